@@ -1,0 +1,2 @@
+//! `botyard`: the command line.
+fn main() {}

@@ -1,0 +1,223 @@
+//! The contract every game's rules fulfil: a state machine whose chance and whose hidden
+//! information are explicit.
+//!
+//! A value of a type that implements [`Game`] is *the game under one set of rules*: it holds what
+//! never changes (the resolved rules, the board, distance tables) and works on small states. At
+//! every state it is either a seat's turn, or chance's, or the game is over ([`Turn`]). What a
+//! seat may know of a state is a [`Game::View`], and a view can be completed to a state again
+//! ([`Game::determinize`]).
+
+use crate::outcome::Outcome;
+use crate::random::Rng;
+use crate::record::{Record, RecordError};
+use crate::rules::RulesError;
+use crate::seat::Seat;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt::Debug;
+
+/// Whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// This seat decides.
+    Seat(Seat),
+    /// Something is drawn at random.
+    Chance,
+    /// The game is over: [`Game::outcome`] tells how it ended.
+    Over,
+}
+
+/// Why an action is not legal, in a sentence for the author of the bot that sent it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Illegal(pub String);
+
+/// A named set of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// The name used on the command line, in lower case with dashes.
+    pub name: &'static str,
+    /// One line on where the rules come from and what sets them apart.
+    pub about: &'static str,
+}
+
+/// A game's rules. See the module's text for how the parts fit together.
+///
+/// The battery in `tests/battery` holds every game to this contract.
+pub trait Game: Sized + Send + Sync + 'static {
+    /// The parameters of the rules, as written in presets, replays and `start` messages. All
+    /// fields are always written; unknown ones are refused (`deny_unknown_fields`).
+    type Rules: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send + Sync;
+    /// What is drawn or given before the first decision: start stations, a map, a position.
+    type Opening: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
+    /// A position of the game: everything the rules need to go on, hidden things included.
+    ///
+    /// Small and cheap to copy; `clone_from` reuses memory, so that searching allocates nothing.
+    type State: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send;
+    /// One decision of a seat.
+    type Action: Copy + Eq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
+    /// One outcome of a chance turn.
+    type Chance: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
+    /// All that one seat may know of a state: the same JSON that travels to bots. It is complete:
+    /// a bot that sees it needs no memory of earlier turns.
+    type View: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
+    /// What never changes during a game and a seat may know from the start: the board, the map.
+    type Setup: Serialize + DeserializeOwned + JsonSchema;
+
+    /// The game's name on the command line and in the protocol, in lower case with dashes.
+    const NAME: &'static str;
+    /// One line for people who have not heard of the game.
+    const ABOUT: &'static str;
+    /// The named sets of rules; the first is the default, the one a newcomer expects.
+    const PRESETS: &'static [Preset];
+
+    /// The rules of one of [`Game::PRESETS`]; `None` for any other name.
+    fn preset(name: &str) -> Option<Self::Rules>;
+
+    /// The game under these rules, with every derived parameter resolved.
+    ///
+    /// # Errors
+    ///
+    /// Values out of range and parameters that contradict each other, by name.
+    fn new(rules: Self::Rules) -> Result<Self, RulesError>;
+
+    /// The resolved rules: `Game::new(game.rules().clone())` is the same game.
+    fn rules(&self) -> &Self::Rules;
+
+    /// The names of the seats, in seat order; at most [`crate::MAX_SEATS`].
+    fn seats(&self) -> &[String];
+
+    /// Draws an opening.
+    fn draw_opening<R: Rng>(&self, rng: &mut R) -> Self::Opening;
+
+    /// The first state after an opening, whether drawn or given.
+    ///
+    /// # Errors
+    ///
+    /// An opening that is not one of this game: what is wrong with it, and where.
+    fn start(&self, opening: &Self::Opening) -> Result<Self::State, Illegal>;
+
+    /// What `seat` is told of the opening when it is not told everything: the same JSON with the
+    /// hidden parts left out. `None`, the default, means that nothing is hidden from it.
+    fn seen_opening(&self, _opening: &Self::Opening, _seat: Seat) -> Option<serde_json::Value> {
+        None
+    }
+
+    /// What never changes in the game that began with this state, as far as `seat` may know it.
+    fn setup(&self, start: &Self::State, seat: Seat) -> Self::Setup;
+
+    /// Whose turn it is.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Fills `into` with every legal action of the seat whose turn it is, in an order that depends
+    /// on the state alone. Empty unless it is a seat's turn; never empty when it is.
+    fn actions(&self, state: &Self::State, into: &mut Vec<Self::Action>);
+
+    /// Whether an action is legal for the seat whose turn it is: exactly those of
+    /// [`Game::actions`] are.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it is not.
+    fn check(&self, state: &Self::State, action: Self::Action) -> Result<(), Illegal>;
+
+    /// Plays a legal action. An illegal one leaves the state in an unspecified (but memory-safe)
+    /// condition: call [`Game::check`] first on input that is not trusted.
+    fn apply(&self, state: &mut Self::State, action: Self::Action);
+
+    /// What `seat` is told of an action that is about to be played in `before`, when it is not
+    /// told everything. `None`, the default, means that it sees the whole action.
+    fn seen_action(
+        &self,
+        _before: &Self::State,
+        _action: Self::Action,
+        _seat: Seat,
+    ) -> Option<serde_json::Value> {
+        None
+    }
+
+    /// Fills `into` with outcomes of the chance turn and their probabilities, which sum to 1.
+    ///
+    /// Outcomes that lead to the same state may be merged into one representative: this is what
+    /// expectation runs over, while [`Game::draw`] draws what people would see on the table.
+    fn chances(&self, state: &Self::State, into: &mut Vec<(f64, Self::Chance)>);
+
+    /// Draws the outcome of a chance turn.
+    fn draw<R: Rng>(&self, state: &Self::State, rng: &mut R) -> Self::Chance;
+
+    /// Whether this could be drawn in this state; used on recorded games.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it could not.
+    fn check_chance(&self, state: &Self::State, chance: &Self::Chance) -> Result<(), Illegal>;
+
+    /// Goes on from a chance turn with what was drawn.
+    fn apply_chance(&self, state: &mut Self::State, chance: &Self::Chance);
+
+    /// What `seat` is told of a chance outcome, when it is not told everything.
+    fn seen_chance(
+        &self,
+        _before: &Self::State,
+        _chance: &Self::Chance,
+        _seat: Seat,
+    ) -> Option<serde_json::Value> {
+        None
+    }
+
+    /// How the game ended; `None` while it goes on.
+    fn outcome(&self, state: &Self::State) -> Option<Outcome>;
+
+    /// A seat's bot has failed for good.
+    ///
+    /// Either this ends the game, with the other side as the winner, or (in a game of more than
+    /// two sides) the seat takes the last place still open, the game goes on, and the referee
+    /// plays [`Game::pass`] for it from now on.
+    fn forfeit(&self, state: &mut Self::State, seat: Seat);
+
+    /// The action that the referee plays for a forfeited seat on its turn: the quietest one the
+    /// rules know. Always legal.
+    ///
+    /// The default is the first of [`Game::actions`].
+    ///
+    /// # Panics
+    ///
+    /// If it is no seat's turn.
+    fn pass(&self, state: &Self::State) -> Self::Action {
+        let mut actions = Vec::new();
+        self.actions(state, &mut actions);
+        *actions.first().expect("pass is asked for only on a seat's turn, which has a legal action")
+    }
+
+    /// What `seat` may know of a state.
+    fn view(&self, state: &Self::State, seat: Seat) -> Self::View;
+
+    /// Draws a state that is consistent with what `seat` sees: its view of that state is `view`.
+    ///
+    /// # Errors
+    ///
+    /// A view that no state of this game can have.
+    fn determinize<R: Rng>(
+        &self,
+        view: &Self::View,
+        seat: Seat,
+        rng: &mut R,
+    ) -> Result<Self::State, Illegal>;
+
+    /// The state in a few lines of plain text for someone who watches and may know everything.
+    fn text(&self, state: &Self::State) -> String;
+
+    /// An action in words, as a person would say it, before it is played: `detective 2: bus to 45`.
+    fn action_text(&self, before: &Self::State, action: Self::Action) -> String;
+
+    /// A chance outcome in words.
+    fn chance_text(&self, before: &Self::State, chance: &Self::Chance) -> String;
+
+    /// Reads another program's game records and plays them through these rules; each difference is
+    /// an error in the list, and the rest goes on. `None`, the default, means that the game
+    /// knows no such format.
+    fn import(_text: &str) -> Option<Vec<Result<Record, RecordError>>> {
+        None
+    }
+}

@@ -1,0 +1,22 @@
+//! The rules of Botyard's games, and nothing else: no clock, no files, no processes, no protocol.
+//!
+//! A game implements [`Game`]: typed, fast, explicit about chance and about what each seat may
+//! know. A [`Table`] is the same game behind JSON, which is what a referee holds: it knows no
+//! game by name. The [`registry`] is the one place that lists the games.
+
+pub mod game;
+pub mod outcome;
+pub mod random;
+pub mod record;
+pub mod registry;
+pub mod rules;
+pub mod scotland_yard;
+pub mod seat;
+pub mod table;
+
+pub use game::{Game, Illegal, Preset, Turn};
+pub use outcome::Outcome;
+pub use random::Stream;
+pub use rules::RulesError;
+pub use seat::{MAX_SEATS, Seat};
+pub use table::{ActionError, Happening, Table, TypedTable};

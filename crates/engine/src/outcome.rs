@@ -1,0 +1,40 @@
+//! How a game ended: points, places and the reason.
+
+use crate::seat::{MAX_SEATS, Seat};
+use arrayvec::ArrayVec;
+use serde::Serialize;
+
+/// The result of a finished game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Outcome {
+    /// Points of each seat, in seat order: 1 for a win, 0 for a loss, shares of 1 for a draw.
+    /// In a team game every seat of the winning side has 1.
+    pub scores: ArrayVec<f64, MAX_SEATS>,
+    /// Place of each seat, in seat order, from 1; equal places are equal numbers
+    /// (1, 2, 2, 4: "standard competition ranking").
+    pub ranks: ArrayVec<u8, MAX_SEATS>,
+    /// Why the game ended: a short word of the game's own, such as `caught`.
+    pub reason: &'static str,
+}
+
+impl Outcome {
+    /// The outcome in which the seats for which `won` holds share the first place with 1 point
+    /// each, and all others share the place after them with none.
+    pub fn winners(seats: usize, reason: &'static str, won: impl Fn(Seat) -> bool) -> Outcome {
+        let winners = Seat::all(seats).filter(|&seat| won(seat)).count() as u8;
+        Outcome {
+            scores: Seat::all(seats).map(|s| if won(s) { 1.0 } else { 0.0 }).collect(),
+            ranks: Seat::all(seats).map(|s| if won(s) { 1 } else { winners + 1 }).collect(),
+            reason,
+        }
+    }
+
+    /// The outcome in which everyone shares the first place: a point divided equally.
+    pub fn draw(seats: usize, reason: &'static str) -> Outcome {
+        Outcome {
+            scores: Seat::all(seats).map(|_| 1.0 / seats as f64).collect(),
+            ranks: Seat::all(seats).map(|_| 1).collect(),
+            reason,
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The one place that lists the games: a name becomes a [`Table`], or a type.
+
+use crate::game::{Game, Preset};
+use crate::record::{Record, RecordError};
+use crate::rules::{self, RulesError, did_you_mean};
+use crate::scotland_yard::ScotlandYard;
+use crate::table::{Table, TypedTable};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// Every game, in the order they are shown.
+macro_rules! games {
+    ($chosen:ident, $visitor:ident) => {
+        games!(@each $chosen, $visitor, [ScotlandYard])
+    };
+    (@each $chosen:ident, $visitor:ident, [$($game:ty),+]) => {{
+        $(if $chosen == <$game>::NAME {
+            return Ok($visitor.visit::<$game>());
+        })+
+        let known: Vec<String> = vec![$(<$game>::NAME.to_string()),+];
+        Err(UnknownGame { name: $chosen.to_string(), known })
+    }};
+}
+
+/// No game of that name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no game {name:?}{}; the games are {}", did_you_mean(.name, .known), .known.join(", "))]
+pub struct UnknownGame {
+    /// What was asked for.
+    pub name: String,
+    /// What there is.
+    pub known: Vec<String>,
+}
+
+/// Why a game could not be set up.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SetupError {
+    /// No game of that name.
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
+    /// Rules that cannot be played.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+}
+
+/// Code that works for every game: [`visit`] calls it with the type that a name stands for.
+pub trait Visitor {
+    /// What the visit results in.
+    type Output;
+    /// Called with the type of the game.
+    fn visit<G: Game>(self) -> Self::Output;
+}
+
+/// Calls `visitor` with the game of this name.
+///
+/// # Errors
+///
+/// A name that no game has.
+pub fn visit<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGame> {
+    games!(name, visitor)
+}
+
+/// The names of all games, the one a newcomer should see first.
+pub fn names() -> Vec<String> {
+    struct Nothing;
+    impl Visitor for Nothing {
+        type Output = ();
+        fn visit<G: Game>(self) {}
+    }
+    visit("", Nothing).expect_err("no game has an empty name").known
+}
+
+/// What there is to know about a game before it is played.
+#[derive(Clone, Debug)]
+pub struct GameInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// One line for people who have not heard of it.
+    pub about: &'static str,
+    /// Its named sets of rules with their parameters as JSON; the first is the default.
+    pub presets: Vec<(Preset, Value)>,
+    /// JSON Schemas by name: `rules`, `opening`, `setup`, `view`, `action`, `chance`.
+    pub schemas: Vec<(&'static str, Value)>,
+}
+
+/// All about one game.
+///
+/// # Errors
+///
+/// A name that no game has.
+pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
+    struct Info;
+    impl Visitor for Info {
+        type Output = GameInfo;
+        fn visit<G: Game>(self) -> GameInfo {
+            let schema = |schema: schemars::Schema| schema.to_value();
+            let presets = G::PRESETS.iter().map(|preset| {
+                let rules = G::preset(preset.name).expect("every listed preset exists");
+                (*preset, serde_json::to_value(rules).expect("rules are plain data"))
+            });
+            GameInfo {
+                name: G::NAME,
+                about: G::ABOUT,
+                presets: presets.collect(),
+                schemas: vec![
+                    ("rules", schema(schemars::schema_for!(G::Rules))),
+                    ("opening", schema(schemars::schema_for!(G::Opening))),
+                    ("setup", schema(schemars::schema_for!(G::Setup))),
+                    ("view", schema(schemars::schema_for!(G::View))),
+                    ("action", schema(schemars::schema_for!(G::Action))),
+                    ("chance", schema(schemars::schema_for!(G::Chance))),
+                ],
+            }
+        }
+    }
+    visit(name, Info)
+}
+
+/// Makes tables of one game under one set of rules; the board and its tables are built once.
+pub type TableMaker = Box<dyn Fn() -> Box<dyn Table> + Send + Sync>;
+
+fn maker<G: Game>(rules: G::Rules) -> Result<TableMaker, RulesError> {
+    let game = Arc::new(G::new(rules)?);
+    Ok(Box::new(move || Box::new(TypedTable::new(Arc::clone(&game)))))
+}
+
+/// A maker of tables for a game under a preset (`None`: the default) with parameters changed, all
+/// as they are written on the command line.
+///
+/// # Errors
+///
+/// Unknown games, presets and rules, with the nearest known name; values and combinations that
+/// cannot be played.
+pub fn tables(
+    game: &str,
+    preset: Option<&str>,
+    changes: &[(String, String)],
+) -> Result<TableMaker, SetupError> {
+    struct FromText<'a>(Option<&'a str>, &'a [(String, String)]);
+    impl Visitor for FromText<'_> {
+        type Output = Result<TableMaker, RulesError>;
+        fn visit<G: Game>(self) -> Self::Output {
+            maker::<G>(rules::resolve::<G>(self.0, self.1)?)
+        }
+    }
+    Ok(visit(game, FromText(preset, changes))??)
+}
+
+/// A maker of tables for a game under complete rules, as a replay or a `start` message has them.
+///
+/// # Errors
+///
+/// Unknown games, and rules that are incomplete or cannot be played.
+pub fn tables_with_rules(game: &str, rules: &Value) -> Result<TableMaker, SetupError> {
+    struct FromJson<'a>(&'a Value);
+    impl Visitor for FromJson<'_> {
+        type Output = Result<TableMaker, RulesError>;
+        fn visit<G: Game>(self) -> Self::Output {
+            let rules = serde_json::from_value(self.0.clone())
+                .map_err(|error| RulesError::bad_value("set as a whole", error.to_string()))?;
+            maker::<G>(rules)
+        }
+    }
+    Ok(visit(game, FromJson(rules))??)
+}
+
+/// What an import found: each game as a record, or what is wrong with it.
+pub type Imported = Vec<Result<Record, RecordError>>;
+
+/// Reads other programs' records of a game: see [`Game::import`].
+///
+/// # Errors
+///
+/// A name that no game has.
+pub fn import(game: &str, text: &str) -> Result<Option<Imported>, UnknownGame> {
+    struct Import<'a>(&'a str);
+    impl Visitor for Import<'_> {
+        type Output = Option<Imported>;
+        fn visit<G: Game>(self) -> Self::Output {
+            G::import(self.0)
+        }
+    }
+    visit(game, Import(text))
+}

@@ -1,0 +1,136 @@
+//! Rules as users write them: a preset, and single parameters on top of it.
+//!
+//! A preset becomes JSON, each `KEY=VALUE` replaces one of its values (dots reach into objects:
+//! `detective_tickets.bus=3`), and the game's own types judge the result. So every parameter of
+//! every game can be set from the command line without a line of code for it.
+
+use crate::game::Game;
+use serde_json::Value;
+
+/// Rules that cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RulesError {
+    /// No preset of that name.
+    #[error("{game} has no rules preset {name:?}{}; its presets are {}", did_you_mean(.name, .known), .known.join(", "))]
+    UnknownPreset {
+        /// The game.
+        game: String,
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// No parameter of that name.
+    #[error("{game} has no rule {name:?}{}; its rules are {}", did_you_mean(.name, .known), .known.join(", "))]
+    UnknownRule {
+        /// The game.
+        game: String,
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// A value that the parameter cannot have.
+    #[error("rule {rule}: {message}")]
+    BadValue {
+        /// The parameter.
+        rule: String,
+        /// What came and what was expected.
+        message: String,
+    },
+    /// Parameters that exclude each other.
+    #[error("rules {} contradict each other: {message}", .rules.join(" and "))]
+    Contradiction {
+        /// The parameters.
+        rules: Vec<String>,
+        /// Why they cannot go together, and what to change.
+        message: String,
+    },
+}
+
+impl RulesError {
+    /// A [`RulesError::BadValue`].
+    pub fn bad_value(rule: &str, message: impl Into<String>) -> RulesError {
+        RulesError::BadValue { rule: rule.into(), message: message.into() }
+    }
+
+    /// A [`RulesError::Contradiction`].
+    pub fn contradiction(rules: &[&str], message: impl Into<String>) -> RulesError {
+        RulesError::Contradiction {
+            rules: rules.iter().map(|rule| rule.to_string()).collect(),
+            message: message.into(),
+        }
+    }
+}
+
+/// The known name nearest to `name`, where one is near enough to be meant.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    known
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(&name, candidate), candidate))
+        .filter(|&(similarity, _)| similarity > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate)
+}
+
+/// `" (did you mean ...?)"`, or nothing where no known name is near.
+pub fn did_you_mean(name: &str, known: &[String]) -> String {
+    nearest(name, known.iter().map(String::as_str))
+        .map(|near| format!(" (did you mean {near}?)"))
+        .unwrap_or_default()
+}
+
+/// The rules of `G` under a preset (`None`: the default one) with single parameters replaced.
+///
+/// A value is read as JSON where it is JSON and as a string otherwise, so `limit=24`,
+/// `order=any` and `reveals=[3,8]` all mean what they seem to.
+///
+/// # Errors
+///
+/// Unknown presets and parameters with the nearest known name, and values of the wrong kind.
+/// Ranges and contradictions are judged by [`Game::new`].
+pub fn resolve<G: Game>(
+    preset: Option<&str>,
+    changes: &[(String, String)],
+) -> Result<G::Rules, RulesError> {
+    let name = preset.unwrap_or(G::PRESETS[0].name);
+    let rules = G::preset(name).ok_or_else(|| RulesError::UnknownPreset {
+        game: G::NAME.into(),
+        name: name.into(),
+        known: G::PRESETS.iter().map(|preset| preset.name.to_string()).collect(),
+    })?;
+    let mut json = to_json(&rules);
+    let mut typed = rules;
+    for (key, value) in changes {
+        let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.clone()));
+        *slot::<G>(&mut json, key)? = value;
+        // One at a time, so that a value of the wrong kind is blamed on the right rule.
+        typed = serde_json::from_value(json.clone())
+            .map_err(|error| RulesError::bad_value(key, error.to_string()))?;
+        json = to_json(&typed);
+    }
+    Ok(typed)
+}
+
+fn to_json<T: serde::Serialize>(rules: &T) -> Value {
+    serde_json::to_value(rules).expect("rules are plain data with string keys")
+}
+
+/// The place in the JSON of the rules that a dotted key names.
+fn slot<'a, G: Game>(json: &'a mut Value, key: &str) -> Result<&'a mut Value, RulesError> {
+    let mut place = json;
+    let mut known = Vec::new();
+    for part in key.split('.') {
+        known = place
+            .as_object()
+            .map(|object| object.keys().map(String::clone).collect())
+            .unwrap_or_default();
+        if !known.iter().any(|name| name == part) {
+            return Err(RulesError::UnknownRule { game: G::NAME.into(), name: key.into(), known });
+        }
+        place = &mut place[part];
+    }
+    debug_assert!(!known.is_empty());
+    Ok(place)
+}

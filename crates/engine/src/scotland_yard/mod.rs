@@ -1,0 +1,4 @@
+//! Scotland Yard.
+
+/// Scotland Yard under one set of rules.
+pub struct ScotlandYard;

@@ -1,0 +1,312 @@
+//! A game behind JSON: what a referee holds. It knows whose turn it is, what each seat may see,
+//! which actions are legal, and never what the game is about.
+
+use crate::game::{Game, Turn};
+use crate::outcome::Outcome;
+use crate::random::Stream;
+use crate::seat::Seat;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+
+/// Why an action (or an opening, or a chance outcome) was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ActionError {
+    /// It is not of the game's form at all.
+    #[error("not {expected} of {game}: {message}")]
+    Malformed {
+        /// The game's name.
+        game: &'static str,
+        /// What it should have been: `an action`, `an opening`, `a chance outcome`.
+        expected: &'static str,
+        /// What the reader of its JSON says.
+        message: String,
+    },
+    /// It is well formed, and the rules do not allow it now.
+    #[error("{0}")]
+    Illegal(String),
+}
+
+/// Something that happened in a game, as JSON: in full, and as the seats that may not know
+/// everything saw it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Happening {
+    /// The action, opening or chance outcome in the game's own, canonical JSON.
+    pub full: String,
+    /// For each seat from which something is hidden: what it was told instead.
+    pub seen: Vec<(Seat, Value)>,
+}
+
+/// One game in progress, whatever the game: JSON in, JSON out.
+///
+/// Begin with [`Table::open`] or [`Table::open_with`]; then follow [`Table::turn`]. Methods that
+/// need a game in progress panic before that.
+pub trait Table: Send {
+    /// The game's name.
+    fn game(&self) -> &'static str;
+
+    /// The resolved rules.
+    fn rules(&self) -> Value;
+
+    /// The names of the seats, in seat order.
+    fn seats(&self) -> &[String];
+
+    /// Draws the opening and sets up the first state.
+    fn open(&mut self, stream: &mut Stream) -> Happening;
+
+    /// Begins from a given opening.
+    ///
+    /// # Errors
+    ///
+    /// JSON that is no opening of this game.
+    fn open_with(&mut self, opening: &str) -> Result<Happening, ActionError>;
+
+    /// What never changes in this game, as far as `seat` may know it, as JSON.
+    fn setup(&self, seat: Seat) -> String;
+
+    /// Whose turn it is.
+    fn turn(&self) -> Turn;
+
+    /// Appends what `seat` may know of the state, as JSON.
+    fn write_view(&self, seat: Seat, into: &mut Vec<u8>);
+
+    /// Appends the legal actions of the seat whose turn it is, as a JSON array.
+    fn write_legal(&mut self, into: &mut Vec<u8>);
+
+    /// The same list as values, for those who are not in a hurry.
+    fn legal(&mut self) -> Vec<Value>;
+
+    /// Plays an action of the seat whose turn it is, and puts what happened into `happening`,
+    /// whose memory is used again. A refused action changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// JSON that is no action, and actions that are not legal now.
+    fn play(&mut self, action: &str, happening: &mut Happening) -> Result<(), ActionError>;
+
+    /// Draws the outcome of a chance turn and goes on from it.
+    fn draw(&mut self, stream: &mut Stream, happening: &mut Happening);
+
+    /// Goes on from a chance turn with a recorded outcome.
+    ///
+    /// # Errors
+    ///
+    /// JSON that is no chance outcome, and outcomes that could not be drawn now.
+    fn play_chance(&mut self, chance: &str, happening: &mut Happening) -> Result<(), ActionError>;
+
+    /// The bot of this seat has failed for good: see [`Game::forfeit`].
+    fn forfeit(&mut self, seat: Seat);
+
+    /// The action that is played for a forfeited seat on its turn.
+    fn pass(&self) -> String;
+
+    /// How the game ended; `None` while it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// 16 hexadecimal digits that stand for the whole state: equal states, equal digits.
+    fn state_hash(&self) -> String;
+
+    /// The whole state, hidden things included, as JSON.
+    fn state(&self) -> Value;
+
+    /// The state in words, for someone who may know everything.
+    fn text(&self) -> String;
+
+    /// An action in words, before it is played; the JSON itself where it is no action.
+    fn action_text(&self, action: &str) -> String;
+
+    /// A chance outcome in words, before it is applied; the JSON itself where it is none.
+    fn chance_text(&self, chance: &str) -> String;
+}
+
+/// A [`Table`] for a [`Game`].
+pub struct TypedTable<G: Game> {
+    game: Arc<G>,
+    state: Option<G::State>,
+    actions: Vec<G::Action>,
+}
+
+impl<G: Game> TypedTable<G> {
+    /// A table at which no game has begun. Many tables may share one game.
+    pub fn new(game: Arc<G>) -> TypedTable<G> {
+        TypedTable { game, state: None, actions: Vec::new() }
+    }
+
+    /// The state of the game in progress.
+    ///
+    /// # Panics
+    ///
+    /// Before the game was opened.
+    pub fn typed_state(&self) -> &G::State {
+        self.state.as_ref().expect("open() or open_with() comes before everything else")
+    }
+
+    fn typed_state_mut(&mut self) -> &mut G::State {
+        self.state.as_mut().expect("open() or open_with() comes before everything else")
+    }
+
+    fn begin(&mut self, opening: &G::Opening) -> Result<Happening, ActionError> {
+        let state = self.game.start(opening).map_err(|illegal| ActionError::Illegal(illegal.0))?;
+        self.state = Some(state);
+        let mut happening = Happening::default();
+        rewrite(&mut happening.full, opening);
+        let game = &self.game;
+        fill_seen(&mut happening, game.seats().len(), |seat| game.seen_opening(opening, seat));
+        Ok(happening)
+    }
+
+    fn read<T: serde::de::DeserializeOwned>(
+        &self,
+        json: &str,
+        expected: &'static str,
+    ) -> Result<T, ActionError> {
+        serde_json::from_str(json).map_err(|error| ActionError::Malformed {
+            game: G::NAME,
+            expected,
+            message: error.to_string(),
+        })
+    }
+
+    fn go_on(&mut self, chance: &G::Chance, happening: &mut Happening) {
+        rewrite(&mut happening.full, chance);
+        let game = Arc::clone(&self.game);
+        let state = self.typed_state_mut();
+        fill_seen(happening, game.seats().len(), |seat| game.seen_chance(state, chance, seat));
+        game.apply_chance(state, chance);
+    }
+}
+
+impl<G: Game> Table for TypedTable<G> {
+    fn game(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn rules(&self) -> Value {
+        serde_json::to_value(self.game.rules()).expect("rules are plain data with string keys")
+    }
+
+    fn seats(&self) -> &[String] {
+        self.game.seats()
+    }
+
+    fn open(&mut self, stream: &mut Stream) -> Happening {
+        let opening = self.game.draw_opening(stream.rng());
+        self.begin(&opening).expect("a drawn opening can be played")
+    }
+
+    fn open_with(&mut self, opening: &str) -> Result<Happening, ActionError> {
+        let opening: G::Opening = self.read(opening, "an opening")?;
+        self.begin(&opening)
+    }
+
+    fn setup(&self, seat: Seat) -> String {
+        to_json(&self.game.setup(self.typed_state(), seat))
+    }
+
+    fn turn(&self) -> Turn {
+        self.game.turn(self.typed_state())
+    }
+
+    fn write_view(&self, seat: Seat, into: &mut Vec<u8>) {
+        append(into, &self.game.view(self.typed_state(), seat));
+    }
+
+    fn write_legal(&mut self, into: &mut Vec<u8>) {
+        let mut actions = std::mem::take(&mut self.actions);
+        self.game.actions(self.typed_state(), &mut actions);
+        append(into, &actions);
+        self.actions = actions;
+    }
+
+    fn legal(&mut self) -> Vec<Value> {
+        let mut json = Vec::new();
+        self.write_legal(&mut json);
+        serde_json::from_slice(&json).expect("what was just written is a JSON array")
+    }
+
+    fn play(&mut self, action: &str, happening: &mut Happening) -> Result<(), ActionError> {
+        let action: G::Action = self.read(action, "an action")?;
+        let game = Arc::clone(&self.game);
+        let state = self.typed_state_mut();
+        game.check(state, action).map_err(|illegal| ActionError::Illegal(illegal.0))?;
+        rewrite(&mut happening.full, &action);
+        fill_seen(happening, game.seats().len(), |seat| game.seen_action(state, action, seat));
+        game.apply(state, action);
+        Ok(())
+    }
+
+    fn draw(&mut self, stream: &mut Stream, happening: &mut Happening) {
+        let chance = self.game.draw(self.typed_state(), stream.rng());
+        self.go_on(&chance, happening);
+    }
+
+    fn play_chance(&mut self, chance: &str, happening: &mut Happening) -> Result<(), ActionError> {
+        let chance: G::Chance = self.read(chance, "a chance outcome")?;
+        self.game
+            .check_chance(self.typed_state(), &chance)
+            .map_err(|illegal| ActionError::Illegal(illegal.0))?;
+        self.go_on(&chance, happening);
+        Ok(())
+    }
+
+    fn forfeit(&mut self, seat: Seat) {
+        let game = Arc::clone(&self.game);
+        game.forfeit(self.typed_state_mut(), seat);
+    }
+
+    fn pass(&self) -> String {
+        to_json(&self.game.pass(self.typed_state()))
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome(self.typed_state())
+    }
+
+    fn state_hash(&self) -> String {
+        let digest = Sha256::digest(to_json(self.typed_state()).as_bytes());
+        digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    fn state(&self) -> Value {
+        serde_json::to_value(self.typed_state()).expect("states are plain data with string keys")
+    }
+
+    fn text(&self) -> String {
+        self.game.text(self.typed_state())
+    }
+
+    fn action_text(&self, action: &str) -> String {
+        match serde_json::from_str(action) {
+            Ok(typed) => self.game.action_text(self.typed_state(), typed),
+            Err(_) => action.to_string(),
+        }
+    }
+
+    fn chance_text(&self, chance: &str) -> String {
+        match serde_json::from_str(chance) {
+            Ok(typed) => self.game.chance_text(self.typed_state(), &typed),
+            Err(_) => chance.to_string(),
+        }
+    }
+}
+
+fn to_json<T: serde::Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("a game's types are plain data with string keys")
+}
+
+fn append<T: serde::Serialize>(into: &mut Vec<u8>, value: &T) {
+    serde_json::to_writer(into, value).expect("a game's types are plain data with string keys");
+}
+
+/// Replaces `text` by the JSON of `value`, in the memory it already has.
+fn rewrite<T: serde::Serialize>(text: &mut String, value: &T) {
+    let mut bytes = std::mem::take(text).into_bytes();
+    bytes.clear();
+    append(&mut bytes, value);
+    *text = String::from_utf8(bytes).expect("JSON is UTF-8");
+}
+
+fn fill_seen(happening: &mut Happening, seats: usize, seen: impl Fn(Seat) -> Option<Value>) {
+    happening.seen.clear();
+    happening.seen.extend(Seat::all(seats).filter_map(|seat| Some((seat, seen(seat)?))));
+}
