@@ -1,0 +1,52 @@
+//! Every game passes the same battery; the tiny dice game too, so that chance and three seats are
+//! in the contract.
+
+use botyard_engine::game::Game;
+use botyard_engine::rules;
+use botyard_engine::scotland_yard::ScotlandYard;
+use botyard_testkit::battery::{self, Covered};
+use botyard_testkit::dice::Dice;
+
+fn game<G: Game>(preset: &str, changes: &[(&str, &str)]) -> G {
+    let changes: Vec<_> = changes.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+    G::new(rules::resolve::<G>(Some(preset), &changes).expect("good rules")).expect("good rules")
+}
+
+#[test]
+fn dice() {
+    for preset in Dice::PRESETS {
+        let covered = battery::run(game::<Dice>(preset.name, &[]), 500, 1);
+        assert!(covered.chances > 1000, "{covered:?}");
+    }
+}
+
+#[test]
+fn scotland_yard_in_every_preset() {
+    for preset in ScotlandYard::PRESETS {
+        let covered = battery::run(game::<ScotlandYard>(preset.name, &[]), 150, 1);
+        hidden_things_were_put_to_the_test(preset.name, covered);
+    }
+}
+
+#[test]
+fn scotland_yard_with_single_rules_changed() {
+    for (preset, changes) in [
+        ("ravensburger", &[("seats", "pawns")][..]),
+        ("ravensburger", &[("stuck", "removed"), ("detective_tickets", "3/2/1")]),
+        ("bristol", &[("stuck", "out"), ("detective_tickets", "4/1/0"), ("detectives", "3")]),
+        ("bristol", &[("limit", "7"), ("double", "3"), ("black", "9")]),
+        ("nijssen", &[("show_candidates", "true"), ("reveals", "[1]")]),
+        ("grid-5x5-2", &[("board", "3x4"), ("seats", "pawns"), ("all_stuck", "play_on")]),
+        ("grid-7x7-3", &[("x_onto_detective", "illegal"), ("order", "any")]),
+        ("grid-15x15-3-stay", &[("board", "20x14"), ("double", "2")]),
+    ] {
+        let covered = battery::run(game::<ScotlandYard>(preset, changes), 150, 2);
+        hidden_things_were_put_to_the_test(preset, covered);
+    }
+}
+
+fn hidden_things_were_put_to_the_test(preset: &str, covered: Covered) {
+    assert!(covered.refused > 1000, "{preset}: {covered:?}");
+    assert!(covered.hidden > 100, "{preset}: {covered:?}");
+    assert!(covered.alike_steps > 100, "{preset}: {covered:?}");
+}

@@ -1,0 +1,8 @@
+//! What the tests of several crates share.
+//!
+//! [`battery`] holds a game to the contract of [`botyard_engine::Game`]: every game must pass it.
+//! [`dice`] is a tiny game with chance and three seats, so that nothing in the engine or the
+//! referee quietly assumes two seats and no dice.
+
+pub mod battery;
+pub mod dice;
