@@ -1,7 +1,25 @@
 //! What a referee and a bot say to each other: the messages of version 1, their framing and their
 //! limits. It knows no game, no process and no clock. `docs/protocol.md` is the page for authors
 //! of bots.
+//!
+//! From bytes to messages: [`LineBuffer`] cuts what a pipe gives into lines, [`parse_bot_line`]
+//! (the referee's side) and [`parse_referee_line`] (a bot's side) read them; [`write_turn_line`],
+//! [`write_move_line`] and [`write_line`] go the other way.
 
+mod bot_line;
+mod compose;
+mod framing;
+mod line_error;
 pub mod messages;
+mod referee_line;
+mod strict_json;
+mod text;
 
+pub use bot_line::{BotLine, parse_bot_line};
+pub use compose::{write_line, write_move_line, write_turn_line};
+pub use framing::{FrameError, LineBuffer};
+pub use line_error::LineError;
 pub use messages::*;
+pub use referee_line::{RefereeLine, parse_referee_line};
+pub use strict_json::{MAX_INTEGER, MAX_NESTING};
+pub use text::{excerpt, printable};

@@ -271,7 +271,7 @@ pub struct Turn<P = Value> {
     /// All that the seat may know; complete, so a bot needs no memory (`docs/games/`).
     pub view: P,
     /// Every legal action; absent where the match switched it off for speed.
-    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    #[serde(default = "Option::<P>::default", skip_serializing_if = "Option::is_none")]
     pub legal: Option<P>,
     /// The seat's clock as this decision begins.
     pub clock: Clock,
@@ -298,7 +298,7 @@ pub struct Move<P = Value> {
     /// One of the legal actions.
     pub action: P,
     /// What the bot thought; kept in the replay, judged by nobody.
-    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    #[serde(default = "Option::<P>::default", skip_serializing_if = "Option::is_none")]
     pub info: Option<P>,
 }
 

@@ -1,0 +1,125 @@
+//! A line of the referee's becomes a message: a bot's way in, for bots written in Rust. The
+//! referee is trusted to write good JSON; what counts here is that a `turn` is read without
+//! copying the view, and that messages of later versions are passed over.
+
+use crate::bot_line::{text_of, unreadable};
+use crate::line_error::LineError;
+use crate::messages::{End, ErrorMessage, RefereeHello, RefereeMessage, Start, Turn};
+use crate::strict_json;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+
+/// A message of the referee's: [`RefereeMessage`], with the game's JSON of a `turn` left where it
+/// lies in the line.
+#[derive(Clone, Debug)]
+pub enum RefereeLine<'a> {
+    /// The first line.
+    Hello(RefereeHello),
+    /// A game begins.
+    Start(Box<Start>),
+    /// The bot's move.
+    Turn(Turn<&'a RawValue>),
+    /// The game is over.
+    End(End),
+    /// What was wrong with the bot's last message.
+    Error(ErrorMessage),
+    /// To be answered by `pong` with the same `id`.
+    Ping {
+        /// To be sent back.
+        id: u64,
+    },
+    /// Leave now.
+    Quit,
+    /// A message of a type that this version does not know: pass over it.
+    Unknown {
+        /// Its type.
+        kind: Cow<'a, str>,
+    },
+}
+
+/// The type of a message, and what a `turn` has, as it stands in the line.
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    turn: Option<&'a RawValue>,
+    #[serde(borrow)]
+    seat: Option<&'a RawValue>,
+    #[serde(borrow)]
+    view: Option<&'a RawValue>,
+    #[serde(borrow)]
+    legal: Option<&'a RawValue>,
+    #[serde(borrow)]
+    clock: Option<&'a RawValue>,
+}
+
+/// Reads one line of the referee's, with or without its newline.
+///
+/// ```
+/// use botyard_protocol::{RefereeLine, parse_referee_line};
+///
+/// let line = br#"{"type":"turn","turn":1,"seat":"mr-x","view":{"round":1},"legal":[1,2],
+///     "clock":{"kind":"wall","move_ms":1000,"bank_ms":null,"increment_ms":0}}"#;
+/// let Ok(RefereeLine::Turn(turn)) = parse_referee_line(line) else { panic!() };
+/// assert_eq!(turn.view.get(), r#"{"round":1}"#);
+/// ```
+///
+/// # Errors
+///
+/// A line that is no JSON object, has no `type`, or is not what its type promises.
+pub fn parse_referee_line(line: &[u8]) -> Result<RefereeLine<'_>, LineError> {
+    let json = text_of(line)?;
+    let envelope: Envelope =
+        serde_json::from_str(json).map_err(|error| unreadable(&error, json))?;
+    let Some(kind) = envelope.kind else {
+        return Err(LineError::MissingType { expected: "one of the referee's" });
+    };
+    let malformed = |message: &'static str| {
+        move |error: serde_json::Error| LineError::Malformed {
+            message,
+            reason: strict_json::reason_of(&error),
+            byte: strict_json::byte_of(&error, json),
+        }
+    };
+    if kind == "turn" {
+        return match (envelope.turn, envelope.seat, envelope.view, envelope.clock) {
+            (Some(turn), Some(seat), Some(view), Some(clock)) => Ok(RefereeLine::Turn(Turn {
+                turn: serde_json::from_str(turn.get()).map_err(malformed("turn"))?,
+                seat: serde_json::from_str(seat.get()).map_err(malformed("turn"))?,
+                view,
+                legal: envelope.legal.filter(|legal| legal.get() != "null"),
+                clock: serde_json::from_str(clock.get()).map_err(malformed("turn"))?,
+            })),
+            (turn, seat, view, _) => Err(LineError::MissingField {
+                message: "turn",
+                field: match (turn, seat, view) {
+                    (None, _, _) => "turn",
+                    (_, None, _) => "seat",
+                    (_, _, None) => "view",
+                    _ => "clock",
+                },
+                expected: "every \"turn\" has one",
+            }),
+        };
+    }
+    let message = match &*kind {
+        "hello" => "hello",
+        "start" => "start",
+        "end" => "end",
+        "error" => "error",
+        "ping" => "ping",
+        "quit" => "quit",
+        _ => return Ok(RefereeLine::Unknown { kind }),
+    };
+    Ok(match serde_json::from_str(json).map_err(malformed(message))? {
+        RefereeMessage::Hello(hello) => RefereeLine::Hello(hello),
+        RefereeMessage::Start(start) => RefereeLine::Start(start),
+        RefereeMessage::End(end) => RefereeLine::End(end),
+        RefereeMessage::Error(error) => RefereeLine::Error(error),
+        RefereeMessage::Ping { id } => RefereeLine::Ping { id },
+        RefereeMessage::Quit => RefereeLine::Quit,
+        RefereeMessage::Turn(_) => unreachable!("a turn was read above"),
+    })
+}
