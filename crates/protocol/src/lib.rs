@@ -11,7 +11,9 @@ mod compose;
 mod framing;
 mod line_error;
 pub mod messages;
+mod options;
 mod referee_line;
+mod schema;
 mod strict_json;
 mod text;
 
@@ -20,6 +22,8 @@ pub use compose::{write_line, write_move_line, write_turn_line};
 pub use framing::{FrameError, LineBuffer};
 pub use line_error::LineError;
 pub use messages::*;
+pub use options::{OptionError, check_options, check_specs};
 pub use referee_line::{RefereeLine, parse_referee_line};
+pub use schema::schemas;
 pub use strict_json::{MAX_INTEGER, MAX_NESTING};
 pub use text::{excerpt, printable};

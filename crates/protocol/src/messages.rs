@@ -82,7 +82,8 @@ pub struct Program {
 pub struct Limits {
     /// The longest line of the bot's, in bytes, its newline not counted.
     pub line_bytes: u32,
-    /// How deep arrays and objects may nest in a line of the bot's.
+    /// How deep arrays and objects may nest in a line of the bot's, the message itself counted;
+    /// at most 127.
     pub nesting: u32,
     /// Bytes of standard output in one game.
     pub stdout_bytes: u64,
@@ -126,7 +127,7 @@ pub struct BotHello {
     /// The games it plays; empty means that it plays whatever it is given.
     #[serde(default)]
     pub games: Vec<String>,
-    /// The options that a match may set, by name.
+    /// The options that a match may set, by name (1 to 40 letters, digits, `-`, `_` and `.`).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, OptionSpec>,
 }
@@ -272,6 +273,7 @@ pub struct Turn<P = Value> {
     pub view: P,
     /// Every legal action; absent where the match switched it off for speed.
     #[serde(default = "Option::<P>::default", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Vec<Value>>")]
     pub legal: Option<P>,
     /// The seat's clock as this decision begins.
     pub clock: Clock,
@@ -297,8 +299,10 @@ pub struct Move<P = Value> {
     pub turn: u32,
     /// One of the legal actions.
     pub action: P,
-    /// What the bot thought; kept in the replay, judged by nobody.
+    /// What the bot thought: an object, by custom with the fields of [`Info`]; kept in the
+    /// replay, judged by nobody.
     #[serde(default = "Option::<P>::default", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Info>")]
     pub info: Option<P>,
 }
 
