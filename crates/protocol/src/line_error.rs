@@ -3,7 +3,8 @@
 
 /// Why a line was refused.
 ///
-/// `byte` is the position in the line where the trouble was seen, counted from 1.
+/// `byte` is the position in the line where the trouble was seen, counted from 1; where it is the
+/// JSON reader that saw it, give or take a byte.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
     /// Nothing, or nothing but white space.
@@ -48,7 +49,7 @@ pub enum LineError {
     TooDeep {
         /// How deep they may nest, the message itself counted.
         limit: u32,
-        /// Where the first one too many begins.
+        /// Where the first one too many begins, or just after.
         byte: usize,
     },
     /// The same key twice in one object.
@@ -120,7 +121,8 @@ pub enum LineError {
     },
     /// A message of many fields that does not fit its form.
     #[error(
-        "expected a \"{message}\" message as the protocol describes it, got at byte {byte}: {reason}"
+        "expected a \"{message}\" message as the protocol describes it, \
+         got one that is wrong at byte {byte}: {reason}"
     )]
     Malformed {
         /// The type of the message.

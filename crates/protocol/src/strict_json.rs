@@ -27,6 +27,9 @@ const RESERVED_KEY: &str = "$serde_json::private::RawValue";
 ///
 /// `json` must have been found well-formed up to what strings and numbers hold, as a `RawValue` is.
 pub(crate) fn check(json: &str, base: usize, inside: u32, limit: u32) -> Result<(), LineError> {
+    if is_plain_scalar(json) {
+        return Ok(());
+    }
     let mut findings = Findings::default();
     let mut reader = serde_json::Deserializer::from_str(json);
     let levels = limit.saturating_sub(inside);
@@ -45,6 +48,17 @@ pub(crate) fn check(json: &str, base: usize, inside: u32, limit: u32) -> Result<
         Some(Broken::Key(KeyError::Reserved)) => LineError::ReservedKey { key: RESERVED_KEY, byte },
         None => LineError::NotJson { reason: reason_of(&error), byte },
     })
+}
+
+/// Whether a well-formed value is a scalar that nothing can be wrong with: most are, and need no
+/// reader of their own.
+fn is_plain_scalar(json: &str) -> bool {
+    match json.as_bytes().first() {
+        Some(b'"') => !json.contains('\\'),
+        Some(b'-' | b'0'..=b'9') => json.len() <= 15 && !json.contains(['e', 'E']),
+        Some(b'{' | b'[') | None => false,
+        Some(_) => true,
+    }
 }
 
 /// Where in `json` an error was seen, counted from 1 (`serde_json` counts lines and columns).
