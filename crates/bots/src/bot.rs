@@ -1,0 +1,122 @@
+//! A bot as a match knows it: a name, options, and for each game it plays a way to make an agent.
+//! [`crate::serve()`] turns it into a program, [`crate::catalogue`] lists those that come with
+//! Botyard.
+
+use crate::agent::Agent;
+use crate::options::Options;
+use crate::player::{Player, TypedPlayer};
+use botyard_engine::{Game, registry};
+use botyard_protocol::{BotHello, OptionSpec, PROTOCOL};
+use std::collections::BTreeMap;
+
+/// Makes agents of one kind for whatever game it is: what a bot that plays every game is made of.
+pub trait AnyGame {
+    /// A new agent for one game of `G`.
+    fn agent<G: Game>(options: &Options) -> Box<dyn Agent<G>>;
+}
+
+/// A bot: see the module's text.
+pub struct Bot {
+    name: &'static str,
+    about: &'static str,
+    options: BTreeMap<String, OptionSpec>,
+    games: Vec<PlayedGame>,
+}
+
+struct PlayedGame {
+    name: &'static str,
+    player: Box<dyn Fn() -> Box<dyn Player> + Send + Sync>,
+}
+
+/// The option that every bot has.
+pub(crate) const SEED: &str = "seed";
+
+impl Bot {
+    /// A bot that plays no game yet. Its only option is `seed`, which its random numbers
+    /// ([`crate::AgentRng`]) depend on.
+    pub fn new(name: &'static str, about: &'static str) -> Bot {
+        let seed = OptionSpec::Int {
+            min: 0,
+            max: (1 << 53) - 1,
+            default: 0,
+            about: "another number, other random choices; each game has its own in any case".into(),
+        };
+        Bot { name, about, options: BTreeMap::from([(SEED.into(), seed)]), games: Vec::new() }
+    }
+
+    /// The same bot with one more option, or with another specification of one it has.
+    #[must_use]
+    pub fn with_option(mut self, name: &str, spec: OptionSpec) -> Bot {
+        self.options.insert(name.into(), spec);
+        self
+    }
+
+    /// The same bot, playing `G` with agents that `make` makes; in place of those it had for `G`.
+    #[must_use]
+    pub fn plays<G: Game>(mut self, make: fn(&Options) -> Box<dyn Agent<G>>) -> Bot {
+        self.games.retain(|game| game.name != G::NAME);
+        self.games.push(PlayedGame {
+            name: G::NAME,
+            player: Box::new(move || Box::new(TypedPlayer::<G>::new(make))),
+        });
+        self
+    }
+
+    /// The same bot, playing every game that the engine knows.
+    #[must_use]
+    pub fn plays_every_game<A: AnyGame>(self) -> Bot {
+        struct Plays<A>(Bot, std::marker::PhantomData<A>);
+        impl<A: AnyGame> registry::Visitor for Plays<A> {
+            type Output = Bot;
+            fn visit<G: Game>(self) -> Bot {
+                self.0.plays::<G>(A::agent::<G>)
+            }
+        }
+        registry::names().iter().fold(self, |bot, name| {
+            registry::visit(name, Plays::<A>(bot, std::marker::PhantomData))
+                .unwrap_or_else(|unknown| unreachable!("the registry listed it: {unknown}"))
+        })
+    }
+
+    /// The name by which matches call it.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What it does, in a line.
+    pub fn about(&self) -> &'static str {
+        self.about
+    }
+
+    /// Its version: that of this crate.
+    pub fn version(&self) -> &'static str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    /// The names of the games it plays.
+    pub fn games(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.games.iter().map(|game| game.name)
+    }
+
+    /// The options that a match may set, by name.
+    pub fn options(&self) -> &BTreeMap<String, OptionSpec> {
+        &self.options
+    }
+
+    /// How it introduces itself to a referee.
+    pub fn hello(&self) -> BotHello {
+        BotHello {
+            protocol: PROTOCOL,
+            name: self.name.into(),
+            version: Some(self.version().into()),
+            author: None,
+            games: self.games().map(String::from).collect(),
+            options: self.options.clone(),
+        }
+    }
+
+    /// A player for the game of this name; `None` where the bot does not play it.
+    pub(crate) fn player(&self, game: &str) -> Option<Box<dyn Player>> {
+        self.games.iter().find(|played| played.name == game).map(|played| (played.player)())
+    }
+}

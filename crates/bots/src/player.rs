@@ -1,0 +1,161 @@
+//! A bot at one kind of game, with the type of the game erased: what the protocol loop hands its
+//! `start` and `turn` messages to.
+
+use crate::agent::{Agent, AgentRng};
+use crate::bot::SEED;
+use crate::decision::{Decision, TurnError};
+use crate::options::Options;
+use crate::time_budget::TimeBudget;
+use botyard_engine::{Game, Seat, Stream};
+use botyard_protocol::{Start, Turn, write_move_line};
+use rand_xoshiro::rand_core::SeedableRng;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::time::Instant;
+
+/// Why a game cannot be begun or gone on with.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlayError {
+    /// The rules in `start` are not rules of the game.
+    #[error("expected rules of {game} in the `start` message, but {message}")]
+    Rules {
+        /// The game's name.
+        game: &'static str,
+        /// What is wrong with them.
+        message: String,
+    },
+    /// A seat that the game does not have.
+    #[error("{game} under these rules has the seats {}, got {got:?}", .seats.join(", "))]
+    UnknownSeat {
+        /// The game's name.
+        game: &'static str,
+        /// The seats it has.
+        seats: Vec<String>,
+        /// What came.
+        got: String,
+    },
+    /// A `turn` for a seat that the bot does not hold, or before any `start`.
+    #[error("turn {turn}: asked to decide for {seat:?}, a seat that this bot was not given")]
+    NotMySeat {
+        /// The number of the decision.
+        turn: u32,
+        /// The seat.
+        seat: String,
+    },
+    /// No decision could be made.
+    #[error(transparent)]
+    Turn(#[from] TurnError),
+}
+
+/// A bot at one kind of game: at most one game at a time.
+pub(crate) trait Player {
+    /// Begins a game; one still in progress is forgotten.
+    fn start(&mut self, start: &Start, options: &Options) -> Result<(), PlayError>;
+
+    /// Decides, and appends the `move` line.
+    fn turn(
+        &mut self,
+        turn: &Turn<&RawValue>,
+        began: Instant,
+        answer: &mut Vec<u8>,
+    ) -> Result<(), PlayError>;
+}
+
+pub(crate) struct TypedPlayer<G: Game> {
+    make: fn(&Options) -> Box<dyn Agent<G>>,
+    /// The last game's rules as they came, and the game under them: boards and distance tables
+    /// are built once for all games under the same rules.
+    game: Option<(Value, G)>,
+    seated: Option<Seated<G>>,
+    json: Json,
+}
+
+/// A game in progress.
+struct Seated<G: Game> {
+    agent: Box<dyn Agent<G>>,
+    seats: Vec<Seat>,
+    seed: u64,
+}
+
+/// Memory for an answer.
+#[derive(Default)]
+struct Json {
+    action: Vec<u8>,
+    info: Vec<u8>,
+}
+
+impl<G: Game> TypedPlayer<G> {
+    pub(crate) fn new(make: fn(&Options) -> Box<dyn Agent<G>>) -> TypedPlayer<G> {
+        TypedPlayer { make, game: None, seated: None, json: Json::default() }
+    }
+
+    /// Sees to it that `self.game` has these rules.
+    fn set_up(&mut self, rules: &Value) -> Result<(), PlayError> {
+        if self.game.as_ref().is_some_and(|(last, _)| last == rules) {
+            return Ok(());
+        }
+        let error = |message| PlayError::Rules { game: G::NAME, message };
+        let typed = serde_json::from_value(rules.clone()).map_err(|e| error(e.to_string()))?;
+        let game = G::new(typed).map_err(|e| error(e.to_string()))?;
+        self.game = Some((rules.clone(), game));
+        Ok(())
+    }
+}
+
+fn seat_named<G: Game>(game: &G, name: &str) -> Option<Seat> {
+    game.seats().iter().position(|seat| seat == name).map(Seat::new)
+}
+
+impl<G: Game> Player for TypedPlayer<G> {
+    fn start(&mut self, start: &Start, options: &Options) -> Result<(), PlayError> {
+        self.seated = None;
+        self.set_up(&start.rules)?;
+        let (_, game) = self.game.as_ref().expect("set_up leaves a game or an error");
+        let mut seats = Vec::new();
+        for name in &start.you {
+            seats.push(seat_named(game, name).ok_or_else(|| PlayError::UnknownSeat {
+                game: G::NAME,
+                seats: game.seats().to_vec(),
+                got: name.clone(),
+            })?);
+        }
+        let seed = u64::try_from(options.int(SEED)).expect("the option's least value is 0");
+        let purpose = format!("bot in {} at {}", start.game_id, start.you.join(", "));
+        let mut agent = (self.make)(options);
+        agent.new_game(game, &seats);
+        let seed = Stream::new(seed, &purpose).next_seed();
+        self.seated = Some(Seated { agent, seats, seed });
+        Ok(())
+    }
+
+    fn turn(
+        &mut self,
+        turn: &Turn<&RawValue>,
+        began: Instant,
+        answer: &mut Vec<u8>,
+    ) -> Result<(), PlayError> {
+        let stranger = || PlayError::NotMySeat { turn: turn.turn, seat: turn.seat.clone() };
+        let (Some((_, game)), Some(seated)) = (&self.game, &mut self.seated) else {
+            return Err(stranger());
+        };
+        let seat = seat_named(game, &turn.seat)
+            .filter(|seat| seated.seats.contains(seat))
+            .ok_or_else(stranger)?;
+        let budget = TimeBudget::new(turn.clock, began);
+        let decision = Decision::from_json(game, turn.turn, seat, turn.view, turn.legal, budget);
+        let mut rng = AgentRng::seed_from_u64(seated.seed.wrapping_add(u64::from(turn.turn)));
+        let choice = seated.agent.choose(game, &decision, &mut rng)?;
+        rewrite(&mut self.json.action, &choice.action);
+        let info = choice.info.map(|info| {
+            rewrite(&mut self.json.info, &info);
+            self.json.info.as_slice()
+        });
+        write_move_line(answer, turn.turn, &self.json.action, info);
+        Ok(())
+    }
+}
+
+fn rewrite<T: serde::Serialize>(into: &mut Vec<u8>, value: &T) {
+    into.clear();
+    serde_json::to_writer(into, value).expect("actions and infos are plain data");
+}

@@ -1,0 +1,89 @@
+//! A bot as a program: its command line, standard input and output, and the exit code. `0` is a
+//! bot that was told to quit, `1` one that could not go on, `2` a command line that makes no sense.
+
+use crate::bot::Bot;
+use crate::serve::serve;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+/// The `main` of a bot's executable: no arguments mean the protocol on standard input and output;
+/// `--help` and `--version` print and end.
+pub fn main(bot: &Bot) -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let words: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let words: Vec<&str> = words.iter().map(|word| &**word).collect();
+    match words[..] {
+        [] => run(bot),
+        ["--help" | "-h"] => print(&help(bot)),
+        ["--version" | "-V"] => print(&format!("{} {}\n", bot.name(), bot.version())),
+        _ => {
+            eprintln!(
+                "{name}: expected no arguments, --help or --version, got {}\n\
+                 Options of a bot are set in the match: botyard match GAME {name}:seed=7 ...",
+                words.join(" "),
+                name = bot.name()
+            );
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Serves a referee on standard input and output; what goes wrong is said on standard error.
+pub fn run(bot: &Bot) -> ExitCode {
+    let input = io::stdin().lock();
+    if input.is_terminal() {
+        eprintln!(
+            "{name} is a bot and waits for a referee's messages, one JSON object a line.\n\
+             To see it play: botyard match {game} {name} {name}\n\
+             To leave: Ctrl-D",
+            name = bot.name(),
+            game = bot.games().next().unwrap_or("GAME")
+        );
+    }
+    match serve(bot, input, io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{}: {error}", bot.name());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints for a person. A reader that went away (`| head`) is no failure.
+fn print(text: &str) -> ExitCode {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+fn help(bot: &Bot) -> String {
+    let name = bot.name();
+    let games: Vec<&str> = bot.games().collect();
+    let options: String = bot
+        .options()
+        .iter()
+        .map(|(name, spec)| {
+            let (expected, default) = (spec.expected(), spec.default_value());
+            format!("  {name}: {expected}, default {default}: {}\n", spec.about())
+        })
+        .collect();
+    format!(
+        "{name} {version}: {about}\n\
+         \n\
+         A bot for Botyard: started without arguments it speaks the bot protocol with a referee\n\
+         on standard input and output. To see it play:\n\
+         \n\
+         \x20 botyard match {game} {name} {name}:seed=7\n\
+         \n\
+         Games: {games}\n\
+         \n\
+         Options, set in the match as above:\n\
+         {options}",
+        version = bot.version(),
+        about = bot.about(),
+        game = games.first().unwrap_or(&"GAME"),
+        games = games.join(", "),
+    )
+}

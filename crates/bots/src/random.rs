@@ -1,0 +1,35 @@
+//! The bot `random`: any legal action, all with the same chance, in every game. The yardstick that
+//! every other bot must beat, and the quickest one, for measuring everything else.
+
+use crate::agent::{Agent, AgentRng, Choice};
+use crate::bot::{AnyGame, Bot};
+use crate::decision::{Decision, TurnError};
+use crate::options::Options;
+use botyard_engine::{Game, random};
+
+/// Plays a uniformly random legal action. It never looks at the view where it is given a list.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Random;
+
+impl<G: Game> Agent<G> for Random {
+    fn choose(
+        &mut self,
+        _game: &G,
+        turn: &Decision<'_, G>,
+        rng: &mut AgentRng,
+    ) -> Result<Choice<G::Action>, TurnError> {
+        let action = random::choose(rng, turn.legal()?);
+        Ok((*action.expect("a legal list that was read is not empty")).into())
+    }
+}
+
+impl AnyGame for Random {
+    fn agent<G: Game>(_options: &Options) -> Box<dyn Agent<G>> {
+        Box::new(Random)
+    }
+}
+
+/// The bot.
+pub fn bot() -> Bot {
+    Bot::new("random", "any legal action, all with the same chance").plays_every_game::<Random>()
+}

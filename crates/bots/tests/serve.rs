@@ -1,0 +1,248 @@
+//! The protocol loop from outside: what the referee says, and what the bot answers to it.
+
+use botyard_bots::{Agent, AgentRng, Bot, Choice, Decision, Options, ServeError, TurnError, serve};
+use botyard_engine::{Game, Seat};
+use botyard_protocol::{Info, OptionSpec};
+use botyard_testkit::dice::Dice;
+use std::io::{self, Write};
+
+/// Plays the legal action at the place that its option says; in its `info` it counts the
+/// decisions it has made in this game, for how many seats.
+struct Nth {
+    place: usize,
+    decisions: u32,
+    seats: usize,
+}
+
+impl Nth {
+    fn boxed<G: Game>(options: &Options) -> Box<dyn Agent<G>> {
+        let place = usize::try_from(options.int("place")).unwrap();
+        Box::new(Nth { place, decisions: 0, seats: 0 })
+    }
+}
+
+impl<G: Game> Agent<G> for Nth {
+    fn new_game(&mut self, _game: &G, you: &[Seat]) {
+        self.seats = you.len();
+    }
+
+    fn choose(
+        &mut self,
+        _game: &G,
+        turn: &Decision<'_, G>,
+        _rng: &mut AgentRng,
+    ) -> Result<Choice<G::Action>, TurnError> {
+        self.decisions += 1;
+        let action = turn.legal()?.get(self.place);
+        let action = *action.ok_or_else(|| turn.no_choice("the list is too short"))?;
+        let text = format!("decision {} for {} seats", self.decisions, self.seats);
+        Ok(Choice::with_info(action, Info { text: Some(text), ..Info::default() }))
+    }
+}
+
+fn nth() -> Bot {
+    let place = OptionSpec::Int { min: 0, max: 5, default: 0, about: "which action".into() };
+    Bot::new("nth", "always the same place in the list")
+        .with_option("place", place)
+        .plays::<Dice>(Nth::boxed)
+}
+
+const HELLO: &str = r#"{"type":"hello","protocol":1,"referee":{"name":"r","version":"1"},"limits":{"line_bytes":65536,"nesting":64,"stdout_bytes":1,"stderr_bytes":1,"start_ms":1,"setup_ms":1,"quit_ms":1}}"#;
+
+/// A `start` for the dice game, with these seats and options as JSON.
+fn start(you: &str, options: &str) -> String {
+    format!(
+        r#"{{"type":"start","game_id":"g","game":"pig","rules":{{"target":12,"rounds":30}},"seats":["north","east","south"],"you":{you},"players":[],"time":{{"kind":"wall","move_ms":1000,"bank_ms":null,"increment_ms":0,"grace_ms":0,"on_fault":"forfeit"}},"options":{options},"setup":{{"seats":3}}}}"#
+    )
+}
+
+/// A `turn` for north, whose fields after the view are `more`.
+fn turn(number: u32, seat: &str, more: &str) -> String {
+    let to_move = ["north", "east", "south"].iter().position(|name| *name == seat).unwrap_or(0);
+    format!(
+        r#"{{"type":"turn","turn":{number},"seat":"{seat}","view":{{"round":1,"to_move":{to_move},"rolling":false,"stake":0,"banked":[0,0,0],"dropped":[]}}{more},"clock":{{"kind":"wall","move_ms":1000,"bank_ms":null,"increment_ms":0}}}}"#
+    )
+}
+
+const END: &str = r#"{"type":"end","outcome":{"kind":"completed","scores":[1.0,0.0,0.0],"ranks":[1,2,2],"reason":"target"},"faults":[],"reveal":{}}"#;
+
+fn converse(bot: &Bot, said: &[&str]) -> (Vec<String>, Result<(), ServeError>) {
+    let mut answers = Vec::new();
+    let result = serve(bot, (said.join("\n") + "\n").as_bytes(), &mut answers);
+    let answers = String::from_utf8(answers).unwrap();
+    (answers.lines().map(String::from).collect(), result)
+}
+
+#[test]
+fn two_games_in_one_conversation() {
+    let legal = r#","legal":["hold","roll"]"#;
+    let conversation: &[(&str, &[&str])] = &[
+        (
+            HELLO,
+            &[concat!(
+                r#"{"type":"hello","protocol":1,"name":"nth","version":""#,
+                env!("CARGO_PKG_VERSION"),
+                r#"","games":["pig"],"options":{"#,
+                r#""place":{"kind":"int","min":0,"max":5,"default":0,"about":"which action"},"#,
+                r#""seed":{"kind":"int","min":0,"max":9007199254740991,"default":0,"#,
+                r#""about":"another number, other random choices; each game has its own in any case"}}}"#
+            )],
+        ),
+        (r#"{"type":"ping","id":7}"#, &[r#"{"type":"pong","id":7}"#]),
+        (r#"{"type":"weather","forecast":"rain"}"#, &[]),
+        (&start(r#"["north","south"]"#, r#"{"place":1}"#), &[r#"{"type":"ready"}"#]),
+        (
+            &turn(1, "north", legal),
+            &[
+                r#"{"type":"move","turn":1,"action":"roll","info":{"text":"decision 1 for 2 seats"}}"#,
+            ],
+        ),
+        (r#"{"type":"error","turn":1,"code":"illegal_action","message":"no","fatal":false}"#, &[]),
+        (
+            &turn(3, "south", r#","legal":["hold","roll"],"mood":{"of":["the","referee"]}"#),
+            &[
+                r#"{"type":"move","turn":3,"action":"roll","info":{"text":"decision 2 for 2 seats"}}"#,
+            ],
+        ),
+        // No list: it is worked out from the view.
+        (
+            &turn(4, "north", ""),
+            &[
+                r#"{"type":"move","turn":4,"action":"roll","info":{"text":"decision 3 for 2 seats"}}"#,
+            ],
+        ),
+        (END, &[]),
+        (&start(r#"["east"]"#, "{}"), &[r#"{"type":"ready"}"#]),
+        (
+            &turn(2, "east", legal),
+            &[
+                r#"{"type":"move","turn":2,"action":"hold","info":{"text":"decision 1 for 1 seats"}}"#,
+            ],
+        ),
+        (r#"{"type":"quit"}"#, &[]),
+        ("not read any more", &[]),
+    ];
+    let said: Vec<&str> = conversation.iter().map(|(line, _)| *line).collect();
+    let expected: Vec<&str> =
+        conversation.iter().flat_map(|(_, answers)| *answers).copied().collect();
+    let (answers, result) = converse(&nth(), &said);
+    assert!(result.is_ok(), "{result:?}");
+    assert_eq!(answers, expected);
+}
+
+#[test]
+fn line_ends_of_other_systems_are_fine() {
+    let mut answers = Vec::new();
+    let said = b"{\"type\":\"ping\",\"id\":1}\r\n{\"type\":\"ping\",\"id\":2}\r\n";
+    serve(&nth(), &said[..], &mut answers).unwrap();
+    assert_eq!(answers, b"{\"type\":\"pong\",\"id\":1}\n{\"type\":\"pong\",\"id\":2}\n");
+}
+
+#[test]
+fn the_end_of_the_input_is_a_quit() {
+    let mut answers = Vec::new();
+    let said = br#"{"type":"ping","id":1}"#;
+    serve(&nth(), &said[..], &mut answers).unwrap();
+    assert_eq!(answers, b"{\"type\":\"pong\",\"id\":1}\n");
+}
+
+/// What comes before is answered, then the conversation ends with an error that says why.
+#[test]
+fn what_a_bot_cannot_go_on_from() {
+    let begin = start(r#"["north"]"#, "{}");
+    let legal = r#","legal":["hold","roll"]"#;
+    let cases: &[(&[&str], usize, &str)] = &[
+        (&["nonsense"], 0, "line 1 of the referee's cannot be read"),
+        (&[HELLO, "[1,2]"], 1, "line 2 of the referee's cannot be read"),
+        (&[HELLO, ""], 1, "line 2"),
+        (&[r#"{"id":1}"#], 0, "type"),
+        (&[r#"{"type":"ping","id":"one"}"#], 0, "ping"),
+        (&[HELLO, r#"{"type":"turn","turn":1}"#], 1, "seat"),
+        (
+            &[HELLO, &turn(5, "north", legal)],
+            1,
+            "turn 5: asked to decide, but no game is in progress",
+        ),
+        (&[&begin, END, &turn(5, "north", legal)], 1, "no game is in progress"),
+        (&[&begin, &turn(5, "east", legal)], 1, r#"turn 5: asked to decide for "east""#),
+        (&[&begin, &turn(5, "west", legal)], 1, r#"turn 5: asked to decide for "west""#),
+        (&[&begin, &turn(5, "north", r#","legal":["fold"]"#)], 1, "a list of actions of pig"),
+        (&[&begin, &turn(5, "north", r#","legal":[]"#)], 1, "the list is empty"),
+        (&[&start(r#"["west"]"#, "{}")], 0, "has the seats north, east, south, got \"west\""),
+        (&[&start(r#"["north"]"#, r#"{"palce":1}"#)], 0, "did you mean place?"),
+        (
+            &[&start(r#"["north"]"#, r#"{"place":6}"#)],
+            0,
+            "expected an integer from 0 to 5, got \"6\"",
+        ),
+        (&[&begin.replace("pig", "pigs")], 0, r#"asked to play "pigs" (did you mean pig?)"#),
+        (&[&begin.replace("\"rounds\":30", "\"rounds\":0")], 0, "0 is not in 1..1000"),
+        (&[&begin.replace("\"rounds\"", "\"bounds\"")], 0, "expected rules of pig"),
+        (
+            &[&start(r#"["north"]"#, r#"{"place":5}"#), &turn(5, "north", legal)],
+            1,
+            "turn 5: no choice was made: the list is too short",
+        ),
+        (
+            &[&begin, &turn(5, "north", "").replace("\"stake\":0", "\"stake\":-1")],
+            1,
+            "turn 5: expected a view of pig",
+        ),
+        (
+            &[&begin, &turn(5, "north", "").replace("\"to_move\":0", "\"to_move\":7")],
+            1,
+            "there is no seat 7",
+        ),
+        (
+            &[&begin, &turn(5, "north", "").replace("\"to_move\":0", "\"to_move\":1")],
+            1,
+            "in which north is to move, but it is not that seat's turn there",
+        ),
+    ];
+    for (said, answered, reason) in cases {
+        let (answers, result) = converse(&nth(), said);
+        let error = result.expect_err(said[said.len() - 1]).to_string();
+        assert!(error.contains(reason), "{said:?}: {error}");
+        assert_eq!(answers.len(), *answered, "{said:?}: {answers:?}");
+    }
+}
+
+/// Counts how it is written to, and may be closed at the other end.
+#[derive(Default)]
+struct Pipe {
+    writes: Vec<String>,
+    flushed: usize,
+    closed: bool,
+}
+
+impl Write for &mut Pipe {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.closed {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        self.writes.push(String::from_utf8(bytes.to_vec()).unwrap());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.flushed = self.writes.len();
+        Ok(())
+    }
+}
+
+#[test]
+fn an_answer_is_one_write_and_flushed() {
+    let said = [HELLO, r#"{"type":"ping","id":1}"#, &start(r#"["north"]"#, "{}")].join("\n");
+    let mut pipe = Pipe::default();
+    serve(&nth(), said.as_bytes(), &mut pipe).unwrap();
+    assert_eq!(pipe.writes.len(), 3);
+    assert!(pipe.writes.iter().all(|line| line.ends_with('\n') && line.lines().count() == 1));
+    assert_eq!(pipe.flushed, 3);
+}
+
+#[test]
+fn nobody_reads_the_answers() {
+    let mut pipe = Pipe { closed: true, ..Pipe::default() };
+    let error = serve(&nth(), HELLO.as_bytes(), &mut pipe).unwrap_err();
+    assert!(matches!(error, ServeError::Write(_)), "{error}");
+}
