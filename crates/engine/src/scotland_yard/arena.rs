@@ -1,0 +1,64 @@
+//! What a position needs to know to go on: the board and the rules, in the form in which they are
+//! asked for in every step of a search. It never changes during a game.
+
+use super::board::Board;
+use super::rules::{
+    AllStuck, Collision, Handover, LimitUnit, OntoDetective, Order, Reveals, Rules, Stuck,
+};
+use std::sync::Arc;
+
+/// The board and the resolved rules of movement.
+#[derive(Clone, Debug)]
+pub struct Arena {
+    board: Arc<Board>,
+    reveals: Box<[u64]>,
+    pub(super) limit: u16,
+    pub(super) limit_unit: LimitUnit,
+    pub(super) fixed_order: bool,
+    pub(super) handover_to_x: bool,
+    pub(super) x_may_blunder: bool,
+    pub(super) stuck: Stuck,
+    pub(super) all_stuck_wins: bool,
+    pub(super) nobody_follows: bool,
+}
+
+impl Arena {
+    /// The arena of rules that are resolved.
+    pub(super) fn new(rules: &Rules, board: Arc<Board>) -> Arena {
+        let mut reveals = vec![0; usize::from(rules.last_x_move()) / 64 + 1];
+        if let Reveals::At(moves) = &rules.reveals {
+            for &number in moves {
+                // Moves beyond the last one are never asked for.
+                if let Some(word) = reveals.get_mut(usize::from(number) / 64) {
+                    *word |= 1u64 << (number % 64);
+                }
+            }
+        }
+        Arena {
+            board,
+            reveals: reveals.into(),
+            limit: rules.limit,
+            limit_unit: rules.limit_unit,
+            fixed_order: rules.order == Order::Fixed,
+            handover_to_x: rules.handover == Handover::X,
+            x_may_blunder: rules.x_onto_detective == OntoDetective::Loses,
+            stuck: rules.stuck,
+            all_stuck_wins: rules.all_stuck == AllStuck::XWins,
+            nobody_follows: rules.agent_collision == Collision::PreMoveStrict,
+        }
+    }
+
+    /// The board.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Whether Mr. X shows himself after his move with this number, counted from 1.
+    #[inline]
+    pub fn reveals(&self, x_move: u16) -> bool {
+        self.reveals
+            .get(usize::from(x_move) / 64)
+            .is_some_and(|word| word >> (x_move % 64) & 1 != 0)
+    }
+}

@@ -1,0 +1,185 @@
+//! The detectives as pawns: which one, and where all of them stand. What they hold and whether
+//! they have moved is the position's business.
+
+use super::station::Station;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error;
+use serde::ser::SerializeSeq;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
+use std::fmt;
+
+/// The most detectives in a game.
+pub const MAX_DETECTIVES: usize = 5;
+
+/// One of the detectives, numbered from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Detective(u8);
+
+impl Detective {
+    /// The detective with this number; `None` unless it is 1 to [`MAX_DETECTIVES`].
+    pub const fn new(number: u8) -> Option<Detective> {
+        if number >= 1 && number <= MAX_DETECTIVES as u8 {
+            Some(Detective(number - 1))
+        } else {
+            None
+        }
+    }
+
+    /// The first `count` detectives.
+    pub fn all(count: usize) -> impl DoubleEndedIterator<Item = Detective> + Clone {
+        (0..count.min(MAX_DETECTIVES) as u8).map(Detective)
+    }
+
+    /// The number, from 1.
+    pub const fn number(self) -> u8 {
+        self.0 + 1
+    }
+
+    /// The place in lists, from 0.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for Detective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.number().fmt(f)
+    }
+}
+
+impl Serialize for Detective {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.number())
+    }
+}
+
+impl<'de> Deserialize<'de> for Detective {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Detective, D::Error> {
+        let number = u64::deserialize(deserializer)?;
+        u8::try_from(number).ok().and_then(Detective::new).ok_or_else(|| {
+            D::Error::custom(format!(
+                "{number} is no detective; expected a number from 1 to {MAX_DETECTIVES}"
+            ))
+        })
+    }
+}
+
+impl JsonSchema for Detective {
+    fn schema_name() -> Cow<'static, str> {
+        "Detective".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "One of the detectives, numbered from 1.",
+            "type": "integer", "minimum": 1, "maximum": MAX_DETECTIVES
+        })
+    }
+}
+
+/// Where the detectives stand, in their order; `None` for one that was taken off the board.
+///
+/// In JSON a list of stations, with `null` for who is off the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pawns {
+    count: u8,
+    at: [Option<Station>; MAX_DETECTIVES],
+}
+
+impl Pawns {
+    /// Detectives who stand at these stations.
+    ///
+    /// # Panics
+    ///
+    /// If there are more than [`MAX_DETECTIVES`].
+    pub fn new(stations: impl IntoIterator<Item = Option<Station>>) -> Pawns {
+        let mut pawns = Pawns { count: 0, at: [None; MAX_DETECTIVES] };
+        for station in stations {
+            assert!(pawns.len() < MAX_DETECTIVES, "a game has at most 5 detectives");
+            pawns.at[pawns.len()] = station;
+            pawns.count += 1;
+        }
+        pawns
+    }
+
+    /// How many detectives there are, those off the board included.
+    pub const fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    /// Whether there is no detective at all.
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Where this detective stands.
+    #[inline]
+    pub const fn get(&self, detective: Detective) -> Option<Station> {
+        self.at[detective.index()]
+    }
+
+    /// Puts a detective onto a station, or off the board.
+    #[inline]
+    pub(super) fn set(&mut self, detective: Detective, station: Option<Station>) {
+        self.at[detective.index()] = station;
+    }
+
+    /// Whether a detective stands there.
+    #[inline]
+    pub fn occupy(&self, station: Station) -> bool {
+        self.at.iter().fold(false, |found, &at| found | (at == Some(station)))
+    }
+
+    /// Who stands there.
+    pub fn who(&self, station: Station) -> Option<Detective> {
+        Detective::all(self.len()).find(|&detective| self.get(detective) == Some(station))
+    }
+
+    /// The stations of all detectives, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Option<Station>> + '_ {
+        self.at[..self.len()].iter().copied()
+    }
+
+    /// The stations of those who are on the board.
+    pub fn stations(&self) -> impl Iterator<Item = Station> + '_ {
+        self.iter().flatten()
+    }
+}
+
+impl Serialize for Pawns {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.len()))?;
+        for station in self.iter() {
+            list.serialize_element(&station)?;
+        }
+        list.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Pawns {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Pawns, D::Error> {
+        let stations = Vec::<Option<Station>>::deserialize(deserializer)?;
+        if stations.len() > MAX_DETECTIVES {
+            let count = stations.len();
+            return Err(D::Error::custom(format!(
+                "{count} detectives; a game has at most {MAX_DETECTIVES}"
+            )));
+        }
+        Ok(Pawns::new(stations))
+    }
+}
+
+impl JsonSchema for Pawns {
+    fn schema_name() -> Cow<'static, str> {
+        "Pawns".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let station = generator.subschema_for::<Option<Station>>();
+        json_schema!({
+            "description": "Where the detectives stand, in their order; null for one off the board.",
+            "type": "array", "items": station, "maxItems": MAX_DETECTIVES
+        })
+    }
+}

@@ -1,0 +1,380 @@
+//! Scotland Yard as a [`Game`]: what ties the rules, the states and the views to the contract that
+//! all games fulfil.
+
+use super::action::Action;
+use super::arena::Arena;
+use super::board::{Board, Shape};
+use super::candidates::start_stations;
+use super::detective::{Detective, Pawns};
+use super::distances::Distances;
+use super::opening::{DetectiveTickets, Opening, StartSet};
+use super::position::{Position, Purse, Stage};
+use super::presets;
+use super::rules::{Rules, Seats};
+use super::state::State;
+use super::station::Station;
+use super::ticket::{Allowance, Tickets, Transport};
+use super::view::{Mover, Side, View};
+use super::{import, text};
+use crate::game::{Game, Illegal, Preset, Turn};
+use crate::outcome::Outcome;
+use crate::random::Rng;
+use crate::record::{Record, RecordError};
+use crate::rules::RulesError;
+use crate::seat::Seat;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// Scotland Yard under one set of rules.
+#[derive(Clone, Debug)]
+pub struct ScotlandYard {
+    rules: Rules,
+    board: Arc<Board>,
+    arena: Arena,
+    distances: Distances,
+    seats: Vec<String>,
+}
+
+/// Nothing is drawn after the opening: a value of this type does not exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum NoChance {}
+
+/// The board and the start cards.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Setup {
+    /// How many stations there are; they are numbered from 1.
+    pub stations: u16,
+    /// Every edge once: two stations, the lower one first, and what runs between them. An edge
+    /// from a cell to itself means that pawns may stay.
+    pub edges: Vec<(Station, Station, Transport)>,
+    /// On a grid, cells from left to right. Cells are numbered row by row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<u16>,
+    /// On a grid, cells from top to bottom.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height: Option<u16>,
+    /// Where Mr. X may have started, in ascending order; not where a detective did.
+    pub mr_x_starts: Vec<Station>,
+    /// The stations of the detectives' start cards, in ascending order.
+    pub detective_starts: Vec<Station>,
+}
+
+impl ScotlandYard {
+    /// The board and the rules of movement, which positions ask for.
+    pub const fn arena(&self) -> &Arena {
+        &self.arena
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The distances of the board.
+    pub const fn distances(&self) -> &Distances {
+        &self.distances
+    }
+
+    /// Which side a seat is on.
+    pub const fn side(seat: Seat) -> Side {
+        if seat.index() == 0 { Side::MrX } else { Side::Detectives }
+    }
+
+    /// Whose move it is; `None` when the game is over.
+    pub fn mover(&self, position: &Position) -> Option<Mover> {
+        match position.stage() {
+            Stage::Over(_) => None,
+            Stage::MrX | Stage::SecondLeg => Some(Mover::MrX),
+            Stage::Detectives if self.rules.seats == Seats::Sides => Some(Mover::Detectives),
+            Stage::Detectives => position.detective_to_move().map(Mover::Detective),
+        }
+    }
+
+    /// What the detectives start with.
+    fn detective_tickets(&self, opening: &Opening) -> Result<Vec<Allowance>, Illegal> {
+        let count = usize::from(self.rules.detectives);
+        let held = match &opening.detective_tickets {
+            None => vec![self.rules.detective_tickets; count],
+            Some(DetectiveTickets::All(allowance)) => vec![*allowance; count],
+            Some(DetectiveTickets::Each(allowances)) if allowances.len() == count => {
+                allowances.clone()
+            }
+            Some(DetectiveTickets::Each(allowances)) => {
+                return Err(Illegal(format!(
+                    "detective_tickets has {} entries; there are {count} detectives",
+                    allowances.len()
+                )));
+            }
+        };
+        for allowance in &held {
+            if let Some(tickets) = allowance.tickets() {
+                few_enough("detective_tickets", tickets)?;
+            }
+        }
+        Ok(held)
+    }
+
+    /// What Mr. X starts with.
+    fn purse(&self, opening: &Opening) -> Result<Purse, Illegal> {
+        let given = opening.mr_x_tickets.unwrap_or_default();
+        let tickets = match self.rules.x_tickets {
+            Allowance::Limited(usual) => Allowance::Limited(Tickets {
+                taxi: given.taxi.unwrap_or(usual.taxi),
+                bus: given.bus.unwrap_or(usual.bus),
+                underground: given.underground.unwrap_or(usual.underground),
+            }),
+            Allowance::Unlimited => match (given.taxi, given.bus, given.underground) {
+                (None, None, None) => Allowance::Unlimited,
+                (Some(taxi), Some(bus), Some(underground)) => {
+                    Allowance::limited(taxi, bus, underground)
+                }
+                _ => {
+                    return Err(Illegal(
+                        "mr_x_tickets: Mr. X's tickets are unlimited under these rules; give taxi, \
+                         bus and underground together, or none of them"
+                            .into(),
+                    ));
+                }
+            },
+        };
+        if let Some(tickets) = tickets.tickets() {
+            few_enough("mr_x_tickets", tickets)?;
+        }
+        let black = given.black.unwrap_or(self.rules.black_tickets());
+        let double = given.double.unwrap_or(self.rules.double);
+        few_enough("mr_x_tickets", Tickets::new(black, double, 0))?;
+        Ok(Purse { tickets, black, double })
+    }
+
+    /// Where the detectives must expect Mr. X.
+    fn start_set(&self, opening: &Opening) -> Result<StartSet, Illegal> {
+        let starts = match &opening.mr_x_starts {
+            Some(stations) => StartSet::among(stations.clone()),
+            None if self.rules.starts.of_mr_x(&self.board).contains(&opening.mr_x) => {
+                StartSet::Cards
+            }
+            None => StartSet::Anywhere,
+        };
+        let stations = start_stations(&self.board, self.rules.starts, &starts);
+        if let Some(stranger) = stations.iter().find(|&&station| !self.board.has(station)) {
+            return Err(Illegal(format!("mr_x_starts: {}", self.no_station(*stranger))));
+        }
+        if !stations.contains(&opening.mr_x) {
+            return Err(Illegal(format!(
+                "mr_x_starts does not have {}, where Mr. X starts",
+                opening.mr_x
+            )));
+        }
+        Ok(starts)
+    }
+
+    fn no_station(&self, station: Station) -> String {
+        format!("there is no station {station}; the board has {}", self.board.len())
+    }
+}
+
+fn few_enough(field: &str, tickets: Tickets) -> Result<(), Illegal> {
+    let most = tickets.taxi.max(tickets.bus).max(tickets.underground);
+    if most > Tickets::MOST {
+        return Err(Illegal(format!(
+            "{field}: {most} tickets of a kind; at most {}",
+            Tickets::MOST
+        )));
+    }
+    Ok(())
+}
+
+impl Game for ScotlandYard {
+    type Rules = Rules;
+    type Opening = Opening;
+    type State = State;
+    type Action = Action;
+    type Chance = NoChance;
+    type View = View;
+    type Setup = Setup;
+
+    const NAME: &'static str = "scotland-yard";
+    const ABOUT: &'static str =
+        "Mr. X flees through London, or over a grid, seen only now and then; detectives hunt him.";
+    const PRESETS: &'static [Preset] = presets::PRESETS;
+
+    fn preset(name: &str) -> Option<Rules> {
+        presets::preset(name)
+    }
+
+    fn new(rules: Rules) -> Result<ScotlandYard, RulesError> {
+        let (rules, board) = rules.resolve()?;
+        let mut seats = vec![Mover::MrX.to_string()];
+        match rules.seats {
+            Seats::Sides => seats.push(Mover::Detectives.to_string()),
+            Seats::Pawns => seats.extend(
+                Detective::all(rules.detectives.into())
+                    .map(|detective| Mover::Detective(detective).to_string()),
+            ),
+        }
+        let arena = Arena::new(&rules, Arc::clone(&board));
+        let distances = Distances::of(&board);
+        Ok(ScotlandYard { rules, board, arena, distances, seats })
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn seats(&self) -> &[String] {
+        &self.seats
+    }
+
+    fn draw_opening<R: Rng>(&self, rng: &mut R) -> Opening {
+        let detectives = usize::from(self.rules.detectives);
+        let (mr_x, detectives) = self.rules.starts.draw(&self.board, detectives, rng);
+        Opening { mr_x, detectives, detective_tickets: None, mr_x_tickets: None, mr_x_starts: None }
+    }
+
+    fn start(&self, opening: &Opening) -> Result<State, Illegal> {
+        let count = usize::from(self.rules.detectives);
+        if opening.detectives.len() != count {
+            return Err(Illegal(format!(
+                "{} stations for detectives; there are {count}",
+                opening.detectives.len()
+            )));
+        }
+        for station in opening.detectives.iter().chain([&opening.mr_x]) {
+            if !self.board.has(*station) {
+                return Err(Illegal(self.no_station(*station)));
+            }
+        }
+        for (place, station) in opening.detectives.iter().enumerate() {
+            if *station == opening.mr_x || opening.detectives[..place].contains(station) {
+                return Err(Illegal(format!("two pawns start on {station}")));
+            }
+        }
+        let starts = self.start_set(opening)?;
+        let pawns = Pawns::new(opening.detectives.iter().copied().map(Some));
+        let tickets = self.detective_tickets(opening)?;
+        let purse = self.purse(opening)?;
+        let position = Position::new(&self.arena, opening.mr_x, purse, pawns, &tickets);
+        Ok(State::new(position, Vec::new(), starts))
+    }
+
+    fn seen_opening(&self, opening: &Opening, seat: Seat) -> Option<Value> {
+        if ScotlandYard::side(seat) == Side::MrX {
+            return None;
+        }
+        let mut seen = serde_json::to_value(opening).expect("an opening is plain data");
+        seen["mr_x"] = Value::Null;
+        Some(seen)
+    }
+
+    fn setup(&self, start: &State, _seat: Seat) -> Setup {
+        let mut mr_x_starts = start_stations(&self.board, self.rules.starts, start.starts());
+        let first = start.log().first().map_or(*start.position().pawns(), |entry| entry.detectives);
+        mr_x_starts.retain(|&station| !first.occupy(station));
+        let grid = match self.board.shape() {
+            Shape::Grid(grid, _) => Some(grid),
+            Shape::London => None,
+        };
+        Setup {
+            stations: self.board.len() as u16,
+            edges: self.board.edges().collect(),
+            width: grid.map(|grid| grid.width()),
+            height: grid.map(|grid| grid.height()),
+            mr_x_starts,
+            detective_starts: self.rules.starts.of_detectives(&self.board),
+        }
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        match self.mover(state.position()) {
+            None => Turn::Over,
+            Some(Mover::MrX) => Turn::Seat(Seat::new(0)),
+            Some(Mover::Detectives) => Turn::Seat(Seat::new(1)),
+            Some(Mover::Detective(detective)) => Turn::Seat(Seat::new(1 + detective.index())),
+        }
+    }
+
+    fn actions(&self, state: &State, into: &mut Vec<Action>) {
+        state.position().actions(&self.arena, into);
+    }
+
+    fn check(&self, state: &State, action: Action) -> Result<(), Illegal> {
+        state.position().check(&self.arena, action)
+    }
+
+    fn apply(&self, state: &mut State, action: Action) {
+        state.apply(&self.arena, action);
+    }
+
+    fn seen_action(&self, before: &State, action: Action, seat: Seat) -> Option<Value> {
+        let Action::MrX { ticket, to, double } = action else { return None };
+        let shown = self.arena.reveals(before.position().x_moves() + 1);
+        let caught = before.position().pawns().occupy(to);
+        if shown || caught || ScotlandYard::side(seat) == Side::MrX {
+            return None;
+        }
+        let mut seen = json!({ "ticket": ticket, "to": null });
+        if double {
+            seen["double"] = Value::Bool(true);
+        }
+        Some(seen)
+    }
+
+    fn chances(&self, _state: &State, into: &mut Vec<(f64, NoChance)>) {
+        into.clear();
+    }
+
+    fn draw<R: Rng>(&self, _state: &State, _rng: &mut R) -> NoChance {
+        unreachable!("a game of Scotland Yard never comes to a chance turn")
+    }
+
+    fn check_chance(&self, _state: &State, chance: &NoChance) -> Result<(), Illegal> {
+        match *chance {}
+    }
+
+    fn apply_chance(&self, _state: &mut State, chance: &NoChance) {
+        match *chance {}
+    }
+
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        let Stage::Over(end) = state.position().stage() else { return None };
+        let mr_x_wins = end.mr_x_wins();
+        Some(Outcome::winners(self.seats.len(), end.reason(), |seat| {
+            (ScotlandYard::side(seat) == Side::MrX) == mr_x_wins
+        }))
+    }
+
+    fn forfeit(&self, state: &mut State, seat: Seat) {
+        state.forfeit(ScotlandYard::side(seat) == Side::MrX);
+    }
+
+    fn view(&self, state: &State, seat: Seat) -> View {
+        let to_move = self.mover(state.position());
+        let mut view = View::new(&self.arena, state, ScotlandYard::side(seat), to_move);
+        if self.rules.show_candidates {
+            view.candidates = Some(self.candidates(state).set().iter().collect());
+        }
+        view
+    }
+
+    fn determinize<R: Rng>(&self, view: &View, seat: Seat, rng: &mut R) -> Result<State, Illegal> {
+        self.complete(view, ScotlandYard::side(seat), rng)
+    }
+
+    fn text(&self, state: &State) -> String {
+        text::state(self, state)
+    }
+
+    fn action_text(&self, before: &State, action: Action) -> String {
+        text::action(self, before, action)
+    }
+
+    fn chance_text(&self, _before: &State, chance: &NoChance) -> String {
+        match *chance {}
+    }
+
+    fn import(records: &str) -> Option<Vec<Result<Record, RecordError>>> {
+        Some(import::import(records))
+    }
+}

@@ -1,0 +1,93 @@
+//! The start cards: which stations Mr. X and the detectives draw from. The decks are data
+//! (`data/scotland-yard/starts.csv`).
+
+use super::board::Board;
+use super::station::Station;
+use crate::random::{Rng, below};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+const CARDS: &str = include_str!("../../data/scotland-yard/starts.csv");
+
+/// Where the pawns start: a deck of cards, or any station.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Starts {
+    /// 18 cards, one deck for everybody.
+    #[serde(rename = "classic-18")]
+    Classic18,
+    /// 16 cards for the detectives, 13 others for Mr. X.
+    #[serde(rename = "modern-29")]
+    Modern29,
+    /// 14 cards for the detectives, 12 others for Mr. X.
+    #[serde(rename = "bristol-26")]
+    Bristol26,
+    /// Any stations, all different.
+    Random,
+}
+
+impl Starts {
+    /// The name used in rules.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Starts::Classic18 => "classic-18",
+            Starts::Modern29 => "modern-29",
+            Starts::Bristol26 => "bristol-26",
+            Starts::Random => "random",
+        }
+    }
+
+    /// The stations that Mr. X's card can show, in ascending order.
+    pub fn of_mr_x(self, board: &Board) -> Vec<Station> {
+        self.cards("mrx", board)
+    }
+
+    /// The stations that a detective's card can show, in ascending order.
+    pub fn of_detectives(self, board: &Board) -> Vec<Station> {
+        self.cards("detective", board)
+    }
+
+    fn cards(self, role: &str, board: &Board) -> Vec<Station> {
+        if self == Starts::Random {
+            return board.stations().collect();
+        }
+        let mut stations: Vec<Station> = CARDS
+            .lines()
+            .skip(1)
+            .filter_map(|line| {
+                let mut fields = line.split(',');
+                let (set, whose) = (fields.next()?, fields.next()?);
+                let mine = set == self.name() && (whose == role || whose == "any");
+                if mine { Station::new(fields.next()?.trim().parse().ok()?) } else { None }
+            })
+            .collect();
+        stations.sort_unstable();
+        stations
+    }
+
+    /// Draws a station for Mr. X, and then one for each detective, without replacement.
+    ///
+    /// The board and the decks must have enough of them, which the rules make sure of.
+    pub(super) fn draw<R: Rng + ?Sized>(
+        self,
+        board: &Board,
+        detectives: usize,
+        rng: &mut R,
+    ) -> (Station, Vec<Station>) {
+        let mut taken: Vec<Station> = Vec::with_capacity(detectives + 1);
+        let decks = [self.of_mr_x(board), self.of_detectives(board)];
+        for place in 0..=detectives {
+            let deck = &decks[place.min(1)];
+            // Drawing again costs less than shuffling a grid of 10,000 cells.
+            let station = loop {
+                let drawn = deck[below(rng, deck.len() as u32) as usize];
+                if !taken.contains(&drawn) {
+                    break drawn;
+                }
+            };
+            taken.push(station);
+        }
+        let detectives = taken.split_off(1);
+        (taken[0], detectives)
+    }
+}

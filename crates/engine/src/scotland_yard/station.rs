@@ -1,0 +1,53 @@
+//! A station of the board. Its number is the one printed on the London map; on a grid stations are
+//! the cells, row by row from 1.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::num::NonZeroU16;
+
+/// A station, numbered from 1. Whether a board has it is for the board to say.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(transparent)]
+pub struct Station(NonZeroU16);
+
+impl Station {
+    /// The station with this number; `None` for 0.
+    pub const fn new(number: u16) -> Option<Station> {
+        match NonZeroU16::new(number) {
+            Some(number) => Some(Station(number)),
+            None => None,
+        }
+    }
+
+    /// The station at this place, from 0, in a list of all stations.
+    ///
+    /// # Panics
+    ///
+    /// If `index` is 65,535 or more.
+    pub const fn from_index(index: usize) -> Station {
+        assert!(index < u16::MAX as usize, "a board has at most 65,535 stations");
+        match Station::new(index as u16 + 1) {
+            Some(station) => station,
+            None => unreachable!(),
+        }
+    }
+
+    /// The number on the map, from 1.
+    pub const fn number(self) -> u16 {
+        self.0.get()
+    }
+
+    /// The place in a list of all stations, from 0.
+    pub const fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+impl fmt::Display for Station {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
