@@ -1,0 +1,243 @@
+//! The lines of a replay, typed: what a referee writes down of a game. What is hidden, drawn or
+//! said by a bot stays the JSON text it was, byte for byte, because the chain of hashes and the
+//! check against the rules both go by the bytes. `docs/replay.md` is the page for other languages.
+
+use botyard_protocol::{EndOutcome, Fault, Limits, Program, TimeControl};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+
+/// The version of the format that this crate writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// A state's hash is recorded after every so many decisions, and at the end.
+pub const STATE_EVERY: u32 = 16;
+
+/// The first line: everything about the game that is known before it begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The version of the format: [`FORMAT`].
+    pub format: u32,
+    /// Names the game, as in `start`.
+    pub game_id: String,
+    /// The game: `scotland-yard`, ...
+    pub game: String,
+    /// The full, resolved parameters of the rules.
+    pub rules: Value,
+    /// The program that refereed; the same name and version were said in its `hello`.
+    pub engine: Program,
+    /// The seed from which the opening and all chance was drawn: a decimal string, because a JSON
+    /// number keeps only 53 bits. Absent where nothing was drawn from one (imported games), and
+    /// in the copy for a seat, where it would give everything away.
+    #[serde(default, with = "decimal", skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// Where the opening came from.
+    pub opening: OpeningSource,
+    /// The version of the protocol that the bots spoke.
+    pub protocol: u32,
+    /// The clock, and what happened when a bot failed. An imported game has no times.
+    pub time_control: TimeControl,
+    /// What the bots had to stay within.
+    pub limits: Limits,
+    /// Whether `turn` messages carried the list of legal actions.
+    pub legal: bool,
+    /// How the bots were contained: `none`.
+    pub sandbox: String,
+    /// Every seat, in seat order, and who held it.
+    pub seats: Vec<SeatHolder>,
+    /// The bots.
+    pub players: Vec<ReplayPlayer>,
+    /// In a copy: the seat whose knowledge it holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view_of: Option<String>,
+}
+
+/// Where an opening came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OpeningSource {
+    /// Drawn from the game's seed.
+    Drawn,
+    /// Chosen by whoever set up the game.
+    Given,
+}
+
+/// A seat and who held it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatHolder {
+    /// The seat's name.
+    pub seat: String,
+    /// The name of a player in [`Header::players`].
+    pub player: String,
+}
+
+/// A bot in a replay.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReplayPlayer {
+    /// Its name in the match.
+    pub name: String,
+    /// The seats it held, in seat order.
+    pub seats: Vec<String>,
+    /// What the bot said of itself; `null` where there was none to ask.
+    pub bot: Option<BotIdentity>,
+    /// The options that the match set for it, as in `start`.
+    pub options: BTreeMap<String, Value>,
+    /// SHA-256 of the command that started it, in hexadecimal; `null` where there was none.
+    pub command_sha256: Option<String>,
+}
+
+/// What a bot said of itself in `hello`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BotIdentity {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// Who wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+}
+
+/// The opening (the first of these in a replay, with `turn` 0), or the outcome of a chance turn.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ChanceEvent {
+    /// The number of the last decision before it.
+    pub turn: u32,
+    /// What was drawn, in the game's own canonical JSON.
+    pub outcome: Box<RawValue>,
+    /// For each seat from which something is hidden, by name: what it was told instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<Box<RawValue>>,
+}
+
+/// A decision.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MoveEvent {
+    /// The number of the decision in the game, from 1, over all seats.
+    pub turn: u32,
+    /// The seat that decided.
+    pub seat: String,
+    /// The action, in the game's own canonical JSON.
+    pub action: Box<RawValue>,
+    /// For each seat from which something is hidden, by name: what it was told instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<Box<RawValue>>,
+    /// What the bot said about it, as it said it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub info: Option<Box<RawValue>>,
+    /// Who decided, where it was not the seat's bot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<PlayedBy>,
+}
+
+/// Who decided in place of a bot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlayedBy {
+    /// The referee: the pass of a forfeited seat, or the substitute for a failed answer.
+    Referee,
+}
+
+/// How long an answer took. Times are the one thing in a replay that the chain does not cover:
+/// they differ from run to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveTime {
+    /// Time on the wall, in microseconds.
+    pub wall_us: u64,
+    /// Processor time, in microseconds, where it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_us: Option<u64>,
+    /// What `turn.clock.bank_ms` said when the seat was asked; absent without a bank.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bank_ms: Option<u64>,
+}
+
+/// What the whole state hashes to at this place of the replay.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateEvent {
+    /// The number of the last decision before it.
+    pub turn: u32,
+    /// 16 hexadecimal digits: `Table::state_hash`.
+    pub hash: String,
+}
+
+/// A line of a bot's `log`, shortened where it was long.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogEvent {
+    /// The number of the last decision before it.
+    pub turn: u32,
+    /// The name of the player that said it.
+    pub player: String,
+    /// What it said.
+    pub text: String,
+}
+
+/// A bot failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaultEvent {
+    /// What went wrong, as in `end.faults`. Its `turn` is 0 before the first `turn` line of the
+    /// game was sent, and else the number of the decision in progress.
+    #[serde(flatten)]
+    pub fault: Fault,
+    /// Whether the seat is forfeited by this: `Table::forfeit` comes here.
+    pub fatal: bool,
+}
+
+/// The last line. A replay without one was cut off.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EndEvent {
+    /// How it ended, as in `end`.
+    pub outcome: EndOutcome,
+    /// How many decisions there were.
+    pub turns: u32,
+}
+
+/// The times of a whole game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EndTime {
+    /// By seat: time on the wall for all its decisions together, in microseconds.
+    pub total_us: BTreeMap<String, u64>,
+}
+
+/// One line of a replay, without its chain.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// The first line.
+    Header(Box<Header>),
+    /// The opening, or what was drawn.
+    Chance(ChanceEvent),
+    /// A decision, and how long it took where that was measured.
+    Move(MoveEvent, Option<MoveTime>),
+    /// What the state hashes to.
+    State(StateEvent),
+    /// A bot's log.
+    Log(LogEvent),
+    /// A bot failed; with the time it had taken where it had been asked.
+    Fault(FaultEvent, Option<MoveTime>),
+    /// The last line.
+    End(EndEvent, Option<EndTime>),
+}
+
+/// A 64-bit number as a decimal string.
+mod decimal {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(number: &Option<u64>, out: S) -> Result<S::Ok, S::Error> {
+        number.map(|number| number.to_string()).serialize(out)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+        let text = String::deserialize(from)?;
+        match text.parse::<u64>() {
+            // One number, one text: no sign, no leading zeros.
+            Ok(number) if number.to_string() == text => Ok(Some(number)),
+            _ => Err(D::Error::custom(format!(
+                "a seed is a decimal number from 0 to {} in a string, and {text:?} is none",
+                u64::MAX
+            ))),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The file a replay lives in: named after its game, never written over.
+
+use super::event::Header;
+use super::writer::ReplayWriter;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The longest name made from a game's, in bytes.
+const NAME_BYTES: usize = 120;
+
+/// Why a replay could not be begun.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateError {
+    /// There is such a file; it may be somebody's only copy.
+    #[error("{} is there already: choose another directory, or move it away", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The host cannot do it.
+    #[error("cannot write the replay {}: {source}", path.display())]
+    Host {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system says.
+        source: io::Error,
+    },
+}
+
+/// The name of the file for a game: its id with everything but letters, digits, `-`, `_` and `.`
+/// replaced, so that no id reaches out of its directory or hides in it, and `.ndjson`.
+///
+/// ```
+/// use botyard_referee::replay::replay_file_name;
+///
+/// assert_eq!(replay_file_name("pig-7-0001"), "pig-7-0001.ndjson");
+/// assert_eq!(replay_file_name("../../etc/x"), "_.-..-etc-x.ndjson");
+/// ```
+pub fn replay_file_name(game_id: &str) -> String {
+    let kept = |character: char| match character {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' | '.' => character,
+        _ => '-',
+    };
+    let mut name: String = game_id.chars().map(kept).take(NAME_BYTES).collect();
+    if name.is_empty() || name.starts_with('.') {
+        name.replace_range(..name.len().min(1), "_");
+    }
+    name.push_str(".ndjson");
+    name
+}
+
+impl ReplayWriter<File> {
+    /// Begins a replay in a new file of `directory`; also says which.
+    ///
+    /// # Errors
+    ///
+    /// A file of that name that is there already, and errors of the host.
+    pub fn create(
+        directory: &Path,
+        header: &Header,
+    ) -> Result<(ReplayWriter<File>, PathBuf), CreateError> {
+        let path = directory.join(replay_file_name(&header.game_id));
+        let begun = File::create_new(&path).and_then(|file| ReplayWriter::new(file, header));
+        match begun {
+            Ok(writer) => Ok((writer, path)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(CreateError::Exists { path })
+            }
+            Err(source) => Err(CreateError::Host { path, source }),
+        }
+    }
+}
