@@ -53,7 +53,7 @@ pub enum LineError {
         byte: usize,
     },
     /// The same key twice in one object.
-    #[error("expected each key once in an object, got {key:?} again at byte {byte}")]
+    #[error("expected each key once in an object, got \"{key}\" again at byte {byte}")]
     DuplicateKey {
         /// The key, unescaped and shortened.
         key: String,
@@ -61,7 +61,9 @@ pub enum LineError {
         byte: usize,
     },
     /// A key that JSON readers in Rust keep for themselves.
-    #[error("expected keys of the game's, got the reserved key {key:?} at byte {byte}; rename it")]
+    #[error(
+        "expected keys of the game's, got the reserved key \"{key}\" at byte {byte}; rename it"
+    )]
     ReservedKey {
         /// The key.
         key: &'static str,

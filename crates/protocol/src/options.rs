@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// The bot has no option of that name.
-    #[error("there is no option {name:?}{}; {}", did_you_mean(.name, .known), list(.known))]
+    #[error("there is no option \"{name}\"{}; {}", did_you_mean(.name, .known), list(.known))]
     Unknown {
         /// What was asked for.
         name: String,
@@ -19,7 +19,7 @@ pub enum OptionError {
         known: Vec<String>,
     },
     /// A value that the option cannot have.
-    #[error("option {name}: expected {expected}, got {found:?}")]
+    #[error("option {name}: expected {expected}, got \"{found}\"")]
     BadValue {
         /// The option.
         name: String,
@@ -29,7 +29,7 @@ pub enum OptionError {
         found: String,
     },
     /// An option that no value fits, or whose default does not fit: the bot's mistake.
-    #[error("the bot offers an option {name:?} that cannot be: {reason}")]
+    #[error("the bot offers an option \"{name}\" that cannot be: {reason}")]
     BadSpec {
         /// The option, shortened.
         name: String,
