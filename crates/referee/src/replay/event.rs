@@ -2,6 +2,8 @@
 //! said by a bot stays the JSON text it was, byte for byte, because the chain of hashes and the
 //! check against the rules both go by the bytes. `docs/replay.md` is the page for other languages.
 
+use botyard_engine::rules::did_you_mean;
+use botyard_engine::{MAX_SEATS, Seat};
 use botyard_protocol::{EndOutcome, Fault, Limits, Program, TimeControl};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -51,6 +53,40 @@ pub struct Header {
     /// In a copy: the seat whose knowledge it holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view_of: Option<String>,
+}
+
+impl Header {
+    /// The seat of this name, or with this number as people count, from 1.
+    ///
+    /// # Errors
+    ///
+    /// A seat that this game does not have.
+    pub fn find_seat(&self, seat: &str) -> Result<Seat, UnknownSeat> {
+        let named = self.seats.iter().position(|holder| holder.seat == seat);
+        let numbered = || {
+            let number: usize = seat.parse().ok()?;
+            number.checked_sub(1).filter(|&index| index < self.seats.len())
+        };
+        named.or_else(numbered).filter(|&index| index < MAX_SEATS).map(Seat::new).ok_or_else(|| {
+            UnknownSeat {
+                name: seat.to_string(),
+                known: self.seats.iter().map(|holder| holder.seat.clone()).collect(),
+            }
+        })
+    }
+}
+
+/// No seat of that name or number.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "there is no seat {name:?}{}; the seats of this game are {}, or their numbers from 1",
+    did_you_mean(.name, .known), .known.join(", ")
+)]
+pub struct UnknownSeat {
+    /// What was asked for.
+    pub name: String,
+    /// What there is.
+    pub known: Vec<String>,
 }
 
 /// Where an opening came from.

@@ -1,0 +1,172 @@
+//! The fair copy of a replay for one seat: what that seat was told while the game was played, and
+//! nothing that depends on more. It can be given to a bot's author, or published while a
+//! competition still runs, without telling what was hidden.
+
+use super::event::{ChanceEvent, EndTime, Event, Header, MoveEvent, UnknownSeat};
+use super::reader::{ReadError, ReplayReader};
+use super::writer::ReplayWriter;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Write};
+
+/// What stands in place of the evidence of another player's fault, which may tell what was hidden.
+const WITHHELD: &str = "not shown in the copy for another seat";
+
+/// Why no copy was made.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The replay cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The copy cannot be written.
+    #[error("cannot write the copy: {0}")]
+    Host(#[from] io::Error),
+    /// The game has no such seat.
+    #[error(transparent)]
+    Seat(#[from] UnknownSeat),
+    /// The replay is a copy itself.
+    #[error(
+        "this is itself the copy for the seat {seat}: a copy for another can only be made of the \
+         full replay"
+    )]
+    AlreadyACopy {
+        /// The seat.
+        seat: String,
+    },
+    /// A line that a sound replay cannot have: check it first.
+    #[error("line {line}: {message}; `botyard replay verify` may say more")]
+    Unsound {
+        /// Its number, from 1.
+        line: u64,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+/// Writes the copy of a replay for a seat (its name or its number from 1), with its own chain.
+///
+/// In place of what was hidden from the seat stands what it was told instead. Left out are the
+/// seed, the hashes of states and what other seats were told; and of every player that holds
+/// another seat its options and command (a seed may be among them), what it said (`info`, `log`),
+/// the evidence of its faults, and how long it thought.
+///
+/// # Errors
+///
+/// A replay that cannot be read or is a copy already, a seat that it does not have, an output that
+/// cannot be written to.
+pub fn export<R: BufRead, W: Write>(
+    reader: ReplayReader<R>,
+    seat: &str,
+    out: W,
+) -> Result<(), ExportError> {
+    let header = reader.header();
+    if let Some(seat) = &header.view_of {
+        return Err(ExportError::AlreadyACopy { seat: seat.clone() });
+    }
+    let holder = &header.seats[header.find_seat(seat)?.index()];
+    let held = header.seats.iter().filter(|other| other.player == holder.player).count();
+    let copier = Copier {
+        seat: holder.seat.clone(),
+        // A bot with several seats may know more in another of them, so nothing it says counts as
+        // known to this one.
+        player: (held == 1).then(|| holder.player.clone()),
+    };
+    let mut writer = ReplayWriter::new(out, &copier.header(header.clone()))?;
+    for line in reader {
+        let line = line?;
+        copier.copy(line.number, line.event, &mut writer)?;
+    }
+    Ok(writer.flush()?)
+}
+
+struct Copier {
+    seat: String,
+    /// The player that holds this seat and no other, if there is one.
+    player: Option<String>,
+}
+
+impl Copier {
+    fn is_own(&self, player: &str) -> bool {
+        self.player.as_deref() == Some(player)
+    }
+
+    /// Whether what was said in this seat was said by someone who knows no more than the seat.
+    fn is_own_seat(&self, seat: &str) -> bool {
+        self.player.is_some() && self.seat == seat
+    }
+
+    fn header(&self, mut header: Header) -> Header {
+        header.seed = None;
+        header.view_of = Some(self.seat.clone());
+        for player in header.players.iter_mut().filter(|player| !self.is_own(&player.name)) {
+            player.options.clear();
+            player.command_sha256 = None;
+        }
+        header
+    }
+
+    fn copy<W: Write>(
+        &self,
+        line: u64,
+        event: Event,
+        writer: &mut ReplayWriter<W>,
+    ) -> Result<(), ExportError> {
+        match event {
+            Event::Header(_) => {
+                let message = "a second header".to_string();
+                return Err(ExportError::Unsound { line, message });
+            }
+            Event::Chance(event) => {
+                let outcome = self.told(line, event.outcome, event.seen)?;
+                let copy = ChanceEvent { outcome, seen: None, ..event };
+                writer.write_event("chance", &copy, None::<&()>)?;
+            }
+            Event::Move(event, time) => {
+                let own = self.is_own_seat(&event.seat);
+                let action = self.told(line, event.action, event.seen)?;
+                let info = event.info.filter(|_| own);
+                let copy = MoveEvent { action, seen: None, info, ..event };
+                writer.write_event("move", &copy, time.filter(|_| own).as_ref())?;
+            }
+            // From a hash of the whole state what is hidden can be found by trying.
+            Event::State(_) => {}
+            Event::Log(event) => {
+                if self.is_own(&event.player) {
+                    writer.write_event("log", &event, None::<&()>)?;
+                }
+            }
+            Event::Fault(mut event, time) => {
+                let own = self.is_own_seat(&event.fault.seat);
+                if !own {
+                    event.fault.message = WITHHELD.to_string();
+                    event.fault.got = None;
+                }
+                writer.write_fault(&event, time.filter(|_| own))?;
+            }
+            Event::End(event, time) => {
+                let time = time.map(|EndTime { mut total_us }| {
+                    total_us.retain(|seat, _| self.is_own_seat(seat));
+                    EndTime { total_us }
+                });
+                writer.write_end(None, &event, time.as_ref())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the seat was told: something else than what happened where `seen` says so.
+    fn told(
+        &self,
+        line: u64,
+        full: Box<RawValue>,
+        seen: Option<Box<RawValue>>,
+    ) -> Result<Box<RawValue>, ExportError> {
+        let Some(seen) = seen else { return Ok(full) };
+        let mut seen: BTreeMap<String, Box<RawValue>> =
+            serde_json::from_str(seen.get()).map_err(|error| ExportError::Unsound {
+                line,
+                message: format!("\"seen\" should be an object by seat: {error}"),
+            })?;
+        Ok(seen.remove(&self.seat).unwrap_or(full))
+    }
+}

@@ -1,0 +1,254 @@
+//! A replay for people: who played, every decision in words with the time it took, what was
+//! drawn, who failed and how it ended. The game is played through its rules on the way, so what is
+//! shown is sound; of the copy for a seat, which cannot be, the lines themselves are shown.
+
+use super::event::{Event, FaultEvent, Header, MoveTime, PlayedBy, UnknownSeat};
+use super::playback::{MakeTable, Playback, VerifyError};
+use super::reader::{Line, ReplayReader};
+use botyard_engine::Seat;
+use botyard_protocol::{EndOutcome, OutcomeKind, TimeControl, printable};
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Write};
+
+/// How much of a name is shown, in characters.
+const NAME: usize = 60;
+/// How much of a log line, a message or a line of JSON is shown, in characters.
+const TEXT: usize = 400;
+
+/// Why a replay cannot be shown, or not further.
+#[derive(Debug, thiserror::Error)]
+pub enum ShowError {
+    /// It is not sound; what came before is shown.
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
+    /// The game has no such seat.
+    #[error(transparent)]
+    Seat(#[from] UnknownSeat),
+    /// The output cannot be written to.
+    #[error("cannot write: {0}")]
+    Host(#[from] io::Error),
+}
+
+/// Shows a replay, up to decision number `until` (`None`: all).
+///
+/// With `seat` (its name or its number from 1) only what that seat was told is shown: of an action
+/// of which it was not told everything the JSON that it was told, and no boards.
+///
+/// # Errors
+///
+/// A replay that is not sound, a seat that it does not have, an output that cannot be written to.
+pub fn show<R: BufRead>(
+    reader: ReplayReader<R>,
+    make_table: MakeTable,
+    seat: Option<&str>,
+    until: Option<u32>,
+    out: &mut dyn Write,
+) -> Result<(), ShowError> {
+    let header = reader.header().clone();
+    let seat = seat.map(|seat| header.find_seat(seat)).transpose()?;
+    let playback = match header.view_of {
+        Some(_) => None,
+        None => Some(Playback::new(&header, make_table)?),
+    };
+    let until = until.unwrap_or(u32::MAX);
+    let mut stage = Stage { playback, seat, header, out };
+    stage.header()?;
+    for line in reader {
+        let line = line.map_err(VerifyError::Read)?;
+        if number_of(&line.event) > until {
+            stage.board()?;
+            break;
+        }
+        stage.line(&line)?;
+    }
+    Ok(stage.out.flush()?)
+}
+
+/// The number of the decision that an event belongs to.
+fn number_of(event: &Event) -> u32 {
+    match event {
+        Event::Move(event, _) => event.turn,
+        Event::Fault(event, _) => event.fault.turn,
+        Event::Chance(event) => event.turn,
+        Event::Log(event) => event.turn,
+        Event::State(event) => event.turn,
+        Event::Header(_) | Event::End(..) => 0,
+    }
+}
+
+struct Stage<'a> {
+    playback: Option<Playback>,
+    /// Whose knowledge is shown; `None` where it is everything.
+    seat: Option<Seat>,
+    header: Header,
+    out: &'a mut dyn Write,
+}
+
+impl Stage<'_> {
+    fn header(&mut self) -> io::Result<()> {
+        let header = &self.header;
+        let (game, id) = (printable(&header.game, NAME), printable(&header.game_id, NAME));
+        let seed = header.seed.map(|seed| format!(", seed {seed}")).unwrap_or_default();
+        writeln!(self.out, "{game}, game {id}{seed}")?;
+        for player in &header.players {
+            let name = printable(&player.name, NAME);
+            let bot = player.bot.as_ref().map(|bot| {
+                let version = bot.version.as_ref().map(|version| format!(" {version}"));
+                printable(&format!("{}{}", bot.name, version.unwrap_or_default()), NAME)
+            });
+            let bot = bot.map(|bot| format!(" ({bot})")).unwrap_or_default();
+            writeln!(self.out, "  {}: {name}{bot}", printable(&player.seats.join(", "), TEXT))?;
+        }
+        if let Some(seat) = &header.view_of {
+            writeln!(self.out, "  a copy: only what {} was told", printable(seat, NAME))?;
+        }
+        writeln!(self.out, "  time: {}", time_control(&header.time_control))?;
+        writeln!(self.out)
+    }
+
+    fn line(&mut self, line: &Line) -> Result<(), ShowError> {
+        // An action is put into words before it is played, everything else after it was checked.
+        let words = match &line.event {
+            Event::Move(event, _) => Some(self.words(&event.action, &event.seen, |playback| {
+                playback.table().action_text(event.action.get())
+            })),
+            Event::Chance(event) => Some(self.words(&event.outcome, &event.seen, |playback| {
+                playback.table().chance_text(event.outcome.get())
+            })),
+            _ => None,
+        };
+        if let Some(playback) = &mut self.playback {
+            playback.follow(line)?;
+        }
+        match &line.event {
+            Event::Chance(event) if event.turn == 0 && self.opening_is_line(line) => {
+                self.opening(event.outcome.get(), &event.seen)?;
+            }
+            Event::Chance(_) => {
+                writeln!(self.out, "       {}", words.unwrap_or_default())?;
+            }
+            Event::Move(event, time) => {
+                let seat = printable(&event.seat, NAME);
+                let took = took(*time, event.by);
+                let words = words.unwrap_or_default();
+                // Most games name who acts; where only JSON can be shown, nobody does.
+                let who = if words.starts_with(['{', '[', '"']) {
+                    format!("{seat}: ")
+                } else {
+                    String::new()
+                };
+                writeln!(self.out, "{:>5}  {who}{words}{took}", event.turn)?;
+            }
+            Event::Log(event) if self.may_see(&event.player) => {
+                let (player, text) = (printable(&event.player, NAME), printable(&event.text, TEXT));
+                writeln!(self.out, "       {player} says: {text}")?;
+            }
+            Event::Fault(event, _) => self.fault(event)?,
+            Event::End(event, _) => {
+                self.board()?;
+                writeln!(self.out, "{}", outcome(&event.outcome, &self.header))?;
+            }
+            Event::Header(_) | Event::State(_) | Event::Log(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The opening is the second line, always.
+    fn opening_is_line(&self, line: &Line) -> bool {
+        line.number == 2
+    }
+
+    fn opening(&mut self, full: &str, seen: &Option<Box<RawValue>>) -> io::Result<()> {
+        if self.playback.is_none() || self.seat.is_some() {
+            let told = self.told(seen).unwrap_or_else(|| full.to_string());
+            return writeln!(self.out, "       opening: {}", printable(&told, TEXT));
+        }
+        self.board()
+    }
+
+    /// The position, for those who may know everything.
+    fn board(&mut self) -> io::Result<()> {
+        if let (Some(playback), None) = (&self.playback, self.seat)
+            && playback.is_open()
+        {
+            writeln!(self.out, "\n{}\n", playback.table().text().trim_end())?;
+        }
+        Ok(())
+    }
+
+    fn fault(&mut self, event: &FaultEvent) -> io::Result<()> {
+        let fault = &event.fault;
+        let evidence = match self.seat {
+            Some(seat) if self.header.seats[seat.index()].seat != fault.seat => String::new(),
+            _ => format!(": {}", printable(&fault.message, TEXT)),
+        };
+        let end = if event.fatal { " and forfeits" } else { "" };
+        let (seat, kind) = (printable(&fault.seat, NAME), fault.kind.as_str());
+        writeln!(self.out, "    !  {seat} fails ({kind}){end}{evidence}")
+    }
+
+    /// Something that happened, in words, as far as it may be told.
+    fn words(
+        &self,
+        full: &RawValue,
+        seen: &Option<Box<RawValue>>,
+        in_words: impl Fn(&Playback) -> String,
+    ) -> String {
+        let told = self.told(seen);
+        match (&self.playback, told) {
+            (_, Some(told)) => printable(&told, TEXT),
+            (Some(playback), None) if playback.is_open() => printable(&in_words(playback), TEXT),
+            _ => printable(full.get(), TEXT),
+        }
+    }
+
+    /// What the seat was told instead of what happened, if it was not told everything.
+    fn told(&self, seen: &Option<Box<RawValue>>) -> Option<String> {
+        let seat = &self.header.seats[self.seat?.index()].seat;
+        let seen = seen.as_ref()?.get();
+        let seen: BTreeMap<String, Box<RawValue>> = serde_json::from_str(seen).ok()?;
+        seen.get(seat).map(|told| told.get().to_string())
+    }
+
+    /// Whether the seat may see what a player says: only what its own bot says.
+    fn may_see(&self, player: &str) -> bool {
+        self.seat.is_none_or(|seat| self.header.seats[seat.index()].player == player)
+    }
+}
+
+fn took(time: Option<MoveTime>, by: Option<PlayedBy>) -> String {
+    match (time, by) {
+        (_, Some(PlayedBy::Referee)) => "  (played by the referee)".to_string(),
+        (Some(time), None) => format!("  ({:.3} ms)", time.wall_us as f64 / 1000.0),
+        (None, None) => String::new(),
+    }
+}
+
+fn time_control(time: &TimeControl) -> String {
+    let mut parts = Vec::new();
+    parts.extend(time.move_ms.map(|ms| format!("{ms} ms a move")));
+    parts.extend(time.bank_ms.map(|ms| format!("{ms} ms for all moves")));
+    if time.increment_ms > 0 {
+        parts.push(format!("{} ms more after each move", time.increment_ms));
+    }
+    if time.grace_ms > 0 {
+        parts.push(format!("{} ms of grace", time.grace_ms));
+    }
+    if parts.is_empty() { "not measured".to_string() } else { parts.join(", ") }
+}
+
+fn outcome(outcome: &EndOutcome, header: &Header) -> String {
+    let reason = printable(&outcome.reason, NAME);
+    let kind = match outcome.kind {
+        OutcomeKind::Completed => format!("over: {reason}"),
+        OutcomeKind::BotFault => format!("decided by a fault: {reason}"),
+        OutcomeKind::Void => return format!("void: {reason}"),
+    };
+    let scores = header.seats.iter().zip(&outcome.scores).zip(&outcome.ranks);
+    let scores = scores.map(|((holder, score), rank)| {
+        let (seat, player) = (printable(&holder.seat, NAME), printable(&holder.player, NAME));
+        format!("{seat} ({player}) {score}, place {rank}")
+    });
+    format!("{kind}; {}", scores.collect::<Vec<_>>().join("; "))
+}

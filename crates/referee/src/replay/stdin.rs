@@ -1,0 +1,235 @@
+//! What a bot was sent, word for word: to run it again under a debugger, at its desk, with the
+//! input of the game in which it went wrong. The game is played through its rules for this, and
+//! the lines are put together by the same functions that the referee sends them with.
+
+use super::event::{Event, FaultEvent, Header, MoveTime, UnknownSeat};
+use super::playback::{MakeTable, Playback, VerifyError};
+use super::reader::{Line, ReadError, ReplayReader};
+use crate::briefing::{Briefing, write_end, write_error, write_hello};
+use botyard_engine::Seat;
+use botyard_protocol::{Clock, FaultKind, OnFault, Player, write_turn_line};
+use std::io::{self, BufRead, Write};
+
+/// Why the lines cannot be given.
+#[derive(Debug, thiserror::Error)]
+pub enum StdinError {
+    /// The replay is not sound, or is a copy.
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
+    /// The game has no such seat.
+    #[error(transparent)]
+    Seat(#[from] UnknownSeat),
+    /// The output cannot be written to.
+    #[error("cannot write the lines: {0}")]
+    Host(#[from] io::Error),
+}
+
+/// Writes the lines that the bot holding a seat (its name or its number from 1) was sent: `hello`,
+/// `start`, each `turn` up to number `until` (`None`: all), with `error` where it was told of a
+/// fault, and `end` if the game ended within. Of a replay that is cut off: as far as it goes.
+///
+/// The `hello` is written even if the bot played other games before in the same process. The
+/// `quit` after the last game is not.
+///
+/// # Errors
+///
+/// A replay that is not sound, a seat that it does not have, an output that cannot be written to.
+pub fn write_stdin<R: BufRead>(
+    reader: ReplayReader<R>,
+    make_table: MakeTable,
+    seat: &str,
+    until: Option<u32>,
+    out: &mut dyn Write,
+) -> Result<(), StdinError> {
+    let header = reader.header().clone();
+    let playback = Playback::new(&header, make_table)?;
+    let player = &header.seats[header.find_seat(seat)?.index()].player;
+    let player = header.players.iter().position(|other| other.name == *player);
+    let player = player.expect("Playback::new refuses a holder who is not among the players");
+    let mut sender = Sender {
+        playback,
+        player,
+        until: until.unwrap_or(u32::MAX),
+        started: Started::NotYet,
+        forgiven: Vec::new(),
+        bytes: Vec::new(),
+    };
+    write_hello(&mut sender.bytes, &header.engine.version, &header.limits);
+    for line in reader {
+        match line {
+            Ok(line) => {
+                let goes_on = sender.send(&line)?;
+                out.write_all(&sender.bytes)?;
+                sender.bytes.clear();
+                if !goes_on {
+                    break;
+                }
+            }
+            Err(ReadError::Truncated { .. }) => break,
+            Err(error) => return Err(VerifyError::Read(error).into()),
+        }
+    }
+    out.write_all(&sender.bytes)?;
+    Ok(out.flush()?)
+}
+
+/// How far the bot got before the first decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Started {
+    NotYet,
+    /// It is known what `start` says, but not whether the bot came to be told.
+    Briefed,
+    Told,
+}
+
+struct Sender {
+    playback: Playback,
+    /// Whose lines these are: an index into the header's players.
+    player: usize,
+    until: u32,
+    started: Started,
+    /// Faults of the decision in progress after which the bot was asked again.
+    forgiven: Vec<FaultEvent>,
+    bytes: Vec<u8>,
+}
+
+impl Sender {
+    fn header(&self) -> &Header {
+        self.playback.header()
+    }
+
+    fn holds(&self, seat: &str) -> bool {
+        self.header().players[self.player].seats.iter().any(|held| held == seat)
+    }
+
+    /// What this line of the replay came with on the bot's side; `false` where nothing follows.
+    fn send(&mut self, line: &Line) -> Result<bool, VerifyError> {
+        let mut goes_on = true;
+        match &line.event {
+            Event::Move(event, time) => {
+                self.start();
+                if event.turn > self.until {
+                    return Ok(false);
+                }
+                if event.by.is_none() && self.holds(&event.seat) {
+                    self.ask(*time);
+                }
+            }
+            Event::Fault(event, time) if self.holds(&event.fault.seat) => {
+                if event.fault.turn > self.until {
+                    return Ok(false);
+                }
+                goes_on = self.fault(event, *time);
+            }
+            Event::Fault(event, _) if event.fault.turn == 0 => {}
+            _ => self.start(),
+        }
+        let over_before = !goes_on;
+        self.playback.follow(line)?;
+        match &line.event {
+            Event::Chance(_) if self.started == Started::NotYet => self.started = Started::Briefed,
+            Event::Fault(event, _) if self.holds(&event.fault.seat) && event.fatal => {
+                // A bot that has dropped out of a game that goes on is not told its end.
+                let over = self.playback.table().outcome().is_some();
+                goes_on = over && !over_before;
+            }
+            Event::End(event, _) => {
+                let reveal = self.playback.table().state();
+                write_end(&mut self.bytes, &event.outcome, self.playback.faults(), reveal);
+            }
+            _ => {}
+        }
+        Ok(goes_on)
+    }
+
+    /// Writes `start`, unless that was done.
+    fn start(&mut self) {
+        if self.started != Started::Briefed {
+            return;
+        }
+        self.started = Started::Told;
+        let header = self.playback.header();
+        let players = header.players.iter();
+        let briefing = Briefing {
+            game_id: header.game_id.clone(),
+            game: header.game.clone(),
+            rules: header.rules.clone(),
+            seats: header.seats.iter().map(|holder| holder.seat.clone()).collect(),
+            players: players
+                .map(|player| Player { name: player.name.clone(), seats: player.seats.clone() })
+                .collect(),
+            time: header.time_control.clone(),
+        };
+        let player = &header.players[self.player];
+        let Some(first) = player.seats.first().and_then(|name| self.playback.seat(name)) else {
+            return;
+        };
+        let setup = self.playback.table().setup(first);
+        briefing.write_start(&mut self.bytes, self.player, &player.options, &setup);
+    }
+
+    /// Writes what came with a fault of this bot's; `false` where its program was gone by then.
+    fn fault(&mut self, event: &FaultEvent, time: Option<MoveTime>) -> bool {
+        let fault = &event.fault;
+        match fault.turn {
+            // It was never told of a game that it could not be started for.
+            0 if fault.kind == FaultKind::StartFailed => return false,
+            0 => self.start(),
+            _ => {
+                self.start();
+                if !event.fatal && self.header().time_control.on_fault == OnFault::Retry {
+                    self.forgiven.push(event.clone());
+                    return true;
+                }
+                // Without a time the question did not reach it.
+                if time.is_some() {
+                    self.ask(time);
+                }
+            }
+        }
+        if fault.kind == FaultKind::Crash {
+            return false;
+        }
+        self.error(event);
+        true
+    }
+
+    /// Writes the `turn` line of the decision in progress, again after each forgiven fault.
+    fn ask(&mut self, time: Option<MoveTime>) {
+        let Some(seat) = self.playback.seat_to_move() else { return };
+        self.turn(seat, time);
+        for event in std::mem::take(&mut self.forgiven) {
+            self.error(&event);
+            self.turn(seat, time);
+        }
+    }
+
+    fn turn(&mut self, seat: Seat, time: Option<MoveTime>) {
+        let turn = self.playback.turn() + 1;
+        let name = self.header().seats[seat.index()].seat.clone();
+        let control = &self.header().time_control;
+        let clock = Clock {
+            kind: control.kind,
+            move_ms: control.move_ms,
+            bank_ms: time.and_then(|time| time.bank_ms),
+            increment_ms: control.increment_ms,
+        };
+        let sends_legal = self.header().legal;
+        let (mut view, mut legal) = (Vec::new(), Vec::new());
+        let table = self.playback.table_mut();
+        table.write_view(seat, &mut view);
+        if sends_legal {
+            table.write_legal(&mut legal);
+        }
+        let legal = sends_legal.then_some(&legal[..]);
+        write_turn_line(&mut self.bytes, turn, &name, &view, legal, &clock);
+    }
+
+    fn error(&mut self, event: &FaultEvent) {
+        let legal = match event.fault.kind {
+            FaultKind::IllegalAction => self.playback.table_mut().legal(),
+            _ => Vec::new(),
+        };
+        write_error(&mut self.bytes, &event.fault, event.fatal, legal);
+    }
+}

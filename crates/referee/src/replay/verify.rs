@@ -1,0 +1,184 @@
+//! Is this replay sound? Its chain, its game played through the rules again, what its seed draws,
+//! what each seat was told, who won and why. It says where the first thing is wrong, and of a copy
+//! for a seat, from which the rules' part is missing, what could be checked all the same.
+
+use super::event::{Event, Header};
+use super::playback::{MakeTable, Place, Playback, VerifyError, check_header};
+use super::reader::{Line, ReplayReader};
+use botyard_protocol::{EndOutcome, OutcomeKind};
+use std::io::BufRead;
+
+/// What was found sound.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VerifyReport {
+    /// The first line.
+    pub header: Header,
+    /// How many lines there are, each with its chain.
+    pub lines: u64,
+    /// How many decisions were played through the rules; in a copy: how many there are.
+    pub turns: u32,
+    /// How many chance turns there were, the opening not counted.
+    pub drawn: u32,
+    /// How many states were compared by their hashes. 0 in a copy.
+    pub hashes: u32,
+    /// How many faults of bots there are.
+    pub faults: u32,
+    /// How the game ended.
+    pub outcome: EndOutcome,
+}
+
+impl VerifyReport {
+    /// The seat for which this replay is a copy: its game could not be played through.
+    pub fn copy_for(&self) -> Option<&str> {
+        self.header.view_of.as_deref()
+    }
+}
+
+/// Checks a whole replay.
+///
+/// # Errors
+///
+/// The first thing that is wrong, and where.
+pub fn verify<R: BufRead>(
+    mut reader: ReplayReader<R>,
+    make_table: MakeTable,
+) -> Result<VerifyReport, VerifyError> {
+    let header = reader.header().clone();
+    let mut judge: Box<dyn Judge> = match header.view_of {
+        Some(_) => Box::new(CopyCheck::new(&header, make_table)?),
+        None => Box::new(Playback::new(&header, make_table)?),
+    };
+    let mut outcome = None;
+    while let Some(line) = reader.next() {
+        let line = line?;
+        judge.follow(&line)?;
+        if let Event::End(end, _) = line.event {
+            outcome = Some(end.outcome);
+        }
+    }
+    let sums = judge.sums();
+    let outcome = outcome.expect("a reader ends with an error unless it has met the end line");
+    Ok(VerifyReport {
+        header,
+        lines: reader.lines_read(),
+        turns: sums.turns,
+        drawn: sums.drawn,
+        hashes: sums.hashes,
+        faults: sums.faults,
+        outcome,
+    })
+}
+
+struct Sums {
+    turns: u32,
+    drawn: u32,
+    hashes: u32,
+    faults: u32,
+}
+
+trait Judge {
+    fn follow(&mut self, line: &Line) -> Result<(), VerifyError>;
+    fn sums(&self) -> Sums;
+}
+
+impl Judge for Playback {
+    fn follow(&mut self, line: &Line) -> Result<(), VerifyError> {
+        Playback::follow(self, line)
+    }
+
+    fn sums(&self) -> Sums {
+        Sums {
+            turns: self.turn(),
+            drawn: self.counts.drawn,
+            hashes: self.counts.hashes,
+            faults: self.faults().len() as u32,
+        }
+    }
+}
+
+/// What can be said of a copy: that its lines are in order and hold nothing they should not.
+struct CopyCheck {
+    header: Header,
+    opened: bool,
+    turns: u32,
+    drawn: u32,
+    faults: u32,
+}
+
+impl CopyCheck {
+    fn new(header: &Header, make_table: MakeTable) -> Result<CopyCheck, VerifyError> {
+        let place = Place { line: 1, turn: 0 };
+        check_header(header, &*make_table(&header.game, &header.rules)?)?;
+        if header.seed.is_some() {
+            return Err(place.out_of_place("a copy for a seat has no seed, but this one does"));
+        }
+        let seat = header.view_of.iter().find(|&name| !has_seat(header, name));
+        if let Some(name) = seat {
+            return Err(place.out_of_place(format!("a copy for the seat {name:?}, which is none")));
+        }
+        Ok(CopyCheck { header: header.clone(), opened: false, turns: 0, drawn: 0, faults: 0 })
+    }
+
+    fn nothing_seen(place: Place, seen: bool) -> Result<(), VerifyError> {
+        if seen {
+            return Err(place.out_of_place("a copy does not tell what other seats saw"));
+        }
+        Ok(())
+    }
+}
+
+fn has_seat(header: &Header, name: &str) -> bool {
+    header.seats.iter().any(|holder| holder.seat == name)
+}
+
+impl Judge for CopyCheck {
+    fn follow(&mut self, line: &Line) -> Result<(), VerifyError> {
+        let place = Place { line: line.number, turn: self.turns };
+        let same_turn = |turn| place.expect("the number of the last decision", self.turns, turn);
+        match &line.event {
+            Event::Chance(event) => {
+                same_turn(event.turn)?;
+                CopyCheck::nothing_seen(place, event.seen.is_some())?;
+                self.drawn += u32::from(self.opened);
+                self.opened = true;
+            }
+            _ if !self.opened => {
+                return Err(place.out_of_place("expected the \"chance\" line with the opening"));
+            }
+            Event::Header(_) => return Err(place.out_of_place("a second header")),
+            Event::Move(event, _) => {
+                place.expect("the number of the decision", self.turns + 1, event.turn)?;
+                CopyCheck::nothing_seen(place, event.seen.is_some())?;
+                if !has_seat(&self.header, &event.seat) {
+                    let message = format!("there is no seat {:?}", event.seat);
+                    return Err(place.out_of_place(message));
+                }
+                self.turns += 1;
+            }
+            Event::State(_) => {
+                return Err(place.out_of_place("a copy has no hashes of what is hidden"));
+            }
+            Event::Log(event) => same_turn(event.turn)?,
+            Event::Fault(event, _) => {
+                let expected = if event.fault.turn == 0 { 0 } else { event.fault.turn - 1 };
+                same_turn(expected)?;
+                self.faults += 1;
+            }
+            Event::End(event, _) => {
+                place.expect("the number of decisions", self.turns, event.turns)?;
+                let outcome = &event.outcome;
+                let seats = match outcome.kind {
+                    OutcomeKind::Void => 0,
+                    _ => self.header.seats.len(),
+                };
+                place.expect("the number of scores", seats, outcome.scores.len())?;
+                place.expect("the number of ranks", seats, outcome.ranks.len())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn sums(&self) -> Sums {
+        Sums { turns: self.turns, drawn: self.drawn, hashes: 0, faults: self.faults }
+    }
+}
