@@ -1,1 +1,73 @@
-//! Under construction.
+//! The referee: one game between bots that are programs of their own, played honestly.
+//!
+//! It starts each bot in a process group of its own, speaks protocol 1 with it, keeps the clocks,
+//! has the rules check every action, writes the replay, gives the verdict, and leaves no process
+//! behind. It knows no game by name, and no bot can hang it, flood it or outlive it. It schedules
+//! nothing and rates nobody.
+//!
+//! A [`Bot`] is started once and may play many games; [`play`] plays one:
+//!
+//! ```no_run
+//! use botyard_engine::registry;
+//! use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
+//! use botyard_referee::replay::ReplayWriter;
+//! use botyard_referee::{Bot, BotCommand, GameSpec, Interrupt, play, start_all};
+//!
+//! let interrupt = Interrupt::on_signals()?;
+//! let bot = |name: &str, program: &str| {
+//!     Bot::new(BotCommand { name: name.into(), program: program.into(), ..BotCommand::default() })
+//! };
+//! let mut bots = [bot("fox", "./fox"), bot("hounds", "./hounds")];
+//! let mut table = registry::tables("scotland-yard", None, &[])?();
+//! let spec = GameSpec {
+//!     game_id: "example",
+//!     seed: 7,
+//!     time: TimeControl {
+//!         kind: ClockKind::Wall,
+//!         move_ms: Some(1000),
+//!         bank_ms: None,
+//!         increment_ms: 0,
+//!         grace_ms: 0,
+//!         on_fault: OnFault::Forfeit,
+//!     },
+//!     limits: Limits::default(),
+//!     send_legal: true,
+//!     opening: None,
+//!     seats: &[0, 1],
+//! };
+//! start_all(&mut bots, &spec.limits, &interrupt)?;
+//! let mut replay = ReplayWriter::new(Vec::new(), &spec.header(&*table, &bots))?;
+//! let report =
+//!     play(&mut *table, &mut bots, &spec, &interrupt, Some(&mut replay), &mut |_| {})?;
+//! println!("{}: {:?}", report.outcome.reason, report.outcome.scores);
+//! Bot::dismiss(&mut bots, &spec.limits)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bot;
+mod bot_command;
+pub mod briefing;
+mod connection;
+mod decision;
+mod failure;
+mod game;
+mod interrupt;
+mod poll_loop;
+mod process_group;
+pub mod replay;
+mod report;
+mod seat_clock;
+mod stderr_log;
+mod verdict;
+
+pub use bot::{Bot, StartError};
+pub use bot_command::{BotCommand, INHERITED_VARIABLES, LaunchError};
+pub use decision::RETRIES;
+pub use failure::{BotFailure, HostFailure};
+pub use game::{GameSpec, play, start_all};
+pub use interrupt::Interrupt;
+pub use process_group::{Ending, Survivors};
+pub use report::{BotReport, GameReport, Progress, RefereeError, SeatReport};
+pub use seat_clock::{SeatClock, TimeControlError};
+pub use stderr_log::{KEPT_BYTES, StderrLog};
+pub use verdict::{STRIKES, forfeit_reason};

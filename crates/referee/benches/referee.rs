@@ -1,0 +1,2 @@
+//! TEMPORARY placeholder, to be overwritten by the real benchmark.
+fn main() {}

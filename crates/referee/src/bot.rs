@@ -1,0 +1,306 @@
+//! A bot of a match: the command that starts it and, between start and end, the running program.
+//! It may play many games, one after another; after a failure, or when it has ended, it is started
+//! anew. What it must do in a game is not known here.
+
+use crate::bot_command::{BotCommand, LaunchError};
+use crate::briefing::{REFEREE_VERSION, write_hello};
+use crate::connection::{Connection, Heard};
+use crate::failure::{BotFailure, Failure, HostFailure, protocol_failure};
+use crate::interrupt::Interrupt;
+use crate::poll_loop::{await_line, send};
+use crate::process_group::{ProcessGroup, Survivors};
+use botyard_protocol::{
+    BotHello, BotLine, FaultKind, Limits, OptionError, PROTOCOL, check_options, check_specs,
+    parse_bot_line, printable,
+};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::os::unix::ffi::OsStrExt;
+use std::time::{Duration, Instant};
+
+/// How much of a name, a version or an author is kept, in characters.
+const NAME_CHARACTERS: usize = 80;
+
+/// Why a bot was not started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// It could not be started, or did not introduce itself as the protocol wants. The bot
+    /// remembers this: in a game it is its fault `start_failed`.
+    #[error("{name} could not be started: {failure}")]
+    Failed {
+        /// The bot's name in the match.
+        name: String,
+        /// What went wrong.
+        failure: BotFailure,
+    },
+    /// The match sets an option that the bot does not have or that cannot have this value. This is
+    /// the fault of whoever runs the match.
+    #[error("{name}: {error}")]
+    Option {
+        /// The bot's name in the match.
+        name: String,
+        /// Which option, and what it may be.
+        error: OptionError,
+    },
+    /// The user wants to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// The host failed.
+    #[error(transparent)]
+    Host(#[from] HostFailure),
+}
+
+/// A bot of a match. Dropping it ends its processes at once; [`Bot::dismiss`] is the polite way.
+#[derive(Debug)]
+pub struct Bot {
+    command: BotCommand,
+    hello: Option<BotHello>,
+    options: BTreeMap<String, Value>,
+    connection: Option<Connection>,
+    start_failure: Option<BotFailure>,
+    stderr_at_start: String,
+    has_failed: bool,
+}
+
+impl Bot {
+    /// A bot that is not running yet.
+    pub fn new(command: BotCommand) -> Bot {
+        Bot {
+            command,
+            hello: None,
+            options: BTreeMap::new(),
+            connection: None,
+            start_failure: None,
+            stderr_at_start: String::new(),
+            has_failed: false,
+        }
+    }
+
+    /// How it is started.
+    pub fn command(&self) -> &BotCommand {
+        &self.command
+    }
+
+    /// Its name in the match.
+    pub fn name(&self) -> &str {
+        &self.command.name
+    }
+
+    /// What it said of itself when it was last started; `None` before that. Its texts are made
+    /// printable and short.
+    pub fn hello(&self) -> Option<&BotHello> {
+        self.hello.as_ref()
+    }
+
+    /// The options that the match sets, checked and typed; empty before the first start.
+    pub fn options(&self) -> &BTreeMap<String, Value> {
+        &self.options
+    }
+
+    /// Why it could not be started last time; `None` where it could, or was not yet.
+    pub fn start_failure(&self) -> Option<&BotFailure> {
+        self.start_failure.as_ref()
+    }
+
+    /// What it wrote to standard error when it could not be started; empty otherwise.
+    pub fn stderr_at_start(&self) -> &str {
+        &self.stderr_at_start
+    }
+
+    /// The number of its process group; `None` while it is not running.
+    pub fn process_group(&self) -> Option<i32> {
+        self.connection.as_ref().map(|connection| connection.group.id())
+    }
+
+    /// SHA-256 of its command line, as hexadecimal digits: the program as it was given, its
+    /// directory and its arguments, each followed by a zero byte. Tells whether two games were
+    /// played by the same command without telling the command.
+    pub fn command_sha256(&self) -> String {
+        let mut hash = Sha256::new();
+        let directory = self.command.directory.as_deref().unwrap_or("".as_ref());
+        let parts = [self.command.program.as_os_str(), directory.as_os_str()];
+        for part in parts.into_iter().chain(self.command.args.iter().map(AsRef::as_ref)) {
+            hash.update(part.as_bytes());
+            hash.update([0]);
+        }
+        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    pub(crate) fn connection(&self) -> Option<&Connection> {
+        self.connection.as_ref()
+    }
+
+    pub(crate) fn connection_mut(&mut self) -> Option<&mut Connection> {
+        self.connection.as_mut()
+    }
+
+    /// Starts it, unless it is running and fit to play: runs the program, says `hello`, and hears
+    /// its `hello` within `limits.start_ms`. `log` lines before that are left unread.
+    ///
+    /// # Errors
+    ///
+    /// What kept it from starting; nothing of it is running then.
+    pub fn start(&mut self, limits: &Limits, interrupt: &Interrupt) -> Result<(), StartError> {
+        if self.is_usable() {
+            return Ok(());
+        }
+        self.stop();
+        self.start_failure = None;
+        self.stderr_at_start.clear();
+        self.has_failed = false;
+        match self.introduce(limits, interrupt) {
+            Ok(hello) => {
+                self.hello = Some(hello);
+                Ok(())
+            }
+            Err(error) => {
+                if let Some(connection) = &mut self.connection {
+                    connection.drain_stderr();
+                    self.stderr_at_start = connection.stderr_log.text();
+                }
+                self.stop();
+                if let StartError::Failed { failure, .. } = &error {
+                    self.start_failure = Some(failure.clone());
+                }
+                Err(error)
+            }
+        }
+    }
+
+    fn introduce(
+        &mut self,
+        limits: &Limits,
+        interrupt: &Interrupt,
+    ) -> Result<BotHello, StartError> {
+        let begun = Instant::now();
+        let mut command = self.command.command().map_err(|error| self.failed(error))?;
+        let processes = match ProcessGroup::spawn(&mut command) {
+            Ok(processes) => processes,
+            Err(error) => {
+                return Err(match LaunchError::diagnose(command.get_program(), &error) {
+                    Some(launch) => self.failed(launch),
+                    None => HostFailure::new("starting a bot", error).into(),
+                });
+            }
+        };
+        let connection = self.connection.insert(Connection::new(processes, limits));
+        write_hello(&mut connection.outbox, REFEREE_VERSION, limits);
+        let hello = match self.hear_hello(limits, interrupt, begun) {
+            Ok(hello) => hello,
+            Err(Failure::Bot(failure)) => {
+                let message = format!("no hello: {}", failure.message);
+                let failure = BotFailure { kind: FaultKind::StartFailed, message, ..failure };
+                return Err(StartError::Failed { name: self.command.name.clone(), failure });
+            }
+            Err(Failure::Interrupted) => return Err(StartError::Interrupted),
+            Err(Failure::Host(host)) => return Err(host.into()),
+            Err(Failure::Stalled | Failure::Referee(_)) => {
+                let error = std::io::Error::other("it was too busy to run the referee in time");
+                return Err(HostFailure::new("starting a bot", error).into());
+            }
+        };
+        if hello.protocol != PROTOCOL {
+            let message = format!(
+                "expected a bot that speaks protocol {PROTOCOL}, got one that speaks {}",
+                hello.protocol
+            );
+            return Err(self.failed(message));
+        }
+        check_specs(&hello.options).map_err(|error| self.failed(error))?;
+        self.options = check_options(&hello.options, &self.command.options)
+            .map_err(|error| StartError::Option { name: self.command.name.clone(), error })?;
+        let text = |text: String| printable(&text, NAME_CHARACTERS);
+        Ok(BotHello {
+            name: text(hello.name),
+            version: hello.version.map(text),
+            author: hello.author.map(text),
+            ..hello
+        })
+    }
+
+    fn hear_hello(
+        &mut self,
+        limits: &Limits,
+        interrupt: &Interrupt,
+        begun: Instant,
+    ) -> Result<BotHello, Failure> {
+        let allowance_us = limits.start_ms.saturating_mul(1000);
+        let alone = std::slice::from_mut(self);
+        send(alone, 0, interrupt, allowance_us)?;
+        let mut line = Vec::new();
+        loop {
+            let now = Instant::now();
+            await_line(alone, 0, interrupt, begun, now, allowance_us, &mut line)?;
+            match parse_bot_line(&line, limits) {
+                Ok(BotLine::Hello(hello)) => return Ok(hello),
+                Ok(BotLine::Log { .. }) => {}
+                Ok(other) => {
+                    let message = format!("expected a \"hello\", got a {:?}", other.kind());
+                    return Err(protocol_failure(message, &line).into());
+                }
+                Err(error) => return Err(protocol_failure(error.to_string(), &line).into()),
+            }
+        }
+    }
+
+    fn failed(&self, message: impl ToString) -> StartError {
+        let failure = BotFailure::new(FaultKind::StartFailed, message.to_string());
+        StartError::Failed { name: self.command.name.clone(), failure }
+    }
+
+    /// Whether it is running and fit for another game: it has not failed, has not ended, and has
+    /// said nothing since its last game but `log` lines.
+    pub fn is_usable(&mut self) -> bool {
+        let has_failed = self.has_failed;
+        let Some(connection) = &mut self.connection else { return false };
+        if has_failed || connection.stdin.is_none() || connection.group.ending().is_some() {
+            return false;
+        }
+        loop {
+            match connection.read() {
+                Ok(Heard::Nothing) => break,
+                Ok(Heard::Bytes | Heard::Newline) => {}
+                Ok(Heard::Closed) | Err(_) => return false,
+            }
+            let mut line = Vec::new();
+            while connection.take_line(&mut line).is_ok_and(|taken| taken) {
+                let limits = Limits::default();
+                if !matches!(parse_bot_line(&line, &limits), Ok(BotLine::Log { .. })) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// It has failed in a game: it will not play another one without being started anew.
+    pub(crate) fn mark_failed(&mut self) {
+        self.has_failed = true;
+    }
+
+    /// Ends its processes at once. It can be started again.
+    pub fn stop(&mut self) {
+        self.connection = None;
+    }
+
+    /// Tells bots to `quit` and closes their input, gives all of them together `limits.quit_ms` to
+    /// end by themselves, and then ends what is left of their process groups.
+    ///
+    /// # Errors
+    ///
+    /// Processes that cannot be ended; all others are.
+    pub fn dismiss(bots: &mut [Bot], limits: &Limits) -> Result<(), Survivors> {
+        let deadline = Instant::now() + Duration::from_millis(limits.quit_ms);
+        for connection in bots.iter_mut().filter_map(|bot| bot.connection.as_mut()) {
+            connection.say_quit();
+        }
+        let mut survivors = Ok(());
+        for bot in bots {
+            if let Some(mut connection) = bot.connection.take() {
+                survivors = survivors.and(connection.part(deadline));
+            }
+        }
+        survivors
+    }
+}

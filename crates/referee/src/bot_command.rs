@@ -1,0 +1,161 @@
+//! How a bot is started: its program, arguments, directory and environment, and in plain words
+//! why a program cannot be started. It starts nothing itself.
+
+use rustix::io::Errno;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The variables that a bot inherits where the referee has them; it sees no others.
+pub const INHERITED_VARIABLES: [&str; 3] = ["HOME", "LANG", "PATH"];
+
+/// How a bot is started, and what the match calls it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BotCommand {
+    /// The bot's name in this match, different from those of the others.
+    pub name: String,
+    /// The program: a path if it has a slash, relative to the referee's directory; looked up in
+    /// `PATH` otherwise.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// The directory in which it runs; the referee's where there is none.
+    pub directory: Option<PathBuf>,
+    /// Options that the match sets, as text; checked against those that the bot's `hello` names.
+    pub options: BTreeMap<String, String>,
+}
+
+/// Why a program cannot be started, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LaunchError {
+    /// There is no such file.
+    #[error("there is no file {}", .0.display())]
+    NoFile(PathBuf),
+    /// No directory of `PATH` has such a program.
+    #[error("there is no program {} in PATH; write a path with a slash for a file of your own", .0.display())]
+    NotInPath(PathBuf),
+    /// It is a directory.
+    #[error("{} is a directory, not a program", .0.display())]
+    Directory(PathBuf),
+    /// It lacks the permission to be run.
+    #[error("{} is not executable; try `chmod +x`", .0.display())]
+    NotExecutable(PathBuf),
+    /// It is neither a program for this machine nor a script.
+    #[error(
+        "{} has an exec format error: it is no program for this machine, and no script that \
+         begins with a #! line",
+        .0.display()
+    )]
+    ExecFormat(PathBuf),
+    /// It is a script whose interpreter does not exist.
+    #[error("the first line of {} asks for the interpreter {interpreter}, which does not exist", .script.display())]
+    NoInterpreter {
+        /// The script.
+        script: PathBuf,
+        /// What its `#!` line names.
+        interpreter: String,
+    },
+    /// The directory to run in does not exist.
+    #[error("there is no directory {} to run it in", .0.display())]
+    NoWorkingDirectory(PathBuf),
+    /// Anything else that the system says.
+    #[error("{} cannot be started: {message}", .program.display())]
+    Other {
+        /// The program.
+        program: PathBuf,
+        /// What the system says.
+        message: String,
+    },
+}
+
+impl BotCommand {
+    /// The command as the system takes it: an absolute path, the arguments, the directory, and
+    /// no variables but [`INHERITED_VARIABLES`].
+    ///
+    /// The path is absolute because what a relative one means under a changed directory differs
+    /// between systems, and because the standard library starts a program with a clean
+    /// environment fastest (`posix_spawn`) when nothing has to be looked up.
+    ///
+    /// # Errors
+    ///
+    /// A program or directory that is not there.
+    pub fn command(&self) -> Result<Command, LaunchError> {
+        let mut command = Command::new(self.find_program()?);
+        command.args(&self.args).env_clear();
+        for name in INHERITED_VARIABLES {
+            if let Some(value) = std::env::var_os(name) {
+                command.env(name, value);
+            }
+        }
+        if let Some(directory) = &self.directory {
+            if !directory.is_dir() {
+                return Err(LaunchError::NoWorkingDirectory(directory.clone()));
+            }
+            command.current_dir(directory);
+        }
+        Ok(command)
+    }
+
+    fn find_program(&self) -> Result<PathBuf, LaunchError> {
+        let program = &self.program;
+        if program.as_os_str().as_bytes().contains(&b'/') {
+            return std::path::absolute(program).map_err(|error| LaunchError::Other {
+                program: program.clone(),
+                message: error.to_string(),
+            });
+        }
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let found = std::env::split_paths(&path)
+            .map(|directory| directory.join(program))
+            .find(|candidate| is_executable_file(candidate))
+            .and_then(|found| std::path::absolute(found).ok());
+        found.ok_or_else(|| LaunchError::NotInPath(program.clone()))
+    }
+}
+
+impl LaunchError {
+    /// What the system's error means for the program that could not be started; `None` where the
+    /// host is to blame (no processes, memory or file descriptors left).
+    pub fn diagnose(program: &OsStr, error: &io::Error) -> Option<LaunchError> {
+        let path = PathBuf::from(program);
+        match Errno::from_io_error(error) {
+            Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE) => return None,
+            _ if path.is_dir() => return Some(LaunchError::Directory(path)),
+            Some(Errno::NOEXEC) => return Some(LaunchError::ExecFormat(path)),
+            // The file is there, and yet something is not: what its first line asks for.
+            Some(Errno::NOENT) if path.exists() => {
+                if let Some(interpreter) = interpreter_of(&path) {
+                    return Some(LaunchError::NoInterpreter { script: path, interpreter });
+                }
+            }
+            Some(Errno::NOENT) => return Some(LaunchError::NoFile(path)),
+            Some(Errno::ACCESS) if path.exists() => {
+                return Some(LaunchError::NotExecutable(path));
+            }
+            _ => {}
+        }
+        Some(LaunchError::Other { program: path, message: error.to_string() })
+    }
+}
+
+fn is_executable_file(path: &Path) -> bool {
+    fs::metadata(path)
+        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+/// The interpreter that a script's first line names.
+fn interpreter_of(script: &Path) -> Option<String> {
+    let mut beginning = Vec::new();
+    fs::File::open(script).ok()?.take(256).read_to_end(&mut beginning).ok()?;
+    let line = beginning.split(|&byte| byte == b'\n').next()?.strip_prefix(b"#!")?;
+    let text = String::from_utf8_lossy(line);
+    // A carriage return is part of the name to the system: `#!/usr/bin/python3\r` is a file that
+    // nobody has, and nobody would guess why unless it is shown.
+    let name = text.trim_start_matches([' ', '\t']).split([' ', '\t']).next()?;
+    Some(botyard_protocol::printable(name, 200))
+}

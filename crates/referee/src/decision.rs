@@ -1,0 +1,295 @@
+//! One decision: the `turn` line goes out, the clock runs, the answer comes in, is read, checked
+//! against the rules and played. This is the hot path: one write, one poll, one read, and one look
+//! for what was said unasked; memory is used again.
+
+use crate::failure::{BotFailure, Failure, protocol_failure};
+use crate::game::{GameInProgress, replay_failure};
+use crate::poll_loop::{await_line, micros_since, send};
+use crate::replay::MoveTime;
+use crate::report::RefereeError;
+use crate::verdict::{STALLED, Verdict, is_forgivable};
+use botyard_engine::Seat;
+use botyard_protocol::{BotLine, FaultKind, Move, OnFault, parse_bot_line, write_turn_line};
+use serde_json::value::RawValue;
+use std::io::Write;
+use std::ops::Range;
+use std::time::Instant;
+
+/// How often a bot is asked again for the same decision, in practice games.
+pub const RETRIES: u32 = 10;
+
+/// A decision in progress.
+struct Question {
+    seat: Seat,
+    bot: usize,
+    /// Its number.
+    turn: u32,
+    allowance_us: u64,
+    bank_ms: Option<u64>,
+    /// When the last byte of its `turn` line was written; `None` before.
+    asked: Option<Instant>,
+    /// When the last line was read.
+    heard: Option<Instant>,
+}
+
+/// Where in its line an answer's JSON lies.
+struct Answer {
+    action: Range<usize>,
+    info: Option<Range<usize>>,
+}
+
+impl<W: Write> GameInProgress<'_, W> {
+    /// Has the seat decide.
+    pub(crate) fn decide(&mut self, seat: Seat) -> Result<(), RefereeError> {
+        let clock = &self.clocks[seat.index()];
+        let mut question = Question {
+            seat,
+            bot: self.spec.seats[seat.index()],
+            turn: self.turn + 1,
+            allowance_us: clock.allowance_us(),
+            bank_ms: clock.bank_ms(),
+            asked: None,
+            heard: None,
+        };
+        // The line is taken out while it is looked into, and put back for its memory.
+        let mut line = std::mem::take(&mut self.line);
+        let decided = self.ask(&mut question, &mut line).and_then(|answer| {
+            let info = answer.info.map(|range| text(&line, range));
+            self.played(&question, info)
+        });
+        self.line = line;
+        match decided {
+            Ok(()) => Ok(()),
+            Err(Failure::Bot(failure)) => {
+                let time = self.charge(&question, Instant::now());
+                self.fail(seat, question.turn, failure, time)
+            }
+            Err(Failure::Stalled) => {
+                self.verdict = Some(Verdict::Void(STALLED));
+                Ok(())
+            }
+            Err(Failure::Interrupted) => Err(RefereeError::Interrupted),
+            Err(Failure::Referee(error)) => Err(*error),
+            Err(Failure::Host(host)) => Err(host.into()),
+        }
+    }
+
+    /// Asks until an action is played, or the bot has failed.
+    fn ask(&mut self, question: &mut Question, line: &mut Vec<u8>) -> Result<Answer, Failure> {
+        self.write_turn(question);
+        let unasked = self.hear_unasked(question, line);
+        let asked = send(self.bots, question.bot, self.interrupt, question.allowance_us);
+        // What it said unasked weighs more than that it could not be asked.
+        unasked?;
+        let asked = asked?;
+        question.asked = Some(asked);
+        question.heard = Some(asked);
+        let mut retries = 0;
+        loop {
+            let answered = self.hear_answer(question, line).and_then(|answer| {
+                self.try_to_play(line, &answer)?;
+                Ok(answer)
+            });
+            match answered {
+                Err(Failure::Bot(failure))
+                    if self.spec.time.on_fault == OnFault::Retry
+                        && matches!(
+                            failure.kind,
+                            FaultKind::IllegalAction | FaultKind::Protocol
+                        )
+                        && retries < RETRIES =>
+                {
+                    retries += 1;
+                    self.ask_again(question, failure)?;
+                }
+                other => return other,
+            }
+        }
+    }
+
+    /// Tells the bot what was wrong and repeats the question. The clock runs on.
+    fn ask_again(&mut self, question: &Question, failure: BotFailure) -> Result<(), Failure> {
+        debug_assert!(is_forgivable(failure.kind));
+        self.record(question.seat, question.turn, failure, false, None)
+            .map_err(|error| Failure::Referee(Box::new(error)))?;
+        self.write_turn(question);
+        let asked = question.asked.unwrap_or_else(Instant::now);
+        let left_us = question.allowance_us.saturating_sub(micros_since(asked, Instant::now()));
+        send(self.bots, question.bot, self.interrupt, left_us)?;
+        Ok(())
+    }
+
+    fn write_turn(&mut self, question: &Question) {
+        self.view.clear();
+        self.table.write_view(question.seat, &mut self.view);
+        self.legal.clear();
+        if self.spec.send_legal {
+            self.table.write_legal(&mut self.legal);
+        }
+        let Some(connection) = self.bots[question.bot].connection_mut() else { return };
+        write_turn_line(
+            &mut connection.outbox,
+            question.turn,
+            &self.seats[question.seat.index()],
+            &self.view,
+            self.spec.send_legal.then_some(&self.legal[..]),
+            &self.clocks[question.seat.index()].told(),
+        );
+    }
+
+    /// Hears what the bot said while it was not asked: its log, answers that came too late, and
+    /// nothing else.
+    fn hear_unasked(&mut self, question: &Question, line: &mut Vec<u8>) -> Result<(), Failure> {
+        let Some(connection) = self.bots[question.bot].connection_mut() else { return Ok(()) };
+        // An end or a hang-up is found out, and named, when the bot does not answer.
+        connection.read()?;
+        while self.take_line(question.bot, line)? {
+            self.check_unasked(question, line)?;
+        }
+        Ok(())
+    }
+
+    fn take_line(&mut self, bot: usize, line: &mut Vec<u8>) -> Result<bool, Failure> {
+        match self.bots[bot].connection_mut() {
+            Some(connection) => Ok(connection.take_line(line)?),
+            None => Ok(false),
+        }
+    }
+
+    /// Judges a line to which there was no question.
+    fn check_unasked(&mut self, question: &Question, line: &[u8]) -> Result<(), Failure> {
+        match parse_bot_line(line, &self.spec.limits) {
+            Ok(BotLine::Log { text }) => self.log(question.bot, &text),
+            Ok(BotLine::Move(answer)) if self.is_late(question, answer.turn) => Ok(()),
+            Ok(other) => {
+                let message = format!(
+                    "expected nothing before the next question, got a {:?}; \
+                     one line answers one \"turn\"",
+                    other.kind()
+                );
+                Err(protocol_failure(message, line).into())
+            }
+            Err(error) => {
+                let message = format!("expected nothing before the next question; {error}");
+                Err(protocol_failure(message, line).into())
+            }
+        }
+    }
+
+    /// Whether this answers a question whose time ran out; each may be answered once.
+    fn is_late(&mut self, question: &Question, turn: u32) -> bool {
+        let expired = &mut self.notes[question.bot].expired;
+        match expired.iter().position(|&number| number == turn) {
+            Some(index) => {
+                expired.swap_remove(index);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Waits for the answer; it lies in `line` then.
+    fn hear_answer(
+        &mut self,
+        question: &mut Question,
+        line: &mut Vec<u8>,
+    ) -> Result<Answer, Failure> {
+        let (Some(asked), Some(mut heard)) = (question.asked, question.heard) else {
+            return Err(BotFailure::new(FaultKind::Closed, "it was never asked").into());
+        };
+        loop {
+            heard = await_line(
+                self.bots,
+                question.bot,
+                self.interrupt,
+                asked,
+                heard,
+                question.allowance_us,
+                line,
+            )?;
+            question.heard = Some(heard);
+            match parse_bot_line(line, &self.spec.limits) {
+                Ok(BotLine::Move(answer)) if answer.turn == question.turn => {
+                    let answer = Answer::within(line, &answer);
+                    self.check_alone(question)?;
+                    return Ok(answer);
+                }
+                Ok(BotLine::Move(answer)) if self.is_late(question, answer.turn) => {}
+                Ok(BotLine::Move(answer)) => {
+                    let message = format!(
+                        "expected an answer to turn {}, got one to turn {}",
+                        question.turn, answer.turn
+                    );
+                    return Err(protocol_failure(message, line).into());
+                }
+                Ok(BotLine::Log { text }) => self.log(question.bot, &text)?,
+                Ok(other) => {
+                    let message = format!("expected a \"move\", got a {:?}", other.kind());
+                    return Err(protocol_failure(message, line).into());
+                }
+                Err(error) => return Err(protocol_failure(error.to_string(), line).into()),
+            }
+        }
+    }
+
+    /// Whether the answer came alone. What came with it in one write is found here, so that the
+    /// verdict does not depend on when the referee looks.
+    fn check_alone(&mut self, question: &Question) -> Result<(), Failure> {
+        let Some(connection) = self.bots[question.bot].connection_mut() else { return Ok(()) };
+        if connection.unfinished().is_empty() {
+            return Ok(());
+        }
+        let mut next = Vec::new();
+        while self.take_line(question.bot, &mut next)? {
+            self.check_unasked(question, &next)?;
+        }
+        Ok(())
+    }
+
+    fn try_to_play(&mut self, line: &[u8], answer: &Answer) -> Result<(), Failure> {
+        let action = text(line, answer.action.clone());
+        self.table.play(action, &mut self.happening).map_err(|error| {
+            let failure = BotFailure::new(FaultKind::IllegalAction, error.to_string());
+            Failure::Bot(failure.with_line(line))
+        })
+    }
+
+    /// An action was played: the clock is charged, and it is written down.
+    fn played(&mut self, question: &Question, info: Option<&str>) -> Result<(), Failure> {
+        let heard = question.heard.unwrap_or_else(Instant::now);
+        let time = self.charge(question, heard);
+        self.turn = question.turn;
+        if let Some(replay) = &mut self.replay {
+            replay
+                .write_move(self.turn, question.seat, &self.happening, info, None, time)
+                .map_err(|error| Failure::Host(replay_failure(error)))?;
+        }
+        let wall_us = time.map(|time| time.wall_us);
+        let tally = &mut self.tallies[question.seat.index()];
+        tally.decisions += 1;
+        tally.wall_us += wall_us.unwrap_or(0);
+        tally.longest_us = tally.longest_us.max(wall_us.unwrap_or(0));
+        self.moved(question.seat, info, wall_us).map_err(|error| Failure::Referee(Box::new(error)))
+    }
+
+    /// Charges the seat's clock; `None` where the question never reached the bot.
+    fn charge(&mut self, question: &Question, until: Instant) -> Option<MoveTime> {
+        let wall_us = micros_since(question.asked?, until);
+        self.clocks[question.seat.index()].charge(wall_us);
+        Some(MoveTime { wall_us, cpu_us: None, bank_ms: question.bank_ms })
+    }
+}
+
+impl Answer {
+    fn within(line: &[u8], answer: &Move<&RawValue>) -> Answer {
+        let range = |value: &RawValue| {
+            let start = value.get().as_ptr().addr() - line.as_ptr().addr();
+            start..start + value.get().len()
+        };
+        Answer { action: range(answer.action), info: answer.info.map(range) }
+    }
+}
+
+fn text(line: &[u8], range: Range<usize>) -> &str {
+    std::str::from_utf8(&line[range]).expect("the line was read as UTF-8")
+}

@@ -1,0 +1,481 @@
+//! One game from its opening to its end: the opening, `start` and `ready`, decisions and chance in
+//! turn, the verdict, `end`. One thread does all of it. It knows no game by name and no system
+//! call; what a decision takes is in `decision`, what a failure leads to in `verdict`.
+
+use crate::bot::{Bot, StartError};
+use crate::briefing::{Briefing, REFEREE_NAME, REFEREE_VERSION, write_end};
+use crate::failure::{BotFailure, Failure, HostFailure, protocol_failure};
+use crate::interrupt::Interrupt;
+use crate::poll_loop::{await_line, send};
+use crate::replay::{
+    BotIdentity, EndEvent, EndTime, FORMAT, Header, OpeningSource, PlayedBy, ReplayPlayer,
+    ReplayWriter, SeatHolder,
+};
+use crate::report::{BotReport, GameReport, Progress, RefereeError, SeatReport};
+use crate::seat_clock::SeatClock;
+use crate::verdict::{STALLED, Verdict};
+use botyard_engine::{Happening, Seat, Stream, Table, Turn};
+use botyard_protocol::{
+    BotLine, Fault, FaultKind, Limits, PROTOCOL, Player, Program, TimeControl, parse_bot_line,
+};
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// How long a bot that has failed may go on to write down why, before it is ended.
+const FAREWELL: Duration = Duration::from_millis(20);
+
+/// How a game is to be played.
+#[derive(Clone, Debug)]
+pub struct GameSpec<'a> {
+    /// Names the game in messages and in the replay.
+    pub game_id: &'a str,
+    /// Everything that is drawn comes from this.
+    pub seed: u64,
+    /// The clock of every seat, and what happens when a bot fails.
+    pub time: TimeControl,
+    /// What bots must stay within.
+    pub limits: Limits,
+    /// Whether `turn` messages list the legal actions.
+    pub send_legal: bool,
+    /// The opening as the game's JSON; drawn from the seed where there is none.
+    pub opening: Option<&'a str>,
+    /// For each seat, in seat order, which of the bots holds it. Every bot holds at least one.
+    pub seats: &'a [usize],
+}
+
+impl GameSpec<'_> {
+    /// The header of this game's replay, once the bots are started.
+    ///
+    /// # Panics
+    ///
+    /// If the seats name a bot that there is not: [`play`] would refuse them.
+    pub fn header(&self, table: &dyn Table, bots: &[Bot]) -> Header {
+        let holders = table.seats().iter().zip(self.seats).map(|(seat, &bot)| SeatHolder {
+            seat: seat.clone(),
+            player: bots[bot].name().to_string(),
+        });
+        let players =
+            self.players(table, bots).into_iter().zip(bots).map(|(player, bot)| ReplayPlayer {
+                name: player.name,
+                seats: player.seats,
+                bot: bot.hello().map(|hello| BotIdentity {
+                    name: hello.name.clone(),
+                    version: hello.version.clone(),
+                    author: hello.author.clone(),
+                }),
+                options: bot.options().clone(),
+                command_sha256: Some(bot.command_sha256()),
+            });
+        Header {
+            format: FORMAT,
+            game_id: self.game_id.to_string(),
+            game: table.game().to_string(),
+            rules: table.rules(),
+            engine: Program {
+                name: REFEREE_NAME.to_string(),
+                version: REFEREE_VERSION.to_string(),
+            },
+            seed: Some(self.seed),
+            opening: match self.opening {
+                Some(_) => OpeningSource::Given,
+                None => OpeningSource::Drawn,
+            },
+            protocol: PROTOCOL,
+            time_control: self.time.clone(),
+            limits: self.limits,
+            legal: self.send_legal,
+            sandbox: "none".to_string(),
+            seats: holders.collect(),
+            players: players.collect(),
+            view_of: None,
+        }
+    }
+
+    /// Each bot and its seats, in the order of the bots.
+    fn players(&self, table: &dyn Table, bots: &[Bot]) -> Vec<Player> {
+        let seats_of = |bot| {
+            let held = table.seats().iter().zip(self.seats).filter(move |&(_, &held)| held == bot);
+            held.map(|(seat, _)| seat.clone()).collect()
+        };
+        let player = |(index, bot): (usize, &Bot)| Player {
+            name: bot.name().to_string(),
+            seats: seats_of(index),
+        };
+        bots.iter().enumerate().map(player).collect()
+    }
+
+    fn check(&self, table: &dyn Table, bots: &[Bot]) -> Result<(), RefereeError> {
+        let refuse = |message: String| Err(RefereeError::Seating(message));
+        if self.seats.len() != table.seats().len() {
+            return refuse(format!(
+                "expected a bot for each of the {} seats ({}), got {}",
+                table.seats().len(),
+                table.seats().join(", "),
+                self.seats.len()
+            ));
+        }
+        if let Some(bot) = self.seats.iter().find(|&&bot| bot >= bots.len()) {
+            return refuse(format!("there are {} bots, none with the index {bot}", bots.len()));
+        }
+        for (index, bot) in bots.iter().enumerate() {
+            if !self.seats.contains(&index) {
+                return refuse(format!("the bot {} has no seat", bot.name()));
+            }
+            if bots[..index].iter().any(|other| other.name() == bot.name()) {
+                return refuse(format!("two bots have the name {}", bot.name()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Starts every bot that is not running and fit to play. One that cannot be started stays as it
+/// is: in [`play`] that is its fault.
+///
+/// # Errors
+///
+/// Options that a bot does not have, an interrupt, a failure of the host.
+pub fn start_all(
+    bots: &mut [Bot],
+    limits: &Limits,
+    interrupt: &Interrupt,
+) -> Result<(), StartError> {
+    for bot in bots {
+        match bot.start(limits, interrupt) {
+            Ok(()) | Err(StartError::Failed { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Plays one game.
+///
+/// The bots were started before ([`start_all`]), the replay begun with [`GameSpec::header`]. A
+/// bot that has failed is ended and can be started again for the next game; the others stay and
+/// can play on.
+///
+/// # Errors
+///
+/// Whatever kept the game from being judged at all. Every bot is ended then, and the replay has
+/// no `end`.
+pub fn play<W: Write>(
+    table: &mut dyn Table,
+    bots: &mut [Bot],
+    spec: &GameSpec<'_>,
+    interrupt: &Interrupt,
+    replay: Option<&mut ReplayWriter<W>>,
+    observer: &mut dyn FnMut(&Progress<'_>),
+) -> Result<GameReport, RefereeError> {
+    spec.check(table, bots)?;
+    let clock = SeatClock::new(&spec.time)?;
+    let opening = match spec.opening {
+        Some(opening) => table.open_with(opening).map_err(RefereeError::Opening)?,
+        None => table.open(&mut Stream::new(spec.seed, "opening")),
+    };
+    let seats = table.seats().to_vec();
+    let mut game = GameInProgress {
+        clocks: vec![clock; seats.len()],
+        forfeited: vec![false; seats.len()],
+        tallies: vec![SeatReport::default(); seats.len()],
+        notes: vec![BotNotes::default(); bots.len()],
+        seats,
+        faults: Vec::new(),
+        turn: 0,
+        verdict: None,
+        chance: Stream::new(spec.seed, "chance"),
+        substitutes: Stream::new(spec.seed, "substitute"),
+        happening: opening,
+        view: Vec::new(),
+        legal: Vec::new(),
+        line: Vec::new(),
+        table,
+        bots,
+        spec,
+        interrupt,
+        replay,
+        observer,
+    };
+    let played = game.play();
+    if played.is_err() {
+        for bot in game.bots.iter_mut() {
+            bot.stop();
+        }
+    }
+    played
+}
+
+/// What the referee remembers of a bot during a game.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BotNotes {
+    /// Decisions that were made for it because it was late: answers to them may still come.
+    pub expired: Vec<u32>,
+    /// Failures that were forgiven.
+    pub strikes: u32,
+    /// Its output, once its program has ended.
+    pub report: Option<BotReport>,
+}
+
+/// A game between its opening and its end.
+pub(crate) struct GameInProgress<'a, W: Write> {
+    pub table: &'a mut dyn Table,
+    pub bots: &'a mut [Bot],
+    pub spec: &'a GameSpec<'a>,
+    pub interrupt: &'a Interrupt,
+    pub replay: Option<&'a mut ReplayWriter<W>>,
+    pub observer: &'a mut dyn FnMut(&Progress<'_>),
+    /// The names of the seats.
+    pub seats: Vec<String>,
+    pub clocks: Vec<SeatClock>,
+    pub forfeited: Vec<bool>,
+    pub tallies: Vec<SeatReport>,
+    pub notes: Vec<BotNotes>,
+    pub faults: Vec<Fault>,
+    /// How many decisions were made: the number of the last one.
+    pub turn: u32,
+    pub verdict: Option<Verdict>,
+    chance: Stream,
+    pub substitutes: Stream,
+    // Memory that is used again at every ply.
+    pub happening: Happening,
+    pub view: Vec<u8>,
+    pub legal: Vec<u8>,
+    pub line: Vec<u8>,
+}
+
+impl<W: Write> GameInProgress<'_, W> {
+    fn play(&mut self) -> Result<GameReport, RefereeError> {
+        if let Some(replay) = &mut self.replay {
+            replay.write_opening(&self.happening).map_err(replay_failure)?;
+        }
+        let opened = Progress::Opened { opening: &self.happening, table: &*self.table };
+        (self.observer)(&opened);
+        self.brief()?;
+        while self.verdict.is_none() {
+            match self.table.turn() {
+                Turn::Over => break,
+                Turn::Chance => self.draw()?,
+                Turn::Seat(seat) if self.forfeited[seat.index()] => self.pass(seat)?,
+                Turn::Seat(seat) => self.decide(seat)?,
+            }
+        }
+        self.end()
+    }
+
+    /// `start` and `ready`, one bot after the other, so that no bot's set-up is at the expense of
+    /// another's. Failures are judged when all have had their chance: if every bot fails here,
+    /// none of them wins by having been asked last.
+    fn brief(&mut self) -> Result<(), RefereeError> {
+        let briefing = Briefing {
+            game_id: self.spec.game_id.to_string(),
+            game: self.table.game().to_string(),
+            rules: self.table.rules(),
+            seats: self.seats.clone(),
+            players: self.spec.players(self.table, self.bots),
+            time: self.spec.time.clone(),
+        };
+        let mut failures = Vec::new();
+        for bot in 0..self.bots.len() {
+            match self.brief_one(bot, &briefing) {
+                Ok(()) => {}
+                Err(Failure::Bot(failure)) => failures.push((bot, failure)),
+                Err(Failure::Stalled) => self.verdict = Some(Verdict::Void(STALLED)),
+                Err(Failure::Interrupted) => return Err(RefereeError::Interrupted),
+                Err(Failure::Host(host)) => return Err(host.into()),
+                Err(Failure::Referee(error)) => return Err(*error),
+            }
+        }
+        for (bot, failure) in failures {
+            let seat = self.seats_of(bot).next().expect("every bot holds a seat: see check()");
+            self.fail(seat, 0, failure, None)?;
+        }
+        Ok(())
+    }
+
+    fn brief_one(&mut self, bot: usize, briefing: &Briefing) -> Result<(), Failure> {
+        let limits = &self.spec.limits;
+        let first_seat = self.seats_of(bot).next().expect("every bot holds a seat: see check()");
+        let asked = &mut self.bots[bot];
+        if let Some(failure) = asked.start_failure() {
+            return Err(failure.clone().into());
+        }
+        let options = asked.options().clone();
+        let (Some(hello), Some(_)) = (asked.hello(), asked.connection()) else {
+            let message = "expected a program that was started, there is none";
+            return Err(BotFailure::new(FaultKind::StartFailed, message).into());
+        };
+        if !hello.games.is_empty() && !hello.games.contains(&briefing.game) {
+            let games: Vec<String> =
+                hello.games.iter().map(|game| botyard_protocol::printable(game, 40)).collect();
+            let message = format!(
+                "expected a bot that plays {}, got one that says it plays {}",
+                briefing.game,
+                games.join(", ")
+            );
+            return Err(BotFailure::new(FaultKind::StartFailed, message).into());
+        }
+        if let Some(connection) = asked.connection_mut() {
+            connection.begin_game(limits);
+            let setup = self.table.setup(first_seat);
+            briefing.write_start(&mut connection.outbox, bot, &options, &setup);
+        }
+        let allowance_us = limits.setup_ms.saturating_mul(1000);
+        let since = send(self.bots, bot, self.interrupt, allowance_us)?;
+        let mut line = std::mem::take(&mut self.line);
+        let mut now = since;
+        let ready = loop {
+            now = await_line(self.bots, bot, self.interrupt, since, now, allowance_us, &mut line)?;
+            match parse_bot_line(&line, limits) {
+                Ok(BotLine::Ready) => break Ok(()),
+                Ok(BotLine::Log { text }) => self.log(bot, &text)?,
+                Ok(other) => {
+                    let message = format!("expected \"ready\", got a {:?}", other.kind());
+                    break Err(protocol_failure(message, &line).into());
+                }
+                Err(error) => break Err(protocol_failure(error.to_string(), &line).into()),
+            }
+        };
+        self.line = line;
+        ready
+    }
+
+    fn draw(&mut self) -> Result<(), RefereeError> {
+        self.table.draw(&mut self.chance, &mut self.happening);
+        if let Some(replay) = &mut self.replay {
+            replay.write_chance(self.turn, &self.happening).map_err(replay_failure)?;
+        }
+        let drawn =
+            Progress::Drawn { turn: self.turn, drawn: &self.happening, table: &*self.table };
+        (self.observer)(&drawn);
+        Ok(())
+    }
+
+    /// A forfeited seat's turn: the referee plays the quietest action for it.
+    fn pass(&mut self, seat: Seat) -> Result<(), RefereeError> {
+        let action = self.table.pass();
+        self.play_for(seat, &action)
+    }
+
+    /// Plays an action that the referee has chosen for a seat.
+    pub(crate) fn play_for(&mut self, seat: Seat, action: &str) -> Result<(), RefereeError> {
+        self.table.play(action, &mut self.happening).map_err(|error| {
+            HostFailure::new("playing for a bot", std::io::Error::other(error.to_string()))
+        })?;
+        self.turn += 1;
+        if let Some(replay) = &mut self.replay {
+            let by = Some(PlayedBy::Referee);
+            replay
+                .write_move(self.turn, seat, &self.happening, None, by, None)
+                .map_err(replay_failure)?;
+        }
+        self.moved(seat, None, None)
+    }
+
+    /// What follows every action: the state's hash where it is due, and the observer.
+    pub(crate) fn moved(
+        &mut self,
+        seat: Seat,
+        info: Option<&str>,
+        wall_us: Option<u64>,
+    ) -> Result<(), RefereeError> {
+        if let Some(replay) = &mut self.replay
+            && ReplayWriter::<W>::state_is_due(self.turn)
+        {
+            replay.write_state(self.turn, self.table.state_hash()).map_err(replay_failure)?;
+        }
+        let (turn, played, table) = (self.turn, &self.happening, &*self.table);
+        (self.observer)(&Progress::Moved { turn, seat, played, info, wall_us, table });
+        Ok(())
+    }
+
+    /// A `log` line of a bot's.
+    pub(crate) fn log(&mut self, bot: usize, text: &str) -> Result<(), Failure> {
+        let player = self.bots[bot].name();
+        if let Some(replay) = &mut self.replay {
+            replay
+                .write_log(self.turn, player, text)
+                .map_err(|error| Failure::Host(replay_failure(error)))?;
+        }
+        (self.observer)(&Progress::Logged { player, text });
+        Ok(())
+    }
+
+    /// The seats that a bot holds.
+    pub(crate) fn seats_of(&self, bot: usize) -> impl Iterator<Item = Seat> {
+        Seat::all(self.seats.len()).filter(move |seat| self.spec.seats[seat.index()] == bot)
+    }
+
+    fn end(&mut self) -> Result<GameReport, RefereeError> {
+        let outcome = self.outcome();
+        let turns = self.turn;
+        if let Some(replay) = &mut self.replay {
+            let totals = self.seats.iter().zip(&self.tallies);
+            let time = EndTime {
+                total_us: totals.map(|(seat, tally)| (seat.clone(), tally.wall_us)).collect(),
+            };
+            let end = EndEvent { outcome: outcome.clone(), turns };
+            let hash = Some(self.table.state_hash());
+            replay.write_end(hash, &end, Some(&time)).map_err(replay_failure)?;
+        }
+        (self.observer)(&Progress::Ended { outcome: &outcome, table: &*self.table });
+        let mut line = Vec::new();
+        write_end(&mut line, &outcome, &self.faults, self.table.state());
+        for connection in self.bots.iter_mut().filter_map(Bot::connection_mut) {
+            connection.outbox.extend_from_slice(&line);
+            // What its pipe does not take now goes out with the next game's `start`. Whether it
+            // can be told is its own concern: the game is over.
+            let _ = connection.write_now();
+        }
+        let mut bots = Vec::with_capacity(self.bots.len());
+        for bot in 0..self.bots.len() {
+            if self.seats_of(bot).any(|seat| self.forfeited[seat.index()]) {
+                self.part_with(bot)?;
+            }
+            bots.push(self.report_of(bot));
+        }
+        Ok(GameReport {
+            outcome,
+            faults: std::mem::take(&mut self.faults),
+            turns,
+            seats: std::mem::take(&mut self.tallies),
+            bots,
+        })
+    }
+
+    /// Ends the program of a bot that has failed, and keeps what it wrote.
+    pub(crate) fn part_with(&mut self, bot: usize) -> Result<(), RefereeError> {
+        if let Some(connection) = self.bots[bot].connection_mut() {
+            connection.say_quit();
+            let parted = connection.part(Instant::now() + FAREWELL);
+            self.notes[bot].report = Some(self.report_of(bot));
+            self.bots[bot].stop();
+            parted?;
+        }
+        Ok(())
+    }
+
+    fn report_of(&mut self, bot: usize) -> BotReport {
+        if let Some(report) = self.notes[bot].report.take() {
+            return report;
+        }
+        match self.bots[bot].connection_mut() {
+            Some(connection) => {
+                connection.drain_stderr();
+                BotReport {
+                    stderr: connection.stderr_log.text(),
+                    stderr_bytes: connection.stderr_log.total(),
+                    stdout_bytes: connection.stdout_bytes(),
+                }
+            }
+            None => {
+                let stderr = self.bots[bot].stderr_at_start().to_string();
+                BotReport { stderr_bytes: stderr.len() as u64, stderr, stdout_bytes: 0 }
+            }
+        }
+    }
+}
+
+/// The failure of a replay that cannot be written: the game was not recorded, so it is not judged.
+pub(crate) fn replay_failure(error: std::io::Error) -> HostFailure {
+    HostFailure::new("writing the replay", error)
+}

@@ -1,0 +1,83 @@
+//! One switch that stops every game of the program: raised by Ctrl-C, by a signal to terminate, or
+//! by hand. It is a pipe that is written to and never read, so every poll that watches it sees it
+//! for ever after, in whatever thread it runs.
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::pipe::{PipeFlags, pipe_with};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
+
+/// A switch that stops every game that watches it. Clones are the same switch; it cannot be taken
+/// back.
+///
+/// ```
+/// use botyard_referee::Interrupt;
+///
+/// let interrupt = Interrupt::new()?;
+/// let same = interrupt.clone();
+/// assert!(!interrupt.is_raised());
+/// same.raise();
+/// assert!(interrupt.is_raised());
+/// # std::io::Result::Ok(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Interrupt(Arc<Pipe>);
+
+#[derive(Debug)]
+struct Pipe {
+    read: OwnedFd,
+    write: OwnedFd,
+}
+
+impl Interrupt {
+    /// A switch that is raised by hand.
+    ///
+    /// # Errors
+    ///
+    /// No file descriptors left.
+    pub fn new() -> io::Result<Interrupt> {
+        let (read, write) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
+        Ok(Interrupt(Arc::new(Pipe { read, write })))
+    }
+
+    /// A switch that SIGINT (Ctrl-C), SIGTERM and SIGHUP raise instead of ending the program. For
+    /// the program's `main`, once: the signals stay redirected until the program ends.
+    ///
+    /// # Errors
+    ///
+    /// No file descriptors left, or a signal that cannot be caught here.
+    pub fn on_signals() -> io::Result<Interrupt> {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        let interrupt = Interrupt::new()?;
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            signal_hook::low_level::pipe::register(signal, interrupt.0.write.try_clone()?)?;
+        }
+        Ok(interrupt)
+    }
+
+    /// Raises it.
+    pub fn raise(&self) {
+        // The only error there can be is a full pipe: then it has been raised before.
+        let _ = rustix::io::write(&self.0.write, b"!");
+    }
+
+    /// Whether it was raised.
+    pub fn is_raised(&self) -> bool {
+        let mut fds = [PollFd::new(&self.0.read, PollFlags::IN)];
+        loop {
+            match poll(&mut fds, Some(&Timespec::default())) {
+                Err(Errno::INTR) => {}
+                polled => return polled.is_ok_and(|ready| ready > 0),
+            }
+        }
+    }
+}
+
+impl AsFd for Interrupt {
+    /// Readable from the moment it is raised. Not to be read from.
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.read.as_fd()
+    }
+}

@@ -1,0 +1,237 @@
+//! A program in a process group of its own, from its start until nothing of it is left. This
+//! knows processes and signals; what goes through the pipes is nothing to it.
+//!
+//! The group is killed as a whole while its leader is still a zombie, because until the leader is
+//! reaped nobody else can get the group's number. A process that leaves the group (`setsid`)
+//! escapes: only a sandbox can hold it.
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_open,
+    pidfd_send_signal, test_kill_process_group, waitid,
+};
+use std::fmt;
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long a killed process may take to be gone. Only one that hangs in the kernel takes longer
+/// than a few milliseconds.
+const TEARDOWN_LIMIT: Duration = Duration::from_secs(5);
+
+/// How a program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By itself, with this code.
+    Exited(i32),
+    /// By this signal.
+    Killed(i32),
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match *self {
+            Ending::Exited(code) => write!(f, "exited with code {code}"),
+            Ending::Killed(signal) => match signal_name(signal) {
+                Some(name) => write!(f, "was ended by signal {signal} ({name})"),
+                None => write!(f, "was ended by signal {signal}"),
+            },
+        }
+    }
+}
+
+fn signal_name(signal: i32) -> Option<&'static str> {
+    use signal_hook::consts as c;
+    Some(match signal {
+        c::SIGABRT => "SIGABRT",
+        c::SIGALRM => "SIGALRM",
+        c::SIGBUS => "SIGBUS",
+        c::SIGFPE => "SIGFPE",
+        c::SIGHUP => "SIGHUP",
+        c::SIGILL => "SIGILL",
+        c::SIGINT => "SIGINT",
+        c::SIGKILL => "SIGKILL",
+        c::SIGPIPE => "SIGPIPE",
+        c::SIGQUIT => "SIGQUIT",
+        c::SIGSEGV => "SIGSEGV",
+        c::SIGSYS => "SIGSYS",
+        c::SIGTERM => "SIGTERM",
+        c::SIGTRAP => "SIGTRAP",
+        c::SIGXCPU => "SIGXCPU",
+        c::SIGXFSZ => "SIGXFSZ",
+        _ => return None,
+    })
+}
+
+/// Our ends of a program's three pipes; reading and writing them never waits.
+#[derive(Debug)]
+pub struct Pipes {
+    /// To its standard input.
+    pub stdin: OwnedFd,
+    /// From its standard output.
+    pub stdout: OwnedFd,
+    /// From its standard error.
+    pub stderr: OwnedFd,
+}
+
+/// Processes that are still there after everything was done to end them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("processes of the group {group} are still alive {} s after they were killed", TEARDOWN_LIMIT.as_secs())]
+pub struct Survivors {
+    /// The number of their process group.
+    pub group: i32,
+}
+
+/// A running program and whatever it started, unless that left its process group. Dropping it
+/// ends them all.
+#[derive(Debug)]
+pub struct ProcessGroup {
+    leader: Child,
+    id: Pid,
+    pidfd: OwnedFd,
+    torn_down: bool,
+}
+
+impl ProcessGroup {
+    /// Starts the command in a new process group, its standard streams connected to pipes.
+    ///
+    /// The standard library gives a child the default action for SIGPIPE, which Rust programs
+    /// ignore, and an empty signal mask. All descriptors of this program are closed in it but
+    /// those that this program inherited itself.
+    ///
+    /// # Errors
+    ///
+    /// What the system says; nothing is running then.
+    pub fn spawn(command: &mut Command) -> io::Result<(ProcessGroup, Pipes)> {
+        let leader = command
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let id = Pid::from_child(&leader);
+        let mut leader = leader;
+        let ends = (leader.stdin.take(), leader.stdout.take(), leader.stderr.take());
+        let pidfd = match pidfd_open(id, PidfdFlags::empty()) {
+            Ok(pidfd) => pidfd,
+            Err(errno) => {
+                let _ = kill_process_group(id, Signal::KILL);
+                let _ = leader.wait();
+                return Err(errno.into());
+            }
+        };
+        // From here on a failure drops the group, which ends it.
+        let group = ProcessGroup { leader, id, pidfd, torn_down: false };
+        let (Some(stdin), Some(stdout), Some(stderr)) = ends else {
+            return Err(io::Error::other("a child with piped streams came without them"));
+        };
+        let pipes = Pipes { stdin: stdin.into(), stdout: stdout.into(), stderr: stderr.into() };
+        for end in [&pipes.stdin, &pipes.stdout, &pipes.stderr] {
+            let flags = rustix::fs::fcntl_getfl(end)?;
+            rustix::fs::fcntl_setfl(end, flags | rustix::fs::OFlags::NONBLOCK)?;
+        }
+        Ok((group, pipes))
+    }
+
+    /// The number of the group, which is that of the program's process.
+    pub fn id(&self) -> i32 {
+        self.id.as_raw_pid()
+    }
+
+    /// Readable as soon as the program has ended.
+    pub fn pidfd(&self) -> BorrowedFd<'_> {
+        self.pidfd.as_fd()
+    }
+
+    /// How the program ended; `None` while it runs.
+    pub fn ending(&self) -> Option<Ending> {
+        // NOWAIT leaves it a zombie, which keeps the group's number ours.
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = waitid(WaitId::PidFd(self.pidfd.as_fd()), options).ok()??;
+        match (status.exit_status(), status.terminating_signal()) {
+            (Some(code), _) => Some(Ending::Exited(code)),
+            (None, Some(signal)) => Some(Ending::Killed(signal)),
+            (None, None) => None,
+        }
+    }
+
+    /// Waits for the program to end by itself, at most until `deadline`.
+    pub fn wait_until(&self, deadline: Instant) -> Option<Ending> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let mut fds = [PollFd::new(&self.pidfd, PollFlags::IN)];
+            match poll(&mut fds, Some(&timespec(left))) {
+                Err(Errno::INTR) => {}
+                Ok(0) | Err(_) => return None,
+                Ok(_) => return self.ending(),
+            }
+        }
+    }
+
+    /// Ends the program and all of its group by SIGKILL, and returns when none of them is left
+    /// and the program is reaped. Doing it again does nothing.
+    ///
+    /// # Errors
+    ///
+    /// Processes that cannot be ended.
+    pub fn tear_down(&mut self) -> Result<(), Survivors> {
+        if self.torn_down {
+            return Ok(());
+        }
+        self.torn_down = true;
+        let deadline = Instant::now() + TEARDOWN_LIMIT;
+        // One signal to the group reaches all of it: a fork() under way fails when a fatal signal
+        // is pending. The second is for a leader that has moved to another group.
+        let _ = kill_process_group(self.id, Signal::KILL);
+        let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
+        if self.wait_until(deadline).is_none() {
+            return Err(Survivors { group: self.id() });
+        }
+        let _ = self.leader.wait();
+        // Those that the leader started are reaped by whoever inherited them; that takes a moment.
+        let mut pause = Duration::from_micros(50);
+        while test_kill_process_group(self.id) != Err(Errno::SRCH) {
+            if pause > Duration::from_millis(5) && !has_living_member(self.id()) {
+                break;
+            }
+            if Instant::now() > deadline {
+                return Err(Survivors { group: self.id() });
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(10));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for ProcessGroup {
+    fn drop(&mut self) {
+        let _ = self.tear_down();
+    }
+}
+
+/// Whether any process of the group is more than a zombie. Zombies stay where the process that
+/// inherits orphans does not reap them, as in many containers.
+fn has_living_member(group: i32) -> bool {
+    let Ok(processes) = fs::read_dir("/proc") else { return true };
+    processes.flatten().any(|process| {
+        // The fields behind the name, which stands in parentheses: state, parent, group, ...
+        let stat = fs::read_to_string(process.path().join("stat")).unwrap_or_default();
+        let mut fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+        let state = fields.next();
+        let member = fields.nth(1).and_then(|field| field.parse().ok()) == Some(group);
+        member && !matches!(state, Some("Z" | "X"))
+    })
+}
+
+/// A duration as `poll` takes it.
+pub(crate) fn timespec(duration: Duration) -> Timespec {
+    Timespec {
+        tv_sec: duration.as_secs().try_into().unwrap_or(i64::MAX),
+        tv_nsec: duration.subsec_nanos().into(),
+    }
+}
