@@ -7,14 +7,13 @@ use super::board::Board;
 use super::detective::Pawns;
 use super::opening::StartSet;
 use super::position::{End, Stage};
-use super::starts::Starts;
 use super::state::State;
 use super::station::Station;
 use super::station_set::StationSet;
 use super::ticket::Ticket;
 use super::view::View;
 use super::{Arena, ScotlandYard};
-use crate::game::Game;
+use std::borrow::Cow;
 
 /// The stations at which Mr. X can be, kept up to date move by move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,14 +102,14 @@ pub(super) fn public_log_of_view(view: &View) -> impl Iterator<Item = PublicStep
 /// step and after each.
 pub(super) fn follow(
     board: &Board,
-    starts: Vec<Station>,
+    starts: &[Station],
     log: impl Iterator<Item = PublicStep>,
     now: &Pawns,
     mut after: impl FnMut(&Candidates),
 ) -> Candidates {
     let mut log = log.peekable();
     let first = log.peek().map_or(*now, |step| step.detectives);
-    let mut candidates = Candidates::new(board, starts, &first);
+    let mut candidates = Candidates::new(board, starts.iter().copied(), &first);
     after(&candidates);
     for step in log {
         candidates.mr_x_moved(board, step.ticket, &step.detectives);
@@ -123,23 +122,23 @@ pub(super) fn follow(
     candidates
 }
 
-/// The stations at which Mr. X can be before his first step, detectives or not.
-pub(super) fn start_stations(board: &Board, cards: Starts, starts: &StartSet) -> Vec<Station> {
-    match starts {
-        StartSet::Cards => cards.of_mr_x(board),
-        StartSet::Anywhere => board.stations().collect(),
-        StartSet::Among(stations) => stations.to_vec(),
-    }
-}
-
 impl ScotlandYard {
+    /// The stations at which Mr. X can be before his first step, where no detective stands.
+    pub(super) fn start_stations<'a>(&'a self, starts: &'a StartSet) -> Cow<'a, [Station]> {
+        match starts {
+            StartSet::Cards => Cow::Borrowed(self.mr_x_cards()),
+            StartSet::Anywhere => Cow::Owned(self.board().stations().collect()),
+            StartSet::Among(stations) => Cow::Borrowed(stations),
+        }
+    }
+
     /// Where Mr. X can be in this state as far as the detectives can know. His station is always
     /// among them; when he has been caught it is the only one.
     pub fn candidates(&self, state: &State) -> Candidates {
         let position = state.position();
-        let starts = start_stations(self.board(), self.rules().starts, state.starts());
+        let starts = self.start_stations(state.starts());
         let log = public_log(self.arena(), state);
-        let mut candidates = follow(self.board(), starts, log, position.pawns(), |_| {});
+        let mut candidates = follow(self.board(), &starts, log, position.pawns(), |_| {});
         if position.stage() == Stage::Over(End::Caught) {
             candidates.seen_at(position.mr_x());
         }
@@ -148,9 +147,9 @@ impl ScotlandYard {
 
     /// Where Mr. X can be as far as the detectives can know, from a view of either side.
     pub fn candidates_in(&self, view: &View) -> Candidates {
-        let starts = start_stations(self.board(), self.rules().starts, &view.mr_x_starts);
+        let starts = self.start_stations(&view.mr_x_starts);
         let log = public_log_of_view(view);
-        let mut candidates = follow(self.board(), starts, log, &view.pawns(), |_| {});
+        let mut candidates = follow(self.board(), &starts, log, &view.pawns(), |_| {});
         if let (Some(End::Caught), Some(station)) = (view.over, view.mr_x.station) {
             candidates.seen_at(station);
         }

@@ -1,7 +1,7 @@
 //! From a view back to a state: whatever the view does not tell is drawn so that the view of the
 //! state is the same again, and so that the state could have come about.
 
-use super::candidates::{follow, public_log_of_view, start_stations};
+use super::candidates::{follow, public_log_of_view};
 use super::detective::Pawns;
 use super::position::{Parts, Position, Purse, Stage};
 use super::state::{LogEntry, State};
@@ -144,10 +144,10 @@ impl ScotlandYard {
         rng: &mut R,
     ) -> Result<(Station, Vec<Station>), Illegal> {
         let board = self.board();
-        let starts = start_stations(board, self.rules().starts, &view.mr_x_starts);
+        let starts = self.start_stations(&view.mr_x_starts);
         let pawns = view.pawns();
         let mut layers: Vec<StationSet> = Vec::with_capacity(view.log.len() + 1);
-        let last = follow(board, starts, public_log_of_view(view), &pawns, |candidates| {
+        let last = follow(board, &starts, public_log_of_view(view), &pawns, |candidates| {
             layers.push(candidates.set().clone());
         });
         let caught = view.mr_x.station.filter(|_| view.over.is_some());

@@ -4,7 +4,6 @@
 use super::action::Action;
 use super::arena::Arena;
 use super::board::{Board, Shape};
-use super::candidates::start_stations;
 use super::detective::{Detective, Pawns};
 use super::distances::Distances;
 use super::opening::{DetectiveTickets, Opening, StartSet};
@@ -18,7 +17,7 @@ use super::view::{Mover, Side, View};
 use super::{import, text};
 use crate::game::{Game, Illegal, Preset, Turn};
 use crate::outcome::Outcome;
-use crate::random::Rng;
+use crate::random::{Rng, choose};
 use crate::record::{Record, RecordError};
 use crate::rules::RulesError;
 use crate::seat::Seat;
@@ -34,6 +33,8 @@ pub struct ScotlandYard {
     board: Arc<Board>,
     arena: Arena,
     distances: Distances,
+    mr_x_cards: Vec<Station>,
+    detective_cards: Vec<Station>,
     seats: Vec<String>,
 }
 
@@ -75,6 +76,16 @@ impl ScotlandYard {
     /// The distances of the board.
     pub const fn distances(&self) -> &Distances {
         &self.distances
+    }
+
+    /// The stations that Mr. X's start card can show, in ascending order.
+    pub fn mr_x_cards(&self) -> &[Station] {
+        &self.mr_x_cards
+    }
+
+    /// The stations that a detective's start card can show, in ascending order.
+    pub fn detective_cards(&self) -> &[Station] {
+        &self.detective_cards
     }
 
     /// Which side a seat is on.
@@ -152,12 +163,10 @@ impl ScotlandYard {
     fn start_set(&self, opening: &Opening) -> Result<StartSet, Illegal> {
         let starts = match &opening.mr_x_starts {
             Some(stations) => StartSet::among(stations.clone()),
-            None if self.rules.starts.of_mr_x(&self.board).contains(&opening.mr_x) => {
-                StartSet::Cards
-            }
+            None if self.mr_x_cards.contains(&opening.mr_x) => StartSet::Cards,
             None => StartSet::Anywhere,
         };
-        let stations = start_stations(&self.board, self.rules.starts, &starts);
+        let stations = self.start_stations(&starts);
         if let Some(stranger) = stations.iter().find(|&&station| !self.board.has(station)) {
             return Err(Illegal(format!("mr_x_starts: {}", self.no_station(*stranger))));
         }
@@ -216,7 +225,9 @@ impl Game for ScotlandYard {
         }
         let arena = Arena::new(&rules, Arc::clone(&board));
         let distances = Distances::of(&board);
-        Ok(ScotlandYard { rules, board, arena, distances, seats })
+        let mr_x_cards = rules.starts.of_mr_x(&board);
+        let detective_cards = rules.starts.of_detectives(&board);
+        Ok(ScotlandYard { rules, board, arena, distances, mr_x_cards, detective_cards, seats })
     }
 
     fn rules(&self) -> &Rules {
@@ -228,8 +239,20 @@ impl Game for ScotlandYard {
     }
 
     fn draw_opening<R: Rng>(&self, rng: &mut R) -> Opening {
-        let detectives = usize::from(self.rules.detectives);
-        let (mr_x, detectives) = self.rules.starts.draw(&self.board, detectives, rng);
+        let mut taken: Vec<Station> = Vec::new();
+        for place in 0..=self.rules.detectives {
+            let cards = if place == 0 { &self.mr_x_cards } else { &self.detective_cards };
+            // Drawing again costs less than shuffling a grid of 10,000 cells.
+            let station = loop {
+                let drawn = *choose(rng, cards).expect("every deck has cards; a test counts them");
+                if !taken.contains(&drawn) {
+                    break drawn;
+                }
+            };
+            taken.push(station);
+        }
+        let detectives = taken.split_off(1);
+        let mr_x = taken[0];
         Opening { mr_x, detectives, detective_tickets: None, mr_x_tickets: None, mr_x_starts: None }
     }
 
@@ -269,7 +292,7 @@ impl Game for ScotlandYard {
     }
 
     fn setup(&self, start: &State, _seat: Seat) -> Setup {
-        let mut mr_x_starts = start_stations(&self.board, self.rules.starts, start.starts());
+        let mut mr_x_starts = self.start_stations(start.starts()).into_owned();
         let first = start.log().first().map_or(*start.position().pawns(), |entry| entry.detectives);
         mr_x_starts.retain(|&station| !first.occupy(station));
         let grid = match self.board.shape() {
@@ -282,7 +305,7 @@ impl Game for ScotlandYard {
             width: grid.map(|grid| grid.width()),
             height: grid.map(|grid| grid.height()),
             mr_x_starts,
-            detective_starts: self.rules.starts.of_detectives(&self.board),
+            detective_starts: self.detective_cards.clone(),
         }
     }
 

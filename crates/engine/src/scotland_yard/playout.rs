@@ -1,19 +1,110 @@
 //! Random play from a position: the fast path of Monte Carlo search. Actions are drawn uniformly
 //! from the legal ones, as a bot would that plays at random; nothing allocates.
+//!
+//! Listing all actions to take one of them would be most of the work. Instead an edge is drawn
+//! from those at hand, and drawn again while it leads to no legal action: that is just as uniform.
 
 use super::action::Action;
 use super::arena::Arena;
+use super::detective::Detective;
 use super::position::{End, Position, Stage};
+use super::station::Station;
+use super::ticket::Ticket;
 use crate::random::{Rng, below};
 use arrayvec::ArrayVec;
 
 /// No position has more legal actions: five detectives with at most 13 steps each, or Mr. X with
 /// at most 13 by fare and 13 by black ticket, each also as the first half of a double move.
 const MOST_ACTIONS: usize = 80;
+/// After so many draws in vain the legal actions are few, and listing them is cheaper.
+const DRAWS: usize = 12;
 
 impl Position {
     /// A uniformly random legal action; `None` when the game is over.
+    #[inline]
     pub fn random_action<R: Rng + ?Sized>(&self, arena: &Arena, rng: &mut R) -> Option<Action> {
+        let drawn = match self.stage() {
+            Stage::Over(_) => return None,
+            Stage::MrX | Stage::SecondLeg => self.draw_x_action(arena, rng),
+            Stage::Detectives if arena.fixed_order => {
+                let detective = self.detective_to_move()?;
+                self.draw_detective_action(arena, &[detective], rng)
+            }
+            Stage::Detectives => {
+                let waiting: ArrayVec<Detective, { super::MAX_DETECTIVES }> =
+                    self.all_detectives().filter(|&detective| !self.has_moved(detective)).collect();
+                self.draw_detective_action(arena, &waiting, rng)
+            }
+        };
+        drawn.or_else(|| self.listed_action(arena, rng))
+    }
+
+    /// A random one of Mr. X's actions, or `None` after a number of draws in vain.
+    #[inline]
+    fn draw_x_action<R: Rng + ?Sized>(&self, arena: &Arena, rng: &mut R) -> Option<Action> {
+        let steps = arena.board().steps(self.mr_x());
+        let purse = self.purse();
+        let kinds = purse.tickets.kinds();
+        let hidden: &[Station] =
+            if purse.black > 0 { arena.board().neighbours(self.mr_x()) } else { &[] };
+        let may_double = self.stage() == Stage::MrX && self.may_double(arena);
+        let singles = steps.len() + hidden.len();
+        let slots = if may_double { 2 * singles } else { singles };
+        for _ in 0..DRAWS {
+            let slot = below(rng, slots as u32) as usize;
+            let (double, slot) =
+                if slot < singles { (false, slot) } else { (true, slot - singles) };
+            let (ticket, to) = match steps.get(slot) {
+                Some(step) if kinds.has(step.by) => (step.by.ticket(), step.to),
+                Some(_) => continue,
+                None => (Ticket::Black, hidden[slot - steps.len()]),
+            };
+            let occupied = self.pawns().occupy(to);
+            if occupied && (double || !arena.x_may_blunder) {
+                continue;
+            }
+            if double && !self.has_second_leg(arena, ticket, to) {
+                continue;
+            }
+            return Some(Action::MrX { ticket, to, double });
+        }
+        None
+    }
+
+    /// A random action of one of these detectives, or `None` after a number of draws in vain.
+    #[inline]
+    fn draw_detective_action<R: Rng + ?Sized>(
+        &self,
+        arena: &Arena,
+        detectives: &[Detective],
+        rng: &mut R,
+    ) -> Option<Action> {
+        let steps_of = |detective| {
+            self.pawns().get(detective).map_or(&[][..], |station| arena.board().steps(station))
+        };
+        let slots: usize = detectives.iter().map(|&detective| steps_of(detective).len()).sum();
+        for _ in 0..DRAWS {
+            let mut slot = below(rng, slots as u32) as usize;
+            for &detective in detectives {
+                let steps = steps_of(detective);
+                let Some(step) = steps.get(slot) else {
+                    slot -= steps.len();
+                    continue;
+                };
+                if self.tickets_of(detective).kinds().has(step.by)
+                    && self.may_enter(arena, detective, step.to)
+                {
+                    let (ticket, to) = (step.by.ticket(), step.to);
+                    return Some(Action::Detective { detective, ticket, to });
+                }
+                break;
+            }
+        }
+        None
+    }
+
+    #[cold]
+    fn listed_action<R: Rng + ?Sized>(&self, arena: &Arena, rng: &mut R) -> Option<Action> {
         let mut actions = ArrayVec::<Action, MOST_ACTIONS>::new();
         self.for_each_action(arena, |action| actions.push(action));
         match actions.len() as u32 {
@@ -34,5 +125,61 @@ impl Position {
             self.apply(arena, action);
         }
         unreachable!("a game has a limit")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::random::Stream;
+    use crate::scotland_yard::ScotlandYard;
+    use std::collections::HashMap;
+
+    /// A game of each preset, and at some of its positions the drawn actions counted against a
+    /// uniform draw from the list.
+    #[test]
+    fn every_legal_action_is_equally_likely() {
+        const DRAWN_EACH: usize = 200;
+        for preset in ScotlandYard::PRESETS {
+            let game = ScotlandYard::new(ScotlandYard::preset(preset.name).unwrap()).unwrap();
+            let mut stream = Stream::new(5, "test");
+            let state = game.start(&game.draw_opening(stream.rng())).unwrap();
+            let mut position = *state.position();
+            let (mut actions, mut excess, mut freedom) = (Vec::new(), 0.0, 0.0);
+            for ply in 0.. {
+                position.actions(game.arena(), &mut actions);
+                if ply % 4 == 0 && actions.len() > 1 {
+                    let mut counts: HashMap<Action, usize> = HashMap::new();
+                    for _ in 0..DRAWN_EACH * actions.len() {
+                        let action = position.random_action(game.arena(), stream.rng()).unwrap();
+                        assert!(actions.contains(&action), "{}: {action:?}", preset.name);
+                        *counts.entry(action).or_default() += 1;
+                    }
+                    let chi2: f64 = actions
+                        .iter()
+                        .map(|action| *counts.get(action).unwrap_or(&0) as f64)
+                        .map(|count| (count - DRAWN_EACH as f64).powi(2) / DRAWN_EACH as f64)
+                        .sum();
+                    excess += chi2;
+                    freedom += actions.len() as f64 - 1.0;
+                }
+                let Some(action) = position.random_action(game.arena(), stream.rng()) else {
+                    break;
+                };
+                position.apply(game.arena(), action);
+            }
+            // A sum of chi-squares: mean `freedom`, variance twice that.
+            assert!(freedom > 20.0, "{}: {freedom}", preset.name);
+            let deviation = (excess - freedom) / (2.0 * freedom).sqrt();
+            assert!(deviation < 4.0, "{}: {deviation} standard deviations", preset.name);
+        }
+    }
+
+    #[test]
+    fn the_list_has_room_for_every_position() {
+        let board = crate::scotland_yard::Board::london_classic();
+        let steps = board.stations().map(|station| board.steps(station).len()).max().unwrap();
+        assert!(5 * steps <= MOST_ACTIONS && 4 * steps <= MOST_ACTIONS, "{steps}");
     }
 }

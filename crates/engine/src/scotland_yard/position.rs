@@ -6,7 +6,7 @@ use super::arena::Arena;
 use super::detective::{Detective, MAX_DETECTIVES, Pawns};
 use super::rules::{LimitUnit, Stuck};
 use super::station::Station;
-use super::ticket::{Allowance, Ticket, Transport};
+use super::ticket::{Allowance, Ticket};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -384,7 +384,6 @@ impl Position {
         let kinds = self.tickets_of(detective).kinds();
         for step in arena.board().steps(from) {
             if kinds.has(step.by)
-                && step.by != Transport::Ferry
                 && self.may_enter(arena, detective, step.to)
                 && !visit(step.by.ticket(), step.to)
             {

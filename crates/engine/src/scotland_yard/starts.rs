@@ -3,7 +3,6 @@
 
 use super::board::Board;
 use super::station::Station;
-use crate::random::{Rng, below};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -63,31 +62,5 @@ impl Starts {
             .collect();
         stations.sort_unstable();
         stations
-    }
-
-    /// Draws a station for Mr. X, and then one for each detective, without replacement.
-    ///
-    /// The board and the decks must have enough of them, which the rules make sure of.
-    pub(super) fn draw<R: Rng + ?Sized>(
-        self,
-        board: &Board,
-        detectives: usize,
-        rng: &mut R,
-    ) -> (Station, Vec<Station>) {
-        let mut taken: Vec<Station> = Vec::with_capacity(detectives + 1);
-        let decks = [self.of_mr_x(board), self.of_detectives(board)];
-        for place in 0..=detectives {
-            let deck = &decks[place.min(1)];
-            // Drawing again costs less than shuffling a grid of 10,000 cells.
-            let station = loop {
-                let drawn = deck[below(rng, deck.len() as u32) as usize];
-                if !taken.contains(&drawn) {
-                    break drawn;
-                }
-            };
-            taken.push(station);
-        }
-        let detectives = taken.split_off(1);
-        (taken[0], detectives)
     }
 }

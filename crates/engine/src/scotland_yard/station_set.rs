@@ -68,8 +68,12 @@ impl StationSet {
 
 impl Extend<Station> for StationSet {
     fn extend<T: IntoIterator<Item = Station>>(&mut self, stations: T) {
+        // Asked for once, not for each station: whether the words are on the heap.
+        let words = self.words.as_mut_slice();
         for station in stations {
-            self.insert(station);
+            if let Some(word) = words.get_mut(station.index() / 64) {
+                *word |= 1 << (station.index() % 64);
+            }
         }
     }
 }
