@@ -1,2 +1,396 @@
-//! TEMPORARY placeholder, to be overwritten by the real benchmark.
-fn main() {}
+//! What a ply costs under the referee, against the same messages without one.
+//!
+//! Everything runs on one core, as games do when there are as many as cores. Peers and bots are
+//! this same program, started again with an argument.
+//!
+//! * bytes: lines of the size of a `turn` and of a `move`, there and back over two pipes, read by
+//!   nobody. The price of the system.
+//! * JSON: the same lines parsed into a value and written again at both ends. What any program
+//!   pays that talks to another in JSON lines.
+//! * refereed: a game between two instant bots with everything a referee does: views, legal lists,
+//!   clocks, strict parsing, legality, the replay with its chain of hashes in a file.
+
+use botyard_engine::game::{Game, Illegal, Preset, Turn};
+use botyard_engine::random::Rng;
+use botyard_engine::{Outcome, RulesError, Seat, Table, TypedTable};
+use botyard_protocol::{
+    ClockKind, Limits, OnFault, RefereeLine, TimeControl, parse_referee_line, write_move_line,
+};
+use botyard_referee::replay::ReplayWriter;
+use botyard_referee::{Bot, BotCommand, GameSpec, Interrupt, play, start_all};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const PLIES: u32 = 200_000;
+const FRESH_GAMES: u32 = 500;
+const ROUNDS: usize = 3;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    match std::env::args().nth(1).as_deref() {
+        Some("peer-bytes") => return Ok(answer_bytes()?),
+        Some("peer-json") => return Ok(answer_json()?),
+        Some("bot") => return Ok(instant_bot()?),
+        _ => {}
+    }
+    pin_to_one_core();
+    let (turn, answer) = lines();
+    println!(
+        "turn lines of {} bytes, move lines of {}; all on one core; best of {ROUNDS}",
+        turn.len(),
+        answer.len()
+    );
+    let best = |run: &dyn Fn() -> io::Result<f64>| -> io::Result<f64> {
+        (0..ROUNDS).try_fold(0.0, |best: f64, _| Ok(best.max(run()?)))
+    };
+    let bytes = best(&|| ping_pong("peer-bytes", &turn, false))?;
+    let json = best(&|| ping_pong("peer-json", &turn, true))?;
+    let mut game = Measured::default();
+    for _ in 0..ROUNDS {
+        let measured = refereed(PLIES)?;
+        if measured.rate > game.rate {
+            game = measured;
+        }
+    }
+    let fresh = fresh_games()?;
+    let row =
+        |name: &str, rate: f64| println!("{name:<22}{rate:>10.0} plies/s{:>8.2} us", 1e6 / rate);
+    row("bytes, there and back", bytes);
+    row("JSON, there and back", json);
+    row("refereed", game.rate);
+    println!("refereed / JSON       {:>10.2}", game.rate / json);
+    println!("refereed / bytes      {:>10.2}", game.rate / bytes);
+    println!("referee's own CPU     {:>10.2} us a ply", game.cpu_us);
+    println!("referee's peak memory {:>10.1} MB", peak_memory_mb());
+    println!("games of fresh bots   {fresh:>10.0} games/s (two programs each)");
+    Ok(())
+}
+
+/// The rest of the measurements of one long game.
+#[derive(Clone, Copy, Default)]
+struct Measured {
+    rate: f64,
+    cpu_us: f64,
+}
+
+fn refereed(plies: u32) -> io::Result<Measured> {
+    let interrupt = Interrupt::new()?;
+    let mut bots = two_bots()?;
+    let mut table = table(plies);
+    let spec = spec(&[0, 1]);
+    start_all(&mut bots, &spec.limits, &interrupt).map_err(io::Error::other)?;
+    let file = tempfile::tempfile()?;
+    let mut replay = ReplayWriter::new(file, &spec.header(&*table, &bots))?;
+    let (start, cpu) = (Instant::now(), cpu_time());
+    let report = play(&mut *table, &mut bots, &spec, &interrupt, Some(&mut replay), &mut |_| {})
+        .map_err(io::Error::other)?;
+    let (elapsed, cpu) = (start.elapsed(), cpu_time() - cpu);
+    assert_eq!((report.turns, report.faults.len()), (plies, 0), "{:?}", report.faults);
+    Bot::dismiss(&mut bots, &spec.limits).map_err(io::Error::other)?;
+    Ok(Measured {
+        rate: f64::from(plies) / elapsed.as_secs_f64(),
+        cpu_us: cpu.as_secs_f64() * 1e6 / f64::from(plies),
+    })
+}
+
+/// Short games, each with programs of its own, from start to last process gone.
+fn fresh_games() -> io::Result<f64> {
+    let interrupt = Interrupt::new()?;
+    let spec = spec(&[0, 1]);
+    let directory = tempfile::tempdir()?;
+    let start = Instant::now();
+    for number in 0..FRESH_GAMES {
+        let mut bots = two_bots()?;
+        let mut table = table(20);
+        start_all(&mut bots, &spec.limits, &interrupt).map_err(io::Error::other)?;
+        let file = std::fs::File::create(directory.path().join(number.to_string()))?;
+        let mut replay = ReplayWriter::new(file, &spec.header(&*table, &bots))?;
+        let report =
+            play(&mut *table, &mut bots, &spec, &interrupt, Some(&mut replay), &mut |_| {})
+                .map_err(io::Error::other)?;
+        assert_eq!((report.turns, report.faults.len()), (20, 0), "{:?}", report.faults);
+        Bot::dismiss(&mut bots, &spec.limits).map_err(io::Error::other)?;
+    }
+    Ok(f64::from(FRESH_GAMES) / start.elapsed().as_secs_f64())
+}
+
+/// Turns there and back, without a referee.
+fn ping_pong(peer: &str, turn: &[u8], parse: bool) -> io::Result<f64> {
+    let mut child = Command::new(std::env::current_exe()?)
+        .arg(peer)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let pipes = child.stdin.take().zip(child.stdout.take());
+    let (mut to, from) = pipes.ok_or_else(|| io::Error::other("no pipes"))?;
+    let mut from = BufReader::new(from);
+    let mut line = Vec::new();
+    let question: Value = serde_json::from_slice(turn)?;
+    let start = Instant::now();
+    for _ in 0..PLIES {
+        if parse {
+            line.clear();
+            serde_json::to_writer(&mut line, &question)?;
+            line.push(b'\n');
+            to.write_all(&line)?;
+        } else {
+            to.write_all(turn)?;
+        }
+        line.clear();
+        from.read_until(b'\n', &mut line)?;
+        if parse {
+            let _: Value = serde_json::from_slice(&line)?;
+        }
+    }
+    let elapsed = start.elapsed();
+    drop(to);
+    child.wait()?;
+    Ok(f64::from(PLIES) / elapsed.as_secs_f64())
+}
+
+fn answer_bytes() -> io::Result<()> {
+    let (_, answer) = lines();
+    let (mut input, mut out) = (io::stdin().lock(), io::stdout().lock());
+    let mut line = [0; 4096];
+    while input.read(&mut line)? > 0 {
+        out.write_all(&answer)?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+fn answer_json() -> io::Result<()> {
+    let (_, answer) = lines();
+    let answer: Value = serde_json::from_slice(&answer)?;
+    let mut input = io::stdin().lock();
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line)? > 0 {
+        let _: Value = serde_json::from_slice(&line)?;
+        serde_json::to_writer(&mut out, &answer)?;
+        out.write_all(b"\n")?;
+        out.flush()?;
+        line.clear();
+    }
+    Ok(())
+}
+
+/// A bot that plays the first legal action without looking at the view.
+fn instant_bot() -> io::Result<()> {
+    let mut input = io::stdin().lock();
+    let mut out = io::stdout().lock();
+    let (mut line, mut answer) = (Vec::new(), Vec::new());
+    while input.read_until(b'\n', &mut line)? > 0 {
+        answer.clear();
+        match parse_referee_line(line.trim_ascii_end()).map_err(io::Error::other)? {
+            RefereeLine::Hello(_) => answer.extend_from_slice(
+                b"{\"type\":\"hello\",\"protocol\":1,\"name\":\"instant\",\"games\":[]}\n",
+            ),
+            RefereeLine::Start(_) => answer.extend_from_slice(b"{\"type\":\"ready\"}\n"),
+            RefereeLine::Turn(turn) => {
+                let legal = turn.legal.map_or("", |legal| legal.get());
+                let first = legal.trim_start_matches('[').split(']').next().unwrap_or_default();
+                let first = first.split_inclusive('}').next().unwrap_or_default();
+                write_move_line(&mut answer, turn.turn, first.as_bytes(), None);
+            }
+            RefereeLine::Quit => return Ok(()),
+            _ => {}
+        }
+        out.write_all(&answer)?;
+        out.flush()?;
+        line.clear();
+    }
+    Ok(())
+}
+
+fn two_bots() -> io::Result<[Bot; 2]> {
+    let program = std::env::current_exe()?;
+    let bot = |name: &str| {
+        Bot::new(BotCommand {
+            name: name.into(),
+            program: program.clone(),
+            args: vec!["bot".into()],
+            ..BotCommand::default()
+        })
+    };
+    Ok([bot("first"), bot("second")])
+}
+
+fn spec(seats: &[usize]) -> GameSpec<'_> {
+    GameSpec {
+        game_id: "bench",
+        seed: 1,
+        time: TimeControl {
+            kind: ClockKind::Wall,
+            move_ms: Some(10_000),
+            bank_ms: None,
+            increment_ms: 0,
+            grace_ms: 0,
+            on_fault: OnFault::Forfeit,
+        },
+        limits: Limits { stdout_bytes: 1 << 40, ..Limits::default() },
+        send_legal: true,
+        opening: None,
+        seats,
+    }
+}
+
+/// A `turn` line and a `move` line of the game below.
+fn lines() -> (Vec<u8>, Vec<u8>) {
+    let mut table = table(10);
+    table.open(&mut botyard_engine::Stream::new(1, "opening"));
+    let (mut view, mut legal, mut turn, mut answer) = (vec![], vec![], vec![], vec![]);
+    table.write_view(Seat::new(0), &mut view);
+    table.write_legal(&mut legal);
+    let clock = botyard_protocol::Clock {
+        kind: ClockKind::Wall,
+        move_ms: Some(10_000),
+        bank_ms: None,
+        increment_ms: 0,
+    };
+    botyard_protocol::write_turn_line(&mut turn, 100_000, "left", &view, Some(&legal), &clock);
+    write_move_line(&mut answer, 100_000, br#"{"step":1}"#, None);
+    (turn, answer)
+}
+
+fn pin_to_one_core() {
+    let mut cores = rustix::thread::CpuSet::new();
+    cores.set(rustix::thread::sched_getcpu());
+    if let Err(error) = rustix::thread::sched_setaffinity(None, &cores) {
+        println!("not pinned to one core: {error}");
+    }
+}
+
+/// Processor time of this process alone, user and system.
+fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+fn peak_memory_mb() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+    line.trim().trim_end_matches(" kB").parse().map_or(f64::NAN, |kib: f64| kib / 1024.0)
+}
+
+fn table(plies: u32) -> Box<dyn Table> {
+    Box::new(TypedTable::new(Arc::new(Walk::under(WalkRules { plies }))))
+}
+
+/// The cheapest game there is with messages of the usual size: two seats step in turn until the
+/// game is over. What its rules cost is next to nothing, so that the referee is what is measured.
+struct Walk {
+    rules: WalkRules,
+    seats: [String; 2],
+}
+
+impl Walk {
+    fn under(rules: WalkRules) -> Walk {
+        Walk { rules, seats: ["left".into(), "right".into()] }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+struct WalkRules {
+    plies: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+struct WalkState {
+    ply: u32,
+    at: [u32; 2],
+    board: [u8; 32],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+struct Step {
+    step: u32,
+}
+
+impl Game for Walk {
+    type Rules = WalkRules;
+    type Opening = ();
+    type State = WalkState;
+    type Action = Step;
+    type Chance = ();
+    type View = WalkState;
+    type Setup = ();
+
+    const NAME: &'static str = "walk";
+    const ABOUT: &'static str = "Steps, for measuring.";
+    const PRESETS: &'static [Preset] = &[Preset { name: "walk", about: "short" }];
+
+    fn preset(name: &str) -> Option<WalkRules> {
+        (name == "walk").then_some(WalkRules { plies: 100 })
+    }
+    fn new(rules: WalkRules) -> Result<Walk, RulesError> {
+        Ok(Walk::under(rules))
+    }
+    fn rules(&self) -> &WalkRules {
+        &self.rules
+    }
+    fn seats(&self) -> &[String] {
+        &self.seats
+    }
+    fn draw_opening<R: Rng>(&self, _: &mut R) {}
+    fn start(&self, (): &()) -> Result<WalkState, Illegal> {
+        Ok(WalkState { ply: 0, at: [0; 2], board: [7; 32] })
+    }
+    fn setup(&self, _: &WalkState, _: Seat) {}
+    fn turn(&self, state: &WalkState) -> Turn {
+        if state.ply >= self.rules.plies {
+            Turn::Over
+        } else {
+            Turn::Seat(Seat::new(state.ply as usize % 2))
+        }
+    }
+    fn actions(&self, _: &WalkState, into: &mut Vec<Step>) {
+        into.clear();
+        into.extend((1..=8).map(|step| Step { step }));
+    }
+    fn check(&self, _: &WalkState, action: Step) -> Result<(), Illegal> {
+        if (1..=8).contains(&action.step) { Ok(()) } else { Err(Illegal("1 to 8".into())) }
+    }
+    fn apply(&self, state: &mut WalkState, action: Step) {
+        state.at[state.ply as usize % 2] = (state.at[state.ply as usize % 2] + action.step) % 100;
+        state.ply += 1;
+    }
+    fn chances(&self, _: &WalkState, into: &mut Vec<(f64, ())>) {
+        into.clear();
+    }
+    fn draw<R: Rng>(&self, _: &WalkState, _: &mut R) {}
+    fn check_chance(&self, _: &WalkState, (): &()) -> Result<(), Illegal> {
+        Err(Illegal("nothing is drawn".into()))
+    }
+    fn apply_chance(&self, _: &mut WalkState, (): &()) {}
+    fn outcome(&self, state: &WalkState) -> Option<Outcome> {
+        (state.ply >= self.rules.plies).then(|| Outcome::draw(2, "over"))
+    }
+    fn forfeit(&self, state: &mut WalkState, _: Seat) {
+        state.ply = self.rules.plies;
+    }
+    fn view(&self, state: &WalkState, _: Seat) -> WalkState {
+        state.clone()
+    }
+    fn determinize<R: Rng>(
+        &self,
+        view: &WalkState,
+        _: Seat,
+        _: &mut R,
+    ) -> Result<WalkState, Illegal> {
+        Ok(view.clone())
+    }
+    fn text(&self, state: &WalkState) -> String {
+        format!("{:?}", state.at)
+    }
+    fn action_text(&self, _: &WalkState, action: Step) -> String {
+        format!("{} steps", action.step)
+    }
+    fn chance_text(&self, _: &WalkState, (): &()) -> String {
+        String::new()
+    }
+}

@@ -250,28 +250,13 @@ impl Bot {
     }
 
     /// Whether it is running and fit for another game: it has not failed, has not ended, and has
-    /// said nothing since its last game but `log` lines.
+    /// said nothing since its last game but `log` lines. Once it is not, it must be started anew.
     pub fn is_usable(&mut self) -> bool {
-        let has_failed = self.has_failed;
         let Some(connection) = &mut self.connection else { return false };
-        if has_failed || connection.stdin.is_none() || connection.group.ending().is_some() {
-            return false;
-        }
-        loop {
-            match connection.read() {
-                Ok(Heard::Nothing) => break,
-                Ok(Heard::Bytes | Heard::Newline) => {}
-                Ok(Heard::Closed) | Err(_) => return false,
-            }
-            let mut line = Vec::new();
-            while connection.take_line(&mut line).is_ok_and(|taken| taken) {
-                let limits = Limits::default();
-                if !matches!(parse_bot_line(&line, &limits), Ok(BotLine::Log { .. })) {
-                    return false;
-                }
-            }
-        }
-        true
+        self.has_failed |= connection.stdin.is_none()
+            || connection.group.ending().is_some()
+            || !says_nothing(connection);
+        !self.has_failed
     }
 
     /// It has failed in a game: it will not play another one without being started anew.
@@ -302,5 +287,22 @@ impl Bot {
             }
         }
         survivors
+    }
+}
+
+/// Whether a bot that is not asked anything has said nothing but `log` lines.
+fn says_nothing(connection: &mut Connection) -> bool {
+    let mut line = Vec::new();
+    loop {
+        match connection.read() {
+            Ok(Heard::Nothing) => return true,
+            Ok(Heard::Bytes | Heard::Newline) => {}
+            Ok(Heard::Closed) | Err(_) => return false,
+        }
+        while connection.take_line(&mut line).is_ok_and(|taken| taken) {
+            if !matches!(parse_bot_line(&line, &Limits::default()), Ok(BotLine::Log { .. })) {
+                return false;
+            }
+        }
     }
 }

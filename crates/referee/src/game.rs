@@ -22,7 +22,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 /// How long a bot that has failed may go on to write down why, before it is ended.
-const FAREWELL: Duration = Duration::from_millis(20);
+const FAREWELL: Duration = Duration::from_millis(50);
 
 /// How a game is to be played.
 #[derive(Clone, Debug)]

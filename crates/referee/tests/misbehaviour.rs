@@ -1,0 +1,188 @@
+//! Every way in which a bot can fail, with real processes: who wins, what the fault is called and
+//! what it says; and that nothing of any bot is left, no process and no file descriptor. One test,
+//! in a program of its own, because descriptors are counted.
+
+mod fixtures;
+
+use botyard_engine::registry;
+use botyard_protocol::{FaultKind, Limits, OutcomeKind};
+use botyard_referee::{Bot, GameReport, GameSpec, play, start_all};
+use fixtures::{
+    command, groups, living_members, misbehaving, move_time, no_interrupt, open_descriptors, spec,
+};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+/// What is expected of a bot that moves first against one that plays well.
+enum Expected {
+    /// It forfeits by this fault, whose message and evidence together have these words.
+    Fault(FaultKind, &'static [&'static str]),
+    /// The game is played to its end without a fault.
+    Fine,
+}
+use Expected::{Fault, Fine};
+use FaultKind::*;
+
+/// Mode, the question at which it happens (0: before the first), and what is expected.
+const MODES: &[(&str, u32, Expected)] = &[
+    // Before the first question.
+    ("exit_at_once", 0, Fault(StartFailed, &["no hello", "exited with code 0"])),
+    ("silent", 0, Fault(StartFailed, &["no hello", "within 700 ms", "none came"])),
+    ("hello_of_protocol_2", 0, Fault(StartFailed, &["protocol 1", "speaks 2"])),
+    ("hello_for_chess", 0, Fault(StartFailed, &["plays scotland-yard", "chess, go"])),
+    ("hello_without_name", 0, Fault(StartFailed, &["no hello", "name"])),
+    ("hello_with_bad_option", 0, Fault(StartFailed, &["depth"])),
+    ("exit_at_start", 0, Fault(Crash, &["exited with code 4"])),
+    ("never_ready", 0, Fault(Timeout, &["within 700 ms", "none came"])),
+    // Lines that are no answer.
+    ("garbage", 1, Fault(Protocol, &["expected one JSON object", "I would rather not say"])),
+    ("empty", 1, Fault(Protocol, &["an empty line"])),
+    ("array", 1, Fault(Protocol, &["an array"])),
+    ("byte_order_mark", 1, Fault(Protocol, &["byte order mark"])),
+    ("invalid_utf8", 1, Fault(Protocol, &["UTF-8", r"\xFF"])),
+    ("nul", 1, Fault(Protocol, &["NUL byte"])),
+    ("nested", 1, Fault(Protocol, &["nested at most 64 deep", "(50022 bytes)"])),
+    ("huge_number", 1, Fault(Protocol, &["53-bit", "1e999"])),
+    ("long_integer", 1, Fault(Protocol, &["53-bit", "777777"])),
+    ("duplicate_key", 1, Fault(Protocol, &["\"turn\" again"])),
+    ("wrong_type", 1, Fault(Protocol, &["\"turn\"", "got \"1\""])),
+    ("unknown_type", 1, Fault(Protocol, &["resign"])),
+    ("pong", 1, Fault(Protocol, &["expected a \"move\", got a \"pong\""])),
+    ("wrong_turn", 1, Fault(Protocol, &["turn 1, got one to turn 2"])),
+    ("two_answers", 1, Fault(Protocol, &["before the next question"])),
+    ("answer_before_asked", 1, Fault(Protocol, &["before the next question"])),
+    ("illegal", 1, Fault(IllegalAction, &["queenside"])),
+    // Too late, too much, too little.
+    ("late", 1, Fault(Timeout, &["within 300 ms, none came"])),
+    ("never", 1, Fault(Timeout, &["within 300 ms, none came"])),
+    ("drip", 1, Fault(Timeout, &["bytes without a newline came"])),
+    ("half_a_line", 1, Fault(Timeout, &["15 bytes without a newline came", "move"])),
+    ("half_a_line_then_exit", 1, Fault(Crash, &["code 0 in the middle of a line", "move"])),
+    ("endless_line", 1, Fault(OutputLimit, &["at most 65536 bytes", "xxxx"])),
+    ("flood_stdout", 1, Fault(OutputLimit, &["at most 1000000 bytes of standard output"])),
+    ("flood_stderr", 1, Fault(OutputLimit, &["at most 1000000 bytes of standard error"])),
+    // Ends and closed pipes.
+    ("exit_zero", 1, Fault(Crash, &["exited with code 0"])),
+    ("exit_seven", 2, Fault(Crash, &["exited with code 7"])),
+    ("kill_itself", 2, Fault(Crash, &["signal 9 (SIGKILL)"])),
+    ("segfault", 1, Fault(Crash, &["signal 11 (SIGSEGV)"])),
+    ("stop_itself", 1, Fault(Timeout, &["none came"])),
+    ("ignore_signals", 1, Fault(Timeout, &["none came"])),
+    ("close_stdout", 1, Fault(Closed, &["closed its standard output and goes on"])),
+    ("close_stdin", 2, Fault(Closed, &["closed its standard input and goes on"])),
+    ("leave_a_child_and_exit", 1, Fault(Crash, &["exited with code 3"])),
+    // Nothing wrong with these.
+    ("good", 1, Fine),
+    ("child", 1, Fine),
+    ("crlf", 1, Fine),
+    ("unknown_field", 1, Fine),
+    ("talkative", 1, Fine),
+    ("slow_start", 1, Fine),
+    ("hello_with_escapes", 1, Fine),
+    ("hello_with_options", 1, Fine),
+    ("exit_after_end", 1, Fine),
+];
+
+/// Plays against a good bot, and sees to it that nothing is left of either.
+fn play_against_good(bot: Bot, at: u32, expected: &Expected) -> GameReport {
+    let tables =
+        registry::tables("scotland-yard", Some("grid-5x5-2"), &[]).expect("a preset of the game");
+    let mut table = tables();
+    let interrupt = no_interrupt();
+    let mut bots = [bot, misbehaving("good", "good", 1)];
+    let mut spec = GameSpec { ..spec(&[0, 1]) };
+    if let Fault(Timeout | StartFailed, _) = expected {
+        // The good bot is not asked to move before the other has failed, but it must get ready.
+        if at == 0 {
+            bots[1].start(&spec.limits, &interrupt).expect("it can be started");
+            spec.limits = Limits { start_ms: 700, setup_ms: 700, ..spec.limits };
+        }
+        spec.time = move_time(300);
+    }
+    let quotas = Limits { stdout_bytes: 1_000_000, stderr_bytes: 1_000_000, ..spec.limits };
+    spec.limits = if let Fault(OutputLimit, _) = expected { quotas } else { spec.limits };
+
+    start_all(&mut bots, &spec.limits, &interrupt).expect("the host can start bots");
+    let groups = groups(&bots);
+    let no_replay = None::<&mut botyard_referee::replay::ReplayWriter<Vec<u8>>>;
+    let report = play(&mut *table, &mut bots, &spec, &interrupt, no_replay, &mut |_| {})
+        .expect("the host can play");
+    Bot::dismiss(&mut bots, &spec.limits).expect("every process can be ended");
+    for group in groups {
+        assert_eq!(living_members(group), [0; 0], "left of group {group}");
+    }
+    report
+}
+
+#[track_caller]
+fn check(name: &str, at: u32, report: &GameReport, expected: &Expected) {
+    match expected {
+        Fine => {
+            assert_eq!(report.faults, [], "{name}");
+            assert_eq!(report.outcome.kind, OutcomeKind::Completed, "{name}");
+        }
+        Fault(kind, words) => {
+            let [fault] = &report.faults[..] else { panic!("{name}: {:?}", report.faults) };
+            assert_eq!(fault.kind, *kind, "{name}: {fault:?}");
+            assert_eq!(fault.seat, "mr-x", "{name}: {fault:?}");
+            assert_eq!(fault.turn > 0, at > 0, "{name}: {fault:?}");
+            let told = format!("{} {}", fault.message, fault.got.as_deref().unwrap_or_default());
+            for word in *words {
+                assert!(told.contains(word), "{name}: {word:?} is not in {told:?}");
+            }
+            assert_eq!(report.outcome.kind, OutcomeKind::BotFault, "{name}");
+            assert_eq!(report.outcome.scores, [0.0, 1.0], "{name}");
+            assert_eq!(report.outcome.ranks, [2, 1], "{name}");
+            let reason = format!("forfeit_{}", kind.as_str());
+            assert_eq!(report.outcome.reason, reason, "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_failure_has_its_verdict_and_leaves_nothing() {
+    let before = open_descriptors();
+    for (mode, at, expected) in MODES {
+        let bot = misbehaving("bad", mode, (*at).max(1));
+        let report = play_against_good(bot, *at, expected);
+        check(mode, *at, &report, expected);
+        if *mode == "flood_stderr" {
+            let stderr = &report.bots[0].stderr;
+            assert!(stderr.contains("[truncated: ") && stderr.len() < 70_000, "{}", stderr.len());
+        }
+    }
+    programs_that_cannot_be_started();
+    assert_eq!(open_descriptors(), before, "file descriptors");
+}
+
+fn programs_that_cannot_be_started() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str, mode: u32, text: &str| {
+        let path = directory.path().join(name);
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        path
+    };
+    let subdirectory = directory.path().join("bots");
+    fs::create_dir(&subdirectory).unwrap();
+    let cases = [
+        (directory.path().join("missing"), "there is no file"),
+        ("no-such-program-anywhere".into(), "there is no program no-such-program-anywhere in PATH"),
+        (file("notes.txt", 0o644, "#!/bin/sh\n"), "is not executable; try `chmod +x`"),
+        (file("picture", 0o755, "\u{1}\u{2}\u{3}"), "exec format error"),
+        (
+            file("script", 0o755, "#!/no/such/python3\n"),
+            "asks for the interpreter /no/such/python3",
+        ),
+        (file("dos", 0o755, "#!/bin/sh\r\n"), r"asks for the interpreter /bin/sh\r, which"),
+        (subdirectory, "is a directory, not a program"),
+    ];
+    for (program, message) in cases {
+        let expected = Fault(StartFailed, &[]);
+        let name = program.display().to_string();
+        let report = play_against_good(command("bad", program, &[]), 0, &expected);
+        check(&name, 0, &report, &expected);
+        let fault = &report.faults[0];
+        assert!(fault.message.contains(message), "{name}: {}", fault.message);
+    }
+}
