@@ -267,7 +267,7 @@ impl Playback {
     /// Whatever cannot stand there: see [`VerifyError`]. The playback is of no use afterwards.
     pub fn follow(&mut self, line: &Line) -> Result<(), VerifyError> {
         let place = Place { line: line.number, turn: self.turn };
-        if !self.opened && !matches!(line.event, Event::Chance(_)) {
+        if !self.opened && !matches!(line.event, Event::Chance(_) | Event::Header(_)) {
             return Err(place.out_of_place("expected the \"chance\" line with the opening"));
         }
         match &line.event {
@@ -524,7 +524,10 @@ impl Playback {
 /// Whether the seats and players of a header are those of the game, and agree with each other.
 pub(super) fn check_header(header: &Header, table: &dyn Table) -> Result<(), VerifyError> {
     let place = Place { line: 1, turn: 0 };
-    place.expect("the rules, resolved,", table.rules(), &header.rules)?;
+    let rules = table.rules();
+    if rules != header.rules {
+        return Err(place.differs("\"rules\", resolved,", rules, &header.rules));
+    }
     let seats: Vec<&String> = header.seats.iter().map(|holder| &holder.seat).collect();
     place.expect("the list of seats", json(&table.seats()), json(&seats))?;
     for (index, player) in header.players.iter().enumerate() {

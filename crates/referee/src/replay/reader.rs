@@ -252,14 +252,7 @@ impl<R: BufRead> ChainedLines<R> {
         let number = self.number;
         let whole = self.buffer.last() == Some(&b'\n');
         let line = if whole { &self.buffer[..self.buffer.len() - 1] } else { &self.buffer[..] };
-        let garbage = |message: String| {
-            if whole {
-                ReadError::Garbage { line: number, message }
-            } else {
-                // Cut off in the middle, as a line without its break most likely is.
-                ReadError::Truncated { line: number - 1 }
-            }
-        };
+        let garbage = |message| garbage(number, whole, message);
         let text = std::str::from_utf8(line).map_err(|error| {
             garbage(format!("its byte {} is not UTF-8", error.valid_up_to() + 1))
         })?;
@@ -274,7 +267,16 @@ impl<R: BufRead> ChainedLines<R> {
             let (expected, found) = (expected.to_string(), found.to_string());
             return Err(ReadError::Chain { line: number, expected, found });
         }
-        Ok(ChainedLine { number, body, time })
+        Ok(ChainedLine { number, whole, body, time })
+    }
+}
+
+/// A line that makes no sense. One without its line break is most likely cut off in the middle.
+fn garbage(line: u64, whole: bool, message: String) -> ReadError {
+    if whole {
+        ReadError::Garbage { line, message }
+    } else {
+        ReadError::Truncated { line: line - 1 }
     }
 }
 
@@ -307,6 +309,8 @@ struct Kind<'a> {
 /// A line whose chain is sound.
 struct ChainedLine<'a> {
     number: u64,
+    /// It ends in a line break.
+    whole: bool,
     body: &'a str,
     time: Option<&'a str>,
 }
@@ -345,6 +349,6 @@ impl ChainedLine<'_> {
     }
 
     fn garbage(&self, message: String) -> ReadError {
-        ReadError::Garbage { line: self.number, message }
+        garbage(self.number, self.whole, message)
     }
 }

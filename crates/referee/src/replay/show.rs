@@ -122,7 +122,8 @@ impl Stage<'_> {
             playback.follow(line)?;
         }
         match &line.event {
-            Event::Chance(event) if event.turn == 0 && self.opening_is_line(line) => {
+            // The opening is the second line, always.
+            Event::Chance(event) if line.number == 2 => {
                 self.opening(event.outcome.get(), &event.seen)?;
             }
             Event::Chance(_) => {
@@ -152,11 +153,6 @@ impl Stage<'_> {
             Event::Header(_) | Event::State(_) | Event::Log(_) => {}
         }
         Ok(())
-    }
-
-    /// The opening is the second line, always.
-    fn opening_is_line(&self, line: &Line) -> bool {
-        line.number == 2
     }
 
     fn opening(&mut self, full: &str, seen: &Option<Box<RawValue>>) -> io::Result<()> {

@@ -65,7 +65,8 @@ pub fn write_stdin<R: BufRead>(
                     break;
                 }
             }
-            Err(ReadError::Truncated { .. }) => break,
+            // Whoever hangs is looked for in just such a game: it had been told to start.
+            Err(ReadError::Truncated { .. }) => sender.start(),
             Err(error) => return Err(VerifyError::Read(error).into()),
         }
     }
@@ -104,34 +105,29 @@ impl Sender {
 
     /// What this line of the replay came with on the bot's side; `false` where nothing follows.
     fn send(&mut self, line: &Line) -> Result<bool, VerifyError> {
-        let mut goes_on = true;
+        let mut connected = true;
         match &line.event {
+            Event::Move(event, _) if event.turn > self.until => return Ok(false),
+            Event::Fault(event, _) if event.fault.turn > self.until => return Ok(false),
             Event::Move(event, time) => {
                 self.start();
-                if event.turn > self.until {
-                    return Ok(false);
-                }
                 if event.by.is_none() && self.holds(&event.seat) {
                     self.ask(*time);
                 }
             }
             Event::Fault(event, time) if self.holds(&event.fault.seat) => {
-                if event.fault.turn > self.until {
-                    return Ok(false);
-                }
-                goes_on = self.fault(event, *time);
+                connected = self.fault(event, *time);
             }
+            // Bots are told of a game one by one, and their failures are noted afterwards.
             Event::Fault(event, _) if event.fault.turn == 0 => {}
             _ => self.start(),
         }
-        let over_before = !goes_on;
         self.playback.follow(line)?;
         match &line.event {
             Event::Chance(_) if self.started == Started::NotYet => self.started = Started::Briefed,
             Event::Fault(event, _) if self.holds(&event.fault.seat) && event.fatal => {
                 // A bot that has dropped out of a game that goes on is not told its end.
-                let over = self.playback.table().outcome().is_some();
-                goes_on = over && !over_before;
+                connected &= self.playback.table().outcome().is_some();
             }
             Event::End(event, _) => {
                 let reveal = self.playback.table().state();
@@ -139,7 +135,7 @@ impl Sender {
             }
             _ => {}
         }
-        Ok(goes_on)
+        Ok(connected)
     }
 
     /// Writes `start`, unless that was done.

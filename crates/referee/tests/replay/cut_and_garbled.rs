@@ -1,0 +1,132 @@
+//! Files that are cut off, something else, or of another time.
+
+use crate::recorded_game::{check, lines, pig, rechained};
+use botyard_referee::replay::{MAX_LINE_BYTES, ReadError, ReplayReader, VerifyError};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::Write;
+
+fn refused(bytes: &[u8]) -> ReadError {
+    match check(bytes) {
+        Err(VerifyError::Read(error)) => error,
+        other => panic!("expected an error of reading, got {other:?}"),
+    }
+}
+
+#[test]
+fn cut_off_anywhere_it_says_so() {
+    let bytes = pig(1).bytes();
+    let first = bytes.iter().position(|&byte| byte == b'\n').expect("there is a first line");
+    // A missing last line break is all that an editor may take away.
+    assert!(check(&bytes[..bytes.len() - 1]).is_ok());
+    for cut in (first..bytes.len() - 1).step_by(13).chain([first + 1, bytes.len() - 2]) {
+        let whole = bytes[..cut].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        match refused(&bytes[..cut]) {
+            // What is left of a line may be a whole line but for its break.
+            ReadError::Truncated { line } => {
+                assert!(line == whole || bytes[cut] == b'\n' && line == whole + 1, "{cut}: {line}");
+            }
+            other => panic!("cut after {cut} bytes: {other}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_no_replay_is_called_so() {
+    let cases: [&[u8]; 8] = [
+        b"",
+        b"\n",
+        b"hello\n",
+        b"{}\n",
+        b"{\"type\":\"move\",\"format\":1}\n",
+        b"{\"type\":\"header\",\"format\":0}\n",
+        b"\xff\xfe{\n",
+        b"[[[[[[",
+    ];
+    for bytes in cases {
+        let error = refused(bytes).to_string();
+        assert!(error.starts_with("this is no replay"), "{bytes:?}: {error}");
+    }
+}
+
+#[test]
+fn a_later_version_is_named() {
+    let later = pig(1).text().replacen("\"format\":1", "\"format\":2", 1);
+    let error = refused(later.as_bytes()).to_string();
+    assert!(error.contains("format 2 and was written by a later version"), "{error}");
+}
+
+#[test]
+fn garbage_is_told_with_its_line() {
+    let original = lines(&pig(1).text());
+    for (garbage, expected) in [
+        ("", "it should end in"),
+        ("nothing of the kind", "it should end in"),
+        ("{\"type\":\"move\",\"chain\":\"0123456789ABCDEF\"}", "it should end in"),
+        ("{\"type\":\"move\",\"chain\":\"0123456789abcdef\",\"more\":1}", "it should end in"),
+        ("{\"type\":\"move\",\"chain\":\"0123456789abcdef\"}\r", "it should end in"),
+    ] {
+        let mut lines = original.clone();
+        lines.insert(4, garbage.to_string());
+        let error = refused((lines.join("\n") + "\n").as_bytes()).to_string();
+        assert!(error.starts_with("line 5 is no line of a replay"), "{garbage}: {error}");
+        assert!(error.contains(expected), "{garbage}: {error}");
+    }
+    // With a chain that fits, what stands in the line is looked at.
+    let chain = ",\"chain\":\"0000000000000000\"";
+    for (line, expected) in [
+        (format!("{{\"type\":\"dream\"{chain}}}"), "its type should be"),
+        (format!("{{\"type\":\"state\",\"turn\":1{chain}}}"), "missing field `hash`"),
+        (format!("{{\"type\":\"state\",\"turn\":-1,\"hash\":\"\"{chain}}}"), "invalid value"),
+        (format!("{{\"type\":\"state\",\"turn\":1,\"turn\":1,\"hash\":\"\"{chain}}}"), "duplicate"),
+        (
+            format!("{{\"type\":\"state\",\"turn\":1,\"hash\":\"\"{chain},\"time\":{{}}}}"),
+            "a state has no time",
+        ),
+    ] {
+        let mut lines = original.clone();
+        lines.insert(4, line.clone());
+        let error = refused(&rechained(&lines)).to_string();
+        assert!(error.starts_with("line 5 is no line of a replay"), "{line}: {error}");
+        assert!(error.contains(expected), "{line}: {error}");
+    }
+}
+
+#[test]
+fn nothing_comes_after_the_end() {
+    let mut lines = lines(&pig(1).text());
+    let state = lines.iter().find(|line| line.starts_with("{\"type\":\"state\"")).cloned();
+    lines.push(state.expect("there is a state"));
+    let last = lines.len() as u64;
+    let error = refused(&rechained(&lines));
+    assert!(matches!(error, ReadError::AfterEnd { line } if line == last), "{error}");
+}
+
+#[test]
+fn a_line_without_end_is_not_read_into_memory() {
+    let mut bytes = pig(1).bytes();
+    let lines = bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
+    bytes.resize(bytes.len() + MAX_LINE_BYTES + 10, b'x');
+    let error = refused(&bytes);
+    assert!(matches!(error, ReadError::LineTooLong { line } if line == lines + 1), "{error}");
+}
+
+#[test]
+fn compressed_or_not_is_told_apart_by_content() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let plain = pig(1).bytes();
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(&plain).expect("memory does not fail");
+    let packed = encoder.finish().expect("memory does not fail");
+    assert!(packed.len() < plain.len() / 2, "{} of {}", packed.len(), plain.len());
+    let count = |bytes: &[u8]| {
+        let path = directory.path().join("replay");
+        std::fs::write(&path, bytes).expect("a file in a temporary directory");
+        let lines: Result<Vec<_>, _> = ReplayReader::open(&path)?.collect();
+        lines.map(|lines| lines.len())
+    };
+    let whole = count(&plain).expect("a sound replay");
+    assert_eq!(count(&packed).expect("a sound replay"), whole);
+    let cut = count(&packed[..packed.len() / 2]).expect_err("half a file");
+    assert!(matches!(cut, ReadError::Truncated { .. }), "{cut}");
+}

@@ -1,0 +1,12 @@
+//! What replays promise: read back as written, refused when changed, playable again, silent about
+//! what is hidden. The games here are played at a table, without bots, so every line is known.
+
+mod chain_by_others;
+mod cut_and_garbled;
+mod fair_copies;
+mod imported_games;
+mod recorded_game;
+mod shown;
+mod soundness;
+mod stdin_lines;
+mod writing;

@@ -1,0 +1,134 @@
+//! `replay stdin` against the truth: real bots write down every line that a real referee sent.
+
+use botyard_engine::registry;
+use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
+use botyard_referee::replay::{ReplayReader, ReplayWriter, registered_table, write_stdin};
+use botyard_referee::{Bot, BotCommand, GameSpec, Interrupt, play, start_all};
+use std::path::Path;
+
+/// Plays the first legal action, keeps every line it got in the file named first, and does what is
+/// named second when it is asked the fourth time.
+const RECORDER: &str = r#"
+import json, sys
+kept, trouble, asked = open(sys.argv[1], "w"), sys.argv[2], 0
+for line in sys.stdin:
+    kept.write(line)
+    kept.flush()
+    message = json.loads(line)
+    kind, answer = message["type"], None
+    if kind == "hello":
+        answer = {"type": "hello", "protocol": 1, "name": "recorder"}
+    elif kind == "start":
+        answer = {"type": "ready"}
+        if trouble == "unready":
+            answer = {"type": "pong", "id": 1}
+    elif kind == "turn":
+        asked += 1
+        print(json.dumps({"type": "log", "text": "hm"}), flush=True)
+        answer = {"type": "move", "turn": message["turn"], "action": message["legal"][0]}
+        if asked == 4 and trouble == "illegal":
+            answer["action"] = {"ticket": "taxi", "to": 199}
+        if asked == 4 and trouble == "crash":
+            sys.exit(3)
+    elif kind == "quit":
+        break
+    if answer:
+        print(json.dumps(answer), flush=True)
+"#;
+
+fn game(
+    directory: &Path,
+    name: &str,
+    seats: &[usize],
+    trouble: &str,
+    on_fault: OnFault,
+    bank: bool,
+) {
+    let script = directory.join("recorder.py");
+    std::fs::write(&script, RECORDER).expect("a file in a temporary directory");
+    let kept = |bot: usize| directory.join(format!("{name}-{bot}"));
+    let interrupt = Interrupt::new().expect("a pipe");
+    let count = seats.iter().max().expect("there are seats") + 1;
+    let bot = |index: usize| {
+        let trouble = if index == count - 1 { trouble } else { "none" };
+        Bot::new(BotCommand {
+            name: format!("bot-{index}"),
+            program: "python3".into(),
+            args: vec![script.clone().into(), kept(index).into(), trouble.into()],
+            ..BotCommand::default()
+        })
+    };
+    let mut bots: Vec<Bot> = (0..count).map(bot).collect();
+    let pawns = if seats.len() > 2 { "pawns" } else { "sides" };
+    let changes = [("seats".to_string(), pawns.to_string())];
+    let maker = registry::tables("scotland-yard", Some("bristol"), &changes).expect("good rules");
+    let mut table = maker();
+    let spec = GameSpec {
+        game_id: name,
+        seed: 5,
+        time: TimeControl {
+            kind: ClockKind::Wall,
+            move_ms: Some(30_000),
+            bank_ms: bank.then_some(100_000),
+            increment_ms: 7,
+            grace_ms: 0,
+            on_fault,
+        },
+        limits: Limits::default(),
+        send_legal: true,
+        opening: None,
+        seats,
+    };
+    start_all(&mut bots, &spec.limits, &interrupt).expect("python3 is needed for this test");
+    let mut replay = Vec::new();
+    let mut writer =
+        ReplayWriter::new(&mut replay, &spec.header(&*table, &bots)).expect("memory does not fail");
+    let report = play(&mut *table, &mut bots, &spec, &interrupt, Some(&mut writer), &mut |_| {})
+        .expect("a game");
+    drop(writer);
+    Bot::dismiss(&mut bots, &spec.limits).expect("bots that leave");
+    let faults = usize::from(trouble != "none");
+    assert_eq!(report.faults.len(), faults, "{name}: {:?}", report.faults);
+    for (seat, &bot) in seats.iter().enumerate() {
+        let sent = std::fs::read_to_string(kept(bot)).expect("the bot has kept its lines");
+        let sent = sent.strip_suffix("{\"type\":\"quit\"}\n").unwrap_or(&sent);
+        let told = |until| {
+            let mut told = Vec::new();
+            let reader = ReplayReader::new(&replay[..]).expect("a replay");
+            let seat = (seat + 1).to_string();
+            write_stdin(reader, &registered_table, &seat, until, &mut told).expect("sound");
+            String::from_utf8(told).expect("messages are UTF-8")
+        };
+        let whole = told(None);
+        assert_eq!(whole, sent, "{name}: bot {bot}, seat {seat}");
+        // Up to some turn: the beginning of the same, without anything later.
+        let some = told(Some(6));
+        assert!(whole.starts_with(&some), "{name}: bot {bot}");
+        let turn = |line: &str| {
+            let message: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            message["turn"].as_u64().filter(|_| message["type"] == "turn")
+        };
+        let wanted = whole.lines().filter(|line| turn(line).is_some_and(|turn| turn <= 6)).count();
+        assert_eq!(some.lines().filter(|line| turn(line).is_some()).count(), wanted, "{name}");
+        assert!(!some.lines().any(|line| turn(line).is_some_and(|turn| turn > 6)), "{name}");
+    }
+}
+
+#[test]
+fn a_bot_was_sent_exactly_these_lines() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    use OnFault::{Forfeit, Retry, Substitute};
+    for (name, seats, trouble, on_fault, bank) in [
+        ("clean", &[0, 1][..], "none", Forfeit, false),
+        ("bank", &[0, 1], "none", Forfeit, true),
+        ("illegal", &[0, 1], "illegal", Forfeit, true),
+        ("again", &[0, 1], "illegal", Retry, true),
+        ("substitute", &[0, 1], "illegal", Substitute, true),
+        ("crash", &[0, 1], "crash", Forfeit, false),
+        ("unready", &[0, 1], "unready", Forfeit, false),
+        ("seats", &[0, 1, 1, 2, 2, 1], "none", Forfeit, true),
+        ("dropped", &[0, 1, 1, 2, 2, 1], "illegal", Forfeit, true),
+    ] {
+        game(directory.path(), name, seats, trouble, on_fault, bank);
+    }
+}

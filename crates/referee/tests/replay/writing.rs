@@ -1,0 +1,120 @@
+//! The writer and its file: nothing written over, nothing lost, errors told.
+
+use crate::recorded_game::pig;
+use botyard_engine::{Happening, Seat};
+use botyard_referee::replay::{CreateError, Event, ReadError, ReplayReader, ReplayWriter};
+use std::io::{self, Write};
+
+/// Takes so many bytes, then no more; counts its calls.
+struct Disk {
+    room: usize,
+    writes: usize,
+}
+
+impl Write for Disk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writes += 1;
+        if self.room == 0 {
+            return Err(io::Error::from(io::ErrorKind::StorageFull));
+        }
+        let taken = bytes.len().min(self.room);
+        self.room -= taken;
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn roll() -> Happening {
+    Happening { full: "\"roll\"".into(), seen: Vec::new() }
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_stays_one() {
+    let recording = pig(1);
+    let header = recording.header(&*recording.table());
+    let mut disk = Disk { room: 4000, writes: 0 };
+    let mut writer = ReplayWriter::new(&mut disk, &header).expect("there is room for a header");
+    let write = |writer: &mut ReplayWriter<_>, turn| {
+        writer.write_move(turn, Seat::new(0), &roll(), None, None, None)
+    };
+    let failed = (1..10_000).find(|&turn| write(&mut writer, turn).is_err());
+    assert!(failed.is_some(), "the disk was full and nobody noticed");
+    assert!(write(&mut writer, 10_000).is_err(), "a line after a torn one");
+    assert!(writer.flush().is_err());
+    drop(writer);
+    assert_eq!(disk.room, 0);
+    let header_does_not_fit = ReplayWriter::new(Disk { room: 10, writes: 0 }, &header);
+    assert!(header_does_not_fit.is_err(), "a disk that is full is known before the game");
+}
+
+#[test]
+fn a_fast_game_costs_no_system_call_a_ply() {
+    let recording = pig(1);
+    let header = recording.header(&*recording.table());
+    let mut disk = Disk { room: usize::MAX, writes: 0 };
+    let mut writer = ReplayWriter::new(&mut disk, &header).expect("there is room");
+    let plies = 10_000;
+    let started = std::time::Instant::now();
+    for turn in 1..=plies {
+        writer.write_move(turn, Seat::new(0), &roll(), None, None, None).expect("there is room");
+    }
+    let tenths = started.elapsed().as_millis() as usize / 100;
+    drop(writer);
+    let bytes = usize::MAX - disk.room;
+    assert!(disk.writes <= 2 + bytes / 8192 + tenths, "{} writes of {bytes} bytes", disk.writes);
+}
+
+#[test]
+fn what_was_written_before_an_interrupt_is_kept() {
+    let recording = pig(1);
+    let header = recording.header(&*recording.table());
+    let mut bytes = Vec::new();
+    let mut writer = ReplayWriter::new(&mut bytes, &header).expect("memory does not fail");
+    writer.write_move(1, Seat::new(2), &roll(), None, None, None).expect("memory does not fail");
+    drop(writer);
+    let lines: Vec<_> = ReplayReader::new(&bytes[..]).expect("a header").collect();
+    assert!(matches!(&lines[0], Ok(line) if matches!(&line.event, Event::Move(event, _)
+        if event.seat == "south" && event.action.get() == "\"roll\"")));
+    assert!(matches!(lines[1], Err(ReadError::Truncated { line: 2 })));
+    assert_eq!(lines.len(), 2);
+}
+
+#[test]
+fn a_file_is_never_written_over() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let recording = pig(1);
+    let header = recording.header(&*recording.table());
+    let (writer, path) = ReplayWriter::create(directory.path(), &header).expect("a new file");
+    drop(writer);
+    assert_eq!(path, directory.path().join("pig-1.ndjson"));
+    let before = std::fs::read(&path).expect("it is there");
+    let again = ReplayWriter::create(directory.path(), &header).expect_err("it is there already");
+    assert!(matches!(again, CreateError::Exists { .. }), "{again}");
+    assert_eq!(std::fs::read(&path).expect("it is there"), before);
+    let nowhere = ReplayWriter::create(&directory.path().join("none"), &header);
+    assert!(matches!(nowhere.expect_err("no such directory"), CreateError::Host { .. }));
+}
+
+#[test]
+fn a_talkative_bot_fills_no_disk() {
+    let recording = pig(1);
+    let header = recording.header(&*recording.table());
+    let mut bytes = Vec::new();
+    let mut writer = ReplayWriter::new(&mut bytes, &header).expect("memory does not fail");
+    let line = "\u{e9}".repeat(32 * 1024);
+    for turn in 0..2000 {
+        writer.write_log(turn, "bot north", &line).expect("memory does not fail");
+    }
+    drop(writer);
+    assert!(bytes.len() < 2 * 1024 * 1024, "{} bytes", bytes.len());
+    let mut logs = ReplayReader::new(&bytes[..]).expect("a header").filter_map(Result::ok);
+    let text = |line: botyard_referee::replay::Line| match line.event {
+        Event::Log(event) => event.text,
+        other => panic!("expected a log, got {other:?}"),
+    };
+    assert!(text(logs.next().expect("a log")).ends_with("... (65536 bytes)"));
+    assert!(text(logs.last().expect("a log")).contains("further log lines are left out"));
+}
