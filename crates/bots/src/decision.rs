@@ -154,12 +154,12 @@ impl<'a, G: Game> Decision<'a, G> {
         TurnError::NoChoice { turn: self.number, reason: reason.into() }
     }
 
-    fn legal_by_the_rules(&self) -> Result<Vec<G::Action>, TurnError> {
-        // A seat can work out its own legal actions: any position that looks like the view has
-        // the same ones. The generator is not the agent's, so that an agent draws the same
-        // numbers with and without a list.
-        let mut rng = AgentRng::seed_from_u64(0);
-        let view = self.view()?;
+    /// A state that looks to the seat as its view does, its hidden parts drawn at random.
+    ///
+    /// # Errors
+    ///
+    /// A `turn` message whose view is not one of the game in which the seat is to move.
+    pub fn possible_state(&self, rng: &mut AgentRng) -> Result<G::State, TurnError> {
         let impossible = |message: String| TurnError::Impossible {
             turn: self.number,
             game: G::NAME,
@@ -168,11 +168,19 @@ impl<'a, G: Game> Decision<'a, G> {
         };
         let state = self
             .game
-            .determinize(view, self.seat, &mut rng)
+            .determinize(self.view()?, self.seat, rng)
             .map_err(|illegal| impossible(illegal.to_string()))?;
         if self.game.turn(&state) != Turn::Seat(self.seat) {
             return Err(impossible("it is not that seat's turn there".into()));
         }
+        Ok(state)
+    }
+
+    fn legal_by_the_rules(&self) -> Result<Vec<G::Action>, TurnError> {
+        // A seat can work out its own legal actions: any state that looks like the view has the
+        // same ones. The generator is not the agent's, so that an agent draws the same numbers
+        // with and without a list.
+        let state = self.possible_state(&mut AgentRng::seed_from_u64(0))?;
         let mut legal = Vec::new();
         self.game.actions(&state, &mut legal);
         Ok(legal)

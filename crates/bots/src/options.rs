@@ -129,7 +129,7 @@ mod tests {
             ("depth", json!(0), "option depth: expected an integer from 1 to 9, got \"0\""),
             ("depth", json!(10), "got \"10\""),
             ("depth", json!(2.5), "got \"2.5\""),
-            ("depth", json!("3"), "got \"\\\"3\\\"\""),
+            ("depth", json!("3"), "expected an integer from 1 to 9"),
             ("c", json!(-0.1), "a number from 0 to 2"),
             ("c", json!(null), "got \"null\""),
             ("playouts", json!("none"), "one of random, greedy"),

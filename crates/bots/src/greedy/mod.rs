@@ -1,8 +1,17 @@
-//! The bot `greedy`: plays by one plain rule of thumb per game, without looking ahead.
+//! The bot `greedy`: plays by one plain rule of thumb per game, without looking ahead. It plays the
+//! games for which there is such a rule.
+
+mod scotland_yard;
 
 use crate::bot::Bot;
+use botyard_engine::scotland_yard::ScotlandYard;
+
+/// What the bot plays with; the rule of thumb for a game is its [`crate::Agent`] for that game.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Greedy;
 
 /// The bot.
 pub fn bot() -> Bot {
-    Bot::new("greedy", "a plain rule of thumb per game, no looking ahead")
+    Bot::new("greedy", "a plain rule of thumb for each game, no looking ahead")
+        .plays::<ScotlandYard>(|_options| Box::new(Greedy))
 }

@@ -1,0 +1,113 @@
+//! Mr. X's rule of thumb: go where the detectives are farthest. Of two stations the one is better
+//! whose nearest detective is farther away by its tickets; if that is the same the second nearest
+//! decides, and so on to the fifth. Of tickets that lead to the same station he shows the one that
+//! leaves the detectives most to guess.
+//!
+//! Black tickets are kept for the step after a reveal (and not for one that is a reveal itself),
+//! and for when every other step ends beside a detective. Double tickets are kept for when every
+//! single step ends beside a detective, and then used if two steps lead farther.
+
+use super::{actions_of, best_by, distance};
+use botyard_engine::Game;
+use botyard_engine::scotland_yard::{
+    Action, Candidates, MAX_DETECTIVES, ScotlandYard, State, Station, Ticket, View,
+};
+
+/// How many moves each detective needs to a station, in ascending order.
+type Pursuit = [u16; MAX_DETECTIVES];
+
+/// A detective that is at most this far away can catch him in the next round.
+const BESIDE: u16 = 1;
+
+/// The steps that are best by the rule, equally so.
+pub(super) fn best(game: &ScotlandYard, view: &View, state: &State) -> Vec<Action> {
+    let (blacks, fares): (Vec<Action>, Vec<Action>) =
+        actions_of(game, state).into_iter().filter(|a| !is_double(*a)).partition(|a| is_black(*a));
+    let all = || [&blacks[..], &fares[..]].concat();
+    let seen_just_now = view.log.last().is_some_and(|last| last.reveal);
+    let seen_next = game.arena().reveals(state.position().x_moves() + 1);
+    let mut best = if fares.is_empty() || blacks.is_empty() {
+        farthest(game, view, state, all())
+    } else if seen_just_now && !seen_next {
+        farthest(game, view, state, blacks.clone())
+    } else {
+        farthest(game, view, state, fares.clone())
+    };
+    if pursuit_after(game, state, &best)[0] <= BESIDE {
+        best = farthest(game, view, state, all());
+    }
+    let single = pursuit_after(game, state, &best);
+    if single[0] <= BESIDE {
+        let doubles = actions_of(game, state).into_iter().filter(|a| is_double(*a)).collect();
+        let doubles = best_by(doubles, |double| after_both_steps(game, state, double));
+        if doubles.first().is_some_and(|&double| after_both_steps(game, state, double) > single) {
+            return doubles;
+        }
+    }
+    best
+}
+
+pub(super) fn is_double(action: Action) -> bool {
+    matches!(action, Action::MrX { double: true, .. })
+}
+
+pub(super) fn is_black(action: Action) -> bool {
+    matches!(action, Action::MrX { ticket: Ticket::Black, .. })
+}
+
+/// Those steps after which the detectives are farthest, and of them those that hide most.
+fn farthest(game: &ScotlandYard, view: &View, state: &State, steps: Vec<Action>) -> Vec<Action> {
+    let best = best_by(steps, |action| pursuit_of(game, state, action));
+    if best.len() < 2 {
+        return best;
+    }
+    let candidates = game.candidates_in(view);
+    best_by(best, |action| match action {
+        Action::MrX { ticket, .. } => hidden_among(game, state, candidates.clone(), ticket),
+        Action::Detective { .. } => 0,
+    })
+}
+
+/// Among how many stations the detectives have to look for him once he has shown this ticket.
+fn hidden_among(
+    game: &ScotlandYard,
+    state: &State,
+    mut candidates: Candidates,
+    ticket: Ticket,
+) -> usize {
+    candidates.mr_x_moved(game.board(), ticket, state.position().pawns());
+    candidates.set().len()
+}
+
+/// What the steps that are equally good come to; as near as can be where there is none.
+fn pursuit_after(game: &ScotlandYard, state: &State, steps: &[Action]) -> Pursuit {
+    steps.first().map_or([0; MAX_DETECTIVES], |&step| pursuit_of(game, state, step))
+}
+
+fn pursuit_of(game: &ScotlandYard, state: &State, step: Action) -> Pursuit {
+    match step {
+        Action::MrX { to, .. } => pursuit(game, state, to),
+        Action::Detective { .. } => [0; MAX_DETECTIVES],
+    }
+}
+
+/// The best that can be reached with a double move that begins like this.
+fn after_both_steps(game: &ScotlandYard, state: &State, first: Action) -> Pursuit {
+    let mut between = state.clone();
+    game.apply(&mut between, first);
+    let second = actions_of(game, &between).into_iter();
+    second.map(|step| pursuit_of(game, &between, step)).max().unwrap_or([0; MAX_DETECTIVES])
+}
+
+/// How many moves the detectives need to `station`.
+fn pursuit(game: &ScotlandYard, state: &State, station: Station) -> Pursuit {
+    let position = state.position();
+    let mut pursuit = [u16::MAX; MAX_DETECTIVES];
+    for detective in position.all_detectives() {
+        let Some(from) = position.pawns().get(detective) else { continue };
+        let moves = distance(game, position.tickets_of(detective), from, station);
+        pursuit[detective.index()] = moves.unwrap_or(u16::MAX);
+    }
+    pursuit.sort_unstable();
+    pursuit
+}
