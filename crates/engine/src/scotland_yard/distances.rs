@@ -19,7 +19,7 @@ const UNREACHABLE: u8 = u8::MAX;
 /// let [from, to] = [128, 185].map(|number| Station::new(number).unwrap());
 /// assert_eq!(distances.with_kinds(Kinds::FARES, from, to), Some(1));
 /// assert_eq!(distances.exact(&board, Allowance::limited(9, 0, 0), from, to), Some(4));
-/// assert_eq!(distances.exact(&board, Allowance::limited(2, 1, 0), from, to), Some(2));
+/// assert_eq!(distances.exact(&board, Allowance::limited(2, 1, 0), from, to), Some(3));
 /// ```
 #[derive(Clone, Debug)]
 pub enum Distances {

@@ -132,12 +132,13 @@ fn reachable(board: &Board, from: Station, ticket: Ticket, to: Station) -> Resul
         .filter(|&&end| board.joins(from, ticket, end))
         .map(Station::to_string)
         .collect();
+    let article = if ticket == Ticket::Underground { "an" } else { "a" };
     let where_to = match ends.as_slice() {
         [] => "nowhere".to_string(),
         ends => format!("to {}", ends.join(", ")),
     };
     illegal(format!(
-        "a {ticket} ticket does not lead from {from} to {to}: from there it leads {where_to}"
+        "{article} {ticket} ticket does not lead from {from} to {to}: from there it leads {where_to}"
     ))
 }
 

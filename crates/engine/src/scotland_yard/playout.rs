@@ -114,6 +114,10 @@ impl Position {
     }
 
     /// Plays at random to the end; returns how it ended and after how many actions.
+    ///
+    /// # Panics
+    ///
+    /// If a position that came from elsewhere is nobody's turn and yet not over.
     pub fn play_out<R: Rng + ?Sized>(&mut self, arena: &Arena, rng: &mut R) -> (End, u32) {
         for plies in 0.. {
             if let Stage::Over(end) = self.stage() {
@@ -136,42 +140,48 @@ mod tests {
     use crate::scotland_yard::ScotlandYard;
     use std::collections::HashMap;
 
-    /// A game of each preset, and at some of its positions the drawn actions counted against a
-    /// uniform draw from the list.
+    /// How far the actions drawn in a position are from equally frequent: chi-squared.
+    fn chi_squared(
+        position: &Position,
+        arena: &Arena,
+        actions: &[Action],
+        rng: &mut impl Rng,
+    ) -> f64 {
+        const EACH: usize = 200;
+        let mut counts: HashMap<Action, usize> = HashMap::new();
+        for _ in 0..EACH * actions.len() {
+            let action = position.random_action(arena, rng).unwrap();
+            assert!(actions.contains(&action), "{action:?}");
+            *counts.entry(action).or_default() += 1;
+        }
+        let deviation = |action| *counts.get(action).unwrap_or(&0) as f64 - EACH as f64;
+        actions.iter().map(|action| deviation(action).powi(2) / EACH as f64).sum()
+    }
+
     #[test]
     fn every_legal_action_is_equally_likely() {
-        const DRAWN_EACH: usize = 200;
         for preset in ScotlandYard::PRESETS {
             let game = ScotlandYard::new(ScotlandYard::preset(preset.name).unwrap()).unwrap();
             let mut stream = Stream::new(5, "test");
-            let state = game.start(&game.draw_opening(stream.rng())).unwrap();
-            let mut position = *state.position();
-            let (mut actions, mut excess, mut freedom) = (Vec::new(), 0.0, 0.0);
-            for ply in 0.. {
-                position.actions(game.arena(), &mut actions);
-                if ply % 4 == 0 && actions.len() > 1 {
-                    let mut counts: HashMap<Action, usize> = HashMap::new();
-                    for _ in 0..DRAWN_EACH * actions.len() {
-                        let action = position.random_action(game.arena(), stream.rng()).unwrap();
-                        assert!(actions.contains(&action), "{}: {action:?}", preset.name);
-                        *counts.entry(action).or_default() += 1;
+            // A sum of chi-squares has as mean its degrees of freedom, as variance twice that.
+            let (mut sum, mut freedom) = (0.0, 0.0);
+            let mut actions = Vec::new();
+            while freedom < 200.0 {
+                let state = game.start(&game.draw_opening(stream.rng())).unwrap();
+                let mut position = *state.position();
+                for ply in 0.. {
+                    position.actions(game.arena(), &mut actions);
+                    if ply % 4 == 0 && actions.len() > 1 {
+                        sum += chi_squared(&position, game.arena(), &actions, stream.rng());
+                        freedom += actions.len() as f64 - 1.0;
                     }
-                    let chi2: f64 = actions
-                        .iter()
-                        .map(|action| *counts.get(action).unwrap_or(&0) as f64)
-                        .map(|count| (count - DRAWN_EACH as f64).powi(2) / DRAWN_EACH as f64)
-                        .sum();
-                    excess += chi2;
-                    freedom += actions.len() as f64 - 1.0;
+                    match position.random_action(game.arena(), stream.rng()) {
+                        Some(action) => position.apply(game.arena(), action),
+                        None => break,
+                    }
                 }
-                let Some(action) = position.random_action(game.arena(), stream.rng()) else {
-                    break;
-                };
-                position.apply(game.arena(), action);
             }
-            // A sum of chi-squares: mean `freedom`, variance twice that.
-            assert!(freedom > 20.0, "{}: {freedom}", preset.name);
-            let deviation = (excess - freedom) / (2.0 * freedom).sqrt();
+            let deviation = (sum - freedom) / (2.0 * freedom).sqrt();
             assert!(deviation < 4.0, "{}: {deviation} standard deviations", preset.name);
         }
     }

@@ -365,11 +365,9 @@ impl Position {
     /// Whether a detective may enter a station as the pawns stand now.
     #[inline]
     pub(super) fn may_enter(&self, arena: &Arena, detective: Detective, to: Station) -> bool {
-        if !self.pawns.occupy(to) && !(arena.nobody_follows && self.before.occupy(to)) {
-            return true;
-        }
-        // Staying, where the board has edges for it.
-        self.pawns.get(detective) == Some(to)
+        let taken = self.pawns.occupy(to) || (arena.nobody_follows && self.before.occupy(to));
+        // Its own station is for staying, where the board has edges for that.
+        !taken || self.pawns.get(detective) == Some(to)
     }
 
     /// A detective's steps, until `visit` returns false; returns whether it never did.

@@ -1,0 +1,103 @@
+//! Golden playthroughs: random games of several presets, move by move, exactly as they were when
+//! the rules were last known to be right. The same seed must give the same game for ever.
+//!
+//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test scotland_yard_golden` writes them anew;
+//! the change then shows in the diff.
+
+use botyard_engine::game::Turn;
+use botyard_engine::random::{Stream, below};
+use botyard_engine::registry;
+use botyard_engine::table::{Happening, Table};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Rules and the values that replace those of a preset.
+type Changes = &'static [(&'static str, &'static str)];
+
+/// The name of the file, the preset, and what is changed in it.
+const GAMES: &[(&str, &str, Changes)] = &[
+    ("ravensburger", "ravensburger", &[]),
+    ("ravensburger-pawns", "ravensburger", &[("seats", "pawns")]),
+    ("ravensburger-1984", "ravensburger-1984", &[]),
+    ("bristol", "bristol", &[]),
+    (
+        "bristol-poor",
+        "bristol",
+        &[("stuck", "removed"), ("detective_tickets", "3/1/1"), ("all_stuck", "play_on")],
+    ),
+    ("london-law", "london-law", &[]),
+    ("grid-5x5-2", "grid-5x5-2", &[]),
+    ("grid-7x7-3", "grid-7x7-3", &[("x_onto_detective", "illegal")]),
+    ("grid-15x15-3-stay", "grid-15x15-3-stay", &[("show_candidates", "true"), ("double", "1")]),
+];
+
+fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What everybody sees and may do, by its digest.
+fn view_and_legal(table: &mut dyn Table) -> String {
+    let mut views = Vec::new();
+    for seat in botyard_engine::Seat::all(table.seats().len()) {
+        table.write_view(seat, &mut views);
+    }
+    let legal = table.legal();
+    let list = serde_json::to_vec(&legal).unwrap();
+    format!("views {} legal {} {}", digest(&views), legal.len(), digest(&list))
+}
+
+fn playthrough(preset: &str, changes: Changes) -> String {
+    let changes: Vec<_> = changes.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+    let mut table = registry::tables("scotland-yard", Some(preset), &changes).unwrap()();
+    let mut text = format!("rules {}\n", table.rules());
+    let mut stream = Stream::new(1, "golden");
+    for seed in 1..=2 {
+        let opening = table.open(&mut Stream::new(seed, "opening"));
+        writeln!(text, "\nseed {seed}\nopening {}", opening.full).unwrap();
+        for (seat, seen) in &opening.seen {
+            writeln!(text, "  seen by {} {seen}", table.seats()[seat.index()]).unwrap();
+        }
+        let setup = table.setup(botyard_engine::Seat::new(1));
+        writeln!(text, "setup {}", digest(setup.as_bytes())).unwrap();
+        let mut happening = Happening::default();
+        while let Turn::Seat(seat) = table.turn() {
+            let place = format!("state {} {}", table.state_hash(), view_and_legal(&mut *table));
+            let legal = table.legal();
+            let action = legal[below(stream.rng(), legal.len() as u32) as usize].to_string();
+            let seat = table.seats()[seat.index()].clone();
+            writeln!(text, "{place}\n{seat}: {}", table.action_text(&action)).unwrap();
+            table.play(&action, &mut happening).unwrap();
+            write!(text, "  {}", happening.full).unwrap();
+            match happening.seen.first() {
+                Some((_, seen)) => writeln!(text, " seen as {seen}").unwrap(),
+                None => text.push('\n'),
+            }
+        }
+        let outcome = json!(table.outcome().unwrap());
+        writeln!(text, "state {} {outcome}\n{}", table.state_hash(), table.text()).unwrap();
+    }
+    text
+}
+
+#[test]
+fn games_are_what_they_were() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/scotland-yard/golden");
+    for (name, preset, changes) in GAMES {
+        let file = folder.join(format!("{name}.txt"));
+        let now = playthrough(preset, changes);
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(&file, &now).unwrap();
+            continue;
+        }
+        let then = std::fs::read_to_string(&file).unwrap_or_else(|error| {
+            panic!("{}: {error}; UPDATE_GOLDEN=1 writes it", file.display())
+        });
+        for (number, (now, then)) in (1..).zip(now.lines().zip(then.lines())) {
+            assert_eq!(now, then, "{name}, line {number}");
+        }
+        assert_eq!(now.lines().count(), then.lines().count(), "{name}");
+    }
+}
