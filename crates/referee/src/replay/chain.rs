@@ -3,17 +3,27 @@
 //! it. It guards against accidents and careless edits; it is no signature, for anyone can compute
 //! it.
 
+use arrayvec::ArrayString;
 use sha2::{Digest, Sha256};
 use std::fmt;
 
 /// The first 16 hexadecimal digits of a SHA-256.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Link([u8; 16]);
+pub struct Link(ArrayString<16>);
 
 impl Link {
+    fn new(digest: &[u8]) -> Link {
+        let nibbles = digest.iter().take(8).flat_map(|byte| [byte >> 4, byte & 15]);
+        let mut digits = ArrayString::new();
+        for nibble in nibbles {
+            digits.push(char::from(b"0123456789abcdef"[usize::from(nibble)]));
+        }
+        Link(digits)
+    }
+
     /// The digits.
     pub fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.0).expect("hexadecimal digits are ASCII")
+        &self.0
     }
 }
 
@@ -38,21 +48,13 @@ impl Chain {
     /// the 16 digits of the line before (nothing for the first) and these bytes.
     pub fn extend(&mut self, body: &[u8]) -> Link {
         let mut hash = Sha256::new();
-        if let Some(Link(before)) = &self.0 {
-            hash.update(before);
+        if let Some(before) = &self.0 {
+            hash.update(before.as_str());
         }
         hash.update(body);
-        let digest = hash.finalize();
-        let mut digits = [0; 16];
-        for (pair, byte) in digits.chunks_exact_mut(2).zip(digest) {
-            pair[0] = HEX[usize::from(byte >> 4)];
-            pair[1] = HEX[usize::from(byte & 15)];
-        }
-        *self.0.insert(Link(digits))
+        *self.0.insert(Link::new(&hash.finalize()))
     }
 }
-
-const HEX: &[u8; 16] = b"0123456789abcdef";
 
 #[cfg(test)]
 mod tests {

@@ -133,13 +133,15 @@ impl Place {
 
 /// Both texts fit to be shown. Where they are long, they begin shortly before they part.
 fn show_difference(expected: &str, found: &str) -> (String, String) {
-    let same = expected.bytes().zip(found.bytes()).take_while(|(a, b)| a == b).count();
+    let same = expected.chars().zip(found.chars()).take_while(|(a, b)| a == b).count();
     if expected.len().max(found.len()) <= SHOWN || same < SHOWN / 2 {
         return (shown(expected), shown(found));
     }
-    let start = expected.floor_char_boundary(same - SHOWN / 4);
-    let part = |text: &str| format!("...{}", shown(&text[text.floor_char_boundary(start)..]));
-    (part(expected), part(found))
+    let from_there = |text: &str| {
+        let rest: String = text.chars().skip(same - SHOWN / 4).collect();
+        format!("...{}", shown(&rest))
+    };
+    (from_there(expected), from_there(found))
 }
 
 fn shown(text: &str) -> String {

@@ -43,12 +43,12 @@ pub fn write_stdin<R: BufRead>(
 ) -> Result<(), StdinError> {
     let header = reader.header().clone();
     let playback = Playback::new(&header, make_table)?;
-    let player = &header.seats[header.find_seat(seat)?.index()].player;
-    let player = header.players.iter().position(|other| other.name == *player);
-    let player = player.expect("Playback::new refuses a holder who is not among the players");
+    let holder = &header.seats[header.find_seat(seat)?.index()];
+    let player = header.players.iter().position(|player| player.name == holder.player);
     let mut sender = Sender {
         playback,
-        player,
+        // Playback::new has refused seats that nobody holds.
+        player: player.unwrap_or_default(),
         until: until.unwrap_or(u32::MAX),
         started: Started::NotYet,
         forgiven: Vec::new(),

@@ -4,7 +4,7 @@
 
 use super::event::{Event, Header};
 use super::playback::{MakeTable, Place, Playback, VerifyError, check_header};
-use super::reader::{Line, ReplayReader};
+use super::reader::{Line, ReadError, ReplayReader};
 use botyard_protocol::{EndOutcome, OutcomeKind};
 use std::io::BufRead;
 
@@ -49,7 +49,7 @@ pub fn verify<R: BufRead>(
         None => Box::new(Playback::new(&header, make_table)?),
     };
     let mut outcome = None;
-    while let Some(line) = reader.next() {
+    for line in reader.by_ref() {
         let line = line?;
         judge.follow(&line)?;
         if let Event::End(end, _) = line.event {
@@ -57,7 +57,9 @@ pub fn verify<R: BufRead>(
         }
     }
     let sums = judge.sums();
-    let outcome = outcome.expect("a reader ends with an error unless it has met the end line");
+    let Some(outcome) = outcome else {
+        return Err(ReadError::Truncated { line: reader.lines_read() }.into());
+    };
     Ok(VerifyReport {
         header,
         lines: reader.lines_read(),

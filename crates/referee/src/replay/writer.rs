@@ -148,9 +148,12 @@ impl<W: Write> ReplayWriter<W> {
         if self.log_bytes >= LOG_BYTES {
             return Ok(());
         }
-        let kept = &text[..text.floor_char_boundary(LOG_LINE_BYTES)];
-        self.log_bytes += kept.len() + 1;
-        let mut kept = kept.to_string();
+        let mut end = text.len().min(LOG_LINE_BYTES);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        self.log_bytes += end + 1;
+        let mut kept = text[..end].to_string();
         if kept.len() < text.len() {
             kept.push_str(&format!("... ({} bytes)", text.len()));
         }

@@ -1,0 +1,133 @@
+//! `botyard import`: other programs' game records played through our rules. Each difference is
+//! told with its game and ply; games that agree can be kept as replays. What a game's records look
+//! like is the game's own business.
+
+use crate::failure::{FAILED, Failure};
+use botyard_engine::record::Record;
+use botyard_engine::registry;
+use botyard_referee::replay::{
+    CreateError, ImportError, ReplayReader, ReplayWriter, imported_header, registered_table,
+    verify, write_record,
+};
+use clap::Args;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// `botyard import`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  botyard import scotland-yard games.jsonl --check
+  botyard import scotland-yard games.jsonl --out replays/imported
+
+The exit code is 1 if any game differs from the rules.")]
+pub struct ImportArgs {
+    /// The game; `botyard games` lists them
+    pub game: String,
+    /// The file with the records
+    pub file: PathBuf,
+    /// Only compare them with the rules; this is the default
+    #[arg(long, conflicts_with = "out")]
+    pub check: bool,
+    /// Also write each game as a replay into this directory
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// Imports, and prints each difference and a summary.
+///
+/// # Errors
+///
+/// Unknown games, files that are not there or hold no records, and what the host cannot do.
+pub fn run(args: &ImportArgs) -> anyhow::Result<ExitCode> {
+    let file = args.file.display();
+    // An unknown game is the first thing to know, whatever is in the file.
+    registry::info(&args.game).map_err(Failure::usage)?;
+    let text = std::fs::read_to_string(&args.file).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Failure::usage(format!("there is no file {file}")),
+        io::ErrorKind::InvalidData => Failure::usage(format!("{file} is not text in UTF-8")),
+        io::ErrorKind::IsADirectory => Failure::usage(format!("{file} is a directory")),
+        _ => Failure::host(format!("cannot read {file}: {error}")),
+    })?;
+    let Some(games) = registry::import(&args.game, &text).map_err(Failure::usage)? else {
+        let game = &args.game;
+        return Err(Failure::usage(format!(
+            "no other program's records of {game} can be read yet"
+        )));
+    };
+    if games.is_empty() {
+        return Err(Failure::usage(format!("{file} holds no records of games")));
+    }
+    if let Some(directory) = &args.out {
+        std::fs::create_dir_all(directory).map_err(|error| {
+            Failure::host(format!("cannot make the directory {}: {error}", directory.display()))
+        })?;
+    }
+    let source = args.file.file_stem().unwrap_or_default().to_string_lossy();
+    let mut out = io::stdout().lock();
+    let (count, mut agree, mut facts) = (games.len(), 0, 0);
+    for game in games {
+        let kept = match (game, &args.out) {
+            (Ok(record), Some(directory)) => {
+                keep(&args.game, &record, &source, directory)?.map(|()| record)
+            }
+            (Ok(record), None) => Ok(record),
+            (Err(difference), _) => Err(difference.to_string()),
+        };
+        match kept {
+            Ok(record) => {
+                agree += 1;
+                facts += record.checks;
+            }
+            Err(difference) => writeln!(out, "{difference}")?,
+        }
+    }
+    let games = if count == 1 { "game" } else { "games" };
+    let verb = if count == 1 { "agrees" } else { "agree" };
+    writeln!(out, "{agree} of {count} {games} {verb}, {facts} facts compared")?;
+    if let Some(directory) = &args.out {
+        writeln!(out, "{agree} written to {}", directory.display())?;
+    }
+    Ok(if agree == count { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}
+
+/// Writes a game as a replay and checks what was written. Inside: why the game cannot be kept.
+fn keep(
+    game: &str,
+    record: &Record,
+    source: &str,
+    directory: &Path,
+) -> anyhow::Result<Result<(), String>> {
+    let id = &record.id;
+    let mut table = match registered_table(game, &record.rules) {
+        Ok(table) => table,
+        Err(error) => return Ok(Err(format!("game {id}: {error}"))),
+    };
+    let header = imported_header(record, source, &*table);
+    let (mut writer, path) =
+        ReplayWriter::create(directory, &header).map_err(|error| match error {
+            CreateError::Exists { .. } => Failure::usage(error),
+            CreateError::Host { .. } => Failure::host(error),
+        })?;
+    let written = write_record(record, &mut *table, &mut writer);
+    drop(writer);
+    match written {
+        Ok(()) => {}
+        Err(ImportError::Host(error)) => {
+            return Err(Failure::host(format!("cannot write {}: {error}", path.display())));
+        }
+        Err(error) => {
+            // Half a game is of no use to anybody.
+            std::fs::remove_file(&path)?;
+            return Ok(Err(error.to_string()));
+        }
+    }
+    let verified = ReplayReader::open(&path)
+        .map_err(Into::into)
+        .and_then(|reader| verify(reader, &registered_table));
+    Ok(match verified {
+        Ok(_) => Ok(()),
+        Err(error) => Err(format!("game {id}: its replay {}: {error}", path.display())),
+    })
+}

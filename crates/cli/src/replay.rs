@@ -1,0 +1,277 @@
+//! `botyard replay`: recorded games for people and for those who check them. What a replay is and
+//! what can be wrong with one is known elsewhere; here are files, words and exit codes.
+
+use crate::failure::{FAILED, Failure};
+use botyard_referee::replay::{
+    ExportError, ReadError, ReplayReader, ShowError, StdinError, VerifyError, VerifyReport, export,
+    registered_table, show, verify, write_stdin,
+};
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::{self, BufRead, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// `botyard replay`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  botyard replay show replays/GAME.ndjson
+
+Replays may be compressed with gzip. docs/replay.md describes the format.")]
+pub struct ReplayArgs {
+    /// What to do with the replay.
+    #[command(subcommand)]
+    pub verb: ReplayVerb,
+}
+
+/// What can be done with a replay.
+#[derive(Debug, Subcommand)]
+pub enum ReplayVerb {
+    /// Tell the game in words
+    Show(ShowArgs),
+    /// Check that nothing was changed and that the game was played by its rules
+    Verify(VerifyArgs),
+    /// Print exactly the lines that a bot was sent, to run it again under a debugger
+    Stdin(StdinArgs),
+    /// Make the copy that one seat may see, without what was hidden from it
+    Export(ExportArgs),
+}
+
+/// `botyard replay show`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  botyard replay show replays/GAME.ndjson
+  botyard replay show replays/GAME.ndjson --seat detectives --until 40")]
+pub struct ShowArgs {
+    /// The replay
+    pub file: PathBuf,
+    /// Show only what this seat was told: its name, or its number from 1
+    #[arg(long)]
+    pub seat: Option<String>,
+    /// Stop after this decision, counted from 1
+    #[arg(long, value_name = "TURN")]
+    pub until: Option<u32>,
+}
+
+/// `botyard replay verify`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  botyard replay verify replays/GAME.ndjson
+  botyard replay verify replays/*.ndjson.gz
+
+The exit code is 1 if any of them is not sound.")]
+pub struct VerifyArgs {
+    /// The replays
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Print one line of JSON for each replay
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `botyard replay stdin`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  botyard replay stdin replays/GAME.ndjson --seat 2 > input.ndjson
+  botyard replay stdin replays/GAME.ndjson --seat mr-x --until 40 | python3 -m pdb mine.py")]
+pub struct StdinArgs {
+    /// The replay
+    pub file: PathBuf,
+    /// The bot that held this seat: the seat's name, or its number from 1
+    #[arg(long)]
+    pub seat: String,
+    /// Stop after the question with this number
+    #[arg(long, value_name = "TURN")]
+    pub until: Option<u32>,
+}
+
+/// `botyard replay export`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  botyard replay export replays/GAME.ndjson --seat detectives --out seen.ndjson")]
+pub struct ExportArgs {
+    /// The replay
+    pub file: PathBuf,
+    /// The seat that the copy is for: its name, or its number from 1
+    #[arg(long)]
+    pub seat: String,
+    /// A new file for the copy; without it, standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Does what is asked with a replay.
+///
+/// # Errors
+///
+/// Files that are not there, seats that the game does not have, and what the host cannot do. A
+/// replay that is not sound is no error but the exit code 1, with its reason on standard error.
+pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
+    match &args.verb {
+        ReplayVerb::Show(args) => run_show(args),
+        ReplayVerb::Verify(args) => run_verify(args),
+        ReplayVerb::Stdin(args) => run_stdin(args),
+        ReplayVerb::Export(args) => run_export(args),
+    }
+}
+
+fn run_show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let shown =
+        open(&args.file).map_err(|error| ShowError::Verify(error.into())).and_then(|reader| {
+            show(reader, &registered_table, args.seat.as_deref(), args.until, &mut out)
+        });
+    // What was sound comes before the reason why the rest is not.
+    out.flush()?;
+    match shown {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(ShowError::Verify(error)) => not_sound(&args.file, error),
+        Err(ShowError::Seat(error)) => Err(Failure::usage(error)),
+        Err(ShowError::Host(error)) => Err(error.into()),
+    }
+}
+
+fn run_verify(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
+    let mut out = io::stdout().lock();
+    let mut code = ExitCode::SUCCESS;
+    for file in &args.files {
+        let verified =
+            open(file).map_err(Into::into).and_then(|reader| verify(reader, &registered_table));
+        if args.json {
+            let file = file.display().to_string();
+            let line = match &verified {
+                Ok(report) => as_json(&file, report),
+                Err(error) => json!({ "file": file, "sound": false, "error": error.to_string() }),
+            };
+            writeln!(out, "{line}")?;
+        }
+        match verified {
+            Ok(_) if args.json => {}
+            Ok(report) => writeln!(out, "{}: {}", file.display(), in_words(&report))?,
+            Err(error) => code = not_sound(file, error)?,
+        }
+    }
+    Ok(code)
+}
+
+fn run_stdin(args: &StdinArgs) -> anyhow::Result<ExitCode> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let written =
+        open(&args.file).map_err(|error| StdinError::Verify(error.into())).and_then(|reader| {
+            write_stdin(reader, &registered_table, &args.seat, args.until, &mut out)
+        });
+    match written {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(StdinError::Verify(error)) => {
+            out.flush()?;
+            not_sound(&args.file, error)
+        }
+        Err(StdinError::Seat(error)) => Err(Failure::usage(error)),
+        Err(StdinError::Host(error)) => Err(error.into()),
+    }
+}
+
+fn run_export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
+    let reader = match open(&args.file) {
+        Ok(reader) => reader,
+        Err(error) => return not_sound(&args.file, error.into()),
+    };
+    // Before a file is made: is there anything to put into it?
+    if let Err(error) = reader.header().find_seat(&args.seat) {
+        return Err(Failure::usage(error));
+    }
+    if let Some(seat) = reader.header().view_of.clone() {
+        return Err(Failure::usage(ExportError::AlreadyACopy { seat }));
+    }
+    let exported = match &args.out {
+        Some(path) => export(reader, &args.seat, new_file(path)?),
+        None => export(reader, &args.seat, io::stdout().lock()),
+    };
+    match exported {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(ExportError::Read(error)) => not_sound(&args.file, error.into()),
+        Err(ExportError::Host(error)) => Err(error.into()),
+        Err(error @ (ExportError::Seat(_) | ExportError::AlreadyACopy { .. })) => {
+            Err(Failure::usage(error))
+        }
+        Err(error @ ExportError::Unsound { .. }) => {
+            eprintln!("error: {}: {error}", args.file.display());
+            Ok(ExitCode::from(FAILED))
+        }
+    }
+}
+
+fn open(file: &Path) -> Result<ReplayReader<Box<dyn BufRead>>, ReadError> {
+    ReplayReader::open(file)
+}
+
+fn new_file(path: &Path) -> anyhow::Result<File> {
+    File::create_new(path).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            let path = path.display();
+            Failure::usage(format!("{path} is there already: name a new file, or move it away"))
+        }
+        _ => Failure::host(format!("cannot write {}: {error}", path.display())),
+    })
+}
+
+/// Says what is wrong with a replay; the exit code that goes with it.
+fn not_sound(file: &Path, error: VerifyError) -> anyhow::Result<ExitCode> {
+    let file = file.display();
+    match error {
+        VerifyError::Read(ReadError::Host(error)) => match error.kind() {
+            io::ErrorKind::NotFound => Err(Failure::usage(format!("there is no file {file}"))),
+            io::ErrorKind::IsADirectory => {
+                Err(Failure::usage(format!("{file} is a directory; name a replay in it")))
+            }
+            _ => Err(Failure::host(format!("cannot read {file}: {error}"))),
+        },
+        copy @ VerifyError::Copy { .. } => Err(Failure::usage(format!("{file}: {copy}"))),
+        error => {
+            eprintln!("error: {file}: {error}");
+            Ok(ExitCode::from(FAILED))
+        }
+    }
+}
+
+fn in_words(report: &VerifyReport) -> String {
+    let count = |count: u32, word: &str| match count {
+        1 => format!("1 {word}"),
+        _ => format!("{count} {word}s"),
+    };
+    let (lines, turns) = (report.lines, count(report.turns, "decision"));
+    let reason = &report.outcome.reason;
+    if let Some(seat) = report.copy_for() {
+        return format!(
+            "a copy for {seat}: the chain of its {lines} lines is sound ({turns}, {reason}); \
+             whether the game is can only be checked in the full replay"
+        );
+    }
+    let mut parts = vec![format!("{lines} lines"), turns];
+    parts.extend((report.drawn > 0).then(|| count(report.drawn, "draw")));
+    parts.extend((report.faults > 0).then(|| count(report.faults, "fault")));
+    parts.push(count(report.hashes, "state hash").replace("hashs", "hashes"));
+    format!("sound ({}, {reason})", parts.join(", "))
+}
+
+fn as_json(file: &str, report: &VerifyReport) -> Value {
+    json!({
+        "file": file,
+        "sound": true,
+        "game_id": report.header.game_id,
+        "game": report.header.game,
+        "view_of": report.header.view_of,
+        "lines": report.lines,
+        "turns": report.turns,
+        "drawn": report.drawn,
+        "hashes": report.hashes,
+        "faults": report.faults,
+        "outcome": report.outcome,
+    })
+}
