@@ -86,7 +86,8 @@ fn agents_at_odd_distances_hardly_ever_win() {
         let opening = game.draw_opening(stream.rng());
         games += 1;
         let distances = game.distances();
-        let reach = |&from| distances.with_kinds(kinds, from, opening.mr_x).unwrap() % 2 == 0;
+        let reach =
+            |&from| distances.with_kinds(kinds, from, opening.mr_x).unwrap().is_multiple_of(2);
         if opening.detectives.iter().any(reach) {
             continue;
         }
