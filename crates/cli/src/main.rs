@@ -1,2 +1,41 @@
-//! `botyard`: the command line.
-fn main() {}
+//! `botyard`: the command line. It parses arguments, puts the crates together and prints; rules,
+//! processes, clocks and replays are theirs. `match` plays games, `games`, `bots` and `schema` say
+//! what there is, `replay` and `import` read recorded games. A verb returns its exit code or an
+//! error; [`failure`] says which code an error has.
+
+mod arguments;
+mod bot_spec;
+mod bots_command;
+mod failure;
+mod games_command;
+mod import;
+mod match_command;
+mod replay;
+mod schedule;
+mod schema_command;
+mod score;
+mod text;
+
+use arguments::{CommandLine, Verb};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let done = match CommandLine::parse().verb {
+        Verb::Match(args) => match_command::run(&args),
+        Verb::Games(args) => games_command::run(&args),
+        Verb::Bots(args) => bots_command::run(&args),
+        Verb::Schema(args) => schema_command::run(&args),
+        Verb::Replay(args) => replay::run(&args),
+        Verb::Import(args) => import::run(&args),
+        Verb::Bot(args) => Ok(botyard_bots::catalogue::run(&args.name)),
+    };
+    done.unwrap_or_else(|error| {
+        if failure::is_broken_pipe(&error) {
+            // Whoever reads has seen enough: `botyard games | head`.
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("error: {error:#}");
+        failure::exit_code(&error)
+    })
+}

@@ -1,0 +1,56 @@
+//! The command line of `botyard`: its verbs, and what each of them takes. Parsing and the words of
+//! the help, nothing else.
+
+use crate::bots_command::BotsArgs;
+use crate::games_command::GamesArgs;
+use crate::import::ImportArgs;
+use crate::match_command::MatchArgs;
+use crate::replay::ReplayArgs;
+use crate::schema_command::SchemaArgs;
+use clap::{Args, Parser, Subcommand};
+
+/// Hosts bots: a referee plays games between separate bot programs, in any language.
+#[derive(Debug, Parser)]
+#[command(
+    name = "botyard",
+    version,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = "\
+Example:
+  botyard match scotland-yard greedy random
+
+Exit codes: 0 done, 1 a game or check failed, 2 wrong usage, 3 the host could not do it."
+)]
+pub struct CommandLine {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// What `botyard` can do.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Play games between bots; print the score with its interval
+    Match(Box<MatchArgs>),
+    /// List the games, or one game's rules and presets
+    Games(GamesArgs),
+    /// List the built-in bots, the games they play and their options
+    Bots(BotsArgs),
+    /// List the JSON Schemas, or print one
+    Schema(SchemaArgs),
+    /// Show a recorded game, check it, or make a copy of it
+    Replay(ReplayArgs),
+    /// Play other programs' game records through the rules
+    Import(ImportArgs),
+    /// Be a built-in bot, on standard input and output
+    #[command(hide = true)]
+    Bot(BotArgs),
+}
+
+/// `botyard bot`.
+#[derive(Debug, Args)]
+pub struct BotArgs {
+    /// The bot's name
+    pub name: String,
+}

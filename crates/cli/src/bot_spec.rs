@@ -1,0 +1,423 @@
+//! What a user writes for a bot on the command line, turned into a command to start: a built-in
+//! bot with options (`random:seed=7`), a path to an executable, a command line in quotes
+//! (`"python3 mine.py --fast"`), and `NAME=` in front of any of these to call it something.
+//!
+//! What can be known to be wrong before a program is started is refused here, with what to write
+//! instead.
+
+use botyard_bots::{Bot, catalogue};
+use botyard_engine::rules::nearest;
+use botyard_protocol::{check_options, printable};
+use botyard_referee::BotCommand;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// The longest name of a bot in a match, in characters.
+const NAME_CHARACTERS: usize = 60;
+
+/// Why something is no bot.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BotSpecError {
+    /// Nothing was written.
+    #[error("expected a bot, got {0:?}: write a built-in bot ({list}), a path or a command line", list = built_in_names())]
+    Empty(String),
+    /// A quote that does not end.
+    #[error("bot {0:?}: expected a command line as in a shell, got a quote that does not end")]
+    Quotes(String),
+    /// A word that is no built-in bot.
+    #[error(
+        "no bot {word:?}{}; built-in bots are {}; a program of your own is written with a slash (./{word})",
+        suggestion(.word, .is_file),
+        built_in_names()
+    )]
+    Unknown {
+        /// What was written.
+        word: String,
+        /// Whether there is a file of that name here.
+        is_file: bool,
+    },
+    /// A built-in bot with arguments instead of options.
+    #[error(
+        "bot {0:?}: a built-in bot takes options, not arguments; write them as {name}:seed=7",
+        name = .0.split_whitespace().next().unwrap_or_default()
+    )]
+    Arguments(String),
+    /// An option that is not `KEY=VALUE`.
+    #[error("bot {spec:?}: expected options as KEY=VALUE,KEY=VALUE after the colon, got {got:?}")]
+    OptionForm {
+        /// What was written.
+        spec: String,
+        /// The part that is no option.
+        got: String,
+    },
+    /// An option that the bot does not have, or a value that it cannot have.
+    #[error("bot {spec:?}: {reason}")]
+    Option {
+        /// What was written.
+        spec: String,
+        /// Which option, and what it may be.
+        reason: String,
+    },
+    /// A built-in bot that does not play the game.
+    #[error("bot {spec:?} does not play {game}; it plays {plays}; for {game} there are {others}")]
+    Game {
+        /// What was written.
+        spec: String,
+        /// The game of the match.
+        game: String,
+        /// What the bot plays.
+        plays: String,
+        /// The built-in bots that play the game.
+        others: String,
+    },
+    /// A path where nothing is.
+    #[error("bot {spec:?}: there is no file {}; the path is relative to the directory you are in", path.display())]
+    NoFile {
+        /// What was written.
+        spec: String,
+        /// The path.
+        path: PathBuf,
+    },
+    /// A path to a directory.
+    #[error("bot {spec:?}: {} is a directory; write the path of a program in it", path.display())]
+    Directory {
+        /// What was written.
+        spec: String,
+        /// The path.
+        path: PathBuf,
+    },
+    /// A path to a file that cannot be run.
+    #[error(
+        "bot {spec:?}: {path} is not executable; try `chmod +x {path}`, or run it by its language: \"{by} {path}\"",
+        path = .path.display(),
+        by = interpreter_for(.path)
+    )]
+    NotExecutable {
+        /// What was written.
+        spec: String,
+        /// The path.
+        path: PathBuf,
+    },
+    /// A program that is not in `PATH`.
+    #[error("bot {spec:?}: there is no program {program:?} in PATH; is it installed?")]
+    NotInPath {
+        /// What was written.
+        spec: String,
+        /// The program.
+        program: String,
+    },
+    /// A name that cannot be used.
+    #[error(
+        "bot {spec:?}: the name before the = must be 1 to {NAME_CHARACTERS} printable characters, got {got:?}"
+    )]
+    Name {
+        /// What was written.
+        spec: String,
+        /// The name.
+        got: String,
+    },
+}
+
+fn built_in_names() -> String {
+    names_of(&catalogue::bots())
+}
+
+fn names_of(bots: &[Bot]) -> String {
+    bots.iter().map(Bot::name).collect::<Vec<_>>().join(", ")
+}
+
+fn suggestion(word: &str, is_file: &bool) -> String {
+    let known = catalogue::bots();
+    let name = word.split(':').next().unwrap_or_default();
+    match nearest(name, known.iter().map(Bot::name)) {
+        _ if *is_file => format!(" (did you mean ./{word}?)"),
+        Some(near) => format!(" (did you mean {near}?)"),
+        None => String::new(),
+    }
+}
+
+/// The usual way to run a file that is not executable itself, by its extension.
+fn interpreter_for(path: &Path) -> &'static str {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("js" | "mjs") => "node",
+        Some("jar") => "java -jar",
+        Some("rb") => "ruby",
+        Some("sh") => "sh",
+        _ => "python3",
+    }
+}
+
+/// Where the programs of built-in bots are.
+#[derive(Clone, Debug)]
+pub struct BuiltInPrograms {
+    /// The executable of `botyard` itself, which can start itself as any of them. Their own
+    /// executables, where they were built, are beside it.
+    pub botyard: PathBuf,
+}
+
+impl BuiltInPrograms {
+    fn command(&self, name: &str) -> (PathBuf, Vec<OsString>) {
+        let own = self.botyard.with_file_name(format!("botyard-{name}"));
+        if is_executable(&own) {
+            (own, Vec::new())
+        } else {
+            (self.botyard.clone(), vec!["bot".into(), name.into()])
+        }
+    }
+}
+
+/// The commands for all bots of a match of `game`, in order, with names that differ: a second bot of
+/// the same name is called `NAME#2`.
+///
+/// # Errors
+///
+/// The first of them that is no bot, or does not play the game.
+pub fn commands(
+    specs: &[String],
+    game: &str,
+    programs: &BuiltInPrograms,
+) -> Result<Vec<BotCommand>, BotSpecError> {
+    let mut commands: Vec<BotCommand> = Vec::with_capacity(specs.len());
+    for spec in specs {
+        let mut command = command(spec, game, programs)?;
+        let taken = |name: &str| commands.iter().any(|other| other.name == name);
+        if taken(&command.name) {
+            let numbered = |number: u32| format!("{}#{number}", command.name);
+            command.name = (2..).map(numbered).find(|name| !taken(name)).unwrap_or_default();
+        }
+        commands.push(command);
+    }
+    Ok(commands)
+}
+
+fn command(spec: &str, game: &str, programs: &BuiltInPrograms) -> Result<BotCommand, BotSpecError> {
+    let (name, what) = split_name(spec)?;
+    let words = shlex::split(what).ok_or_else(|| BotSpecError::Quotes(spec.into()))?;
+    let Some((first, arguments)) = words.split_first().filter(|(first, _)| !first.is_empty())
+    else {
+        return Err(BotSpecError::Empty(spec.into()));
+    };
+    let mut command = if first.contains('/') {
+        check_file(spec, Path::new(first))?;
+        of_program(first, arguments)
+    } else if let Ok(bot) = catalogue::bot(first.split(':').next().unwrap_or_default()) {
+        if !arguments.is_empty() {
+            return Err(BotSpecError::Arguments(what.into()));
+        }
+        of_built_in(spec, first, &bot, game, programs)?
+    } else if arguments.is_empty() {
+        let is_file = Path::new(first).is_file();
+        return Err(BotSpecError::Unknown { word: first.clone(), is_file });
+    } else if is_in_path(first) {
+        of_program(first, arguments)
+    } else {
+        return Err(BotSpecError::NotInPath { spec: spec.into(), program: first.clone() });
+    };
+    command.name = printable(name.unwrap_or(&command.name), NAME_CHARACTERS);
+    Ok(command)
+}
+
+/// `NAME=` in front, and the rest. What is in front of the first `=` is a name unless it looks like
+/// the beginning of something else: a path, a command line, a bot with options.
+fn split_name(spec: &str) -> Result<(Option<&str>, &str), BotSpecError> {
+    let is_name = |front: &str| {
+        !front.contains(['/', ':', '"', '\'']) && !front.contains(char::is_whitespace)
+    };
+    let Some((name, what)) = spec.split_once('=').filter(|(front, _)| is_name(front)) else {
+        return Ok((None, spec));
+    };
+    if name.is_empty() || printable(name, NAME_CHARACTERS) != name {
+        return Err(BotSpecError::Name { spec: spec.into(), got: name.into() });
+    }
+    Ok((Some(name), what))
+}
+
+fn of_built_in(
+    spec: &str,
+    word: &str,
+    bot: &Bot,
+    game: &str,
+    programs: &BuiltInPrograms,
+) -> Result<BotCommand, BotSpecError> {
+    let mut options = BTreeMap::new();
+    if let Some((_, list)) = word.split_once(':') {
+        for option in list.split(',') {
+            let Some((key, value)) = option.split_once('=') else {
+                return Err(BotSpecError::OptionForm { spec: spec.into(), got: option.into() });
+            };
+            options.insert(key.to_string(), value.to_string());
+        }
+    }
+    check_options(bot.options(), &options)
+        .map_err(|error| BotSpecError::Option { spec: spec.into(), reason: error.to_string() })?;
+    if !bot.games().any(|played| played == game) {
+        let mut others = catalogue::bots();
+        others.retain(|other| other.games().any(|played| played == game));
+        return Err(BotSpecError::Game {
+            spec: spec.into(),
+            game: game.into(),
+            plays: bot.games().collect::<Vec<_>>().join(", "),
+            others: names_of(&others),
+        });
+    }
+    let (program, args) = programs.command(bot.name());
+    Ok(BotCommand { name: word.into(), program, args, directory: None, options })
+}
+
+/// A program of the user's, named after its script where it is run by an interpreter:
+/// `python3 bots/mine.py` is `mine`.
+fn of_program(program: &str, arguments: &[String]) -> BotCommand {
+    let script = arguments.iter().map(Path::new).find(|argument| argument.is_file());
+    let named_after = script.unwrap_or(Path::new(program));
+    let name = named_after.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    BotCommand {
+        name: if name.is_empty() { "bot".into() } else { name },
+        program: program.into(),
+        args: arguments.iter().map(OsString::from).collect(),
+        directory: None,
+        options: BTreeMap::new(),
+    }
+}
+
+fn check_file(spec: &str, path: &Path) -> Result<(), BotSpecError> {
+    let (spec, path_buf) = (spec.to_string(), path.to_path_buf());
+    if path.is_dir() {
+        Err(BotSpecError::Directory { spec, path: path_buf })
+    } else if !path.exists() {
+        Err(BotSpecError::NoFile { spec, path: path_buf })
+    } else if !is_executable(path) {
+        Err(BotSpecError::NotExecutable { spec, path: path_buf })
+    } else {
+        Ok(())
+    }
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.metadata()
+        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+fn is_in_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|directory| is_executable(&directory.join(program)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// A directory with a program, a script and a text, and with `botyard` in it.
+    fn place() -> tempfile::TempDir {
+        let directory = tempfile::tempdir().unwrap();
+        for (name, mode) in [("botyard", 0o755), ("mine.py", 0o644), ("deep-blue", 0o755)] {
+            let path = directory.path().join(name);
+            fs::write(&path, "").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        }
+        directory
+    }
+
+    fn read(specs: &[&str]) -> Result<Vec<BotCommand>, String> {
+        let place = place();
+        let here = place.path().to_str().unwrap();
+        let specs: Vec<String> = specs.iter().map(|spec| spec.replace("HERE", here)).collect();
+        let programs = BuiltInPrograms { botyard: place.path().join("botyard") };
+        commands(&specs, "scotland-yard", &programs)
+            .map_err(|error| error.to_string().replace(here, "HERE"))
+    }
+
+    /// What is written; the name, the program, its arguments and its options.
+    type Case = (
+        &'static str,
+        &'static str,
+        &'static str,
+        &'static [&'static str],
+        &'static [(&'static str, &'static str)],
+    );
+
+    #[test]
+    fn a_bot_is_a_name_a_program_arguments_and_options() {
+        let cases: [Case; 9] = [
+            ("greedy", "greedy", "botyard", &["bot", "greedy"], &[]),
+            ("random:seed=7", "random:seed=7", "botyard", &["bot", "random"], &[("seed", "7")]),
+            ("r7=random:seed=7", "r7", "botyard", &["bot", "random"], &[("seed", "7")]),
+            ("HERE/deep-blue", "deep-blue", "deep-blue", &[], &[]),
+            (
+                "HERE/deep-blue --depth 'nine plies'",
+                "deep-blue",
+                "deep-blue",
+                &["--depth", "nine plies"],
+                &[],
+            ),
+            ("x=HERE/deep-blue", "x", "deep-blue", &[], &[]),
+            ("HERE/deep-blue --a=b", "deep-blue", "deep-blue", &["--a=b"], &[]),
+            ("sh -x HERE/mine.py", "mine", "sh", &["-x", "HERE/mine.py"], &[]),
+            ("sh -c 'exec true'", "sh", "sh", &["-c", "exec true"], &[]),
+        ];
+        for (spec, name, program, args, options) in cases {
+            let [command] = &read(&[spec]).unwrap()[..] else { panic!("one spec, one command") };
+            assert_eq!(command.name, name, "{spec}");
+            assert_eq!(command.program.file_name().unwrap(), program, "{spec}");
+            let found: Vec<_> = command.args.iter().map(|arg| arg.to_string_lossy()).collect();
+            assert_eq!(found.len(), args.len(), "{spec}");
+            for (found, arg) in found.iter().zip(args) {
+                assert!(found.ends_with(arg.trim_start_matches("HERE")), "{spec}: {found}");
+            }
+            let found: Vec<_> =
+                command.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+            assert_eq!(found, options, "{spec}");
+        }
+    }
+
+    #[test]
+    fn a_built_in_bot_runs_from_its_own_executable_where_there_is_one() {
+        let place = place();
+        let own = place.path().join("botyard-greedy");
+        fs::write(&own, "").unwrap();
+        fs::set_permissions(&own, fs::Permissions::from_mode(0o755)).unwrap();
+        let programs = BuiltInPrograms { botyard: place.path().join("botyard") };
+        let [command] = &commands(&["greedy".into()], "scotland-yard", &programs).unwrap()[..]
+        else {
+            panic!("one spec, one command")
+        };
+        assert_eq!((&command.program, command.args.len()), (&own, 0));
+    }
+
+    #[test]
+    fn equal_names_are_told_apart() {
+        let specs = ["random", "random", "a=greedy", "a=random", "random"];
+        let names: Vec<_> = read(&specs).unwrap().into_iter().map(|bot| bot.name).collect();
+        assert_eq!(names, ["random", "random#2", "a", "a#2", "random#3"]);
+    }
+
+    #[test]
+    fn what_is_no_bot_is_refused_with_what_to_write() {
+        for (spec, expected) in [
+            ("gredy", "(did you mean greedy?)"),
+            ("gredy:seed=7", "(did you mean greedy?)"),
+            ("xyzzy", "no bot \"xyzzy\"; built-in bots are random, greedy"),
+            ("", "expected a bot, got \"\""),
+            ("a=", "expected a bot, got \"a=\""),
+            ("'sh -c", "a quote that does not end"),
+            ("greedy --seed 7", "write them as greedy:seed=7"),
+            ("random:7", "expected options as KEY=VALUE,KEY=VALUE after the colon, got \"7\""),
+            ("random:sed=7", "(did you mean seed?)"),
+            ("random:seed=x", "option seed: expected an integer"),
+            ("HERE", "HERE is a directory"),
+            ("HERE/none", "there is no file HERE/none"),
+            (
+                "HERE/mine.py",
+                "try `chmod +x HERE/mine.py`, or run it by its language: \"python3 HERE/mine.py\"",
+            ),
+            ("no-such-language HERE/mine.py", "there is no program \"no-such-language\" in PATH"),
+            ("\u{1b}[2J=greedy", "the name before the = must be"),
+            ("=greedy", "the name before the = must be"),
+        ] {
+            let error = read(&[spec]).expect_err(spec);
+            assert!(error.contains(expected), "{spec:?}: {error}");
+        }
+    }
+}

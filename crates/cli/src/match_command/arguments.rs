@@ -1,0 +1,158 @@
+//! What `botyard match` takes. Only the form of each argument is checked here; whether they make a
+//! match is the business of `plan`.
+
+use botyard_protocol::{ClockKind, OnFault};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// `botyard match`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Without options one game is played and shown, and its replay saved in replays/.
+With --games the seats rotate: each start is played with every assignment of the seats.
+
+A BOT is a built-in bot with options (greedy, random:seed=7), a path to an executable
+(./my-bot), a command line in quotes (\"python3 mine.py --fast\"), or NAME= in front of these.
+
+Examples:
+  botyard match scotland-yard greedy random
+  botyard match scotland-yard greedy \"python3 mine.py\" --games 100 --move-time 200
+  botyard match scotland-yard new=./my-bot old=./my-bot-1.0 --games 500 --seed 7 --out results
+  botyard match scotland-yard greedy random --rules bristol --rule detectives=4 --rule reveals=3,8")]
+pub struct MatchArgs {
+    /// The game; `botyard games` lists them
+    pub game: String,
+
+    /// The bots, one for each seat, in seat order; `botyard bots` lists the built-in ones
+    #[arg(required = true, value_name = "BOT")]
+    pub bots: Vec<String>,
+
+    /// How many games
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub games: u32,
+
+    /// The same seed gives the same starts; a new one each time where it is not given
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+
+    /// A named set of rules; `botyard games GAME` lists them
+    #[arg(long, value_name = "PRESET")]
+    pub rules: Option<String>,
+
+    /// Change one rule; may be repeated
+    #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = key_and_value)]
+    pub rule: Vec<(String, String)>,
+
+    /// Begin from the openings in this file: one as JSON, or one a line, taken in turn
+    #[arg(long, value_name = "FILE")]
+    pub opening: Option<PathBuf>,
+
+    /// Bot 1 keeps the first seat, bot 2 the second, and so on
+    #[arg(long)]
+    pub fixed_seats: bool,
+
+    /// Set an option of a bot of your own, by its name in the match; may be repeated
+    #[arg(long = "option", value_name = "BOT:KEY=VALUE", value_parser = bot_key_and_value)]
+    pub option: Vec<(String, String, String)>,
+
+    /// The most time for one move, in milliseconds [default: 1000 if no other time is given]
+    #[arg(long, value_name = "MS", help_heading = "Time")]
+    pub move_time: Option<u64>,
+
+    /// The time of a seat for all its moves of a game, in milliseconds
+    #[arg(long, value_name = "MS", help_heading = "Time")]
+    pub bank: Option<u64>,
+
+    /// Added to the bank after each move, in milliseconds
+    #[arg(long, value_name = "MS", help_heading = "Time")]
+    pub increment: Option<u64>,
+
+    /// Overstepping by this much is forgiven, but charged, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Time")]
+    pub grace: u64,
+
+    /// What is measured
+    #[arg(long, value_enum, default_value_t = Clock::Wall, help_heading = "Time")]
+    pub clock: Clock,
+
+    /// How many games are played at once [default: one less than there are cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
+    pub concurrency: Option<u16>,
+
+    /// What happens when a bot fails
+    #[arg(long, value_enum, default_value_t = FaultRule::Forfeit, help_heading = "Running")]
+    pub on_fault: FaultRule,
+
+    /// Start every bot anew for every game
+    #[arg(long, help_heading = "Running")]
+    pub restart: bool,
+
+    /// Do not list the legal actions in each turn: faster, for bots that know the rules
+    #[arg(long, help_heading = "Running")]
+    pub no_legal: bool,
+
+    /// Save the replay of every game in this new or empty directory
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub out: Option<PathBuf>,
+
+    /// Print events for a program to read, one JSON object a line, and nothing else
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+}
+
+/// What is measured of a bot's thinking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Clock {
+    /// The time on the wall
+    Wall,
+}
+
+impl From<Clock> for ClockKind {
+    fn from(clock: Clock) -> ClockKind {
+        match clock {
+            Clock::Wall => ClockKind::Wall,
+        }
+    }
+}
+
+/// What happens when a bot fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FaultRule {
+    /// It loses; with more than two sides it takes the last place still open
+    Forfeit,
+    /// Practice: it is told what was wrong and asked again
+    Retry,
+    /// A random legal action is played for it, and counted; at the third failure it forfeits
+    Substitute,
+}
+
+impl From<FaultRule> for OnFault {
+    fn from(rule: FaultRule) -> OnFault {
+        match rule {
+            FaultRule::Forfeit => OnFault::Forfeit,
+            FaultRule::Retry => OnFault::Retry,
+            FaultRule::Substitute => OnFault::Substitute,
+        }
+    }
+}
+
+fn key_and_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.into(), value.into())),
+        _ => Err("expected KEY=VALUE, such as detectives=4".into()),
+    }
+}
+
+fn bot_key_and_value(text: &str) -> Result<(String, String, String), String> {
+    // The name of a bot may hold a colon itself, the name of an option may not.
+    let split = text.split_once('=').and_then(|(front, value)| {
+        let (bot, key) = front.rsplit_once(':')?;
+        Some((bot, key, value))
+    });
+    match split {
+        Some((bot, key, value)) if !bot.is_empty() && !key.is_empty() => {
+            Ok((bot.into(), key.into(), value.into()))
+        }
+        _ => Err("expected BOT:KEY=VALUE, such as mine:depth=3".into()),
+    }
+}

@@ -1,0 +1,261 @@
+//! A match as lines of JSON for a program to read: `match_started`, `game_started` and
+//! `game_ended` for every game, `match_ended`. Fields may be added; none changes its meaning.
+
+use super::plan::Plan;
+use super::standings::{BotStanding, Standings};
+use super::worker::PlayedGame;
+use crate::schedule::ScheduledGame;
+use crate::score::Score;
+use botyard_protocol::{EndOutcome, Fault, Limits, TimeControl};
+use botyard_referee::BotCommand;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// One line.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum MatchEvent<'a> {
+    /// Before the first game.
+    MatchStarted {
+        /// The version of `botyard`.
+        version: &'static str,
+        /// The name of the game.
+        game: &'static str,
+        /// The resolved rules.
+        rules: Value,
+        /// The names of the seats, in seat order.
+        seats: &'a [String],
+        /// The bots, in the order they were given.
+        bots: Vec<BotEntry<'a>>,
+        /// How many games were asked for.
+        games: u32,
+        /// The seed of the match, as text: a number in JSON keeps 53 bits only.
+        seed: String,
+        /// Whether every bot keeps its seat.
+        fixed_seats: bool,
+        /// How many games are played at once.
+        concurrency: usize,
+        /// The clock, and what happens when a bot fails.
+        time_control: &'a TimeControl,
+        /// What bots must stay within.
+        limits: &'a Limits,
+        /// Whether turns list the legal actions.
+        legal: bool,
+        /// Whether bots are started anew for every game.
+        restart: bool,
+        /// How bots are contained.
+        sandbox: &'static str,
+    },
+    /// A game begins.
+    GameStarted {
+        /// Which.
+        #[serde(flatten)]
+        game: GameEntry<'a>,
+        /// Its seed, as text; that of every game of the block.
+        seed: String,
+    },
+    /// A game has ended. These lines come in the order of the games' numbers.
+    GameEnded {
+        /// Which.
+        #[serde(flatten)]
+        game: GameEntry<'a>,
+        /// How it ended.
+        outcome: &'a EndOutcome,
+        /// The faults of its bots.
+        faults: &'a [Fault],
+        /// How many decisions there were.
+        plies: u32,
+        /// For each seat, by name, the time its bot took.
+        times: BTreeMap<&'a str, Times>,
+        /// From its bots being started, or found running, to the verdict, in microseconds.
+        elapsed_us: u64,
+        /// Its replay, where one was saved.
+        replay: Option<String>,
+    },
+    /// After the last game.
+    MatchEnded {
+        /// Whether it was ended before all games were played.
+        interrupted: bool,
+        /// Games that count.
+        games: u32,
+        /// Games that do not, because the host failed.
+        void: u32,
+        /// Decisions in all games that count.
+        plies: u64,
+        /// How long the match took, in microseconds.
+        elapsed_us: u64,
+        /// Decisions per second, over all games at once.
+        plies_per_second: f64,
+        /// How often games ended for each reason.
+        reasons: &'a BTreeMap<String, u32>,
+        /// The bots, in the order they were given.
+        bots: Vec<BotSummary<'a>>,
+    },
+}
+
+/// A bot as it was given.
+#[derive(Debug, Serialize)]
+pub struct BotEntry<'a> {
+    name: &'a str,
+    program: String,
+    args: Vec<String>,
+    options: &'a BTreeMap<String, String>,
+}
+
+/// Which game it is, and who sits where.
+#[derive(Debug, Serialize)]
+pub struct GameEntry<'a> {
+    number: u32,
+    block: u32,
+    game_id: &'a str,
+    /// For each seat, by name, the bot's name.
+    seats: BTreeMap<&'a str, &'a str>,
+}
+
+/// The time of a seat's bot in a game, in microseconds on the wall.
+#[derive(Debug, Serialize)]
+pub struct Times {
+    decisions: u32,
+    wall_us: u64,
+    longest_us: u64,
+}
+
+/// A bot's score.
+#[derive(Debug, Serialize)]
+pub struct ScoreEntry {
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    share: Option<f64>,
+    interval_95: Option<[f64; 2]>,
+}
+
+/// A bot at the end.
+#[derive(Debug, Serialize)]
+pub struct BotSummary<'a> {
+    name: &'a str,
+    #[serde(flatten)]
+    score: ScoreEntry,
+    /// The same by seat, for the seats that it had.
+    by_seat: BTreeMap<&'a str, ScoreEntry>,
+    /// How many faults of each kind.
+    faults: BTreeMap<&'static str, u32>,
+    decisions: u64,
+    mean_us: Option<f64>,
+    longest_us: u64,
+}
+
+/// The event before the first game.
+pub fn match_started(plan: &Plan) -> MatchEvent<'_> {
+    MatchEvent::MatchStarted {
+        version: env!("CARGO_PKG_VERSION"),
+        game: plan.schedule.game,
+        rules: (plan.tables)().rules(),
+        seats: &plan.seats,
+        bots: plan.bots.iter().map(bot_entry).collect(),
+        games: plan.schedule.games,
+        seed: plan.schedule.seed.to_string(),
+        fixed_seats: plan.schedule.fixed_seats,
+        concurrency: plan.concurrency,
+        time_control: &plan.time,
+        limits: &plan.limits,
+        legal: plan.send_legal,
+        restart: plan.restart,
+        sandbox: "none",
+    }
+}
+
+fn bot_entry(bot: &BotCommand) -> BotEntry<'_> {
+    BotEntry {
+        name: &bot.name,
+        program: bot.program.to_string_lossy().into_owned(),
+        args: bot.args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
+        options: &bot.options,
+    }
+}
+
+/// The event when a game begins.
+pub fn game_started<'a>(plan: &'a Plan, game: &'a ScheduledGame) -> MatchEvent<'a> {
+    MatchEvent::GameStarted { game: game_entry(plan, game), seed: game.seed.to_string() }
+}
+
+/// The event when a game has ended.
+pub fn game_ended<'a>(plan: &'a Plan, played: &'a PlayedGame) -> MatchEvent<'a> {
+    let report = &played.report;
+    let times = plan.seats.iter().zip(&report.seats).map(|(seat, tally)| {
+        let times = Times {
+            decisions: tally.decisions,
+            wall_us: tally.wall_us,
+            longest_us: tally.longest_us,
+        };
+        (seat.as_str(), times)
+    });
+    MatchEvent::GameEnded {
+        game: game_entry(plan, &played.game),
+        outcome: &report.outcome,
+        faults: &report.faults,
+        plies: report.turns,
+        times: times.collect(),
+        elapsed_us: micros(played.elapsed),
+        replay: played.replay.as_ref().map(|path| path.to_string_lossy().into_owned()),
+    }
+}
+
+/// The event after the last game.
+pub fn match_ended<'a>(
+    plan: &'a Plan,
+    standings: &'a Standings,
+    interrupted: bool,
+) -> MatchEvent<'a> {
+    MatchEvent::MatchEnded {
+        interrupted,
+        games: standings.counted,
+        void: standings.void,
+        plies: standings.plies,
+        elapsed_us: micros(standings.elapsed()),
+        plies_per_second: standings.plies_per_second().round(),
+        reasons: &standings.reasons,
+        bots: standings.bots.iter().map(|bot| bot_summary(plan, bot)).collect(),
+    }
+}
+
+fn bot_summary<'a>(plan: &'a Plan, bot: &'a BotStanding) -> BotSummary<'a> {
+    let by_seat = plan.seats.iter().zip(&bot.by_seat).filter(|(_, score)| score.games() > 0);
+    BotSummary {
+        name: &bot.name,
+        score: score_entry(&bot.score),
+        by_seat: by_seat.map(|(seat, score)| (seat.as_str(), score_entry(score))).collect(),
+        faults: bot.faults.iter().map(|(kind, &count)| (kind.as_str(), count)).collect(),
+        decisions: bot.decisions,
+        mean_us: bot.mean_us().map(f64::round),
+        longest_us: bot.longest_us,
+    }
+}
+
+fn score_entry(score: &Score) -> ScoreEntry {
+    ScoreEntry {
+        games: score.games(),
+        wins: score.wins,
+        draws: score.draws,
+        losses: score.losses,
+        share: score.share(),
+        interval_95: score.interval().map(|interval| [interval.low, interval.high]),
+    }
+}
+
+fn game_entry<'a>(plan: &'a Plan, game: &'a ScheduledGame) -> GameEntry<'a> {
+    let holders = game.seats.iter().map(|&bot| plan.bots[bot].name.as_str());
+    GameEntry {
+        number: game.number,
+        block: game.block,
+        game_id: &game.id,
+        seats: plan.seats.iter().map(String::as_str).zip(holders).collect(),
+    }
+}
+
+fn micros(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,266 @@
+//! `botyard match`: plays games between bots, and shows them, sums them up, or tells a program of
+//! them. How a game is played is the referee's business.
+
+mod arguments;
+mod json_events;
+mod opening_file;
+mod plan;
+mod standings;
+mod summary;
+mod watch;
+mod worker;
+
+pub use arguments::MatchArgs;
+
+use crate::failure::{FAILED, Failure, is_broken_pipe};
+use crate::text::out;
+use botyard_referee::Interrupt;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use json_events::MatchEvent;
+use plan::Plan;
+use standings::Standings;
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter};
+use std::process::ExitCode;
+use watch::Watch;
+use worker::{Event, PlayedGame, Stop, Worker, play_all};
+
+/// Plays the match that the arguments ask for.
+///
+/// The exit code is that of a failed game where a game was void, a bot could never be started, or
+/// the match was interrupted. A bot's fault in a game is a result like any other.
+///
+/// # Errors
+///
+/// Arguments that make no match, and what the host cannot do.
+pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
+    let plan = Plan::new(args)?;
+    let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
+    let standings = if args.json {
+        play_for_a_program(&plan, &interrupt)
+    } else if args.games == 1 {
+        play_for_a_person(&plan, &interrupt)
+    } else {
+        play_for_the_score(&plan, &interrupt)
+    };
+    match standings {
+        Ok(standings) => Ok(exit_code(&plan, &standings)),
+        // Who reads has heard enough.
+        Err(error) if is_broken_pipe(&error) => Ok(ExitCode::from(FAILED)),
+        Err(error) => Err(error),
+    }
+}
+
+fn exit_code(plan: &Plan, standings: &Standings) -> ExitCode {
+    let all_played = standings.counted == plan.schedule.games;
+    if all_played && standings.never_started().next().is_none() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(FAILED)
+    }
+}
+
+/// One game, move by move.
+fn play_for_a_person(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Standings> {
+    let mut standings = Standings::new(plan);
+    let mut watch = Watch::new(plan, BufWriter::new(io::stdout()));
+    let mut worker = Worker::new(plan, interrupt);
+    let game = plan.schedule.game(1);
+    watch.header(plan, &game)?;
+    let played = worker.play(game, &mut |progress| {
+        watch.step(progress);
+        if watch.has_failed() {
+            interrupt.raise();
+        }
+    });
+    watch.finish()?;
+    let played = match played {
+        Ok(played) => played,
+        Err(Stop::Failed(error)) => return Err(error),
+        Err(Stop::Interrupted) => {
+            out("\ninterrupted\n")?;
+            return Ok(standings);
+        }
+    };
+    standings.add(plan, &played);
+    out(&watch::ending(plan, &played))?;
+    match worker.dismiss() {
+        Err(Stop::Failed(error)) => Err(error),
+        Err(Stop::Interrupted) | Ok(()) => Ok(standings),
+    }
+}
+
+/// Many games: a bar on a terminal, and tables at the end.
+fn play_for_the_score(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Standings> {
+    out(&announcement(plan))?;
+    let bar = progress_bar(plan);
+    let mut standings = Standings::new(plan);
+    let mut in_order = InOrder::default();
+    let mut stopped = None;
+    let add = |standings: &mut Standings, played: &PlayedGame| {
+        standings.add(plan, played);
+        bar.inc(1);
+        bar.set_message(live_score(standings));
+    };
+    play_all(plan, interrupt, |event| {
+        match event {
+            Event::Started(_) => {}
+            Event::Ended(played) => {
+                in_order.push(played).iter().for_each(|played| add(&mut standings, played));
+            }
+            Event::Stopped(stop) => keep_worse(&mut stopped, stop),
+        }
+        Ok(())
+    })?;
+    in_order.rest().iter().for_each(|played| add(&mut standings, played));
+    bar.finish_and_clear();
+    if stopped.is_none() || standings.counted + standings.void > 0 {
+        out(&summary::summary(plan, &standings))?;
+    }
+    match stopped {
+        Some(Stop::Failed(error)) => Err(error),
+        Some(Stop::Interrupted) => {
+            let finished = standings.counted + standings.void;
+            out(&format!(
+                "interrupted: {finished} of {} games were finished\n",
+                plan.schedule.games
+            ))?;
+            Ok(standings)
+        }
+        None => Ok(standings),
+    }
+}
+
+/// Events, one JSON object a line.
+fn play_for_a_program(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Standings> {
+    let tell = |event: MatchEvent<'_>| -> anyhow::Result<()> {
+        Ok(out(&format!("{}\n", serde_json::to_string(&event)?))?)
+    };
+    tell(json_events::match_started(plan))?;
+    let mut standings = Standings::new(plan);
+    let mut in_order = InOrder::default();
+    let mut stopped = None;
+    play_all(plan, interrupt, |event| {
+        match event {
+            Event::Started(game) => tell(json_events::game_started(plan, &game))?,
+            Event::Ended(played) => {
+                for played in in_order.push(played) {
+                    standings.add(plan, &played);
+                    tell(json_events::game_ended(plan, &played))?;
+                }
+            }
+            Event::Stopped(stop) => keep_worse(&mut stopped, stop),
+        }
+        Ok(())
+    })?;
+    for played in in_order.rest() {
+        standings.add(plan, &played);
+        tell(json_events::game_ended(plan, &played))?;
+    }
+    tell(json_events::match_ended(plan, &standings, stopped.is_some()))?;
+    match stopped {
+        Some(Stop::Failed(error)) => Err(error),
+        Some(Stop::Interrupted) | None => Ok(standings),
+    }
+}
+
+/// Games that were played, put into the order of their numbers: so the sums, and what is printed,
+/// do not depend on which worker was faster.
+#[derive(Debug, Default)]
+struct InOrder {
+    waiting: BTreeMap<u32, PlayedGame>,
+    next: u32,
+}
+
+impl InOrder {
+    /// Takes one in, and gives those back whose turn it is now.
+    fn push(&mut self, played: Box<PlayedGame>) -> Vec<PlayedGame> {
+        self.waiting.insert(played.game.number, *played);
+        let mut ready = Vec::new();
+        while let Some(played) = self.waiting.remove(&(self.next + 1)) {
+            self.next += 1;
+            ready.push(played);
+        }
+        ready
+    }
+
+    /// What is left when no more come: games behind one that was not finished.
+    fn rest(self) -> Vec<PlayedGame> {
+        self.waiting.into_values().collect()
+    }
+}
+
+/// Of several reasons to stop, a failure tells more than the interrupt that it caused elsewhere.
+fn keep_worse(kept: &mut Option<Stop>, stop: Stop) {
+    if !matches!(kept, Some(Stop::Failed(_))) {
+        *kept = Some(stop);
+    }
+}
+
+fn announcement(plan: &Plan) -> String {
+    let schedule = &plan.schedule;
+    let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+    let seats = match (schedule.fixed_seats, schedule.games % schedule.block_length()) {
+        (true, _) => "seats fixed".to_string(),
+        (false, 0) => "seats rotated".to_string(),
+        (false, rest) => format!(
+            "seats rotated (the last start is played {rest} of {} times: give --games a multiple)",
+            schedule.block_length()
+        ),
+    };
+    let at_once = match plan.concurrency {
+        1 => "one game at a time".to_string(),
+        number => format!("{number} games at a time"),
+    };
+    format!(
+        "{} games of {}, rules {}, seed {}: {}\n{seats}; {at_once}; {}\n\n",
+        schedule.games,
+        schedule.game,
+        plan.rules,
+        schedule.seed,
+        names.join(" against "),
+        time_in_words(plan),
+    )
+}
+
+fn time_in_words(plan: &Plan) -> String {
+    let time = &plan.time;
+    let mut words = Vec::new();
+    if let Some(ms) = time.move_ms {
+        words.push(format!("{ms} ms a move"));
+    }
+    if let Some(ms) = time.bank_ms {
+        words.push(format!("{ms} ms in the bank"));
+    }
+    if time.increment_ms > 0 {
+        words.push(format!("{} ms increment", time.increment_ms));
+    }
+    if time.grace_ms > 0 {
+        words.push(format!("{} ms grace", time.grace_ms));
+    }
+    format!("{} on the wall clock", words.join(", "))
+}
+
+/// A bar on a terminal; nothing anywhere else.
+fn progress_bar(plan: &Plan) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(
+        Some(u64::from(plan.schedule.games)),
+        ProgressDrawTarget::stderr(),
+    );
+    let style =
+        ProgressStyle::with_template("{bar:24} {pos}/{len} games, {per_sec}, {eta} left  {msg}");
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar.tick();
+    bar
+}
+
+fn live_score(standings: &Standings) -> String {
+    let scores: Vec<String> = standings
+        .bots
+        .iter()
+        .filter_map(|bot| Some(format!("{} {:.1}%", bot.name, bot.score.share()? * 100.0)))
+        .collect();
+    scores.join(", ")
+}

@@ -1,0 +1,240 @@
+//! A match as it was asked for, checked: the rules, the bots, the games, the clock, where replays
+//! go. Everything that can be found wrong before a bot is started is found here.
+
+use super::arguments::MatchArgs;
+use super::opening_file;
+use crate::bot_spec::{self, BuiltInPrograms};
+use crate::failure::Failure;
+use crate::schedule::Schedule;
+use anyhow::Context;
+use botyard_engine::registry::{self, TableMaker};
+use botyard_engine::rules::did_you_mean;
+use botyard_engine::{ActionError, Table};
+use botyard_protocol::{Limits, TimeControl};
+use botyard_referee::{BotCommand, SeatClock};
+use std::collections::hash_map::RandomState;
+use std::fs::{self, File};
+use std::hash::BuildHasher;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The time for one move where no time is given, in milliseconds.
+const DEFAULT_MOVE_MS: u64 = 1000;
+
+/// Where the replay of a single game goes that was not told where to go.
+const DEFAULT_DIRECTORY: &str = "replays";
+
+/// A match that can be played.
+pub struct Plan {
+    /// Makes tables of the game under the rules.
+    pub tables: TableMaker,
+    /// The rules in a few words: the preset and what was changed.
+    pub rules: String,
+    /// The names of the seats, in seat order.
+    pub seats: Vec<String>,
+    /// The bots, one for each seat.
+    pub bots: Vec<BotCommand>,
+    /// The games.
+    pub schedule: Schedule,
+    /// The clock, and what happens when a bot fails.
+    pub time: TimeControl,
+    /// What bots must stay within.
+    pub limits: Limits,
+    /// Whether turns list the legal actions.
+    pub send_legal: bool,
+    /// Whether bots are started anew for every game.
+    pub restart: bool,
+    /// How many games are played at once.
+    pub concurrency: usize,
+    /// Where replays go.
+    pub replays: Replays,
+}
+
+/// Where replays go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Replays {
+    /// Nowhere.
+    None,
+    /// Into a directory that holds nothing else.
+    Own(PathBuf),
+    /// Into a directory in which others may be.
+    Shared(PathBuf),
+}
+
+impl Plan {
+    /// What the arguments ask for. Makes the directory for the replays.
+    ///
+    /// # Errors
+    ///
+    /// Arguments that make no match, and a directory that cannot be written to.
+    pub fn new(args: &MatchArgs) -> anyhow::Result<Plan> {
+        let tables = registry::tables(&args.game, args.rules.as_deref(), &args.rule)
+            .map_err(|error| Failure::usage(format!("{error}\n{}", see_games(&args.game))))?;
+        let table = tables();
+        let seats = table.seats().to_vec();
+        let bots = bots(args, table.game(), &seats)?;
+        let time = time_control(args)?;
+        let seed = args.seed.unwrap_or_else(new_seed);
+        let openings = match &args.opening {
+            Some(file) => read_openings(file, &mut *tables())?,
+            None => Vec::new(),
+        };
+        let schedule = Schedule {
+            game: table.game(),
+            seed,
+            bots: bots.len(),
+            games: args.games,
+            fixed_seats: args.fixed_seats,
+            openings,
+        };
+        let replays = replays(args);
+        make_directory(&replays)?;
+        Ok(Plan {
+            rules: rules_in_words(args)?,
+            concurrency: concurrency(args),
+            send_legal: !args.no_legal,
+            restart: args.restart,
+            limits: Limits::default(),
+            tables,
+            seats,
+            bots,
+            schedule,
+            time,
+            replays,
+        })
+    }
+}
+
+fn see_games(game: &str) -> String {
+    match registry::info(game) {
+        Ok(info) => format!("`botyard games {}` lists its presets and rules", info.name),
+        Err(_) => "`botyard games` lists the games".to_string(),
+    }
+}
+
+fn bots(args: &MatchArgs, game: &str, seats: &[String]) -> anyhow::Result<Vec<BotCommand>> {
+    let botyard = std::env::current_exe().context("cannot find the executable of botyard")?;
+    let mut bots = bot_spec::commands(&args.bots, game, &BuiltInPrograms { botyard })
+        .map_err(Failure::usage)?;
+    if bots.len() != seats.len() {
+        return Err(Failure::usage(format!(
+            "{game} under these rules has {} seats ({}): expected a bot for each, got {}\n\
+             Write for example: botyard match {game} {}",
+            seats.len(),
+            seats.join(", "),
+            args.bots.len(),
+            args.bots
+                .iter()
+                .cycle()
+                .take(seats.len())
+                .map(|bot| quoted(bot))
+                .collect::<Vec<_>>()
+                .join(" "),
+        )));
+    }
+    for (name, key, value) in &args.option {
+        let known: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
+        let Some(bot) = bots.iter_mut().find(|bot| bot.name == *name) else {
+            return Err(Failure::usage(format!(
+                "--option {name}:{key}={value}: no bot of this match is called {name:?}{}; they are {}",
+                did_you_mean(name, &known),
+                known.join(", ")
+            )));
+        };
+        bot.options.insert(key.clone(), value.clone());
+    }
+    Ok(bots)
+}
+
+/// A word as it would be typed in a shell.
+pub fn quoted(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.to_string(), Into::into)
+}
+
+fn time_control(args: &MatchArgs) -> anyhow::Result<TimeControl> {
+    let none_given = args.move_time.is_none() && args.bank.is_none() && args.increment.is_none();
+    let time = TimeControl {
+        kind: args.clock.into(),
+        move_ms: if none_given { Some(DEFAULT_MOVE_MS) } else { args.move_time },
+        bank_ms: args.bank,
+        increment_ms: args.increment.unwrap_or(0),
+        grace_ms: args.grace,
+        on_fault: args.on_fault.into(),
+    };
+    SeatClock::new(&time).map_err(|error| {
+        Failure::usage(format!("{error}; see --move-time, --bank, --increment and --grace"))
+    })?;
+    Ok(time)
+}
+
+/// A seed that nobody chose, short enough to be typed again.
+fn new_seed() -> u64 {
+    // The standard library keys its hashes from the system's random numbers.
+    RandomState::new().hash_one(std::process::id()) & u64::from(u32::MAX)
+}
+
+/// Games at once: a game keeps one core busy, whatever the number of its bots, because only one of
+/// them thinks at a time.
+fn concurrency(args: &MatchArgs) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let wanted = args.concurrency.map_or(cores.saturating_sub(1).max(1), usize::from);
+    wanted.min(args.games as usize)
+}
+
+fn rules_in_words(args: &MatchArgs) -> anyhow::Result<String> {
+    let info = registry::info(&args.game).map_err(Failure::usage)?;
+    let default = info.presets.first().map_or("", |(preset, _)| preset.name);
+    let mut words = args.rules.clone().unwrap_or_else(|| default.to_string());
+    for (key, value) in &args.rule {
+        words.push_str(&format!(", {key}={value}"));
+    }
+    Ok(words)
+}
+
+fn read_openings(file: &Path, table: &mut dyn Table) -> anyhow::Result<Vec<String>> {
+    let text = fs::read_to_string(file).map_err(|error| {
+        Failure::usage(format!("the openings {} cannot be read: {error}", file.display()))
+    })?;
+    let openings = opening_file::openings(&text)
+        .map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
+    for (index, opening) in openings.iter().enumerate() {
+        table.open_with(opening).map_err(|error: ActionError| {
+            let number = index + 1;
+            Failure::usage(format!("{}, opening {number}: {error}", file.display()))
+        })?;
+    }
+    Ok(openings)
+}
+
+fn replays(args: &MatchArgs) -> Replays {
+    match &args.out {
+        Some(directory) => Replays::Own(directory.clone()),
+        None if args.games == 1 && !args.json => Replays::Shared(DEFAULT_DIRECTORY.into()),
+        None => Replays::None,
+    }
+}
+
+fn make_directory(replays: &Replays) -> anyhow::Result<()> {
+    let (Replays::Own(directory) | Replays::Shared(directory)) = replays else { return Ok(()) };
+    let unwritable = |error: io::Error| {
+        Failure::host(format!("replays cannot be written to {}: {error}", directory.display()))
+    };
+    if directory.exists() && !directory.is_dir() {
+        return Err(Failure::usage(format!(
+            "{} is not a directory; write another one after --out",
+            directory.display()
+        )));
+    }
+    fs::create_dir_all(directory).map_err(unwritable)?;
+    let is_empty = fs::read_dir(directory).map_err(unwritable)?.next().is_none();
+    if matches!(replays, Replays::Own(_)) && !is_empty {
+        return Err(Failure::usage(format!(
+            "the directory {} is not empty; replays are never written over: empty it, or write \
+             another one after --out",
+            directory.display()
+        )));
+    }
+    // A directory that exists need not be one that can be written to: known before the first game.
+    let probe = directory.join(format!(".writable-{}", std::process::id()));
+    File::create_new(&probe).and_then(|_| fs::remove_file(&probe)).map_err(unwritable)
+}

@@ -1,0 +1,119 @@
+//! The end of a match in words and tables: scores with their intervals, by seat, how games ended,
+//! faults, times.
+
+use super::plan::{Plan, Replays};
+use super::standings::Standings;
+use super::watch::{fault_in_words, milliseconds, stderr_in_words};
+use crate::score::Score;
+use crate::text::counted;
+use comfy_table::{CellAlignment, Table, presets};
+
+/// What there is to say after the last game that was finished.
+pub fn summary(plan: &Plan, standings: &Standings) -> String {
+    let mut text = format!("{}\n\n{}\n", scores(standings), by_seat(plan, standings));
+    let reasons: Vec<String> =
+        standings.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    if !reasons.is_empty() {
+        text.push_str(&format!("\nended by: {}\n", reasons.join(", ")));
+    }
+    if standings.void > 0 {
+        text.push_str(&format!(
+            "void: {} in which the host failed; not counted\n",
+            counted(standings.void, "game")
+        ));
+    }
+    text.push_str(&format!(
+        "{}, {} in {:.1} s: {:.0} moves per second\n",
+        counted(standings.counted, "game"),
+        counted(standings.plies, "move"),
+        standings.elapsed().as_secs_f64(),
+        standings.plies_per_second()
+    ));
+    for first in &standings.first_faults {
+        let name = &standings.bots[first.bot].name;
+        let count = standings.bots[first.bot].faults.get(&first.fault.kind).copied().unwrap_or(0);
+        let words = fault_in_words(&first.fault, true);
+        let games = if count == 1 { "in one game" } else { "first" };
+        text.push_str(&format!("\n{name}, {games}, in {}: {words}\n", first.game_id));
+        text.push_str(&stderr_in_words(&first.stderr));
+    }
+    if let Replays::Own(directory) = &plan.replays {
+        text.push_str(&format!("replays: {}\n", directory.display()));
+    }
+    text
+}
+
+fn scores(standings: &Standings) -> Table {
+    let mut table = empty_table(&[
+        "bot",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "share",
+        "95% interval",
+        "faults",
+        "mean move",
+        "longest",
+    ]);
+    for bot in &standings.bots {
+        let faults: Vec<String> =
+            bot.faults.iter().map(|(kind, count)| format!("{} {count}", kind.as_str())).collect();
+        table.add_row([
+            bot.name.clone(),
+            bot.score.games().to_string(),
+            bot.score.wins.to_string(),
+            bot.score.draws.to_string(),
+            bot.score.losses.to_string(),
+            share(&bot.score),
+            bot.score.interval().map_or_else(nothing, |interval| {
+                format!("{} to {}", percent(interval.low), percent(interval.high))
+            }),
+            if faults.is_empty() { nothing() } else { faults.join(", ") },
+            bot.mean_us().map_or_else(nothing, milliseconds),
+            bot.mean_us().map_or_else(nothing, |_| milliseconds(bot.longest_us as f64)),
+        ]);
+    }
+    table
+}
+
+fn by_seat(plan: &Plan, standings: &Standings) -> Table {
+    let seats: Vec<String> = plan.seats.iter().map(|seat| format!("as {seat}")).collect();
+    let mut header = vec!["bot"];
+    header.extend(seats.iter().map(String::as_str));
+    let mut table = empty_table(&header);
+    for bot in &standings.bots {
+        let mut row = vec![bot.name.clone()];
+        row.extend(bot.by_seat.iter().map(|score| match score.games() {
+            0 => nothing(),
+            games => format!("{} of {games}", share(score)),
+        }));
+        table.add_row(row);
+    }
+    table
+}
+
+/// A table without lines: it reads the same on a terminal, in a pipe and in a mail.
+fn empty_table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(header);
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((if index == 0 { 0 } else { 2 }, 0));
+        if index > 0 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+fn share(score: &Score) -> String {
+    score.share().map_or_else(nothing, percent)
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", share * 100.0)
+}
+
+fn nothing() -> String {
+    "-".to_string()
+}

@@ -1,0 +1,224 @@
+//! One game shown to a person while it is played: the position in words whenever the turn comes
+//! round to the first seat, each action with the time it took, faults, the end and why.
+//!
+//! The words are the game's own. To have an action in the words of the position in which it was
+//! played, the game is followed on a table of its own.
+
+use super::plan::{Plan, Replays, quoted};
+use super::worker::PlayedGame;
+use crate::schedule::ScheduledGame;
+use crate::text::counted;
+use botyard_engine::{Happening, Seat, Table, Turn};
+use botyard_protocol::{Fault, OutcomeKind, printable};
+use botyard_referee::Progress;
+use std::io::{self, Write};
+
+/// How much of a text of a bot's is shown, in characters.
+const TEXT_CHARACTERS: usize = 300;
+/// How many lines of a failed bot's standard error are shown.
+const STDERR_LINES: usize = 10;
+
+/// Shows one game on `out`.
+pub struct Watch<'a, W: Write> {
+    out: W,
+    seats: &'a [String],
+    /// The width of the column of seats.
+    width: usize,
+    /// The game as it was before the step that is to be shown.
+    table: Box<dyn Table>,
+    /// Why the output failed, once it has.
+    failed: Option<io::Error>,
+    last_seat: Option<Seat>,
+}
+
+impl<'a, W: Write> Watch<'a, W> {
+    /// A watcher of a game of this plan.
+    pub fn new(plan: &'a Plan, out: W) -> Watch<'a, W> {
+        let width = plan.seats.iter().map(|seat| seat.chars().count()).max().unwrap_or(0);
+        let table = (plan.tables)();
+        Watch { out, seats: &plan.seats, width, table, failed: None, last_seat: None }
+    }
+
+    /// What is known before the game begins: the game, its rules and seed, who plays.
+    ///
+    /// # Errors
+    ///
+    /// Those of the output.
+    pub fn header(&mut self, plan: &Plan, game: &ScheduledGame) -> io::Result<()> {
+        let out = &mut self.out;
+        writeln!(out, "{}, rules {}, seed {}", plan.schedule.game, plan.rules, plan.schedule.seed)?;
+        for (seat, &bot) in plan.seats.iter().zip(&game.seats) {
+            writeln!(out, "  {seat:width$}  {}", plan.bots[bot].name, width = self.width)?;
+        }
+        out.flush()
+    }
+
+    /// Shows a step.
+    pub fn step(&mut self, progress: &Progress<'_>) {
+        if self.failed.is_none()
+            && let Err(error) = self.show(progress)
+        {
+            self.failed = Some(error);
+        }
+    }
+
+    /// Whether the output failed: the rest of the game is not shown.
+    pub fn has_failed(&self) -> bool {
+        self.failed.is_some()
+    }
+
+    /// Ends the show.
+    ///
+    /// # Errors
+    ///
+    /// The first error of the output.
+    pub fn finish(self) -> io::Result<()> {
+        self.failed.map_or(Ok(()), Err)
+    }
+
+    fn show(&mut self, progress: &Progress<'_>) -> io::Result<()> {
+        match *progress {
+            Progress::Opened { opening, .. } => {
+                // The table of the referee has accepted it, so this one does.
+                let _ = self.table.open_with(&opening.full);
+                self.position()?;
+            }
+            Progress::Drawn { drawn, .. } => {
+                let words = self.table.chance_text(&drawn.full);
+                writeln!(self.out, "        {:width$}  {words}", "", width = self.width)?;
+                let _ = self.table.play_chance(&drawn.full, &mut Happening::default());
+            }
+            Progress::Moved { turn, seat, played, wall_us, .. } => {
+                let words = self.table.action_text(&played.full);
+                let time = match wall_us {
+                    Some(us) => format!("({})", milliseconds(us as f64)),
+                    None => "(played by the referee)".to_string(),
+                };
+                let name = self.seats.get(seat.index()).map_or("", String::as_str);
+                writeln!(
+                    self.out,
+                    "{turn:>6}  {name:width$}  {words}  {time}",
+                    width = self.width
+                )?;
+                let _ = self.table.play(&played.full, &mut Happening::default());
+                self.last_seat = Some(seat);
+                if self.begins_anew() {
+                    self.position()?;
+                }
+            }
+            Progress::Logged { player, text } => {
+                writeln!(self.out, "        {player} says: {}", printable(text, TEXT_CHARACTERS))?;
+            }
+            Progress::Failed { fault, fatal } => {
+                writeln!(self.out, "        {}", fault_in_words(fault, fatal))?;
+                if let Some(seat) = self.seats.iter().position(|seat| *seat == fault.seat)
+                    && fatal
+                    && self.table.turn() != Turn::Over
+                {
+                    self.table.forfeit(Seat::new(seat));
+                }
+            }
+            Progress::Ended { .. } => self.position()?,
+        }
+        self.out.flush()
+    }
+
+    /// Whether the turn has come round to the first seat.
+    fn begins_anew(&self) -> bool {
+        let first = Seat::new(0);
+        self.table.turn() == Turn::Seat(first) && self.last_seat != Some(first)
+    }
+
+    fn position(&mut self) -> io::Result<()> {
+        writeln!(self.out)?;
+        for line in self.table.text().lines() {
+            writeln!(self.out, "  {line}")?;
+        }
+        writeln!(self.out)
+    }
+}
+
+/// A fault in a sentence, with the line that caused it.
+pub fn fault_in_words(fault: &Fault, fatal: bool) -> String {
+    let Fault { kind, seat, turn, message, got } = fault;
+    let at = if *turn == 0 { "before the first move".into() } else { format!("at move {turn}") };
+    let what = if fatal { "fails" } else { "is forgiven a failure" };
+    let mut words = format!("{seat} {what} {at}: {}: {}", kind.as_str(), printable(message, 1000));
+    if let Some(got) = got {
+        words.push_str(&format!("\n          it wrote: {}", printable(got, TEXT_CHARACTERS)));
+    }
+    words
+}
+
+/// The last lines of a bot's standard error, to be shown with a fault; empty where there is nothing.
+pub fn stderr_in_words(stderr: &str) -> String {
+    let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
+    let last = &lines[lines.len().saturating_sub(STDERR_LINES)..];
+    if last.is_empty() {
+        return String::new();
+    }
+    let shown: String =
+        last.iter().map(|line| format!("    | {}\n", printable(line, TEXT_CHARACTERS))).collect();
+    format!("  its standard error ends with:\n{shown}")
+}
+
+/// Microseconds as milliseconds, with as many digits as are of interest.
+pub fn milliseconds(us: f64) -> String {
+    match us / 1000.0 {
+        ms if ms < 9.995 => format!("{ms:.2} ms"),
+        ms if ms < 99.95 => format!("{ms:.1} ms"),
+        ms => format!("{ms:.0} ms"),
+    }
+}
+
+/// How a game ended, in a few lines: why, who has which points, where the replay is.
+pub fn ending(plan: &Plan, played: &PlayedGame) -> String {
+    let report = &played.report;
+    let outcome = &report.outcome;
+    let mut text = match outcome.kind {
+        OutcomeKind::Void => format!(
+            "void after {}: {}; the host failed, so this game does not count\n",
+            counted(report.turns, "move"),
+            outcome.reason
+        ),
+        OutcomeKind::Completed | OutcomeKind::BotFault => {
+            format!("{} after {}\n", outcome.reason, counted(report.turns, "move"))
+        }
+    };
+    let width = plan.seats.iter().map(|seat| seat.chars().count()).max().unwrap_or(0);
+    for (index, (seat, &bot)) in plan.seats.iter().zip(&played.game.seats).enumerate() {
+        let Some(&points) = outcome.scores.get(index) else { continue };
+        let result = match points {
+            points if points >= 1.0 => "wins".to_string(),
+            points if points > 0.0 => format!("has {points:.2} of the point"),
+            _ => "loses".to_string(),
+        };
+        let tally = report.seats.get(index).copied().unwrap_or_default();
+        let mean = tally.wall_us as f64 / f64::from(tally.decisions.max(1));
+        text.push_str(&format!(
+            "  {seat:width$}  {} {result}; {}, {} on average, {} at most\n",
+            plan.bots[bot].name,
+            counted(tally.decisions, "move"),
+            milliseconds(mean),
+            milliseconds(tally.longest_us as f64),
+        ));
+    }
+    for fault in &report.faults {
+        let Some(seat) = plan.seats.iter().position(|seat| *seat == fault.seat) else { continue };
+        let bot = played.game.seats[seat];
+        if let Some(output) = report.bots.get(bot) {
+            let stderr = stderr_in_words(&output.stderr);
+            if !stderr.is_empty() {
+                text.push_str(&format!("{}:\n{stderr}", plan.bots[bot].name));
+            }
+        }
+    }
+    if let Some(replay) = &played.replay {
+        let path = replay.to_string_lossy();
+        text.push_str(&format!("replay: {path}\n  botyard replay verify {}\n", quoted(&path)));
+    }
+    if plan.replays != Replays::None {
+        text.push_str(&format!("to play it again, add --seed {}\n", plan.schedule.seed));
+    }
+    text
+}

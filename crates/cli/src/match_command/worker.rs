@@ -1,0 +1,242 @@
+//! Plays the games of a match: one worker plays one game at a time and keeps its bots running
+//! between games; many workers take games from one queue. What becomes of the results is not known
+//! here.
+
+use super::plan::{Plan, Replays};
+use crate::failure::Failure;
+use crate::schedule::ScheduledGame;
+use botyard_referee::replay::{CreateError, ReplayWriter, replay_file_name};
+use botyard_referee::{
+    Bot, GameReport, GameSpec, Interrupt, Progress, RefereeError, StartError, play, start_all,
+};
+use crossbeam_channel::{Sender, unbounded};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A game that was played.
+#[derive(Debug)]
+pub struct PlayedGame {
+    /// Which.
+    pub game: ScheduledGame,
+    /// How it went.
+    pub report: GameReport,
+    /// Its replay, where one was saved.
+    pub replay: Option<PathBuf>,
+    /// From the moment its bots were started, or found running, to the verdict.
+    pub elapsed: Duration,
+}
+
+/// Why the games of a match do not go on.
+#[derive(Debug)]
+pub enum Stop {
+    /// The user wants to stop.
+    Interrupted,
+    /// No game can be played like this, or on this host.
+    Failed(anyhow::Error),
+}
+
+/// What comes from the workers.
+#[derive(Debug)]
+pub enum Event {
+    /// A game begins.
+    Started(ScheduledGame),
+    /// A game is over.
+    Ended(Box<PlayedGame>),
+    /// A worker gives up, and no further game should begin.
+    Stopped(Stop),
+}
+
+/// Plays games one after another with the same bots.
+pub struct Worker<'a> {
+    plan: &'a Plan,
+    interrupt: &'a Interrupt,
+    bots: Vec<Bot>,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker whose bots are not running yet.
+    pub fn new(plan: &'a Plan, interrupt: &'a Interrupt) -> Worker<'a> {
+        Worker { plan, interrupt, bots: plan.bots.iter().cloned().map(Bot::new).collect() }
+    }
+
+    /// Plays one game and tells `observer` of every step.
+    ///
+    /// # Errors
+    ///
+    /// Whatever keeps this game and all others from being played. None of the bots is running then.
+    pub fn play(
+        &mut self,
+        game: ScheduledGame,
+        observer: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<PlayedGame, Stop> {
+        let plan = self.plan;
+        let begun = Instant::now();
+        start_all(&mut self.bots, &plan.limits, self.interrupt).map_err(start_stop)?;
+        let mut table = (plan.tables)();
+        let spec = GameSpec {
+            game_id: &game.id,
+            seed: game.seed,
+            time: plan.time.clone(),
+            limits: plan.limits,
+            send_legal: plan.send_legal,
+            opening: game.opening.as_deref(),
+            seats: &game.seats,
+        };
+        let header = spec.header(&*table, &self.bots);
+        let (mut writer, replay) = match &plan.replays {
+            Replays::None => (None, None),
+            Replays::Own(directory) => {
+                let (writer, path) =
+                    ReplayWriter::create(directory, &header).map_err(replay_stop)?;
+                (Some(writer), Some(path))
+            }
+            Replays::Shared(directory) => {
+                let (file, path) = new_file(directory, &game.id).map_err(stop)?;
+                (Some(ReplayWriter::new(file, &header).map_err(stop)?), Some(path))
+            }
+        };
+        let report =
+            play(&mut *table, &mut self.bots, &spec, self.interrupt, writer.as_mut(), observer)
+                .map_err(referee_stop)?;
+        if let Some(replay) = &replay {
+            self.keep_stderr(replay, &report).map_err(stop)?;
+        }
+        if plan.restart {
+            self.dismiss()?;
+        }
+        Ok(PlayedGame { game, report, replay, elapsed: begun.elapsed() })
+    }
+
+    /// Tells the bots to leave and waits until they are gone.
+    ///
+    /// # Errors
+    ///
+    /// Processes that cannot be ended.
+    pub fn dismiss(&mut self) -> Result<(), Stop> {
+        Bot::dismiss(&mut self.bots, &self.plan.limits).map_err(stop)
+    }
+
+    /// What bots wrote to standard error goes into files beside the replay, and then only where
+    /// they wrote something.
+    fn keep_stderr(&self, replay: &Path, report: &GameReport) -> std::io::Result<()> {
+        for (index, (bot, output)) in self.bots.iter().zip(&report.bots).enumerate() {
+            if !output.stderr.is_empty() {
+                let number = index + 1;
+                // The name may hold anything; the file's name of a game holds nothing that harms.
+                let name = replay_file_name(&format!("bot{number}-{}", bot.name()));
+                let name = name.trim_end_matches(".ndjson");
+                fs::write(replay.with_extension(format!("{name}.stderr.txt")), &output.stderr)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A new file for the replay of a game in a directory that may hold one of the same game: the same
+/// seed was played before, which is no reason to stop.
+fn new_file(directory: &Path, game_id: &str) -> std::io::Result<(File, PathBuf)> {
+    let mut copy = 1;
+    loop {
+        let id = if copy == 1 { game_id.to_string() } else { format!("{game_id}-{copy}") };
+        let path = directory.join(replay_file_name(&id));
+        match File::create_new(&path) {
+            Ok(file) => return Ok((file, path)),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => copy += 1,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn stop(error: impl std::fmt::Display) -> Stop {
+    Stop::Failed(Failure::host(error))
+}
+
+fn replay_stop(error: CreateError) -> Stop {
+    match error {
+        CreateError::Exists { .. } => Stop::Failed(Failure::usage(error)),
+        CreateError::Host { .. } => stop(error),
+    }
+}
+
+fn start_stop(error: StartError) -> Stop {
+    match error {
+        StartError::Interrupted => Stop::Interrupted,
+        StartError::Option { .. } | StartError::Failed { .. } => {
+            Stop::Failed(Failure::usage(format!("bot {error}")))
+        }
+        StartError::Host(_) => stop(error),
+    }
+}
+
+fn referee_stop(error: RefereeError) -> Stop {
+    match error {
+        RefereeError::Interrupted => Stop::Interrupted,
+        RefereeError::Opening(_) | RefereeError::TimeControl(_) | RefereeError::Seating(_) => {
+            Stop::Failed(Failure::usage(error))
+        }
+        RefereeError::Host(_) | RefereeError::Survivors(_) => stop(error),
+    }
+}
+
+/// Plays all games of the plan on as many threads as it says, and calls `on_event` on the calling
+/// thread, in the order in which things happen. Where that fails, or a game cannot be played, the
+/// interrupt is raised and the games in progress stop.
+///
+/// # Errors
+///
+/// The first error of `on_event`. All bots are gone by then.
+pub fn play_all(
+    plan: &Plan,
+    interrupt: &Interrupt,
+    mut on_event: impl FnMut(Event) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let (queue, games) = unbounded();
+    for number in 1..=plan.schedule.games {
+        queue.send(number).expect("the other end is open: it is in this function");
+    }
+    drop(queue);
+    let (events, results) = unbounded();
+    std::thread::scope(|scope| {
+        for _ in 0..plan.concurrency {
+            let (games, events) = (games.clone(), events.clone());
+            scope.spawn(move || {
+                let mut worker = Worker::new(plan, interrupt);
+                let played = play_queue(&mut worker, &games, &events);
+                if let Err(stop) = played.and_then(|()| worker.dismiss()) {
+                    interrupt.raise();
+                    // Nobody listens any more only when the match has ended already.
+                    let _ = events.send(Event::Stopped(stop));
+                }
+            });
+        }
+        drop(events);
+        let mut result = Ok(());
+        for event in results {
+            if result.is_ok() {
+                result = on_event(event);
+                if result.is_err() {
+                    interrupt.raise();
+                }
+            }
+        }
+        result
+    })
+}
+
+fn play_queue(
+    worker: &mut Worker<'_>,
+    games: &crossbeam_channel::Receiver<u32>,
+    events: &Sender<Event>,
+) -> Result<(), Stop> {
+    for number in games {
+        if worker.interrupt.is_raised() {
+            return Err(Stop::Interrupted);
+        }
+        let game = worker.plan.schedule.game(number);
+        let _ = events.send(Event::Started(game.clone()));
+        let played = worker.play(game, &mut |_| {})?;
+        let _ = events.send(Event::Ended(Box::new(played)));
+    }
+    Ok(())
+}

@@ -1,0 +1,128 @@
+//! Which games a match consists of: who sits where, from which seed, from which opening. All of it
+//! follows from the match's seed and a game's number, so any game can be played again alone, and
+//! the order in which workers finish does not matter.
+
+use botyard_engine::Stream;
+
+/// The plan of a match.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// The name of the game, the beginning of every game's id.
+    pub game: &'static str,
+    /// The seed of the match.
+    pub seed: u64,
+    /// How many bots take part; each holds one seat.
+    pub bots: usize,
+    /// How many games there are.
+    pub games: u32,
+    /// Whether bot 1 always has the first seat, bot 2 the second, and so on.
+    pub fixed_seats: bool,
+    /// Openings as JSON, taken in turn by the blocks; empty where they are drawn.
+    pub openings: Vec<String>,
+}
+
+/// One game of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScheduledGame {
+    /// Its number, from 1.
+    pub number: u32,
+    /// The block it belongs to, from 1. The games of a block begin alike: the same seed and the
+    /// same opening, with each assignment of the seats in turn.
+    pub block: u32,
+    /// Names it in logs and replays; also the stem of its file names.
+    pub id: String,
+    /// What its opening and its chance come from.
+    pub seed: u64,
+    /// For each seat, in seat order, the bot that holds it, counted from 0.
+    pub seats: Vec<usize>,
+    /// Its opening as JSON, where it is given.
+    pub opening: Option<String>,
+}
+
+impl Schedule {
+    /// How many games make a block: one for each rotation of the seats.
+    pub fn block_length(&self) -> u32 {
+        if self.fixed_seats { 1 } else { u32::try_from(self.bots).unwrap_or(u32::MAX).max(1) }
+    }
+
+    /// The game with this number, counted from 1.
+    pub fn game(&self, number: u32) -> ScheduledGame {
+        let index = number.saturating_sub(1);
+        let (block, rotation) = (index / self.block_length(), index % self.block_length());
+        let opening = match self.openings.len() {
+            0 => None,
+            count => Some(self.openings[block as usize % count].clone()),
+        };
+        ScheduledGame {
+            number,
+            block: block + 1,
+            id: format!("{}-{}-{number:05}", self.game, self.seed),
+            seed: Stream::new(self.seed, &format!("block {}", block + 1)).next_seed(),
+            seats: (0..self.bots).map(|seat| (seat + rotation as usize) % self.bots).collect(),
+            opening,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn schedule(bots: usize, games: u32) -> Schedule {
+        Schedule { game: "dice", seed: 7, bots, games, fixed_seats: false, openings: Vec::new() }
+    }
+
+    fn games(schedule: &Schedule) -> Vec<ScheduledGame> {
+        (1..=schedule.games).map(|number| schedule.game(number)).collect()
+    }
+
+    #[test]
+    fn in_a_block_every_bot_has_every_seat_once_from_the_same_start() {
+        for bots in [1, 2, 3, 6] {
+            let games = games(&schedule(bots, 4 * bots as u32));
+            let mut seeds = BTreeSet::new();
+            for (block, games) in games.chunks(bots).enumerate() {
+                assert!(games.iter().all(|game| game.block as usize == block + 1));
+                assert!(games.iter().all(|game| game.seed == games[0].seed));
+                seeds.insert(games[0].seed);
+                for seat in 0..bots {
+                    let holders: BTreeSet<_> = games.iter().map(|game| game.seats[seat]).collect();
+                    assert_eq!(holders, (0..bots).collect(), "seat {seat} of {bots}");
+                }
+            }
+            assert_eq!(seeds.len(), 4, "every block has a seed of its own");
+        }
+    }
+
+    #[test]
+    fn the_first_game_has_the_bots_as_they_were_given() {
+        assert_eq!(schedule(3, 1).game(1).seats, [0, 1, 2]);
+    }
+
+    #[test]
+    fn fixed_seats_stay_and_every_game_has_its_own_start() {
+        let schedule = Schedule { fixed_seats: true, ..schedule(2, 20) };
+        let games = games(&schedule);
+        assert!(games.iter().all(|game| game.seats == [0, 1]));
+        assert_eq!(games.iter().map(|game| game.seed).collect::<BTreeSet<_>>().len(), 20);
+    }
+
+    #[test]
+    fn a_game_depends_on_its_number_and_the_seed_alone() {
+        assert_eq!(schedule(2, 10).game(7), schedule(2, 500).game(7));
+        assert_ne!(
+            schedule(2, 10).game(7).seed,
+            Schedule { seed: 8, ..schedule(2, 10) }.game(7).seed
+        );
+        assert_eq!(schedule(2, 10).game(7).id, "dice-7-00007");
+    }
+
+    #[test]
+    fn given_openings_are_taken_in_turn_by_the_blocks() {
+        let schedule = Schedule { openings: vec!["a".into(), "b".into()], ..schedule(2, 7) };
+        let openings: Vec<_> =
+            games(&schedule).into_iter().filter_map(|game| game.opening).collect();
+        assert_eq!(openings, ["a", "a", "b", "b", "a", "a", "b"]);
+    }
+}

@@ -1,0 +1,97 @@
+//! `botyard schema`: the JSON Schemas of the protocol's messages and of every game's rules,
+//! openings, set-ups, views, actions and chance outcomes. They are generated from the types; the
+//! copies under `docs/schemas/` are checked against them by a test.
+
+use crate::failure::Failure;
+use crate::text::out;
+use botyard_engine::registry;
+use botyard_engine::rules::did_you_mean;
+use clap::Args;
+use serde_json::Value;
+use std::process::ExitCode;
+
+/// `botyard schema`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  botyard schema
+  botyard schema bot-move
+  botyard schema scotland-yard-view > view.json")]
+pub struct SchemaArgs {
+    /// Print this schema; without a name, list them
+    pub name: Option<String>,
+}
+
+/// Every schema with its name: `bot-move`, `scotland-yard-view`, ...
+pub fn schemas() -> Vec<(String, Value)> {
+    let protocol = botyard_protocol::schemas();
+    let mut all: Vec<(String, Value)> =
+        protocol.into_iter().map(|(name, schema)| (name.to_string(), schema)).collect();
+    for game in registry::names() {
+        // The registry listed it, so it knows it.
+        let info = registry::info(&game).into_iter().flat_map(|info| info.schemas);
+        all.extend(info.map(|(part, schema)| (format!("{game}-{part}"), schema)));
+    }
+    all
+}
+
+/// Prints one, or the list.
+///
+/// # Errors
+///
+/// A name that no schema has, and an output that cannot be written.
+pub fn run(args: &SchemaArgs) -> anyhow::Result<ExitCode> {
+    let schemas = schemas();
+    let Some(wanted) = &args.name else {
+        let names: String = schemas.iter().map(|(name, _)| format!("{name}\n")).collect();
+        out(&names)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let Some((_, schema)) = schemas.iter().find(|(name, _)| name == wanted) else {
+        let known: Vec<String> = schemas.into_iter().map(|(name, _)| name).collect();
+        return Err(Failure::usage(format!(
+            "there is no schema {wanted:?}{}; `botyard schema` lists them",
+            did_you_mean(wanted, &known)
+        )));
+    };
+    out(&format!("{schema:#}\n"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::path::Path;
+
+    /// The games' schemas as they are checked in under `docs/schemas/GAME/`.
+    #[test]
+    fn the_schemas_in_the_documentation_are_those_of_the_types() {
+        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schemas");
+        for game in registry::names() {
+            for (part, schema) in registry::info(&game).unwrap().schemas {
+                let path = docs.join(&game).join(format!("{part}.json"));
+                let expected = format!("{schema:#}\n");
+                if std::env::var_os("UPDATE_SCHEMAS").is_some() {
+                    fs::create_dir_all(path.parent().unwrap()).unwrap();
+                    fs::write(&path, &expected).unwrap();
+                }
+                let found = fs::read_to_string(&path).unwrap_or_default();
+                assert!(
+                    found == expected,
+                    "docs/schemas/{game}/{part}.json is not what the types say; write it anew with \
+                     UPDATE_SCHEMAS=1 cargo test -p botyard-cli schemas, and look at the difference"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<String> = schemas().into_iter().map(|(name, _)| name).collect();
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+}

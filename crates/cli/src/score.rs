@@ -1,0 +1,135 @@
+//! The score of a bot over many games: wins, draws, losses, its share of the points, and how far
+//! that share may be off. Pure arithmetic; it knows neither bots nor games.
+
+/// The standard normal quantile for a two-sided interval of 95%.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// What a bot scored in some games.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Score {
+    /// Games in which it had the whole point.
+    pub wins: u64,
+    /// Games in which it had a part of the point.
+    pub draws: u64,
+    /// Games in which it had nothing.
+    pub losses: u64,
+    sum: f64,
+    sum_of_squares: f64,
+}
+
+/// Where the true share lies with a confidence of 95%.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The lower bound, 0 to 1.
+    pub low: f64,
+    /// The upper bound, 0 to 1.
+    pub high: f64,
+}
+
+impl Score {
+    /// Counts a game in which it had `points`, 0 to 1.
+    pub fn add(&mut self, points: f64) {
+        if points >= 1.0 {
+            self.wins += 1;
+        } else if points > 0.0 {
+            self.draws += 1;
+        } else {
+            self.losses += 1;
+        }
+        self.sum += points;
+        self.sum_of_squares += points * points;
+    }
+
+    /// How many games were counted.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// The mean of the points, 0 to 1; `None` without a game.
+    pub fn share(&self) -> Option<f64> {
+        (self.games() > 0).then(|| self.sum / self.games() as f64)
+    }
+
+    /// The 95% interval of [`Score::share`]; `None` without a game.
+    ///
+    /// Wilson's score interval (Wilson 1927, "Probable inference, the law of succession, and
+    /// statistical inference"), whose binomial variance p(1 - p) is replaced by the variance of
+    /// the points as they came. Without draws the two are equal, so this *is* Wilson's interval; with
+    /// draws it is narrower, as it should be, and it never shrinks to nothing.
+    ///
+    /// The games are taken as independent. Those of a block share their start, which makes the
+    /// interval rather too wide than too narrow where a start favours a seat.
+    pub fn interval(&self) -> Option<Interval> {
+        let mean = self.share()?;
+        let n = self.games() as f64;
+        let variance = (self.sum_of_squares / n - mean * mean).max(0.0);
+        let k = Z * Z / n;
+        let centre = (mean + k / 2.0) / (1.0 + k);
+        let half = (k * variance + k * k / 4.0).sqrt() / (1.0 + k);
+        Some(Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(wins: u64, draws: u64, losses: u64) -> Score {
+        let mut score = Score::default();
+        (0..wins).for_each(|_| score.add(1.0));
+        (0..draws).for_each(|_| score.add(0.5));
+        (0..losses).for_each(|_| score.add(0.0));
+        score
+    }
+
+    /// Newcombe 1998, "Two-sided confidence intervals for the single proportion: comparison of
+    /// seven methods", table I, method 3 (score, without correction for continuity).
+    #[test]
+    fn without_draws_it_is_the_published_wilson_interval() {
+        for (wins, games, low, high) in [
+            (81, 263, 0.2553, 0.3662),
+            (15, 148, 0.0624, 0.1605),
+            (0, 20, 0.0000, 0.1611),
+            (1, 29, 0.0061, 0.1718),
+        ] {
+            let found = score(wins, 0, games - wins).interval().unwrap();
+            assert!((found.low - low).abs() < 5e-5, "{wins} of {games}: {found:?}");
+            assert!((found.high - high).abs() < 5e-5, "{wins} of {games}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn draws_narrow_the_interval_but_never_to_nothing() {
+        let width = |score: Score| {
+            let Interval { low, high } = score.interval().unwrap();
+            assert!(low <= score.share().unwrap() && score.share().unwrap() <= high);
+            high - low
+        };
+        assert!(width(score(50, 0, 50)) > width(score(25, 50, 25)));
+        assert!(width(score(25, 50, 25)) > width(score(0, 100, 0)));
+        // Four draws leave room for anything between 0.255 and 0.745: half of k / (1 + k) a side.
+        assert!((width(score(0, 4, 0)) - 0.48990).abs() < 1e-5);
+    }
+
+    #[test]
+    fn bounds_are_shares_and_mirror_each_other() {
+        for (wins, draws, losses) in [(1, 0, 0), (0, 0, 1), (3, 1, 0), (7, 2, 40), (0, 0, 1000)] {
+            let found = score(wins, draws, losses).interval().unwrap();
+            let mirror = score(losses, draws, wins).interval().unwrap();
+            assert!(0.0 <= found.low && found.low < found.high && found.high <= 1.0);
+            assert!((found.low - (1.0 - mirror.high)).abs() < 1e-12);
+        }
+        assert_eq!(score(0, 0, 0).interval(), None);
+        assert_eq!(score(0, 0, 0).share(), None);
+    }
+
+    #[test]
+    fn points_count_as_won_drawn_or_lost() {
+        let mut found = Score::default();
+        for points in [1.0, 0.5, 1.0 / 3.0, 0.0, 1.0] {
+            found.add(points);
+        }
+        assert_eq!((found.wins, found.draws, found.losses), (2, 2, 1));
+        assert!((found.share().unwrap() - 17.0 / 30.0).abs() < 1e-12);
+    }
+}

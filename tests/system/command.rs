@@ -1,0 +1,118 @@
+//! `botyard` as a child process, in an empty directory, with all its output.
+
+use serde_json::Value;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Longer than any test takes, so that one that hangs ends.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What a run of `botyard` printed, and its exit code.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// An empty directory to run `botyard` in; it goes with the value.
+pub struct Desk(tempfile::TempDir);
+
+impl Desk {
+    pub fn new() -> Desk {
+        Desk(tempfile::tempdir().expect("a temporary directory"))
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The command with these arguments, not yet started.
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_botyard"));
+        command.args(args).current_dir(self.0.path()).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs it to its end.
+    pub fn run(&self, args: &[&str]) -> Ran {
+        finish(self.command(args).spawn().expect("botyard starts"))
+    }
+
+    /// Runs it to its end, which must be a good one, and gives its standard output.
+    pub fn done(&self, args: &[&str]) -> String {
+        let ran = self.run(args);
+        assert_eq!(ran.code, Some(0), "botyard {}: {ran:#?}", args.join(" "));
+        ran.stdout
+    }
+
+    /// The replays in a directory, by name.
+    pub fn replays(&self, directory: &str) -> Vec<PathBuf> {
+        let mut files: Vec<PathBuf> = std::fs::read_dir(self.path(directory))
+            .expect("the directory of the replays")
+            .map(|entry| entry.expect("an entry").path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "ndjson"))
+            .collect();
+        files.sort();
+        files
+    }
+}
+
+/// Waits for a run of `botyard` to end, and gives what it printed.
+pub fn finish(mut child: Child) -> Ran {
+    let stdout = child.stdout.take().map(read_on_a_thread);
+    let stderr = child.stderr.take().map(read_on_a_thread);
+    let begun = Instant::now();
+    let code = loop {
+        if let Some(status) = child.try_wait().expect("a child can be waited for") {
+            break status.code();
+        }
+        if begun.elapsed() > PATIENCE {
+            child.kill().expect("a child can be killed");
+            panic!("botyard has not ended after {PATIENCE:?}");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    let text = |reader: Option<std::thread::JoinHandle<String>>| {
+        reader.map_or(String::new(), |reader| reader.join().expect("output is UTF-8"))
+    };
+    Ran { code, stdout: text(stdout), stderr: text(stderr) }
+}
+
+fn read_on_a_thread(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut text = String::new();
+        from.read_to_string(&mut text).expect("output is UTF-8");
+        text
+    })
+}
+
+/// A file of the repository.
+pub fn repository(path: &str) -> PathBuf {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
+    file.canonicalize().unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+}
+
+/// A bot of the repository as a command line.
+pub fn script(language: &str, path: &str, arguments: &str) -> String {
+    format!("{language} '{}' {arguments}", repository(path).display())
+}
+
+/// The misbehaving bot in one of its modes.
+pub fn misbehaving(mode: &str) -> String {
+    script("python3", "tests/bots/misbehave.py", mode)
+}
+
+/// The lines of a run with `--json`.
+pub fn events(stdout: &str) -> Vec<Value> {
+    let parse = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+    stdout.lines().map(parse).collect()
+}
+
+/// The events of one type.
+pub fn events_of<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    events.iter().filter(|event| event["type"] == kind).collect()
+}

@@ -1,0 +1,91 @@
+//! What there is: games with their rules, bots, schemas.
+
+use crate::command::Desk;
+use serde_json::Value;
+
+#[test]
+fn the_games_are_listed_with_every_rule_and_preset() {
+    let desk = Desk::new();
+    assert!(desk.done(&["games"]).contains("scotland-yard"));
+    let shown = desk.done(&["games", "scotland-yard"]);
+    let json: Value =
+        serde_json::from_str(&desk.done(&["games", "scotland-yard", "--json"])).unwrap();
+    let presets = json["presets"].as_array().unwrap();
+    for preset in presets {
+        let name = preset["name"].as_str().unwrap();
+        assert!(shown.contains(&format!("\n  {name}  ")), "{name} is missing in\n{shown}");
+    }
+    for rule in presets[0]["rules"].as_object().unwrap().keys() {
+        assert!(shown.contains(&format!("\n  {rule}=")), "{rule} is missing in\n{shown}");
+    }
+    assert!(shown.contains("docs/games/scotland-yard.md"));
+}
+
+#[test]
+fn a_rule_as_it_is_listed_can_be_set() {
+    let desk = Desk::new();
+    let shown = desk.done(&["games", "scotland-yard"]);
+    let rules: Vec<&str> = shown
+        .lines()
+        .filter_map(|line| line.strip_prefix("  "))
+        .filter(|line| !line.starts_with(' ') && line.contains('='))
+        .collect();
+    assert!(rules.len() > 10, "{rules:?}");
+    let mut args = vec!["match", "scotland-yard", "random", "random"];
+    for rule in &rules {
+        args.extend(["--rule", rule]);
+    }
+    desk.done(&args);
+}
+
+#[test]
+fn the_bots_are_listed_with_their_options() {
+    let desk = Desk::new();
+    let shown = desk.done(&["bots"]);
+    let json: Value = serde_json::from_str(&desk.done(&["bots", "--json"])).unwrap();
+    for bot in json.as_array().unwrap() {
+        assert!(shown.contains(bot["name"].as_str().unwrap()));
+        assert!(bot["options"]["seed"].is_object());
+    }
+    assert!(shown.contains("random") && shown.contains("greedy"));
+}
+
+#[test]
+fn every_schema_that_is_listed_is_printed() {
+    let desk = Desk::new();
+    let listed = desk.done(&["schema"]);
+    let names: Vec<&str> = listed.lines().collect();
+    for expected in ["referee-turn", "bot-move", "scotland-yard-view", "scotland-yard-action"] {
+        assert!(names.contains(&expected), "{expected} is missing in {names:?}");
+    }
+    for name in names {
+        let schema: Value = serde_json::from_str(&desk.done(&["schema", name])).unwrap();
+        assert!(schema["$schema"].is_string(), "{name}");
+    }
+}
+
+#[test]
+fn a_built_in_bot_answers_as_the_protocol_says() {
+    let desk = Desk::new();
+    let mut command = desk.command(&["bot", "random"]);
+    command.stdin(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let hello = "{\"type\":\"hello\",\"protocol\":1,\"referee\":{\"name\":\"x\",\"version\":\"1\"},\
+         \"limits\":{\"line_bytes\":65536,\"nesting\":64,\"stdout_bytes\":1,\"stderr_bytes\":1,\
+         \"start_ms\":1,\"setup_ms\":1,\"quit_ms\":1}}\n{\"type\":\"quit\"}\n";
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), hello.as_bytes()).unwrap();
+    let ran = crate::command::finish(child);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&answer["type"], &answer["name"]), (&"hello".into(), &"random".into()));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let desk = Desk::new();
+    let (read, write) = rustix::pipe::pipe().unwrap();
+    drop(read);
+    let mut command = desk.command(&["games", "scotland-yard"]);
+    let ran = crate::command::finish(command.stdout(write).spawn().unwrap());
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:#?}");
+}

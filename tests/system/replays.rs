@@ -1,0 +1,153 @@
+//! Recorded games: what `botyard replay` and `botyard import` make of them.
+
+use crate::command::{Desk, misbehaving, repository, script};
+use std::fs;
+use std::io::Write;
+
+/// A desk with one game between greedy and random in it.
+fn one_game() -> (Desk, &'static str) {
+    let desk = Desk::new();
+    desk.done(&["match", "scotland-yard", "greedy", "random", "--seed", "6", "--out", "r"]);
+    (desk, "r/scotland-yard-6-00001.ndjson")
+}
+
+#[test]
+fn replays_of_matches_are_sound() {
+    let desk = Desk::new();
+    for (rules, out) in [("ravensburger", "a"), ("bristol", "b"), ("grid-5x5-2", "c")] {
+        let args = ["match", "scotland-yard", "greedy", "random", "-n", "2", "--rules", rules];
+        desk.done(&[&args[..], &["--out", out]].concat());
+        for replay in desk.replays(out) {
+            desk.done(&["replay", "verify", replay.to_str().unwrap()]);
+        }
+    }
+}
+
+#[test]
+fn a_replay_that_was_changed_is_refused_with_the_place() {
+    let (desk, replay) = one_game();
+    let sound = fs::read_to_string(desk.path(replay)).unwrap();
+    let lines: Vec<&str> = sound.lines().collect();
+    let index = lines.iter().position(|line| line.contains("\"turn\":5,")).unwrap();
+    let changed = lines[index].replacen("\"to\":", "\"to\":1", 1);
+    let without = |from: usize, to: usize| -> String {
+        let kept = lines.iter().enumerate().filter(|&(line, _)| !(from..to).contains(&line));
+        kept.map(|(_, line)| format!("{line}\n")).collect()
+    };
+    let place = format!("line {}", index + 1);
+    for (name, text, expected) in [
+        ("changed", sound.replacen(lines[index], &changed, 1), place.as_str()),
+        ("one line missing", without(index, index + 1), &place),
+        ("no end", without(lines.len() - 1, lines.len()), "there is no \"end\" line"),
+        ("cut", sound[..sound.len() / 2].to_string(), "line"),
+        ("empty", String::new(), "empty"),
+        ("another file", "hello\n".to_string(), "this is no replay"),
+    ] {
+        fs::write(desk.path("changed.ndjson"), text).unwrap();
+        let ran = desk.run(&["replay", "verify", "changed.ndjson"]);
+        let said = format!("{}{}", ran.stdout, ran.stderr);
+        assert_ne!(ran.code, Some(0), "{name}: {ran:#?}");
+        assert!(said.contains(expected), "{name}: expected {expected:?}: {ran:#?}");
+    }
+}
+
+#[test]
+fn a_compressed_replay_is_read_like_any_other() {
+    let (desk, replay) = one_game();
+    let file = fs::File::create(desk.path("z.ndjson.gz")).unwrap();
+    let mut gzip = flate2::write::GzEncoder::new(file, flate2::Compression::default());
+    gzip.write_all(&fs::read(desk.path(replay)).unwrap()).unwrap();
+    gzip.finish().unwrap();
+    desk.done(&["replay", "verify", "z.ndjson.gz"]);
+    assert_eq!(
+        desk.done(&["replay", "show", "z.ndjson.gz"]),
+        desk.done(&["replay", "show", replay])
+    );
+}
+
+#[test]
+fn a_replay_is_shown_in_words() {
+    let (desk, replay) = one_game();
+    let shown = desk.done(&["replay", "show", replay]);
+    for expected in ["greedy", "random", "Mr. X: ", "detective "] {
+        assert!(shown.contains(expected), "{expected:?} is missing in\n{shown}");
+    }
+    assert!(!shown.contains('\u{1b}'));
+}
+
+/// The recording bot writes down every line as it comes; a `quit` ends it.
+#[test]
+fn the_lines_of_a_bot_are_those_that_it_was_sent() {
+    let cases: [(&[&str], &str); 4] = [
+        (&[], "random"),
+        (&["--rules", "grid-7x7-3", "--bank", "20000", "--increment", "10"], "greedy"),
+        (&["--rule", "show_candidates=true"], "random"),
+        (&["--on-fault", "substitute"], "a bot that fails"),
+    ];
+    for (index, (more, opponent)) in cases.into_iter().enumerate() {
+        let opponent =
+            if opponent == "a bot that fails" { misbehaving("garbage 3") } else { opponent.into() };
+        for seat in ["mr-x", "detectives"] {
+            let desk = Desk::new();
+            let record = desk.path("received");
+            let recorder = script(
+                "python3",
+                "tests/bots/recorder.py",
+                &format!("'{}'", record.to_str().unwrap()),
+            );
+            let bots = if seat == "mr-x" { [&recorder, &opponent] } else { [&opponent, &recorder] };
+            let args = ["match", "scotland-yard", bots[0], bots[1], "--seed", "8", "--out", "r"];
+            desk.done(&[&args[..], more].concat());
+            let received = fs::read_to_string(record).unwrap();
+            let replay = "r/scotland-yard-8-00001.ndjson";
+            let told = desk.done(&["replay", "stdin", replay, "--seat", seat]);
+            assert!(told.lines().count() > 5);
+            assert!(
+                received == format!("{told}{{\"type\":\"quit\"}}\n"),
+                "case {index}, {seat}: the bot was sent\n{received}\nbut the replay says\n{told}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_copy_for_a_seat_does_not_tell_what_was_hidden() {
+    let (desk, replay) = one_game();
+    let copy = desk.done(&["replay", "export", replay, "--seat", "detectives"]);
+    fs::write(desk.path("copy.ndjson"), &copy).unwrap();
+    let full = fs::read_to_string(desk.path(replay)).unwrap();
+    assert!(full.contains("\"seed\":") && !copy.contains("\"seed\":"));
+    let moves = |text: &str, seat: &str| -> Vec<String> {
+        let marked = format!("\"seat\":\"{seat}\",\"action\":");
+        text.lines()
+            .filter_map(|line| Some(line.split_once(&marked)?.1.split(",\"chain\"").next()?.into()))
+            .collect()
+    };
+    let seen = moves(&copy, "mr-x");
+    let shown = seen.iter().filter(|action| !action.contains("\"to\":null")).count();
+    assert!(
+        seen.len() > 10 && (1..=5).contains(&shown),
+        "only the reveals tell a station: {seen:?}"
+    );
+    assert_eq!(moves(&copy, "detectives"), moves(&full, "detectives"));
+    desk.done(&["replay", "verify", "copy.ndjson"]);
+}
+
+#[test]
+fn games_of_another_program_agree_with_the_rules() {
+    let desk = Desk::new();
+    let file = repository("crates/engine/tests/data/scotland-yard/reference_playouts.jsonl");
+    let file = file.to_str().unwrap();
+    let said = desk.done(&["import", "scotland-yard", file, "--check"]);
+    assert!(said.contains("40 of 40 games"), "{said}");
+    desk.done(&["import", "scotland-yard", file, "--out", "imported"]);
+    let replays = desk.replays("imported");
+    assert_eq!(replays.len(), 40);
+    desk.done(&["replay", "verify", replays[39].to_str().unwrap()]);
+
+    let changed = fs::read_to_string(file).unwrap().replacen("\"MRX:black>102\",", "", 1);
+    fs::write(desk.path("changed.jsonl"), changed).unwrap();
+    let ran = desk.run(&["import", "scotland-yard", "changed.jsonl", "--check"]);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert!(format!("{}{}", ran.stdout, ran.stderr).contains("39 of 40 games"), "{ran:#?}");
+}
