@@ -9,6 +9,10 @@
 //!   pays that talks to another in JSON lines.
 //! * refereed: a game between two instant bots with everything a referee does: views, legal lists,
 //!   clocks, strict parsing, legality, the replay with its chain of hashes in a file.
+//! * fresh bots: short refereed games whose two programs are started for each, against two such
+//!   programs that are started, told to quit and waited for.
+//! * verdict: how long after its deadline a bot that does not answer is judged.
+//! * teardown: ending a bot that has started 63 more processes, until none of them is left.
 
 use botyard_engine::game::{Game, Illegal, Preset, Turn};
 use botyard_engine::random::Rng;
@@ -34,7 +38,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     match std::env::args().nth(1).as_deref() {
         Some("peer-bytes") => return Ok(answer_bytes()?),
         Some("peer-json") => return Ok(answer_json()?),
-        Some("bot") => return Ok(instant_bot()?),
+        Some("bot") => return Ok(instant_bot(true)?),
+        Some("bot-silent") => return Ok(instant_bot(false)?),
+        Some("bot-crowd") => return Ok(crowd()?),
         _ => {}
     }
     pin_to_one_core();
@@ -57,6 +63,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let fresh = fresh_games()?;
+    let bare = bare_programs()?;
+    let verdict = verdict_delays()?;
+    let teardown = teardown()?;
     let row =
         |name: &str, rate: f64| println!("{name:<22}{rate:>10.0} plies/s{:>8.2} us", 1e6 / rate);
     row("bytes, there and back", bytes);
@@ -67,6 +76,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("referee's own CPU     {:>10.2} us a ply", game.cpu_us);
     println!("referee's peak memory {:>10.1} MB", peak_memory_mb());
     println!("games of fresh bots   {fresh:>10.0} games/s (two programs each)");
+    println!("two bare programs     {bare:>10.0} /s; fresh games / bare {:.2}", fresh / bare);
+    println!(
+        "verdict after deadline{:>10.2} ms in the middle, {:.2} ms at worst, of {}",
+        verdict[verdict.len() / 2] as f64 / 1000.0,
+        verdict[verdict.len() - 1] as f64 / 1000.0,
+        verdict.len()
+    );
+    println!("teardown of 64        {:>10.2} ms", teardown.as_secs_f64() * 1000.0);
     Ok(())
 }
 
@@ -116,6 +133,77 @@ fn fresh_games() -> io::Result<f64> {
         Bot::dismiss(&mut bots, &spec.limits).map_err(io::Error::other)?;
     }
     Ok(f64::from(FRESH_GAMES) / start.elapsed().as_secs_f64())
+}
+
+/// The same number of programs as in [`fresh_games`], without a referee: per second, in twos.
+fn bare_programs() -> io::Result<f64> {
+    let start = Instant::now();
+    for _ in 0..FRESH_GAMES {
+        for _ in 0..2 {
+            let mut child = Command::new(std::env::current_exe()?)
+                .arg("bot")
+                .env_clear()
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()?;
+            if let Some(mut stdin) = child.stdin.take() {
+                stdin.write_all(b"{\"type\":\"quit\"}\n")?;
+            }
+            child.wait()?;
+        }
+    }
+    Ok(f64::from(FRESH_GAMES) / start.elapsed().as_secs_f64())
+}
+
+/// By how many microseconds verdicts came after their deadlines, in order.
+fn verdict_delays() -> io::Result<Vec<u64>> {
+    const CAP_MS: u64 = 10;
+    let interrupt = Interrupt::new()?;
+    let mut spec = spec(&[0, 1]);
+    spec.time.move_ms = Some(CAP_MS);
+    let mut delays = Vec::new();
+    for _ in 0..100 {
+        let mut bots = [bot("first", "bot-silent")?, bot("second", "bot")?];
+        let mut table = table(20);
+        start_all(&mut bots, &spec.limits, &interrupt).map_err(io::Error::other)?;
+        let mut bytes = Vec::new();
+        let mut replay = ReplayWriter::new(&mut bytes, &spec.header(&*table, &bots))?;
+        play(&mut *table, &mut bots, &spec, &interrupt, Some(&mut replay), &mut |_| {})
+            .map_err(io::Error::other)?;
+        drop(replay);
+        for line in bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+            let line: Value = serde_json::from_slice(line)?;
+            if line["type"] == "fault" {
+                let taken = line["time"]["wall_us"].as_u64().unwrap_or(u64::MAX);
+                delays.push(taken.saturating_sub(CAP_MS * 1000));
+            }
+        }
+    }
+    assert_eq!(delays.len(), 100, "every game ends by a timeout");
+    delays.sort_unstable();
+    Ok(delays)
+}
+
+/// The longest of a few teardowns of a bot with 63 children, without grace.
+fn teardown() -> io::Result<Duration> {
+    let interrupt = Interrupt::new()?;
+    let mut longest = Duration::ZERO;
+    for _ in 0..5 {
+        let mut bot = bot("crowd", "bot-crowd")?;
+        bot.start(&Limits::default(), &interrupt).map_err(io::Error::other)?;
+        let start = Instant::now();
+        bot.stop();
+        longest = longest.max(start.elapsed());
+    }
+    Ok(longest)
+}
+
+/// Starts 63 programs that wait, and then introduces itself.
+fn crowd() -> io::Result<()> {
+    let waiting = || Command::new("/bin/sleep").arg("60").stdin(Stdio::null()).spawn();
+    let _children = (0..63).map(|_| waiting()).collect::<io::Result<Vec<_>>>()?;
+    instant_bot(true)
 }
 
 /// Turns there and back, without a referee.
@@ -179,8 +267,8 @@ fn answer_json() -> io::Result<()> {
     Ok(())
 }
 
-/// A bot that plays the first legal action without looking at the view.
-fn instant_bot() -> io::Result<()> {
+/// A bot that plays the first legal action without looking at the view, or never plays.
+fn instant_bot(plays: bool) -> io::Result<()> {
     let mut input = io::stdin().lock();
     let mut out = io::stdout().lock();
     let (mut line, mut answer) = (Vec::new(), Vec::new());
@@ -191,7 +279,7 @@ fn instant_bot() -> io::Result<()> {
                 b"{\"type\":\"hello\",\"protocol\":1,\"name\":\"instant\",\"games\":[]}\n",
             ),
             RefereeLine::Start(_) => answer.extend_from_slice(b"{\"type\":\"ready\"}\n"),
-            RefereeLine::Turn(turn) => {
+            RefereeLine::Turn(turn) if plays => {
                 let legal = turn.legal.map_or("", |legal| legal.get());
                 let first = legal.trim_start_matches('[').split(']').next().unwrap_or_default();
                 let first = first.split_inclusive('}').next().unwrap_or_default();
@@ -208,16 +296,17 @@ fn instant_bot() -> io::Result<()> {
 }
 
 fn two_bots() -> io::Result<[Bot; 2]> {
-    let program = std::env::current_exe()?;
-    let bot = |name: &str| {
-        Bot::new(BotCommand {
-            name: name.into(),
-            program: program.clone(),
-            args: vec!["bot".into()],
-            ..BotCommand::default()
-        })
-    };
-    Ok([bot("first"), bot("second")])
+    Ok([bot("first", "bot")?, bot("second", "bot")?])
+}
+
+/// This program as a bot.
+fn bot(name: &str, role: &str) -> io::Result<Bot> {
+    Ok(Bot::new(BotCommand {
+        name: name.into(),
+        program: std::env::current_exe()?,
+        args: vec![role.into()],
+        ..BotCommand::default()
+    }))
 }
 
 fn spec(seats: &[usize]) -> GameSpec<'_> {

@@ -136,7 +136,7 @@ impl Bot {
     }
 
     /// Starts it, unless it is running and fit to play: runs the program, says `hello`, and hears
-    /// its `hello` within `limits.start_ms`. `log` lines before that are left unread.
+    /// its `hello` within `limits.start_ms`. `log` lines before that belong to no game and are dropped.
     ///
     /// # Errors
     ///
