@@ -1,7 +1,7 @@
 //! What the seats know: candidates, views, determinizations, and what they are told of events.
 
 use botyard_engine::game::{Game, Turn};
-use botyard_engine::random::{Stream, choose};
+use botyard_engine::random::{Stream, below, choose};
 use botyard_engine::rules;
 use botyard_engine::scotland_yard::{
     Action, Candidates, End, LogView, Opening, ScotlandYard, Stage, StartSet, State, Station, View,
@@ -353,7 +353,10 @@ fn views_that_cannot_be_are_refused_with_a_reason() {
         game.determinize(&view, seat, Stream::new(1, "test").rng()).unwrap_err().0
     };
     type Change = fn(&mut Value);
-    let table: [(Change, &str); 10] = [
+    let table: [(Change, &str); 13] = [
+        (|view| view["round"] = json!(0), "round 0 of a game of at most 24"),
+        (|view| view["round"] = json!(25), "round 25"),
+        (|view| view["round"] = json!(3), "1 log entries in round 3"),
         (
             |view| {
                 view["detectives"].as_array_mut().unwrap().pop();
@@ -386,6 +389,78 @@ fn views_that_cannot_be_are_refused_with_a_reason() {
     let mut view = good.clone();
     view["log"][0]["detectives"] = six;
     assert!(serde_json::from_value::<View>(view).is_err(), "more detectives than can be");
+}
+
+/// A place in the JSON, chosen at random: mostly a leaf.
+fn any_place<'a>(value: &'a mut Value, stream: &mut Stream) -> &'a mut Value {
+    let count = match value {
+        Value::Array(items) => items.len(),
+        Value::Object(fields) => fields.len(),
+        _ => 0,
+    };
+    if count == 0 || below(stream.rng(), 40) == 0 {
+        return value;
+    }
+    let choice = below(stream.rng(), count as u32) as usize;
+    let inner = match value {
+        Value::Array(items) => items.get_mut(choice),
+        Value::Object(fields) => fields.values_mut().nth(choice),
+        _ => None,
+    };
+    any_place(inner.expect("chosen below the count"), stream)
+}
+
+/// Something else in place of `value`, mostly of its kind.
+fn nonsense(value: &Value, stream: &mut Stream) -> Value {
+    let numbers = [json!(0), json!(1), json!(2), json!(7), json!(198), json!(300), json!(65535)];
+    let words = [json!("mr-x"), json!("detectives"), json!("black"), json!("taxi"), json!("bus")];
+    let others = [json!(null), json!([]), json!(-1), json!("caught")];
+    let like = match value {
+        Value::Bool(truth) => return json!(!truth),
+        Value::Number(_) | Value::Null => &numbers[..],
+        Value::String(_) => &words[..],
+        _ => &others[..],
+    };
+    let from = if below(stream.rng(), 10) == 0 { &others[..] } else { like };
+    choose(stream.rng(), from).unwrap().clone()
+}
+
+#[test]
+fn nonsense_in_a_view_is_refused_or_played_but_never_a_panic() {
+    let mut stream = Stream::new(13, "test");
+    let (mut unreadable, mut refused, mut played) = (0, 0, 0);
+    for (_, game) in all_games() {
+        let mut views = Vec::new();
+        random_games(&game, 3, |state| {
+            for seat in [MR_X, DETECTIVES] {
+                views.push((seat, serde_json::to_value(game.view(state, seat)).unwrap()));
+            }
+        });
+        for (seat, mut view) in views {
+            for _ in 0..1 + below(stream.rng(), 2) {
+                let place = any_place(&mut view, &mut stream);
+                *place = nonsense(place, &mut stream);
+            }
+            let Ok(view) = serde_json::from_value::<View>(view) else {
+                unreadable += 1;
+                continue;
+            };
+            game.candidates_in(&view);
+            match game.determinize(&view, seat, stream.rng()) {
+                Err(why) => {
+                    assert!(why.0.len() > 10, "{why}");
+                    refused += 1;
+                }
+                Ok(state) => {
+                    game.text(&state);
+                    let mut position = *state.position();
+                    position.play_out(game.arena(), stream.rng());
+                    played += 1;
+                }
+            }
+        }
+    }
+    assert!(unreadable > 500 && refused > 500 && played > 500, "{unreadable} {refused} {played}");
 }
 
 #[test]

@@ -25,14 +25,14 @@ pub struct Arena {
 impl Arena {
     /// The arena of rules that are resolved.
     pub(super) fn new(rules: &Rules, board: Arc<Board>) -> Arena {
-        let mut reveals = vec![0; usize::from(rules.last_x_move()) / 64 + 1];
-        if let Reveals::At(moves) = &rules.reveals {
-            for &number in moves {
-                // Moves beyond the last one are never asked for.
-                if let Some(word) = reveals.get_mut(usize::from(number) / 64) {
-                    *word |= 1u64 << (number % 64);
-                }
-            }
+        let moves: &[u16] = match &rules.reveals {
+            Reveals::At(moves) => moves,
+            Reveals::Every(_) => unreachable!("resolved rules have a list"),
+        };
+        let last = moves.iter().copied().max().unwrap_or(0);
+        let mut reveals = vec![0u64; usize::from(last) / 64 + 1];
+        for &number in moves {
+            reveals[usize::from(number) / 64] |= 1 << (number % 64);
         }
         Arena {
             board,

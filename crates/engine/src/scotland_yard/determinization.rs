@@ -8,7 +8,7 @@ use super::state::{LogEntry, State};
 use super::station::Station;
 use super::station_set::StationSet;
 use super::view::{Mover, Side, View};
-use super::{Allowance, ScotlandYard};
+use super::{Allowance, ScotlandYard, Tickets};
 use crate::game::{Game, Illegal};
 use crate::random::{Rng, choose};
 
@@ -66,6 +66,15 @@ impl ScotlandYard {
                 "{} detectives in the view; the game has {count}",
                 view.detectives.len()
             ));
+        }
+        let limit = self.rules().limit;
+        if !(1..=limit).contains(&view.round) {
+            return impossible(format!("round {} of a game of at most {limit}", view.round));
+        }
+        // A round has a step of Mr. X's, or two for a double ticket.
+        let longest = usize::from(view.round) + usize::from(Tickets::MOST);
+        if view.log.len() > longest || view.log.len() + 1 < usize::from(view.round) {
+            return impossible(format!("{} log entries in round {}", view.log.len(), view.round));
         }
         let pawns = view.pawns();
         for (number, entry) in (1..).zip(&view.log) {

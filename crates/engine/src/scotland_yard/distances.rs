@@ -127,10 +127,10 @@ impl Distances {
                         continue;
                     }
                     left.spend(ticket);
-                    let total = left.tickets().map(|t| t.taxi + t.bus + t.underground);
+                    let total = left.tickets().map(Tickets::total);
                     let rest = self.with_kinds(left.kinds(), step.to, to);
                     if let (Some(left), Some(total), Some(rest)) = (left.tickets(), total, rest)
-                        && rest <= total
+                        && u32::from(rest) <= total
                         && seen.insert((step.to, left))
                     {
                         next.push((step.to, left));

@@ -168,6 +168,11 @@ impl Tickets {
         }
     }
 
+    /// How many in all.
+    pub const fn total(self) -> u32 {
+        self.taxi as u32 + self.bus as u32 + self.underground as u32
+    }
+
     fn slot(&mut self, ticket: Ticket) -> Option<&mut u16> {
         match ticket {
             Ticket::Taxi => Some(&mut self.taxi),
