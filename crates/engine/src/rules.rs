@@ -107,7 +107,7 @@ pub fn resolve<G: Game>(
         *slot::<G>(&mut json, key)? = value;
         // One at a time, so that a value of the wrong kind is blamed on the right rule.
         typed = serde_json::from_value(json.clone())
-            .map_err(|error| RulesError::bad_value(key, error.to_string()))?;
+            .map_err(|error| RulesError::bad_value(key, in_plain_words(&error.to_string())))?;
         json = to_json(&typed);
     }
     Ok(typed)
@@ -117,20 +117,47 @@ fn to_json<T: serde::Serialize>(rules: &T) -> Value {
     serde_json::to_value(rules).expect("rules are plain data with string keys")
 }
 
+/// What a reader of JSON says of a value, without the names of Rust's types.
+fn in_plain_words(message: &str) -> String {
+    let mut message = message.replace("invalid type: ", "").replace("invalid value: ", "");
+    for (rust, plain) in [
+        ("expected u8", "expected a whole number from 0 to 255"),
+        ("expected u16", "expected a whole number from 0 to 65535"),
+        ("expected u32", "expected a whole number from 0 to 4294967295"),
+        ("expected a boolean", "expected true or false"),
+        ("expected f64", "expected a number"),
+    ] {
+        if let Some(start) = message.strip_suffix(rust) {
+            message = format!("{start}{plain}");
+        }
+    }
+    message
+}
+
 /// The place in the JSON of the rules that a dotted key names.
 fn slot<'a, G: Game>(json: &'a mut Value, key: &str) -> Result<&'a mut Value, RulesError> {
     let mut place = json;
-    let mut known = Vec::new();
-    for part in key.split('.') {
-        known = place
-            .as_object()
-            .map(|object| object.keys().map(String::clone).collect())
-            .unwrap_or_default();
-        if !known.iter().any(|name| name == part) {
+    let mut above = "";
+    for (end, part) in part_ends(key) {
+        let Some(object) = place.as_object() else {
+            let message = format!(
+                "{above} is {place} under these rules, which has no part {part:?}; set {above} as a \
+                 whole"
+            );
+            return Err(RulesError::bad_value(key, message));
+        };
+        if !object.contains_key(part) {
+            let prefix = if above.is_empty() { String::new() } else { format!("{above}.") };
+            let known = object.keys().map(|name| format!("{prefix}{name}")).collect();
             return Err(RulesError::UnknownRule { game: G::NAME.into(), name: key.into(), known });
         }
         place = &mut place[part];
+        above = &key[..end];
     }
-    debug_assert!(!known.is_empty());
     Ok(place)
+}
+
+/// The parts of a dotted key, each with the place where it ends.
+fn part_ends(key: &str) -> impl Iterator<Item = (usize, &str)> {
+    key.split('.').map(|part| (part.as_ptr().addr() - key.as_ptr().addr() + part.len(), part))
 }
