@@ -1,5 +1,5 @@
 //! What a bot thinks with: an [`Agent`] sees a [`Decision`] of one game and makes a [`Choice`]. It
-//! knows nothing of JSON, pipes or processes; [`crate::serve`] is what connects it to a referee.
+//! knows nothing of JSON, pipes or processes; [`crate::serve()`] is what connects it to a referee.
 
 use crate::decision::{Decision, TurnError};
 use botyard_engine::{Game, Seat};

@@ -60,7 +60,9 @@ fn command_lines() {
         for argument in ["--help", "-h"] {
             let (code, text, errors) = run(program, &[argument], "");
             assert_eq!((code, errors.as_str()), (Some(0), ""), "{name}");
-            for part in [name, "botyard match scotland-yard", "seed: an integer from 0 to"] {
+            let bot = botyard_bots::catalogue::bot(name).unwrap();
+            let example = format!("botyard match {} {name}", bot.games().next().unwrap());
+            for part in [bot.about(), &example, "seed: an integer from 0 to"] {
                 assert!(text.contains(part), "{part} in {text}");
             }
         }

@@ -22,7 +22,7 @@ pub(super) fn best(game: &ScotlandYard, view: &View, state: &State) -> Vec<Actio
     let candidates = game.candidates_in(view);
     let goals: Vec<Station> = candidates.set().iter().collect();
     let pawns_then = view.log.last().map_or(*position.pawns(), |last| last.detectives);
-    best_by(actions_of(game, state), |action| {
+    best_by(&actions_of(game, state), |action| {
         let Action::Detective { detective, ticket, to } = action else { return (0.0, 0.0) };
         if candidates.set().contains(to) {
             return (f64::INFINITY, likelihood(game, &pawns_then, state, to));

@@ -53,10 +53,10 @@ fn actions_of(game: &ScotlandYard, state: &<ScotlandYard as Game>::State) -> Vec
 }
 
 /// The actions for which `worth` is greatest.
-fn best_by<K: PartialOrd>(actions: Vec<Action>, worth: impl Fn(Action) -> K) -> Vec<Action> {
+fn best_by<K: PartialOrd>(actions: &[Action], worth: impl Fn(Action) -> K) -> Vec<Action> {
     let mut best: Vec<Action> = Vec::new();
     let mut most: Option<K> = None;
-    for action in actions {
+    for &action in actions {
         let key = worth(action);
         match most.as_ref().and_then(|most| key.partial_cmp(most)) {
             Some(std::cmp::Ordering::Less) => {}

@@ -21,26 +21,23 @@ const BESIDE: u16 = 1;
 
 /// The steps that are best by the rule, equally so.
 pub(super) fn best(game: &ScotlandYard, view: &View, state: &State) -> Vec<Action> {
+    let (doubles, singles): (Vec<Action>, Vec<Action>) =
+        actions_of(game, state).into_iter().partition(|&action| is_double(action));
     let (blacks, fares): (Vec<Action>, Vec<Action>) =
-        actions_of(game, state).into_iter().filter(|a| !is_double(*a)).partition(|a| is_black(*a));
-    let all = || [&blacks[..], &fares[..]].concat();
+        singles.iter().partition(|&&action| is_black(action));
     let seen_just_now = view.log.last().is_some_and(|last| last.reveal);
     let seen_next = game.arena().reveals(state.position().x_moves() + 1);
-    let mut best = if fares.is_empty() || blacks.is_empty() {
-        farthest(game, view, state, all())
-    } else if seen_just_now && !seen_next {
-        farthest(game, view, state, blacks.clone())
-    } else {
-        farthest(game, view, state, fares.clone())
-    };
+    let hide = seen_just_now && !seen_next;
+    let usual = if fares.is_empty() || hide && !blacks.is_empty() { blacks } else { fares };
+    let mut best = farthest(game, view, state, &usual);
     if pursuit_after(game, state, &best)[0] <= BESIDE {
-        best = farthest(game, view, state, all());
+        best = farthest(game, view, state, &singles);
     }
     let single = pursuit_after(game, state, &best);
     if single[0] <= BESIDE {
-        let doubles = actions_of(game, state).into_iter().filter(|a| is_double(*a)).collect();
-        let doubles = best_by(doubles, |double| after_both_steps(game, state, double));
-        if doubles.first().is_some_and(|&double| after_both_steps(game, state, double) > single) {
+        let both_steps = |double| after_both_steps(game, state, double);
+        let doubles = best_by(&doubles, both_steps);
+        if doubles.first().is_some_and(|&double| both_steps(double) > single) {
             return doubles;
         }
     }
@@ -56,13 +53,13 @@ pub(super) fn is_black(action: Action) -> bool {
 }
 
 /// Those steps after which the detectives are farthest, and of them those that hide most.
-fn farthest(game: &ScotlandYard, view: &View, state: &State, steps: Vec<Action>) -> Vec<Action> {
+fn farthest(game: &ScotlandYard, view: &View, state: &State, steps: &[Action]) -> Vec<Action> {
     let best = best_by(steps, |action| pursuit_of(game, state, action));
     if best.len() < 2 {
         return best;
     }
     let candidates = game.candidates_in(view);
-    best_by(best, |action| match action {
+    best_by(&best, |action| match action {
         Action::MrX { ticket, .. } => hidden_among(game, state, candidates.clone(), ticket),
         Action::Detective { .. } => 0,
     })
