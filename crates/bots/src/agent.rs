@@ -8,8 +8,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The generator that agents draw from: fast, and the same numbers on every machine.
 ///
-/// Every decision has one of its own, seeded from the bot's option `seed`, the name of the game, the
-/// seats the bot holds and the number of the decision. So a game can be repeated, a single
+/// Every decision has one of its own, seeded from the bot's option `seed`, the name of the game,
+/// the seats the bot holds and the number of the decision. So a game can be repeated, a single
 /// decision of it too, and the games of a match still differ.
 pub type AgentRng = Xoshiro256PlusPlus;
 

@@ -1,5 +1,5 @@
-//! The rules of thumb in Scotland Yard: detectives go to the nearest station where Mr. X can be, Mr.
-//! X goes where they are farthest. Who decides, and by which of the two, is settled here.
+//! The rules of thumb in Scotland Yard: detectives go to the nearest station where Mr. X can be,
+//! Mr. X goes where they are farthest. Who decides, and by which of the two, is settled here.
 
 mod detectives;
 mod mr_x;
