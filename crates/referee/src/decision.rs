@@ -79,11 +79,13 @@ impl<W: Write> GameInProgress<'_, W> {
         self.write_turn(question);
         let unasked = self.hear_unasked(question, line);
         let asked = send(self.bots, question.bot, self.interrupt, question.allowance_us);
+        if let Ok(asked) = asked {
+            question.asked = Some(asked);
+            question.heard = Some(asked);
+        }
         // What it said unasked weighs more than that it could not be asked.
         unasked?;
-        let asked = asked?;
-        question.asked = Some(asked);
-        question.heard = Some(asked);
+        asked?;
         let mut retries = 0;
         loop {
             let answered = self.hear_answer(question, line).and_then(|answer| {
@@ -93,10 +95,8 @@ impl<W: Write> GameInProgress<'_, W> {
             match answered {
                 Err(Failure::Bot(failure))
                     if self.spec.time.on_fault == OnFault::Retry
-                        && matches!(
-                            failure.kind,
-                            FaultKind::IllegalAction | FaultKind::Protocol
-                        )
+                        && is_forgivable(failure.kind)
+                        && failure.kind != FaultKind::Timeout
                         && retries < RETRIES =>
                 {
                     retries += 1;
@@ -109,7 +109,6 @@ impl<W: Write> GameInProgress<'_, W> {
 
     /// Tells the bot what was wrong and repeats the question. The clock runs on.
     fn ask_again(&mut self, question: &Question, failure: BotFailure) -> Result<(), Failure> {
-        debug_assert!(is_forgivable(failure.kind));
         self.record(question.seat, question.turn, failure, false, None)
             .map_err(|error| Failure::Referee(Box::new(error)))?;
         self.write_turn(question);
