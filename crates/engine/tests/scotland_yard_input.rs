@@ -134,7 +134,11 @@ fn rules_that_cannot_be_played_are_refused_by_name() {
             "rule detectives: 0 is out of range; expected 1 to 5",
         ),
         ("bristol", &[("detectives", "6")], "rule detectives: 6 is out of range"),
-        ("bristol", &[("detectives", "many")], "rule detectives: invalid type"),
+        (
+            "bristol",
+            &[("detectives", "many")],
+            "rule detectives: string \"many\", expected a whole number",
+        ),
         ("bristol", &[("limit", "0")], "rule limit: 0 is out of range; expected 1 to 9999"),
         ("bristol", &[("limit", "10000")], "rule limit: 10000 is out of range"),
         ("bristol", &[("double", "1000")], "rule double: 1000 is out of range; expected 0 to 999"),
