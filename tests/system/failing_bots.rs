@@ -49,7 +49,7 @@ fn in_a_long_match_the_first_fault_of_a_kind_is_shown_with_the_evidence() {
     let bot = format!("culprit={}", misbehaving("garbage 2"));
     let shown = desk.done(&["match", "scotland-yard", &bot, "random", "-n", "4"]);
     assert!(shown.contains("protocol 4"), "{shown}");
-    assert!(shown.contains("culprit, first, in scotland-yard-"), "{shown}");
+    assert!(shown.contains("culprit: protocol 4 times, first in scotland-yard-"), "{shown}");
     assert_eq!(shown.matches("it wrote: I would rather not say").count(), 1, "{shown}");
 }
 

@@ -5,6 +5,7 @@ mod arguments;
 mod json_events;
 mod opening_file;
 mod plan;
+mod progress;
 mod standings;
 mod summary;
 mod watch;
@@ -15,7 +16,6 @@ pub use arguments::MatchArgs;
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::text::out;
 use botyard_referee::Interrupt;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use json_events::MatchEvent;
 use plan::Plan;
 use standings::Standings;
@@ -92,15 +92,15 @@ fn play_for_a_person(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Stand
 
 /// Many games: a bar on a terminal, and tables at the end.
 fn play_for_the_score(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Standings> {
-    out(&announcement(plan))?;
-    let bar = progress_bar(plan);
+    out(&progress::announcement(plan))?;
+    let bar = progress::bar(plan);
     let mut standings = Standings::new(plan);
     let mut in_order = InOrder::default();
     let mut stopped = None;
     let add = |standings: &mut Standings, played: &PlayedGame| {
         standings.add(plan, played);
         bar.inc(1);
-        bar.set_message(live_score(standings));
+        bar.set_message(progress::live_score(standings));
     };
     play_all(plan, interrupt, |event| {
         match event {
@@ -195,72 +195,4 @@ fn keep_worse(kept: &mut Option<Stop>, stop: Stop) {
     if !matches!(kept, Some(Stop::Failed(_))) {
         *kept = Some(stop);
     }
-}
-
-fn announcement(plan: &Plan) -> String {
-    let schedule = &plan.schedule;
-    let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
-    let seats = match (schedule.fixed_seats, schedule.games % schedule.block_length()) {
-        (true, _) => "seats fixed".to_string(),
-        (false, 0) => "seats rotated".to_string(),
-        (false, rest) => format!(
-            "seats rotated (the last start is played {rest} of {} times: give --games a multiple)",
-            schedule.block_length()
-        ),
-    };
-    let at_once = match plan.concurrency {
-        1 => "one game at a time".to_string(),
-        number => format!("{number} games at a time"),
-    };
-    format!(
-        "{} games of {}, rules {}, seed {}: {}\n{seats}; {at_once}; {}\n\n",
-        schedule.games,
-        schedule.game,
-        plan.rules,
-        schedule.seed,
-        names.join(" against "),
-        time_in_words(plan),
-    )
-}
-
-fn time_in_words(plan: &Plan) -> String {
-    let time = &plan.time;
-    let mut words = Vec::new();
-    if let Some(ms) = time.move_ms {
-        words.push(format!("{ms} ms a move"));
-    }
-    if let Some(ms) = time.bank_ms {
-        words.push(format!("{ms} ms in the bank"));
-    }
-    if time.increment_ms > 0 {
-        words.push(format!("{} ms increment", time.increment_ms));
-    }
-    if time.grace_ms > 0 {
-        words.push(format!("{} ms grace", time.grace_ms));
-    }
-    format!("{} on the wall clock", words.join(", "))
-}
-
-/// A bar on a terminal; nothing anywhere else.
-fn progress_bar(plan: &Plan) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(
-        Some(u64::from(plan.schedule.games)),
-        ProgressDrawTarget::stderr(),
-    );
-    let style =
-        ProgressStyle::with_template("{bar:24} {pos}/{len} games, {per_sec}, {eta} left  {msg}");
-    if let Ok(style) = style {
-        bar.set_style(style);
-    }
-    bar.tick();
-    bar
-}
-
-fn live_score(standings: &Standings) -> String {
-    let scores: Vec<String> = standings
-        .bots
-        .iter()
-        .filter_map(|bot| Some(format!("{} {:.1}%", bot.name, bot.score.share()? * 100.0)))
-        .collect();
-    scores.join(", ")
 }

@@ -103,6 +103,25 @@ impl Plan {
             replays,
         })
     }
+
+    /// The clock and the containment of the bots in words.
+    pub fn conditions(&self) -> String {
+        let time = &self.time;
+        let mut words = Vec::new();
+        if let Some(ms) = time.move_ms {
+            words.push(format!("{ms} ms a move"));
+        }
+        if let Some(ms) = time.bank_ms {
+            words.push(format!("{ms} ms in the bank"));
+        }
+        if time.increment_ms > 0 {
+            words.push(format!("{} ms increment", time.increment_ms));
+        }
+        if time.grace_ms > 0 {
+            words.push(format!("{} ms grace", time.grace_ms));
+        }
+        format!("{} on the wall clock; no sandbox", words.join(", "))
+    }
 }
 
 fn see_games(game: &str) -> String {

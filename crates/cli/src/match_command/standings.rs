@@ -154,3 +154,92 @@ impl BotStanding {
         (self.decisions > 0).then(|| self.wall_us as f64 / self.decisions as f64)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arguments::{CommandLine, Verb};
+    use botyard_protocol::EndOutcome;
+    use botyard_referee::{GameReport, SeatReport};
+    use clap::Parser;
+
+    fn plan() -> Plan {
+        let words =
+            ["botyard", "match", "scotland-yard", "a=random", "b=random", "-n", "4", "--json"];
+        let Verb::Match(args) = CommandLine::try_parse_from(words).unwrap().verb else {
+            panic!("the verb is match")
+        };
+        Plan::new(&args).unwrap()
+    }
+
+    fn played(
+        plan: &Plan,
+        number: u32,
+        kind: OutcomeKind,
+        scores: &[f64],
+        faults: &[FaultKind],
+    ) -> PlayedGame {
+        let fault = |&kind: &FaultKind| Fault {
+            kind,
+            seat: plan.seats[0].clone(),
+            turn: 1,
+            message: "it failed".into(),
+            got: None,
+        };
+        let seat = |wall_us| SeatReport { decisions: 2, wall_us, longest_us: wall_us - 1 };
+        PlayedGame {
+            game: plan.schedule.game(number),
+            report: GameReport {
+                outcome: EndOutcome {
+                    kind,
+                    scores: scores.to_vec(),
+                    ranks: Vec::new(),
+                    reason: if scores.is_empty() { "host_overloaded" } else { "caught" }.into(),
+                },
+                faults: faults.iter().map(fault).collect(),
+                turns: 4,
+                seats: vec![seat(10), seat(20)],
+                bots: Vec::new(),
+            },
+            replay: None,
+            elapsed: Duration::from_millis(1),
+        }
+    }
+
+    #[test]
+    fn games_add_up_by_bot_and_by_seat_and_void_ones_do_not_count() {
+        use FaultKind::{Crash, StartFailed};
+        let plan = plan();
+        let mut standings = Standings::new(&plan);
+        for (number, kind, scores, faults) in [
+            (1, OutcomeKind::Completed, &[1.0, 0.0][..], &[][..]),
+            (2, OutcomeKind::BotFault, &[0.0, 1.0], &[Crash]),
+            (3, OutcomeKind::Completed, &[0.5, 0.5], &[Crash]),
+            (4, OutcomeKind::Void, &[], &[]),
+        ] {
+            standings.add(&plan, &played(&plan, number, kind, scores, faults));
+        }
+        assert_eq!((standings.counted, standings.void, standings.plies), (3, 1, 12));
+        let [a, b] = &standings.bots[..] else { panic!("two bots") };
+        let counts = |score: &Score| (score.wins, score.draws, score.losses);
+        assert_eq!((counts(&a.score), counts(&b.score)), ((2, 1, 0), (0, 1, 2)));
+        // The bots change seats from game to game.
+        assert_eq!((counts(&a.by_seat[0]), counts(&a.by_seat[1])), ((1, 1, 0), (1, 0, 0)));
+        // A fault is its bot's, whichever seat it had: b in game 2, a in game 3.
+        assert_eq!((a.faults.get(&Crash), b.faults.get(&Crash)), (Some(&1), Some(&1)));
+        assert_eq!((a.decisions, a.wall_us, a.longest_us), (6, 40, 19));
+        assert_eq!(standings.reasons["caught"], 3);
+        assert_eq!(standings.reasons["host_overloaded"], 1);
+        assert_eq!(standings.never_started().count(), 0);
+
+        let mut standings = Standings::new(&plan);
+        for number in [1, 3] {
+            let fault = &[StartFailed];
+            let game = played(&plan, number, OutcomeKind::BotFault, &[0.0, 1.0], fault);
+            standings.add(&plan, &game);
+        }
+        let names: Vec<_> = standings.never_started().map(|bot| bot.name.as_str()).collect();
+        assert_eq!(names, ["a"]);
+        assert_eq!(standings.first_faults.len(), 1, "the first of a kind is kept");
+    }
+}

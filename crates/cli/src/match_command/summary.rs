@@ -30,11 +30,14 @@ pub fn summary(plan: &Plan, standings: &Standings) -> String {
         standings.plies_per_second()
     ));
     for first in &standings.first_faults {
-        let name = &standings.bots[first.bot].name;
-        let count = standings.bots[first.bot].faults.get(&first.fault.kind).copied().unwrap_or(0);
+        let bot = &standings.bots[first.bot];
+        let kind = first.fault.kind;
+        let times = match bot.faults.get(&kind) {
+            Some(&count @ 2..) => format!("{} {count} times, first", kind.as_str()),
+            _ => format!("{} once,", kind.as_str()),
+        };
         let words = fault_in_words(&first.fault, true);
-        let games = if count == 1 { "in one game" } else { "first" };
-        text.push_str(&format!("\n{name}, {games}, in {}: {words}\n", first.game_id));
+        text.push_str(&format!("\n{}: {times} in {}:\n  {words}\n", bot.name, first.game_id));
         text.push_str(&stderr_in_words(&first.stderr));
     }
     if let Replays::Own(directory) = &plan.replays {

@@ -50,6 +50,7 @@ impl<'a, W: Write> Watch<'a, W> {
         for (seat, &bot) in plan.seats.iter().zip(&game.seats) {
             writeln!(out, "  {seat:width$}  {}", plan.bots[bot].name, width = self.width)?;
         }
+        writeln!(out, "{}", plan.conditions())?;
         out.flush()
     }
 

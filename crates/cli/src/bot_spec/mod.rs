@@ -5,10 +5,14 @@
 //! What can be known to be wrong before a program is started is refused here, with what to write
 //! instead.
 
+mod error;
+
+pub use error::BotSpecError;
+
 use botyard_bots::{Bot, catalogue};
-use botyard_engine::rules::nearest;
 use botyard_protocol::{check_options, printable};
 use botyard_referee::BotCommand;
+use error::names_of;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -16,138 +20,6 @@ use std::path::{Path, PathBuf};
 
 /// The longest name of a bot in a match, in characters.
 const NAME_CHARACTERS: usize = 60;
-
-/// Why something is no bot.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BotSpecError {
-    /// Nothing was written.
-    #[error("expected a bot, got {0:?}: write a built-in bot ({list}), a path or a command line", list = built_in_names())]
-    Empty(String),
-    /// A quote that does not end.
-    #[error("bot {0:?}: expected a command line as in a shell, got a quote that does not end")]
-    Quotes(String),
-    /// A word that is no built-in bot.
-    #[error(
-        "no bot {word:?}{}; built-in bots are {}; a program of your own is written with a slash (./{word})",
-        suggestion(.word, .is_file),
-        built_in_names()
-    )]
-    Unknown {
-        /// What was written.
-        word: String,
-        /// Whether there is a file of that name here.
-        is_file: bool,
-    },
-    /// A built-in bot with arguments instead of options.
-    #[error(
-        "bot {0:?}: a built-in bot takes options, not arguments; write them as {name}:seed=7",
-        name = .0.split_whitespace().next().unwrap_or_default()
-    )]
-    Arguments(String),
-    /// An option that is not `KEY=VALUE`.
-    #[error("bot {spec:?}: expected options as KEY=VALUE,KEY=VALUE after the colon, got {got:?}")]
-    OptionForm {
-        /// What was written.
-        spec: String,
-        /// The part that is no option.
-        got: String,
-    },
-    /// An option that the bot does not have, or a value that it cannot have.
-    #[error("bot {spec:?}: {reason}")]
-    Option {
-        /// What was written.
-        spec: String,
-        /// Which option, and what it may be.
-        reason: String,
-    },
-    /// A built-in bot that does not play the game.
-    #[error("bot {spec:?} does not play {game}; it plays {plays}; for {game} there are {others}")]
-    Game {
-        /// What was written.
-        spec: String,
-        /// The game of the match.
-        game: String,
-        /// What the bot plays.
-        plays: String,
-        /// The built-in bots that play the game.
-        others: String,
-    },
-    /// A path where nothing is.
-    #[error("bot {spec:?}: there is no file {}; the path is relative to the directory you are in", path.display())]
-    NoFile {
-        /// What was written.
-        spec: String,
-        /// The path.
-        path: PathBuf,
-    },
-    /// A path to a directory.
-    #[error("bot {spec:?}: {} is a directory; write the path of a program in it", path.display())]
-    Directory {
-        /// What was written.
-        spec: String,
-        /// The path.
-        path: PathBuf,
-    },
-    /// A path to a file that cannot be run.
-    #[error(
-        "bot {spec:?}: {path} is not executable; try `chmod +x {path}`, or run it by its language: \"{by} {path}\"",
-        path = .path.display(),
-        by = interpreter_for(.path)
-    )]
-    NotExecutable {
-        /// What was written.
-        spec: String,
-        /// The path.
-        path: PathBuf,
-    },
-    /// A program that is not in `PATH`.
-    #[error("bot {spec:?}: there is no program {program:?} in PATH; is it installed?")]
-    NotInPath {
-        /// What was written.
-        spec: String,
-        /// The program.
-        program: String,
-    },
-    /// A name that cannot be used.
-    #[error(
-        "bot {spec:?}: the name before the = must be 1 to {NAME_CHARACTERS} printable characters, got {got:?}"
-    )]
-    Name {
-        /// What was written.
-        spec: String,
-        /// The name.
-        got: String,
-    },
-}
-
-fn built_in_names() -> String {
-    names_of(&catalogue::bots())
-}
-
-fn names_of(bots: &[Bot]) -> String {
-    bots.iter().map(Bot::name).collect::<Vec<_>>().join(", ")
-}
-
-fn suggestion(word: &str, is_file: &bool) -> String {
-    let known = catalogue::bots();
-    let name = word.split(':').next().unwrap_or_default();
-    match nearest(name, known.iter().map(Bot::name)) {
-        _ if *is_file => format!(" (did you mean ./{word}?)"),
-        Some(near) => format!(" (did you mean {near}?)"),
-        None => String::new(),
-    }
-}
-
-/// The usual way to run a file that is not executable itself, by its extension.
-fn interpreter_for(path: &Path) -> &'static str {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("js" | "mjs") => "node",
-        Some("jar") => "java -jar",
-        Some("rb") => "ruby",
-        Some("sh") => "sh",
-        _ => "python3",
-    }
-}
 
 /// Where the programs of built-in bots are.
 #[derive(Clone, Debug)]

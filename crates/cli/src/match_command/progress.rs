@@ -1,0 +1,63 @@
+//! What is said of a match of many games before its end: what it is, and on a terminal a bar with
+//! the score so far.
+
+use super::plan::Plan;
+use super::standings::Standings;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt;
+
+/// The match in two lines: what is needed to repeat it, and under which conditions it is played.
+pub fn announcement(plan: &Plan) -> String {
+    let schedule = &plan.schedule;
+    let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+    let block = schedule.block_length();
+    let seats = if schedule.fixed_seats {
+        "seats fixed".to_string()
+    } else if schedule.games.is_multiple_of(block) {
+        "seats rotated".to_string()
+    } else {
+        format!(
+            "seats rotated (not all of them from the last start: {} games are no multiple of {block})",
+            schedule.games
+        )
+    };
+    let at_once = match plan.concurrency {
+        1 => "one game at a time".to_string(),
+        number => format!("{number} games at a time"),
+    };
+    format!(
+        "{} games of {}, rules {}, seed {}: {}\n{seats}; {at_once}; {}\n\n",
+        schedule.games,
+        schedule.game,
+        plan.rules,
+        schedule.seed,
+        names.join(" against "),
+        plan.conditions(),
+    )
+}
+
+/// A bar on a terminal, on standard error; nothing anywhere else.
+pub fn bar(plan: &Plan) -> ProgressBar {
+    let games = u64::from(plan.schedule.games);
+    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
+    let style =
+        ProgressStyle::with_template("{bar:24} {pos}/{len} games, {rate}, {eta} left  {msg}");
+    if let Ok(style) = style {
+        bar.set_style(style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+            // There is nothing to be done about a bar that cannot be written.
+            let _ = write!(out, "{:.1} games/s", state.per_sec());
+        }));
+    }
+    bar.tick();
+    bar
+}
+
+/// The shares so far: `greedy 75.0%, random 25.0%`.
+pub fn live_score(standings: &Standings) -> String {
+    let scores: Vec<String> = standings
+        .bots
+        .iter()
+        .filter_map(|bot| Some(format!("{} {:.1}%", bot.name, bot.score.share()? * 100.0)))
+        .collect();
+    scores.join(", ")
+}
