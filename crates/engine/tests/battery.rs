@@ -23,7 +23,7 @@ fn dice() {
 #[test]
 fn scotland_yard_in_every_preset() {
     for preset in ScotlandYard::PRESETS {
-        let covered = battery::run(game::<ScotlandYard>(preset.name, &[]), 150, 1);
+        let covered = battery::run(game::<ScotlandYard>(preset.name, &[]), 100, 1);
         hidden_things_were_put_to_the_test(preset.name, covered);
     }
 }
@@ -40,7 +40,7 @@ fn scotland_yard_with_single_rules_changed() {
         ("grid-7x7-3", &[("x_onto_detective", "illegal"), ("order", "any")]),
         ("grid-15x15-3-stay", &[("board", "20x14"), ("double", "2")]),
     ] {
-        let covered = battery::run(game::<ScotlandYard>(preset, changes), 150, 2);
+        let covered = battery::run(game::<ScotlandYard>(preset, changes), 100, 2);
         hidden_things_were_put_to_the_test(preset, covered);
     }
 }

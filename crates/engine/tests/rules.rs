@@ -40,7 +40,9 @@ fn a_single_parameter_is_set_in_any_of_its_spellings() {
 
 #[test]
 fn what_cannot_be_is_refused_by_name() {
-    let cases: [(&str, &[(&str, &str)], &[&str]); 9] = [
+    /// A preset, the changes to it, and what the error must say.
+    type Case = (&'static str, &'static [(&'static str, &'static str)], &'static [&'static str]);
+    let cases: [Case; 9] = [
         ("bristol", &[("limt", "7")], &["\"limt\"", "did you mean limit?", "show_candidates"]),
         (
             "bristol",
