@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 /// Longer than any test takes, so that one that hangs ends.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// Time enough for any move on a machine that is busy with other things.
+pub const GENEROUS: [&str; 2] = ["--move-time", "30000"];
+
 /// What a run of `botyard` printed, and its exit code.
 #[derive(Debug)]
 pub struct Ran {

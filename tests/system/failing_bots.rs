@@ -1,6 +1,6 @@
 //! Bots that fail: the other side wins, and the output says what happened.
 
-use crate::command::{Desk, events, events_of, misbehaving, script};
+use crate::command::{Desk, GENEROUS, events, events_of, misbehaving, script};
 
 #[test]
 fn a_bot_that_fails_loses_and_the_fault_is_named() {
@@ -18,7 +18,8 @@ fn a_bot_that_fails_loses_and_the_fault_is_named() {
         let desk = Desk::new();
         let bot = format!("culprit={}", misbehaving(mode));
         let game = ["match", "scotland-yard", "random", &bot, "--seed", "1"];
-        let args = [&game[..], &["--move-time", "2000"]].concat();
+        let time = if mode.starts_with("never") { ["--move-time", "1000"] } else { GENEROUS };
+        let args = [&game[..], &time].concat();
         let ran = desk.run(&args);
         let starts = reason != "forfeit_start_failed";
         assert_eq!(ran.code, Some(if starts { 0 } else { 1 }), "{mode}: {ran:#?}");
@@ -33,7 +34,8 @@ fn a_bot_that_fails_loses_and_the_fault_is_named() {
 fn a_match_goes_on_after_a_fault_with_the_bot_started_anew() {
     let desk = Desk::new();
     let bot = format!("culprit={}", misbehaving("exit_seven 4"));
-    let out = desk.done(&["match", "scotland-yard", &bot, "random", "-n", "6", "--json"]);
+    let args = ["match", "scotland-yard", &bot, "random", "-n", "6", "--json"];
+    let out = desk.done(&[&args[..], &GENEROUS].concat());
     let events = events(&out);
     let [ended] = events_of(&events, "match_ended")[..] else { panic!("one end") };
     let culprit = &ended["bots"][0];
@@ -47,7 +49,8 @@ fn a_match_goes_on_after_a_fault_with_the_bot_started_anew() {
 fn in_a_long_match_the_first_fault_of_a_kind_is_shown_with_the_evidence() {
     let desk = Desk::new();
     let bot = format!("culprit={}", misbehaving("garbage 2"));
-    let shown = desk.done(&["match", "scotland-yard", &bot, "random", "-n", "4"]);
+    let args = ["match", "scotland-yard", &bot, "random", "-n", "4"];
+    let shown = desk.done(&[&args[..], &GENEROUS].concat());
     assert!(shown.contains("protocol 4"), "{shown}");
     assert!(shown.contains("culprit: protocol 4 times, first in scotland-yard-"), "{shown}");
     assert_eq!(shown.matches("it wrote: I would rather not say").count(), 1, "{shown}");
@@ -59,7 +62,7 @@ fn practice_forgives() {
     let bot = misbehaving("garbage 2");
     for rule in ["retry", "substitute"] {
         let args = ["match", "scotland-yard", &bot, "random", "--json", "--on-fault", rule];
-        let events = events(&desk.done(&args));
+        let events = events(&desk.done(&[&args[..], &GENEROUS].concat()));
         let [game] = events_of(&events, "game_ended")[..] else { panic!("one game") };
         assert_eq!(game["outcome"]["kind"], "completed", "{rule}: {game}");
         assert_eq!(game["faults"][0]["kind"], "protocol", "{rule}: {game}");

@@ -1,6 +1,6 @@
 //! The first bots of the kit, in other languages, against the built-in ones and each other.
 
-use crate::command::{Desk, events, events_of, script};
+use crate::command::{Desk, GENEROUS, events, events_of, script};
 
 fn python() -> String {
     script("python3", "sdk/python/examples/first.py", "")
@@ -13,7 +13,8 @@ fn javascript() -> String {
 fn plays_cleanly(bots: [&str; 2], games: &str) {
     let desk = Desk::new();
     let [first, second] = bots;
-    let out = desk.done(&["match", "scotland-yard", first, second, "-n", games, "--json"]);
+    let args = ["match", "scotland-yard", first, second, "-n", games, "--json"];
+    let out = desk.done(&[args.as_slice(), &GENEROUS].concat());
     let events = events(&out);
     let games = events_of(&events, "game_ended");
     assert!(games.len() > 1);

@@ -1,7 +1,7 @@
 //! Matches between the built-in bots: what is shown, what is counted, and that the same seed gives
 //! the same games however they are played.
 
-use crate::command::{Desk, events, events_of};
+use crate::command::{Desk, GENEROUS, events, events_of};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -131,7 +131,7 @@ fn the_same_seed_gives_the_same_games_however_they_are_played() {
         ("two", &["--concurrency", "2"]),
         ("three", &["--concurrency", "3", "--restart"]),
     ] {
-        desk.done(&[&args, more, &["--out", out]].concat());
+        desk.done(&[&args, more, &GENEROUS, &["--out", out]].concat());
     }
     let games = |out| -> Vec<Vec<String>> {
         desk.replays(out).iter().map(|replay| without_times(replay)).collect()
@@ -230,7 +230,9 @@ fn every_preset_is_played_to_its_end_with_and_without_the_lists_of_legal_actions
         for more in [&[][..], &["--no-legal"]] {
             let args = ["match", "scotland-yard", "greedy", "random", "-n", "2", "--json"];
             let events =
-                events(&desk.done(&[&args[..], &["--rules", name, "--seed", "1"], more].concat()));
+                events(&desk.done(
+                    &[&args[..], &["--rules", name, "--seed", "1"], &GENEROUS, more].concat(),
+                ));
             for game in events_of(&events, "game_ended") {
                 assert_eq!(game["outcome"]["kind"], "completed", "{name}: {game}");
             }

@@ -1,6 +1,6 @@
 //! Recorded games: what `botyard replay` and `botyard import` make of them.
 
-use crate::command::{Desk, misbehaving, repository, script};
+use crate::command::{Desk, GENEROUS, misbehaving, repository, script};
 use std::fs;
 use std::io::Write;
 
@@ -97,7 +97,7 @@ fn the_lines_of_a_bot_are_those_that_it_was_sent() {
             );
             let bots = if seat == "mr-x" { [&recorder, &opponent] } else { [&opponent, &recorder] };
             let args = ["match", "scotland-yard", bots[0], bots[1], "--seed", "8", "--out", "r"];
-            desk.done(&[&args[..], more].concat());
+            desk.done(&[&args[..], &GENEROUS, more].concat());
             let received = fs::read_to_string(record).unwrap();
             let replay = "r/scotland-yard-8-00001.ndjson";
             let told = desk.done(&["replay", "stdin", replay, "--seat", seat]);
