@@ -5,8 +5,8 @@
 mod fixtures;
 
 use botyard_engine::registry;
-use botyard_protocol::{FaultKind, Limits, OutcomeKind};
-use botyard_referee::{Bot, GameReport, GameSpec, play, start_all};
+use botyard_protocol::{FaultKind, OutcomeKind};
+use botyard_referee::{Bot, GameReport, play, start_all};
 use fixtures::{
     command, groups, living_members, misbehaving, move_time, no_interrupt, open_descriptors, spec,
 };
@@ -33,7 +33,7 @@ const MODES: &[(&str, u32, Expected)] = &[
     ("hello_without_name", 0, Fault(StartFailed, &["no hello", "name"])),
     ("hello_with_bad_option", 0, Fault(StartFailed, &["depth"])),
     ("exit_at_start", 0, Fault(Crash, &["exited with code 4"])),
-    ("never_ready", 0, Fault(Timeout, &["within 700 ms", "none came"])),
+    ("never_ready", 0, Fault(Timeout, &["within 1500 ms", "none came"])),
     // Lines that are no answer.
     ("garbage", 1, Fault(Protocol, &["expected one JSON object", "I would rather not say"])),
     ("empty", 1, Fault(Protocol, &["an empty line"])),
@@ -84,24 +84,27 @@ const MODES: &[(&str, u32, Expected)] = &[
 ];
 
 /// Plays against a good bot, and sees to it that nothing is left of either.
-fn play_against_good(bot: Bot, at: u32, expected: &Expected) -> GameReport {
+fn play_against_good(mode: &str, bot: Bot) -> GameReport {
     let tables =
         registry::tables("scotland-yard", Some("grid-5x5-2"), &[]).expect("a preset of the game");
     let mut table = tables();
     let interrupt = no_interrupt();
     let mut bots = [bot, misbehaving("good", "good", 1)];
-    let mut spec = GameSpec { ..spec(&[0, 1]) };
-    if let Fault(Timeout | StartFailed, _) = expected {
-        // The good bot is not asked to move before the other has failed, but it must get ready.
-        if at == 0 {
-            bots[1].start(&spec.limits, &interrupt).expect("it can be started");
-            spec.limits = Limits { start_ms: 700, setup_ms: 700, ..spec.limits };
+    let mut spec = spec(&[0, 1]);
+    let limits = &mut spec.limits;
+    // Time is short only for the bot that will not use it: before its first question the other
+    // one is started with ample time, and after it the other is never asked to move.
+    bots[1].start(limits, &interrupt).expect("it can be started");
+    match mode {
+        "silent" => limits.start_ms = 700,
+        "never_ready" => limits.setup_ms = 1500,
+        "late" | "never" | "stop_itself" | "ignore_signals" => spec.time = move_time(300),
+        "drip" | "half_a_line" => spec.time = move_time(2000),
+        "flood_stdout" | "flood_stderr" | "endless_line" => {
+            (limits.stdout_bytes, limits.stderr_bytes) = (1_000_000, 1_000_000);
         }
-        spec.time = move_time(300);
+        _ => {}
     }
-    let quotas = Limits { stdout_bytes: 1_000_000, stderr_bytes: 1_000_000, ..spec.limits };
-    spec.limits = if let Fault(OutputLimit, _) = expected { quotas } else { spec.limits };
-
     start_all(&mut bots, &spec.limits, &interrupt).expect("the host can start bots");
     let groups = groups(&bots);
     let no_replay = None::<&mut botyard_referee::replay::ReplayWriter<Vec<u8>>>;
@@ -144,7 +147,7 @@ fn every_failure_has_its_verdict_and_leaves_nothing() {
     let before = open_descriptors();
     for (mode, at, expected) in MODES {
         let bot = misbehaving("bad", mode, (*at).max(1));
-        let report = play_against_good(bot, *at, expected);
+        let report = play_against_good(mode, bot);
         check(mode, *at, &report, expected);
         if *mode == "flood_stderr" {
             let stderr = &report.bots[0].stderr;
@@ -180,7 +183,7 @@ fn programs_that_cannot_be_started() {
     for (program, message) in cases {
         let expected = Fault(StartFailed, &[]);
         let name = program.display().to_string();
-        let report = play_against_good(command("bad", program, &[]), 0, &expected);
+        let report = play_against_good(&name, command("bad", program, &[]));
         check(&name, 0, &report, &expected);
         let fault = &report.faults[0];
         assert!(fault.message.contains(message), "{name}: {}", fault.message);
