@@ -23,8 +23,9 @@ const UNREACHABLE: u8 = u8::MAX;
 /// ```
 #[derive(Clone, Debug)]
 pub enum Distances {
-    /// All pairs for each set of kinds, looked up.
-    Tables(Arc<[u8]>, usize),
+    /// All pairs for each set of kinds, looked up; computed when first asked for, since a
+    /// referee never asks.
+    Tables(&'static LazyLock<Box<[u8]>>, usize),
     /// A grid, computed.
     Grid(super::board::Grid, GridMoves),
 }
@@ -32,14 +33,14 @@ pub enum Distances {
 impl Distances {
     /// The distances of this board. Those of London are computed once and shared.
     pub fn of(board: &Arc<Board>) -> Distances {
-        static LONDON: LazyLock<Arc<[u8]>> = LazyLock::new(|| tables(&Board::london()));
-        static CLASSIC: LazyLock<Arc<[u8]>> = LazyLock::new(|| tables(&Board::london_classic()));
+        static LONDON: LazyLock<Box<[u8]>> = LazyLock::new(|| tables(&Board::london()));
+        static CLASSIC: LazyLock<Box<[u8]>> = LazyLock::new(|| tables(&Board::london_classic()));
         match board.shape() {
             Shape::Grid(grid, moves) => Distances::Grid(grid, moves),
             Shape::London if Arc::ptr_eq(board, &Board::london()) => {
-                Distances::Tables(Arc::clone(&LONDON), board.len())
+                Distances::Tables(&LONDON, board.len())
             }
-            Shape::London => Distances::Tables(Arc::clone(&CLASSIC), board.len()),
+            Shape::London => Distances::Tables(&CLASSIC, board.len()),
         }
     }
 
@@ -144,7 +145,7 @@ impl Distances {
 }
 
 /// All pairs by breadth-first search, for every set of kinds.
-fn tables(board: &Board) -> Arc<[u8]> {
+fn tables(board: &Board) -> Box<[u8]> {
     let stations = board.len();
     let mut tables = vec![UNREACHABLE; Kinds::COUNT * stations * stations];
     let mut queue = Vec::with_capacity(stations);
@@ -165,5 +166,5 @@ fn tables(board: &Board) -> Arc<[u8]> {
             }
         }
     }
-    tables.into()
+    tables.into_boxed_slice()
 }
