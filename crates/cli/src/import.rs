@@ -3,7 +3,7 @@
 //! like is the game's own business.
 
 use crate::failure::{FAILED, Failure};
-use botyard_engine::record::Record;
+use botyard_engine::record::{Record, RecordError};
 use botyard_engine::registry;
 use botyard_referee::replay::{
     CreateError, ImportError, ReplayReader, ReplayWriter, imported_header, registered_table,
@@ -56,8 +56,17 @@ pub fn run(args: &ImportArgs) -> anyhow::Result<ExitCode> {
             "no other program's records of {game} can be read yet"
         )));
     };
-    if games.is_empty() {
-        return Err(Failure::usage(format!("{file} holds no records of games")));
+    let unreadable = |game: &Result<Record, RecordError>| {
+        game.as_ref().err().filter(|error| error.ply.is_none()).cloned()
+    };
+    let first = games.iter().map(unreadable).next().flatten();
+    if games.is_empty() || games.iter().all(|game| unreadable(game).is_some()) {
+        let first = first.map(|error| format!("; the first thing in it: {error}"));
+        return Err(Failure::usage(format!(
+            "{file} holds no record of {} that can be read{}",
+            args.game,
+            first.unwrap_or_default()
+        )));
     }
     if let Some(directory) = &args.out {
         std::fs::create_dir_all(directory).map_err(|error| {
@@ -130,4 +139,49 @@ fn keep(
         Ok(_) => Ok(()),
         Err(error) => Err(format!("game {id}: its replay {}: {error}", path.display())),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REFERENCE: &str =
+        include_str!("../../engine/tests/data/scotland-yard/reference_playouts.jsonl");
+
+    fn import(game: &str, records: &[u8], keep: bool) -> (anyhow::Result<ExitCode>, usize) {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("records.jsonl");
+        std::fs::write(&file, records).unwrap();
+        let out = directory.path().join("replays");
+        let kept = keep.then(|| out.clone());
+        let code = run(&ImportArgs { game: game.into(), file, check: !keep, out: kept });
+        (code, std::fs::read_dir(out).map_or(0, Iterator::count))
+    }
+
+    #[test]
+    fn what_agrees_is_kept_and_what_differs_is_told() {
+        let (code, kept) = import("scotland-yard", REFERENCE.as_bytes(), true);
+        assert_eq!((code.unwrap(), kept), (ExitCode::SUCCESS, 40));
+        // One move of one game that nobody can make.
+        let wrong = REFERENCE.replacen("\"played\":\"MRX:bus>116\"", "\"played\":\"MRX:bus>1\"", 1);
+        assert_ne!(wrong, REFERENCE);
+        let (code, kept) = import("scotland-yard", wrong.as_bytes(), true);
+        assert_eq!((code.unwrap(), kept), (ExitCode::from(FAILED), 39));
+        let (code, kept) = import("scotland-yard", wrong.as_bytes(), false);
+        assert_eq!((code.unwrap(), kept), (ExitCode::from(FAILED), 0));
+    }
+
+    #[test]
+    fn wrong_usage_says_what_would_be_right() {
+        for (game, records, expected) in [
+            ("scotland", &b"{}"[..], "did you mean scotland-yard?"),
+            ("scotland-yard", b"", "holds no record of scotland-yard"),
+            ("scotland-yard", b"1. e4 e5\n2. Nf3 Nc6\n", "the first thing in it: "),
+            ("scotland-yard", b"\xff", "is not text in UTF-8"),
+        ] {
+            let error = import(game, records, true).0.unwrap_err();
+            assert!(matches!(error.downcast_ref(), Some(Failure::Usage(_))), "{error}");
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+    }
 }

@@ -103,8 +103,7 @@ impl Stage<'_> {
         if let Some(seat) = &header.view_of {
             writeln!(self.out, "  a copy: only what {} was told", printable(seat, NAME))?;
         }
-        writeln!(self.out, "  time: {}", time_control(&header.time_control))?;
-        writeln!(self.out)
+        writeln!(self.out, "  time: {}", time_control(&header.time_control))
     }
 
     fn line(&mut self, line: &Line) -> Result<(), ShowError> {
@@ -158,7 +157,7 @@ impl Stage<'_> {
     fn opening(&mut self, full: &str, seen: &Option<Box<RawValue>>) -> io::Result<()> {
         if self.playback.is_none() || self.seat.is_some() {
             let told = self.told(seen).unwrap_or_else(|| full.to_string());
-            return writeln!(self.out, "       opening: {}", printable(&told, TEXT));
+            return writeln!(self.out, "\n       opening: {}", printable(&told, TEXT));
         }
         self.board()
     }
