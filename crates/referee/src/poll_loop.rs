@@ -44,7 +44,8 @@ pub(crate) fn micros_since(start: Instant, now: Instant) -> u64 {
 }
 
 /// Writes the whole outbox of the asked bot, within the allowance; returns when its last byte was
-/// written.
+/// written, which is taken just before the system call that wrote it: a bot that the call wakes
+/// may run before the referee does again, and what it does then is on its clock.
 pub(crate) fn send(
     bots: &mut [Bot],
     asked: usize,
@@ -53,10 +54,11 @@ pub(crate) fn send(
 ) -> Result<Instant, Failure> {
     let mut start = None;
     loop {
+        let writing = Instant::now();
         if connection(bots, asked)?.write()? {
-            return Ok(Instant::now());
+            return Ok(writing);
         }
-        let start = *start.get_or_insert_with(Instant::now);
+        let start = *start.get_or_insert(writing);
         let elapsed_us = micros_since(start, Instant::now());
         let connection = connection(bots, asked)?;
         if connection.stderr_is_over() {
