@@ -45,6 +45,13 @@ impl Schedule {
         if self.fixed_seats { 1 } else { u32::try_from(self.bots).unwrap_or(u32::MAX).max(1) }
     }
 
+    /// Eight hexadecimal digits that name the match. Every bot is told the ids of its games, and
+    /// whoever knows the seed knows what is hidden and what will be drawn: so the seed itself must
+    /// not stand there, nor anything that it could be computed from.
+    fn match_id(&self) -> String {
+        format!("{:08x}", Stream::new(self.seed, "match id").next_seed() >> 32)
+    }
+
     /// The game with this number, counted from 1.
     pub fn game(&self, number: u32) -> ScheduledGame {
         let index = number.saturating_sub(1);
@@ -56,7 +63,7 @@ impl Schedule {
         ScheduledGame {
             number,
             block: block + 1,
-            id: format!("{}-{}-{number:05}", self.game, self.seed),
+            id: format!("{}-{}-{number:05}", self.game, self.match_id()),
             seed: Stream::new(self.seed, &format!("block {}", block + 1)).next_seed(),
             seats: (0..self.bots).map(|seat| (seat + rotation as usize) % self.bots).collect(),
             opening,
@@ -115,7 +122,14 @@ mod tests {
             schedule(2, 10).game(7).seed,
             Schedule { seed: 8, ..schedule(2, 10) }.game(7).seed
         );
-        assert_eq!(schedule(2, 10).game(7).id, "dice-7-00007");
+    }
+
+    #[test]
+    fn an_id_tells_match_and_number_but_not_the_seed() {
+        let other = Schedule { seed: 8, ..schedule(2, 10) };
+        assert_ne!(schedule(2, 10).game(7).id, other.game(7).id);
+        assert_ne!(schedule(2, 10).game(7).id, schedule(2, 10).game(8).id);
+        assert_eq!(schedule(2, 10).game(7).id, "dice-68c47802-00007");
     }
 
     #[test]

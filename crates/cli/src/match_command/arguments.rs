@@ -31,7 +31,8 @@ pub struct MatchArgs {
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub games: u32,
 
-    /// The same seed gives the same starts; a new one each time where it is not given
+    /// The same seed gives the same starts; a new one each time where it is not given. Keep it
+    /// from competitors: whoever knows it can compute what is hidden and what will be drawn
     #[arg(long, value_name = "S")]
     pub seed: Option<u64>,
 

@@ -186,10 +186,11 @@ fn time_control(args: &MatchArgs) -> anyhow::Result<TimeControl> {
     Ok(time)
 }
 
-/// A seed that nobody chose, short enough to be typed again.
+/// A seed that nobody chose. All 64 bits of it, because a bot that could try out every seed would
+/// find the one that gives the start it was shown, and with it all that is hidden.
 fn new_seed() -> u64 {
     // The standard library keys its hashes from the system's random numbers.
-    RandomState::new().hash_one(std::process::id()) & u64::from(u32::MAX)
+    RandomState::new().hash_one(std::process::id())
 }
 
 /// Games at once: a game keeps one core busy, whatever the number of its bots, because only one of
