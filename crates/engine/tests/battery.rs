@@ -1,6 +1,7 @@
 //! Every game passes the same battery; the tiny dice game too, so that chance and three seats are
 //! in the contract.
 
+use botyard_engine::draughts::Draughts;
 use botyard_engine::game::Game;
 use botyard_engine::rules;
 use botyard_engine::scotland_yard::ScotlandYard;
@@ -43,6 +44,35 @@ fn scotland_yard_with_single_rules_changed() {
         let covered = battery::run(game::<ScotlandYard>(preset, changes), 100, 2);
         hidden_things_were_put_to_the_test(preset, covered);
     }
+}
+
+#[test]
+fn draughts_in_every_preset() {
+    for preset in Draughts::PRESETS {
+        let covered = battery::run(game::<Draughts>(preset.name, &[]), 150, 1);
+        nothing_was_hidden(preset.name, covered);
+    }
+}
+
+#[test]
+fn draughts_with_single_rules_changed() {
+    for (preset, changes) in [
+        ("english", &[("ballots", "none"), ("draw_repetitions", "2")][..]),
+        ("english", &[("ballots", "three_move_all"), ("draw_quiet_plies", "20")]),
+        ("english", &[("promotion_ends_move", "false"), ("draw_repetitions", "0")]),
+        ("english", &[("compulsory_capture", "false")]),
+        ("english", &[("first_mover", "white"), ("ballots", "none"), ("max_plies", "60")]),
+        ("english", &[("jump", "one_piece"), ("compulsory_capture", "false")]),
+        ("janacek-2007", &[("jump", "whole_path"), ("draw_quiet_plies", "0")]),
+    ] {
+        let covered = battery::run(game::<Draughts>(preset, changes), 60, 2);
+        nothing_was_hidden(preset, covered);
+    }
+}
+
+fn nothing_was_hidden(preset: &str, covered: Covered) {
+    assert!(covered.refused > 1000, "{preset}: {covered:?}");
+    assert_eq!((covered.hidden, covered.chances), (0, 0), "{preset}: {covered:?}");
 }
 
 fn hidden_things_were_put_to_the_test(preset: &str, covered: Covered) {

@@ -1,0 +1,92 @@
+//! Reads archives of games in PDN and plays them through these rules: every move must be legal,
+//! and where the last one ends the game, the result must be the one it ends with.
+//!
+//! People agree on draws, resign, and play on through repetitions, so the rules that end a game
+//! on their own are off in these records.
+
+use super::colour::Colour;
+use super::notation::{PdnGame, PdnResult, read_pdn};
+use super::position::Position;
+use super::rules::{self, Ballots, MOST_PLIES, Rules};
+use crate::record::{Record, RecordError, RecordedEvent};
+use serde_json::{Map, Value, json};
+
+/// Every game of the file as a record, or what is wrong with it.
+pub(super) fn import(text: &str) -> Vec<Result<Record, RecordError>> {
+    let games = (1u32..).zip(read_pdn(text));
+    games
+        .map(|(number, game)| {
+            let game = game.map_err(|error| RecordError {
+                game: number.to_string(),
+                ply: error.ply,
+                message: format!("line {}: {}", error.line, error.kind),
+            })?;
+            record(number, &game).map_err(|(ply, message)| RecordError {
+                game: number.to_string(),
+                ply,
+                message,
+            })
+        })
+        .collect()
+}
+
+/// The rules of the records: English draughts without automatic draws.
+fn rules() -> Rules {
+    Rules {
+        draw_repetitions: 0,
+        draw_quiet_plies: 0,
+        max_plies: MOST_PLIES,
+        ballots: Ballots::None,
+        ..rules::preset("english").expect("a listed preset")
+    }
+}
+
+/// A game played through the rules; otherwise the ply, from 1, and what is wrong there.
+fn record(number: u32, game: &PdnGame) -> Result<Record, (Option<u32>, String)> {
+    let rules = rules();
+    if let Some(kind) = game.tag("GameType")
+        && kind.split(',').next().map(str::trim) != Some("21")
+    {
+        return Err((None, format!("GameType: expected 21, English draughts; got {kind:?}")));
+    }
+    let mut position = Position::start(rules.first_mover);
+    let mut opening = Map::new();
+    if let Some(fen) = game.tag("FEN") {
+        position = fen.parse().map_err(|error| (None, format!("FEN: {error}")))?;
+        opening.insert("fen".into(), json!(position.to_string()));
+    }
+    if game.moves.len() > usize::from(MOST_PLIES) {
+        return Err((
+            None,
+            format!("expected at most {MOST_PLIES} plies, got {}", game.moves.len()),
+        ));
+    }
+    let mut events = Vec::with_capacity(game.moves.len());
+    for (ply, mv) in (1..).zip(&game.moves) {
+        let found = mv.text.find(&position, rules.movement());
+        let found = found.map_err(|why| (Some(ply), format!("line {}: {why}", mv.line)))?;
+        events.push(RecordedEvent::Action(json!(found)));
+        position = position.make(found);
+    }
+    let mut checks = game.moves.len() as u64;
+    if !position.can_move() && game.result != PdnResult::Unknown {
+        // Whoever cannot move has lost, whatever the people thought.
+        let expected = PdnResult::won_by(position.turn().other(), Colour::Black);
+        if game.result != expected {
+            let message = format!(
+                "{} cannot move after the last move: expected the result {expected}, got {}",
+                position.turn().name(),
+                game.result
+            );
+            return Err((Some(game.moves.len() as u32), message));
+        }
+        checks += 1;
+    }
+    Ok(Record {
+        id: number.to_string(),
+        rules: serde_json::to_value(rules).expect("rules are plain data"),
+        opening: Value::Object(opening),
+        events,
+        checks,
+    })
+}

@@ -1,0 +1,178 @@
+//! A move as people write it: `11-15`, `09-13`, `22 x 15`, `22x8` for `22x15x8`, `11x15` for a
+//! plain move. What it stands for, if anything, is found among the legal moves of a position.
+
+use crate::draughts::movement::Movement;
+use crate::draughts::moves::{Move, Path, shortened};
+use crate::draughts::position::Position;
+use crate::draughts::square::Square;
+use std::fmt;
+use std::str::FromStr;
+
+/// The squares of a move, at least where it starts and where it ends.
+///
+/// ```
+/// use botyard_engine::draughts::{MoveText, Movement, Position};
+/// let position: Position = "W:W22:B11,18".parse().unwrap();
+/// let short: MoveText = "22 x 8".parse().unwrap();
+/// let full = short.find(&position, Movement::ENGLISH).unwrap();
+/// assert_eq!(full.to_string(), "22x15x8");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveText(Path);
+
+/// Why a text is no move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MoveTextError {
+    /// It is not squares with separators between them.
+    #[error("expected a move such as 11-15 or 22x15x8, got {0:?}")]
+    NotAMove(String),
+    /// A number that no square has.
+    #[error("in the move {text:?}: expected squares from 1 to 32, got {square}")]
+    NotASquare {
+        /// The whole text.
+        text: String,
+        /// What should be a square.
+        square: String,
+    },
+    /// More squares than a move can have.
+    #[error("in the move {text:?}: expected at most 10 squares, got {count}")]
+    TooLong {
+        /// The whole text.
+        text: String,
+        /// How many there are.
+        count: usize,
+    },
+}
+
+/// Why a move that was written stands for none of the legal moves, or for more than one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unresolved {
+    /// No legal move fits.
+    #[error("{text} is not legal in {position}{}", alternatives(.legal))]
+    Illegal {
+        /// What was written.
+        text: String,
+        /// Where.
+        position: Box<Position>,
+        /// What could have been.
+        legal: Vec<Move>,
+    },
+    /// Several do.
+    #[error("{text} may be {} in {position}; write every landing square", list(.fitting))]
+    Ambiguous {
+        /// What was written.
+        text: String,
+        /// Where.
+        position: Box<Position>,
+        /// The moves that it may be.
+        fitting: Vec<Move>,
+    },
+}
+
+fn list(moves: &[Move]) -> String {
+    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" or ")
+}
+
+fn alternatives(legal: &[Move]) -> String {
+    match legal {
+        [] => ": there is no legal move at all".to_string(),
+        [first, ..] if first.is_capture() => format!("; the captures are {}", list(legal)),
+        _ => format!("; legal are {}", list(legal)),
+    }
+}
+
+impl MoveText {
+    /// The move through these squares; `None` where there are fewer than two or more than ten.
+    pub fn new(squares: impl IntoIterator<Item = Square>) -> Option<MoveText> {
+        let mut path = Path::new();
+        for square in squares {
+            path.try_push(square).ok()?;
+        }
+        (path.len() >= 2).then_some(MoveText(path))
+    }
+
+    /// The squares as written.
+    pub fn squares(&self) -> &[Square] {
+        &self.0
+    }
+
+    /// The one legal move that it stands for: that of exactly this path, or else the only one
+    /// that starts and ends here and comes by every square in between, in order.
+    ///
+    /// # Errors
+    ///
+    /// When no legal move fits, or several do.
+    pub fn find(&self, position: &Position, movement: Movement) -> Result<Move, Unresolved> {
+        let legal = position.moves(movement);
+        if let Some(&exact) = legal.iter().find(|mv| mv.path() == self.0) {
+            return Ok(exact);
+        }
+        let fitting: Vec<Move> = legal.iter().copied().filter(|&mv| self.fits(mv)).collect();
+        let (text, position) = (self.to_string(), Box::new(*position));
+        match fitting[..] {
+            [single] => Ok(single),
+            [] => Err(Unresolved::Illegal { text, position, legal: legal.to_vec() }),
+            _ => Err(Unresolved::Ambiguous { text, position, fitting }),
+        }
+    }
+
+    fn fits(&self, mv: Move) -> bool {
+        let path = mv.path();
+        let mut rest = path.iter();
+        let in_order = self.0.iter().all(|square| rest.any(|landing| landing == square));
+        in_order && path.first() == self.0.first() && path.last() == self.0.last()
+    }
+}
+
+impl From<Move> for MoveText {
+    fn from(mv: Move) -> MoveText {
+        MoveText(mv.path())
+    }
+}
+
+impl FromStr for MoveText {
+    type Err = MoveTextError;
+
+    fn from_str(text: &str) -> Result<MoveText, MoveTextError> {
+        let mut path = Path::new();
+        let parts: Vec<&str> = text.split(is_separator).map(str::trim).collect();
+        for part in &parts {
+            if part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(MoveTextError::NotAMove(shortened(text)));
+            }
+            let square = part.parse().ok().and_then(Square::new);
+            let square = square.ok_or_else(|| MoveTextError::NotASquare {
+                text: shortened(text),
+                square: shortened(part),
+            })?;
+            path.try_push(square).map_err(|_| MoveTextError::TooLong {
+                text: shortened(text),
+                count: parts.len(),
+            })?;
+        }
+        if path.len() < 2 {
+            return Err(MoveTextError::NotAMove(shortened(text)));
+        }
+        Ok(MoveText(path))
+    }
+}
+
+/// What may stand between two squares: a hyphen or a dash, an x or a colon.
+pub(super) fn is_separator(character: char) -> bool {
+    matches!(character, '-' | '\u{2013}' | 'x' | 'X' | ':' | '\u{d7}')
+}
+
+impl fmt::Display for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (from, to) = (self.0[0], self.0[1]);
+        let is_step = self.0.len() == 2 && from.row().abs_diff(to.row()) == 1;
+        let separator = if is_step { '-' } else { 'x' };
+        for (index, square) in self.0.iter().enumerate() {
+            if index > 0 {
+                write!(f, "{separator}")?;
+            }
+            write!(f, "{square}")?;
+        }
+        Ok(())
+    }
+}

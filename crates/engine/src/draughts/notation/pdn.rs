@@ -1,0 +1,150 @@
+//! A game in PDN: tags, moves and a result, read or to be written. It need not be legal: that is
+//! found out by playing it.
+
+use super::move_text::MoveText;
+use crate::draughts::colour::Colour;
+use std::fmt;
+
+/// How a game ended, as PDN says it.
+///
+/// In checkers practice `1-0` means that the side that moves first won: Black, in English
+/// draughts. PDN from programs that think of chess may mean White; there is no telling from the
+/// text alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PdnResult {
+    /// `1-0`, or `2-0`: the first mover won.
+    FirstWon,
+    /// `0-1`, or `0-2`: the second mover won.
+    SecondWon,
+    /// `1/2-1/2`, or `1-1`.
+    Drawn,
+    /// `*`, or `0-0`: unfinished or unknown.
+    Unknown,
+}
+
+impl PdnResult {
+    /// The result of a game that this side won, where `first` is the side that moves first from
+    /// the start position.
+    pub fn won_by(winner: Colour, first: Colour) -> PdnResult {
+        if winner == first { PdnResult::FirstWon } else { PdnResult::SecondWon }
+    }
+
+    /// The winner, where `first` is the side that moves first from the start position.
+    pub fn winner(self, first: Colour) -> Option<Colour> {
+        match self {
+            PdnResult::FirstWon => Some(first),
+            PdnResult::SecondWon => Some(first.other()),
+            PdnResult::Drawn | PdnResult::Unknown => None,
+        }
+    }
+
+    /// The result that a word of PDN stands for.
+    pub fn from_word(word: &str) -> Option<PdnResult> {
+        match word {
+            "1-0" | "2-0" => Some(PdnResult::FirstWon),
+            "0-1" | "0-2" => Some(PdnResult::SecondWon),
+            "1/2-1/2" | "1/2" | "1-1" => Some(PdnResult::Drawn),
+            "*" | "0-0" => Some(PdnResult::Unknown),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for PdnResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PdnResult::FirstWon => "1-0",
+            PdnResult::SecondWon => "0-1",
+            PdnResult::Drawn => "1/2-1/2",
+            PdnResult::Unknown => "*",
+        })
+    }
+}
+
+/// One move of a game, with the line of the file that it came from.
+#[derive(Clone, Debug)]
+pub struct RecordedMove {
+    /// The move as it was written.
+    pub text: MoveText,
+    /// The line of the text, from 1; 0 for a move that was not read from one.
+    pub line: u32,
+}
+
+/// Where a move was written is no part of it.
+impl PartialEq for RecordedMove {
+    fn eq(&self, other: &RecordedMove) -> bool {
+        self.text == other.text
+    }
+}
+
+/// A game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PdnGame {
+    /// The tags in the order in which they are written: names and values.
+    pub tags: Vec<(String, String)>,
+    /// The moves of the main line.
+    pub moves: Vec<RecordedMove>,
+    /// What stands at the end of the moves; the tag `Result` where nothing does.
+    pub result: PdnResult,
+}
+
+impl PdnGame {
+    /// The value of the first tag of this name.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// The widest line of moves that is written.
+const WIDTH: usize = 79;
+
+/// PDN: the tags, an empty line, the moves in pairs from whoever moves first here, the result, an
+/// empty line. The tag `Result` is written to agree with the result.
+impl fmt::Display for PdnGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let result = self.result.to_string();
+        let mut has_result = false;
+        for (name, value) in &self.tags {
+            has_result |= name == "Result";
+            let value = if name == "Result" { &result } else { value };
+            writeln!(f, "[{name} \"{}\"]", quoted(value))?;
+        }
+        if !has_result {
+            writeln!(f, "[Result \"{result}\"]")?;
+        }
+        writeln!(f)?;
+        let mut column = 0;
+        let mut word = |f: &mut fmt::Formatter<'_>, word: &str| {
+            if column > 0 && column + 1 + word.len() > WIDTH {
+                writeln!(f)?;
+                column = 0;
+            } else if column > 0 {
+                write!(f, " ")?;
+                column += 1;
+            }
+            column += word.len();
+            f.write_str(word)
+        };
+        for (index, mv) in self.moves.iter().enumerate() {
+            if index % 2 == 0 {
+                word(f, &format!("{}.", index / 2 + 1))?;
+            }
+            word(f, &mv.text.to_string())?;
+        }
+        word(f, &result)?;
+        writeln!(f, "\n")
+    }
+}
+
+/// A tag's value as it stands between quotes: on one line, its quotes and backslashes escaped.
+fn quoted(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for character in value.chars() {
+        match character {
+            '"' | '\\' => text.extend(['\\', character]),
+            _ if character.is_control() => text.push(' '),
+            _ => text.push(character),
+        }
+    }
+    text
+}

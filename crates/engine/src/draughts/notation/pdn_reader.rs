@@ -1,0 +1,340 @@
+//! Reads files of games in PDN, tolerantly: comments, variations, annotation glyphs, move numbers
+//! or none, results or none. A game that cannot be read is reported with its number, ply and
+//! line, and the rest of the file goes on.
+//!
+//! Variations and comments are passed over: only the main line is kept.
+
+use super::move_text::{MoveText, MoveTextError, is_separator};
+use super::pdn::{PdnGame, PdnResult, RecordedMove};
+use crate::draughts::moves::shortened;
+use std::fmt;
+
+/// A game of a file that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PdnError {
+    /// The number of the game in the file, from 1.
+    pub game: u32,
+    /// The ply at which it stops making sense, from 1; `None` among the tags.
+    pub ply: Option<u32>,
+    /// The line of the file, from 1.
+    pub line: u32,
+    /// What is wrong.
+    pub kind: PdnErrorKind,
+}
+
+impl fmt::Display for PdnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "game {}, ", self.game)?;
+        if let Some(ply) = self.ply {
+            write!(f, "ply {ply}, ")?;
+        }
+        write!(f, "line {}: {}", self.line, self.kind)
+    }
+}
+
+impl std::error::Error for PdnError {}
+
+/// What is wrong with a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PdnErrorKind {
+    /// A tag that is not a name and a value in quotes.
+    #[error("expected a tag such as [Event \"name\"], got {0:?}")]
+    Tag(String),
+    /// Something among the moves that is none.
+    #[error("expected a move, a move number, a comment or a result, got {0:?}")]
+    Unexpected(String),
+    /// A move that is none.
+    #[error(transparent)]
+    Move(#[from] MoveTextError),
+    /// A comment that does not end.
+    #[error("the comment that begins with {0:?} has no }}")]
+    OpenComment(String),
+    /// A variation that does not end.
+    #[error("the variation that begins with {0:?} has no )")]
+    OpenVariation(String),
+    /// The tag and the end of the moves differ.
+    #[error("the tag Result says {tag}, the end of the moves says {end}")]
+    Results {
+        /// What the tag says.
+        tag: PdnResult,
+        /// What the moves end with.
+        end: PdnResult,
+    },
+}
+
+/// All games of a file, in order, or what is wrong with them.
+pub fn read_pdn(text: &str) -> Vec<Result<PdnGame, PdnError>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut reader = Reader { text, at: 0, line: 1, last_brace: text.rfind('}') };
+    let mut games = Vec::new();
+    while reader.has_another_game() {
+        let mut plies = None;
+        let game = reader.game(&mut plies).map_err(|kind| {
+            let error =
+                PdnError { game: games.len() as u32 + 1, ply: plies, line: reader.line, kind };
+            reader.skip_to_next_game();
+            error
+        });
+        games.push(game);
+    }
+    games
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    /// Where we are, in bytes: always at the beginning of a character.
+    at: usize,
+    /// The line of `at`, from 1.
+    line: u32,
+    /// Where the last `}` of the file is: a comment after it does not end.
+    last_brace: Option<usize>,
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Goes on by so many bytes, which end where a character does.
+    fn advance(&mut self, bytes: usize) {
+        let passed = &self.text.as_bytes()[self.at..self.at + bytes];
+        self.line += passed.iter().filter(|&&byte| byte == b'\n').count() as u32;
+        self.at += bytes;
+    }
+
+    fn skip_while(&mut self, passes: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let end = rest.find(|character| !passes(character)).unwrap_or(rest.len());
+        self.advance(end);
+        &rest[..end]
+    }
+
+    fn skip_line(&mut self) {
+        let rest = self.rest();
+        self.advance(rest.find('\n').map_or(rest.len(), |end| end + 1));
+    }
+
+    fn at_line_start(&self) -> bool {
+        self.at == 0 || self.text.as_bytes()[self.at - 1] == b'\n'
+    }
+
+    fn has_another_game(&mut self) -> bool {
+        loop {
+            self.skip_while(char::is_whitespace);
+            match self.peek() {
+                None => return false,
+                Some('%') if self.at_line_start() => self.skip_line(),
+                Some(_) => return true,
+            }
+        }
+    }
+
+    /// To the next line that begins a game: a tag after a line that is none.
+    fn skip_to_next_game(&mut self) {
+        let mut after_tag = true;
+        loop {
+            if self.at_line_start() && self.rest().starts_with('[') {
+                if !after_tag {
+                    return;
+                }
+                after_tag = true;
+            } else {
+                after_tag = false;
+            }
+            if self.rest().is_empty() {
+                return;
+            }
+            self.skip_line();
+        }
+    }
+
+    /// A game from its first tag or move; `ply` is told how far it came.
+    fn game(&mut self, ply: &mut Option<u32>) -> Result<PdnGame, PdnErrorKind> {
+        let mut tags = Vec::new();
+        self.skip_asides()?;
+        while self.peek() == Some('[') {
+            tags.push(self.tag()?);
+            self.skip_asides()?;
+        }
+        let mut moves: Vec<RecordedMove> = Vec::new();
+        let mut end = None;
+        while end.is_none() {
+            *ply = Some(moves.len() as u32 + 1);
+            self.skip_asides()?;
+            match self.peek() {
+                None | Some('[') => break,
+                Some('*') => {
+                    self.advance(1);
+                    end = Some(PdnResult::Unknown);
+                }
+                Some(digit) if digit.is_ascii_digit() => {
+                    let line = self.line;
+                    match self.number_or_move()? {
+                        Word::MoveNumber => {}
+                        Word::Result(result) => end = Some(result),
+                        Word::Move(text) => moves.push(RecordedMove { text, line }),
+                    }
+                }
+                Some(_) => return Err(PdnErrorKind::Unexpected(self.word())),
+            }
+        }
+        let tagged = tags.iter().find(|(name, _)| name == "Result");
+        let tagged = tagged.and_then(|(_, value)| PdnResult::from_word(value.trim()));
+        let result = match (tagged, end) {
+            (Some(tag), Some(end)) if tag != end => {
+                return Err(PdnErrorKind::Results { tag, end });
+            }
+            (tag, end) => end.or(tag).unwrap_or(PdnResult::Unknown),
+        };
+        Ok(PdnGame { tags, moves, result })
+    }
+
+    /// `[Name "value"]`
+    fn tag(&mut self) -> Result<(String, String), PdnErrorKind> {
+        let line = self.rest().lines().next().unwrap_or_default();
+        let (name, value, length) = tag(line).ok_or_else(|| PdnErrorKind::Tag(shortened(line)))?;
+        self.advance(length);
+        Ok((name, value))
+    }
+
+    /// Passes over what is no part of the game: space, comments, variations, glyphs.
+    fn skip_asides(&mut self) -> Result<(), PdnErrorKind> {
+        loop {
+            self.skip_while(char::is_whitespace);
+            match self.peek() {
+                Some('{') => self.skip_comment()?,
+                Some(';') => self.skip_line(),
+                Some('%') if self.at_line_start() => self.skip_line(),
+                Some('(') => self.skip_variation()?,
+                Some('$') => {
+                    self.advance(1);
+                    self.skip_while(|character| character.is_ascii_digit());
+                }
+                Some('!' | '?') => self.advance(1),
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    fn skip_comment(&mut self) -> Result<(), PdnErrorKind> {
+        // Looked up, so that a file of open comments is not searched to its end for each of them.
+        let ends = self.last_brace.is_some_and(|last| last > self.at);
+        match self.rest().find('}').filter(|_| ends) {
+            Some(end) => {
+                self.advance(end + 1);
+                Ok(())
+            }
+            None => Err(PdnErrorKind::OpenComment(self.line_text())),
+        }
+    }
+
+    fn skip_variation(&mut self) -> Result<(), PdnErrorKind> {
+        let beginning = self.line_text();
+        let mut depth = 0u32;
+        loop {
+            match self.peek() {
+                // A variation has no tags: one that reaches the next game was never closed.
+                None => return Err(PdnErrorKind::OpenVariation(beginning)),
+                Some('[') if self.at_line_start() => {
+                    return Err(PdnErrorKind::OpenVariation(beginning));
+                }
+                Some('{') => self.skip_comment()?,
+                Some(';') => self.skip_line(),
+                Some(character) => {
+                    self.advance(character.len_utf8());
+                    depth += u32::from(character == '(');
+                    depth -= u32::from(character == ')');
+                    if depth == 0 {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// What begins with a digit: `12.`, `1-0`, `1/2-1/2`, `22 x 15 x 8`.
+    fn number_or_move(&mut self) -> Result<Word, PdnErrorKind> {
+        for drawn in ["1/2-1/2", "1/2"] {
+            if self.rest().starts_with(drawn) {
+                self.advance(drawn.len());
+                return Ok(Word::Result(PdnResult::Drawn));
+            }
+        }
+        let mut text = self.skip_while(|character| character.is_ascii_digit()).to_string();
+        let after_number = (self.at, self.line);
+        self.skip_while(char::is_whitespace);
+        if self.peek() == Some('.') {
+            self.skip_while(|character| character == '.');
+            return Ok(Word::MoveNumber);
+        }
+        (self.at, self.line) = after_number;
+        while self.separator() {
+            text.push('-');
+            text.push_str(self.skip_while(|character| character.is_ascii_digit()));
+        }
+        // The result is looked for first: it looks like a move.
+        if let Some(result) = PdnResult::from_word(&text) {
+            return Ok(Word::Result(result));
+        }
+        if !text.contains('-') {
+            // A number alone: show what comes with it.
+            return Err(PdnErrorKind::Unexpected(shortened(&format!("{text}{}", self.word()))));
+        }
+        let mv = text.parse::<MoveText>()?;
+        // A star right behind a move marks it as the only one.
+        self.skip_while(|character| matches!(character, '!' | '?' | '*'));
+        Ok(Word::Move(mv))
+    }
+
+    /// Passes over a separator and the space around it, if that is what comes.
+    fn separator(&mut self) -> bool {
+        let before = (self.at, self.line);
+        self.skip_while(char::is_whitespace);
+        if let Some(separator) = self.peek().filter(|&character| is_separator(character)) {
+            self.advance(separator.len_utf8());
+            self.skip_while(char::is_whitespace);
+            return true;
+        }
+        (self.at, self.line) = before;
+        false
+    }
+
+    /// The next word, for a message.
+    fn word(&self) -> String {
+        shortened(self.rest().split(char::is_whitespace).next().unwrap_or_default())
+    }
+
+    /// The rest of the line, for a message.
+    fn line_text(&self) -> String {
+        shortened(self.rest().lines().next().unwrap_or_default())
+    }
+}
+
+enum Word {
+    MoveNumber,
+    Move(MoveText),
+    Result(PdnResult),
+}
+
+/// The name and the value of the tag that a line begins with, and how many bytes it takes.
+fn tag(line: &str) -> Option<(String, String, usize)> {
+    let inside = line.strip_prefix('[')?.trim_start();
+    let name_end = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+    let (name, rest) = inside.split_at(name_end);
+    let mut value = String::new();
+    let mut characters = rest.trim_start().strip_prefix('"')?.chars();
+    loop {
+        match characters.next()? {
+            '"' => break,
+            // Only quotes and backslashes are escaped; a path may have single backslashes.
+            '\\' if characters.as_str().starts_with(['"', '\\']) => value.extend(characters.next()),
+            character => value.push(character),
+        }
+    }
+    let rest = characters.as_str().trim_start().strip_prefix(']')?;
+    (!name.is_empty()).then(|| (name.to_string(), value, line.len() - rest.len()))
+}

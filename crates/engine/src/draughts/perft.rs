@@ -1,0 +1,117 @@
+//! Perft: how many sequences of so many plies there are from a position. It finds what is wrong
+//! with a move generator, and measures how fast it is. Only the rules of movement count here: no
+//! draws, no limits.
+
+use super::board::Board;
+use super::colour::Colour;
+use super::movement::Movement;
+use super::moves::Move;
+use super::position::Position;
+
+/// What counts as one capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counting {
+    /// Every path is a move of its own: the published convention (OEIS A133046).
+    Paths,
+    /// Captures with the same start, end and set of captured pieces are one move.
+    Effects,
+}
+
+/// The number of sequences of `depth` plies; 1 for a depth of 0.
+///
+/// The last ply is counted and not generated.
+///
+/// ```
+/// use botyard_engine::draughts::{Counting, Movement, Position, perft};
+/// assert_eq!(perft(&Position::START, Movement::ENGLISH, 6, Counting::Paths), 36_768);
+/// ```
+pub fn perft(position: &Position, movement: Movement, depth: u32, counting: Counting) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let board = position.board();
+    match (counting, position.turn()) {
+        (Counting::Paths, Colour::Black) => paths::<false>(board, movement, depth),
+        (Counting::Paths, Colour::White) => paths::<true>(board, movement, depth),
+        (Counting::Effects, Colour::Black) => effects::<false>(board, movement, depth),
+        (Counting::Effects, Colour::White) => effects::<true>(board, movement, depth),
+    }
+}
+
+/// Each legal move and the perft of what comes after it; the sum is [`perft`] of `depth`. With
+/// [`Counting::Effects`] the first of several moves with the same effect stands for all.
+///
+/// Empty where `depth` is 0.
+pub fn divide(
+    position: &Position,
+    movement: Movement,
+    depth: u32,
+    counting: Counting,
+) -> Vec<(Move, u64)> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let mut moves: Vec<(Move, Position)> = Vec::new();
+    position.for_each_move(movement, |mv| {
+        let after = position.make(mv);
+        if counting == Counting::Paths
+            || !moves.iter().any(|(known, same)| {
+                *same == after && (known.from(), known.to()) == (mv.from(), mv.to())
+            })
+        {
+            moves.push((mv, after));
+        }
+    });
+    let below = |(mv, after)| (mv, perft(&after, movement, depth - 1, counting));
+    moves.into_iter().map(below).collect()
+}
+
+/// `depth` is at least 1.
+fn paths<const WHITE: bool>(board: Board, movement: Movement, depth: u32) -> u64 {
+    if depth == 1 {
+        return board.count_moves::<WHITE>(movement).into();
+    }
+    let mut total = 0;
+    if depth == 2 {
+        // Most of the time goes into the last two plies: no call in between.
+        board.for_each_successor::<WHITE>(movement, |_, after| {
+            total += u64::from(if WHITE {
+                after.count_moves::<false>(movement)
+            } else {
+                after.count_moves::<true>(movement)
+            });
+        });
+        return total;
+    }
+    board.for_each_successor::<WHITE>(movement, |_, after| {
+        total += if WHITE {
+            paths::<false>(after, movement, depth - 1)
+        } else {
+            paths::<true>(after, movement, depth - 1)
+        };
+    });
+    total
+}
+
+/// `depth` is at least 1.
+fn effects<const WHITE: bool>(board: Board, movement: Movement, depth: u32) -> u64 {
+    let mut total = 0;
+    // Two moves have the same effect iff the boards after them are equal and they start on the
+    // same square: then they end on the same one.
+    let mut captures: Vec<(Move, Board)> = Vec::new();
+    board.for_each_successor::<WHITE>(movement, |mv, after| {
+        if mv.is_capture() {
+            let same = |known: &(Move, Board)| known.1 == after && known.0.from() == mv.from();
+            if captures.iter().any(same) {
+                return;
+            }
+            captures.push((mv, after));
+        }
+        total += match depth {
+            1 => 1,
+            _ if WHITE => effects::<false>(after, movement, depth - 1),
+            _ => effects::<true>(after, movement, depth - 1),
+        };
+    });
+    total
+}
