@@ -80,6 +80,9 @@ pub fn read_pdn(text: &str) -> Vec<Result<PdnGame, PdnError>> {
     games
 }
 
+/// The tag that every game with tags begins with.
+const FIRST_TAG: &str = "Event";
+
 struct Reader<'a> {
     text: &'a str,
     /// Where we are, in bytes: always at the beginning of a character.
@@ -157,7 +160,14 @@ impl<'a> Reader<'a> {
         let mut tags = Vec::new();
         self.skip_asides()?;
         while self.peek() == Some('[') {
-            tags.push(self.tag()?);
+            let before = (self.at, self.line);
+            let tag = self.tag()?;
+            if tag.0 == FIRST_TAG && !tags.is_empty() {
+                // The game before had no moves, not even a result.
+                (self.at, self.line) = before;
+                break;
+            }
+            tags.push(tag);
             self.skip_asides()?;
         }
         let mut moves: Vec<RecordedMove> = Vec::new();
@@ -233,18 +243,19 @@ impl<'a> Reader<'a> {
     }
 
     fn skip_variation(&mut self) -> Result<(), PdnErrorKind> {
-        let beginning = self.line_text();
+        let (beginning, before) = (self.line_text(), (self.at, self.line));
         let mut depth = 0u32;
         loop {
-            match self.peek() {
-                // A variation has no tags: one that reaches the next game was never closed.
-                None => return Err(PdnErrorKind::OpenVariation(beginning)),
-                Some('[') if self.at_line_start() => {
-                    return Err(PdnErrorKind::OpenVariation(beginning));
-                }
-                Some('{') => self.skip_comment()?,
-                Some(';') => self.skip_line(),
-                Some(character) => {
+            // A variation has no tags: one that reaches the next game was never closed.
+            let inside = |&next: &char| next != '[' || !self.at_line_start();
+            let Some(character) = self.peek().filter(inside) else {
+                (self.at, self.line) = before;
+                return Err(PdnErrorKind::OpenVariation(beginning));
+            };
+            match character {
+                '{' => self.skip_comment()?,
+                ';' => self.skip_line(),
+                _ => {
                     self.advance(character.len_utf8());
                     depth += u32::from(character == '(');
                     depth -= u32::from(character == ')');
