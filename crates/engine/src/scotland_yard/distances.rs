@@ -44,6 +44,14 @@ impl Distances {
         }
     }
 
+    /// Computes what is otherwise computed at the first question, which takes some milliseconds:
+    /// for bots, before their clock runs.
+    pub fn prepare(&self) {
+        if let Distances::Tables(tables, _) = self {
+            LazyLock::force(tables);
+        }
+    }
+
     /// The least number of moves along edges of these kinds; `None` if there is no way.
     ///
     /// A lower bound for whoever holds tickets of these kinds, however few. Stations must be the

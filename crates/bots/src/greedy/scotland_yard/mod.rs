@@ -7,11 +7,15 @@ mod mr_x;
 use super::Greedy;
 use crate::agent::{Agent, AgentRng, Choice};
 use crate::decision::{Decision, TurnError};
-use botyard_engine::Game;
 use botyard_engine::random::choose;
 use botyard_engine::scotland_yard::{Action, Allowance, ScotlandYard, Side, Station};
+use botyard_engine::{Game, Seat};
 
 impl Agent<ScotlandYard> for Greedy {
+    fn new_game(&mut self, game: &ScotlandYard, _you: &[Seat]) {
+        game.distances().prepare();
+    }
+
     fn choose(
         &mut self,
         game: &ScotlandYard,
