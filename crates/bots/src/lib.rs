@@ -39,14 +39,18 @@
 //! and [`TimeBudget`] tells a bot that thinks how long it may.
 
 pub mod agent;
+pub mod alpha_beta;
 pub mod bot;
 pub mod catalogue;
 pub mod decision;
+pub mod draughts;
 pub mod greedy;
+pub mod mtdf_2007;
 pub mod options;
 mod player;
 pub mod program;
 pub mod random;
+pub mod search;
 pub mod serve;
 pub mod time_budget;
 

@@ -4,9 +4,11 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-const BOTS: [(&str, &str); 2] = [
+const BOTS: [(&str, &str); 4] = [
     ("random", env!("CARGO_BIN_EXE_botyard-random")),
     ("greedy", env!("CARGO_BIN_EXE_botyard-greedy")),
+    ("mtdf-2007", env!("CARGO_BIN_EXE_botyard-mtdf-2007")),
+    ("alpha-beta", env!("CARGO_BIN_EXE_botyard-alpha-beta")),
 ];
 
 fn run(program: &str, arguments: &[&str], input: &str) -> (Option<i32>, String, String) {

@@ -1,0 +1,84 @@
+//! Draughts as the search sees it. Positions, moves and keys are the engine's; an evaluator says
+//! how good a quiet position is.
+
+use crate::search::{Evaluator, SearchGame, Tension};
+use botyard_engine::draughts::{Colour, Move, Movement, Position};
+
+/// Draughts under rules of movement, judged by an evaluator.
+#[derive(Clone, Copy, Debug)]
+pub struct DraughtsSearch<E> {
+    movement: Movement,
+    evaluator: E,
+}
+
+impl<E: Evaluator<Position>> DraughtsSearch<E> {
+    /// The game.
+    pub const fn new(movement: Movement, evaluator: E) -> DraughtsSearch<E> {
+        DraughtsSearch { movement, evaluator }
+    }
+}
+
+/// A plain move's number is below this: a square and a direction.
+const PLAIN_MOVES: usize = 1 << 11;
+
+impl<E: Evaluator<Position>> SearchGame for DraughtsSearch<E> {
+    type Position = Position;
+    type Move = Move;
+
+    const HISTORY_SLOTS: usize = 2 * PLAIN_MOVES;
+
+    #[inline(always)]
+    fn for_each_move(&self, position: &Position, f: impl FnMut(Move)) {
+        position.for_each_move(self.movement, f);
+    }
+
+    #[inline(always)]
+    fn make(&self, position: &Position, mv: Move) -> Position {
+        position.make(mv)
+    }
+
+    #[inline(always)]
+    fn can_move(&self, position: &Position) -> bool {
+        position.can_move()
+    }
+
+    #[inline(always)]
+    fn tension(&self, position: &Position) -> Tension {
+        match position.can_capture() {
+            false => Tension::Quiet,
+            true if self.movement.compulsory_capture => Tension::Forced,
+            true => Tension::Noisy,
+        }
+    }
+
+    #[inline(always)]
+    fn noise(&self, mv: Move) -> u32 {
+        mv.jumps() as u32
+    }
+
+    #[inline(always)]
+    fn is_reversible(&self, position: &Position, mv: Move) -> bool {
+        position.is_reversible(mv)
+    }
+
+    #[inline(always)]
+    fn key(&self, position: &Position) -> u64 {
+        position.key()
+    }
+
+    #[inline(always)]
+    fn move_id(&self, mv: Move) -> u32 {
+        mv.bits()
+    }
+
+    #[inline(always)]
+    fn history_slot(&self, position: &Position, mv: Move) -> usize {
+        let side = if position.turn() == Colour::White { PLAIN_MOVES } else { 0 };
+        side + mv.bits() as usize % PLAIN_MOVES
+    }
+
+    #[inline(always)]
+    fn evaluate(&self, position: &Position) -> i32 {
+        self.evaluator.evaluate(position)
+    }
+}

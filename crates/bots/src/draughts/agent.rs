@@ -1,0 +1,94 @@
+//! A [`Searcher`] as a bot's [`Agent`] for draughts: from the `turn` message to a root and limits,
+//! and from the report to a choice with its `info`.
+
+use super::adapter::DraughtsSearch;
+use crate::agent::{Agent, AgentRng, Choice};
+use crate::decision::{Decision, TurnError};
+use crate::search::value::{MOST_PLIES, decided_in};
+use crate::search::{DrawRules, Evaluator, Limits, Report, Root, Searcher, Settings};
+use botyard_engine::draughts::{Draughts, Move, Position};
+use botyard_engine::{Game, Seat};
+use botyard_protocol::Info;
+use serde_json::Value;
+use std::time::Instant;
+
+/// How many more decisions a game is expected to have, for sharing out a bank.
+const DECISIONS_TO_COME: u32 = 25;
+
+/// Plays draughts by search.
+pub struct SearchAgent<E: Evaluator<Position>> {
+    settings: Settings,
+    evaluator: E,
+    depth: Option<u32>,
+    searcher: Option<Searcher<DraughtsSearch<E>>>,
+}
+
+impl<E: Evaluator<Position> + Clone> SearchAgent<E> {
+    /// An agent that searches to this depth, or as deep as its time allows. The draw rules are
+    /// those of the game, whatever `settings` say.
+    pub const fn new(settings: Settings, evaluator: E, depth: Option<u32>) -> SearchAgent<E> {
+        SearchAgent { settings, evaluator, depth, searcher: None }
+    }
+
+    fn make_searcher(&self, game: &Draughts) -> Searcher<DraughtsSearch<E>> {
+        let rules = game.rules();
+        let draws = DrawRules {
+            repetition: rules.draw_repetitions > 0,
+            quiet_plies: rules.draw_quiet_plies,
+        };
+        let adapter = DraughtsSearch::new(game.movement(), self.evaluator.clone());
+        Searcher::new(adapter, Settings { draws, ..self.settings })
+    }
+}
+
+impl<E: Evaluator<Position> + Clone + Send> Agent<Draughts> for SearchAgent<E> {
+    fn new_game(&mut self, game: &Draughts, _you: &[Seat]) {
+        self.searcher = Some(self.make_searcher(game));
+    }
+
+    fn choose(
+        &mut self,
+        game: &Draughts,
+        turn: &Decision<'_, Draughts>,
+        rng: &mut AgentRng,
+    ) -> Result<Choice<Move>, TurnError> {
+        let state = turn.possible_state(rng)?;
+        let mut earlier: Vec<u64> = state.earlier_positions().map(|p| p.key()).collect();
+        earlier.reverse();
+        let root = Root { position: *state.position(), earlier: &earlier };
+        let deadline = turn
+            .budget()
+            .remaining(DECISIONS_TO_COME)
+            .and_then(|remaining| Instant::now().checked_add(remaining));
+        let depth = self.depth.unwrap_or(MOST_PLIES);
+        let limits = Limits { deadline, ..Limits::depth(depth) };
+        let mut searcher = self.searcher.take().unwrap_or_else(|| self.make_searcher(game));
+        let report = searcher.search(&root, &limits);
+        self.searcher = Some(searcher);
+        let best = report.best.ok_or_else(|| turn.no_choice("there is no legal move"))?;
+        Ok(Choice::with_info(best, info(&report)))
+    }
+}
+
+/// What the bot says of its search. The score is in men.
+fn info(report: &Report<Move>) -> Info {
+    let mut text = match decided_in(report.value) {
+        Some(plies) if report.value > 0 => format!("wins in {plies} plies"),
+        Some(plies) => format!("loses in {plies} plies"),
+        None => String::from("open"),
+    };
+    if let Some(growth) = report.growth() {
+        text.push_str(&format!("; growth {growth:.2} a ply"));
+    }
+    if report.probes > 0 {
+        let share = 100.0 * report.hits as f64 / report.probes as f64;
+        text.push_str(&format!("; table knew {share:.0}%"));
+    }
+    Info {
+        score: (report.depth > 0).then(|| f64::from(report.value) / 100.0),
+        depth: Some(report.depth),
+        nodes: Some(report.nodes),
+        pv: Some(report.line.iter().map(|mv| Value::String(mv.to_string())).collect()),
+        text: Some(text),
+    }
+}

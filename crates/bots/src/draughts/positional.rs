@@ -1,0 +1,123 @@
+//! The evaluation that `alpha-beta` plays with: material, where the pieces stand and who may crown.
+//! A man is worth 100. The terms are the common knowledge of checkers programs; the weights were
+//! set by hand and tried in play.
+
+use super::region::Region;
+use crate::search::Evaluator;
+use botyard_engine::draughts::{Bitboard, Board, Colour, Direction, Position};
+
+/// Material and position.
+#[derive(Clone, Copy, Debug)]
+pub struct Positional {
+    /// Evaluations are multiples of this, 1 to 50. Coarse ones need fewer null windows.
+    pub grain: i32,
+}
+
+impl Default for Positional {
+    fn default() -> Positional {
+        Positional { grain: 4 }
+    }
+}
+
+const MAN: i32 = 100;
+const KING: i32 = 130;
+/// What an advantage in material is worth beyond itself on an empty board: who is ahead should
+/// exchange.
+const EXCHANGE: i32 = 250;
+/// The side to move has a choice.
+const TO_MOVE: i32 = 3;
+
+const CENTRE: Region = Region::new(&[10, 11, 14, 15, 18, 19, 22, 23]);
+const INNER_CENTRE: Region = Region::new(&[14, 15, 18, 19]);
+const EDGE: Region = Region::new(&[5, 12, 13, 20, 21, 28]);
+/// With men on these two squares of the back row it is hard to crown behind them.
+const BRIDGE: [Region; 2] = [Region::new(&[1]), Region::new(&[3])];
+const BACK_ROW: Region = Region::row(0);
+/// From here on a man is about to be crowned.
+const SIXTH_ROW: Region = Region::row(5);
+const SEVENTH_ROW: Region = Region::row(6);
+/// Where a man gets to and then is stuck behind one defender.
+const DOG_HOLE: [Region; 2] = [Region::new(&[28]), Region::new(&[32])];
+/// The corners in which a king that is hunted is safe.
+const DOUBLE_CORNERS: Region = Region::new(&[1, 5, 28, 32]);
+const SINGLE_CORNERS: Region = Region::new(&[4, 29]);
+/// The rows beyond the middle, for counting how far the men have come.
+const UPPER_ROWS: [Region; 4] = [Region::row(3), Region::row(4), Region::row(5), Region::row(6)];
+
+impl Evaluator<Position> for Positional {
+    #[inline]
+    fn evaluate(&self, position: &Position) -> i32 {
+        let board = position.board();
+        let (own, other) = (position.turn(), position.turn().other());
+        let [mine, theirs] = [own, other].map(|colour| material(board, colour));
+        let pieces = (board.of(own).len() + board.of(other).len()) as i32;
+        let mut value = mine - theirs + TO_MOVE;
+        // Nobody is there to be outnumbered on an empty board; positions have a piece.
+        value += EXCHANGE * (mine - theirs) / (mine + theirs).max(1);
+        value += place(board, own, pieces) - place(board, other, pieces);
+        if mine != theirs && pieces <= 10 {
+            let weaker = if mine < theirs { own } else { other };
+            let hides = (board.kings(weaker) & DOUBLE_CORNERS.of(weaker)).len() as i32;
+            let caught = (board.kings(weaker) & SINGLE_CORNERS.of(weaker)).len() as i32;
+            let safety = 20 * hides - 10 * caught;
+            value += if weaker == own { safety } else { -safety };
+        }
+        value / self.grain * self.grain
+    }
+}
+
+#[inline(always)]
+fn material(board: Board, colour: Colour) -> i32 {
+    MAN * board.men(colour).len() as i32 + KING * board.kings(colour).len() as i32
+}
+
+/// What the places of a side's pieces are worth.
+#[inline(always)]
+fn place(board: Board, colour: Colour, pieces: i32) -> i32 {
+    let (men, kings) = (board.men(colour), board.kings(colour));
+    let enemy = colour.other();
+    let enemy_men = board.men(enemy).len() as i32;
+    let count = |region: &Region| (men & region.of(colour)).len() as i32;
+    let mut value = 3 * count(&CENTRE) + 2 * count(&INNER_CENTRE) - 2 * count(&EDGE);
+
+    // The back row keeps the enemy's men from crowning, as long as there are any.
+    let guards = board.of(colour);
+    let bridge = BRIDGE.iter().all(|square| guards.meets(square.of(colour)));
+    value += (2 * count(&BACK_ROW) + if bridge { 10 } else { 0 }) * enemy_men.min(6) / 6;
+
+    // Men hold back while the board is full and run when it is empty.
+    let advance: i32 = UPPER_ROWS.iter().zip(1..).map(|(row, steps)| steps * count(row)).sum();
+    value += advance * (18 - pieces) / 4;
+
+    // A man before an open square of the king row is as good as crowned.
+    let forward = match colour {
+        Colour::Black => [Direction::DownLeft, Direction::DownRight],
+        Colour::White => [Direction::UpLeft, Direction::UpRight],
+    };
+    let about = men & SEVENTH_ROW.of(colour);
+    if !about.is_empty() {
+        let free = forward.map(|direction| about.step(direction) & board.empty());
+        value += 12 * (free[0] | free[1]).len().min(about.len()) as i32;
+    }
+    let near = men & SIXTH_ROW.of(colour);
+    if !near.is_empty() && board.of(enemy).len() <= 6 {
+        let free = forward.map(|direction| near.step(direction) & board.empty());
+        value += 4 * (free[0] | free[1]).len().min(near.len()) as i32;
+    }
+    if men.meets(DOG_HOLE[0].of(colour)) && board.of(enemy).meets(DOG_HOLE[1].of(colour)) {
+        value -= 10;
+    }
+
+    if !kings.is_empty() {
+        let centre = (kings & CENTRE.of(colour)).len() + (kings & INNER_CENTRE.of(colour)).len();
+        value += 4 * centre as i32 - 4 * (kings & EDGE.of(colour)).len() as i32;
+        // A king that cannot move is half a king.
+        let steps = Direction::ALL
+            .into_iter()
+            .fold(Bitboard::EMPTY, |reached, direction| reached | kings.step(direction));
+        if !steps.meets(board.empty()) {
+            value -= KING / 3;
+        }
+    }
+    value
+}

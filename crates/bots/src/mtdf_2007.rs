@@ -1,0 +1,41 @@
+//! The bot `mtdf-2007`: MTD(f) as a student's program of 2007 had it, with no table, no order of
+//! moves and no quiescence. The baseline that shows what these are worth.
+
+use crate::agent::Agent;
+use crate::bot::Bot;
+use crate::draughts::{Janacek2007, SearchAgent};
+use crate::options::Options;
+use crate::search::{Algorithm, DrawRules, Settings};
+use botyard_engine::draughts::Draughts;
+use botyard_protocol::OptionSpec;
+
+/// How the program of 2007 searched.
+const SETTINGS: Settings = Settings {
+    algorithm: Algorithm::Mtdf,
+    table_mebibytes: 0,
+    deeper_entries: false,
+    step: 1,
+    ordering: false,
+    quiescence: false,
+    extensions: false,
+    reductions: false,
+    draws: DrawRules { repetition: false, quiet_plies: 0 },
+};
+
+/// The bot.
+pub fn bot() -> Bot {
+    let depth = OptionSpec::Int {
+        min: 0,
+        max: 100,
+        default: 0,
+        about: "plies to search; 0 for as many as the time allows".into(),
+    };
+    Bot::new("mtdf-2007", "MTD(f) without table, ordering and quiescence: a baseline of 2007")
+        .with_option("depth", depth)
+        .plays::<Draughts>(agent)
+}
+
+fn agent(options: &Options) -> Box<dyn Agent<Draughts>> {
+    let depth = u32::try_from(options.int("depth")).ok().filter(|&depth| depth > 0);
+    Box::new(SearchAgent::new(SETTINGS, Janacek2007, depth))
+}

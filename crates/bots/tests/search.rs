@@ -1,0 +1,227 @@
+//! The search, on draughts: what its algorithms agree on, what it must find, and what it may never
+//! do.
+
+use botyard_bots::draughts::{DraughtsSearch, Janacek2007, Positional};
+use botyard_bots::search::value::{DRAW, WIN, decided_in};
+use botyard_bots::search::{
+    Algorithm, DrawRules, Evaluator, Limits, Root, Searcher, Settings, TranspositionTable,
+};
+use botyard_engine::draughts::{Jump, Movement, Position};
+
+const RANDOM: &str = include_str!("../../engine/tests/data/draughts/perft_random.csv");
+
+fn positions(count: usize) -> Vec<Position> {
+    let fens = RANDOM.lines().skip(1).filter_map(|line| line.split(';').next());
+    let found: Vec<Position> = fens.take(count).map(|fen| fen.parse().unwrap()).collect();
+    assert_eq!(found.len(), count);
+    found
+}
+
+fn searcher<E: Evaluator<Position>>(
+    evaluator: E,
+    settings: Settings,
+) -> Searcher<DraughtsSearch<E>> {
+    Searcher::new(DraughtsSearch::new(Movement::ENGLISH, evaluator), settings)
+}
+
+fn value<E: Evaluator<Position>>(
+    movement: Movement,
+    evaluator: E,
+    settings: Settings,
+    position: Position,
+    depth: u32,
+) -> i32 {
+    let mut searcher = Searcher::new(DraughtsSearch::new(movement, evaluator), settings);
+    let report = searcher.search(&Root::new(position), &Limits::depth(depth));
+    assert!(report.depth == depth || decided_in(report.value).is_some());
+    report.value
+}
+
+/// The value of a position at a fixed depth is what minimax says, whatever finds it, with or
+/// without a table and an order of moves.
+#[test]
+fn all_algorithms_find_the_same_value() {
+    for (number, position) in positions(200).into_iter().enumerate() {
+        let depth = 3 + number as u32 % 3;
+        let grain = [1, 4, 10][number % 3];
+        let evaluator = Positional { grain };
+        let movement = Movement::ENGLISH;
+        let truth =
+            value(movement, evaluator, Settings::exact(Algorithm::Minimax), position, depth);
+        for algorithm in [Algorithm::AlphaBeta, Algorithm::Pvs, Algorithm::Mtdf] {
+            let refined = Settings::exact(algorithm);
+            let plain = Settings { table_mebibytes: 0, ordering: false, step: 1, ..refined };
+            for settings in [refined, plain] {
+                let found = value(movement, evaluator, settings, position, depth);
+                assert_eq!(found, truth, "{position} depth {depth} {settings:?}");
+            }
+        }
+    }
+}
+
+/// The same under rules by which captures need not be made, or go one piece at a time, and without
+/// quiescence.
+#[test]
+fn all_algorithms_find_the_same_value_under_other_rules() {
+    let optional = Movement { compulsory_capture: false, ..Movement::ENGLISH };
+    let one_piece = Movement { jump: Jump::OnePiece, ..Movement::ENGLISH };
+    for position in positions(30) {
+        for (movement, quiescence) in [(optional, true), (one_piece, true), (one_piece, false)] {
+            let with = |algorithm| Settings { quiescence, ..Settings::exact(algorithm) };
+            let truth = value(movement, Janacek2007, with(Algorithm::Minimax), position, 4);
+            for algorithm in [Algorithm::AlphaBeta, Algorithm::Pvs, Algorithm::Mtdf] {
+                let found = value(movement, Janacek2007, with(algorithm), position, 4);
+                assert_eq!(found, truth, "{position} {algorithm:?} {movement:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn never_a_node_too_many_and_always_a_move() {
+    for (_, algorithm) in Algorithm::ALL {
+        for nodes in [0, 1, 2, 10, 100, 1_000, 10_000] {
+            let mut searcher = searcher(Positional::default(), Settings::new(algorithm));
+            let position = Position::START;
+            let report = searcher.search(&Root::new(position), &Limits::nodes(nodes));
+            assert!(report.nodes <= nodes, "{algorithm:?}: {} of {nodes}", report.nodes);
+            let best = report.best.expect("there always is a move");
+            assert!(position.moves(Movement::ENGLISH).contains(&best));
+        }
+    }
+}
+
+/// An iteration that is given up changes nothing: the move is that of the last finished one.
+#[test]
+fn the_last_finished_iteration_counts() {
+    for (_, algorithm) in Algorithm::ALL {
+        let settings = Settings::new(algorithm);
+        let root = Root::new(Position::START);
+        let cut = searcher(Positional::default(), settings).search(&root, &Limits::nodes(20_000));
+        // The same depths are searched on the way to a limit of the same parity.
+        let whole =
+            searcher(Positional::default(), settings).search(&root, &Limits::depth(cut.depth));
+        assert!(cut.depth > 0 && whole.nodes < cut.nodes, "{algorithm:?}");
+        assert_eq!((cut.best, cut.value), (whole.best, whole.value), "{algorithm:?}");
+        assert_eq!(cut.iterations, whole.iterations);
+    }
+}
+
+#[test]
+fn the_same_search_twice_is_the_same() {
+    for (_, algorithm) in Algorithm::ALL {
+        for position in positions(10) {
+            let search = || {
+                searcher(Positional::default(), Settings::new(algorithm))
+                    .search(&Root::new(position), &Limits::nodes(5_000))
+            };
+            assert_eq!(search(), search(), "{position} {algorithm:?}");
+        }
+    }
+}
+
+/// Positions whose winner is known, and in how many plies.
+#[test]
+fn wins_that_are_known() {
+    for (fen, plies) in [
+        // A capture of the last piece.
+        ("W:W18:B14", 1),
+        ("B:WK18:BK14,K2", 1),
+    ] {
+        let position: Position = fen.parse().unwrap();
+        for (_, algorithm) in Algorithm::ALL {
+            let mut searcher = searcher(Positional::default(), Settings::new(algorithm));
+            let report = searcher.search(&Root::new(position), &Limits::depth(7));
+            assert_eq!(decided_in(report.value), Some(plies), "{fen} {algorithm:?}");
+        }
+    }
+}
+
+/// A position that has been there is worth a draw: who is behind goes back, who is ahead does not.
+#[test]
+fn repetition_is_a_draw() {
+    // Black, a king behind, shuffles in the double corner.
+    let root: Position = "B:BK1:WK14,K22".parse().unwrap();
+    let only = root.moves(Movement::ENGLISH);
+    let draws = DrawRules { repetition: true, quiet_plies: 80 };
+    let mut searcher = searcher(
+        Positional::default(),
+        Settings { draws, ..Settings::exact(Algorithm::AlphaBeta) },
+    );
+    let game = |position: &Position| position.key();
+    // Every move leads to a position that was there before, three plies ago.
+    for mv in &only {
+        let again = game(&root.make(*mv));
+        let earlier = [again, 1, 2];
+        let report =
+            searcher.search(&Root { position: root, earlier: &earlier }, &Limits::depth(1));
+        let fresh = searcher.search(&Root::new(root), &Limits::depth(1));
+        assert!(fresh.value < DRAW, "behind: {}", fresh.value);
+        assert_eq!((report.best, report.value), (Some(*mv), DRAW), "the draw is taken");
+    }
+}
+
+#[test]
+fn lack_of_progress_is_a_draw() {
+    let position: Position = "B:BK18,K23:WK1".parse().unwrap();
+    let earlier: Vec<u64> = (1..=9).collect();
+    let draws = DrawRules { repetition: false, quiet_plies: 10 };
+    let mut searcher =
+        searcher(Positional::default(), Settings { draws, ..Settings::exact(Algorithm::Mtdf) });
+    let root = Root { position, earlier: &earlier };
+    assert_eq!(searcher.search(&root, &Limits::depth(5)).value, DRAW);
+    assert!(searcher.search(&Root::new(position), &Limits::depth(5)).value > DRAW);
+}
+
+#[test]
+fn who_cannot_move_has_lost() {
+    let mut searcher = searcher(Positional::default(), Settings::new(Algorithm::Pvs));
+    let position: Position = "B:W9,14:B5".parse().unwrap();
+    let report = searcher.search(&Root::new(position), &Limits::depth(3));
+    assert_eq!((report.best, report.value), (None, -WIN));
+}
+
+#[test]
+fn the_memory_of_the_table_is_what_was_asked_for() {
+    assert_eq!(TranspositionTable::new(64).bytes(), 64 << 20);
+}
+
+/// What is shown of the principal variation can be played.
+#[test]
+fn the_principal_variation_is_legal() {
+    let settings = Settings::new(Algorithm::Mtdf);
+    for position in positions(20) {
+        let report = searcher(Positional::default(), settings)
+            .search(&Root::new(position), &Limits::nodes(20_000));
+        let mut position = position;
+        assert_eq!(report.line.first(), report.best.as_ref());
+        for mv in report.line {
+            assert!(position.moves(Movement::ENGLISH).contains(&mv));
+            position = position.make(mv);
+        }
+    }
+}
+
+/// Two kings beat one, even one in the double corner, against any defence.
+#[test]
+fn two_kings_beat_one() {
+    for fen in ["B:BK18,K23:WK1", "B:BK2,K4:WK32", "W:WK6,K29:BK28"] {
+        let mut position: Position = fen.parse().unwrap();
+        let stronger = position.turn();
+        let mut sides = [(); 2].map(|()| {
+            searcher(
+                Positional::default(),
+                Settings { table_mebibytes: 4, ..Settings::new(Algorithm::Mtdf) },
+            )
+        });
+        let mut plies = 0;
+        while position.can_move() {
+            let side = usize::from(position.turn() == stronger);
+            let report = sides[side].search(&Root::new(position), &Limits::nodes(30_000));
+            position = position.make(report.best.unwrap());
+            plies += 1;
+            assert!(plies < 40, "{fen}: no end in sight in {position}");
+        }
+        assert_ne!(position.turn(), stronger, "{fen}");
+    }
+}
