@@ -4,6 +4,7 @@
 mod adapter;
 mod agent;
 mod janacek_2007;
+mod men_sums;
 mod positional;
 mod region;
 

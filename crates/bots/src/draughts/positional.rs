@@ -2,6 +2,7 @@
 //! A man is worth 100. The terms are the common knowledge of checkers programs; the weights were
 //! set by hand and tried in play.
 
+use super::men_sums::MenSums;
 use super::region::Region;
 use crate::search::Evaluator;
 use botyard_engine::draughts::{Bitboard, Board, Colour, Direction, Position};
@@ -32,7 +33,6 @@ const INNER_CENTRE: Region = Region::new(&[14, 15, 18, 19]);
 const EDGE: Region = Region::new(&[5, 12, 13, 20, 21, 28]);
 /// With men on these two squares of the back row it is hard to crown behind them.
 const BRIDGE: [Region; 2] = [Region::new(&[1]), Region::new(&[3])];
-const BACK_ROW: Region = Region::row(0);
 /// From here on a man is about to be crowned.
 const SIXTH_ROW: Region = Region::row(5);
 const SEVENTH_ROW: Region = Region::row(6);
@@ -41,20 +41,26 @@ const DOG_HOLE: [Region; 2] = [Region::new(&[28]), Region::new(&[32])];
 /// The corners in which a king that is hunted is safe.
 const DOUBLE_CORNERS: Region = Region::new(&[1, 5, 28, 32]);
 const SINGLE_CORNERS: Region = Region::new(&[4, 29]);
-/// The rows beyond the middle, for counting how far the men have come.
-const UPPER_ROWS: [Region; 4] = [Region::row(3), Region::row(4), Region::row(5), Region::row(6)];
-
 impl Evaluator<Position> for Positional {
     #[inline]
     fn evaluate(&self, position: &Position) -> i32 {
         let board = position.board();
         let (own, other) = (position.turn(), position.turn().other());
-        let [mine, theirs] = [own, other].map(|colour| material(board, colour));
-        let pieces = (board.of(own).len() + board.of(other).len()) as i32;
+        let [own_men, other_men] = [own, other].map(|colour| MenSums::new(board, colour));
+        let [own_kings, other_kings] = [own, other].map(|colour| count_few(board.kings(colour)));
+        let mine = MAN * own_men.count + KING * own_kings;
+        let theirs = MAN * other_men.count + KING * other_kings;
+        let all_men = own_men.count + other_men.count;
+        let pieces = all_men + own_kings + other_kings;
         let mut value = mine - theirs + TO_MOVE;
         // Nobody is there to be outnumbered on an empty board; positions have a piece.
         value += EXCHANGE * (mine - theirs) / (mine + theirs).max(1);
-        value += place(board, own, pieces) - place(board, other, pieces);
+        value += own_men.place - other_men.place;
+        // Men hold back while the board is full and run when it is empty.
+        value += (own_men.advance - other_men.advance) * (18 - pieces) / 4;
+        value += back_row(board, own, own_men, other_men.count);
+        value -= back_row(board, other, other_men, own_men.count);
+        value += place(board, own) - place(board, other);
         if mine != theirs && pieces <= 10 {
             let weaker = if mine < theirs { own } else { other };
             let hides = (board.kings(weaker) & DOUBLE_CORNERS.of(weaker)).len() as i32;
@@ -66,28 +72,27 @@ impl Evaluator<Position> for Positional {
     }
 }
 
+/// How many squares are in a set that is empty more often than not.
 #[inline(always)]
-fn material(board: Board, colour: Colour) -> i32 {
-    MAN * board.men(colour).len() as i32 + KING * board.kings(colour).len() as i32
+fn count_few(set: Bitboard) -> i32 {
+    if set.is_empty() { 0 } else { set.len() as i32 }
 }
 
-/// What the places of a side's pieces are worth.
+/// What a side's back row is worth: it keeps the enemy's men from crowning, as long as there are
+/// any.
 #[inline(always)]
-fn place(board: Board, colour: Colour, pieces: i32) -> i32 {
-    let (men, kings) = (board.men(colour), board.kings(colour));
-    let enemy = colour.other();
-    let enemy_men = board.men(enemy).len() as i32;
-    let count = |region: &Region| (men & region.of(colour)).len() as i32;
-    let mut value = 3 * count(&CENTRE) + 2 * count(&INNER_CENTRE) - 2 * count(&EDGE);
-
-    // The back row keeps the enemy's men from crowning, as long as there are any.
+fn back_row(board: Board, colour: Colour, men: MenSums, enemy_men: i32) -> i32 {
     let guards = board.of(colour);
     let bridge = BRIDGE.iter().all(|square| guards.meets(square.of(colour)));
-    value += (2 * count(&BACK_ROW) + if bridge { 10 } else { 0 }) * enemy_men.min(6) / 6;
+    (2 * men.back_row + if bridge { 10 } else { 0 }) * enemy_men.min(6) / 6
+}
 
-    // Men hold back while the board is full and run when it is empty.
-    let advance: i32 = UPPER_ROWS.iter().zip(1..).map(|(row, steps)| steps * count(row)).sum();
-    value += advance * (18 - pieces) / 4;
+/// What else the places of a side's pieces are worth: men about to crown, kings.
+#[inline(always)]
+fn place(board: Board, colour: Colour) -> i32 {
+    let (men, kings) = (board.men(colour), board.kings(colour));
+    let enemy = colour.other();
+    let mut value = 0;
 
     // A man before an open square of the king row is as good as crowned.
     let forward = match colour {

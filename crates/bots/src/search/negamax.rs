@@ -10,7 +10,7 @@ use super::settings::Algorithm;
 use super::table::{Bound, Known};
 use super::value::{self, DRAW, INFINITE, lost_at};
 
-/// The quiet moves of a node that are never reduced.
+/// How many moves of a node are never reduced.
 const NEVER_REDUCED: usize = 3;
 /// The depth from which on late moves are reduced.
 const REDUCED_FROM: i32 = 3;
@@ -106,8 +106,8 @@ impl<G: SearchGame> Searcher<G> {
             && self.game.noise(mv) == 0
             && self.game.tension(after) == Tension::Quiet
         {
-            let reduction = 1 + i32::from(index >= 2 * NEVER_REDUCED && below > 6);
-            let value = is_better(self, below - reduction)?;
+            let reduction = 1 + i32::from(index >= 2 * NEVER_REDUCED) + below / 6;
+            let value = is_better(self, (below - reduction).max(1))?;
             if value <= alpha {
                 return Ok(value);
             }
