@@ -41,7 +41,7 @@ pub struct Rules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Ballots {
-    /// None: every game begins at the start position.
+    /// Every game begins at the start position.
     None,
     /// One of the 157 three-move openings that tournaments draw from.
     ThreeMove,

@@ -15,7 +15,8 @@ pub(super) fn state(game: &Draughts, state: &State) -> String {
         Some(end) => format!("over: {}", end.reason()),
         None => format!("{} to move", position.turn().name()),
     };
-    let mut text = format!("after {} plies; {turn}\n", state.ply());
+    let plies = if state.ply() == 1 { "ply" } else { "plies" };
+    let mut text = format!("after {} {plies}; {turn}\n", state.ply());
     for row in 0..8 {
         text.push_str("  ");
         for column in 0..8 {
