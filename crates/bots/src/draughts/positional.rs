@@ -1,6 +1,6 @@
 //! The evaluation that `alpha-beta` plays with: material, where the pieces stand and who may crown.
 //! A man is worth 100. The terms are the common knowledge of checkers programs; the weights were
-//! set by hand and tried in play.
+//! set by hand and are not tuned yet.
 
 use super::men_sums::MenSums;
 use super::region::Region;
