@@ -68,6 +68,24 @@ impl Board {
         self.for_each_step::<WHITE>(&mut f);
     }
 
+    /// Whether the side has no king and cannot capture, so that all it has are steps of men.
+    #[inline(always)]
+    pub(super) fn only_men_step<const WHITE: bool>(self) -> bool {
+        !self.own::<WHITE>().meets(self.kings) && self.capturers::<WHITE>().is_empty()
+    }
+
+    /// The boards after the steps of the side's men in one direction.
+    #[inline(always)]
+    pub(super) fn after_steps_of_men<const WHITE: bool>(
+        self,
+        direction: Direction,
+    ) -> impl Iterator<Item = Board> {
+        let men = self.own::<WHITE>() & !self.kings;
+        (men.step(direction) & self.empty())
+            .singles()
+            .map(move |to| self.after_step_of_man::<WHITE>(to.rotated_back(direction), to))
+    }
+
     #[inline(always)]
     fn for_each_step<const WHITE: bool>(self, f: &mut impl FnMut(Move, Board)) {
         let kings = self.own::<WHITE>() & self.kings;

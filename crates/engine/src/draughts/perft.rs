@@ -2,7 +2,7 @@
 //! with a move generator, and measures how fast it is. Only the rules of movement count here: no
 //! draws, no limits.
 
-use super::board::Board;
+use super::board::{Board, forward};
 use super::colour::Colour;
 use super::movement::Movement;
 use super::moves::Move;
@@ -68,21 +68,12 @@ pub fn divide(
 
 /// `depth` is at least 1.
 fn paths<const WHITE: bool>(board: Board, movement: Movement, depth: u32) -> u64 {
-    if depth == 1 {
-        return board.count_moves::<WHITE>(movement).into();
+    match depth {
+        1 => return board.count_moves::<WHITE>(movement).into(),
+        2 => return last_two_plies::<WHITE>(board, movement),
+        _ => {}
     }
     let mut total = 0;
-    if depth == 2 {
-        // Most of the time goes into the last two plies: no call in between.
-        board.for_each_successor::<WHITE>(movement, |_, after| {
-            total += u64::from(if WHITE {
-                after.count_moves::<false>(movement)
-            } else {
-                after.count_moves::<true>(movement)
-            });
-        });
-        return total;
-    }
     board.for_each_successor::<WHITE>(movement, |_, after| {
         total += if WHITE {
             paths::<false>(after, movement, depth - 1)
@@ -91,6 +82,32 @@ fn paths<const WHITE: bool>(board: Board, movement: Movement, depth: u32) -> u64
         };
     });
     total
+}
+
+/// [`paths`] of depth 2, where most of the time goes: the most frequent positions, those in which
+/// only men can move and none can capture, are gone through in a plain loop.
+fn last_two_plies<const WHITE: bool>(board: Board, movement: Movement) -> u64 {
+    let mut total = 0;
+    if board.only_men_step::<WHITE>() {
+        let [one, two] = forward::<WHITE>();
+        for after in board.after_steps_of_men::<WHITE>(one) {
+            total += replies::<WHITE>(after, movement);
+        }
+        for after in board.after_steps_of_men::<WHITE>(two) {
+            total += replies::<WHITE>(after, movement);
+        }
+    } else {
+        board.for_each_successor::<WHITE>(movement, |_, after| {
+            total += replies::<WHITE>(after, movement);
+        });
+    }
+    total.into()
+}
+
+/// How many moves the side has that is to move after one of the side's.
+#[inline(always)]
+fn replies<const WHITE: bool>(after: Board, movement: Movement) -> u32 {
+    if WHITE { after.count_moves::<false>(movement) } else { after.count_moves::<true>(movement) }
 }
 
 /// `depth` is at least 1.
