@@ -13,8 +13,8 @@ use crate::record::{Record, RecordError};
 use crate::rules::RulesError;
 use crate::seat::Seat;
 use schemars::JsonSchema;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
 /// Whose turn it is.
@@ -33,12 +33,31 @@ pub enum Turn {
 #[error("{0}")]
 pub struct Illegal(pub String);
 
-/// A named set of rules.
+/// An opening that somebody wrote down and that cannot be read or played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {message}")]
+pub struct OpeningError {
+    /// Where in the text it stands: `line 3`, `game 2, ply 5, line 14`.
+    pub place: String,
+    /// What was expected and what came.
+    pub message: String,
+}
+
+/// Nothing is drawn after the opening: a value of this type does not exist.
+///
+/// The [`Game::Chance`] of games that never come to a chance turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(
+    description = "Nothing is drawn after the opening: a value of this type does not exist."
+)]
+pub enum NoChance {}
+
+/// A named set of rules, or of openings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
     /// The name used on the command line, in lower case with dashes.
     pub name: &'static str,
-    /// One line on where the rules come from and what sets them apart.
+    /// One line on where it comes from and what sets it apart.
     pub about: &'static str,
 }
 
@@ -72,6 +91,9 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The named sets of rules; the first is the default, the one a newcomer expects.
     const PRESETS: &'static [Preset];
 
+    /// The sets of openings that matches between programs begin from, by name.
+    const OPENING_SETS: &'static [Preset] = &[];
+
     /// The rules of one of [`Game::PRESETS`]; `None` for any other name.
     fn preset(name: &str) -> Option<Self::Rules>;
 
@@ -97,6 +119,20 @@ pub trait Game: Sized + Send + Sync + 'static {
     ///
     /// An opening that is not one of this game: what is wrong with it, and where.
     fn start(&self, opening: &Self::Opening) -> Result<Self::State, Illegal>;
+
+    /// The openings of one of [`Game::OPENING_SETS`], in order; `None` for any other name. Whether
+    /// they can be played under these rules is for [`Game::start`] to say.
+    fn opening_set(&self, _name: &str) -> Option<Vec<Self::Opening>> {
+        None
+    }
+
+    /// Reads openings in the game's own notation, as people and other programs write them. All of
+    /// them can be played. `None`, the default, means that the game knows no notation but JSON.
+    ///
+    /// The error is the first opening that cannot be read or played.
+    fn read_openings(&self, _text: &str) -> Option<Result<Vec<Self::Opening>, OpeningError>> {
+        None
+    }
 
     /// What `seat` is told of the opening when it is not told everything: the same JSON with the
     /// hidden parts left out. `None`, the default, means that nothing is hidden from it.

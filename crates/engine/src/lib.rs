@@ -15,7 +15,7 @@ pub mod scotland_yard;
 pub mod seat;
 pub mod table;
 
-pub use game::{Game, Illegal, Preset, Turn};
+pub use game::{Game, Illegal, NoChance, OpeningError, Preset, Turn};
 pub use outcome::Outcome;
 pub use random::Stream;
 pub use rules::RulesError;

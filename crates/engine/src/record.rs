@@ -1,6 +1,11 @@
 //! Games recorded by other programs, replayed through our rules.
 
+use crate::outcome::Outcome;
 use serde_json::Value;
+
+/// The [`Outcome::reason`] of a result that only the record knows: somebody resigned, the players
+/// agreed, a clock or an arbiter decided. Which of these it was, most records do not say.
+pub const RECORDED: &str = "recorded";
 
 /// One recorded game that our rules accept, ready to be played through a [`crate::Table`].
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +18,9 @@ pub struct Record {
     pub opening: Value,
     /// Every decision and every chance outcome, in order.
     pub events: Vec<RecordedEvent>,
+    /// Who won as the source has it, with the reason [`RECORDED`]; `None` where it does not say.
+    /// It decides only games that the rules let go on; of any other it must agree with the rules.
+    pub result: Option<Outcome>,
     /// How many facts of the record were compared with our rules (legal lists, counts, winners).
     pub checks: u64,
 }

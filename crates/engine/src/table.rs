@@ -1,7 +1,7 @@
 //! A game behind JSON: what a referee holds. It knows whose turn it is, what each seat may see,
 //! which actions are legal, and never what the game is about.
 
-use crate::game::{Game, Turn};
+use crate::game::{Game, OpeningError, Preset, Turn};
 use crate::outcome::Outcome;
 use crate::random::Stream;
 use crate::seat::Seat;
@@ -60,6 +60,21 @@ pub trait Table: Send {
     ///
     /// JSON that is no opening of this game.
     fn open_with(&mut self, opening: &str) -> Result<Happening, ActionError>;
+
+    /// The named sets of openings: see [`Game::OPENING_SETS`].
+    fn opening_sets(&self) -> &'static [Preset] {
+        &[]
+    }
+
+    /// The openings of a named set, as JSON; `None` for any other name.
+    fn opening_set(&self, _name: &str) -> Option<Vec<String>> {
+        None
+    }
+
+    /// Reads openings in the game's own notation, into JSON: see [`Game::read_openings`].
+    fn read_openings(&self, _text: &str) -> Option<Result<Vec<String>, OpeningError>> {
+        None
+    }
 
     /// What never changes in this game, as far as `seat` may know it, as JSON.
     fn setup(&self, seat: Seat) -> String;
@@ -197,6 +212,19 @@ impl<G: Game> Table for TypedTable<G> {
     fn open_with(&mut self, opening: &str) -> Result<Happening, ActionError> {
         let opening: G::Opening = self.read(opening, "an opening")?;
         self.begin(&opening)
+    }
+
+    fn opening_sets(&self) -> &'static [Preset] {
+        G::OPENING_SETS
+    }
+
+    fn opening_set(&self, name: &str) -> Option<Vec<String>> {
+        Some(self.game.opening_set(name)?.iter().map(to_json).collect())
+    }
+
+    fn read_openings(&self, text: &str) -> Option<Result<Vec<String>, OpeningError>> {
+        let openings = self.game.read_openings(text)?;
+        Some(openings.map(|openings| openings.iter().map(to_json).collect()))
     }
 
     fn setup(&self, seat: Seat) -> String {

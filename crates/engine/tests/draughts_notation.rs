@@ -160,6 +160,19 @@ fn pdn_is_read_tolerantly() {
 }
 
 #[test]
+fn a_capture_is_no_result() {
+    for (text, moves, result) in [
+        ("1. 1x1 1-0", 1, PdnResult::FirstWon),
+        ("1. 1:1 1\u{2013}0", 1, PdnResult::FirstWon),
+        ("1. 11-15 1-1", 1, PdnResult::Drawn),
+    ] {
+        let games = read_pdn(text);
+        let game = games[0].as_ref().unwrap();
+        assert_eq!((game.moves.len(), game.result), (moves, result), "{text}");
+    }
+}
+
+#[test]
 fn a_bad_game_is_reported_and_the_rest_goes_on() {
     let good = "[Event \"good\"]\n1. 11-15 *\n\n";
     for (bad, expected) in [

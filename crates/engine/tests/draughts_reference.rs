@@ -1,9 +1,10 @@
 //! The move generator against a second one that is as plain as can be: a board of 8 by 8 cells,
-//! every capture followed by trying all four diagonals. On random positions under every
-//! combination of the rules of movement; perft of `draughts_perft.rs` covers two of these only.
+//! every capture followed by trying all four diagonals. On random positions, reachable and not,
+//! under every combination of the rules of movement; perft of `draughts_perft.rs` covers two of
+//! these only. `PROPTEST_CASES` says on how many.
 
 use botyard_engine::draughts::{Colour, Jump, MOST_JUMPS, Move, Movement, Piece, Position, Square};
-use botyard_engine::random::{Stream, below};
+use botyard_engine::random::{Stream, below, choose};
 
 type Cells = [[Option<Piece>; 8]; 8];
 
@@ -123,48 +124,110 @@ fn random_position(stream: &mut Stream) -> Position {
     }
 }
 
-#[test]
-fn both_generators_agree() {
-    let mut stream = Stream::new(11, "reference");
-    let (mut captures, mut longest) = (0, 0);
-    // In the first of these a king goes round all nine pieces: no move is longer.
-    let grids = ["W:WK28:B6,7,8,14,15,16,22,23,24", "W:WK18:B6,7,8,14,15,16,22,23,24"];
-    let grids = grids.map(|fen| fen.parse().unwrap());
-    for position in grids.into_iter().chain((0..4_000).map(|_| random_position(&mut stream))) {
-        for (one_piece, ends, compulsory) in [
-            (false, true, true),
-            (false, false, true),
-            (false, true, false),
-            (false, false, false),
-            (true, true, true),
-            (true, true, false),
-        ] {
-            let rules = Movement {
-                jump: if one_piece { Jump::OnePiece } else { Jump::WholePath },
-                promotion_ends_move: ends,
-                compulsory_capture: compulsory,
-            };
-            let place = format!("{position} under {rules:?}");
-            let moves = position.moves(rules);
-            let mut ours: Vec<String> = moves.iter().map(Move::to_string).collect();
-            ours.sort();
-            assert_eq!(ours, reference_moves(&position, rules), "{place}");
-            assert_eq!(position.count_moves(rules) as usize, ours.len(), "{place}: counted");
-            assert_eq!(position.can_move(), !ours.is_empty(), "{place}: can_move");
-            let capture = moves.iter().any(|mv| mv.is_capture());
-            assert_eq!(position.can_capture(), capture, "{place}: can_capture");
-            for &mv in &moves {
-                assert_eq!(mv.to_string().parse(), Ok(mv), "{place}");
-                assert_eq!(mv.captured().len() as usize, mv.jumps(), "{place}: {mv}");
-                let after = position.make(mv);
-                let lost =
-                    position.board().of(after.turn()).len() - after.board().of(after.turn()).len();
-                assert_eq!(lost as usize, mv.jumps(), "{place}: {mv}");
-                longest = longest.max(mv.jumps());
-            }
-            captures += u32::from(capture);
+/// Every combination of the rules of movement that can be played.
+fn all_movements() -> impl Iterator<Item = Movement> {
+    let whole = [(true, true), (false, true), (true, false), (false, false)];
+    let whole = whole.map(|(ends, compulsory)| (Jump::WholePath, ends, compulsory));
+    let single = [true, false].map(|compulsory| (Jump::OnePiece, true, compulsory));
+    whole.into_iter().chain(single).map(|(jump, promotion_ends_move, compulsory_capture)| {
+        Movement { jump, promotion_ends_move, compulsory_capture }
+    })
+}
+
+/// How many positions of each kind are tried: `PROPTEST_CASES`, as for the property tests.
+fn cases() -> usize {
+    let number = std::env::var("PROPTEST_CASES").ok().and_then(|number| number.parse().ok());
+    number.unwrap_or(4_000)
+}
+
+/// What the positions had in them, so that a test can tell that it was not in vain.
+#[derive(Default)]
+struct Covered {
+    captures: u32,
+    longest: usize,
+    refused: u32,
+}
+
+/// Holds the legal moves of a position against the second generator, and each of them, and each
+/// that is legal under other rules only, against all that is promised of moves.
+fn compare(position: &Position, covered: &mut Covered) {
+    let lists: Vec<(Movement, Vec<Move>)> =
+        all_movements().map(|rules| (rules, position.moves(rules).to_vec())).collect();
+    for (rules, moves) in &lists {
+        let (rules, place) = (*rules, format!("{position} under {rules:?}"));
+        let mut ours: Vec<String> = moves.iter().map(Move::to_string).collect();
+        ours.sort();
+        assert_eq!(ours, reference_moves(position, rules), "{place}");
+        assert_eq!(position.count_moves(rules) as usize, ours.len(), "{place}: counted");
+        assert_eq!(position.can_move(), !ours.is_empty(), "{place}: can_move");
+        let capture = moves.iter().any(|mv| mv.is_capture());
+        assert_eq!(position.can_capture(), capture, "{place}: can_capture");
+        covered.captures += u32::from(capture);
+        for &mv in moves {
+            assert_eq!(position.check(rules, mv), Ok(()), "{place}: {mv}");
+            assert_eq!(mv.to_string().parse(), Ok(mv), "{place}");
+            assert_eq!(mv.captured().len() as usize, mv.jumps(), "{place}: {mv}");
+            played(position, mv, &place);
+            covered.longest = covered.longest.max(mv.jumps());
+        }
+        for mv in lists.iter().flat_map(|(_, others)| others).filter(|mv| !moves.contains(mv)) {
+            assert!(position.check(rules, *mv).is_err(), "{place}: {mv} is not legal");
+            covered.refused += 1;
         }
     }
-    assert_eq!(longest, MOST_JUMPS);
-    assert!(captures > 5_000, "{captures} positions with captures");
+}
+
+/// What must hold after any legal move.
+fn played(position: &Position, mv: Move, place: &str) {
+    let after = position.make(mv);
+    assert_eq!(after.turn(), position.turn().other(), "{place}: {mv}");
+    assert_eq!(after.to_string().parse(), Ok(after), "{place}: {mv}: by FEN, key included");
+    let count = |position: &Position, colour| position.board().of(colour).len() as usize;
+    assert_eq!(count(&after, position.turn()), count(position, position.turn()), "{place}: {mv}");
+    let lost = count(position, after.turn()) - count(&after, after.turn());
+    assert_eq!(lost, mv.jumps(), "{place}: {mv}");
+    let (before, now) = (position.piece(mv.from()), after.piece(mv.to()));
+    let (Some(before), Some(now)) = (before, now) else { panic!("{place}: {mv}") };
+    assert_eq!(now.colour, before.colour, "{place}: {mv}");
+    assert!(now.is_king || !before.is_king, "{place}: {mv}: a king stays one");
+    for square in Square::all().filter(|&square| square != mv.from() && square != mv.to()) {
+        let expected = position.piece(square).filter(|_| !mv.captured().contains(square));
+        assert_eq!(after.piece(square), expected, "{place}: {mv}: {square}");
+    }
+}
+
+#[test]
+fn both_generators_agree_on_any_position() {
+    let mut stream = Stream::new(11, "reference");
+    let mut covered = Covered::default();
+    // In the first of these a king goes round all nine pieces: no move is longer.
+    let grids = ["W:WK28:B6,7,8,14,15,16,22,23,24", "W:WK18:B6,7,8,14,15,16,22,23,24"];
+    for position in grids.map(|fen| fen.parse().unwrap()) {
+        compare(&position, &mut covered);
+    }
+    for _ in 0..cases() {
+        compare(&random_position(&mut stream), &mut covered);
+    }
+    assert_eq!(covered.longest, MOST_JUMPS);
+    assert!(covered.captures as usize > cases(), "{} positions with captures", covered.captures);
+    assert!(covered.refused > 0);
+}
+
+#[test]
+fn both_generators_agree_on_reachable_positions() {
+    let mut stream = Stream::new(12, "reference");
+    let mut covered = Covered::default();
+    let (mut tried, mut deepest) = (0, 0);
+    while tried < cases() {
+        for rules in all_movements() {
+            let mut position = Position::START;
+            for ply in 0..120 {
+                compare(&position, &mut covered);
+                (tried, deepest) = (tried + 1, deepest.max(ply));
+                let Some(&mv) = choose(stream.rng(), &position.moves(rules)) else { break };
+                position = position.make(mv);
+            }
+        }
+    }
+    assert!(covered.captures > 0 && covered.refused > 0 && deepest > 30, "{deepest} plies");
 }

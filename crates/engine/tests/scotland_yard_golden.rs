@@ -8,6 +8,7 @@ use botyard_engine::game::Turn;
 use botyard_engine::random::{Stream, below};
 use botyard_engine::registry;
 use botyard_engine::table::{Happening, Table};
+use botyard_testkit::golden;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -85,19 +86,6 @@ fn playthrough(preset: &str, changes: Changes) -> String {
 fn games_are_what_they_were() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/scotland-yard/golden");
     for (name, preset, changes) in GAMES {
-        let file = folder.join(format!("{name}.txt"));
-        let now = playthrough(preset, changes);
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            std::fs::create_dir_all(&folder).unwrap();
-            std::fs::write(&file, &now).unwrap();
-            continue;
-        }
-        let then = std::fs::read_to_string(&file).unwrap_or_else(|error| {
-            panic!("{}: {error}; UPDATE_GOLDEN=1 writes it", file.display())
-        });
-        for (number, (now, then)) in (1..).zip(now.lines().zip(then.lines())) {
-            assert_eq!(now, then, "{name}, line {number}");
-        }
-        assert_eq!(now.lines().count(), then.lines().count(), "{name}");
+        golden::compare(&folder.join(format!("{name}.txt")), &playthrough(preset, changes));
     }
 }

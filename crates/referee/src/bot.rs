@@ -61,6 +61,7 @@ pub struct Bot {
     start_failure: Option<BotFailure>,
     stderr_at_start: String,
     has_failed: bool,
+    is_untimed: bool,
 }
 
 impl Bot {
@@ -74,7 +75,20 @@ impl Bot {
             start_failure: None,
             stderr_at_start: String::new(),
             has_failed: false,
+            is_untimed: false,
         }
+    }
+
+    /// The same bot without a clock, whatever the time control of its games: one that speaks for a
+    /// person. What others may take does not change, and start-up and set-up have their limits.
+    #[must_use]
+    pub fn untimed(self) -> Bot {
+        Bot { is_untimed: true, ..self }
+    }
+
+    /// Whether it has no clock.
+    pub fn is_untimed(&self) -> bool {
+        self.is_untimed
     }
 
     /// How it is started.

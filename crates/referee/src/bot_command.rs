@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The variables that a bot inherits where the referee has them; it sees no others.
-pub const INHERITED_VARIABLES: [&str; 3] = ["HOME", "LANG", "PATH"];
+pub const INHERITED_VARIABLES: [&str; 4] = ["HOME", "LANG", "PATH", "XDG_DATA_HOME"];
 
 /// How a bot is started, and what the match calls it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

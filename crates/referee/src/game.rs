@@ -65,6 +65,7 @@ impl GameSpec<'_> {
                 }),
                 options: bot.options().clone(),
                 command_sha256: Some(bot.command_sha256()),
+                untimed: bot.is_untimed(),
             });
         Header {
             format: FORMAT,
@@ -87,6 +88,7 @@ impl GameSpec<'_> {
             sandbox: "none".to_string(),
             seats: holders.collect(),
             players: players.collect(),
+            imported: None,
             view_of: None,
         }
     }
@@ -167,6 +169,26 @@ pub fn play<W: Write>(
     replay: Option<&mut ReplayWriter<W>>,
     observer: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<GameReport, RefereeError> {
+    play_on(table, bots, spec, &[], interrupt, replay, observer)
+}
+
+/// Plays one game on from a record of how it began: `record` are the actions of the first
+/// decisions, in order and in the game's JSON. They are played without asking anyone, as soon as
+/// the bots are ready; what is drawn between them comes from the seed, as it did in the game they
+/// come from. The rest is as in [`play`]. Views are complete, so that bots miss nothing.
+///
+/// # Errors
+///
+/// As in [`play`], and an action of the record that cannot be played.
+pub fn play_on<W: Write>(
+    table: &mut dyn Table,
+    bots: &mut [Bot],
+    spec: &GameSpec<'_>,
+    record: &[String],
+    interrupt: &Interrupt,
+    replay: Option<&mut ReplayWriter<W>>,
+    observer: &mut dyn FnMut(&Progress<'_>),
+) -> Result<GameReport, RefereeError> {
     spec.check(table, bots)?;
     let clock = SeatClock::new(&spec.time)?;
     let opening = match spec.opening {
@@ -174,8 +196,12 @@ pub fn play<W: Write>(
         None => table.open(&mut Stream::new(spec.seed, "opening")),
     };
     let seats = table.seats().to_vec();
+    let clock_of = |&bot: &usize| match bots[bot].is_untimed() {
+        true => SeatClock::untimed(spec.time.kind),
+        false => clock.clone(),
+    };
     let mut game = GameInProgress {
-        clocks: vec![clock; seats.len()],
+        clocks: spec.seats.iter().map(clock_of).collect(),
         forfeited: vec![false; seats.len()],
         tallies: vec![SeatReport::default(); seats.len()],
         notes: vec![BotNotes::default(); bots.len()],
@@ -196,7 +222,7 @@ pub fn play<W: Write>(
         replay,
         observer,
     };
-    let played = game.play();
+    let played = game.play(record);
     if played.is_err() {
         for bot in game.bots.iter_mut() {
             bot.stop();
@@ -244,13 +270,16 @@ pub(crate) struct GameInProgress<'a, W: Write> {
 }
 
 impl<W: Write> GameInProgress<'_, W> {
-    fn play(&mut self) -> Result<GameReport, RefereeError> {
+    fn play(&mut self, record: &[String]) -> Result<GameReport, RefereeError> {
         if let Some(replay) = &mut self.replay {
             replay.write_opening(&self.happening).map_err(replay_failure)?;
         }
         let opened = Progress::Opened { opening: &self.happening, table: &*self.table };
         (self.observer)(&opened);
         self.brief()?;
+        for action in record {
+            self.play_recorded(action)?;
+        }
         while self.verdict.is_none() {
             match self.table.turn() {
                 Turn::Over => break,
@@ -350,6 +379,25 @@ impl<W: Write> GameInProgress<'_, W> {
         Ok(())
     }
 
+    /// The next decision, as the record has it. Nothing is played any more once a bot's failure
+    /// has decided the game.
+    fn play_recorded(&mut self, action: &str) -> Result<(), RefereeError> {
+        while self.verdict.is_none() && self.table.turn() == Turn::Chance {
+            self.draw()?;
+        }
+        let turn = self.turn + 1;
+        let seat = match self.table.turn() {
+            _ if self.verdict.is_some() => return Ok(()),
+            Turn::Seat(seat) if self.forfeited[seat.index()] => return self.pass(seat),
+            Turn::Seat(seat) => seat,
+            Turn::Chance | Turn::Over => return Err(RefereeError::RecordTooLong { turn }),
+        };
+        self.table
+            .play(action, &mut self.happening)
+            .map_err(|error| RefereeError::Record { turn, error })?;
+        self.played_for(seat, PlayedBy::Record)
+    }
+
     /// A forfeited seat's turn: the referee plays the quietest action for it.
     fn pass(&mut self, seat: Seat) -> Result<(), RefereeError> {
         let action = self.table.pass();
@@ -361,11 +409,15 @@ impl<W: Write> GameInProgress<'_, W> {
         self.table.play(action, &mut self.happening).map_err(|error| {
             HostFailure::new("playing for a bot", std::io::Error::other(error.to_string()))
         })?;
+        self.played_for(seat, PlayedBy::Referee)
+    }
+
+    /// An action was played that the seat's bot has not chosen: it is written down.
+    fn played_for(&mut self, seat: Seat, by: PlayedBy) -> Result<(), RefereeError> {
         self.turn += 1;
         if let Some(replay) = &mut self.replay {
-            let by = Some(PlayedBy::Referee);
             replay
-                .write_move(self.turn, seat, &self.happening, None, by, None)
+                .write_move(self.turn, seat, &self.happening, None, Some(by), None)
                 .map_err(replay_failure)?;
         }
         self.moved(seat, None, None)

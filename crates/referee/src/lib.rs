@@ -64,7 +64,7 @@ pub use bot::{Bot, StartError};
 pub use bot_command::{BotCommand, INHERITED_VARIABLES, LaunchError};
 pub use decision::RETRIES;
 pub use failure::{BotFailure, HostFailure};
-pub use game::{GameSpec, play, start_all};
+pub use game::{GameSpec, play, play_on, start_all};
 pub use interrupt::Interrupt;
 pub use process_group::{Ending, Survivors};
 pub use report::{BotReport, GameReport, Progress, RefereeError, SeatReport};

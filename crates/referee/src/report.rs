@@ -115,6 +115,20 @@ pub enum RefereeError {
     /// The opening that was given is none of this game.
     #[error("the opening cannot be played: {0}")]
     Opening(ActionError),
+    /// An action of the record with which the game was to begin cannot be played.
+    #[error("the recorded game cannot be played on: decision {turn}: {error}")]
+    Record {
+        /// Its number, from 1.
+        turn: u32,
+        /// Why not.
+        error: ActionError,
+    },
+    /// The record with which the game was to begin goes on where the game is over.
+    #[error("the recorded game cannot be played on: it is over before decision {turn}")]
+    RecordTooLong {
+        /// The number of the first decision that is too many, from 1.
+        turn: u32,
+    },
     /// The time control is none.
     #[error("the time control cannot be played: {0}")]
     TimeControl(#[from] TimeControlError),

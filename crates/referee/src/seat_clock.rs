@@ -78,6 +78,12 @@ impl SeatClock {
         })
     }
 
+    /// The clock of a seat that may take its time, such as a person's: nothing is told of it and
+    /// nothing charged. A decision still ends within a year.
+    pub const fn untimed(kind: ClockKind) -> SeatClock {
+        SeatClock { kind, cap_us: None, bank_us: None, increment_us: 0, grace_us: MAX_MS * 1000 }
+    }
+
     /// The clock as the bot is told it in a `turn`.
     pub fn told(&self) -> Clock {
         Clock {
@@ -93,9 +99,13 @@ impl SeatClock {
         self.bank_us.map(|us| us / 1000)
     }
 
-    /// What the next decision may take by the rules, in microseconds: the smaller of cap and bank.
+    /// What the next decision may take by the rules, in microseconds: the smaller of cap and bank;
+    /// nothing beyond the grace without either.
     pub fn limit_us(&self) -> u64 {
-        self.cap_us.unwrap_or(u64::MAX).min(self.bank_us.unwrap_or(u64::MAX))
+        match (self.cap_us, self.bank_us) {
+            (Some(cap), Some(bank)) => cap.min(bank),
+            (cap, bank) => cap.or(bank).unwrap_or(0),
+        }
     }
 
     /// What the next decision may take before it is a fault, in microseconds: the limit and the
@@ -132,6 +142,15 @@ mod tests {
             grace_ms: grace,
             on_fault: OnFault::Forfeit,
         }
+    }
+
+    #[test]
+    fn a_seat_without_a_clock_is_told_of_none() {
+        let mut clock = SeatClock::untimed(ClockKind::Wall);
+        clock.charge(10_000_000);
+        let told = clock.told();
+        assert_eq!((told.move_ms, told.bank_ms, told.increment_ms), (None, None, 0));
+        assert_eq!(clock.allowance_us(), MAX_MS * 1000);
     }
 
     /// A time control, then decisions: what the bot is told it has in the bank, what it takes,

@@ -5,13 +5,13 @@ use super::colour::Colour;
 use super::movement::Movement;
 use super::moves::Move;
 use super::notation::{Ballot, Standing, ballots};
-use super::opening::Opening;
+use super::opening::{self, Opening};
 use super::position::Position;
 use super::rules::{self, Ballots, Rules};
 use super::state::State;
 use super::view::{End, View};
 use super::{import, text};
-use crate::game::{Game, Illegal, Preset, Turn};
+use crate::game::{Game, Illegal, NoChance, OpeningError, Preset, Turn};
 use crate::outcome::Outcome;
 use crate::random::{Rng, choose};
 use crate::record::{Record, RecordError};
@@ -29,10 +29,6 @@ pub struct Draughts {
     ballots: Vec<&'static Ballot>,
     seats: Vec<String>,
 }
-
-/// Nothing is drawn after the opening: a value of this type does not exist.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub enum NoChance {}
 
 /// What never changes in a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -80,7 +76,7 @@ impl Draughts {
     }
 
     /// The position that an opening begins from, before its moves.
-    fn first_position(&self, opening: &Opening) -> Result<Position, Illegal> {
+    pub(super) fn first_position(&self, opening: &Opening) -> Result<Position, Illegal> {
         match &opening.fen {
             Some(fen) => fen.parse().map_err(|error| Illegal(format!("fen: {error}"))),
             None => Ok(Position::start(self.rules.first_mover)),
@@ -129,6 +125,7 @@ impl Game for Draughts {
     const ABOUT: &'static str =
         "English draughts (American checkers): men and kings jump each other on 32 dark squares.";
     const PRESETS: &'static [Preset] = rules::PRESETS;
+    const OPENING_SETS: &'static [Preset] = opening::SETS;
 
     fn preset(name: &str) -> Option<Rules> {
         rules::preset(name)
@@ -181,6 +178,14 @@ impl Game for Draughts {
             ))),
             None => Ok(state),
         }
+    }
+
+    fn opening_set(&self, name: &str) -> Option<Vec<Opening>> {
+        opening::set(name)
+    }
+
+    fn read_openings(&self, text: &str) -> Option<Result<Vec<Opening>, OpeningError>> {
+        Some(opening::read(self, text))
     }
 
     fn setup(&self, start: &State, _seat: Seat) -> Setup {

@@ -2,13 +2,16 @@
 //! and where the last one ends the game, the result must be the one it ends with.
 //!
 //! People agree on draws, resign, and play on through repetitions, so the rules that end a game
-//! on their own are off in these records.
+//! on their own are off in these records, and the result of a game that could go on is the
+//! record's.
 
 use super::colour::Colour;
 use super::notation::{PdnGame, PdnResult, read_pdn};
 use super::position::Position;
 use super::rules::{self, Ballots, MOST_PLIES, Rules};
-use crate::record::{Record, RecordError, RecordedEvent};
+use crate::outcome::Outcome;
+use crate::record::{RECORDED, Record, RecordError, RecordedEvent};
+use crate::seat::Seat;
 use serde_json::{Map, Value, json};
 
 /// Every game of the file as a record, or what is wrong with it.
@@ -87,6 +90,18 @@ fn record(number: u32, game: &PdnGame) -> Result<Record, (Option<u32>, String)> 
         rules: serde_json::to_value(rules).expect("rules are plain data"),
         opening: Value::Object(opening),
         events,
+        result: result(game.result),
         checks,
     })
+}
+
+/// A result as an outcome. The first seat is the first mover's.
+fn result(result: PdnResult) -> Option<Outcome> {
+    let won_by = |winner| Outcome::winners(2, RECORDED, |seat| seat == winner);
+    match result {
+        PdnResult::FirstWon => Some(won_by(Seat::new(0))),
+        PdnResult::SecondWon => Some(won_by(Seat::new(1))),
+        PdnResult::Drawn => Some(Outcome::draw(2, RECORDED)),
+        PdnResult::Unknown => None,
+    }
 }

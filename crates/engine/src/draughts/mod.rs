@@ -77,6 +77,7 @@ mod bitboard;
 mod board;
 mod colour;
 mod counting;
+pub mod endgame;
 mod game;
 mod import;
 mod legality;
@@ -97,7 +98,7 @@ mod zobrist;
 pub use bitboard::{Bitboard, Direction, Squares};
 pub use board::{Board, Piece};
 pub use colour::Colour;
-pub use game::{Draughts, NoChance, Setup};
+pub use game::{Draughts, Setup};
 pub use movement::{Jump, Movement};
 pub use moves::{MOST_JUMPS, Move, ParseMoveError, Path};
 pub use notation::{

@@ -1,7 +1,11 @@
 //! Where a game begins: a position, moves that are played from it before the first decision, or
-//! the number of a three-move opening. Whether it can be played is for the game to say.
+//! the number of a three-move opening. Also the openings as people write them down: lines of
+//! plain text, or games in PDN. Whether one can be played is for the game to say.
 
+use super::game::Draughts;
 use super::moves::Move;
+use super::notation::{MoveText, PdnGame, PdnResult, Standing, ballots, read_pdn};
+use crate::game::{Game, OpeningError, Preset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,4 +24,125 @@ pub struct Opening {
     /// ballot's own and may be left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<Move>,
+}
+
+/// The named sets of openings.
+pub(super) const SETS: &[Preset] = &[
+    Preset { name: "ballots", about: "the 157 three-move openings that tournaments draw from" },
+    Preset {
+        name: "ballots-all",
+        about: "all 174 three-move openings, the 17 barred ones included",
+    },
+];
+
+/// How many plies of a finished game make an opening: as many as on a ballot.
+const PLIES_OF_A_GAME: usize = 3;
+
+/// The openings of a set.
+pub(super) fn set(name: &str) -> Option<Vec<Opening>> {
+    let all = match name {
+        "ballots" => false,
+        "ballots-all" => true,
+        _ => return None,
+    };
+    let chosen = ballots().iter().filter(|ballot| all || ballot.standing == Standing::Standard);
+    let by_number = |number| Opening { ballot: Some(number), ..Opening::default() };
+    Some(chosen.map(|ballot| by_number(ballot.number)).collect())
+}
+
+/// The openings in a text: PDN, or lines with a FEN, the number of a ballot, or moves from the
+/// start position. Empty lines and lines that begin with `#` are passed over.
+///
+/// Of a game in PDN that is finished, the opening is the position of its FEN, or its first three
+/// plies if it has none; of one that is not (its result is `*`, or missing), all of it.
+pub(super) fn read(game: &Draughts, text: &str) -> Result<Vec<Opening>, OpeningError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if is_pdn(text) { read_games(game, text) } else { read_lines(game, text) }
+}
+
+/// Whether something stands there that no line of plain text begins with.
+fn is_pdn(text: &str) -> bool {
+    text.lines().map(str::trim_start).any(|line| line.starts_with(['[', '{', ';', '%']))
+        || text.trim_start().starts_with("1.")
+}
+
+fn read_lines(game: &Draughts, text: &str) -> Result<Vec<Opening>, OpeningError> {
+    let mut openings = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if !line.is_empty() && !line.starts_with('#') {
+            let place = || format!("line {number}");
+            let opening = one_line(game, line).and_then(|opening| playable(game, opening));
+            let error = |message| OpeningError { place: place(), message };
+            openings.push(opening.map_err(error)?);
+        }
+    }
+    Ok(openings)
+}
+
+fn one_line(game: &Draughts, line: &str) -> Result<Opening, String> {
+    if line.bytes().all(|byte| byte.is_ascii_digit()) {
+        let error = |_| format!("ballot: expected 1 to {}, got {line}", ballots().len());
+        return Ok(Opening { ballot: Some(line.parse().map_err(error)?), ..Opening::default() });
+    }
+    if !line.starts_with(|first: char| first.is_ascii_digit()) {
+        return Ok(Opening { fen: Some(line.to_string()), ..Opening::default() });
+    }
+    let texts: Result<Vec<MoveText>, _> = line.split_whitespace().map(str::parse).collect();
+    with_moves(game, Opening::default(), &texts.map_err(|error| error.to_string())?)
+}
+
+fn read_games(game: &Draughts, text: &str) -> Result<Vec<Opening>, OpeningError> {
+    let mut openings = Vec::new();
+    for (number, pdn) in (1..).zip(read_pdn(text)) {
+        let opening = match pdn {
+            Ok(pdn) => of_game(game, &pdn).and_then(|opening| playable(game, opening)),
+            Err(error) => {
+                let ply = error.ply.map(|ply| format!(", ply {ply}")).unwrap_or_default();
+                let place = format!("game {number}{ply}, line {}", error.line);
+                return Err(OpeningError { place, message: error.kind.to_string() });
+            }
+        };
+        let error = |message| OpeningError { place: format!("game {number}"), message };
+        openings.push(opening.map_err(error)?);
+    }
+    Ok(openings)
+}
+
+fn of_game(game: &Draughts, pdn: &PdnGame) -> Result<Opening, String> {
+    let fen = pdn.tag("FEN");
+    let plies = match (pdn.result, fen) {
+        (PdnResult::Unknown, _) => pdn.moves.len(),
+        (_, Some(_)) => 0,
+        (_, None) => pdn.moves.len().min(PLIES_OF_A_GAME),
+    };
+    let texts: Vec<MoveText> = pdn.moves[..plies].iter().map(|mv| mv.text.clone()).collect();
+    let opening = Opening { fen: fen.map(str::to_string), ..Opening::default() };
+    with_moves(game, opening, &texts).map_err(|message| match pdn.moves.first() {
+        Some(first) => format!("moves from line {}: {message}", first.line),
+        None => message,
+    })
+}
+
+/// An opening with moves as people write them.
+fn with_moves(game: &Draughts, opening: Opening, texts: &[MoveText]) -> Result<Opening, String> {
+    let mut position = game.first_position(&opening).map_err(|illegal| illegal.0)?;
+    let mut moves = Vec::with_capacity(texts.len());
+    for (number, text) in (1..).zip(texts) {
+        let mv =
+            text.find(&position, game.movement()).map_err(|why| format!("move {number}: {why}"))?;
+        position = position.make(mv);
+        moves.push(mv);
+    }
+    Ok(Opening { moves, ..opening })
+}
+
+/// The opening, if the game can begin with it; its FEN as the game writes it.
+fn playable(game: &Draughts, opening: Opening) -> Result<Opening, String> {
+    game.start(&opening).map_err(|illegal| illegal.0)?;
+    let fen = match opening.fen {
+        Some(_) => Some(game.first_position(&opening).map_err(|illegal| illegal.0)?.to_string()),
+        None => None,
+    };
+    Ok(Opening { fen, ..opening })
 }

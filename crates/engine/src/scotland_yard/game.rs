@@ -15,7 +15,7 @@ use super::station::Station;
 use super::ticket::{Allowance, Tickets, Transport};
 use super::view::{Mover, Side, View};
 use super::{import, text};
-use crate::game::{Game, Illegal, Preset, Turn};
+use crate::game::{Game, Illegal, NoChance, Preset, Turn};
 use crate::outcome::Outcome;
 use crate::random::{Rng, choose};
 use crate::record::{Record, RecordError};
@@ -37,10 +37,6 @@ pub struct ScotlandYard {
     detective_cards: Vec<Station>,
     seats: Vec<String>,
 }
-
-/// Nothing is drawn after the opening: a value of this type does not exist.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub enum NoChance {}
 
 /// The board and the start cards.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

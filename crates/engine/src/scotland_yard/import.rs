@@ -246,6 +246,7 @@ impl Replayed {
             rules: json(game.rules()),
             opening: json(&opening),
             events: Vec::new(),
+            result: None,
             checks: 0,
         };
         let colours = start.detectives.iter().map(|(colour, _)| colour.clone()).collect();

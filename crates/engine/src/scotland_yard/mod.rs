@@ -54,7 +54,7 @@ pub use board::{Board, Grid, GridMoves, Shape, Step};
 pub use candidates::Candidates;
 pub use detective::{Detective, MAX_DETECTIVES, Pawns};
 pub use distances::Distances;
-pub use game::{NoChance, ScotlandYard, Setup};
+pub use game::{ScotlandYard, Setup};
 pub use opening::{DetectiveTickets, MrXTickets, Opening, StartSet};
 pub use position::{End, Position, Purse, Stage};
 pub use rules::{

@@ -224,6 +224,12 @@ impl Position {
         &self.pawns
     }
 
+    /// Where the detectives stood when Mr. X had made his last step.
+    #[inline]
+    pub const fn before(&self) -> &Pawns {
+        &self.before
+    }
+
     /// What a detective holds.
     #[inline]
     pub const fn tickets_of(&self, detective: Detective) -> Allowance {
@@ -370,9 +376,10 @@ impl Position {
         !taken || self.pawns.get(detective) == Some(to)
     }
 
-    /// A detective's steps, until `visit` returns false; returns whether it never did.
+    /// Calls `visit` with each step that a detective can make as the pawns stand now, whether or not
+    /// it is its turn, until `visit` returns false; returns whether it never did.
     #[inline]
-    fn for_each_step(
+    pub fn for_each_step(
         &self,
         arena: &Arena,
         detective: Detective,

@@ -50,6 +50,9 @@ pub struct Header {
     pub seats: Vec<SeatHolder>,
     /// The bots.
     pub players: Vec<ReplayPlayer>,
+    /// Where the game comes from, if another program recorded it. Nobody refereed it then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<Imported>,
     /// In a copy: the seat whose knowledge it holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view_of: Option<String>,
@@ -108,6 +111,15 @@ pub struct SeatHolder {
     pub player: String,
 }
 
+/// Where an imported game comes from: who says how it ended, where the rules do not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Imported {
+    /// The name of the file.
+    pub source: String,
+    /// What the file calls the game, or its number there.
+    pub game: String,
+}
+
 /// A bot in a replay.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReplayPlayer {
@@ -121,6 +133,9 @@ pub struct ReplayPlayer {
     pub options: BTreeMap<String, Value>,
     /// SHA-256 of the command that started it, in hexadecimal; `null` where there was none.
     pub command_sha256: Option<String>,
+    /// Whether it had no clock, whatever the time control says: it spoke for a person.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub untimed: bool,
 }
 
 /// What a bot said of itself in `hello`.
@@ -174,6 +189,8 @@ pub struct MoveEvent {
 pub enum PlayedBy {
     /// The referee: the pass of a forfeited seat, or the substitute for a failed answer.
     Referee,
+    /// A record of an earlier game, with which this one begins: nobody was asked.
+    Record,
 }
 
 /// How long an answer took. Times are the one thing in a replay that the chain does not cover:

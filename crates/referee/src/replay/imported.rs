@@ -1,17 +1,22 @@
 //! Games that other programs recorded, written down as replays. Nobody refereed them and nobody
-//! measured a time; their rules, moves and ends are sound all the same, because they are played
-//! through the rules to be written.
+//! measured a time; their rules and moves are sound all the same, because they are played through
+//! the rules to be written. So are the ends that the rules know; where people resigned or agreed
+//! on a draw, the result is what the record says, and the replay says that it is.
 
-use super::event::{EndEvent, FORMAT, Header, OpeningSource, ReplayPlayer, SeatHolder};
+use super::event::{EndEvent, FORMAT, Header, Imported, OpeningSource, ReplayPlayer, SeatHolder};
+use super::playback::{Place, VerifyError};
 use super::writer::ReplayWriter;
 use crate::briefing::{REFEREE_NAME, REFEREE_VERSION};
-use botyard_engine::record::{Record, RecordedEvent};
-use botyard_engine::{ActionError, Happening, Table, Turn};
+use botyard_engine::record::{RECORDED, Record, RecordedEvent};
+use botyard_engine::{ActionError, Happening, Outcome, Table, Turn};
 use botyard_protocol::{
     ClockKind, EndOutcome, Limits, OnFault, OutcomeKind, PROTOCOL, Program, TimeControl,
 };
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+
+/// The reason of a game that was not finished where it was recorded: it has no result.
+const UNFINISHED: &str = "unfinished";
 
 /// Why a recorded game cannot be written down.
 #[derive(Debug, thiserror::Error)]
@@ -41,14 +46,26 @@ pub enum ImportError {
         /// What comes.
         found: String,
     },
-    /// The record stops in the middle of the game.
-    #[error("game {game}: the record stops after {turn} decisions, but the game is not over")]
-    Unfinished {
+    /// The rules know who won, and the record says otherwise.
+    #[error(
+        "game {game}: by the rules it is over after {turn} decisions with the points {expected:?}, \
+         but the record says {found:?}"
+    )]
+    Contradicted {
         /// What the source calls the game.
         game: String,
         /// How many decisions were played.
         turn: u32,
+        /// The points of each seat by the rules.
+        expected: Vec<f64>,
+        /// The points of each seat as recorded.
+        found: Vec<f64>,
     },
+}
+
+/// The id of an imported game.
+pub fn imported_id(record: &Record, source: &str) -> String {
+    format!("{source}-{}", record.id)
 }
 
 /// The header of an imported game's replay: one player, named after the source, holds every seat.
@@ -57,7 +74,7 @@ pub fn imported_header(record: &Record, source: &str, table: &dyn Table) -> Head
     let holder = |seat: &String| SeatHolder { seat: seat.clone(), player: source.to_string() };
     Header {
         format: FORMAT,
-        game_id: format!("{source}-{}", record.id),
+        game_id: imported_id(record, source),
         game: table.game().to_string(),
         rules: table.rules(),
         engine: Program { name: REFEREE_NAME.to_string(), version: REFEREE_VERSION.to_string() },
@@ -82,16 +99,20 @@ pub fn imported_header(record: &Record, source: &str, table: &dyn Table) -> Head
             bot: None,
             options: BTreeMap::new(),
             command_sha256: None,
+            untimed: false,
         }],
+        imported: Some(Imported { source: source.to_string(), game: record.id.clone() }),
         view_of: None,
     }
 }
 
 /// Plays a recorded game at a table of its rules and writes all of it but the header.
 ///
+/// A game that the rules let go on ends as recorded; without a recorded result it is void.
+///
 /// # Errors
 ///
-/// A record that the rules do not allow or that stops before the end, and errors of the output.
+/// A record that the rules do not allow or that contradicts them, and errors of the output.
 pub fn write_record<W: Write>(
     record: &Record,
     table: &mut dyn Table,
@@ -130,15 +151,83 @@ pub fn write_record<W: Write>(
             }
         }
     }
-    let Some(outcome) = table.outcome() else {
-        return Err(ImportError::Unfinished { game: game(), turn });
+    let outcome = match (table.outcome(), &record.result) {
+        (Some(outcome), Some(result)) if outcome.scores != result.scores => {
+            let (expected, found) = (outcome.scores.to_vec(), result.scores.to_vec());
+            return Err(ImportError::Contradicted { game: game(), turn, expected, found });
+        }
+        (Some(outcome), _) => completed(&outcome),
+        (None, Some(result)) => completed(result),
+        (None, None) => EndOutcome {
+            kind: OutcomeKind::Void,
+            scores: Vec::new(),
+            ranks: Vec::new(),
+            reason: UNFINISHED.to_string(),
+        },
     };
-    let outcome = EndOutcome {
+    let end = EndEvent { outcome, turns: turn };
+    Ok(writer.write_end(Some(table.state_hash()), &end, None)?)
+}
+
+fn completed(outcome: &Outcome) -> EndOutcome {
+    EndOutcome {
         kind: OutcomeKind::Completed,
         scores: outcome.scores.to_vec(),
         ranks: outcome.ranks.to_vec(),
         reason: outcome.reason.to_string(),
+    }
+}
+
+/// Whether a replay that calls itself imported may: nothing in it is a referee's. Otherwise any
+/// game could be given the result that somebody likes.
+pub(super) fn check_header(header: &Header) -> Result<(), VerifyError> {
+    if header.imported.is_none() {
+        return Ok(());
+    }
+    let place = Place { line: 1, turn: 0 };
+    if header.seed.is_some() || header.opening == OpeningSource::Drawn {
+        return Err(place.out_of_place("an imported game has no seed, and its opening is given"));
+    }
+    let refereed = |player: &&ReplayPlayer| player.bot.is_some() || player.command_sha256.is_some();
+    match header.players.iter().find(refereed) {
+        None => Ok(()),
+        Some(player) => Err(place.out_of_place(format!(
+            "nobody refereed an imported game, but {:?} was a bot in it",
+            player.name
+        ))),
+    }
+}
+
+/// Whether an imported game that the rules let go on may end like this: with a result that is
+/// called the record's, or without one.
+pub(super) fn check_end(
+    place: Place,
+    outcome: &EndOutcome,
+    seats: usize,
+) -> Result<(), VerifyError> {
+    let EndOutcome { kind, scores, ranks, reason } = outcome;
+    let expected = match kind {
+        OutcomeKind::Completed => RECORDED,
+        OutcomeKind::Void => UNFINISHED,
+        OutcomeKind::BotFault => {
+            return Err(place.out_of_place("no bot can have failed in an imported game"));
+        }
     };
-    let end = EndEvent { outcome, turns: turn };
-    Ok(writer.write_end(Some(table.state_hash()), &end, None)?)
+    place.expect("the reason of an imported game that the rules let go on", expected, reason)?;
+    let seats = if *kind == OutcomeKind::Void { 0 } else { seats };
+    place.expect("the number of scores", seats, scores.len())?;
+    place.expect("the number of ranks", seats, ranks.len())?;
+    if *kind == OutcomeKind::Void {
+        return Ok(());
+    }
+    let won = scores.contains(&1.0) && scores.iter().all(|score| [0.0, 1.0].contains(score));
+    let shares = scores.iter().all(|score| (0.0..=1.0).contains(score));
+    let shared = shares && (scores.iter().sum::<f64>() - 1.0).abs() < 1e-9;
+    if !won && !shared {
+        let message = format!("the scores {scores:?} are neither wins and losses nor shares of 1");
+        return Err(place.out_of_place(message));
+    }
+    let better = |score: &f64| scores.iter().filter(|other| *other > score).count() as u8;
+    let places: Vec<u8> = scores.iter().map(|score| better(score) + 1).collect();
+    place.expect("the list of ranks", format!("{places:?}"), format!("{ranks:?}"))
 }

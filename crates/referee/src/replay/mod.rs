@@ -24,7 +24,7 @@ pub use chain::{Chain, Link};
 pub use event::*;
 pub use export::{ExportError, export};
 pub use file::{CreateError, replay_file_name};
-pub use imported::{ImportError, imported_header, write_record};
+pub use imported::{ImportError, imported_header, imported_id, write_record};
 pub use playback::{MakeTable, Playback, VerifyError, registered_table};
 pub use reader::{Line, MAX_LINE_BYTES, ReadError, ReplayReader};
 pub use show::{ShowError, show};

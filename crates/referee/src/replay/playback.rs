@@ -7,6 +7,7 @@ use super::event::{
     ChanceEvent, EndEvent, Event, FaultEvent, Header, LogEvent, MoveEvent, OpeningSource, PlayedBy,
     SeatHolder, StateEvent,
 };
+use super::imported;
 use super::reader::{Line, ReadError};
 use super::writer::{ReplayWriter, append_seen};
 use crate::verdict::{forfeit_reason, is_forgivable};
@@ -163,6 +164,8 @@ pub struct Playback {
     decided_by: Option<FaultKind>,
     /// A fault of this seat was forgiven: the referee plays for it.
     substitute: Option<Seat>,
+    /// A bot has decided: the record of an earlier game is at its end.
+    has_asked: bool,
     /// A state's hash was recorded since the state last changed.
     hashed: bool,
     /// A state's hash must be recorded before the next decision.
@@ -191,6 +194,7 @@ impl Playback {
         }
         let table = make_table(&header.game, &header.rules)?;
         check_header(header, &*table)?;
+        imported::check_header(header)?;
         let stream = |purpose| header.seed.map(|seed| Stream::new(seed, purpose));
         if header.seed.is_none() && header.opening == OpeningSource::Drawn {
             return Err(Place { line: 1, turn: 0 }.out_of_place(
@@ -208,6 +212,7 @@ impl Playback {
             faults: Vec::new(),
             decided_by: None,
             substitute: None,
+            has_asked: false,
             hashed: false,
             hash_due: false,
             happening: Happening::default(),
@@ -379,7 +384,14 @@ impl Playback {
             None
         };
         match (chosen, event.by) {
-            (None, None) => Ok(()),
+            (None, None) => {
+                self.has_asked = true;
+                Ok(())
+            }
+            (None, Some(PlayedBy::Record)) if !self.has_asked => Ok(()),
+            (_, Some(PlayedBy::Record)) => Err(place.out_of_place(
+                "a move from the record of an earlier game, but such moves stand at the beginning",
+            )),
             (None, Some(PlayedBy::Referee)) => Err(place.out_of_place(format!(
                 "expected a move of {}'s bot, but the referee played it",
                 event.seat
@@ -417,6 +429,9 @@ impl Playback {
 
     fn follow_fault(&mut self, place: Place, event: &FaultEvent) -> Result<(), VerifyError> {
         let fault = &event.fault;
+        if self.header.imported.is_some() {
+            return Err(place.out_of_place("no bot can have failed in an imported game"));
+        }
         let Some(seat) = self.seat(&fault.seat) else {
             return Err(place.out_of_place(format!("there is no seat {:?}", fault.seat)));
         };
@@ -467,7 +482,10 @@ impl Playback {
     fn follow_end(&mut self, place: Place, event: &EndEvent) -> Result<(), VerifyError> {
         place.expect("the number of decisions", self.turn, event.turns)?;
         let outcome = &event.outcome;
-        if outcome.kind == OutcomeKind::Void {
+        let imported = self.header.imported.is_some();
+        if imported && self.table.outcome().is_none() {
+            imported::check_end(place, outcome, self.header.seats.len())?;
+        } else if outcome.kind == OutcomeKind::Void && !imported {
             let empty = outcome.scores.is_empty() && outcome.ranks.is_empty();
             let error = || place.out_of_place("a void game has neither scores nor ranks");
             empty.then_some(()).ok_or_else(error)?;

@@ -2,10 +2,11 @@
 //! drawn, who failed and how it ended. The game is played through its rules on the way, so what is
 //! shown is sound; of the copy for a seat, which cannot be, the lines themselves are shown.
 
-use super::event::{Event, FaultEvent, Header, MoveTime, PlayedBy, UnknownSeat};
+use super::event::{Event, FaultEvent, Header, Imported, MoveTime, PlayedBy, UnknownSeat};
 use super::playback::{MakeTable, Playback, VerifyError};
 use super::reader::{Line, ReplayReader};
 use botyard_engine::Seat;
+use botyard_engine::record::RECORDED;
 use botyard_protocol::{EndOutcome, OutcomeKind, TimeControl, printable};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -99,6 +100,10 @@ impl Stage<'_> {
             });
             let bot = bot.map(|bot| format!(" ({bot})")).unwrap_or_default();
             writeln!(self.out, "  {}: {name}{bot}", printable(&player.seats.join(", "), TEXT))?;
+        }
+        if let Some(Imported { source, game }) = &header.imported {
+            let (source, game) = (printable(source, NAME), printable(game, NAME));
+            writeln!(self.out, "  imported: game {game} of {source}")?;
         }
         if let Some(seat) = &header.view_of {
             writeln!(self.out, "  a copy: only what {} was told", printable(seat, NAME))?;
@@ -215,6 +220,7 @@ impl Stage<'_> {
 fn took(time: Option<MoveTime>, by: Option<PlayedBy>) -> String {
     match (time, by) {
         (_, Some(PlayedBy::Referee)) => "  (played by the referee)".to_string(),
+        (_, Some(PlayedBy::Record)) => "  (from an earlier game)".to_string(),
         (Some(time), None) => format!("  ({:.3} ms)", time.wall_us as f64 / 1000.0),
         (None, None) => String::new(),
     }
@@ -236,6 +242,9 @@ fn time_control(time: &TimeControl) -> String {
 fn outcome(outcome: &EndOutcome, header: &Header) -> String {
     let reason = printable(&outcome.reason, NAME);
     let kind = match outcome.kind {
+        OutcomeKind::Completed if header.imported.is_some() && reason == RECORDED => {
+            "ended as recorded, and not by the rules".to_string()
+        }
         OutcomeKind::Completed => format!("over: {reason}"),
         OutcomeKind::BotFault => format!("decided by a fault: {reason}"),
         OutcomeKind::Void => return format!("void: {reason}"),

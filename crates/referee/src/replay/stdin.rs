@@ -6,6 +6,7 @@ use super::event::{Event, FaultEvent, Header, MoveTime, UnknownSeat};
 use super::playback::{MakeTable, Playback, VerifyError};
 use super::reader::{Line, ReadError, ReplayReader};
 use crate::briefing::{Briefing, write_end, write_error, write_hello};
+use crate::seat_clock::SeatClock;
 use botyard_engine::Seat;
 use botyard_protocol::{Clock, FaultKind, OnFault, Player, write_turn_line};
 use std::io::{self, BufRead, Write};
@@ -204,11 +205,15 @@ impl Sender {
         let turn = self.playback.turn() + 1;
         let name = self.header().seats[seat.index()].seat.clone();
         let control = &self.header().time_control;
-        let clock = Clock {
-            kind: control.kind,
-            move_ms: control.move_ms,
-            bank_ms: time.and_then(|time| time.bank_ms),
-            increment_ms: control.increment_ms,
+        let clock = if self.header().players[self.player].untimed {
+            SeatClock::untimed(control.kind).told()
+        } else {
+            Clock {
+                kind: control.kind,
+                move_ms: control.move_ms,
+                bank_ms: time.and_then(|time| time.bank_ms),
+                increment_ms: control.increment_ms,
+            }
         };
         let sends_legal = self.header().legal;
         let (mut view, mut legal) = (Vec::new(), Vec::new());

@@ -3,6 +3,7 @@
 //! for a seat, from which the rules' part is missing, what could be checked all the same.
 
 use super::event::{Event, Header};
+use super::imported;
 use super::playback::{MakeTable, Place, Playback, VerifyError, check_header};
 use super::reader::{Line, ReadError, ReplayReader};
 use botyard_protocol::{EndOutcome, OutcomeKind};
@@ -111,6 +112,7 @@ impl CopyCheck {
     fn new(header: &Header, make_table: MakeTable) -> Result<CopyCheck, VerifyError> {
         let place = Place { line: 1, turn: 0 };
         check_header(header, &*make_table(&header.game, &header.rules)?)?;
+        imported::check_header(header)?;
         if header.seed.is_some() {
             return Err(place.out_of_place("a copy for a seat has no seed, but this one does"));
         }

@@ -105,6 +105,7 @@ impl Recording {
                     }),
                     options: BTreeMap::from([("seed".to_string(), json!(self.moves))]),
                     command_sha256: Some("ab".repeat(32)),
+                    untimed: false,
                 }),
             }
         }
@@ -133,6 +134,7 @@ impl Recording {
             sandbox: "none".into(),
             seats: holders,
             players,
+            imported: None,
             view_of: None,
         }
     }

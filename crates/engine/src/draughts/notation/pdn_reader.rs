@@ -283,12 +283,15 @@ impl<'a> Reader<'a> {
             return Ok(Word::MoveNumber);
         }
         (self.at, self.line) = after_number;
-        while self.separator() {
+        let mut is_capture = false;
+        while let Some(separator) = self.separator() {
+            is_capture |= !matches!(separator, '-' | '\u{2013}');
             text.push('-');
             text.push_str(self.skip_while(|character| character.is_ascii_digit()));
         }
-        // The result is looked for first: it looks like a move.
-        if let Some(result) = PdnResult::from_word(&text) {
+        // The result is looked for first: it looks like a move, though never like a capture (a king
+        // may come back to where it began: `1x1`).
+        if let Some(result) = PdnResult::from_word(&text).filter(|_| !is_capture) {
             return Ok(Word::Result(result));
         }
         if !text.contains('-') {
@@ -301,17 +304,17 @@ impl<'a> Reader<'a> {
         Ok(Word::Move(mv))
     }
 
-    /// Passes over a separator and the space around it, if that is what comes.
-    fn separator(&mut self) -> bool {
+    /// Passes over a separator and the space around it, if that is what comes, and returns it.
+    fn separator(&mut self) -> Option<char> {
         let before = (self.at, self.line);
         self.skip_while(char::is_whitespace);
         if let Some(separator) = self.peek().filter(|&character| is_separator(character)) {
             self.advance(separator.len_utf8());
             self.skip_while(char::is_whitespace);
-            return true;
+            return Some(separator);
         }
         (self.at, self.line) = before;
-        false
+        None
     }
 
     /// The next word, for a message.
