@@ -5,7 +5,7 @@
 //!
 //! `cargo bench -p botyard-bots --bench search [DEPTH...]`
 
-use botyard_bots::draughts::{DraughtsSearch, Positional};
+use botyard_bots::draughts::{DraughtsSearch, Learned};
 use botyard_bots::search::{Algorithm, Limits, Root, Searcher, Settings};
 use botyard_engine::draughts::{Movement, Position};
 use std::time::Instant;
@@ -17,6 +17,7 @@ fn main() {
     if depths.is_empty() {
         depths = vec![13, 17];
     }
+    let evaluator = Learned::new(4);
     println!(
         "{:>5} {:>10} {:>12} {:>8} {:>9} {:>7} {:>6} {:>6} {:>7}",
         "depth", "algorithm", "nodes", "s", "Mnodes/s", "growth", "hits", "ratio", "value"
@@ -24,7 +25,7 @@ fn main() {
     for depth in depths {
         let mut alpha_beta = 0;
         for (name, algorithm) in &Algorithm::ALL[1..] {
-            let game = DraughtsSearch::new(Movement::ENGLISH, Positional::default());
+            let game = DraughtsSearch::new(Movement::ENGLISH, evaluator.clone());
             let mut searcher = Searcher::new(game, Settings::new(*algorithm));
             let begin = Instant::now();
             let report = searcher.search(&Root::new(Position::START), &Limits::depth(depth));

@@ -1,12 +1,18 @@
 //! The bot `alpha-beta`: searches as deep as its time allows and plays the best line. The algorithm,
-//! the evaluation and the refinements are options, so that they can be measured against each other.
+//! the evaluation and the refinements are options, so that they can be measured against each other;
+//! most of them are about draughts. Scotland Yard has a search of its own ([`crate::search::turns`]),
+//! to which depth, nodes and memory apply and `hidden` says what is made of Mr. X's station.
 
 use crate::agent::Agent;
 use crate::bot::Bot;
-use crate::draughts::{Janacek2007, Positional, SearchAgent};
+use crate::draughts::endgames::{self, Source};
+use crate::draughts::{Janacek2007, Learned, Positional, SearchAgent};
 use crate::options::Options;
-use crate::search::{Algorithm, Settings};
+use crate::scotland_yard::alpha_beta::{Hidden, YardAgent, YardSettings};
+use crate::search::value::MOST_PLIES;
+use crate::search::{Algorithm, Limits, Settings};
 use botyard_engine::draughts::Draughts;
+use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_protocol::OptionSpec;
 
 /// The bot.
@@ -28,29 +34,80 @@ pub fn bot() -> Bot {
         .with_option(
             "eval",
             OptionSpec::Enum {
-                values: names(&["positional", "janacek-2007"]),
-                default: "positional".into(),
-                about: "how positions are judged".into(),
+                values: names(&["learned", "positional", "janacek-2007"]),
+                default: "learned".into(),
+                about: "how positions are judged: by weights learned from games, by hand-set ones \
+                        or as in 2007"
+                    .into(),
             },
         )
         .with_option(
             "depth",
-            number(0, 100, 0, "plies to search; 0 for as many as the time allows"),
+            number(
+                0,
+                100,
+                0,
+                "plies to search (Scotland Yard: turns of a side); 0 for as many as the time \
+                 allows",
+            ),
+        )
+        .with_option(
+            "nodes",
+            number(
+                0,
+                1 << 40,
+                0,
+                "positions to visit for a move; 0 for as many as the time allows",
+            ),
         )
         .with_option("hash-mb", number(0, 4096, 64, "memory of the table in MiB; 0 for none"))
         .with_option(
             "grain",
-            number(1, 50, 4, "evaluations of `positional` are multiples of this; a man is 100"),
+            number(1, 50, 4, "learned and positional values are multiples of this; a man is 100"),
         )
         .with_option("step", number(0, 2, 0, "plies between iterations; 0: as suits the algorithm"))
+        .with_option(
+            "contempt",
+            number(
+                -100,
+                100,
+                30,
+                "by how much a draw is worse than an even position; a man is 100",
+            ),
+        )
         .with_option("ordering", refinement("killer and history heuristics"))
         .with_option("quiescence", refinement("search captures out before judging"))
         .with_option("extensions", refinement("a ply more where there is one move only"))
         .with_option("reductions", refinement("fewer plies for quiet moves tried late"))
-        .plays::<Draughts>(agent)
+        .with_option(
+            "egdb",
+            OptionSpec::Text {
+                default: "auto".into(),
+                about:
+                    "endgame tables: a file of `botyard egdb build`, none, or auto: draughts.egdb \
+                        beside the executable or in the user's data directory, if there is one"
+                        .into(),
+            },
+        )
+        .with_option(
+            "hidden",
+            OptionSpec::Enum {
+                values: names(&Hidden::ALL.map(|(name, _)| name)),
+                default: "determinize".into(),
+                about: "Scotland Yard: Mr. X's station is drawn and values averaged, or all \
+                        possible stations are hunted for, counting with the worst or the mean"
+                    .into(),
+            },
+        )
+        .with_option(
+            "determinizations",
+            number(1, 256, 8, "Scotland Yard: how many stations are drawn for a decision"),
+        )
+        .plays_if::<Draughts>(agent)
+        .plays::<ScotlandYard>(yard_agent)
 }
 
-fn agent(options: &Options) -> Box<dyn Agent<Draughts>> {
+fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
     let natural = |name| u32::try_from(options.int(name)).expect("its range is within u32");
     let algorithm = Algorithm::ALL
         .into_iter()
@@ -64,14 +121,44 @@ fn agent(options: &Options) -> Box<dyn Agent<Draughts>> {
         quiescence: options.bool("quiescence"),
         extensions: options.bool("extensions"),
         reductions: options.bool("reductions"),
+        contempt: options.int("contempt") as i32,
         ..suited
     };
-    let depth = Some(natural("depth")).filter(|&depth| depth > 0);
-    match options.text("eval") {
-        "janacek-2007" => Box::new(SearchAgent::new(settings, Janacek2007, depth)),
-        _ => {
-            let evaluator = Positional { grain: natural("grain") as i32 };
-            Box::new(SearchAgent::new(settings, evaluator, depth))
+    let limits = Limits {
+        nodes: Some(options.int("nodes")).filter(|&n| n > 0).map_or(u64::MAX, |n| n as u64),
+        ..Limits::depth(Some(natural("depth")).filter(|&depth| depth > 0).unwrap_or(MOST_PLIES))
+    };
+    let grain = natural("grain") as i32;
+    let endgames = endgames::load(&Source::from_option(options.text("egdb")))
+        .map_err(|error| format!("option egdb: {error}"))?;
+    Ok(match options.text("eval") {
+        "janacek-2007" => {
+            Box::new(SearchAgent::new(settings, Janacek2007, limits).with_endgames(endgames))
         }
-    }
+        "positional" => {
+            let evaluator = Positional { grain };
+            Box::new(SearchAgent::new(settings, evaluator, limits).with_endgames(endgames))
+        }
+        _ => {
+            let evaluator = Learned::new(grain);
+            Box::new(SearchAgent::new(settings, evaluator, limits).with_endgames(endgames))
+        }
+    })
+}
+
+fn yard_agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
+    let natural = |name| u32::try_from(options.int(name)).expect("its range is within u32");
+    let hidden = Hidden::ALL
+        .into_iter()
+        .find(|(name, _)| *name == options.text("hidden"))
+        .map_or(Hidden::Determinize, |(_, hidden)| hidden);
+    Box::new(YardAgent::new(YardSettings {
+        hidden,
+        determinizations: natural("determinizations") as usize,
+        limits: Limits {
+            nodes: Some(options.int("nodes")).filter(|&n| n > 0).map_or(u64::MAX, |n| n as u64),
+            ..Limits::depth(Some(natural("depth")).filter(|&depth| depth > 0).unwrap_or(MOST_PLIES))
+        },
+        table_mebibytes: natural("hash-mb") as usize,
+    }))
 }

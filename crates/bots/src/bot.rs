@@ -53,11 +53,21 @@ impl Bot {
 
     /// The same bot, playing `G` with agents that `make` makes; in place of those it had for `G`.
     #[must_use]
-    pub fn plays<G: Game>(mut self, make: fn(&Options) -> Box<dyn Agent<G>>) -> Bot {
+    pub fn plays<G: Game>(self, make: fn(&Options) -> Box<dyn Agent<G>>) -> Bot {
+        self.plays_if(move |options| Ok(make(options)))
+    }
+
+    /// [`Bot::plays`] with agents that not every value of the options makes, as where one names a
+    /// file: `make` says why not, and the bot ends with that message instead of beginning the game.
+    #[must_use]
+    pub fn plays_if<G: Game>(
+        mut self,
+        make: impl Fn(&Options) -> Result<Box<dyn Agent<G>>, String> + Clone + Send + Sync + 'static,
+    ) -> Bot {
         self.games.retain(|game| game.name != G::NAME);
         self.games.push(PlayedGame {
             name: G::NAME,
-            player: Box::new(move || Box::new(TypedPlayer::<G>::new(make))),
+            player: Box::new(move || Box::new(TypedPlayer::<G>::new(make.clone()))),
         });
         self
     }

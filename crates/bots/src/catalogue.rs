@@ -2,7 +2,10 @@
 //! `botyard` starts itself as any of them where that program was not built.
 
 use crate::bot::Bot;
-use crate::{alpha_beta, greedy, mtdf_2007, program, random};
+use crate::{
+    alpha_beta, alpha_beta_sova, evasive, greedy, mcts, mcts_belej, mcts_sova, mtdf_2007, program,
+    random,
+};
 use botyard_engine::rules::did_you_mean;
 use std::process::ExitCode;
 
@@ -22,7 +25,17 @@ pub struct UnknownBot {
 
 /// Every bot, the simplest first.
 pub fn bots() -> Vec<Bot> {
-    vec![random::bot(), greedy::bot(), mtdf_2007::bot(), alpha_beta::bot()]
+    vec![
+        random::bot(),
+        greedy::bot(),
+        evasive::bot(),
+        alpha_beta_sova::bot(),
+        mcts_sova::bot(),
+        mcts_belej::bot(),
+        mcts::bot(),
+        mtdf_2007::bot(),
+        alpha_beta::bot(),
+    ]
 }
 
 /// The bot of this name.

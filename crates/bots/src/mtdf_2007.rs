@@ -5,7 +5,8 @@ use crate::agent::Agent;
 use crate::bot::Bot;
 use crate::draughts::{Janacek2007, SearchAgent};
 use crate::options::Options;
-use crate::search::{Algorithm, DrawRules, Settings};
+use crate::search::value::MOST_PLIES;
+use crate::search::{Algorithm, DrawRules, Limits, Settings};
 use botyard_engine::draughts::Draughts;
 use botyard_protocol::OptionSpec;
 
@@ -20,6 +21,7 @@ const SETTINGS: Settings = Settings {
     extensions: false,
     reductions: false,
     draws: DrawRules { repetition: false, quiet_plies: 0 },
+    contempt: 0,
 };
 
 /// The bot.
@@ -37,5 +39,6 @@ pub fn bot() -> Bot {
 
 fn agent(options: &Options) -> Box<dyn Agent<Draughts>> {
     let depth = u32::try_from(options.int("depth")).ok().filter(|&depth| depth > 0);
-    Box::new(SearchAgent::new(SETTINGS, Janacek2007, depth))
+    let limits = Limits::depth(depth.unwrap_or(MOST_PLIES));
+    Box::new(SearchAgent::new(SETTINGS, Janacek2007, limits))
 }

@@ -24,6 +24,9 @@ pub enum PlayError {
         /// What is wrong with them.
         message: String,
     },
+    /// Options that each are in order, and with which the bot cannot play.
+    #[error("{0}")]
+    Options(String),
     /// A seat that the game does not have.
     #[error("{game} under these rules has the seats {}, got {got:?}", .seats.join(", "))]
     UnknownSeat {
@@ -61,8 +64,11 @@ pub(crate) trait Player {
     ) -> Result<(), PlayError>;
 }
 
+/// Makes an agent of the bot's options, or says why it cannot.
+type Maker<G> = Box<dyn Fn(&Options) -> Result<Box<dyn Agent<G>>, String>>;
+
 pub(crate) struct TypedPlayer<G: Game> {
-    make: fn(&Options) -> Box<dyn Agent<G>>,
+    make: Maker<G>,
     /// The last game's rules as they came, and the game under them: boards and distance tables
     /// are built once for all games under the same rules.
     game: Option<(Value, G)>,
@@ -85,8 +91,10 @@ struct Json {
 }
 
 impl<G: Game> TypedPlayer<G> {
-    pub(crate) fn new(make: fn(&Options) -> Box<dyn Agent<G>>) -> TypedPlayer<G> {
-        TypedPlayer { make, game: None, seated: None, json: Json::default() }
+    pub(crate) fn new(
+        make: impl Fn(&Options) -> Result<Box<dyn Agent<G>>, String> + 'static,
+    ) -> TypedPlayer<G> {
+        TypedPlayer { make: Box::new(make), game: None, seated: None, json: Json::default() }
     }
 
     /// Sees to it that `self.game` has these rules.
@@ -121,7 +129,7 @@ impl<G: Game> Player for TypedPlayer<G> {
         }
         let seed = u64::try_from(options.int(SEED)).expect("the option's least value is 0");
         let purpose = format!("bot in {} at {}", start.game_id, start.you.join(", "));
-        let mut agent = (self.make)(options);
+        let mut agent = (self.make)(options).map_err(PlayError::Options)?;
         agent.new_game(game, &seats);
         let seed = Stream::new(seed, &purpose).next_seed();
         self.seated = Some(Seated { agent, seats, seed });

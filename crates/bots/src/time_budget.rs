@@ -4,9 +4,11 @@
 use botyard_protocol::{Clock, ClockKind};
 use std::time::{Duration, Instant};
 
-/// What is kept back of every limit for the way of the answer to the referee: a busy machine may
-/// take some milliseconds to run the other process.
-const MARGIN: Duration = Duration::from_millis(10);
+/// What is kept back of every limit, at least and at most, for the way of the answer to the referee:
+/// a busy machine may take some milliseconds to run the other process, or to run this one again.
+const MARGIN: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(50)];
+/// Between them it is one part in so many of the limit.
+const MARGIN_PART: u32 = 6;
 
 /// The time there is for one decision.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +41,8 @@ impl TimeBudget {
 
     /// What this decision should take in all, if the seat expects to have `decisions` more of them
     /// (this one counted; 0 counts as 1): an equal share of the bank and what the increment gives
-    /// back, within the cap for a move, less a margin of at most 10 ms or half the limit. `None`
-    /// where nothing limits it.
+    /// back, within the cap for a move, less a margin of a sixth, which is 10 to 50 ms but never more
+    /// than half the limit. `None` where nothing limits it.
     pub fn share(&self, decisions: u32) -> Option<Duration> {
         let millis = Duration::from_millis;
         let cap = self.clock.move_ms.map(millis);
@@ -52,7 +54,9 @@ impl TimeBudget {
             (Some(cap), Some(share)) => cap.min(share),
             (limit, None) | (None, limit) => limit?,
         };
-        Some(limit - MARGIN.min(limit / 2))
+        let [least, most] = MARGIN;
+        let margin = (limit / MARGIN_PART).clamp(least, most);
+        Some(limit - margin.min(limit / 2))
     }
 
     /// What is left of [`TimeBudget::share`] now: zero when it is used up, `None` where nothing
@@ -70,14 +74,15 @@ mod tests {
     fn shares_of_the_clock() {
         // cap, bank, increment, decisions expected -> milliseconds
         let cases = [
-            (Some(1000), None, 0, 1, Some(990)),
-            (Some(1000), None, 500, 30, Some(990)),
+            (Some(1000), None, 0, 1, Some(950)),
+            (Some(1000), None, 500, 30, Some(950)),
+            (Some(120), None, 0, 1, Some(100)),
             (Some(4), None, 0, 1, Some(2)),
-            (None, Some(60_000), 0, 30, Some(1990)),
-            (None, Some(60_000), 1000, 30, Some(2990)),
-            (None, Some(100), 1000, 30, Some(90)),
-            (None, Some(60_000), 0, 0, Some(59_990)),
-            (Some(1500), Some(60_000), 0, 30, Some(1490)),
+            (None, Some(60_000), 0, 30, Some(1950)),
+            (None, Some(60_000), 1000, 30, Some(2950)),
+            (None, Some(90), 1000, 30, Some(75)),
+            (None, Some(60_000), 0, 0, Some(59_950)),
+            (Some(1500), Some(60_000), 0, 30, Some(1450)),
             (Some(1500), Some(900), 0, 30, Some(20)),
             (Some(1500), Some(0), 0, 30, Some(0)),
             (None, None, 0, 30, None),

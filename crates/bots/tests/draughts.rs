@@ -97,6 +97,6 @@ fn deeper_and_quiet_beats_the_baseline() {
 #[test]
 fn the_catalogue_has_them() {
     for name in ["alpha-beta", "mtdf-2007"] {
-        assert!(catalogue::bot(name).unwrap().games().eq([GAME]));
+        assert!(catalogue::bot(name).unwrap().games().any(|game| game == GAME));
     }
 }

@@ -4,9 +4,14 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-const BOTS: [(&str, &str); 4] = [
+const BOTS: [(&str, &str); 9] = [
     ("random", env!("CARGO_BIN_EXE_botyard-random")),
     ("greedy", env!("CARGO_BIN_EXE_botyard-greedy")),
+    ("evasive", env!("CARGO_BIN_EXE_botyard-evasive")),
+    ("alpha-beta-sova", env!("CARGO_BIN_EXE_botyard-alpha-beta-sova")),
+    ("mcts-sova", env!("CARGO_BIN_EXE_botyard-mcts-sova")),
+    ("mcts-belej", env!("CARGO_BIN_EXE_botyard-mcts-belej")),
+    ("mcts", env!("CARGO_BIN_EXE_botyard-mcts")),
     ("mtdf-2007", env!("CARGO_BIN_EXE_botyard-mtdf-2007")),
     ("alpha-beta", env!("CARGO_BIN_EXE_botyard-alpha-beta")),
 ];

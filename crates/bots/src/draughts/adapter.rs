@@ -1,20 +1,30 @@
 //! Draughts as the search sees it. Positions, moves and keys are the engine's; an evaluator says
 //! how good a quiet position is.
 
-use crate::search::{Evaluator, SearchGame, Tension};
+use crate::search::{Evaluator, Exact, SearchGame, Tension};
+use botyard_engine::draughts::endgame::{Endgames, Value};
 use botyard_engine::draughts::{Colour, Move, Movement, Position};
+use std::sync::Arc;
 
 /// Draughts under rules of movement, judged by an evaluator.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct DraughtsSearch<E> {
     movement: Movement,
     evaluator: E,
+    endgames: Option<Arc<Endgames>>,
 }
 
 impl<E: Evaluator<Position>> DraughtsSearch<E> {
     /// The game.
     pub const fn new(movement: Movement, evaluator: E) -> DraughtsSearch<E> {
-        DraughtsSearch { movement, evaluator }
+        DraughtsSearch { movement, evaluator, endgames: None }
+    }
+
+    /// The same game with endgame tables, as far as they hold for its movement.
+    #[must_use]
+    pub fn with_endgames(self, endgames: Option<Arc<Endgames>>) -> DraughtsSearch<E> {
+        let endgames = endgames.filter(|_| self.movement == Movement::ENGLISH);
+        DraughtsSearch { endgames, ..self }
     }
 }
 
@@ -80,5 +90,15 @@ impl<E: Evaluator<Position>> SearchGame for DraughtsSearch<E> {
     #[inline(always)]
     fn evaluate(&self, position: &Position) -> i32 {
         self.evaluator.evaluate(position)
+    }
+
+    #[inline(always)]
+    fn known(&self, position: &Position) -> Option<Exact> {
+        let value = self.endgames.as_deref()?.probe(position)?;
+        Some(match value {
+            Value::Draw => Exact::Draw,
+            Value::Win(plies) => Exact::Win(plies.into()),
+            Value::Loss(plies) => Exact::Loss(plies.into()),
+        })
     }
 }

@@ -4,13 +4,15 @@
 use super::adapter::DraughtsSearch;
 use crate::agent::{Agent, AgentRng, Choice};
 use crate::decision::{Decision, TurnError};
-use crate::search::value::{MOST_PLIES, decided_in};
+use crate::punctuality::Punctuality;
+use crate::search::value::decided_in;
 use crate::search::{DrawRules, Evaluator, Limits, Report, Root, Searcher, Settings};
+use botyard_engine::draughts::endgame::Endgames;
 use botyard_engine::draughts::{Draughts, Move, Position};
 use botyard_engine::{Game, Seat};
 use botyard_protocol::Info;
 use serde_json::Value;
-use std::time::Instant;
+use std::sync::Arc;
 
 /// How many more decisions a game is expected to have, for sharing out a bank.
 const DECISIONS_TO_COME: u32 = 25;
@@ -19,15 +21,24 @@ const DECISIONS_TO_COME: u32 = 25;
 pub struct SearchAgent<E: Evaluator<Position>> {
     settings: Settings,
     evaluator: E,
-    depth: Option<u32>,
+    limits: Limits,
+    endgames: Option<Arc<Endgames>>,
     searcher: Option<Searcher<DraughtsSearch<E>>>,
+    punctuality: Punctuality,
 }
 
 impl<E: Evaluator<Position> + Clone> SearchAgent<E> {
-    /// An agent that searches to this depth, or as deep as its time allows. The draw rules are
-    /// those of the game, whatever `settings` say.
-    pub const fn new(settings: Settings, evaluator: E, depth: Option<u32>) -> SearchAgent<E> {
-        SearchAgent { settings, evaluator, depth, searcher: None }
+    /// An agent that searches within these limits and its time. The draw rules are those of the
+    /// game, whatever `settings` say.
+    pub fn new(settings: Settings, evaluator: E, limits: Limits) -> SearchAgent<E> {
+        let punctuality = Punctuality::default();
+        SearchAgent { settings, evaluator, limits, endgames: None, searcher: None, punctuality }
+    }
+
+    /// The same agent with endgame tables, which it uses in games with their movement.
+    #[must_use]
+    pub fn with_endgames(self, endgames: Option<Arc<Endgames>>) -> SearchAgent<E> {
+        SearchAgent { endgames, ..self }
     }
 
     fn make_searcher(&self, game: &Draughts) -> Searcher<DraughtsSearch<E>> {
@@ -37,6 +48,7 @@ impl<E: Evaluator<Position> + Clone> SearchAgent<E> {
             quiet_plies: rules.draw_quiet_plies,
         };
         let adapter = DraughtsSearch::new(game.movement(), self.evaluator.clone());
+        let adapter = adapter.with_endgames(self.endgames.clone());
         Searcher::new(adapter, Settings { draws, ..self.settings })
     }
 }
@@ -56,15 +68,12 @@ impl<E: Evaluator<Position> + Clone + Send> Agent<Draughts> for SearchAgent<E> {
         let mut earlier: Vec<u64> = state.earlier_positions().map(|p| p.key()).collect();
         earlier.reverse();
         let root = Root { position: *state.position(), earlier: &earlier };
-        let deadline = turn
-            .budget()
-            .remaining(DECISIONS_TO_COME)
-            .and_then(|remaining| Instant::now().checked_add(remaining));
-        let depth = self.depth.unwrap_or(MOST_PLIES);
-        let limits = Limits { deadline, ..Limits::depth(depth) };
+        let deadline = self.punctuality.deadline(turn.budget(), DECISIONS_TO_COME);
+        let limits = Limits { deadline, ..self.limits };
         let mut searcher = self.searcher.take().unwrap_or_else(|| self.make_searcher(game));
         let report = searcher.search(&root, &limits);
         self.searcher = Some(searcher);
+        self.punctuality.searched(report.stall);
         let best = report.best.ok_or_else(|| turn.no_choice("there is no legal move"))?;
         Ok(Choice::with_info(best, info(&report)))
     }
@@ -83,6 +92,9 @@ fn info(report: &Report<Move>) -> Info {
     if report.probes > 0 {
         let share = 100.0 * report.hits as f64 / report.probes as f64;
         text.push_str(&format!("; table knew {share:.0}%"));
+    }
+    if report.known > 0 {
+        text.push_str(&format!("; endgame tables knew {} positions", report.known));
     }
     Info {
         score: (report.depth > 0).then(|| f64::from(report.value) / 100.0),

@@ -3,12 +3,17 @@
 
 mod adapter;
 mod agent;
+pub mod endgames;
+mod features;
 mod janacek_2007;
+mod learned;
 mod men_sums;
 mod positional;
 mod region;
+pub mod training;
 
 pub use adapter::DraughtsSearch;
 pub use agent::SearchAgent;
 pub use janacek_2007::Janacek2007;
+pub use learned::{Learned, WrongWeights};
 pub use positional::Positional;

@@ -13,6 +13,17 @@ pub enum Tension {
     Forced,
 }
 
+/// The result of a position with best play, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exact {
+    /// Nobody can force a win.
+    Draw,
+    /// The side to move wins in so many plies.
+    Win(u32),
+    /// The side to move loses in so many plies.
+    Loss(u32),
+}
+
 /// A game of two sides that move in turn, with nothing hidden and no chance, in which the side
 /// that cannot move has lost.
 pub trait SearchGame {
@@ -57,6 +68,13 @@ pub trait SearchGame {
     /// How good the position is for the side to move, in the evaluation's own unit; a search cuts
     /// it to [`super::value::MOST_EVALUATION`] either way.
     fn evaluate(&self, position: &Self::Position) -> i32;
+
+    /// The result of the position where it is known without a search, as from endgame tables. The
+    /// search asks this of every position but the root.
+    #[inline(always)]
+    fn known(&self, _position: &Self::Position) -> Option<Exact> {
+        None
+    }
 }
 
 /// How good positions of one kind are. An evaluation knows no search, so that any one goes with

@@ -2,7 +2,7 @@
 //! up, and the last finished iteration counts.
 
 use super::value::MOST_PLIES;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The limits of one search; whichever is reached first ends it.
 #[derive(Clone, Copy, Debug)]
@@ -39,16 +39,25 @@ const NODES_PER_LOOK: u64 = 256;
 pub(super) struct Meter {
     limits: Limits,
     nodes: u64,
+    /// When the time was looked at last, and the longest time between two looks.
+    looked: Option<Instant>,
+    stall: Duration,
 }
 
 impl Meter {
     pub(super) const fn new(limits: Limits) -> Meter {
-        Meter { limits, nodes: 0 }
+        Meter { limits, nodes: 0, looked: None, stall: Duration::ZERO }
     }
 
     /// How many nodes were visited.
     pub(super) const fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// The longest time between two looks at the clock: some ten microseconds, or as long as
+    /// other programs kept the processor from this one.
+    pub(super) const fn stall(&self) -> Duration {
+        self.stall
     }
 
     /// Counts a node that is about to be visited, unless it may not be.
@@ -65,8 +74,13 @@ impl Meter {
     }
 
     #[cold]
-    fn is_late(&self) -> bool {
-        self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    fn is_late(&mut self) -> bool {
+        let Some(deadline) = self.limits.deadline else { return false };
+        let now = Instant::now();
+        if let Some(looked) = self.looked.replace(now) {
+            self.stall = self.stall.max(now - looked);
+        }
+        now >= deadline
     }
 }
 

@@ -4,7 +4,7 @@
 use super::game::{SearchGame, Tension};
 use super::limits::Stopped;
 use super::searcher::Searcher;
-use super::value::{INFINITE, MOST_PLIES, lost_at};
+use super::value::{INFINITE, MOST_PLIES, draw_at, lost_at};
 
 impl<G: SearchGame> Searcher<G> {
     /// The value of a position `ply` plies from the root, searched so many plies deep.
@@ -16,7 +16,10 @@ impl<G: SearchGame> Searcher<G> {
     ) -> Result<i32, Stopped> {
         self.visit()?;
         if self.line.is_draw() && self.game.can_move(position) {
-            return Ok(super::value::DRAW);
+            return Ok(draw_at(ply, self.settings.contempt));
+        }
+        if let Some(value) = self.known(position, ply) {
+            return Ok(value);
         }
         let (noisy_only, mut best) = match self.horizon(position, depth, ply) {
             Horizon::Beyond(value) => return Ok(value),

@@ -23,15 +23,17 @@ mod drivers;
 pub mod game;
 mod limits;
 mod line;
+pub mod mcts;
 mod minimax;
 mod negamax;
 mod ordering;
 mod searcher;
 mod settings;
 pub mod table;
+pub mod turns;
 pub mod value;
 
-pub use game::{Evaluator, SearchGame, Tension};
+pub use game::{Evaluator, Exact, SearchGame, Tension};
 pub use limits::Limits;
 pub use line::DrawRules;
 pub use searcher::{Report, Root, Searcher};

@@ -2,13 +2,14 @@
 //! found out. How an iteration is done is the drivers' business.
 
 use super::drivers::RootMove;
-use super::game::SearchGame;
+use super::game::{Exact, SearchGame};
 use super::limits::{Limits, Meter, Stopped};
 use super::line::Line;
 use super::ordering::{Ordering, Scored};
 use super::settings::{Algorithm, Settings};
 use super::table::TranspositionTable;
 use super::value::{self, MOST_PLIES};
+use std::time::Duration;
 
 /// Where a search begins.
 #[derive(Clone, Copy, Debug)]
@@ -46,11 +47,32 @@ pub struct Report<M> {
     pub probes: u64,
     /// How often it knew the position.
     pub hits: u64,
+    /// How often the game knew a position's result ([`SearchGame::known`]).
+    pub known: u64,
+    /// The longest time between two looks at the clock, zero where there is no deadline: how much
+    /// too late a search on this machine may end.
+    pub stall: Duration,
     /// The principal variation, as far as the table still knows it; begins with `best`.
     pub line: Vec<M>,
 }
 
 impl<M> Report<M> {
+    /// What is known before anything was searched: a move to fall back on.
+    pub(crate) const fn before_search(best: Option<M>) -> Report<M> {
+        Report {
+            best,
+            value: value::DRAW,
+            depth: 0,
+            nodes: 0,
+            iterations: Vec::new(),
+            probes: 0,
+            hits: 0,
+            known: 0,
+            stall: Duration::ZERO,
+            line: Vec::new(),
+        }
+    }
+
     /// The effective growth per ply: the factor between the nodes of the last two finished
     /// iterations (each taken alone), spread over the plies between them. `None` with fewer.
     pub fn growth(&self) -> Option<f64> {
@@ -75,6 +97,7 @@ pub struct Searcher<G: SearchGame> {
     pub(super) meter: Meter,
     pub(super) probes: u64,
     pub(super) hits: u64,
+    pub(super) known: u64,
     /// The best move first.
     pub(super) root_moves: Vec<RootMove<G::Move, G::Position>>,
 }
@@ -93,6 +116,7 @@ impl<G: SearchGame> Searcher<G> {
             meter: Meter::new(Limits::depth(0)),
             probes: 0,
             hits: 0,
+            known: 0,
             root_moves: Vec::new(),
         }
     }
@@ -106,14 +130,8 @@ impl<G: SearchGame> Searcher<G> {
     pub fn search(&mut self, root: &Root<'_, G::Position>, limits: &Limits) -> Report<G::Move> {
         self.begin(root, limits);
         let mut report = Report {
-            best: self.root_moves.first().map(|root_move| root_move.mv),
             value: value::lost_at(0),
-            depth: 0,
-            nodes: 0,
-            iterations: Vec::new(),
-            probes: 0,
-            hits: 0,
-            line: Vec::new(),
+            ..Report::before_search(self.root_moves.first().map(|root_move| root_move.mv))
         };
         let most = limits.depth.clamp(1, MOST_PLIES);
         let step = self.settings.step.max(1);
@@ -142,6 +160,8 @@ impl<G: SearchGame> Searcher<G> {
         }
         report.nodes = self.meter.nodes();
         (report.probes, report.hits) = (self.probes, self.hits);
+        report.known = self.known;
+        report.stall = self.meter.stall();
         report.line = self.principal_variation(&root.position, report.best, report.depth);
         report
     }
@@ -149,6 +169,7 @@ impl<G: SearchGame> Searcher<G> {
     fn begin(&mut self, root: &Root<'_, G::Position>, limits: &Limits) {
         self.meter = Meter::new(*limits);
         (self.probes, self.hits) = (0, 0);
+        self.known = 0;
         self.moves.clear();
         self.ordering.next_search();
         if let Some(table) = &mut self.table {
@@ -173,6 +194,18 @@ impl<G: SearchGame> Searcher<G> {
     #[inline(always)]
     pub(super) fn visit(&mut self) -> Result<(), Stopped> {
         self.meter.visit()
+    }
+
+    /// The value, seen from the root, of a position `ply` plies from it, where the game knows it.
+    #[inline(always)]
+    pub(super) fn known(&mut self, position: &G::Position, ply: u32) -> Option<i32> {
+        let exact = self.game.known(position)?;
+        self.known += 1;
+        Some(match exact {
+            Exact::Draw => value::draw_at(ply, self.settings.contempt),
+            Exact::Win(plies) => -value::lost_at(ply + plies),
+            Exact::Loss(plies) => value::lost_at(ply + plies),
+        })
     }
 
     /// The moves that the table holds for best, from the root on.

@@ -48,6 +48,9 @@ pub struct Settings {
     pub reductions: bool,
     /// Which draws there are; changes values.
     pub draws: DrawRules,
+    /// By how much a draw is worse than an even position for the side to move at the root: against a
+    /// weaker side it pays to play on. Changes values.
+    pub contempt: i32,
 }
 
 impl Settings {
@@ -65,6 +68,7 @@ impl Settings {
             extensions: true,
             reductions: true,
             draws: DrawRules { repetition: false, quiet_plies: 0 },
+            contempt: 0,
         }
     }
 

@@ -19,6 +19,13 @@ pub const fn lost_at(ply: u32) -> i32 {
     ply as i32 - WIN
 }
 
+/// The value of a draw `ply` plies from the root, of which the side to move at the root thinks so
+/// much less than of an even position.
+#[inline]
+pub const fn draw_at(ply: u32, contempt: i32) -> i32 {
+    if ply.is_multiple_of(2) { DRAW - contempt } else { DRAW + contempt }
+}
+
 /// In how many plies the game is decided, if a value says so.
 ///
 /// ```

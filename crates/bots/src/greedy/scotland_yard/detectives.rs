@@ -4,17 +4,10 @@
 //! a station found empty is no longer a goal of the next.
 
 use super::{actions_of, best_by, distance};
+use crate::scotland_yard::{LIKELIHOOD, category};
 use botyard_engine::scotland_yard::{
     Action, Allowance, Pawns, ScotlandYard, State, Station, Ticket, View,
 };
-
-/// How likely Mr. X is at a station that is so many moves from the nearest detective, relative to
-/// how often there is such a station: 1 move, 2, 3, 4, and 5 or more.
-///
-/// From 1,000 games (Nijssen & Winands 2012, "Monte Carlo Tree Search for the Hide-and-Seek Game
-/// Scotland Yard"): the times he was in a category over the times he could have been.
-const LIKELIHOOD: [f64; 5] =
-    [2454.0 / 12523.0, 9735.0 / 14502.0, 4047.0 / 7491.0, 1109.0 / 2890.0, 344.0 / 1756.0];
 
 /// The steps that are best by the rule, equally so.
 pub(super) fn best(game: &ScotlandYard, view: &View, state: &State) -> Vec<Action> {
@@ -43,8 +36,7 @@ fn likelihood(game: &ScotlandYard, pawns: &Pawns, state: &State, station: Statio
             game.distances().with_kinds(kinds, pawns.get(detective)?, station)
         })
         .min();
-    let category = usize::from(nearest.unwrap_or(u16::MAX)).clamp(1, LIKELIHOOD.len()) - 1;
-    LIKELIHOOD[category]
+    LIKELIHOOD[category(nearest.unwrap_or(u16::MAX))]
 }
 
 /// The tickets that are left when one is used.

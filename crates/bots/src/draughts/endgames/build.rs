@@ -1,0 +1,101 @@
+//! A file of endgame tables in the making: `FILE.part`, to which class after class is added, so
+//! that a build that is stopped goes on where it was; it becomes `FILE` when it is whole.
+
+use super::format::{block, decode_beginning, header, read_header};
+use botyard_engine::draughts::endgame::{Endgames, Material};
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Why a file cannot be built.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {what} {}: {source}", .path.display())]
+pub struct BuildError {
+    /// What was tried.
+    pub what: &'static str,
+    /// On which file or directory.
+    pub path: PathBuf,
+    /// Why not.
+    pub source: io::Error,
+}
+
+/// A build under way.
+#[derive(Debug)]
+pub struct Build {
+    file: File,
+    part: PathBuf,
+    path: PathBuf,
+}
+
+impl Build {
+    /// Begins a file, or goes on with one whose build was stopped: then the classes that are done
+    /// come along. What a build with other `pieces` left is begun anew. Directories are made as
+    /// needed.
+    ///
+    /// # Errors
+    ///
+    /// What the host cannot do.
+    pub fn begin(path: &Path, pieces: u8) -> Result<(Build, Endgames), BuildError> {
+        let error = |what, path: &Path| {
+            let path = path.to_path_buf();
+            move |source| BuildError { what, path, source }
+        };
+        if let Some(directory) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            fs::create_dir_all(directory).map_err(error("make the directory", directory))?;
+        }
+        let mut part = OsString::from(path);
+        part.push(".part");
+        let part = PathBuf::from(part);
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(false).write(true);
+        let mut file = options.open(&part).map_err(error("write", &part))?;
+        let bytes = fs::read(&part).map_err(error("read", &part))?;
+        let begun = read_header(&bytes)
+            .ok()
+            .filter(|&begun| begun == pieces)
+            .and_then(|_| decode_beginning(&bytes).ok());
+        let (endgames, kept) = match begun {
+            Some((endgames, length, _)) => (endgames, length),
+            None => (Endgames::default(), 0),
+        };
+        let trim = |file: &mut File| {
+            file.set_len(kept as u64)?;
+            io::Seek::seek(file, io::SeekFrom::End(0))?;
+            if kept == 0 { file.write_all(&header(pieces)) } else { Ok(()) }
+        };
+        trim(&mut file).map_err(error("write", &part))?;
+        Ok((Build { file, part, path: path.to_path_buf() }, endgames))
+    }
+
+    /// Adds a class: the next one in the order of [`Material::up_to`].
+    ///
+    /// # Errors
+    ///
+    /// What the host cannot do.
+    pub fn add(&mut self, material: Material, values: &[u8]) -> Result<(), BuildError> {
+        let written = self.file.write_all(&block(material, values));
+        written.map_err(|source| self.error("write", source))
+    }
+
+    /// The file with what was done so far.
+    pub fn part(&self) -> &Path {
+        &self.part
+    }
+
+    /// All classes are there: the part becomes the file, all at once. Gives its size in bytes.
+    ///
+    /// # Errors
+    ///
+    /// What the host cannot do.
+    pub fn finish(self) -> Result<u64, BuildError> {
+        let size = self.file.sync_all().and_then(|()| self.file.metadata());
+        let size = size.map_err(|source| self.error("write", source))?.len();
+        fs::rename(&self.part, &self.path).map_err(|source| self.error("rename", source))?;
+        Ok(size)
+    }
+
+    fn error(&self, what: &'static str, source: io::Error) -> BuildError {
+        BuildError { what, path: self.part.clone(), source }
+    }
+}

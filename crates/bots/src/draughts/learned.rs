@@ -1,0 +1,115 @@
+//! The evaluation whose weights were learned from games of the bot against itself (logistic
+//! regression, as Buro 1995 did for Othello). A man is worth about 100.
+
+use super::features::{FEATURES, Features};
+use crate::search::Evaluator;
+use botyard_engine::draughts::Position;
+use std::sync::Arc;
+
+/// A weight on a full board and one on an empty board.
+pub(super) type Weight = [i16; 2];
+
+/// From so many pieces on the weights of the full board count alone...
+const FULL_BOARD: i32 = 22;
+/// ...and down from so many those of the empty board.
+const EMPTY_BOARD: i32 = 6;
+/// The steps between them.
+pub(super) const PHASES: i32 = FULL_BOARD - EMPTY_BOARD;
+
+/// What evaluations are stored in: the parts of a point in which weights are kept.
+pub(super) const FRACTION: i32 = 8;
+
+static WEIGHTS: &[u8] = include_bytes!("weights.bin");
+
+/// Judges by learned weights.
+#[derive(Clone)]
+pub struct Learned {
+    features: Arc<Features>,
+    weights: Arc<[Weight]>,
+    grain: i32,
+}
+
+/// Weights that are not those of this evaluation's features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected} bytes of weights, got {got}: they were trained for other features")]
+pub struct WrongWeights {
+    /// How many bytes the features need.
+    expected: usize,
+    /// How many there are.
+    got: usize,
+}
+
+impl Learned {
+    /// With the weights that come with the bot; evaluations are multiples of `grain` (1 to 50).
+    ///
+    /// # Panics
+    ///
+    /// Never: a test holds the weights to the features.
+    pub fn new(grain: i32) -> Learned {
+        Learned::from_bytes(WEIGHTS, grain)
+            .expect("the weights in the source were trained for its features, as a test checks")
+    }
+
+    /// With weights as [`super::training::fit`] writes them.
+    ///
+    /// # Errors
+    ///
+    /// Weights of other features.
+    pub fn from_bytes(bytes: &[u8], grain: i32) -> Result<Learned, WrongWeights> {
+        let expected = FEATURES * size_of::<Weight>();
+        if bytes.len() != expected {
+            return Err(WrongWeights { expected, got: bytes.len() });
+        }
+        let weights = bytes
+            .chunks_exact(size_of::<Weight>())
+            .map(|b| [i16::from_le_bytes([b[0], b[1]]), i16::from_le_bytes([b[2], b[3]])])
+            .collect();
+        Ok(Learned { features: Arc::new(Features::new()), weights, grain })
+    }
+}
+
+/// How far the board is from empty, 0 to [`PHASES`].
+#[inline(always)]
+pub(super) fn phase(position: &Position) -> i32 {
+    let board = position.board();
+    let pieces = 32 - board.empty().len() as i32;
+    (pieces - EMPTY_BOARD).clamp(0, PHASES)
+}
+
+impl Evaluator<Position> for Learned {
+    #[inline]
+    fn evaluate(&self, position: &Position) -> i32 {
+        let (mut full, mut empty) = (0, 0);
+        self.features.for_each(position, |feature, value| {
+            let [on_full, on_empty] = self.weights[feature];
+            full += value * i32::from(on_full);
+            empty += value * i32::from(on_empty);
+        });
+        let phase = phase(position);
+        let value = (full * phase + empty * (PHASES - phase)) / (PHASES * FRACTION);
+        value / self.grain * self.grain
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(fen: &str) -> i32 {
+        Learned::new(1).evaluate(&fen.parse().unwrap())
+    }
+
+    #[test]
+    fn who_has_more_is_ahead() {
+        assert!(value("B:W21-32:B1-12").abs() < 40);
+        assert!(value("B:W22-32:B1-12") > 50);
+        assert!(value("W:W22-32:B1-12") < -50);
+        assert!(value("W:WK14,K15,K18:BK1,K5") > 50);
+    }
+
+    #[test]
+    fn weights_of_other_features_are_refused() {
+        let error = Learned::from_bytes(&WEIGHTS[4..], 1).err().unwrap();
+        assert!(error.to_string().contains("trained for other features"), "{error}");
+    }
+}

@@ -1,0 +1,10 @@
+//! How [`super::Learned`] got its weights: the bot plays itself ([`self_play`]), and the weights
+//! are fitted to how the games went ([`fit`]). `botyard train draughts` runs both.
+
+mod fit;
+mod sample;
+mod self_play;
+
+pub use fit::{Fit, fit};
+pub use sample::{Sample, WrongSamples, read_samples, write_samples};
+pub use self_play::{SelfPlay, play_game};

@@ -1,0 +1,70 @@
+//! The bot `evasive`: the Mr. X of Belej (2015), who goes where the detectives are farthest, and now
+//! and then anywhere. As detectives it does what `greedy` does: the source has none.
+
+use crate::agent::{Agent, AgentRng, Choice};
+use crate::bot::Bot;
+use crate::decision::{Decision, TurnError};
+use crate::greedy::Greedy;
+use crate::options::Options;
+use crate::scotland_yard::{Atlas, Percent, evade};
+use botyard_engine::Seat;
+use botyard_engine::scotland_yard::{Action, ScotlandYard, Side};
+use botyard_protocol::OptionSpec;
+
+/// Plays Mr. X by the rule of [`evade`]. On a board of more than 256 stations, and as detectives,
+/// it does what [`Greedy`] does.
+#[derive(Debug)]
+pub struct Evasive {
+    random: Percent,
+    atlas: Option<Atlas>,
+}
+
+/// The bot.
+pub fn bot() -> Bot {
+    Bot::new("evasive", "Mr. X of Belej (2015): flees, with a few random steps")
+        .with_option(
+            "random",
+            OptionSpec::Int {
+                min: 0,
+                max: 100,
+                default: 10,
+                about: "percent of steps that are random".into(),
+            },
+        )
+        .plays::<ScotlandYard>(agent)
+}
+
+fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
+    let percent = u8::try_from(options.int("random")).expect("its range is within u8");
+    Box::new(Evasive::new(Percent::new(percent)))
+}
+
+impl Evasive {
+    /// A Mr. X of whose steps so many are random.
+    pub const fn new(random: Percent) -> Evasive {
+        Evasive { random, atlas: None }
+    }
+}
+
+impl Agent<ScotlandYard> for Evasive {
+    fn new_game(&mut self, game: &ScotlandYard, you: &[Seat]) {
+        Greedy.new_game(game, you);
+        self.atlas = Atlas::new(game);
+    }
+
+    fn choose(
+        &mut self,
+        game: &ScotlandYard,
+        turn: &Decision<'_, ScotlandYard>,
+        rng: &mut AgentRng,
+    ) -> Result<Choice<Action>, TurnError> {
+        let Some(atlas) = &self.atlas else { return Greedy.choose(game, turn, rng) };
+        if ScotlandYard::side(turn.seat()) == Side::Detectives {
+            return Greedy.choose(game, turn, rng);
+        }
+        let state = turn.possible_state(rng)?;
+        evade(atlas, game.arena(), state.position(), self.random, rng)
+            .map(Choice::from)
+            .ok_or_else(|| turn.no_choice("there is no legal action"))
+    }
+}

@@ -1,0 +1,176 @@
+//! The bot `mcts`: Monte Carlo tree search, with what is known of Scotland Yard for either side of
+//! it, and with nothing but the rules for draughts. What the literature varies are options, so that
+//! it can be measured; the defaults are the best that was found.
+
+use crate::agent::{Agent, AgentRng, Choice};
+use crate::bot::Bot;
+use crate::decision::{Decision, TurnError};
+use crate::mcts_info::info;
+use crate::mcts_limits::MctsLimits;
+use crate::options::Options;
+use crate::scotland_yard::{
+    Conduct, Determinization, Hunt, MctsAgent, Percent, Play, Reward, Seen,
+};
+use crate::search::mcts::{Final, GameSimulation, Happened, Search, Settings, Trees};
+use botyard_engine::Game;
+use botyard_engine::draughts::Draughts;
+use botyard_engine::scotland_yard::{ScotlandYard, Side};
+use botyard_protocol::OptionSpec;
+
+/// The value of an option that has another default for each side or game.
+const BEST: &str = "best";
+
+/// The bot.
+pub fn bot() -> Bot {
+    let bot = Bot::new("mcts", "Monte Carlo tree search; in Scotland Yard with much knowledge");
+    declare(MctsLimits::declare(bot, 0))
+        .plays::<ScotlandYard>(scotland_yard)
+        .plays::<Draughts>(draughts)
+}
+
+/// The values of an option that is one of several names.
+fn names<T>(all: &[(&str, T)]) -> Vec<String> {
+    all.iter().map(|(name, _)| (*name).to_owned()).collect()
+}
+
+fn choice(values: Vec<String>, default: &str, about: &str) -> OptionSpec {
+    OptionSpec::Enum { values, default: default.into(), about: about.into() }
+}
+
+fn flag(default: bool, about: &str) -> OptionSpec {
+    OptionSpec::Bool { default, about: about.into() }
+}
+
+fn float(min: f64, max: f64, default: f64, about: &str) -> OptionSpec {
+    OptionSpec::Float { min, max, default, about: about.into() }
+}
+
+fn int(min: i64, max: i64, default: i64, about: &str) -> OptionSpec {
+    OptionSpec::Int { min, max, default, about: about.into() }
+}
+
+fn declare(bot: Bot) -> Bot {
+    let mut playouts = vec![BEST.to_owned()];
+    playouts.extend(names(&Hunt::ALL));
+    bot.with_option("c", float(0.0, 10.0, 0.4, "exploration in UCB1, for rewards of 0 to 1"))
+        .with_option("t", int(0, 1_000_000, 0, "visits of a node before UCB1 applies in it"))
+        .with_option("prior", float(0.0, 100.0, 1.0, "weight of what actions promise untried"))
+        .with_option("trees", choice(names(&Trees::ALL), "single", "one tree, or one per player"))
+        .with_option("final", choice(names(&Final::ALL), "visits", "which action is played"))
+        .with_option("threads", int(1, 64, 1, "threads, each with trees of its own"))
+        .with_option("memory-mb", int(1, 65_536, 256, "memory of all trees in MiB"))
+        .with_option("playout", choice(playouts, BEST, "how detectives move in playouts"))
+        .with_option("epsilon", int(0, 100, 20, "percent of detectives' random steps there"))
+        .with_option("evasion-epsilon", int(0, 100, 10, "percent of Mr. X's random steps there"))
+        .with_option(
+            "determinization",
+            choice(names(&Determinization::ALL), "fleeing", "how Mr. X's station is drawn"),
+        )
+        .with_option("model", flag(true, "detectives take Mr. X's play for that of playouts"))
+        .with_option("redraw", flag(false, "Mr. X is drawn anew after each step of playouts"))
+        .with_option(
+            "coalition",
+            float(0.0, 1.0, 0.0, "what a capture is worth less to detectives who did not make it"),
+        )
+        .with_option(
+            "decisive",
+            flag(false, "a detective that can step onto a possible station does so"),
+        )
+        .with_option("filter", flag(true, "leave out what wastes black and double tickets"))
+        .with_option("reward", choice(names(&Reward::ALL), "shaped", "what a playout is worth"))
+        .with_option("opening", flag(false, "detectives open by rule, to where many lines meet"))
+        .with_option("plan", flag(false, "trees=per-seat: one search a round for all detectives"))
+}
+
+/// The value of an option that is one of several names.
+fn named<T: Copy>(all: &[(&str, T)], options: &Options, name: &str) -> Option<T> {
+    let value = options.text(name);
+    all.iter().find(|(known, _)| *known == value).map(|(_, named)| *named)
+}
+
+/// A number whose range the option keeps to that of its type.
+fn natural<T: TryFrom<i64>>(options: &Options, name: &str) -> T {
+    let Ok(number) = T::try_from(options.int(name)) else {
+        unreachable!("option {name} has a range that fits")
+    };
+    number
+}
+
+fn settings(options: &Options, nodes_in: fn(usize) -> usize) -> Settings {
+    let usual = Settings::default();
+    Settings {
+        exploration: options.float("c") as f32,
+        min_visits: natural(options, "t"),
+        prior_weight: options.float("prior") as f32,
+        trees: named(&Trees::ALL, options, "trees").unwrap_or(usual.trees),
+        final_choice: named(&Final::ALL, options, "final").unwrap_or(usual.final_choice),
+        max_nodes: nodes_in(natural(options, "memory-mb")),
+        threads: natural(options, "threads"),
+        ..usual
+    }
+}
+
+fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
+    let play = |side| {
+        let best = match side {
+            Side::MrX => Hunt::Searching,
+            Side::Detectives => Hunt::Independent,
+        };
+        let conduct = Conduct {
+            hunt: named(&Hunt::ALL, options, "playout").unwrap_or(best),
+            hunt_random: Percent::new(natural(options, "epsilon")),
+            evasion_random: Percent::new(natural(options, "evasion-epsilon")),
+            model_mr_x: options.bool("model"),
+            branch_by_log: true,
+            redraw: options.bool("redraw"),
+            coalition: options.float("coalition") as f32,
+            decisive: options.bool("decisive"),
+            filter: options.bool("filter"),
+            reward: named(&Reward::ALL, options, "reward").unwrap_or(Reward::Shaped),
+        };
+        Play {
+            settings: settings(options, Search::<Seen>::nodes_in),
+            conduct,
+            determinization: named(&Determinization::ALL, options, "determinization")
+                .unwrap_or(Determinization::Fleeing),
+            opening: options.bool("opening"),
+            plan: options.bool("plan"),
+        }
+    };
+    let limits = MctsLimits::read(options);
+    Box::new(MctsAgent::new(Some(play(Side::MrX)), Some(play(Side::Detectives)), limits))
+}
+
+/// Plays by the rules alone.
+struct ByTheRules {
+    search: Search<Happened<Draughts>>,
+    limits: MctsLimits,
+}
+
+/// How many more decisions a game of draughts is expected to have, for sharing out a bank.
+const DECISIONS_TO_COME: u32 = 25;
+
+fn draughts(options: &Options) -> Box<dyn Agent<Draughts>> {
+    Box::new(ByTheRules {
+        search: Search::new(settings(options, Search::<Happened<Draughts>>::nodes_in)),
+        limits: MctsLimits::read(options),
+    })
+}
+
+impl Agent<Draughts> for ByTheRules {
+    fn choose(
+        &mut self,
+        game: &Draughts,
+        turn: &Decision<'_, Draughts>,
+        rng: &mut AgentRng,
+    ) -> Result<Choice<<Draughts as Game>::Action>, TurnError> {
+        // Reports what is wrong with a view before the search needs one.
+        turn.possible_state(rng)?;
+        let simulation = GameSimulation::new(game, turn.view()?, turn.seat(), rng)
+            .map_err(|illegal| turn.no_choice(illegal.to_string()))?;
+        let limits = self.limits.of(turn.budget(), DECISIONS_TO_COME);
+        let report = self.search.search(&simulation, &limits, rng);
+        let best = report.best.ok_or_else(|| turn.no_choice("the search tried nothing"))?;
+        Ok(Choice::with_info(best, info(&report, |mv| mv.to_string().into())))
+    }
+}

@@ -1,0 +1,28 @@
+//! What the bots that search by playouts say of a decision: the `info` of their `move` message.
+
+use crate::search::mcts::Report;
+use botyard_protocol::Info;
+use serde_json::Value;
+
+/// How many of the actions at the root `info` tells.
+const TOLD: usize = 5;
+
+/// What a bot says of its search: the value of the action played, its line, and the visits and
+/// values of the best.
+pub(crate) fn info<A: Copy>(report: &Report<A>, json: impl Fn(&A) -> Value) -> Info {
+    let tried: Vec<String> = report
+        .root
+        .iter()
+        .take(TOLD)
+        .map(|tried| {
+            format!("{}: {} visits, {:.3}", json(&tried.action), tried.visits, tried.value)
+        })
+        .collect();
+    Info {
+        score: report.value(),
+        depth: Some(report.depth),
+        nodes: Some(report.playouts),
+        pv: Some(report.line.iter().map(json).collect()),
+        text: Some(format!("{} nodes; {}", report.nodes, tried.join("; "))),
+    }
+}

@@ -1,0 +1,138 @@
+//! A tree search as a bot's [`Agent`] for Scotland Yard: from the `turn` message to a chase, and
+//! from the report to a choice with its `info`.
+
+use super::atlas::Atlas;
+use super::belief::{Belief, Determinization};
+use super::chase::{Chase, Conduct, Seen};
+use super::opening::opening_step;
+use super::scene::Scene;
+use super::station_bits::StationBits;
+use crate::agent::{Agent, AgentRng, Choice};
+use crate::decision::{Decision, TurnError};
+use crate::greedy::Greedy;
+use crate::mcts_info::info;
+use crate::mcts_limits::MctsLimits;
+use crate::search::mcts::{Search, Settings, Trees};
+use botyard_engine::scotland_yard::{Action, LimitUnit, Rules, ScotlandYard, Seats, Side};
+use botyard_engine::{Game, Seat};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// How a bot plays one side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Play {
+    /// How the tree is searched.
+    pub settings: Settings,
+    /// How the chase is simulated.
+    pub conduct: Conduct,
+    /// How Mr. X's station is drawn.
+    pub determinization: Determinization,
+    /// Whether detectives open by rule ([`opening_step`]).
+    pub opening: bool,
+    /// Whether a search decides for all detectives that are to move in a round, which needs a tree
+    /// per player; otherwise each has one of its own.
+    pub plan: bool,
+}
+
+/// Plays Scotland Yard by tree search.
+///
+/// On a board of more than [`StationBits::MOST`] stations, and for a side that it was given no
+/// play for, it does what [`Greedy`] does.
+pub struct MctsAgent {
+    mr_x: Option<Play>,
+    detectives: Option<Play>,
+    limits: MctsLimits,
+    atlas: Option<Arc<Atlas>>,
+    /// What is left of the plan of a round.
+    plan: Vec<Action>,
+    /// The searcher of each side that has been searched for, with its memory.
+    searches: [Option<Search<Seen>>; 2],
+}
+
+impl MctsAgent {
+    /// An agent that plays each side like this, within these limits.
+    pub const fn new(
+        mr_x: Option<Play>,
+        detectives: Option<Play>,
+        limits: MctsLimits,
+    ) -> MctsAgent {
+        MctsAgent {
+            mr_x,
+            detectives,
+            limits,
+            atlas: None,
+            plan: Vec::new(),
+            searches: [None, None],
+        }
+    }
+}
+
+/// How many decisions a seat has to expect in this round and all that may follow.
+pub(super) fn decisions_to_come(rules: &Rules, round: u16, x_moves: usize, side: Side) -> u32 {
+    let rounds = match rules.limit_unit {
+        LimitUnit::Rounds => u32::from(rules.limit) + 1 - u32::from(round.min(rules.limit)),
+        LimitUnit::XMoves => u32::from(rules.limit).saturating_sub(x_moves as u32).max(1),
+    };
+    let per_round = match (side, rules.seats) {
+        (Side::Detectives, Seats::Sides) => u32::from(rules.detectives),
+        _ => 1,
+    };
+    rounds * per_round
+}
+
+impl Agent<ScotlandYard> for MctsAgent {
+    fn new_game(&mut self, game: &ScotlandYard, you: &[Seat]) {
+        Greedy.new_game(game, you);
+        self.plan.clear();
+        self.atlas = Atlas::new(game).map(Arc::new);
+    }
+
+    fn choose(
+        &mut self,
+        game: &ScotlandYard,
+        turn: &Decision<'_, ScotlandYard>,
+        rng: &mut AgentRng,
+    ) -> Result<Choice<Action>, TurnError> {
+        let side = ScotlandYard::side(turn.seat());
+        let play = match side {
+            Side::MrX => self.mr_x,
+            Side::Detectives => self.detectives,
+        };
+        let (Some(play), Some(atlas)) = (play, self.atlas.clone()) else {
+            return Greedy.choose(game, turn, rng);
+        };
+        let view = turn.view()?;
+        // All that is used of this state is public or the seat's own.
+        let state = turn.possible_state(rng)?;
+        let position = *state.position();
+        if let Some(place) = self.plan.iter().position(|&action| game.check(&state, action).is_ok())
+        {
+            return Ok(self.plan.swap_remove(place).into());
+        }
+        self.plan.clear();
+        let candidates: StationBits = game.candidates_in(view).set().iter().collect();
+        let scene = Scene { position, candidates, tracked: true };
+        if side == Side::Detectives
+            && play.opening
+            && let Some(step) = opening_step(&atlas, game.arena(), &scene)
+        {
+            return Ok(step.into());
+        }
+        let belief = Belief::new(game, &atlas, view, &position, candidates, play.determinization);
+        let chase = Chase::new(game, &atlas, play.conduct, side, scene, belief);
+        let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), side);
+        let limits = self.limits.of(turn.budget(), decisions);
+        let search = &mut self.searches[usize::from(side == Side::Detectives)];
+        let search = search.get_or_insert_with(|| Search::new(play.settings));
+        let report = search.search(&chase, &limits, rng);
+        if play.plan && play.settings.trees == Trees::PerPlayer {
+            self.plan =
+                report.plan.iter().copied().filter(|&action| Some(action) != report.best).collect();
+        }
+        let best = report.best.ok_or_else(|| turn.no_choice("the search tried nothing"))?;
+        Ok(Choice::with_info(
+            best,
+            info(&report, |action| serde_json::to_value(action).unwrap_or(Value::Null)),
+        ))
+    }
+}

@@ -1,0 +1,210 @@
+//! Alpha-beta as a bot's [`Agent`] for Scotland Yard, on any board and for either side: as deep as
+//! the time allows, with what the detectives cannot see drawn, averaged or feared.
+
+use super::closeness::Closeness;
+use super::manhunt::{Doubt, HuntScene, Manhunt};
+use super::pursuit::Pursuit;
+use super::sova_agent::info;
+use crate::agent::{Agent, AgentRng, Choice};
+use crate::decision::{Decision, TurnError};
+use crate::greedy::Greedy;
+use crate::punctuality::Punctuality;
+use crate::scotland_yard::agent::decisions_to_come;
+use crate::scotland_yard::{Atlas, Belief, Determinization, Scene, StationBits};
+use crate::search::turns::{TurnGame, TurnSearcher};
+use crate::search::value::MOST_PLIES;
+use crate::search::{Limits, Report};
+use botyard_engine::scotland_yard::{Action, ScotlandYard, Side, Station};
+use botyard_engine::{Game, Seat};
+
+/// What is made of Mr. X's hidden station.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hidden {
+    /// The detectives draw some stations, search each as if they knew, and average. Mr. X expects
+    /// to be found the less the more stations are possible.
+    Determinize,
+    /// The detectives hunt for all possible stations and count with the worst; Mr. X takes it that
+    /// they know where he is.
+    WorstCase,
+    /// The detectives hunt for all possible stations and count with the mean. Mr. X as in
+    /// [`Hidden::Determinize`].
+    Expected,
+}
+
+impl Hidden {
+    /// All of them, by the names used in options.
+    pub const ALL: [(&'static str, Hidden); 3] = [
+        ("determinize", Hidden::Determinize),
+        ("worst-case", Hidden::WorstCase),
+        ("expected", Hidden::Expected),
+    ];
+}
+
+/// How the bot searches.
+#[derive(Clone, Copy, Debug)]
+pub struct YardSettings {
+    /// What is made of Mr. X's hidden station.
+    pub hidden: Hidden,
+    /// How many stations are drawn, at least 1.
+    pub determinizations: usize,
+    /// Depth in turns, and nodes.
+    pub limits: Limits,
+    /// The memory of the table in MiB; 0 for none.
+    pub table_mebibytes: usize,
+}
+
+/// Plays either side; what [`Greedy`] does on a board of more than [`StationBits::MOST`] stations.
+pub struct YardAgent {
+    settings: YardSettings,
+    searcher: TurnSearcher<Action>,
+    punctuality: Punctuality,
+    atlas: Option<Atlas>,
+}
+
+impl YardAgent {
+    /// An agent that searches like this.
+    pub fn new(settings: YardSettings) -> YardAgent {
+        YardAgent {
+            settings,
+            searcher: TurnSearcher::new(settings.table_mebibytes),
+            punctuality: Punctuality::default(),
+            atlas: None,
+        }
+    }
+
+    /// Searches a game from each of some roots, which all have the same moves, and takes the
+    /// move whose mean value is highest.
+    fn average<G: TurnGame<Move = Action>>(
+        &mut self,
+        game: &G,
+        roots: &[(G::Position, f64)],
+        limits: &Limits,
+    ) -> Report<Action> {
+        let mut moves = Vec::new();
+        if let Some((root, _)) = roots.first() {
+            game.for_each_move(root, |action| moves.push(action));
+        }
+        let mut report = Report {
+            line: moves.first().copied().into_iter().collect(),
+            ..Report::before_search(moves.first().copied())
+        };
+        self.searcher.begin(limits);
+        let mut values = Vec::new();
+        'deeper: for depth in 1..=limits.depth {
+            let mut means = vec![0.0; moves.len()];
+            for (root, weight) in roots {
+                if !self.searcher.values(game, root, depth, &mut values) {
+                    break 'deeper;
+                }
+                for (mean, value) in means.iter_mut().zip(&values) {
+                    *mean += weight * f64::from(*value);
+                }
+            }
+            let best = (0..moves.len()).reduce(|a, b| if means[b] > means[a] { b } else { a });
+            let Some(best) = best else { break };
+            report.value = means[best].round() as i32;
+            report.best = Some(moves[best]);
+            report.line = vec![moves[best]];
+            report.depth = depth;
+        }
+        self.searcher.tell(&mut report);
+        report
+    }
+}
+
+/// How many nodes are visited where nothing limits the search: neither clock nor options.
+const UNLIMITED: u64 = 1_000_000;
+
+/// At most so many stations with weights that sum to 1: all of them, or as many as are drawn.
+fn drawn(belief: &Belief, count: usize, rng: &mut AgentRng) -> Vec<(Station, f64)> {
+    if belief.stations().len() <= count {
+        return belief.stations().to_vec();
+    }
+    let mut stations: Vec<(Station, f64)> = Vec::new();
+    for station in (0..count).filter_map(|_| belief.draw(rng)) {
+        let share = 1.0 / count as f64;
+        match stations.iter_mut().find(|(known, _)| *known == station) {
+            Some((_, weight)) => *weight += share,
+            None => stations.push((station, share)),
+        }
+    }
+    stations
+}
+
+impl Agent<ScotlandYard> for YardAgent {
+    fn new_game(&mut self, game: &ScotlandYard, you: &[Seat]) {
+        Greedy.new_game(game, you);
+        self.atlas = Atlas::new(game);
+    }
+
+    fn choose(
+        &mut self,
+        game: &ScotlandYard,
+        turn: &Decision<'_, ScotlandYard>,
+        rng: &mut AgentRng,
+    ) -> Result<Choice<Action>, TurnError> {
+        let Some(atlas) = self.atlas.take() else { return Greedy.choose(game, turn, rng) };
+        let choice = self.decide(game, &atlas, turn, rng);
+        self.atlas = Some(atlas);
+        choice
+    }
+}
+
+impl YardAgent {
+    fn decide(
+        &mut self,
+        game: &ScotlandYard,
+        atlas: &Atlas,
+        turn: &Decision<'_, ScotlandYard>,
+        rng: &mut AgentRng,
+    ) -> Result<Choice<Action>, TurnError> {
+        let YardSettings { hidden, determinizations, limits, .. } = self.settings;
+        let view = turn.view()?;
+        // All that is used of this state is public or the seat's own.
+        let position = *turn.possible_state(rng)?.position();
+        let side = ScotlandYard::side(turn.seat());
+        let candidates: StationBits = game.candidates_in(view).set().iter().collect();
+        let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), side);
+        let deadline = self.punctuality.deadline(turn.budget(), decisions);
+        let mut actions = 0;
+        position.for_each_action(game.arena(), |_| actions += 1);
+        let rounds = u32::from(game.rules().limit) + 1 - u32::from(position.round());
+        let depth = match actions {
+            // Nothing to think about.
+            1 => 1,
+            // To the end of the game and no further: there are no more rounds than the limit.
+            _ => limits.depth.min(2 * rounds),
+        };
+        let is_limited = deadline.is_some() || limits.depth < MOST_PLIES;
+        let nodes = if is_limited { limits.nodes } else { limits.nodes.min(UNLIMITED) };
+        let limits = Limits { depth, nodes, deadline };
+        let closeness = Closeness::new(&position);
+        let scene = Scene { candidates, tracked: false, ..Scene::untracked(position) };
+        let pursuit = Pursuit::new(atlas, game.arena(), closeness);
+        let report = match (side, hidden) {
+            (Side::MrX, _) => {
+                let scene = Scene { tracked: hidden != Hidden::WorstCase, ..scene };
+                self.searcher.search(&pursuit, &scene, &limits, 1)
+            }
+            (Side::Detectives, Hidden::Determinize) => {
+                let by = Determinization::Fleeing;
+                let belief = Belief::new(game, atlas, view, &position, candidates, by);
+                let roots: Vec<(Scene, f64)> = drawn(&belief, determinizations.max(1), rng)
+                    .into_iter()
+                    .map(|(station, weight)| {
+                        (Scene::untracked(position.with_mr_x(station)), weight)
+                    })
+                    .collect();
+                self.average(&pursuit, &roots, &limits)
+            }
+            (Side::Detectives, Hidden::WorstCase | Hidden::Expected) => {
+                let doubt = if hidden == Hidden::Expected { Doubt::Expected } else { Doubt::Worst };
+                let manhunt = Manhunt::new(atlas, game.arena(), closeness, doubt);
+                self.searcher.search(&manhunt, &HuntScene::new(scene), &limits, 1)
+            }
+        };
+        self.punctuality.searched(report.stall);
+        let best = report.best.ok_or_else(|| turn.no_choice("there is no legal action"))?;
+        Ok(Choice::with_info(best, info(&report, 100.0)))
+    }
+}

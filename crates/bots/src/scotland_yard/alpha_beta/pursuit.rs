@@ -1,0 +1,227 @@
+//! The chase with Mr. X in the open as a [`TurnGame`]: the detectives, who are one player, want to
+//! come close, and move pawn by pawn. A turn is a turn of Mr. X's or the detectives' part of a round.
+
+use crate::scotland_yard::{Atlas, Scene};
+use crate::search::turns::{Chooser, TurnGame, UNBOUNDED};
+use botyard_engine::scotland_yard::{
+    Action, Allowance, Arena, MAX_DETECTIVES, Position, Stage, Station, Ticket,
+};
+use std::ops::RangeInclusive;
+
+/// What a chase is worth to the detectives.
+pub trait Judge {
+    /// What they gain by a step that led from one scene to another.
+    fn gain(&self, atlas: &Atlas, before: &Scene, after: &Scene) -> i32;
+
+    /// What a scene is worth where a line ends, gains aside.
+    fn evaluate(&self, atlas: &Atlas, scene: &Scene) -> i32;
+
+    /// Between what the value of a scene lies of which this many turns are still to be searched:
+    /// see [`TurnGame::bounds`].
+    fn bounds(&self, _atlas: &Atlas, _scene: &Scene, _turns: u32) -> RangeInclusive<i32> {
+        UNBOUNDED
+    }
+
+    /// A number that stands for all that judgements depend on besides the scene.
+    fn salt(&self) -> u64 {
+        0
+    }
+}
+
+/// A chase on one board, judged by `J`.
+pub struct Pursuit<'a, J> {
+    atlas: &'a Atlas,
+    arena: &'a Arena,
+    judge: J,
+}
+
+impl<'a, J: Judge> Pursuit<'a, J> {
+    /// The chase.
+    pub const fn new(atlas: &'a Atlas, arena: &'a Arena, judge: J) -> Pursuit<'a, J> {
+        Pursuit { atlas, arena, judge }
+    }
+}
+
+/// The promise of a capture.
+const CAPTURE: i32 = 1 << 20;
+
+impl<J: Judge> TurnGame for Pursuit<'_, J> {
+    type Position = Scene;
+    type Move = Action;
+
+    #[inline]
+    fn chooser(&self, scene: &Scene) -> Option<Chooser> {
+        match scene.position.stage() {
+            Stage::Over(_) => None,
+            Stage::MrX | Stage::SecondLeg => Some(Chooser::Minimiser),
+            Stage::Detectives => Some(Chooser::Maximiser),
+        }
+    }
+
+    #[inline]
+    fn turn(&self, scene: &Scene) -> u32 {
+        turn(&scene.position)
+    }
+
+    #[inline]
+    fn for_each_move(&self, scene: &Scene, mut f: impl FnMut(Action)) {
+        let position = &scene.position;
+        if let Some(detective) = scene.detective_to_move(self.arena) {
+            position.for_each_step(self.arena, detective, |ticket, to| {
+                f(Action::Detective { detective, ticket, to });
+                true
+            });
+            return;
+        }
+        let at = position.mr_x();
+        let fares = self.atlas.neighbours(position.purse().tickets.kinds(), at);
+        position.for_each_action(self.arena, |action| match action {
+            // Where nobody counts what the detectives can know, a black ticket hides nothing.
+            Action::MrX { ticket: Ticket::Black, to, .. }
+                if !scene.tracked && fares.contains(to) => {}
+            _ => f(action),
+        });
+    }
+
+    #[inline]
+    fn make(&self, scene: &Scene, action: Action) -> (Scene, i32) {
+        let mut after = *scene;
+        after.apply(self.atlas, self.arena, action);
+        let gain = self.judge.gain(self.atlas, scene, &after);
+        (after, gain)
+    }
+
+    fn evaluate(&self, scene: &Scene) -> i32 {
+        self.judge.evaluate(self.atlas, scene)
+    }
+
+    #[inline]
+    fn key(&self, scene: &Scene) -> u64 {
+        let mut key = Key::new(self.judge.salt());
+        key.position(&scene.position);
+        if scene.tracked {
+            scene.candidates.words().into_iter().for_each(|word| key.word(word));
+        }
+        key.finish()
+    }
+
+    #[inline]
+    fn move_id(&self, action: Action) -> u32 {
+        move_id(action)
+    }
+
+    #[inline]
+    fn promise(&self, scene: &Scene, action: Action) -> i32 {
+        let position = &scene.position;
+        match action {
+            Action::Detective { to, .. } if to == position.mr_x() => CAPTURE,
+            Action::Detective { detective, to, .. } => {
+                let kinds = position.tickets_of(detective).kinds();
+                -i32::from(self.atlas.row(kinds, position.mr_x())[to.index()])
+            }
+            Action::MrX { to, .. } if position.pawns().occupy(to) => -CAPTURE,
+            Action::MrX { ticket, to, double } => {
+                let waste = i32::from(double) + i32::from(ticket == Ticket::Black);
+                8 * nearest(self.atlas, position, to) - waste
+            }
+        }
+    }
+
+    #[inline]
+    fn bounds(&self, scene: &Scene, turns: u32) -> RangeInclusive<i32> {
+        self.judge.bounds(self.atlas, scene, turns)
+    }
+}
+
+/// How many turns lie behind a position.
+#[inline]
+pub(super) fn turn(position: &Position) -> u32 {
+    2 * u32::from(position.round())
+        + u32::from(!matches!(position.stage(), Stage::MrX | Stage::SecondLeg))
+}
+
+/// How far the nearest detective is from a station.
+#[inline]
+pub(super) fn nearest(atlas: &Atlas, position: &Position, station: Station) -> i32 {
+    let far = position.all_detectives().filter_map(|detective| {
+        let at = position.pawns().get(detective)?;
+        Some(atlas.row(position.tickets_of(detective).kinds(), station)[at.index()])
+    });
+    far.min().unwrap_or(u8::MAX).into()
+}
+
+/// A number for an action: different ones have different numbers.
+#[inline]
+pub(super) fn move_id(action: Action) -> u32 {
+    match action {
+        Action::MrX { ticket, to, double } => {
+            u32::from(to.number()) | (ticket as u32) << 16 | u32::from(double) << 18
+        }
+        Action::Detective { detective, ticket, to } => {
+            let number = u32::from(detective.number());
+            u32::from(to.number()) | (ticket as u32) << 16 | number << 19
+        }
+    }
+}
+
+/// A key under construction.
+pub(super) struct Key(u64);
+
+impl Key {
+    #[inline]
+    pub(super) const fn new(salt: u64) -> Key {
+        Key(salt)
+    }
+
+    #[inline]
+    pub(super) const fn word(&mut self, word: u64) {
+        // An odd number without pattern: 2^64 over the golden ratio.
+        self.0 = (self.0.rotate_left(25) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    /// Everything that decides how a position can go on.
+    #[inline]
+    pub(super) fn position(&mut self, position: &Position) {
+        let number = |station: Option<Station>| u64::from(station.map_or(0, Station::number));
+        let mut stations = [0; MAX_DETECTIVES];
+        let mut done = 0;
+        for detective in position.all_detectives() {
+            stations[detective.index()] = number(position.pawns().get(detective));
+            done |= u64::from(position.has_moved(detective)) << detective.index();
+        }
+        let stage = match position.stage() {
+            Stage::MrX => 0,
+            Stage::SecondLeg => 1,
+            Stage::Detectives => 2,
+            Stage::Over(_) => 3,
+        };
+        let [a, b, c, d, e] = stations;
+        self.word(a | b << 16 | c << 32 | d << 48);
+        self.word(e | number(Some(position.mr_x())) << 16 | u64::from(position.round()) << 32);
+        self.word(done | stage << 8 | u64::from(position.x_moves()) << 16);
+        if done != 0 {
+            // Where nobody may follow another it matters where they stood.
+            let before = position.before().iter();
+            self.word(before.fold(0, |word, station| word << 12 ^ number(station)));
+        }
+        let purse = position.purse();
+        self.word(u64::from(purse.black) | u64::from(purse.double) << 16);
+        self.tickets(purse.tickets);
+        for detective in position.all_detectives() {
+            self.tickets(position.tickets_of(detective));
+        }
+    }
+
+    #[inline]
+    fn tickets(&mut self, allowance: Allowance) {
+        if let Some(held) = allowance.tickets() {
+            let [taxi, bus, underground] = [held.taxi, held.bus, held.underground].map(u64::from);
+            self.word(taxi | bus << 16 | underground << 32);
+        }
+    }
+
+    #[inline]
+    pub(super) const fn finish(self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+}

@@ -1,0 +1,265 @@
+//! How likely Mr. X is at each of the stations where he can be: what determinizations are drawn
+//! from.
+
+use super::atlas::Atlas;
+use super::station_bits::StationBits;
+use botyard_engine::random::{Rng, unit};
+use botyard_engine::scotland_yard::{
+    Kinds, LogView, Pawns, Position, ScotlandYard, StartSet, Station, Ticket, View,
+};
+
+/// How a determinization draws Mr. X's station.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Determinization {
+    /// Every possible station is equally likely.
+    Uniform,
+    /// By the distance to the nearest detective ([`LIKELIHOOD`]).
+    Categories,
+    /// By what a Mr. X who mostly flees from the detectives would have done, step by step along
+    /// the log.
+    Fleeing,
+}
+
+impl Determinization {
+    /// All of them, by the names used in options.
+    pub const ALL: [(&'static str, Determinization); 3] = [
+        ("uniform", Determinization::Uniform),
+        ("categories", Determinization::Categories),
+        ("fleeing", Determinization::Fleeing),
+    ];
+}
+
+/// How likely Mr. X is at a station that is so many moves from the nearest detective, relative to
+/// how often there is such a station: 1 move, 2, 3, 4, and 5 or more.
+///
+/// From 1,000 games (Nijssen & Winands 2012, "Monte Carlo Tree Search for the Hide-and-Seek Game
+/// Scotland Yard"): the times he was in a category over the times he could have been.
+pub const LIKELIHOOD: [f64; 5] =
+    [2454.0 / 12523.0, 9735.0 / 14502.0, 4047.0 / 7491.0, 1109.0 / 2890.0, 344.0 / 1756.0];
+
+/// The share of Mr. X's steps that are taken for aimless where he is thought to flee.
+const AIMLESS: f64 = 0.25;
+
+/// Probabilities of the stations at which Mr. X can be.
+#[derive(Clone, Debug)]
+pub struct Belief {
+    /// The possible stations and the probability of each, in ascending order.
+    stations: Vec<(Station, f64)>,
+}
+
+impl Belief {
+    /// What the detectives may believe who see this, when these stations are possible. `position`
+    /// is the present one, Mr. X's station in it aside.
+    ///
+    /// Never empty unless `possible` is.
+    pub fn new(
+        game: &ScotlandYard,
+        atlas: &Atlas,
+        view: &View,
+        position: &Position,
+        possible: StationBits,
+        by: Determinization,
+    ) -> Belief {
+        let weights: Vec<f64> = match by {
+            Determinization::Uniform => vec![1.0; atlas.stations()],
+            Determinization::Categories => {
+                // The distances when he chose to go there, as far as the tickets held now tell.
+                let then = view.log.last().map_or(*position.pawns(), |last| last.detectives);
+                let pursuit = Chasers::new(position).pursuit(atlas, &then);
+                let weight = |station| LIKELIHOOD[category(nearest(&pursuit, station))];
+                game.board().stations().map(weight).collect()
+            }
+            Determinization::Fleeing => fleeing(game, atlas, view, position),
+        };
+        let mut stations: Vec<(Station, f64)> =
+            possible.iter().map(|station| (station, weights[station.index()])).collect();
+        let sum: f64 = stations.iter().map(|(_, weight)| weight).sum();
+        let count = stations.len() as f64;
+        for (_, weight) in &mut stations {
+            *weight = if sum > 0.0 { *weight / sum } else { 1.0 / count };
+        }
+        Belief { stations }
+    }
+
+    /// The possible stations and the probability of each, in ascending order.
+    pub fn stations(&self) -> &[(Station, f64)] {
+        &self.stations
+    }
+
+    /// Draws a station; `None` where none is possible.
+    #[inline]
+    pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Station> {
+        let (last, others) = self.stations.split_last()?;
+        if others.is_empty() {
+            return Some(last.0);
+        }
+        let mut rest = unit(rng);
+        for &(station, probability) in others {
+            rest -= probability;
+            if rest < 0.0 {
+                return Some(station);
+            }
+        }
+        Some(last.0)
+    }
+}
+
+/// The category of a distance, from 0.
+pub fn category(moves: u16) -> usize {
+    usize::from(moves).clamp(1, LIKELIHOOD.len()) - 1
+}
+
+/// The kinds of tickets that each detective holds now.
+struct Chasers([Kinds; 5]);
+
+impl Chasers {
+    fn new(position: &Position) -> Chasers {
+        let mut kinds = [Kinds::NONE; 5];
+        for detective in position.all_detectives() {
+            kinds[detective.index()] = position.tickets_of(detective).kinds();
+        }
+        Chasers(kinds)
+    }
+
+    /// Rows of distances from where they stand here.
+    fn pursuit<'a>(&self, atlas: &'a Atlas, pawns: &Pawns) -> Vec<&'a [u8]> {
+        let placed = pawns.iter().zip(self.0);
+        placed.filter_map(|(at, kinds)| Some(atlas.row(kinds, at?))).collect()
+    }
+}
+
+fn nearest(pursuit: &[&[u8]], station: Station) -> u16 {
+    pursuit.iter().map(|row| u16::from(row[station.index()])).min().unwrap_or(u16::MAX)
+}
+
+/// As [`super::atlas::Pursuit::key`].
+fn key(pursuit: &[&[u8]], station: Station) -> u64 {
+    let mut far: Vec<u8> = pursuit.iter().map(|row| row[station.index()]).collect();
+    far.sort_unstable();
+    far.iter().fold(0, |key, &moves| key << 8 | u64::from(moves))
+}
+
+/// The probability of every station by a filter along the log: each step of Mr. X's was aimless or
+/// went where the detectives were farthest.
+fn fleeing(game: &ScotlandYard, atlas: &Atlas, view: &View, position: &Position) -> Vec<f64> {
+    let chasers = Chasers::new(position);
+    let mut belief = vec![0.0; atlas.stations()];
+    for station in starts(game, view) {
+        belief[station.index()] = 1.0;
+    }
+    for (number, entry) in view.log.iter().enumerate() {
+        for station in entry.detectives.stations() {
+            belief[station.index()] = 0.0;
+        }
+        // Of a double move the first half is no flight of its own.
+        let next = view.log.get(number + 1);
+        let is_first_half = match next {
+            Some(next) => next.detectives == entry.detectives,
+            None => view.second_leg,
+        };
+        let aimless = if is_first_half { 1.0 } else { AIMLESS };
+        let pursuit = chasers.pursuit(atlas, &entry.detectives);
+        belief = after_step(game, atlas, &belief, entry, &pursuit, aimless);
+        if let Some(station) = entry.station.filter(|_| entry.reveal) {
+            belief.fill(0.0);
+            belief[station.index()] = 1.0;
+        }
+        let sum: f64 = belief.iter().sum();
+        if sum > 0.0 {
+            belief.iter_mut().for_each(|weight| *weight /= sum);
+        }
+    }
+    belief
+}
+
+fn after_step(
+    game: &ScotlandYard,
+    atlas: &Atlas,
+    before: &[f64],
+    entry: &LogView,
+    pursuit: &[&[u8]],
+    aimless: f64,
+) -> Vec<f64> {
+    let mut after = vec![0.0; atlas.stations()];
+    let mut options: Vec<(Ticket, Station, u64)> = Vec::new();
+    for (from, &weight) in game.board().stations().zip(before) {
+        if weight == 0.0 {
+            continue;
+        }
+        options.clear();
+        let steps = game.board().steps(from).iter();
+        let kinds = if entry.ticket == Ticket::Black { Kinds::ALL } else { Kinds::FARES };
+        options.extend(
+            steps
+                .filter(|step| kinds.has(step.by) && !entry.detectives.occupy(step.to))
+                .map(|step| (step.by.ticket(), step.to, key(pursuit, step.to))),
+        );
+        let Some(most) = options.iter().map(|(.., key)| *key).max() else { continue };
+        let best = options.iter().filter(|(.., key)| *key == most).count() as f64;
+        let each = weight * aimless / options.len() as f64;
+        for &(ticket, to, key) in &options {
+            if entry.ticket == Ticket::Black || ticket == entry.ticket {
+                let flight = if key == most { weight * (1.0 - aimless) / best } else { 0.0 };
+                after[to.index()] += each + flight;
+            }
+        }
+    }
+    after
+}
+
+/// Where Mr. X can have started.
+fn starts(game: &ScotlandYard, view: &View) -> Vec<Station> {
+    match &view.mr_x_starts {
+        StartSet::Cards => game.mr_x_cards().to_vec(),
+        StartSet::Anywhere => game.board().stations().collect(),
+        StartSet::Among(stations) => stations.to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::evasion::evade;
+    use super::super::percent::Percent;
+    use super::*;
+    use botyard_engine::{Game, Seat, Stream, Turn};
+
+    /// Along games of a fleeing Mr. X against detectives who move at random: every belief is a
+    /// distribution over the stations where he can be, and who knows how he flees finds the one
+    /// where he is likelier than who knows nothing. (The categories were measured against
+    /// detectives who hunt him, and say little about these games.)
+    #[test]
+    fn beliefs_are_distributions_and_flight_tells_where_he_is() {
+        let game = ScotlandYard::new(ScotlandYard::preset("nijssen").unwrap()).unwrap();
+        let atlas = Atlas::new(&game).unwrap();
+        let mut stream = Stream::new(1, "test");
+        // The sum of the logarithms of what each gives the station where he is.
+        let mut logs = [0.0; 3];
+        for _ in 0..20 {
+            let mut state = game.start(&game.draw_opening(stream.rng())).unwrap();
+            while let Turn::Seat(seat) = game.turn(&state) {
+                if seat == Seat::new(1) {
+                    let view = game.view(&state, seat);
+                    let possible: StationBits = game.candidates_in(&view).set().iter().collect();
+                    let position = state.position();
+                    for ((_, by), log) in Determinization::ALL.into_iter().zip(&mut logs) {
+                        let belief = Belief::new(&game, &atlas, &view, position, possible, by);
+                        let stations = belief.stations();
+                        assert!(stations.iter().map(|(station, _)| *station).eq(possible.iter()));
+                        let sum: f64 = stations.iter().map(|(_, probability)| probability).sum();
+                        assert!((sum - 1.0).abs() < 1e-9, "{by:?}: {sum}");
+                        let there = stations.iter().find(|(s, _)| *s == position.mr_x());
+                        *log += there.unwrap().1.max(1e-9).ln();
+                        let drawn = belief.draw(stream.rng()).unwrap();
+                        assert!(possible.contains(drawn));
+                    }
+                }
+                let percent = Percent::new(10);
+                let position = state.position();
+                let action = evade(&atlas, game.arena(), position, percent, stream.rng()).unwrap();
+                game.apply(&mut state, action);
+            }
+        }
+        let [uniform, _, fleeing] = logs;
+        assert!(uniform < fleeing, "{logs:?}");
+    }
+}

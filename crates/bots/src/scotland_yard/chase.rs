@@ -1,0 +1,357 @@
+//! Scotland Yard as a [`Simulation`], before a decision of either side.
+//!
+//! For the detectives Mr. X's station is drawn anew for every iteration, from what they believe.
+//! For Mr. X, who knows it, the simulated detectives do not: they move by where he can be as far as
+//! they could tell, or else he would take every chase for lost.
+
+use super::atlas::Atlas;
+use super::belief::{Belief, LIKELIHOOD, category};
+use super::evasion::evade;
+use super::hunt::{Agreement, Hunt};
+use super::percent::Percent;
+use super::scene::Scene;
+use super::thrift::keep_worthwhile;
+use crate::agent::AgentRng;
+use crate::search::mcts::{Actor, Rewards, Simulation};
+use botyard_engine::random::unit;
+use botyard_engine::scotland_yard::{
+    Action, Arena, Kinds, Position, ScotlandYard, Side, Stage, Station, Ticket,
+};
+use botyard_engine::{MAX_SEATS, Seat};
+
+/// What a finished playout is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reward {
+    /// 1 for a win and 0 for a loss.
+    Win,
+    /// The sooner Mr. X is caught the better for the detectives, and the worse for him.
+    Shaped,
+}
+
+impl Reward {
+    /// All of them, by the names used in options.
+    pub const ALL: [(&'static str, Reward); 2] = [("win", Reward::Win), ("shaped", Reward::Shaped)];
+}
+
+/// How the chase is simulated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Conduct {
+    /// How detectives move in playouts, and everywhere in Mr. X's search.
+    pub hunt: Hunt,
+    /// How often a detective moves at random there.
+    pub hunt_random: Percent,
+    /// How often Mr. X moves at random in playouts and where his play is modelled.
+    pub evasion_random: Percent,
+    /// Whether in the detectives' search Mr. X flees by the rule of playouts; otherwise the tree
+    /// searches for him too, as if he had nothing to hide.
+    pub model_mr_x: bool,
+    /// Whether the tree branches by what the detectives see of a modelled Mr. X.
+    pub branch_by_log: bool,
+    /// Whether in the detectives' search Mr. X's station is drawn anew after each of his simulated
+    /// steps, from where he can be then and by the distance categories (Belej 2015).
+    pub redraw: bool,
+    /// What a capture is worth less to the detectives who did not make it (Nijssen & Winands 2012).
+    pub coalition: f32,
+    /// Whether a detective that can step onto a station where Mr. X can be considers nothing else.
+    pub decisive: bool,
+    /// Whether actions that waste Mr. X's tickets are left out.
+    pub filter: bool,
+    /// What a finished playout is worth.
+    pub reward: Reward,
+}
+
+/// A chase before a decision.
+pub struct Chase<'a> {
+    atlas: &'a Atlas,
+    arena: &'a Arena,
+    conduct: Conduct,
+    side: Side,
+    root: Scene,
+    belief: Belief,
+    /// For the detectives, by kinds of tickets and station: how many moves it is to Mr. X on
+    /// average.
+    expected: Vec<f32>,
+    /// For the detectives, how likely Mr. X is at each station.
+    likely: Vec<f32>,
+}
+
+/// What the searching side sees of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// All of it.
+    Action(Action),
+    /// A ticket of Mr. X's, and his station if he showed himself.
+    Shown(Ticket, Option<Station>),
+}
+
+/// Memory of an iteration.
+#[derive(Clone, Debug, Default)]
+pub struct Playout {
+    agreement: Agreement,
+}
+
+/// The player that Mr. X is.
+const MR_X: Seat = Seat::new(0);
+
+impl<'a> Chase<'a> {
+    /// The chase as `side` sees it, which is to move in `root`; the detectives' beliefs are
+    /// `belief`, in which Mr. X has none but knows where he is.
+    pub fn new(
+        game: &'a ScotlandYard,
+        atlas: &'a Atlas,
+        conduct: Conduct,
+        side: Side,
+        root: Scene,
+        belief: Belief,
+    ) -> Chase<'a> {
+        let tracked = match side {
+            Side::MrX => conduct.hunt == Hunt::Searching,
+            Side::Detectives => {
+                conduct.decisive || conduct.redraw || conduct.hunt == Hunt::Searching
+            }
+        };
+        let root = Scene { tracked, ..root };
+        let mut likely = vec![0.0; atlas.stations()];
+        for &(station, probability) in belief.stations() {
+            likely[station.index()] = probability as f32;
+        }
+        let expected = match side {
+            Side::MrX => Vec::new(),
+            Side::Detectives => expected_moves(atlas, &belief),
+        };
+        Chase { atlas, arena: game.arena(), conduct, side, root, belief, expected, likely }
+    }
+
+    /// How likely Mr. X is at a station, as the detectives believe.
+    pub fn probability(&self, station: Station) -> f32 {
+        self.likely[station.index()]
+    }
+
+    fn expected(&self, kinds: Kinds, station: Station) -> f32 {
+        self.expected[usize::from(kinds.bits()) % 8 * self.atlas.stations() + station.index()]
+    }
+
+    fn step(&self, scene: &Scene, scratch: &mut Playout, rng: &mut AgentRng) -> Option<Action> {
+        match scene.position.stage() {
+            Stage::Over(_) => None,
+            Stage::MrX | Stage::SecondLeg if self.is_aimless() => {
+                scene.position.random_action(self.arena, rng)
+            }
+            Stage::MrX | Stage::SecondLeg => {
+                evade(self.atlas, self.arena, &scene.position, self.conduct.evasion_random, rng)
+            }
+            Stage::Detectives => self.conduct.hunt.step(
+                self.atlas,
+                self.arena,
+                scene,
+                self.conduct.hunt_random,
+                &mut scratch.agreement,
+                rng,
+            ),
+        }
+    }
+
+    /// Plays a step of nature's or of a playout.
+    #[inline]
+    fn go_on(&self, scene: &mut Scene, action: Action, rng: &mut AgentRng) {
+        scene.apply(self.atlas, self.arena, action);
+        if self.conduct.redraw
+            && self.side == Side::Detectives
+            && matches!(action, Action::MrX { .. })
+            && !matches!(scene.position.stage(), Stage::Over(_))
+            && let Some(station) = draw_by_category(self.atlas, scene, rng)
+        {
+            scene.position = scene.position.with_mr_x(station);
+        }
+    }
+
+    /// Whether playouts are random for everybody.
+    fn is_aimless(&self) -> bool {
+        self.conduct.hunt == Hunt::Random
+    }
+
+    fn rewards(&self, scene: &Scene) -> Rewards {
+        let Stage::Over(end) = scene.position.stage() else { return [0.5; MAX_SEATS] };
+        if end.mr_x_wins() {
+            let mut rewards = [0.0; MAX_SEATS];
+            rewards[MR_X.index()] = 1.0;
+            return rewards;
+        }
+        let capture = match self.conduct.reward {
+            Reward::Win => 1.0,
+            Reward::Shaped => {
+                let steps = scene.position.x_moves() - self.root.position.x_moves();
+                0.4 + 0.6 * 0.8f32.powi(i32::from(steps))
+            }
+        };
+        let mut rewards = [capture * (1.0 - self.conduct.coalition); MAX_SEATS];
+        rewards[MR_X.index()] = 1.0 - capture;
+        match scene.position.pawns().who(scene.position.mr_x()) {
+            Some(captor) => rewards[1 + captor.index()] = capture,
+            // Surrounded: everybody's doing.
+            None => rewards[1..].fill(capture),
+        }
+        rewards
+    }
+}
+
+/// One of the candidates, by the distance categories.
+fn draw_by_category(atlas: &Atlas, scene: &Scene, rng: &mut AgentRng) -> Option<Station> {
+    let pursuit = atlas.pursuit(&scene.position);
+    let weight = |station| LIKELIHOOD[category(pursuit.nearest(station).into())] as f32;
+    let sum: f32 = scene.candidates.iter().map(weight).sum();
+    let mut rest = unit(rng) as f32 * sum;
+    let mut last = None;
+    for station in scene.candidates.iter() {
+        last = Some(station);
+        rest -= weight(station);
+        if rest < 0.0 {
+            break;
+        }
+    }
+    last
+}
+
+/// By kinds of tickets and station, how many moves it is to Mr. X on average; what cannot be
+/// reached counts as far.
+fn expected_moves(atlas: &Atlas, belief: &Belief) -> Vec<f32> {
+    const FAR: u8 = 20;
+    let mut expected = vec![0.0; 8 * atlas.stations()];
+    for (bits, row) in expected.chunks_exact_mut(atlas.stations()).enumerate() {
+        for &(station, probability) in belief.stations() {
+            let moves = atlas.row(Kinds::from_bits(bits as u8), station);
+            for (sum, &moves) in row.iter_mut().zip(moves) {
+                *sum += probability as f32 * f32::from(moves.min(FAR));
+            }
+        }
+    }
+    expected
+}
+
+impl Simulation for Chase<'_> {
+    type State = Scene;
+    type Action = Action;
+    type Event = Seen;
+    type Scratch = Playout;
+
+    fn players(&self) -> usize {
+        1 + self.root.position.pawns().len()
+    }
+
+    fn state(&self) -> Scene {
+        self.root
+    }
+
+    fn begin(&self, state: &mut Scene, scratch: &mut Playout, rng: &mut AgentRng) {
+        *state = self.root;
+        scratch.agreement = Agreement::default();
+        if self.side == Side::Detectives
+            && let Some(station) = self.belief.draw(rng)
+        {
+            state.position = self.root.position.with_mr_x(station);
+        }
+    }
+
+    fn actor(&self, state: &Scene) -> Actor {
+        match (state.position.stage(), self.side) {
+            (Stage::Over(_), _) => Actor::Over,
+            (Stage::MrX | Stage::SecondLeg, Side::Detectives) if self.conduct.model_mr_x => {
+                Actor::Nature
+            }
+            (Stage::MrX | Stage::SecondLeg, _) => Actor::Player(MR_X),
+            (Stage::Detectives, Side::MrX) => Actor::Nature,
+            (Stage::Detectives, Side::Detectives) => match state.detective_to_move(self.arena) {
+                Some(detective) => Actor::Player(Seat::new(1 + detective.index())),
+                None => Actor::Over,
+            },
+        }
+    }
+
+    fn actions(&self, state: &Scene, into: &mut Vec<Action>) {
+        into.clear();
+        let Some(detective) = state.detective_to_move(self.arena) else {
+            state.position.actions(self.arena, into);
+            if self.conduct.filter {
+                keep_worthwhile(self.atlas, self.arena, &state.position, into);
+            }
+            return;
+        };
+        state.position.for_each_step(self.arena, detective, |ticket, to| {
+            into.push(Action::Detective { detective, ticket, to });
+            true
+        });
+        if self.conduct.decisive {
+            let onto = |action: &Action| match action {
+                Action::Detective { to, .. } => state.candidates.contains(*to),
+                Action::MrX { .. } => false,
+            };
+            if into.iter().any(onto) {
+                into.retain(onto);
+            }
+        }
+    }
+
+    fn event(&self, _state: &Scene, action: Action) -> Seen {
+        Seen::Action(action)
+    }
+
+    fn action(&self, event: &Seen) -> Option<Action> {
+        match event {
+            Seen::Action(action) => Some(*action),
+            Seen::Shown(..) => None,
+        }
+    }
+
+    fn apply(&self, state: &mut Scene, action: Action) {
+        state.apply(self.atlas, self.arena, action);
+    }
+
+    fn nature(&self, state: &mut Scene, scratch: &mut Playout, rng: &mut AgentRng) -> Option<Seen> {
+        let action = self.step(state, scratch, rng)?;
+        self.go_on(state, action, rng);
+        match action {
+            Action::MrX { ticket, to, .. } if self.conduct.branch_by_log => {
+                let shown = self.arena.reveals(state.position.x_moves());
+                Some(Seen::Shown(ticket, shown.then_some(to)))
+            }
+            _ => None,
+        }
+    }
+
+    fn prior(&self, state: &Scene, action: Action) -> f32 {
+        let position: &Position = &state.position;
+        match action {
+            Action::MrX { to, .. } => {
+                f32::from(self.atlas.pursuit(position).nearest(to).min(4)) / 4.0
+            }
+            Action::Detective { detective, to, .. } => {
+                let Some(at) = position.pawns().get(detective) else { return 0.0 };
+                let kinds = position.tickets_of(detective).kinds();
+                let nearer = self.expected(kinds, at) - self.expected(kinds, to);
+                // A step changes a distance by at most 1 one way or the other, mostly.
+                (0.5 + 0.25 * nearer + self.probability(to)).clamp(0.0, 1.0)
+            }
+        }
+    }
+
+    fn playout_action(&self, state: &Scene, scratch: &mut Playout, rng: &mut AgentRng) -> Action {
+        let step = match state.detective_to_move(self.arena) {
+            // In the order in which the search moves them.
+            Some(detective) if self.is_aimless() => {
+                super::hunt::random_step(self.arena, &state.position, detective, rng)
+            }
+            _ => self.step(state, scratch, rng),
+        };
+        step.expect("whoever is to move has a legal action")
+    }
+
+    fn play_out(&self, state: &mut Scene, scratch: &mut Playout, rng: &mut AgentRng) -> Rewards {
+        if self.is_aimless() && !state.tracked {
+            state.position.play_out(self.arena, rng);
+        }
+        while let Some(action) = self.step(state, scratch, rng) {
+            self.go_on(state, action, rng);
+        }
+        self.rewards(state)
+    }
+}

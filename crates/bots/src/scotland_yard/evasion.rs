@@ -1,0 +1,159 @@
+//! How Mr. X flees where nobody thinks ahead: to the station whose nearest detective is farthest
+//! away, and if several are equal the second nearest decides, and so on to the fifth (Belej 2015).
+//! Played in playouts, and by the bot `evasive`.
+//!
+//! Black and double tickets are not in that rule. A black ticket is used where no fare leads
+//! farther, a double one where the best single step ends beside a detective.
+
+use super::atlas::{Atlas, Pursuit};
+use super::percent::Percent;
+use botyard_engine::random::{Rng, below};
+use botyard_engine::scotland_yard::{Action, Arena, Position, Stage, Ticket};
+
+/// A detective that is at most this far away can catch Mr. X in the next round.
+const BESIDE: u8 = 1;
+
+/// Mr. X's step by the rule, or with this probability a random one; for detectives always a random
+/// one, and `None` when the game is over.
+#[inline]
+pub fn evade<R: Rng + ?Sized>(
+    atlas: &Atlas,
+    arena: &Arena,
+    position: &Position,
+    random: Percent,
+    rng: &mut R,
+) -> Option<Action> {
+    if !matches!(position.stage(), Stage::MrX | Stage::SecondLeg) || random.happens(rng) {
+        return position.random_action(arena, rng);
+    }
+    let (single, key) = farthest(atlas, arena, position, rng);
+    if Pursuit::nearest_of(key) <= BESIDE
+        && position.stage() == Stage::MrX
+        && position.purse().double > 0
+        && let Some(double) = double(atlas, arena, position, key)
+    {
+        return Some(double);
+    }
+    single.or_else(|| position.random_action(arena, rng))
+}
+
+/// The step to where the detectives are farthest, and its key; equal ones by lot. Nothing where
+/// all of them end on a detective.
+#[inline]
+fn farthest<R: Rng + ?Sized>(
+    atlas: &Atlas,
+    arena: &Arena,
+    position: &Position,
+    rng: &mut R,
+) -> (Option<Action>, u64) {
+    let pursuit = atlas.pursuit(position);
+    let kinds = position.purse().tickets.kinds();
+    let (mut best, mut most, mut equal) = (None, 0, 0);
+    let mut consider = |ticket, to, fare: bool| {
+        if position.pawns().occupy(to) {
+            return;
+        }
+        // Of steps that lead equally far a fare comes before a black ticket.
+        let key = pursuit.key(to) << 1 | u64::from(fare);
+        if key > most {
+            (best, most, equal) = (Some(Action::MrX { ticket, to, double: false }), key, 1);
+        } else if key == most {
+            equal += 1;
+            if below(rng, equal) == 0 {
+                best = Some(Action::MrX { ticket, to, double: false });
+            }
+        }
+    };
+    for step in arena.board().steps(position.mr_x()) {
+        if kinds.has(step.by) {
+            consider(step.by.ticket(), step.to, true);
+        }
+    }
+    if position.purse().black > 0 {
+        for &to in arena.board().neighbours(position.mr_x()) {
+            consider(Ticket::Black, to, false);
+        }
+    }
+    (best, most >> 1)
+}
+
+/// The first half of the double move by fares that leads farthest, if it leads farther than `key`.
+#[cold]
+fn double(atlas: &Atlas, arena: &Arena, position: &Position, key: u64) -> Option<Action> {
+    let pursuit = atlas.pursuit(position);
+    let (mut best, mut most) = (None, key);
+    position.for_each_action(arena, |action| {
+        let Action::MrX { ticket, to, double: true } = action else { return };
+        if ticket == Ticket::Black {
+            return;
+        }
+        let second = arena.board().neighbours(to).iter();
+        let farthest = second
+            .filter(|&&station| !position.pawns().occupy(station))
+            .map(|&station| pursuit.key(station))
+            .max();
+        if farthest.is_some_and(|farthest| farthest > most) {
+            (best, most) = (Some(action), farthest.unwrap_or(most));
+        }
+    });
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use botyard_engine::scotland_yard::ScotlandYard;
+    use botyard_engine::{Game, Stream};
+
+    /// Where he may go from the middle of a 5x5 grid, as in the tests of `greedy`.
+    #[test]
+    fn goes_where_the_nearest_detective_is_farthest_and_then_the_next() {
+        for (detectives, expected) in
+            [("[1,5]", vec![18]), ("[3,11]", vec![14, 18]), ("[12,25]", vec![8])]
+        {
+            let game = ScotlandYard::new(ScotlandYard::preset("grid-5x5-2").unwrap()).unwrap();
+            let atlas = Atlas::new(&game).unwrap();
+            let opening = format!(r#"{{"mr_x":13,"detectives":{detectives}}}"#);
+            let state = game.start(&serde_json::from_str(&opening).unwrap()).unwrap();
+            let mut stream = Stream::new(1, "test");
+            let mut reached: Vec<u16> = (0..40)
+                .map(|_| {
+                    let never = Percent::new(0);
+                    match evade(&atlas, game.arena(), state.position(), never, stream.rng()) {
+                        Some(Action::MrX { to, double: false, .. }) => to.number(),
+                        other => panic!("{other:?}"),
+                    }
+                })
+                .collect();
+            reached.sort_unstable();
+            reached.dedup();
+            assert_eq!(reached, expected, "{detectives}");
+        }
+    }
+
+    #[test]
+    fn always_legal() {
+        for preset in ScotlandYard::PRESETS {
+            let game = ScotlandYard::new(ScotlandYard::preset(preset.name).unwrap()).unwrap();
+            let atlas = Atlas::new(&game).unwrap();
+            let mut stream = Stream::new(2, "test");
+            let (mut doubles, mut blacks) = (0, 0);
+            for _ in 0..30 {
+                let mut state = game.start(&game.draw_opening(stream.rng())).unwrap();
+                while game.outcome(&state).is_none() {
+                    let often = Percent::new(10);
+                    let action =
+                        evade(&atlas, game.arena(), state.position(), often, stream.rng()).unwrap();
+                    game.check(&state, action).unwrap_or_else(|e| panic!("{}: {e}", preset.name));
+                    if let Action::MrX { ticket, double, .. } = action {
+                        doubles += u32::from(double);
+                        blacks += u32::from(ticket == Ticket::Black);
+                    }
+                    game.apply(&mut state, action);
+                }
+            }
+            assert_eq!(doubles > 0, game.rules().double > 0, "{}", preset.name);
+            assert_eq!(blacks > 0, game.rules().black_tickets() > 0, "{}", preset.name);
+        }
+    }
+}

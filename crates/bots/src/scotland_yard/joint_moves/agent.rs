@@ -1,0 +1,161 @@
+//! The first source's tree search as a bot's [`Agent`]: the detectives guess where Mr. X is, search
+//! as if they knew, and play the joint move that was found pawn by pawn.
+
+use super::joint_move::JointMove;
+use super::shaping::Shaping;
+use super::simulation::JointChase;
+use crate::agent::{Agent, AgentRng, Choice};
+use crate::decision::{Decision, TurnError};
+use crate::greedy::Greedy;
+use crate::mcts_info::info;
+use crate::mcts_limits::MctsLimits;
+use crate::scotland_yard::agent::decisions_to_come;
+use crate::scotland_yard::{Atlas, StationBits};
+use crate::search::mcts::{Search, Settings};
+use botyard_engine::random::choose;
+use botyard_engine::scotland_yard::{Action, Position, ScotlandYard, Side, Station, View};
+use botyard_engine::{Game, Seat};
+use serde_json::Value;
+
+/// How the bot searches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointPlay {
+    /// How the tree is searched; with shaped rewards their own exploration is used.
+    pub settings: Settings,
+    /// Whether rewards are shaped.
+    pub shaped: bool,
+}
+
+/// Plays either side; what [`Greedy`] does on a board of more than [`JointMove::MOST_STATIONS`].
+pub struct JointMctsAgent {
+    play: JointPlay,
+    limits: MctsLimits,
+    search: Option<Search<JointMove>>,
+    atlas: Option<Atlas>,
+    /// What is left of the detectives' joint move, and the position in which the next step of it
+    /// is due.
+    rest: Option<(Position, Vec<Action>)>,
+}
+
+/// How many random walks are tried before a station is simply drawn.
+const WALKS: usize = 100;
+
+impl JointMctsAgent {
+    /// An agent that plays like this, within these limits.
+    pub const fn new(play: JointPlay, limits: MctsLimits) -> JointMctsAgent {
+        JointMctsAgent { play, limits, search: None, atlas: None, rest: None }
+    }
+
+    /// The next step of the joint move, if the position is the one that was expected, wherever Mr. X
+    /// is.
+    fn rest(&mut self, game: &ScotlandYard, position: &Position) -> Option<Action> {
+        let (expected, mut steps) = self.rest.take()?;
+        let here = position.with_mr_x(expected.mr_x());
+        if here != expected || steps.is_empty() {
+            return None;
+        }
+        let step = steps.remove(0);
+        let mut after = here;
+        after.apply(game.arena(), step);
+        self.rest = Some((after, steps));
+        Some(step)
+    }
+}
+
+/// Where a Mr. X who moves at random may be now: a random walk from where he was last seen, with the
+/// tickets that he showed and past the detectives as they stood. Before he was seen, any station
+/// where he can be.
+fn guess(
+    game: &ScotlandYard,
+    view: &View,
+    candidates: &StationBits,
+    rng: &mut AgentRng,
+) -> Option<Station> {
+    if let Some(station) = view.mr_x.station {
+        return Some(station);
+    }
+    let seen = view.log.iter().rposition(|entry| entry.reveal && entry.station.is_some());
+    if let Some(seen) = seen {
+        for _ in 0..WALKS {
+            let end = view.log[seen + 1..].iter().try_fold(view.log[seen].station?, |at, entry| {
+                let board = game.board();
+                let ways: Vec<Station> = board
+                    .neighbours(at)
+                    .iter()
+                    .copied()
+                    .filter(|&to| board.joins(at, entry.ticket, to))
+                    .filter(|&to| !entry.detectives.occupy(to))
+                    .collect();
+                choose(rng, &ways).copied()
+            });
+            if let Some(end) = end.filter(|&end| candidates.contains(end)) {
+                return Some(end);
+            }
+        }
+    }
+    candidates.choose(rng)
+}
+
+impl Agent<ScotlandYard> for JointMctsAgent {
+    fn new_game(&mut self, game: &ScotlandYard, you: &[Seat]) {
+        Greedy.new_game(game, you);
+        self.atlas = Atlas::new(game);
+        self.rest = None;
+    }
+
+    fn choose(
+        &mut self,
+        game: &ScotlandYard,
+        turn: &Decision<'_, ScotlandYard>,
+        rng: &mut AgentRng,
+    ) -> Result<Choice<Action>, TurnError> {
+        if self.atlas.is_none() {
+            return Greedy.choose(game, turn, rng);
+        }
+        let side = ScotlandYard::side(turn.seat());
+        let view = turn.view()?;
+        // All that is used of this state is public or the seat's own.
+        let mut position = *turn.possible_state(rng)?.position();
+        if side == Side::Detectives {
+            if let Some(step) = self.rest(game, &position) {
+                return Ok(step.into());
+            }
+            let candidates = game.candidates_in(view).set().iter().collect();
+            if let Some(station) = guess(game, view, &candidates, rng) {
+                position = position.with_mr_x(station);
+            }
+        }
+        let shaping = self
+            .atlas
+            .as_ref()
+            .filter(|_| self.play.shaped)
+            .map(|atlas| (Shaping::new(game, atlas), atlas));
+        let exploration = match &shaping {
+            Some((shaping, _)) => shaping.exploration() as f32,
+            None => self.play.settings.exploration,
+        };
+        let chase = JointChase::new(game.arena(), position, shaping);
+        // One search a round decides for all: as many as Mr. X has.
+        let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), Side::MrX);
+        let limits = self.limits.of(turn.budget(), decisions);
+        let settings = Settings { exploration, ..self.play.settings };
+        let search = self.search.get_or_insert_with(|| Search::new(settings));
+        let report = search.search(&chase, &limits, rng);
+        let best = report.best.ok_or_else(|| turn.no_choice("the search tried nothing"))?;
+        let mut steps: Vec<Action> = best.steps().collect();
+        if steps.is_empty() {
+            return Err(turn.no_choice("there is no legal action"));
+        }
+        let first = steps.remove(0);
+        if side == Side::Detectives && !steps.is_empty() {
+            let mut after = position;
+            after.apply(game.arena(), first);
+            self.rest = Some((after, steps));
+        }
+        let json = |joint: &JointMove| {
+            let steps: Vec<Action> = joint.steps().collect();
+            serde_json::to_value(steps).unwrap_or(Value::Null)
+        };
+        Ok(Choice::with_info(first, info(&report, json)))
+    }
+}

@@ -1,0 +1,13 @@
+//! Scotland Yard as a game of two: Mr. X, and the detectives as one player who moves them all at
+//! once. It is how the first source saw the game; its tree search ([`JointMctsAgent`]) needs moves
+//! that are not made of steps ([`JointMove`]).
+
+mod agent;
+mod joint_move;
+mod shaping;
+mod simulation;
+
+pub use agent::{JointMctsAgent, JointPlay};
+pub use joint_move::JointMove;
+pub use shaping::Shaping;
+pub use simulation::{JointChase, JointState};

@@ -1,0 +1,72 @@
+//! The first source's shaped rewards: what a playout is worth depends on how near the detectives
+//! were all the way, and on how soon the capture came.
+
+use crate::scotland_yard::{Atlas, UNREACHABLE};
+use botyard_engine::Game;
+use botyard_engine::scotland_yard::{Detective, Position, ScotlandYard};
+
+/// The source's constant of exploration, against sums of rewards.
+const EXPLORATION: f64 = 200.0;
+/// A capture is worth so much for each move that it comes before the hundredth.
+const CAPTURE: f64 = 50.0;
+const CAPTURE_BEFORE: f64 = 100.0;
+const ESCAPE: f64 = -1000.0;
+
+/// Rewards of one game, brought to the range of 0 to 1.
+///
+/// Each step of a detective's is worth `-d`, its distance to Mr. X, or `-(d + 10) * 5` if it is too
+/// far to catch him in the rounds that are left; a capture after `m` rounds `(100 - m) * 50`; an escape
+/// -1000. A playout has the sum, and a node of the tree the mean over its playouts.
+#[derive(Clone, Copy, Debug)]
+pub struct Shaping {
+    rounds: u16,
+    least: f64,
+    range: f64,
+}
+
+impl Shaping {
+    /// The rewards of a game on this board.
+    pub fn new(game: &ScotlandYard, atlas: &Atlas) -> Shaping {
+        let rules = game.rules();
+        // Of X moves there are no fewer than of rounds.
+        let rounds = rules.limit;
+        let kinds = rules.detective_tickets.kinds();
+        let reachable = |&moves: &u8| moves != UNREACHABLE;
+        let most = game
+            .board()
+            .stations()
+            .filter_map(|from| atlas.row(kinds, from).iter().copied().filter(reachable).max())
+            .max();
+        let farthest = f64::from(most.unwrap_or(0));
+        let steps = f64::from(rounds) * f64::from(rules.detectives);
+        let least = ESCAPE - steps * (farthest + 10.0) * 5.0;
+        Shaping { rounds, least, range: CAPTURE * CAPTURE_BEFORE - least }
+    }
+
+    /// The source's constant of exploration for these rewards.
+    pub fn exploration(&self) -> f64 {
+        EXPLORATION / self.range
+    }
+
+    /// What a detective's step is worth that led to this position.
+    #[inline]
+    pub(super) fn step(&self, atlas: &Atlas, after: &Position, detective: Detective) -> f64 {
+        let Some(at) = after.pawns().get(detective) else { return 0.0 };
+        let kinds = after.tickets_of(detective).kinds();
+        let moves = atlas.row(kinds, after.mr_x())[at.index()];
+        let left = self.rounds.saturating_sub(after.round());
+        let far = f64::from(moves);
+        if u16::from(moves) > left { -(far + 10.0) * 5.0 } else { -far }
+    }
+
+    /// The reward of the detectives, 0 to 1, for a game that ended in this position after steps
+    /// worth `steps` in all.
+    #[inline]
+    pub(super) fn reward(&self, end: &Position, mr_x_wins: bool, steps: f64) -> f64 {
+        let last = match mr_x_wins {
+            true => ESCAPE,
+            false => (CAPTURE_BEFORE - f64::from(end.round())) * CAPTURE,
+        };
+        ((last + steps - self.least) / self.range).clamp(0.0, 1.0)
+    }
+}

@@ -1,0 +1,149 @@
+//! The game of two as a [`Simulation`]: everything is known, playouts are random.
+
+use super::joint_move::{JointMove, next_detective};
+use super::shaping::Shaping;
+use crate::agent::AgentRng;
+use crate::scotland_yard::Atlas;
+use crate::search::mcts::{Actor, Rewards, Simulation};
+use botyard_engine::scotland_yard::{Action, Arena, End, MAX_DETECTIVES, Position, Stage};
+use botyard_engine::{MAX_SEATS, Seat};
+
+/// A state of the simulated game.
+#[derive(Clone, Copy, Debug)]
+pub struct JointState {
+    position: Position,
+    /// What the detectives' steps since the root are worth, with shaped rewards.
+    steps: f64,
+}
+
+/// A game from a position that is taken for the true one.
+pub struct JointChase<'a> {
+    arena: &'a Arena,
+    root: Position,
+    shaping: Option<(Shaping, &'a Atlas)>,
+}
+
+const MR_X: Seat = Seat::new(0);
+const DETECTIVES: Seat = Seat::new(1);
+
+impl<'a> JointChase<'a> {
+    /// The game from this position on; a playout is worth 1 or 0, or what `shaping` says.
+    pub const fn new(
+        arena: &'a Arena,
+        root: Position,
+        shaping: Option<(Shaping, &'a Atlas)>,
+    ) -> JointChase<'a> {
+        JointChase { arena, root, shaping }
+    }
+
+    #[inline]
+    fn step(&self, state: &mut JointState, action: Action) {
+        state.position.apply(self.arena, action);
+        if let (Some((shaping, atlas)), Action::Detective { detective, .. }) =
+            (&self.shaping, action)
+        {
+            state.steps += shaping.step(atlas, &state.position, detective);
+        }
+    }
+
+    fn rewards(&self, state: &JointState, end: End) -> Rewards {
+        let detectives = match &self.shaping {
+            None => f64::from(!end.mr_x_wins()),
+            Some((shaping, _)) => shaping.reward(&state.position, end.mr_x_wins(), state.steps),
+        };
+        let mut rewards = [0.0; MAX_SEATS];
+        rewards[MR_X.index()] = (1.0 - detectives) as f32;
+        rewards[DETECTIVES.index()] = detectives as f32;
+        rewards
+    }
+}
+
+impl Simulation for JointChase<'_> {
+    type State = JointState;
+    type Action = JointMove;
+    type Event = JointMove;
+    type Scratch = ();
+
+    fn players(&self) -> usize {
+        2
+    }
+
+    fn state(&self) -> JointState {
+        JointState { position: self.root, steps: 0.0 }
+    }
+
+    fn begin(&self, state: &mut JointState, _scratch: &mut (), _rng: &mut AgentRng) {
+        *state = self.state();
+    }
+
+    fn actor(&self, state: &JointState) -> Actor {
+        match state.position.stage() {
+            Stage::Over(_) => Actor::Over,
+            Stage::MrX | Stage::SecondLeg => Actor::Player(MR_X),
+            Stage::Detectives => Actor::Player(DETECTIVES),
+        }
+    }
+
+    fn actions(&self, state: &JointState, into: &mut Vec<JointMove>) {
+        JointMove::list(self.arena, &state.position, into);
+    }
+
+    fn event(&self, _state: &JointState, joint: JointMove) -> JointMove {
+        joint
+    }
+
+    fn action(&self, event: &JointMove) -> Option<JointMove> {
+        Some(*event)
+    }
+
+    fn apply(&self, state: &mut JointState, joint: JointMove) {
+        for step in joint.steps() {
+            self.step(state, step);
+        }
+    }
+
+    fn nature(
+        &self,
+        _state: &mut JointState,
+        _scratch: &mut (),
+        _rng: &mut AgentRng,
+    ) -> Option<JointMove> {
+        None
+    }
+
+    fn playout_action(
+        &self,
+        state: &JointState,
+        _scratch: &mut (),
+        rng: &mut AgentRng,
+    ) -> JointMove {
+        let mut position = state.position;
+        let mut steps = arrayvec::ArrayVec::<Action, MAX_DETECTIVES>::new();
+        let is_team = position.stage() == Stage::Detectives;
+        while let Some(detective) = next_detective(self.arena, &position) {
+            let step =
+                crate::scotland_yard::hunt::random_step(self.arena, &position, detective, rng);
+            let step = step.expect("a detective that can move has a step");
+            position.apply(self.arena, step);
+            steps.push(step);
+        }
+        if !is_team {
+            steps.extend(position.random_action(self.arena, rng));
+        }
+        JointMove::of(steps)
+    }
+
+    fn play_out(&self, state: &mut JointState, _scratch: &mut (), rng: &mut AgentRng) -> Rewards {
+        if self.shaping.is_none() {
+            let (end, _) = state.position.play_out(self.arena, rng);
+            return self.rewards(state, end);
+        }
+        loop {
+            if let Stage::Over(end) = state.position.stage() {
+                return self.rewards(state, end);
+            }
+            let action = state.position.random_action(self.arena, rng);
+            self.step(state, action.expect("whoever is to move has a legal action"));
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! A search from end to end: threads, each with trees of its own, until a limit is reached; then
+//! their roots are added up (root parallelisation, Chaslot, Winands & van den Herik 2008). With a
+//! fixed number of iterations the result depends on the seed and the number of threads alone.
+
+use super::iteration::Worker;
+use super::limits::Limits;
+use super::report::{Report, RootAction, sort};
+use super::settings::Settings;
+use super::simulation::{Actor, Simulation};
+use super::tree::{Index, Node, ROOT, Tree};
+use crate::agent::AgentRng;
+use botyard_engine::random::Rng;
+use rand_xoshiro::rand_core::SeedableRng;
+
+/// A searcher of simulations with events of this type: settings, and memory that is used again from
+/// one search to the next.
+pub struct Search<E> {
+    settings: Settings,
+    /// The trees of the last search, by thread.
+    memory: Vec<Vec<Tree<E>>>,
+}
+
+impl<E: Clone + PartialEq + Send> Search<E> {
+    /// A searcher with these settings.
+    pub const fn new(settings: Settings) -> Search<E> {
+        Search { settings, memory: Vec::new() }
+    }
+
+    /// How many nodes fit into so many MiB.
+    pub const fn nodes_in(mebibytes: usize) -> usize {
+        let nodes = mebibytes * (1 << 20) / size_of::<Node<E>>();
+        if nodes < u32::MAX as usize { nodes } else { u32::MAX as usize - 1 }
+    }
+
+    /// Searches until a limit is reached.
+    pub fn search<S: Simulation<Event = E>>(
+        &mut self,
+        simulation: &S,
+        limits: &Limits,
+        rng: &mut AgentRng,
+    ) -> Report<S::Action> {
+        let settings = self.settings;
+        let threads = settings.threads.max(1);
+        let mut memory = std::mem::take(&mut self.memory).into_iter();
+        let mut workers: Vec<(Worker<S>, AgentRng, Limits)> = (0..threads as u64)
+            .map(|number| {
+                let mut worker = Worker::new(simulation, &settings);
+                if let Some(trees) = memory.next() {
+                    worker.reuse(trees);
+                }
+                let all = limits.iterations;
+                let share = all / threads as u64 + u64::from(number < all % threads as u64);
+                let limits = Limits { iterations: share, ..*limits };
+                (worker, AgentRng::seed_from_u64(rng.next_u64()), limits)
+            })
+            .collect();
+        if let [(worker, rng, limits)] = &mut workers[..] {
+            worker.run(simulation, &settings, limits, rng);
+        } else {
+            std::thread::scope(|scope| {
+                for (worker, rng, limits) in &mut workers {
+                    scope.spawn(|| worker.run(simulation, &settings, limits, rng));
+                }
+            });
+        }
+        let workers: Vec<Worker<S>> = workers.into_iter().map(|(worker, ..)| worker).collect();
+        let report = self.report(simulation, &workers, rng);
+        self.memory = workers.into_iter().map(|worker| worker.trees).collect();
+        report
+    }
+
+    fn report<S: Simulation<Event = E>>(
+        &self,
+        simulation: &S,
+        workers: &[Worker<S>],
+        rng: &mut AgentRng,
+    ) -> Report<S::Action> {
+        let mut state = simulation.state();
+        simulation.begin(&mut state, &mut S::Scratch::default(), rng);
+        let deciding = match (simulation.actor(&state), workers[0].trees.len()) {
+            (Actor::Player(player), 2..) => player.index(),
+            _ => 0,
+        };
+        let root = self.root(simulation, workers, deciding);
+        let line = match root.first() {
+            Some(best) => line(simulation, &workers[0].trees[deciding], best.action),
+            None => Vec::new(),
+        };
+        let plan = (0..workers[0].trees.len())
+            .filter_map(|tree| Some(self.root(simulation, workers, tree).first()?.action))
+            .collect();
+        Report {
+            best: root.first().map(|best| best.action),
+            root,
+            playouts: workers.iter().map(|worker| worker.playouts).sum(),
+            nodes: workers.iter().flat_map(|worker| &worker.trees).map(Tree::len).sum(),
+            depth: workers.iter().map(|worker| worker.depth).max().unwrap_or(0),
+            line,
+            plan,
+        }
+    }
+
+    /// The actions at the root of one of the trees, added up over all threads.
+    fn root<S: Simulation<Event = E>>(
+        &self,
+        simulation: &S,
+        workers: &[Worker<S>],
+        tree: usize,
+    ) -> Vec<RootAction<S::Action>> {
+        let mut tried: Vec<(RootAction<S::Action>, f64)> = Vec::new();
+        for tree in workers.iter().map(|worker| &worker.trees[tree]) {
+            for child in tree.children(ROOT).map(|child| tree.node(child)) {
+                let action = child.event.as_ref().and_then(|event| simulation.action(event));
+                let Some(action) = action.filter(|_| child.visits > 0) else { continue };
+                let visits = u64::from(child.visits);
+                match tried.iter_mut().find(|(tried, _)| tried.action == action) {
+                    Some((tried, total)) => {
+                        tried.visits += visits;
+                        *total += child.total;
+                    }
+                    None => tried.push((RootAction { action, visits, value: 0.0 }, child.total)),
+                }
+            }
+        }
+        let mut actions: Vec<RootAction<S::Action>> = tried
+            .into_iter()
+            .map(|(tried, total)| RootAction { value: total / tried.visits as f64, ..tried })
+            .collect();
+        sort(&mut actions, self.settings.final_choice);
+        actions
+    }
+}
+
+/// The most visited way on from an action at the root.
+fn line<S: Simulation>(simulation: &S, tree: &Tree<S::Event>, first: S::Action) -> Vec<S::Action> {
+    let action_of =
+        |node: Index| tree.node(node).event.as_ref().and_then(|event| simulation.action(event));
+    let mut line = vec![first];
+    let mut at = tree.children(ROOT).find(|&child| action_of(child) == Some(first));
+    while let Some(node) = at {
+        at = tree
+            .children(node)
+            .filter(|&child| tree.node(child).visits > 1)
+            .max_by_key(|&child| (tree.node(child).visits, std::cmp::Reverse(child)));
+        line.extend(at.and_then(action_of));
+    }
+    line
+}

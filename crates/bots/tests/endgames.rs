@@ -1,0 +1,309 @@
+//! Endgame tables in files and in the search: what was built is read, damage is found and named, a
+//! stopped build goes on, and the bot plays what the tables say.
+
+use botyard_bots::draughts::endgames::{Build, DamagedBlock, FormatError, VERSION, decode, read};
+use botyard_bots::draughts::{DraughtsSearch, Positional};
+use botyard_bots::search::value::decided_in;
+use botyard_bots::search::{Algorithm, DrawRules, Limits, Root, Searcher, Settings};
+use botyard_bots::{ServeError, Session, alpha_beta};
+use botyard_engine::draughts::endgame::{Endgames, Material, Value, solve};
+use botyard_engine::draughts::{Jump, Movement, Position};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+fn endgames() -> &'static Arc<Endgames> {
+    static ENDGAMES: OnceLock<Arc<Endgames>> = OnceLock::new();
+    ENDGAMES.get_or_init(|| {
+        let mut endgames = Endgames::default();
+        solve(&mut endgames, 3, 2, &|| false, |_, _| ControlFlow::Continue(())).unwrap();
+        Arc::new(endgames)
+    })
+}
+
+/// Adds so many classes to the file, which is finished if these are the last ones.
+fn build(path: &Path, classes: usize) -> usize {
+    let (mut build, done) = Build::begin(path, 3).unwrap();
+    let all = Material::up_to(3);
+    let begun = done.classes().len();
+    assert_eq!(done.classes(), all[..begun]);
+    for &class in all[begun..].iter().take(classes) {
+        build.add(class, endgames().values(class).unwrap()).unwrap();
+    }
+    if begun + classes >= all.len() {
+        build.finish().unwrap();
+    }
+    begun
+}
+
+fn file() -> &'static [u8] {
+    static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
+    BYTES.get_or_init(|| {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("made as needed").join("tables");
+        build(&path, 16);
+        std::fs::read(path).unwrap()
+    })
+}
+
+fn part_of(path: &Path) -> PathBuf {
+    path.with_file_name(format!("{}.part", path.file_name().unwrap().to_str().unwrap()))
+}
+
+#[test]
+fn what_was_built_is_read() {
+    let found = decode(file()).unwrap();
+    assert_eq!(found.classes(), Material::up_to(3));
+    for class in found.classes() {
+        assert_eq!(found.values(class), endgames().values(class), "{class}");
+    }
+}
+
+#[test]
+fn every_damaged_byte_is_found() {
+    // In steps through the data, which are long, and byte by byte through the first headers.
+    let places = (0..60).chain((60..file().len()).step_by(997)).chain([file().len() - 1]);
+    for place in places {
+        let mut bytes = file().to_vec();
+        bytes[place] ^= 0x10;
+        let error = decode(&bytes).expect_err("damaged");
+        let expected = match place {
+            0..8 => FormatError::NotTables,
+            8..16 => FormatError::Header,
+            _ => {
+                let FormatError::Class { damage, of: 16, .. } = error else { panic!("{error}") };
+                let in_first_header = (16..36).contains(&place);
+                assert!(
+                    match damage {
+                        DamagedBlock::Header => in_first_header || place >= 60,
+                        DamagedBlock::Checksum => !in_first_header,
+                        _ => false,
+                    },
+                    "{place}: {damage}"
+                );
+                continue;
+            }
+        };
+        assert_eq!(error, expected, "byte {place}");
+    }
+}
+
+#[test]
+fn every_length_but_the_right_one_is_refused() {
+    for length in (0..file().len()).step_by(613).chain([7, 8, 15, 16, 17, 35, 36, 37]) {
+        let error = decode(&file()[..length]).expect_err("truncated");
+        match length {
+            0..8 => assert_eq!(error, FormatError::NotTables),
+            8..16 => assert_eq!(error, FormatError::Header),
+            _ => assert!(
+                matches!(
+                    error,
+                    FormatError::Class { damage: DamagedBlock::Truncated { missing: 1.. }, .. }
+                ),
+                "{length}: {error}"
+            ),
+        }
+    }
+    let longer = [file(), b"!"].concat();
+    assert_eq!(decode(&longer).unwrap_err(), FormatError::TooLong(1));
+}
+
+#[test]
+fn another_version_is_named() {
+    let mut bytes = file()[..12].to_vec();
+    bytes[8] = 7;
+    let mut crc = flate2::Crc::new();
+    crc.update(&bytes);
+    bytes.extend(crc.sum().to_le_bytes());
+    let error = decode(&bytes).unwrap_err();
+    assert_eq!(error, FormatError::Version(7));
+    assert!(error.to_string().contains(&format!("version {VERSION}")), "{error}");
+}
+
+#[test]
+fn a_stopped_build_goes_on_and_makes_the_same_file() {
+    for (first, torn) in [(0, 0), (1, 0), (5, 0), (5, 1), (15, 300), (3, 100_000)] {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("tables");
+        assert_eq!(build(&path, first), 0);
+        assert!(!path.exists(), "only whole files have the name");
+        // A build that was killed may have left half a class.
+        let part = std::fs::read(part_of(&path)).unwrap();
+        std::fs::write(part_of(&path), &part[..part.len().saturating_sub(torn)]).unwrap();
+        let begun = build(&path, 16);
+        assert!(begun <= first && (torn > 0 || begun == first), "{begun} of {first}");
+        assert_eq!(std::fs::read(&path).unwrap(), file(), "{first} {torn}");
+        assert!(!part_of(&path).exists());
+    }
+}
+
+#[test]
+fn what_another_build_left_is_not_used() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("tables");
+    for left in [&file()[..1000], b"something else", &[]] {
+        std::fs::write(part_of(&path), left).unwrap();
+        let (_, done) = Build::begin(&path, 2).unwrap();
+        assert!(done.classes().is_empty());
+    }
+    std::fs::write(part_of(&path), &file()[..file().len() - 1]).unwrap();
+    assert_eq!(Build::begin(&path, 3).unwrap().1.classes().len(), 15);
+}
+
+#[test]
+fn messages_say_what_to_do() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("tables");
+    for (bytes, expected) in [
+        (None, "there is no file"),
+        (Some(&b"PDN"[..]), "no file of endgame tables"),
+        (
+            Some(&file()[..file().len() - 9]),
+            "the class MM v M (16 of 16) is damaged: the file ends 9",
+        ),
+    ] {
+        if let Some(bytes) = bytes {
+            std::fs::write(&path, bytes).unwrap();
+        }
+        let message = read(&path).unwrap_err().to_string();
+        assert!(message.contains("`botyard egdb build --out "), "{message}");
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+/// Positions with up to three pieces, spread over all of them.
+fn positions() -> Vec<Position> {
+    let squares = |seed: u32| {
+        let hash = seed.wrapping_mul(2_654_435_761);
+        [27, 20, 13].map(|shift| (hash >> shift & 31) + 1)
+    };
+    let mut found = Vec::new();
+    for seed in 1..400_u32 {
+        let king = |bit: u32| if seed >> bit & 1 == 1 { "K" } else { "" };
+        let turn = if seed & 8 == 0 { "B" } else { "W" };
+        let [a, b, c] = squares(seed);
+        let fen = format!("{turn}:W{}{a}:B{}{b},{}{c}", king(0), king(1), king(2));
+        found.extend(fen.parse::<Position>().ok());
+    }
+    assert!(found.len() > 150, "{}", found.len());
+    found
+}
+
+fn searched(position: Position, depth: u32, with: Option<Arc<Endgames>>, by: Algorithm) -> i32 {
+    let game = DraughtsSearch::new(Movement::ENGLISH, Positional::default()).with_endgames(with);
+    let mut searcher = Searcher::new(game, Settings::exact(by));
+    searcher.search(&Root::new(position), &Limits::depth(depth)).value
+}
+
+#[test]
+fn the_tables_say_what_a_search_finds() {
+    let mut found = 0;
+    for position in positions() {
+        let value = searched(position, 7, None, Algorithm::AlphaBeta);
+        let known = endgames().probe(&position).unwrap();
+        if let Some(plies) = decided_in(value).filter(|&plies| plies <= 7) {
+            assert_eq!(known.plies().map(u32::from), Some(plies), "{position}");
+            assert_eq!(matches!(known, Value::Win(_)), value > 0, "{position}");
+            found += 1;
+        } else {
+            assert!(known.plies().is_none_or(|plies| plies > 7), "{position}: {known:?}");
+        }
+    }
+    assert!(found > 20, "{found}");
+}
+
+#[test]
+fn a_search_with_tables_is_exact_at_any_depth() {
+    for (number, position) in positions().into_iter().enumerate() {
+        let algorithm = Algorithm::ALL[number % 4].1;
+        let value = searched(position, 1 + number as u32 % 3, Some(endgames().clone()), algorithm);
+        let expected = match endgames().probe(&position).unwrap() {
+            Value::Draw => None,
+            Value::Win(plies) | Value::Loss(plies) => Some(u32::from(plies)),
+        };
+        assert_eq!(decided_in(value), expected, "{position} {algorithm:?}");
+    }
+}
+
+#[test]
+fn other_rules_of_movement_have_no_tables() {
+    let movement = Movement { jump: Jump::OnePiece, ..Movement::ENGLISH };
+    for (movement, expected) in [(Movement::ENGLISH, true), (movement, false)] {
+        let game = DraughtsSearch::new(movement, Positional::default())
+            .with_endgames(Some(endgames().clone()));
+        let mut searcher = Searcher::new(game, Settings::new(Algorithm::Mtdf));
+        let position = "W:WK32,K31:BK1".parse().unwrap();
+        let report = searcher.search(&Root::new(position), &Limits::depth(3));
+        assert_eq!(report.known > 0, expected, "{movement:?}");
+    }
+}
+
+/// Two kings against one win in any position but a few; without tables a shallow search only
+/// shuffles.
+#[test]
+fn two_kings_catch_one() {
+    let draws = DrawRules { repetition: true, quiet_plies: 80 };
+    for fen in ["W:WK32,K31:BK1", "B:W17:BK3,K4", "W:WK29,K30:BK2"] {
+        let mut position: Position = fen.parse().unwrap();
+        let expected = endgames().probe(&position).unwrap();
+        let Value::Win(plies) = expected else { panic!("{fen}: {expected:?}") };
+        let game = DraughtsSearch::new(Movement::ENGLISH, Positional::default())
+            .with_endgames(Some(endgames().clone()));
+        let settings = Settings { draws, ..Settings::new(Algorithm::Mtdf) };
+        let mut searcher = Searcher::new(game, settings);
+        let mut earlier: Vec<u64> = Vec::new();
+        for ply in 0..plies {
+            let root = Root { position, earlier: &earlier };
+            let best = searcher.search(&root, &Limits::depth(2)).best.unwrap();
+            match position.is_reversible(best) {
+                true => earlier.push(position.key()),
+                false => earlier.clear(),
+            }
+            position = position.make(best);
+            let left = endgames().probe(&position).unwrap().plies();
+            assert_eq!(left, Some(plies - ply - 1), "{fen}: {best} to {position}");
+        }
+        assert!(!position.can_move());
+    }
+}
+
+#[test]
+fn the_bot_takes_a_file_and_refuses_a_bad_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("tables");
+    std::fs::write(&path, file()).unwrap();
+    let bad = directory.path().join("bad");
+    std::fs::write(&bad, &file()[..100]).unwrap();
+    let missing = directory.path().join("missing");
+    let bot = alpha_beta::bot();
+    let start = |egdb: &Path| {
+        let rules = &botyard_engine::registry::info("draughts").unwrap().presets[0].1;
+        let line = serde_json::json!({
+            "type": "start", "game_id": "g", "game": "draughts", "rules": rules,
+            "seats": ["black", "white"], "you": ["white"], "players": [],
+            "time": {"kind": "wall", "move_ms": 1000, "bank_ms": null, "increment_ms": 0,
+                     "grace_ms": 0, "on_fault": "forfeit"},
+            "options": {"egdb": egdb, "depth": 2}, "setup": {"fen": "W:WK32,K31:BK1"},
+        });
+        let mut session = Session::new(&bot);
+        let mut answer = Vec::new();
+        let _ = session.answer(format!("{line}\n").as_bytes(), &mut answer)?;
+        let turn = serde_json::json!({
+            "type": "turn", "turn": 1, "seat": "white",
+            "view": {"to_move": "white", "fen": "W:WK31,K32:BK1",
+                     "board": "B.............................WW", "ply": 0, "quiet_plies": 0,
+                     "quiet_moves": [], "repetitions": 1},
+            "clock": {"kind": "wall", "move_ms": 1000, "bank_ms": null, "increment_ms": 0},
+        });
+        let _ = session.answer(format!("{turn}\n").as_bytes(), &mut answer)?;
+        Ok::<_, ServeError>(String::from_utf8(answer).unwrap())
+    };
+    let answers = start(&path).unwrap();
+    assert!(answers.contains("endgame tables knew"), "{answers}");
+    assert!(!start(Path::new("none")).unwrap().contains("endgame tables"));
+    for (file, expected) in [(&bad, "is damaged"), (&missing, "there is no file")] {
+        let error = start(file).unwrap_err().to_string();
+        assert!(error.starts_with("option egdb: ") && error.contains(expected), "{error}");
+        assert!(error.contains("egdb build"), "{error}");
+    }
+}
