@@ -2,10 +2,15 @@
 //! Python and JavaScript. Each test runs in a directory of its own.
 
 mod command;
+mod egdb;
+mod experiments;
 mod failing_bots;
 mod interruption;
 mod languages;
 mod listings;
 mod matches;
+mod openings;
+mod perft;
+mod play;
 mod replays;
 mod usage;

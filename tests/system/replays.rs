@@ -151,3 +151,43 @@ fn games_of_another_program_agree_with_the_rules() {
     assert_eq!(ran.code, Some(1), "{ran:#?}");
     assert!(format!("{}{}", ran.stdout, ran.stderr).contains("39 of 40 games"), "{ran:#?}");
 }
+
+/// Games as people end them: resigned, agreed, lost by the rules, left.
+const ARCHIVE: &str = "\
+[Event \"one\"]\n[GameType \"21\"]\n1. 11-15 23-19 2. 8-11 1-0\n
+[Event \"two\"]\n1. 11-15 23-19 2. 8-11 22-17 1/2-1/2\n
+[Event \"three\"]\n[SetUp \"1\"]\n[FEN \"W:W18:B15\"]\n1. 18x11 0-1\n
+[Event \"four\"]\n1. 11-15 23-20 1-0\n
+[Event \"five\"]\n1. 9-14 *\n";
+
+#[test]
+fn draughts_of_people_become_replays() {
+    let desk = Desk::new();
+    fs::write(desk.path("archive.pdn"), ARCHIVE).unwrap();
+    let import = ["import", "draughts", "archive.pdn", "--out", "games"];
+    let ran = desk.run(&import);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert!(ran.stdout.contains("game 4, ply 2: line 14: 23-20 is not legal"), "{ran:#?}");
+    assert!(ran.stdout.contains("4 of 5 games agree") && ran.stdout.contains("4 written to games"));
+    let replays = desk.replays("games");
+    assert_eq!(fs::read_dir(desk.path("games")).unwrap().count(), replays.len());
+    let ends = ["recorded", "recorded", "no_pieces", "unfinished"];
+    assert_eq!(replays.len(), ends.len());
+    for (replay, reason) in replays.iter().zip(ends) {
+        let replay = replay.to_str().unwrap();
+        let verified = desk.done(&["replay", "verify", replay]);
+        assert!(verified.contains(reason), "{verified}");
+        let shown = desk.done(&["replay", "show", replay]);
+        assert!(shown.contains("imported: game ") && shown.contains(" of archive"), "{shown}");
+        assert!(shown.contains("ended as recorded") == (reason == "recorded"), "{shown}");
+        desk.done(&["replay", "export", replay, "--seat", "black", "--out", "copy.ndjson"]);
+        desk.done(&["replay", "verify", "copy.ndjson"]);
+        fs::remove_file(desk.path("copy.ndjson")).unwrap();
+    }
+    // What is there is never written over, and nothing is written beside it.
+    fs::remove_file(&replays[0]).unwrap();
+    let ran = desk.run(&import);
+    assert_eq!(ran.code, Some(2), "{ran:#?}");
+    assert!(ran.stderr.contains("archive-2.ndjson is there already"), "{ran:#?}");
+    assert_eq!(desk.replays("games").len(), ends.len() - 1);
+}

@@ -29,7 +29,7 @@ fn wrong_usage_is_answered_with_what_to_write() {
         (&["match", "scotland-yard", "greedy", "./yours.py"], &[], "there is no file ./yours.py"),
         (&["match", "scotland-yard", "greedy", "./full"], &[], "is a directory"),
         (&["match", "scotland-yard", "greedy", "random:sed=1"], &[], "did you mean seed?"),
-        (game, &["--games", "0"], "0 is not in 1..="),
+        (game, &["--games", "0"], "expected a number from 1 to 10000000"),
         (game, &["--games", "many"], "invalid value 'many'"),
         (game, &["--game", "2"], "'--games'"),
         (game, &["--seed", "-1"], "unexpected argument"),
@@ -45,7 +45,7 @@ fn wrong_usage_is_answered_with_what_to_write() {
         (game, &["--bank", "0"], "see --move-time, --bank, --increment and --grace"),
         (game, &["--opening", "none.json"], "none.json cannot be read"),
         (game, &["--opening", "bad.json"], "opening 1: EOF"),
-        (game, &["--opening", "other.json"], "other.json, opening 1: not an opening"),
+        (game, &["--opening", "other.json"], "other.json, line 1, opening 1: not an opening"),
         (game, &["--out", "full"], "the directory full is not empty"),
         (game, &["--out", "mine.py"], "mine.py is not a directory"),
         (game, &["--option", "x"], "expected BOT:KEY=VALUE"),
@@ -81,7 +81,7 @@ fn what_the_host_cannot_do_has_a_code_of_its_own() {
 #[test]
 fn the_help_of_every_verb_has_an_example() {
     let desk = Desk::new();
-    for verb in ["match", "games", "bots", "schema", "replay", "import"] {
+    for verb in ["match", "games", "bots", "schema", "replay", "import", "perft"] {
         let help = desk.done(&[verb, "--help"]);
         assert!(help.contains("Example"), "{verb}: {help}");
         assert!(help.contains(&format!("botyard {verb}")), "{verb}: {help}");

@@ -2,11 +2,16 @@
 //! the help, nothing else.
 
 use crate::bots_command::BotsArgs;
+use crate::egdb::EgdbArgs;
+use crate::experiment::ExperimentArgs;
 use crate::games_command::GamesArgs;
 use crate::import::ImportArgs;
 use crate::match_command::MatchArgs;
+use crate::perft::PerftArgs;
+use crate::play::{PlayArgs, RelayArgs};
 use crate::replay::ReplayArgs;
 use crate::schema_command::SchemaArgs;
+use crate::train::TrainArgs;
 use clap::{Args, Parser, Subcommand};
 
 /// Hosts bots: a referee plays games between separate bot programs, in any language.
@@ -33,6 +38,8 @@ pub struct CommandLine {
 pub enum Verb {
     /// Play games between bots; print the score with its interval
     Match(Box<MatchArgs>),
+    /// Play against bots yourself, at the terminal
+    Play(PlayArgs),
     /// List the games, or one game's rules and presets
     Games(GamesArgs),
     /// List the built-in bots, the games they play and their options
@@ -43,9 +50,20 @@ pub enum Verb {
     Replay(ReplayArgs),
     /// Play other programs' game records through the rules
     Import(ImportArgs),
+    /// Count the sequences of moves from a position: is a move generator right, and how fast?
+    Perft(PerftArgs),
+    /// Make the weights of a learned evaluation
+    Train(TrainArgs),
+    /// Build, check and probe endgame tables of draughts
+    Egdb(EgdbArgs),
+    /// Play the sources' experiments again: our figures beside the published ones
+    Experiment(ExperimentArgs),
     /// Be a built-in bot, on standard input and output
     #[command(hide = true)]
     Bot(BotArgs),
+    /// Be the person of a `botyard play` to its referee
+    #[command(hide = true)]
+    Relay(RelayArgs),
 }
 
 /// `botyard bot`.

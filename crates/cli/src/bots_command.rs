@@ -28,7 +28,8 @@ pub fn run(args: &BotsArgs) -> anyhow::Result<ExitCode> {
     out(&if args.json {
         format!("{:#}\n", bots.iter().map(bot_as_json).collect::<Value>())
     } else {
-        let mut text: String = bots.iter().map(in_words).collect();
+        let longest = bots.iter().map(|bot| bot.name().len()).max().unwrap_or(0);
+        let mut text: String = bots.iter().map(|bot| in_words(bot, longest + 2)).collect();
         text.push_str(
             "\nOptions follow the name after a colon: random:seed=7,OTHER=VALUE\n\
              A program of your own is a bot too: ./my-bot, or \"python3 mine.py\".\n",
@@ -48,10 +49,11 @@ fn bot_as_json(bot: &Bot) -> Value {
     })
 }
 
-fn in_words(bot: &Bot) -> String {
-    let mut text = wrapped(&format!("{:10}", bot.name()), bot.about());
+/// A bot's paragraph; everything but its name begins in the column `indent`.
+fn in_words(bot: &Bot, indent: usize) -> String {
+    let mut text = wrapped(&format!("{:indent$}", bot.name()), bot.about());
     let games: Vec<&str> = bot.games().collect();
-    let indent = " ".repeat(10);
+    let indent = " ".repeat(indent);
     text.push_str(&wrapped(&indent, &format!("plays {}", games.join(", "))));
     for (name, spec) in bot.options() {
         let about = match spec.about() {

@@ -6,11 +6,13 @@ use crate::failure::{FAILED, Failure};
 use botyard_engine::record::{Record, RecordError};
 use botyard_engine::registry;
 use botyard_referee::replay::{
-    CreateError, ImportError, ReplayReader, ReplayWriter, imported_header, registered_table,
-    verify, write_record,
+    ImportError, ReplayReader, ReplayWriter, imported_header, imported_id, registered_table,
+    replay_file_name, verify, write_record,
 };
 use clap::Args;
+use std::fs::Permissions;
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -18,7 +20,7 @@ use std::process::ExitCode;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  botyard import scotland-yard games.jsonl --check
+  botyard import draughts archive.pdn --check
   botyard import scotland-yard games.jsonl --out replays/imported
 
 The exit code is 1 if any game differs from the rules.")]
@@ -68,12 +70,17 @@ pub fn run(args: &ImportArgs) -> anyhow::Result<ExitCode> {
             first.unwrap_or_default()
         )));
     }
+    let source = args.file.file_stem().unwrap_or_default().to_string_lossy();
     if let Some(directory) = &args.out {
+        // Known before the first is written.
+        let paths = games.iter().flatten().map(|record| path_of(record, &source, directory));
+        if let Some(path) = paths.into_iter().find(|path| path.exists()) {
+            return Err(already_there(&path));
+        }
         std::fs::create_dir_all(directory).map_err(|error| {
             Failure::host(format!("cannot make the directory {}: {error}", directory.display()))
         })?;
     }
-    let source = args.file.file_stem().unwrap_or_default().to_string_lossy();
     let mut out = io::stdout().lock();
     let (count, mut agree, mut facts) = (games.len(), 0, 0);
     for game in games {
@@ -101,44 +108,65 @@ pub fn run(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     Ok(if agree == count { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-/// Writes a game as a replay and checks what was written. Inside: why the game cannot be kept.
+/// Where a game's replay goes.
+fn path_of(record: &Record, source: &str, directory: &Path) -> PathBuf {
+    directory.join(replay_file_name(&imported_id(record, source)))
+}
+
+/// Makes a replay of a game, checks it, and writes it down whole or not at all. Inside: why the
+/// game cannot be kept.
 fn keep(
     game: &str,
     record: &Record,
     source: &str,
     directory: &Path,
 ) -> anyhow::Result<Result<(), String>> {
-    let id = &record.id;
-    let mut table = match registered_table(game, &record.rules) {
-        Ok(table) => table,
-        Err(error) => return Ok(Err(format!("game {id}: {error}"))),
+    let replay = match replay(game, record, source) {
+        Ok(replay) => replay,
+        Err(difference) => return Ok(Err(difference)),
     };
+    let path = path_of(record, source, directory);
+    write_whole(&path, &replay).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => already_there(&path),
+        _ => Failure::host(format!("cannot write {}: {error}", path.display())),
+    })?;
+    Ok(Ok(()))
+}
+
+/// A game as a replay that verifies; otherwise why there is none.
+fn replay(game: &str, record: &Record, source: &str) -> Result<Vec<u8>, String> {
+    let id = &record.id;
+    let mut table =
+        registered_table(game, &record.rules).map_err(|error| format!("game {id}: {error}"))?;
     let header = imported_header(record, source, &*table);
-    let (mut writer, path) =
-        ReplayWriter::create(directory, &header).map_err(|error| match error {
-            CreateError::Exists { .. } => Failure::usage(error),
-            CreateError::Host { .. } => Failure::host(error),
-        })?;
-    let written = write_record(record, &mut *table, &mut writer);
-    drop(writer);
-    match written {
-        Ok(()) => {}
-        Err(ImportError::Host(error)) => {
-            return Err(Failure::host(format!("cannot write {}: {error}", path.display())));
-        }
-        Err(error) => {
-            // Half a game is of no use to anybody.
-            std::fs::remove_file(&path)?;
-            return Ok(Err(error.to_string()));
-        }
-    }
-    let verified = ReplayReader::open(&path)
+    let mut replay = Vec::new();
+    ReplayWriter::new(&mut replay, &header)
+        .map_err(ImportError::Host)
+        .and_then(|mut writer| write_record(record, &mut *table, &mut writer))
+        .map_err(|error| error.to_string())?;
+    ReplayReader::new(&replay[..])
         .map_err(Into::into)
-        .and_then(|reader| verify(reader, &registered_table));
-    Ok(match verified {
-        Ok(_) => Ok(()),
-        Err(error) => Err(format!("game {id}: its replay {}: {error}", path.display())),
-    })
+        .and_then(|reader| verify(reader, &registered_table))
+        .map_err(|error| format!("game {id}: its replay: {error}"))?;
+    Ok(replay)
+}
+
+/// Writes a new file under another name first, so that no half of it is ever found under its own.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let directory = path.parent().unwrap_or(Path::new("."));
+    let readable = Permissions::from_mode(0o666);
+    let mut file = tempfile::Builder::new().permissions(readable).tempfile_in(directory)?;
+    file.write_all(bytes)?;
+    file.persist_noclobber(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+fn already_there(path: &Path) -> anyhow::Error {
+    Failure::usage(format!(
+        "{} is there already, and replays are never written over: choose another directory, or \
+         move it away",
+        path.display()
+    ))
 }
 
 #[cfg(test)]

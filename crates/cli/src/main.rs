@@ -1,20 +1,26 @@
 //! `botyard`: the command line. It parses arguments, puts the crates together and prints; rules,
-//! processes, clocks and replays are theirs. `match` plays games, `games`, `bots` and `schema` say
-//! what there is, `replay` and `import` read recorded games. A verb returns its exit code or an
-//! error; [`failure`] says which code an error has.
+//! processes, clocks and replays are theirs. `match` plays games, `play` lets a person join, `games`, `bots` and `schema` say
+//! what there is, `replay` and `import` read recorded games, `perft` counts moves, `train` makes an
+//! evaluation's weights. A verb returns
+//! its exit code or an error; [`failure`] says which code an error has.
 
 mod arguments;
 mod bot_spec;
 mod bots_command;
+mod egdb;
+mod experiment;
 mod failure;
 mod games_command;
 mod import;
 mod match_command;
+mod perft;
+mod play;
 mod replay;
 mod schedule;
 mod schema_command;
 mod score;
 mod text;
+mod train;
 
 use arguments::{CommandLine, Verb};
 use clap::Parser;
@@ -23,11 +29,17 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let done = match CommandLine::parse().verb {
         Verb::Match(args) => match_command::run(&args),
+        Verb::Play(args) => play::run(&args),
         Verb::Games(args) => games_command::run(&args),
         Verb::Bots(args) => bots_command::run(&args),
         Verb::Schema(args) => schema_command::run(&args),
         Verb::Replay(args) => replay::run(&args),
         Verb::Import(args) => import::run(&args),
+        Verb::Perft(args) => perft::run(&args),
+        Verb::Train(args) => train::run(&args),
+        Verb::Egdb(args) => egdb::run(&args),
+        Verb::Experiment(args) => experiment::run(&args),
+        Verb::Relay(args) => play::run_relay(&args),
         Verb::Bot(args) => Ok(botyard_bots::catalogue::run(&args.name)),
     };
     done.unwrap_or_else(|error| {

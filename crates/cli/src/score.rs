@@ -2,7 +2,7 @@
 //! that share may be off. Pure arithmetic; it knows neither bots nor games.
 
 /// The standard normal quantile for a two-sided interval of 95%.
-const Z: f64 = 1.959_963_984_540_054;
+pub const Z: f64 = 1.959_963_984_540_054;
 
 /// What a bot scored in some games.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -63,10 +63,23 @@ impl Score {
         let mean = self.share()?;
         let n = self.games() as f64;
         let variance = (self.sum_of_squares / n - mean * mean).max(0.0);
+        Some(Interval::of_share(mean, variance, n))
+    }
+}
+
+impl Interval {
+    /// Wilson's interval for a share of wins, 0 to 1, that somebody else counted in `games`, 1 or
+    /// more.
+    pub fn wilson(share: f64, games: u64) -> Interval {
+        Interval::of_share(share, share * (1.0 - share), games as f64)
+    }
+
+    /// The interval of [`Score::interval`] for the mean and the variance of `n` points.
+    fn of_share(mean: f64, variance: f64, n: f64) -> Interval {
         let k = Z * Z / n;
         let centre = (mean + k / 2.0) / (1.0 + k);
         let half = (k * variance + k * k / 4.0).sqrt() / (1.0 + k);
-        Some(Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) })
+        Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
     }
 }
 
@@ -95,6 +108,8 @@ mod tests {
             let found = score(wins, 0, games - wins).interval().unwrap();
             assert!((found.low - low).abs() < 5e-5, "{wins} of {games}: {found:?}");
             assert!((found.high - high).abs() < 5e-5, "{wins} of {games}: {found:?}");
+            let counted = Interval::wilson(wins as f64 / games as f64, games);
+            assert!((counted.low - found.low).abs() + (counted.high - found.high).abs() < 1e-12);
         }
     }
 

@@ -71,14 +71,15 @@ fn command(spec: &str, game: &str, programs: &BuiltInPrograms) -> Result<BotComm
     else {
         return Err(BotSpecError::Empty(spec.into()));
     };
-    let mut command = if first.contains('/') {
-        check_file(spec, Path::new(first))?;
-        of_program(first, arguments)
-    } else if let Ok(bot) = catalogue::bot(first.split(':').next().unwrap_or_default()) {
+    // The value of an option may be a path, so a slash says something only of other words.
+    let mut command = if let Ok(bot) = catalogue::bot(first.split(':').next().unwrap_or_default()) {
         if !arguments.is_empty() {
             return Err(BotSpecError::Arguments(what.into()));
         }
         of_built_in(spec, first, &bot, game, programs)?
+    } else if first.contains('/') {
+        check_file(spec, Path::new(first))?;
+        of_program(first, arguments)
     } else if arguments.is_empty() {
         let is_file = Path::new(first).is_file();
         return Err(BotSpecError::Unknown { word: first.clone(), is_file });

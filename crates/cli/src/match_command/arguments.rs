@@ -18,7 +18,8 @@ Examples:
   botyard match scotland-yard greedy random
   botyard match scotland-yard greedy \"python3 mine.py\" --games 100 --move-time 200
   botyard match scotland-yard new=./my-bot old=./my-bot-1.0 --games 500 --seed 7 --out results
-  botyard match scotland-yard greedy random --rules bristol --rule detectives=4 --rule reveals=3,8")]
+  botyard match scotland-yard greedy random --rules bristol --rule detectives=4 --rule reveals=3,8
+  botyard match draughts alpha-beta mtdf-2007 --opening ballots --games all --move-time 100")]
 pub struct MatchArgs {
     /// The game; `botyard games` lists them
     pub game: String,
@@ -27,9 +28,9 @@ pub struct MatchArgs {
     #[arg(required = true, value_name = "BOT")]
     pub bots: Vec<String>,
 
-    /// How many games
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    pub games: u32,
+    /// How many games; `all`: each opening of --opening with every assignment of the seats
+    #[arg(short = 'n', long, value_name = "N|all", default_value = "1", value_parser = games)]
+    pub games: Games,
 
     /// The same seed gives the same starts; a new one each time where it is not given. Keep it
     /// from competitors: whoever knows it can compute what is hidden and what will be drawn
@@ -44,8 +45,10 @@ pub struct MatchArgs {
     #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = key_and_value)]
     pub rule: Vec<(String, String)>,
 
-    /// Begin from the openings in this file: one as JSON, or one a line, taken in turn
-    #[arg(long, value_name = "FILE")]
+    /// Begin from the openings in this file, taken in turn: as JSON, one a line, or in the game's
+    /// own notation (draughts: PDN, or lines of FEN, moves or numbers of ballots); or from a set
+    /// that has a name (draughts: ballots, ballots-all)
+    #[arg(long, value_name = "FILE|SET")]
     pub opening: Option<PathBuf>,
 
     /// Bot 1 keeps the first seat, bot 2 the second, and so on
@@ -101,6 +104,28 @@ pub struct MatchArgs {
     pub json: bool,
 }
 
+/// How many games a match has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Games {
+    /// So many, 1 to [`MOST_GAMES`].
+    Number(u32),
+    /// One for each opening and assignment of the seats.
+    All,
+}
+
+/// The most games of one match.
+pub const MOST_GAMES: u32 = 10_000_000;
+
+fn games(text: &str) -> Result<Games, String> {
+    if text == "all" {
+        return Ok(Games::All);
+    }
+    match text.parse() {
+        Ok(number @ 1..=MOST_GAMES) => Ok(Games::Number(number)),
+        _ => Err(format!("expected a number from 1 to {MOST_GAMES}, or `all`")),
+    }
+}
+
 /// What is measured of a bot's thinking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Clock {
@@ -137,7 +162,12 @@ impl From<FaultRule> for OnFault {
     }
 }
 
-fn key_and_value(text: &str) -> Result<(String, String), String> {
+/// `KEY=VALUE` taken apart, for whatever takes single rules.
+///
+/// # Errors
+///
+/// What was expected, where it is something else.
+pub fn key_and_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.is_empty() => Ok((key.into(), value.into())),
         _ => Err("expected KEY=VALUE, such as detectives=4".into()),

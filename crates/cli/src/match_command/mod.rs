@@ -6,24 +6,30 @@ mod json_events;
 mod opening_file;
 mod plan;
 mod progress;
+mod searches;
 mod standings;
 mod summary;
 mod watch;
 mod worker;
 
-pub use arguments::MatchArgs;
+pub use arguments::{Clock, FaultRule, Games, MOST_GAMES, MatchArgs, key_and_value};
+pub use plan::{Plan, new_seed, quoted, read_openings, see_games};
+pub use progress::bar;
+pub use searches::Searches;
+pub use summary::empty_table;
+pub use watch::fault_in_words;
+pub use worker::{Event, PlayedGame, Stop, play_all};
 
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::text::out;
 use botyard_referee::Interrupt;
 use json_events::MatchEvent;
-use plan::Plan;
 use standings::Standings;
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter};
 use std::process::ExitCode;
 use watch::Watch;
-use worker::{Event, PlayedGame, Stop, Worker, play_all};
+use worker::Worker;
 
 /// Plays the match that the arguments ask for.
 ///
@@ -38,7 +44,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let standings = if args.json {
         play_for_a_program(&plan, &interrupt)
-    } else if args.games == 1 {
+    } else if plan.schedule.games == 1 {
         play_for_a_person(&plan, &interrupt)
     } else {
         play_for_the_score(&plan, &interrupt)
@@ -93,7 +99,7 @@ fn play_for_a_person(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Stand
 /// Many games: a bar on a terminal, and tables at the end.
 fn play_for_the_score(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Standings> {
     out(&progress::announcement(plan))?;
-    let bar = progress::bar(plan);
+    let bar = bar(plan.schedule.games);
     let mut standings = Standings::new(plan);
     let mut in_order = InOrder::default();
     let mut stopped = None;
@@ -102,7 +108,7 @@ fn play_for_the_score(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Stan
         bar.inc(1);
         bar.set_message(progress::live_score(standings));
     };
-    play_all(plan, interrupt, |event| {
+    play_all(plan, 1..=plan.schedule.games, interrupt, |event| {
         match event {
             Event::Started(_) => {}
             Event::Ended(played) => {
@@ -140,7 +146,7 @@ fn play_for_a_program(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Stan
     let mut standings = Standings::new(plan);
     let mut in_order = InOrder::default();
     let mut stopped = None;
-    play_all(plan, interrupt, |event| {
+    play_all(plan, 1..=plan.schedule.games, interrupt, |event| {
         match event {
             Event::Started(game) => tell(json_events::game_started(plan, &game))?,
             Event::Ended(played) => {
@@ -191,7 +197,7 @@ impl InOrder {
 }
 
 /// Of several reasons to stop, a failure tells more than the interrupt that it caused elsewhere.
-fn keep_worse(kept: &mut Option<Stop>, stop: Stop) {
+pub fn keep_worse(kept: &mut Option<Stop>, stop: Stop) {
     if !matches!(kept, Some(Stop::Failed(_))) {
         *kept = Some(stop);
     }

@@ -1,7 +1,7 @@
 //! A match as it was asked for, checked: the rules, the bots, the games, the clock, where replays
 //! go. Everything that can be found wrong before a bot is started is found here.
 
-use super::arguments::MatchArgs;
+use super::arguments::{Games, MOST_GAMES, MatchArgs};
 use super::opening_file;
 use crate::bot_spec::{self, BuiltInPrograms};
 use crate::failure::Failure;
@@ -79,19 +79,23 @@ impl Plan {
             Some(file) => read_openings(file, &mut *tables())?,
             None => Vec::new(),
         };
-        let schedule = Schedule {
+        let mut schedule = Schedule {
             game: table.game(),
             seed,
             bots: bots.len(),
-            games: args.games,
+            games: 1,
             fixed_seats: args.fixed_seats,
             openings,
         };
-        let replays = replays(args);
+        schedule.games = match args.games {
+            Games::Number(number) => number,
+            Games::All => all_games(&schedule)?,
+        };
+        let replays = replays(args, schedule.games);
         make_directory(&replays)?;
         Ok(Plan {
             rules: rules_in_words(args)?,
-            concurrency: concurrency(args),
+            concurrency: concurrency(args, schedule.games),
             send_legal: !args.no_legal,
             restart: args.restart,
             limits: Limits::default(),
@@ -124,7 +128,8 @@ impl Plan {
     }
 }
 
-fn see_games(game: &str) -> String {
+/// Where to find out about a game's rules, for who has written some that do not exist.
+pub fn see_games(game: &str) -> String {
     match registry::info(game) {
         Ok(info) => format!("`botyard games {}` lists its presets and rules", info.name),
         Err(_) => "`botyard games` lists the games".to_string(),
@@ -188,17 +193,17 @@ fn time_control(args: &MatchArgs) -> anyhow::Result<TimeControl> {
 
 /// A seed that nobody chose. All 64 bits of it, because a bot that could try out every seed would
 /// find the one that gives the start it was shown, and with it all that is hidden.
-fn new_seed() -> u64 {
+pub fn new_seed() -> u64 {
     // The standard library keys its hashes from the system's random numbers.
     RandomState::new().hash_one(std::process::id())
 }
 
 /// Games at once: a game keeps one core busy, whatever the number of its bots, because only one of
 /// them thinks at a time.
-fn concurrency(args: &MatchArgs) -> usize {
+fn concurrency(args: &MatchArgs, games: u32) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let wanted = args.concurrency.map_or(cores.saturating_sub(1).max(1), usize::from);
-    wanted.min(args.games as usize)
+    wanted.min(games as usize)
 }
 
 fn rules_in_words(args: &MatchArgs) -> anyhow::Result<String> {
@@ -211,25 +216,67 @@ fn rules_in_words(args: &MatchArgs) -> anyhow::Result<String> {
     Ok(words)
 }
 
-fn read_openings(file: &Path, table: &mut dyn Table) -> anyhow::Result<Vec<String>> {
-    let text = fs::read_to_string(file).map_err(|error| {
-        Failure::usage(format!("the openings {} cannot be read: {error}", file.display()))
-    })?;
-    let openings = opening_file::openings(&text)
-        .map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
-    for (index, opening) in openings.iter().enumerate() {
-        table.open_with(opening).map_err(|error: ActionError| {
-            let number = index + 1;
-            Failure::usage(format!("{}, opening {number}: {error}", file.display()))
-        })?;
+/// As many games as give every opening to every assignment of the seats.
+fn all_games(schedule: &Schedule) -> anyhow::Result<u32> {
+    if schedule.openings.is_empty() {
+        return Err(Failure::usage(
+            "--games all plays every opening of --opening, which is not there; add it, or write a \
+             number of games",
+        ));
     }
-    Ok(openings)
+    u32::try_from(schedule.openings.len())
+        .ok()
+        .and_then(|openings| openings.checked_mul(schedule.block_length()))
+        .filter(|&games| games <= MOST_GAMES)
+        .ok_or_else(|| Failure::usage(format!("these are more than {MOST_GAMES} games")))
 }
 
-fn replays(args: &MatchArgs) -> Replays {
+/// The openings of a named set or of a file, each of which can be played.
+///
+/// # Errors
+///
+/// Files that cannot be read, and the first opening that cannot be played.
+pub fn read_openings(name: &Path, table: &mut dyn Table) -> anyhow::Result<Vec<String>> {
+    let shown = name.display();
+    if let Some(openings) = name.to_str().and_then(|name| table.opening_set(name)) {
+        for opening in &openings {
+            let opened = table.open_with(opening);
+            opened.map_err(|error| Failure::usage(format!("the openings {shown}: {error}")))?;
+        }
+        return Ok(openings);
+    }
+    let text = fs::read_to_string(name).map_err(|error| {
+        let sets: Vec<&str> = table.opening_sets().iter().map(|set| set.name).collect();
+        let sets = match &sets[..] {
+            [] => String::new(),
+            sets => format!("; {} has the sets {}", table.game(), sets.join(", ")),
+        };
+        Failure::usage(format!("the openings {shown} cannot be read: {error}{sets}"))
+    })?;
+    if !opening_file::is_json(name, &text)
+        && let Some(read) = table.read_openings(&text)
+    {
+        let openings = read.map_err(|error| Failure::usage(format!("{shown}, {error}")))?;
+        if openings.is_empty() {
+            return Err(Failure::usage(format!("{shown} holds no opening")));
+        }
+        return Ok(openings);
+    }
+    let openings = opening_file::openings(&text)
+        .map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
+    for (number, opening) in (1..).zip(&openings) {
+        table.open_with(&opening.json).map_err(|error: ActionError| {
+            let line = opening.line;
+            Failure::usage(format!("{shown}, line {line}, opening {number}: {error}"))
+        })?;
+    }
+    Ok(openings.into_iter().map(|opening| opening.json).collect())
+}
+
+fn replays(args: &MatchArgs, games: u32) -> Replays {
     match &args.out {
         Some(directory) => Replays::Own(directory.clone()),
-        None if args.games == 1 && !args.json => Replays::Shared(DEFAULT_DIRECTORY.into()),
+        None if games == 1 && !args.json => Replays::Shared(DEFAULT_DIRECTORY.into()),
         None => Replays::None,
     }
 }

@@ -36,10 +36,9 @@ pub fn announcement(plan: &Plan) -> String {
     )
 }
 
-/// A bar on a terminal, on standard error; nothing anywhere else.
-pub fn bar(plan: &Plan) -> ProgressBar {
-    let games = u64::from(plan.schedule.games);
-    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
+/// A bar for so many games on a terminal, on standard error; nothing anywhere else.
+pub fn bar(games: u32) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(games.into()), ProgressDrawTarget::stderr());
     let style =
         ProgressStyle::with_template("{bar:24} {pos}/{len} games, {rate}, {eta} left  {msg}");
     if let Ok(style) = style {

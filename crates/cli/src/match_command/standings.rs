@@ -203,6 +203,7 @@ mod tests {
             },
             replay: None,
             elapsed: Duration::from_millis(1),
+            searches: Vec::new(),
         }
     }
 

@@ -97,7 +97,7 @@ fn by_seat(plan: &Plan, standings: &Standings) -> Table {
 }
 
 /// A table without lines: it reads the same on a terminal, in a pipe and in a mail.
-fn empty_table(header: &[&str]) -> Table {
+pub fn empty_table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(header);
     for (index, column) in table.column_iter_mut().enumerate() {

@@ -3,6 +3,7 @@
 //! here.
 
 use super::plan::{Plan, Replays};
+use super::searches::{self, Searches};
 use crate::failure::Failure;
 use crate::schedule::ScheduledGame;
 use botyard_referee::replay::{CreateError, ReplayWriter, replay_file_name};
@@ -25,6 +26,8 @@ pub struct PlayedGame {
     pub replay: Option<PathBuf>,
     /// From the moment its bots were started, or found running, to the verdict.
     pub elapsed: Duration,
+    /// For each seat, in seat order, the searches of its bot, as far as it told of them.
+    pub searches: Vec<Searches>,
 }
 
 /// Why the games of a match do not go on.
@@ -96,16 +99,27 @@ impl<'a> Worker<'a> {
                 (Some(ReplayWriter::new(file, &header).map_err(stop)?), Some(path))
             }
         };
-        let report =
-            play(&mut *table, &mut self.bots, &spec, self.interrupt, writer.as_mut(), observer)
-                .map_err(referee_stop)?;
+        let mut searches = vec![Searches::default(); plan.seats.len()];
+        let mut observer = |progress: &Progress<'_>| {
+            searches::count(&mut searches, progress);
+            observer(progress);
+        };
+        let report = play(
+            &mut *table,
+            &mut self.bots,
+            &spec,
+            self.interrupt,
+            writer.as_mut(),
+            &mut observer,
+        )
+        .map_err(referee_stop)?;
         if let Some(replay) = &replay {
             self.keep_stderr(replay, &report).map_err(stop)?;
         }
         if plan.restart {
             self.dismiss()?;
         }
-        Ok(PlayedGame { game, report, replay, elapsed: begun.elapsed() })
+        Ok(PlayedGame { game, report, replay, elapsed: begun.elapsed(), searches })
     }
 
     /// Tells the bots to leave and waits until they are gone.
@@ -172,15 +186,17 @@ fn start_stop(error: StartError) -> Stop {
 fn referee_stop(error: RefereeError) -> Stop {
     match error {
         RefereeError::Interrupted => Stop::Interrupted,
-        RefereeError::Opening(_) | RefereeError::TimeControl(_) | RefereeError::Seating(_) => {
-            Stop::Failed(Failure::usage(error))
-        }
+        RefereeError::Opening(_)
+        | RefereeError::Record { .. }
+        | RefereeError::RecordTooLong { .. }
+        | RefereeError::TimeControl(_)
+        | RefereeError::Seating(_) => Stop::Failed(Failure::usage(error)),
         RefereeError::Host(_) | RefereeError::Survivors(_) => stop(error),
     }
 }
 
-/// Plays all games of the plan on as many threads as it says, and calls `on_event` on the calling
-/// thread, in the order in which things happen. Where that fails, or a game cannot be played, the
+/// Plays the games of the plan that have these numbers, on as many threads as it says, and calls
+/// `on_event` on the calling thread, in the order in which things happen. Where that fails, or a game cannot be played, the
 /// interrupt is raised and the games in progress stop.
 ///
 /// # Errors
@@ -188,11 +204,12 @@ fn referee_stop(error: RefereeError) -> Stop {
 /// The first error of `on_event`. All bots are gone by then.
 pub fn play_all(
     plan: &Plan,
+    numbers: impl IntoIterator<Item = u32>,
     interrupt: &Interrupt,
     mut on_event: impl FnMut(Event) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let (queue, games) = unbounded();
-    for number in 1..=plan.schedule.games {
+    for number in numbers {
         queue.send(number).expect("the other end is open: it is in this function");
     }
     drop(queue);

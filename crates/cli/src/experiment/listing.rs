@@ -1,0 +1,174 @@
+//! `botyard experiment list` and `show`: what experiments there are and what each is about.
+
+use super::arguments::{ListArgs, ShowArgs};
+use super::definition::{Experiment, Row};
+use super::report::source;
+use super::shipped;
+use crate::match_command::empty_table;
+use crate::text::{counted, out, wrapped};
+use botyard_engine::registry;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::process::ExitCode;
+
+/// Prints the list.
+///
+/// # Errors
+///
+/// An output that cannot be written.
+pub fn list(args: &ListArgs) -> anyhow::Result<ExitCode> {
+    let experiments = shipped::all()?;
+    if args.json {
+        let list: Value = experiments.iter().map(as_json).collect();
+        out(&format!("{list:#}\n"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let width = experiments.iter().map(|known| known.name.len()).max().unwrap_or(0) + 2;
+    let mut text = String::new();
+    for experiment in &experiments {
+        let first = format!("{:width$}", experiment.name);
+        let words = format!("{}. {}", experiment.title, size(experiment));
+        text.push_str(&wrapped(&first, &words));
+    }
+    text.push_str(
+        "\nbotyard experiment show NAME tells all about one; botyard experiment run NAME --games 20 \
+         plays some of it.\n",
+    );
+    out(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints all about one.
+///
+/// # Errors
+///
+/// No such experiment, or an output that cannot be written.
+pub fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
+    let experiment = shipped::find(&args.name)?;
+    if args.json {
+        out(&format!("{:#}\n", as_json(&experiment)))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut text = format!("{}: {}\n", experiment.name, experiment.title);
+    for paragraphs in [&experiment.about, &experiment.unclear] {
+        for paragraph in paragraphs.split("\n\n").filter(|paragraph| !paragraph.trim().is_empty()) {
+            let _ = write!(text, "\n{}", wrapped("", paragraph));
+        }
+    }
+    let _ = write!(text, "\n{}", wrapped("Source: ", &experiment.source));
+    let mut table = empty_table(&["row", "bots", "rules", "games", "figure", "source"]);
+    for index in [1, 2, 4] {
+        if let Some(column) = table.column_mut(index) {
+            column.set_cell_alignment(comfy_table::CellAlignment::Left);
+        }
+    }
+    for row in &experiment.rows {
+        for (index, figure) in row.figures.iter().enumerate() {
+            let once = |text: String| if index == 0 { text } else { String::new() };
+            let words = figure.statistic.in_words(&figure.seat);
+            table.add_row([
+                once(row.label.clone()),
+                once(bots_of(&experiment, row).join(" - ")),
+                once(rules_of(&experiment, row)),
+                once(experiment.games_of(row).to_string()),
+                words,
+                source(figure).0,
+            ]);
+        }
+    }
+    if !experiment.label.is_empty() {
+        let _ = write!(text, "\nRows are {}.\n", experiment.label);
+    }
+    let _ = write!(text, "\n{table}\n\n{}\n", size(&experiment));
+    out(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn bots_of(experiment: &Experiment, row: &Row) -> Vec<String> {
+    let changes = experiment.changes_of(row);
+    // Read from a file, it has been set up once.
+    match registry::tables(&experiment.game, Some(experiment.preset_of(row)), &changes) {
+        Ok(tables) => experiment.bots_of(row, tables().seats(), None),
+        Err(_) => row.bots.values().cloned().collect(),
+    }
+}
+
+fn rules_of(experiment: &Experiment, row: &Row) -> String {
+    let mut words = experiment.preset_of(row).to_string();
+    for (rule, value) in experiment.changes_of(row) {
+        let _ = write!(words, ", {rule}={value}");
+    }
+    words
+}
+
+/// How many games it has, and how long they take.
+fn size(experiment: &Experiment) -> String {
+    let games: u64 = experiment.rows.iter().map(|row| u64::from(experiment.games_of(row))).sum();
+    format!(
+        "{}, {}: about {} with one game at a time",
+        counted(experiment.rows.len() as u64, "row"),
+        counted(games, "game"),
+        duration(experiment.seconds())
+    )
+}
+
+/// A rough time in words.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        seconds if seconds < 90.0 => format!("{} s", seconds.ceil()),
+        seconds if seconds < 5400.0 => format!("{:.0} min", seconds / 60.0),
+        seconds if seconds < 48.0 * 3600.0 => format!("{:.0} h", seconds / 3600.0),
+        seconds => format!("{:.0} days", seconds / 86_400.0),
+    }
+}
+
+fn as_json(experiment: &Experiment) -> Value {
+    let row = |row: &Row| {
+        let figure = |figure: &super::definition::Published| {
+            json!({
+                "statistic": figure.statistic,
+                "seat": figure.seat,
+                "source": figure.value,
+                "source_more_than": figure.more_than,
+                "source_games": figure.games,
+            })
+        };
+        json!({
+            "label": row.label,
+            "bots": bots_of(experiment, row),
+            "preset": experiment.preset_of(row),
+            "rules": experiment.changes_of(row).into_iter().collect::<std::collections::BTreeMap<_, _>>(),
+            "games": experiment.games_of(row),
+            "figures": row.figures.iter().map(figure).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "name": experiment.name,
+        "title": experiment.title,
+        "about": experiment.about.trim(),
+        "unclear": experiment.unclear.trim(),
+        "source": experiment.source,
+        "game": experiment.game,
+        "rows": experiment.rows.iter().map(row).collect::<Vec<_>>(),
+        "seconds": experiment.seconds(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::duration;
+
+    #[test]
+    fn times_are_told_as_people_do() {
+        for (seconds, words) in [
+            (0.2, "1 s"),
+            (59.5, "60 s"),
+            (600.0, "10 min"),
+            (7200.0, "2 h"),
+            (40.0 * 3600.0, "40 h"),
+            (3.0 * 86_400.0, "3 days"),
+        ] {
+            assert_eq!(duration(seconds), words);
+        }
+    }
+}

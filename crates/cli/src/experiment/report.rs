@@ -1,0 +1,326 @@
+//! The figures of an experiment as a table for people, as CSV, as Markdown and as JSON: the same
+//! rows in each. Nothing is computed here.
+
+use super::definition::{Experiment, Published, Statistic};
+use super::estimate::Estimate;
+use super::figures::{Figure, RowFigures, Starts};
+use crate::match_command::empty_table;
+use crate::text::counted;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// The columns of the table.
+const COLUMNS: [&str; 9] =
+    ["row", "figure", "starts", "of", "ours", "95% interval", "source", "of", "compared"];
+
+/// The columns of the CSV file.
+const CSV_COLUMNS: &str = "experiment,row,seat,statistic,starts,number,ours,low_95,high_95,longest,\
+                           source,source_more_than,source_games,verdict,games_wanted,games_counted,\
+                           forfeited,void,partial";
+
+/// How an experiment went, so far.
+pub struct Report<'a> {
+    /// The experiment.
+    pub experiment: &'a Experiment,
+    /// How it was played, in words.
+    pub conditions: String,
+    /// Its rows, those that were asked for.
+    pub rows: Vec<RowFigures>,
+}
+
+impl Report<'_> {
+    /// Whether games are missing that were asked for.
+    pub fn is_partial(&self) -> bool {
+        self.rows.iter().any(RowFigures::is_partial)
+    }
+
+    /// For a terminal.
+    pub fn text(&self) -> String {
+        let mut table = empty_table(&COLUMNS);
+        for line in self.lines() {
+            table.add_row(line);
+        }
+        // Numbers are aligned to the right, words to the left.
+        for index in [1, 2, 8] {
+            if let Some(column) = table.column_mut(index) {
+                column.set_cell_alignment(comfy_table::CellAlignment::Left);
+            }
+        }
+        let mut text = match self.header() {
+            header if header.is_empty() => String::new(),
+            header => format!("{header}\n\n"),
+        };
+        for line in table.to_string().lines() {
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+        for note in self.notes() {
+            let _ = write!(text, "\n{note}");
+        }
+        text.push('\n');
+        text
+    }
+
+    /// For a document.
+    pub fn markdown(&self) -> String {
+        let experiment = self.experiment;
+        let mut text = format!("# {}: {}\n", experiment.name, experiment.title);
+        for paragraph in [&experiment.about, &experiment.unclear, &experiment.source] {
+            if !paragraph.trim().is_empty() {
+                let _ = write!(text, "\n{}\n", paragraph.trim());
+            }
+        }
+        let _ = write!(text, "\n{} {}\n\n", self.conditions, self.header());
+        let _ = writeln!(text, "| {} |", COLUMNS.join(" | "));
+        text.push_str("| --- | --- | --- | ---: | ---: | --- | ---: | ---: | --- |\n");
+        for line in self.lines() {
+            let cells: Vec<String> = line.iter().map(|cell| cell.replace('|', "\\|")).collect();
+            let _ = writeln!(text, "| {} |", cells.join(" | "));
+        }
+        for note in self.notes() {
+            let _ = write!(text, "\n* {}", note.trim().replace('\n', " "));
+        }
+        text.push('\n');
+        text
+    }
+
+    /// For a program that reads tables.
+    pub fn csv(&self) -> String {
+        let mut text = format!("{CSV_COLUMNS}\n");
+        for (row, figure) in self.figures() {
+            let Figure { published, starts, ours, verdict, longest_seconds } = figure;
+            let cells = [
+                self.experiment.name.clone(),
+                row.label.clone(),
+                published.seat.clone(),
+                word(&published.statistic),
+                word(starts),
+                ours.map_or(0, |ours| ours.number).to_string(),
+                number(ours.map(|ours| ours.value)),
+                number(ours.and_then(|ours| ours.low)),
+                number(ours.and_then(|ours| ours.high)),
+                number(*longest_seconds),
+                number(published.value),
+                number(published.more_than),
+                published.games.map_or(String::new(), |games| games.to_string()),
+                verdict.as_ref().map_or(String::new(), word),
+                row.wanted.to_string(),
+                row.counted.to_string(),
+                row.forfeited.to_string(),
+                row.void.to_string(),
+                row.is_partial().to_string(),
+            ];
+            let cells: Vec<String> = cells.iter().map(|cell| csv_cell(cell)).collect();
+            let _ = writeln!(text, "{}", cells.join(","));
+        }
+        text
+    }
+
+    /// The figures, with the rows they belong to.
+    fn figures(&self) -> impl Iterator<Item = (&RowFigures, &Figure)> {
+        self.rows.iter().flat_map(|row| row.figures.iter().map(move |figure| (row, figure)))
+    }
+
+    /// What the labels of the rows mean, and whether games are missing.
+    fn header(&self) -> String {
+        let mut words = Vec::new();
+        if !self.experiment.label.is_empty() {
+            words.push(format!("Rows are {}.", self.experiment.label));
+        }
+        if self.is_partial() {
+            words.push("PARTIAL: not all games that were asked for were played.".to_string());
+        }
+        words.join(" ")
+    }
+
+    fn lines(&self) -> Vec<[String; 9]> {
+        let mut lines = Vec::new();
+        for row in &self.rows {
+            let mut last = None;
+            for figure in &row.figures {
+                let published = &figure.published;
+                let of_the_row = last.is_none();
+                let words = published.statistic.in_words(&published.seat);
+                let again = last.replace(words.clone()).is_some_and(|last| last == words);
+                let partial = if row.is_partial() { " (partial)" } else { "" };
+                let (source, games) = match figure.starts {
+                    Starts::All => source(published),
+                    Starts::Even | Starts::Odd => (String::new(), String::new()),
+                };
+                lines.push([
+                    if of_the_row { format!("{}{partial}", row.label) } else { String::new() },
+                    if again { String::new() } else { words },
+                    starts_in_words(figure, row).to_string(),
+                    figure.ours.map_or(0, |ours| ours.number).to_string(),
+                    figure.ours.map_or_else(nothing, |ours| digits(published, ours.value)),
+                    figure.ours.map_or_else(nothing, |ours| interval(published, &ours)),
+                    source,
+                    games,
+                    compared(figure),
+                ]);
+            }
+        }
+        lines
+    }
+
+    /// What the table does not tell.
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let uneven = self.figures().any(|(_, figure)| figure.starts == Starts::Odd);
+        if uneven {
+            notes.push(
+                "starts: even, where a detective or more starts at an even distance from Mr. X; \
+                 odd, where none does: he is caught only by stepping onto one himself, by mistake or \
+                 because he is hemmed in."
+                    .to_string(),
+            );
+        }
+        for row in &self.rows {
+            let label = &row.label;
+            let reasons: Vec<String> =
+                row.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+            if !reasons.is_empty() {
+                notes.push(format!("{label} ended by: {}", reasons.join(", ")));
+            }
+            if row.forfeited + row.void > 0 {
+                notes.push(format!(
+                    "{label}: {} not counted: {} by a bot's failure, {} by the host's. {}",
+                    counted(row.forfeited + row.void, "game"),
+                    row.forfeited,
+                    row.void,
+                    row.first_fault.as_deref().unwrap_or_default()
+                ));
+            }
+            if row.is_partial() {
+                let played = row.counted + row.forfeited + row.void;
+                notes.push(format!("{label}: partial: {played} of {} games", row.wanted));
+            }
+        }
+        notes
+    }
+}
+
+/// A row's figures for a program.
+pub fn row_json(row: &RowFigures) -> Value {
+    let figure = |figure: &Figure| {
+        let published = &figure.published;
+        json!({
+            "seat": published.seat,
+            "statistic": published.statistic,
+            "starts": figure.starts,
+            "number": figure.ours.map_or(0, |ours| ours.number),
+            "ours": figure.ours.map(|ours| ours.value),
+            "interval_95": figure.ours.and_then(|ours| Some([ours.low?, ours.high?])),
+            "longest_seconds": figure.longest_seconds,
+            "source": published.value,
+            "source_more_than": published.more_than,
+            "source_games": published.games,
+            "verdict": figure.verdict,
+        })
+    };
+    json!({
+        "row": row.label,
+        "games_wanted": row.wanted,
+        "games_counted": row.counted,
+        "forfeited": row.forfeited,
+        "void": row.void,
+        "partial": row.is_partial(),
+        "reasons": row.reasons,
+        "figures": row.figures.iter().map(figure).collect::<Vec<_>>(),
+    })
+}
+
+fn starts_in_words(figure: &Figure, row: &RowFigures) -> &'static str {
+    let by_parity = row.figures.iter().any(|figure| figure.starts != Starts::All);
+    match figure.starts {
+        Starts::All if by_parity => "all",
+        Starts::All => "",
+        Starts::Even => "even",
+        Starts::Odd => "odd",
+    }
+}
+
+/// The source's figure, and of how many games it is.
+pub fn source(published: &Published) -> (String, String) {
+    let value = match (published.value, published.more_than) {
+        (Some(value), _) => value.to_string(),
+        (None, Some(bound)) => format!("more than {bound}"),
+        (None, None) => nothing(),
+    };
+    (value, published.games.map_or(String::new(), |games| games.to_string()))
+}
+
+fn compared(figure: &Figure) -> String {
+    if let Some(verdict) = figure.verdict {
+        return verdict.in_words().to_string();
+    }
+    let published = &figure.published;
+    match (published.statistic, figure.ours, published.value.or(published.more_than)) {
+        (Statistic::SecondsASearch, Some(ours), Some(theirs)) if ours.value > 0.0 => {
+            let least = if published.more_than.is_some() { "more than " } else { "" };
+            let ratio = theirs / ours.value;
+            let ratio = if ratio < 10.0 { format!("{ratio:.1}") } else { format!("{ratio:.0}") };
+            format!("the source needed {least}{ratio} times as long")
+        }
+        _ => String::new(),
+    }
+}
+
+fn digits(published: &Published, value: f64) -> String {
+    match published.statistic {
+        Statistic::WinPercent => format!("{value:.1}"),
+        Statistic::MeanWinningRound => format!("{value:.2}"),
+        Statistic::SecondsASearch => format!("{value:.4}"),
+    }
+}
+
+fn interval(published: &Published, ours: &Estimate) -> String {
+    match (ours.low, ours.high) {
+        (Some(low), Some(high)) => {
+            format!("{} to {}", digits(published, low), digits(published, high))
+        }
+        _ => nothing(),
+    }
+}
+
+fn nothing() -> String {
+    "-".to_string()
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or(String::new(), |value| {
+        format!("{:.6}", value).trim_end_matches('0').trim_end_matches('.').to_string()
+    })
+}
+
+/// The word for a value in a file.
+fn word(value: &impl serde::Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(Value::String(word)) => word,
+        _ => String::new(),
+    }
+}
+
+/// A cell of CSV as RFC 4180 has it.
+fn csv_cell(cell: &str) -> String {
+    if cell.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_of_csv_are_quoted_where_they_must_be() {
+        assert_eq!(csv_cell("AB/MCTS"), "AB/MCTS");
+        assert_eq!(csv_cell("a,b"), "\"a,b\"");
+        assert_eq!(csv_cell("a \"b\""), "\"a \"\"b\"\"\"");
+        assert_eq!(number(Some(22.5)), "22.5");
+        assert_eq!(number(Some(1.0 / 3.0)), "0.333333");
+        assert_eq!(number(Some(100.0)), "100");
+        assert_eq!(number(None), "");
+    }
+}

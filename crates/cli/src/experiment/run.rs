@@ -1,0 +1,286 @@
+//! `botyard experiment run`: plays the rows one after the other, keeps every game as soon as it is
+//! over, and tells what came of them. Ctrl-C ends it with the figures of what was played.
+
+use super::arguments::RunArgs;
+use super::definition::{Experiment, Row};
+use super::figures::RowFigures;
+use super::game_result::GameResult;
+use super::report::{Report, row_json};
+use super::results_file::{Conditions, ResultsFile};
+use super::row_plan::{Asked, row_conditions, row_plan};
+use super::shipped;
+use crate::failure::{FAILED, Failure, is_broken_pipe};
+use crate::match_command::{Event, Plan, Stop, bar, keep_worse, play_all};
+use crate::text::{counted, out};
+use botyard_referee::Interrupt;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Plays an experiment, or what is left of it.
+///
+/// The exit code is that of a failed game where games are missing or do not count. A figure that
+/// differs from the source's is a result like any other.
+///
+/// # Errors
+///
+/// What is no experiment, bots that there are not, and what the host cannot do.
+pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
+    let experiment = shipped::find(&args.name)?;
+    let asked = Asked {
+        games: args.games,
+        move_ms: args.move_time,
+        concurrency: args.concurrency,
+        seed: args.seed,
+    };
+    let rows = rows(&experiment, &args.row)?;
+    if asked.move_ms.is_some() && !rows.iter().any(|row| row.is_by_time()) {
+        return Err(Failure::usage(format!(
+            "--move-time: no bot of {} thinks for a set time in these rows; leave it out",
+            experiment.name
+        )));
+    }
+    // All rows, so that nothing that can be found wrong is found wrong after hours.
+    let plans: Vec<(&Row, Plan)> = rows
+        .into_iter()
+        .map(|row| Ok((row, row_plan(&experiment, row, &asked)?)))
+        .collect::<anyhow::Result<_>>()?;
+    let file = match &args.out {
+        Some(directory) => Some(open_file(directory, &experiment, &plans, &asked)?),
+        None => None,
+    };
+    let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
+    let mut session = Session {
+        experiment: &experiment,
+        games: file.as_ref().map_or_else(Vec::new, |file| file.games.clone()),
+        file,
+        json: args.json,
+        interrupt,
+    };
+    match session.play(&plans, &asked, args.out.as_deref()) {
+        // Who reads has heard enough.
+        Err(error) if is_broken_pipe(&error) => Ok(ExitCode::from(FAILED)),
+        played => played,
+    }
+}
+
+/// The rows that were asked for, in the order of the experiment.
+fn rows<'a>(experiment: &'a Experiment, labels: &[String]) -> anyhow::Result<Vec<&'a Row>> {
+    let mut wanted = BTreeSet::new();
+    for label in labels {
+        wanted.insert(&experiment.row(label).map_err(Failure::usage)?.label);
+    }
+    let all = experiment.rows.iter();
+    Ok(all.filter(|row| wanted.is_empty() || wanted.contains(&row.label)).collect())
+}
+
+/// The file of results. Its conditions are those of the rows that are played; a later run may play
+/// others.
+fn open_file(
+    directory: &Path,
+    experiment: &Experiment,
+    plans: &[(&Row, Plan)],
+    asked: &Asked,
+) -> anyhow::Result<ResultsFile> {
+    let mut conditions = Vec::new();
+    for row in &experiment.rows {
+        let planned = plans.iter().find(|(planned, _)| planned.label == row.label);
+        conditions.push(match planned {
+            Some((_, plan)) => row_conditions(experiment, row, plan, asked),
+            None => row_conditions(experiment, row, &row_plan(experiment, row, asked)?, asked),
+        });
+    }
+    let conditions = Conditions::new(&experiment.name, asked.seed(), conditions);
+    ResultsFile::open(directory, &conditions)
+}
+
+/// An experiment being played.
+struct Session<'a> {
+    experiment: &'a Experiment,
+    /// Every game there is, of any row.
+    games: Vec<GameResult>,
+    file: Option<ResultsFile>,
+    json: bool,
+    interrupt: Interrupt,
+}
+
+impl Session<'_> {
+    fn play(
+        &mut self,
+        plans: &[(&Row, Plan)],
+        asked: &Asked,
+        directory: Option<&Path>,
+    ) -> anyhow::Result<ExitCode> {
+        let conditions = conditions_in_words(self.experiment, plans, asked);
+        self.begin(&conditions)?;
+        let mut stopped = None;
+        for (row, plan) in plans {
+            if stopped.is_none() {
+                stopped = self.play_row(row, plan)?;
+            }
+            if self.json {
+                let figures = row_json(&self.figures(row, plan));
+                tell("row_ended", figures)?;
+            }
+        }
+        let rows = plans.iter().map(|(row, plan)| self.figures(row, plan)).collect();
+        let report = Report { experiment: self.experiment, conditions, rows };
+        if let Some(directory) = directory {
+            save(directory, &report)?;
+        }
+        let whole = report.rows.iter().all(RowFigures::is_whole);
+        if self.json {
+            let interrupted = matches!(stopped, Some(Stop::Interrupted));
+            tell("experiment_ended", json!({"interrupted": interrupted, "whole": whole}))?;
+        } else {
+            out(&report.text())?;
+            if let Some(directory) = directory {
+                out(&format!(
+                    "saved: results.csv, results.md and games.ndjson in {}\n",
+                    directory.display()
+                ))?;
+            }
+        }
+        match stopped {
+            Some(Stop::Failed(error)) => Err(error),
+            Some(Stop::Interrupted) => {
+                self.say_how_to_go_on(directory)?;
+                Ok(ExitCode::from(FAILED))
+            }
+            None if whole => Ok(ExitCode::SUCCESS),
+            None => Ok(ExitCode::from(FAILED)),
+        }
+    }
+
+    fn begin(&self, conditions: &str) -> anyhow::Result<()> {
+        let Experiment { name, title, .. } = self.experiment;
+        if self.json {
+            return tell("experiment_started", json!({"experiment": name, "title": title}));
+        }
+        let found = match self.games.len() as u64 {
+            0 => String::new(),
+            number => format!("{} played before\n", counted(number, "game")),
+        };
+        Ok(out(&format!("{name}: {title}\n{conditions}\n{found}\n"))?)
+    }
+
+    fn say_how_to_go_on(&self, directory: Option<&Path>) -> anyhow::Result<()> {
+        if self.json {
+            return Ok(());
+        }
+        Ok(out(match directory {
+            Some(_) => "interrupted: the same command goes on where it was\n",
+            None => "interrupted: with --out DIR the same command would go on where it was\n",
+        })?)
+    }
+
+    /// Plays those games of a row that are not there yet. What stopped it comes back.
+    fn play_row(&mut self, row: &Row, plan: &Plan) -> anyhow::Result<Option<Stop>> {
+        let there: BTreeSet<u32> = self
+            .games
+            .iter()
+            .filter(|game| game.row == row.label)
+            .map(|game| game.number)
+            .collect();
+        let missing: Vec<u32> =
+            (1..=plan.schedule.games).filter(|number| !there.contains(number)).collect();
+        if missing.is_empty() {
+            return Ok(None);
+        }
+        let bar = bar(plan.schedule.games);
+        bar.set_position(u64::from(plan.schedule.games) - missing.len() as u64);
+        bar.reset_eta();
+        bar.set_message(row.label.clone());
+        let mut stopped = None;
+        let interrupt = self.interrupt.clone();
+        let played = play_all(plan, missing, &interrupt, |event| {
+            match event {
+                Event::Started(_) => {}
+                Event::Ended(played) => {
+                    let game = GameResult::new(&row.label, plan, &played);
+                    self.keep(game)?;
+                    bar.inc(1);
+                    if !bar.is_hidden() {
+                        bar.set_message(format!("{}{}", row.label, self.live(row, plan)));
+                    }
+                }
+                Event::Stopped(stop) => keep_worse(&mut stopped, stop),
+            }
+            Ok(())
+        });
+        bar.finish_and_clear();
+        played.map(|()| stopped)
+    }
+
+    /// A void game is not kept in the file: the next run plays it again.
+    fn keep(&mut self, game: GameResult) -> anyhow::Result<()> {
+        if self.json {
+            tell("game_ended", serde_json::to_value(&game)?)?;
+        }
+        if let Some(file) = &mut self.file
+            && game.kind != botyard_protocol::OutcomeKind::Void
+        {
+            file.add(&game)?;
+        }
+        self.games.push(game);
+        Ok(())
+    }
+
+    /// The figures of a row so far: of the games that were asked for, in order.
+    fn figures(&self, row: &Row, plan: &Plan) -> RowFigures {
+        let wanted = plan.schedule.games;
+        let of_row = |game: &&GameResult| game.row == row.label && game.number <= wanted;
+        let mut games: Vec<GameResult> = self.games.iter().filter(of_row).cloned().collect();
+        games.sort_by_key(|game| game.number);
+        RowFigures::new(row, wanted, &games)
+    }
+
+    /// The first figure so far, for the bar.
+    fn live(&self, row: &Row, plan: &Plan) -> String {
+        let figures = self.figures(row, plan).figures;
+        let first = figures.first().and_then(|figure| Some((figure, figure.ours?.value)));
+        first.map_or(String::new(), |(figure, value)| {
+            let words = figure.published.statistic.in_words(&figure.published.seat);
+            format!(": {words} {value:.1}")
+        })
+    }
+}
+
+/// One line for a program: the object with its type in front.
+fn tell(kind: &str, mut line: Value) -> anyhow::Result<()> {
+    line["type"] = kind.into();
+    Ok(out(&format!("{line}\n"))?)
+}
+
+/// What is needed to play it again, and what a full run would have been.
+fn conditions_in_words(experiment: &Experiment, plans: &[(&Row, Plan)], asked: &Asked) -> String {
+    let mut words = Vec::new();
+    let games: BTreeSet<u32> = plans.iter().map(|(_, plan)| plan.schedule.games).collect();
+    let games: Vec<String> = games.iter().map(u32::to_string).collect();
+    let plural = if games == ["1"] { "" } else { "s" };
+    words.push(format!("{} game{plural} a row", games.join(" or ")));
+    if let Some(ms) = asked.move_ms.or(experiment.move_ms) {
+        let full = match experiment.move_ms {
+            Some(full) if full != ms => format!(", where the source had {full}"),
+            _ => String::new(),
+        };
+        words.push(format!("{ms} ms a move for those who think by time{full}"));
+    }
+    let at_once = plans.iter().map(|(_, plan)| plan.concurrency).max().unwrap_or(1);
+    words.push(format!("{} at a time", counted(at_once as u64, "game")));
+    words.push(format!("seed {}", asked.seed()));
+    format!("{}.", words.join("; "))
+}
+
+/// The tables beside the file of games, whole or not at all.
+fn save(directory: &Path, report: &Report<'_>) -> anyhow::Result<()> {
+    for (name, text) in [("results.csv", report.csv()), ("results.md", report.markdown())] {
+        let (path, part) = (directory.join(name), directory.join(format!("{name}.part")));
+        fs::write(&part, text)
+            .and_then(|()| fs::rename(&part, &path))
+            .map_err(|error| Failure::host(format!("{}: {error}", path.display())))?;
+    }
+    Ok(())
+}

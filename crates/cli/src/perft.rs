@@ -1,0 +1,280 @@
+//! `botyard perft`: counts the sequences of plies from a position, to find what is wrong with a
+//! move generator and how fast it is. Only draughts has a perft, so this verb asks its rules
+//! directly; everything else here is dividing the work, showing progress and being interrupted.
+
+use crate::failure::{FAILED, Failure};
+use crate::text::out;
+use botyard_engine::draughts::{Counting, Draughts, Movement, Position, divide, perft};
+use botyard_engine::{Game, registry, rules};
+use botyard_referee::Interrupt;
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Counting is interrupted, and progress shown, between parts of this depth: some milliseconds.
+const PART_DEPTH: u32 = 8;
+/// How finely progress is shown.
+const PROGRESS_STEPS: u64 = 10_000;
+/// The slowest a bar is drawn anew.
+const TICK: Duration = Duration::from_millis(250);
+
+/// `botyard perft`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  botyard perft draughts --depth 11
+  botyard perft draughts --depth 5 --divide --fen B:W18,21,27:B10,11,K32
+  botyard perft draughts --depth 9 --rules janacek-2007
+
+A node is a leaf: a sequence of exactly so many plies. One core counts, the last plies in bulk.")]
+pub struct PerftArgs {
+    /// The game; only draughts has a perft
+    pub game: String,
+
+    /// Count up to this many plies
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=30))]
+    pub depth: u32,
+
+    /// Count from this position, such as B:W18,K10:B1-4 [default: the start position]
+    #[arg(long, value_name = "FEN")]
+    pub fen: Option<String>,
+
+    /// A named set of rules; `botyard games draughts` lists them
+    #[arg(long, value_name = "PRESET")]
+    pub rules: Option<String>,
+
+    /// Change one rule; may be repeated
+    #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = crate::match_command::key_and_value)]
+    pub rule: Vec<(String, String)>,
+
+    /// Only the last depth, and how many of its nodes come after each move
+    #[arg(long)]
+    pub divide: bool,
+
+    /// What counts as one capture
+    #[arg(long, value_enum, default_value_t = Convention::Paths)]
+    pub counting: Convention,
+
+    /// Print JSON for a program to read, one object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What counts as one capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Convention {
+    /// Every path of a capture, as published (OEIS A133046)
+    Paths,
+    /// Captures with the same start, end and captured pieces are one
+    Effects,
+}
+
+impl From<Convention> for Counting {
+    fn from(convention: Convention) -> Counting {
+        match convention {
+            Convention::Paths => Counting::Paths,
+            Convention::Effects => Counting::Effects,
+        }
+    }
+}
+
+/// Counts, and prints each depth (or with `--divide` each move) as soon as it is known.
+///
+/// The exit code is that of a failed check where the count was interrupted.
+///
+/// # Errors
+///
+/// Games without a perft, rules and positions that are none, and an output that cannot be written.
+pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
+    let info = registry::info(&args.game).map_err(Failure::usage)?;
+    if info.name != Draughts::NAME {
+        return Err(Failure::usage(format!(
+            "there is no perft of {}; there is one of: {}",
+            info.name,
+            Draughts::NAME
+        )));
+    }
+    let rules = rules::resolve::<Draughts>(args.rules.as_deref(), &args.rule)
+        .and_then(Draughts::new)
+        .map_err(Failure::usage)?;
+    let position = match &args.fen {
+        Some(fen) => {
+            fen.parse().map_err(|error| Failure::usage(format!("--fen {fen}: {error}")))?
+        }
+        None => Position::start(rules.rules().first_mover),
+    };
+    let count = Count {
+        movement: rules.movement(),
+        counting: args.counting.into(),
+        interrupt: Interrupt::on_signals().map_err(Failure::host)?,
+        bar: bar(),
+    };
+    let report = Report { json: args.json };
+    report.begin(&position, args.divide)?;
+    let mut finished = 0;
+    let last = if args.divide {
+        count.divide(&position, args.depth, &report)?
+    } else {
+        let mut last = Some(());
+        for depth in 1..=args.depth {
+            last = count.depth(&position, depth, &report)?;
+            if last.is_none() {
+                break;
+            }
+            finished = depth;
+        }
+        last
+    };
+    count.bar.finish_and_clear();
+    if last.is_none() {
+        report.interrupted(args, finished)?;
+        return Ok(ExitCode::from(FAILED));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A bar on a terminal, on standard error; nothing anywhere else.
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(PROGRESS_STEPS), ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent}% of {msg}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// What is counted, and what stops it.
+struct Count {
+    movement: Movement,
+    counting: Counting,
+    interrupt: Interrupt,
+    bar: ProgressBar,
+}
+
+impl Count {
+    /// Counts one depth and reports it; `None` where it was interrupted.
+    fn depth(&self, position: &Position, depth: u32, to: &Report) -> anyhow::Result<Option<()>> {
+        let begun = self.begin(depth);
+        let mut done = 0.0;
+        let Some(nodes) = self.nodes(position, depth, 1.0, &mut done) else { return Ok(None) };
+        self.bar.suspend(|| to.depth(depth, nodes, begun.elapsed()))?;
+        Ok(Some(()))
+    }
+
+    /// Counts what comes after each move and reports it; `None` where it was interrupted.
+    fn divide(&self, position: &Position, depth: u32, to: &Report) -> anyhow::Result<Option<()>> {
+        let begun = self.begin(depth);
+        let moves = divide(position, self.movement, 1, self.counting);
+        let share = 1.0 / moves.len() as f64;
+        let (mut total, mut done) = (0, 0.0);
+        for (mv, _) in moves {
+            let after = position.make(mv);
+            let Some(nodes) = self.nodes(&after, depth - 1, share, &mut done) else {
+                return Ok(None);
+            };
+            self.bar.suspend(|| to.mv(&mv.to_string(), nodes))?;
+            total += nodes;
+        }
+        self.bar.suspend(|| to.total(depth, total, begun.elapsed()))?;
+        Ok(Some(()))
+    }
+
+    fn begin(&self, depth: u32) -> Instant {
+        self.bar.set_message(format!("depth {depth}"));
+        self.bar.reset();
+        if depth > PART_DEPTH {
+            self.bar.enable_steady_tick(TICK);
+        }
+        Instant::now()
+    }
+
+    /// [`perft`] in parts; `share` of the whole is done with it, and `done` says how much is.
+    /// `None` where it was interrupted.
+    fn nodes(&self, position: &Position, depth: u32, share: f64, done: &mut f64) -> Option<u64> {
+        if depth <= PART_DEPTH {
+            if self.interrupt.is_raised() {
+                return None;
+            }
+            *done += share;
+            self.bar.set_position((*done * PROGRESS_STEPS as f64) as u64);
+            return Some(perft(position, self.movement, depth, self.counting));
+        }
+        let moves = divide(position, self.movement, 1, self.counting);
+        let share = share / moves.len() as f64;
+        let mut nodes = 0;
+        for (mv, _) in moves {
+            nodes += self.nodes(&position.make(mv), depth - 1, share, done)?;
+        }
+        Some(nodes)
+    }
+}
+
+/// One line of the JSON output.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Line<'a> {
+    Depth { depth: u32, nodes: u64, seconds: f64, nodes_per_second: f64 },
+    Move { r#move: &'a str, nodes: u64 },
+    Interrupted { finished_depth: u32 },
+}
+
+/// Prints what was counted, for people or for a program.
+struct Report {
+    json: bool,
+}
+
+impl Report {
+    fn begin(&self, position: &Position, divided: bool) -> anyhow::Result<()> {
+        if self.json {
+            return Ok(());
+        }
+        let heading = if divided { String::new() } else { Report::heading() };
+        Ok(out(&format!("{position}\n\n{heading}"))?)
+    }
+
+    fn heading() -> String {
+        format!("{:>5} {:>16} {:>10} {:>10}\n", "depth", "nodes", "seconds", "Mnodes/s")
+    }
+
+    /// The sum over all moves, after them.
+    fn total(&self, depth: u32, nodes: u64, time: Duration) -> anyhow::Result<()> {
+        if !self.json {
+            out(&format!("\n{}", Report::heading()))?;
+        }
+        self.depth(depth, nodes, time)
+    }
+
+    fn mv(&self, mv: &str, nodes: u64) -> anyhow::Result<()> {
+        if self.json {
+            return json_line(&Line::Move { r#move: mv, nodes });
+        }
+        Ok(out(&format!("{mv:<16} {nodes:>16}\n"))?)
+    }
+
+    fn depth(&self, depth: u32, nodes: u64, time: Duration) -> anyhow::Result<()> {
+        let seconds = time.as_secs_f64();
+        // A clock may not have moved on while seven moves were counted.
+        let rate = nodes as f64 / seconds.max(1e-9);
+        if self.json {
+            return json_line(&Line::Depth { depth, nodes, seconds, nodes_per_second: rate });
+        }
+        Ok(out(&format!("{depth:>5} {nodes:>16} {seconds:>10.4} {:>10.1}\n", rate / 1e6))?)
+    }
+
+    fn interrupted(&self, args: &PerftArgs, finished_depth: u32) -> anyhow::Result<()> {
+        if self.json {
+            return json_line(&Line::Interrupted { finished_depth });
+        }
+        let done = match (args.divide, finished_depth) {
+            (true, _) => "the moves above are complete, the rest was not counted".to_string(),
+            (false, 0) => "no depth was finished".to_string(),
+            (false, depth) => format!("depth {depth} of {} was finished", args.depth),
+        };
+        Ok(out(&format!("interrupted: {done}\n"))?)
+    }
+}
+
+fn json_line(line: &Line) -> anyhow::Result<()> {
+    Ok(out(&format!("{}\n", serde_json::to_string(line)?))?)
+}

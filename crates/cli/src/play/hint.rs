@@ -1,0 +1,78 @@
+//! What a strong bot would do in the person's place. It is asked in the protocol, by the very lines
+//! the person's seat was sent, so that it knows no more than the person; only the clock is its own.
+
+use super::face::Question;
+use botyard_bots::{Bot, Session, catalogue};
+use botyard_protocol::{
+    BotMessage, Clock, ClockKind, Move, RefereeMessage, Start, TimeControl, Turn, write_line,
+};
+use serde_json::Value;
+
+/// Bots that give advice, the best one first.
+const ADVISORS: [&str; 4] = ["alpha-beta", "mcts", "greedy", "random"];
+/// For Scotland Yard, where playouts know more of what is hidden.
+const ADVISORS_WHERE_HIDDEN: [&str; 4] = ["mcts", "alpha-beta", "greedy", "random"];
+
+/// How long an advisor may think, in milliseconds.
+const THINKING_MS: u64 = 1000;
+
+/// The name of the strongest built-in bot that plays a game.
+pub fn strongest(game: &str) -> Option<&'static str> {
+    let order = if game == "scotland-yard" { ADVISORS_WHERE_HIDDEN } else { ADVISORS };
+    order
+        .into_iter()
+        .find(|name| catalogue::bot(name).is_ok_and(|bot| bot.games().any(|played| played == game)))
+}
+
+/// Who advises, and what it would play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// The bot's name.
+    pub bot: &'static str,
+    /// The action.
+    pub action: Value,
+    /// Its value for the seat, as the bot reckons it.
+    pub score: Option<f64>,
+}
+
+/// Asks the strongest bot for a game; `None` where there is none, or it does not know.
+pub fn ask(start: &Start, question: &Question) -> Option<Advice> {
+    let name = strongest(&start.game)?;
+    let bot = catalogue::bot(name).ok()?;
+    let Move { action, info, .. } = answer(&bot, start, question)?;
+    let score = info.and_then(|info: Value| info.get("score")?.as_f64());
+    question.legal.contains(&action).then_some(Advice { bot: name, action, score })
+}
+
+fn answer(bot: &Bot, start: &Start, question: &Question) -> Option<Move> {
+    let mut session = Session::new(bot);
+    let time = TimeControl {
+        move_ms: Some(THINKING_MS),
+        bank_ms: None,
+        increment_ms: 0,
+        ..start.time.clone()
+    };
+    let clock =
+        Clock { kind: ClockKind::Wall, move_ms: Some(THINKING_MS), bank_ms: None, increment_ms: 0 };
+    let start = Start { time, options: Default::default(), ..start.clone() };
+    let turn = Turn {
+        turn: question.turn,
+        seat: question.seat.clone(),
+        view: question.view.clone(),
+        legal: Some(Value::Array(question.legal.clone())),
+        clock,
+    };
+    let mut answered = Vec::new();
+    for message in [RefereeMessage::Start(Box::new(start)), RefereeMessage::Turn(turn)] {
+        let mut line = Vec::new();
+        write_line(&mut line, &message);
+        answered.clear();
+        // Only a `quit` breaks.
+        let _ = session.answer(&line, &mut answered).ok()?;
+    }
+    // Log lines may come before the move.
+    answered.split(|&byte| byte == b'\n').find_map(|line| match serde_json::from_slice(line) {
+        Ok(BotMessage::Move(answer)) => Some(answer),
+        _ => None,
+    })
+}

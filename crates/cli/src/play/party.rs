@@ -1,0 +1,217 @@
+//! A game with a person as it was asked for, checked: the rules, who sits where, the clock of the
+//! bots, where the replay goes.
+
+use super::arguments::PlayArgs;
+use super::hint;
+use crate::bot_spec::{self, BuiltInPrograms};
+use crate::failure::Failure;
+use crate::match_command::{new_seed, read_openings, see_games};
+use crate::schedule::{Schedule, ScheduledGame};
+use anyhow::Context;
+use botyard_engine::registry::{self, TableMaker};
+use botyard_engine::rules::did_you_mean;
+use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl, printable};
+use botyard_referee::{BotCommand, SeatClock};
+use std::fs;
+use std::path::PathBuf;
+
+/// The longest name of a person, in characters.
+const NAME_CHARACTERS: usize = 60;
+
+/// A game with a person that can be played.
+pub struct Party {
+    /// Makes tables of the game under the rules.
+    pub tables: TableMaker,
+    /// The game: its id, seed and opening.
+    pub game: ScheduledGame,
+    /// The names of the seats, in seat order.
+    pub seats: Vec<String>,
+    /// For each seat who holds it: 0 the person, 1 and up the bots.
+    pub holders: Vec<usize>,
+    /// The person's name.
+    pub name: String,
+    /// The bots.
+    pub bots: Vec<BotCommand>,
+    /// The clock of the bots.
+    pub time: TimeControl,
+    /// What bots must stay within.
+    pub limits: Limits,
+    /// Where the replay goes.
+    pub out: Option<PathBuf>,
+    /// The executable of `botyard`.
+    pub botyard: PathBuf,
+}
+
+impl Party {
+    /// What the arguments ask for. Makes the directory for the replay.
+    ///
+    /// # Errors
+    ///
+    /// Arguments that make no game, and a directory that cannot be made.
+    pub fn new(args: &PlayArgs) -> anyhow::Result<Party> {
+        let tables = registry::tables(&args.game, args.rules.as_deref(), &args.rule)
+            .map_err(|error| Failure::usage(format!("{error}\n{}", see_games(&args.game))))?;
+        let table = tables();
+        let seats = table.seats().to_vec();
+        let own = own_seats(args, &seats)?;
+        let botyard = std::env::current_exe().context("cannot find the executable of botyard")?;
+        let bots = bots(args, table.game(), seats.len() - own.len(), &botyard)?;
+        let holders = holders(&own, seats.len(), bots.len());
+        if printable(&args.name, NAME_CHARACTERS) != args.name || args.name.is_empty() {
+            return Err(Failure::usage(format!(
+                "--name: expected 1 to {NAME_CHARACTERS} printable characters, got {:?}",
+                printable(&args.name, NAME_CHARACTERS)
+            )));
+        }
+        if bots.iter().any(|bot| bot.name == args.name) {
+            return Err(Failure::usage(format!(
+                "a bot is called {} as you are; write another name after --name",
+                args.name
+            )));
+        }
+        let time = TimeControl {
+            kind: ClockKind::Wall,
+            move_ms: Some(args.move_time),
+            bank_ms: None,
+            increment_ms: 0,
+            grace_ms: 0,
+            on_fault: OnFault::Forfeit,
+        };
+        SeatClock::new(&time).map_err(|error| Failure::usage(format!("--move-time: {error}")))?;
+        let openings = match &args.opening {
+            Some(file) => read_openings(file, &mut *tables())?,
+            None => Vec::new(),
+        };
+        let schedule = Schedule {
+            game: table.game(),
+            seed: args.seed.unwrap_or_else(new_seed),
+            bots: seats.len(),
+            games: 1,
+            fixed_seats: true,
+            openings,
+        };
+        if let Some(directory) = &args.out {
+            fs::create_dir_all(directory).map_err(|error| {
+                let directory = directory.display();
+                Failure::host(format!("the replay cannot be written to {directory}: {error}"))
+            })?;
+        }
+        Ok(Party {
+            game: schedule.game(1),
+            name: args.name.clone(),
+            limits: Limits::default(),
+            out: args.out.clone(),
+            tables,
+            seats,
+            holders,
+            bots,
+            time,
+            botyard,
+        })
+    }
+
+    /// The places of the person's seats.
+    pub fn own_seats(&self) -> impl Iterator<Item = usize> {
+        let holders = self.holders.iter().enumerate();
+        holders.filter(|&(_, &holder)| holder == 0).map(|(seat, _)| seat)
+    }
+
+    /// Who holds a seat.
+    pub fn holder_name(&self, seat: usize) -> &str {
+        match self.holders.get(seat) {
+            Some(0) => "you",
+            Some(&bot) => self.bots.get(bot - 1).map_or("", |bot| &bot.name),
+            None => "",
+        }
+    }
+}
+
+/// The person's seats, by their places.
+fn own_seats(args: &PlayArgs, seats: &[String]) -> anyhow::Result<Vec<usize>> {
+    if args.seats.is_empty() {
+        return Err(Failure::usage(format!(
+            "which seat do you want? Add --as {}",
+            seats.join(" or --as ")
+        )));
+    }
+    let mut own = Vec::new();
+    for name in &args.seats {
+        let Some(seat) = seats.iter().position(|seat| seat == name) else {
+            return Err(Failure::usage(format!(
+                "--as {name}: there is no such seat{}; the seats of {} under these rules are {}",
+                did_you_mean(name, seats),
+                args.game,
+                seats.join(", ")
+            )));
+        };
+        if !own.contains(&seat) {
+            own.push(seat);
+        }
+    }
+    Ok(own)
+}
+
+fn bots(
+    args: &PlayArgs,
+    game: &'static str,
+    others: usize,
+    botyard: &std::path::Path,
+) -> anyhow::Result<Vec<BotCommand>> {
+    let specs = match (&args.against[..], others) {
+        ([], 0) => Vec::new(),
+        ([], _) => vec![
+            hint::strongest(game)
+                .ok_or_else(|| {
+                    Failure::usage(format!("no built-in bot plays {game}; add --against BOT"))
+                })?
+                .to_string(),
+        ],
+        (given, others) if others > 0 && (given.len() == 1 || given.len() == others) => {
+            given.to_vec()
+        }
+        (given, others) => {
+            return Err(Failure::usage(format!(
+                "you leave {others} of the seats to bots: expected {}, got {}",
+                match others {
+                    0 => "no --against".to_string(),
+                    1 => "one --against".to_string(),
+                    others => format!("one --against for all of them, or {others}"),
+                },
+                given.len()
+            )));
+        }
+    };
+    let programs = BuiltInPrograms { botyard: botyard.to_path_buf() };
+    bot_spec::commands(&specs, game, &programs).map_err(Failure::usage)
+}
+
+/// Who holds which seat: 0 the person, then the bots in turn, or the only one all others.
+fn holders(own: &[usize], seats: usize, bots: usize) -> Vec<usize> {
+    let mut others = 0;
+    let holder = |seat| {
+        if own.contains(&seat) {
+            return 0;
+        }
+        others += 1;
+        others.min(bots)
+    };
+    (0..seats).map(holder).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bots_hold_what_the_person_leaves() {
+        for (own, seats, bots, expected) in [
+            (&[0][..], 2, 1, &[0, 1][..]),
+            (&[1], 2, 1, &[1, 0]),
+            (&[2, 4], 6, 1, &[1, 1, 0, 1, 0, 1]),
+            (&[2, 4], 6, 4, &[1, 2, 0, 3, 0, 4]),
+            (&[1, 0], 2, 0, &[0, 0]),
+        ] {
+            assert_eq!(holders(own, seats, bots), expected, "{own:?} of {seats}");
+        }
+    }
+}

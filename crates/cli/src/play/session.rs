@@ -1,0 +1,391 @@
+//! The person's side of one game: hears the referee's lines as a bot would, shows what they say,
+//! and answers with what is typed. It knows only what the person may know; rules are for the
+//! referee, drawing and reading for the game's [`Face`].
+
+use super::face::{self, Face, Question};
+use super::game_thread::News;
+use super::hint;
+use super::party::Party;
+use super::terminal::{Ink, Tone, Typed, show};
+use crate::match_command::fault_in_words;
+use crate::text::counted;
+use botyard_protocol::{
+    BotHello, BotMessage, EndOutcome, Move, PROTOCOL, RefereeMessage, Start, printable, write_line,
+};
+use crossbeam_channel::{Receiver, never, select};
+use std::io::{self, Write};
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
+
+/// How much of a bot's text is shown, in characters.
+const TEXT_CHARACTERS: usize = 300;
+
+/// How a session ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaving {
+    /// The game is over.
+    Over,
+    /// The person wants the last decision back.
+    Undo,
+    /// The person leaves.
+    Quit,
+    /// Ctrl-C, or the terminal is gone.
+    Interrupted,
+}
+
+/// What a session listens to besides the game.
+#[derive(Clone, Copy, Debug)]
+pub struct Console<'a> {
+    /// The keyboard.
+    pub typed: &'a Receiver<Typed>,
+    /// Signals.
+    pub signals: &'a Receiver<()>,
+    /// Colours or none.
+    pub ink: Ink,
+}
+
+/// The person's side of one game.
+pub struct Session<'a> {
+    party: &'a Party,
+    console: Console<'a>,
+    /// Neither hints nor undo.
+    rated: bool,
+    /// How many decisions the game begins with, where it is one that goes on: they are known.
+    recorded: Option<u32>,
+    answers: Option<UnixStream>,
+    game: Option<(Start, Box<dyn Face>)>,
+    question: Option<Question>,
+    /// What was written for the next decision along with the last.
+    then: Option<String>,
+    /// What happened, in words.
+    log: Vec<String>,
+    /// How many decisions were made.
+    turn: u32,
+    /// How many of them were the person's.
+    decisions: u32,
+    has_resigned: bool,
+    is_over: bool,
+}
+
+impl<'a> Session<'a> {
+    /// The session of a game; of one that goes on, with so many decisions on record.
+    pub fn new(
+        party: &'a Party,
+        console: Console<'a>,
+        rated: bool,
+        recorded: Option<usize>,
+    ) -> Session<'a> {
+        Session {
+            party,
+            console,
+            rated,
+            recorded: recorded.map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
+            answers: None,
+            game: None,
+            question: None,
+            then: None,
+            log: Vec::new(),
+            turn: 0,
+            decisions: 0,
+            has_resigned: false,
+            is_over: false,
+        }
+    }
+
+    /// Plays until the game is over or the person leaves it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the output: nobody sees what is shown.
+    pub fn run(&mut self, news: &Receiver<News>) -> io::Result<Leaving> {
+        // What is typed waits until it is asked for.
+        let nothing = never();
+        loop {
+            if self.question.is_some()
+                && let Some(line) = self.then.take()
+            {
+                show(&format!("{line}\n"))?;
+                if let Some(leaving) = self.typed(&line)? {
+                    return Ok(leaving);
+                }
+                continue;
+            }
+            let typed = if self.question.is_some() { self.console.typed } else { &nothing };
+            select! {
+                recv(news) -> told => match told {
+                    Ok(told) => self.hear(told)?,
+                    Err(_) => return Ok(Leaving::Over),
+                },
+                recv(typed) -> typed => match typed {
+                    Ok(Typed::Line(line)) => {
+                        if let Some(leaving) = self.typed(&line)? {
+                            return Ok(leaving);
+                        }
+                    }
+                    Ok(Typed::End) | Err(_) => {
+                        show("\n")?;
+                        return Ok(Leaving::Quit);
+                    }
+                },
+                recv(self.console.signals) -> _ => return Ok(Leaving::Interrupted),
+            }
+        }
+    }
+
+    fn hear(&mut self, news: News) -> io::Result<()> {
+        match news {
+            News::Connected(stream) => self.answers = Some(stream),
+            News::Line(line) => self.line(&line)?,
+            News::Moved { turn, seat, told } => {
+                self.turn = turn;
+                self.decisions += u32::from(self.party.own_seats().any(|own| own == seat));
+                let seat = self.party.seats.get(seat).map_or("", String::as_str);
+                let words = match &self.game {
+                    Some((_, face)) => face.words(seat, &told),
+                    None => format!("{seat}: {told}"),
+                };
+                self.happened(turn, format!("{turn:>5}  {words}"))?;
+            }
+            News::Drawn { turn, told } => {
+                self.happened(turn, format!("       drawn: {told}"))?;
+            }
+            News::Logged { player, text } => {
+                if player != self.party.name {
+                    show(&format!(
+                        "       {player} says: {}\n",
+                        printable(&text, TEXT_CHARACTERS)
+                    ))?;
+                }
+            }
+            // What a resignation is to the referee is no news to who has resigned.
+            News::Failed { .. } if self.has_resigned => {}
+            News::Failed { fault, fatal } => {
+                show(&format!("       {}\n", fault_in_words(&fault, fatal)))?;
+            }
+            News::Ended { outcome, text } => self.ended(&outcome, &text)?,
+        }
+        Ok(())
+    }
+
+    /// Keeps what happened for `log`, and shows it unless it was on record.
+    fn happened(&mut self, turn: u32, words: String) -> io::Result<()> {
+        if self.recorded.is_none_or(|recorded| turn > recorded) {
+            show(&format!("{words}\n"))?;
+        }
+        self.log.push(words);
+        Ok(())
+    }
+
+    /// A line of the referee's, as any bot hears it.
+    fn line(&mut self, line: &[u8]) -> io::Result<()> {
+        let Ok(message) = serde_json::from_slice::<RefereeMessage>(line) else { return Ok(()) };
+        match message {
+            RefereeMessage::Hello(_) => self.answer(&BotMessage::Hello(BotHello {
+                protocol: PROTOCOL,
+                name: self.party.name.clone(),
+                version: None,
+                author: None,
+                games: Vec::new(),
+                options: Default::default(),
+            })),
+            RefereeMessage::Start(start) => {
+                let face = face::of(&start);
+                if self.recorded.is_none() {
+                    show(&self.header(&start))?;
+                }
+                self.game = Some((*start, face));
+                self.answer(&BotMessage::Ready);
+            }
+            RefereeMessage::Turn(turn) => {
+                let legal = turn.legal.and_then(|legal| legal.as_array().cloned());
+                self.question = Some(Question {
+                    turn: turn.turn,
+                    seat: turn.seat,
+                    view: turn.view,
+                    legal: legal.unwrap_or_default(),
+                });
+                self.show_position()?;
+                self.prompt()?;
+            }
+            RefereeMessage::Error(_) if self.has_resigned => {}
+            RefereeMessage::Error(error) => {
+                show(&format!("  the referee says: {}\n", printable(&error.message, 1000)))?;
+            }
+            RefereeMessage::End(_) | RefereeMessage::Ping { .. } | RefereeMessage::Quit => {}
+        }
+        Ok(())
+    }
+
+    fn header(&self, start: &Start) -> String {
+        let mut text = format!("{}\n", start.game);
+        let width = start.seats.iter().map(|seat| seat.chars().count()).max().unwrap_or(0);
+        for (place, seat) in start.seats.iter().enumerate() {
+            text.push_str(&format!("  {seat:width$}  {}\n", self.party.holder_name(place)));
+        }
+        text.push_str("`help` tells how moves are written, `?` which there are\n");
+        text
+    }
+
+    fn show_position(&self) -> io::Result<()> {
+        match (&self.game, &self.question) {
+            (Some((_, face)), Some(question)) => {
+                show(&format!("\n{}", face.position(question, self.console.ink)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn prompt(&self) -> io::Result<()> {
+        let Some(question) = &self.question else { return Ok(()) };
+        show(&self.console.ink.paint(Tone::Bold, format_args!("{}> ", question.seat)))
+    }
+
+    /// Says something to the referee. Where it does not listen any more the game is over, which it
+    /// tells in its own time.
+    fn answer(&self, message: &BotMessage) {
+        let mut line = Vec::new();
+        write_line(&mut line, message);
+        if let Some(mut stream) = self.answers.as_ref() {
+            let _ = stream.write_all(&line);
+        }
+    }
+
+    /// A line at the prompt: a command or a move.
+    fn typed(&mut self, line: &str) -> io::Result<Option<Leaving>> {
+        let line = line.trim();
+        let command = line.to_lowercase();
+        match command.as_str() {
+            "" => {}
+            "quit" | "q" | "exit" => return Ok(Some(Leaving::Quit)),
+            "resign" => {
+                self.resign();
+                show("  you resign\n")?;
+                return Ok(None);
+            }
+            "undo" if self.rated => self.complain("nothing is taken back in a rated game")?,
+            "undo" if self.decisions == 0 => self.complain("you have not decided anything yet")?,
+            "undo" => {
+                show("  taken back\n")?;
+                return Ok(Some(Leaving::Undo));
+            }
+            "?" | "hint" => self.hint()?,
+            "help" | "h" => show(&self.help())?,
+            "board" => self.show_position()?,
+            "log" => {
+                let log: String = self.log.iter().map(|line| format!("{line}\n")).collect();
+                show(if log.is_empty() { "  nothing has happened yet\n" } else { &log })?;
+            }
+            _ => {
+                if self.moved(line)? {
+                    return Ok(None);
+                }
+            }
+        }
+        self.prompt()?;
+        Ok(None)
+    }
+
+    /// Takes a line as a move or a command of the game's; true where it was a move.
+    fn moved(&mut self, line: &str) -> io::Result<bool> {
+        let (Some((_, face)), Some(question)) = (&self.game, &self.question) else {
+            return Ok(false);
+        };
+        if let Some(shown) = face.on_request(&line.to_lowercase(), question, self.console.ink) {
+            show(&shown)?;
+            return Ok(false);
+        }
+        match face.read(line, question) {
+            Ok(chosen) => {
+                let (turn, action) = (question.turn, chosen.action);
+                self.answer(&BotMessage::Move(Move { turn, action, info: None }));
+                self.then = chosen.then;
+                self.question = None;
+                Ok(true)
+            }
+            Err(reason) => {
+                self.complain(&printable_lines(&reason))?;
+                Ok(false)
+            }
+        }
+    }
+
+    fn complain(&self, reason: &str) -> io::Result<()> {
+        show(&format!("{}\n", self.console.ink.paint(Tone::Yellow, reason.trim_end())))
+    }
+
+    /// The legal moves, and in practice what a strong bot would play.
+    fn hint(&self) -> io::Result<()> {
+        let (Some((start, face)), Some(question)) = (&self.game, &self.question) else {
+            return Ok(());
+        };
+        show(&face.choices(question))?;
+        if self.rated {
+            return Ok(());
+        }
+        show(&match hint::ask(start, question) {
+            Some(advice) => {
+                let score =
+                    advice.score.map_or(String::new(), |score| format!(" (score {score:.2})"));
+                let words = face.words(&question.seat, &advice.action);
+                format!("  {} would play {words}{score}\n", advice.bot)
+            }
+            None => "  no bot here has a hint for this game\n".to_string(),
+        })
+    }
+
+    fn help(&self) -> String {
+        let moves = self.game.as_ref().map_or(String::new(), |(_, face)| face.help());
+        let practice = if self.rated {
+            "  ?            the legal moves\n"
+        } else {
+            "  ?            the legal moves, and what a strong bot would play\n  \
+             undo         take your last decision back\n"
+        };
+        format!(
+            "{moves}{practice}  board        the position again\n  log          what has happened\n  \
+             resign       give up\n  quit         leave the game unfinished\n"
+        )
+    }
+
+    /// Gives up: to the referee the person's program closes its output, which forfeits its seats.
+    fn resign(&mut self) {
+        self.answer(&BotMessage::Log { text: "resigns".to_string() });
+        if let Some(stream) = &self.answers {
+            // Where the relay is gone there is nothing left to give up.
+            let _ = stream.shutdown(Shutdown::Write);
+        }
+        self.has_resigned = true;
+        self.question = None;
+        self.then = None;
+    }
+
+    fn ended(&mut self, outcome: &EndOutcome, text: &str) -> io::Result<()> {
+        self.is_over = true;
+        let mut words = format!("\n{text}");
+        let reason = if self.has_resigned { "resigned" } else { &outcome.reason };
+        words.push_str(&format!("{reason} after {}\n", counted(self.turn, "move")));
+        for own in self.party.own_seats() {
+            let (Some(seat), Some(&points)) = (self.party.seats.get(own), outcome.scores.get(own))
+            else {
+                continue;
+            };
+            let result = match points {
+                points if points >= 1.0 => "you win".to_string(),
+                points if points > 0.0 => format!("you have {points:.2} of the point"),
+                _ => "you lose".to_string(),
+            };
+            words.push_str(&format!("  {seat}: {result}\n"));
+        }
+        show(&words)
+    }
+
+    /// Whether the game has come to its end.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+}
+
+/// A text of several lines, each of them fit for a terminal: it may quote what was typed.
+fn printable_lines(text: &str) -> String {
+    text.lines().map(|line| printable(line, 2000) + "\n").collect()
+}

@@ -1,0 +1,235 @@
+//! `botyard experiment`: small ones played with real bots; what is printed, saved and gone on with.
+
+use crate::command::{Desk, events, events_of, finish};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read};
+
+/// Two rows that are over in a moment, and the same games whenever they are played.
+const SMALL: &str = r#"
+name = "small"
+title = "A small one"
+source = "nobody"
+about = "Two random players, and a search of a few playouts."
+unclear = "Everything."
+game = "scotland-yard"
+preset = "grid-5x5-2"
+games = 6
+label = "Mr. X / agents"
+
+[[row]]
+label = "random/random"
+bots = { mr-x = "random:seed=1", detectives = "random:seed=2" }
+seconds_a_game = 0.01
+figures = [
+    { statistic = "win-percent", seat = "detectives", value = 82, games = 1000 },
+    { statistic = "mean-winning-round", seat = "detectives" },
+]
+
+[[row]]
+label = "random/search"
+bots = { mr-x = "random:seed=1", detectives = "mcts-sova:iterations=50,seed=3" }
+seconds_a_game = 0.1
+figures = [
+    { statistic = "win-percent", seat = "detectives", value = 0.5, games = 1000 },
+    { statistic = "seconds-a-search", seat = "detectives", more_than = 60 },
+]
+"#;
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    std::fs::write(desk.path("small.toml"), SMALL).unwrap();
+    desk
+}
+
+fn read(desk: &Desk, path: &str) -> String {
+    std::fs::read_to_string(desk.path(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The lines of a CSV file without quoted cells, by column.
+fn csv(desk: &Desk, path: &str) -> Vec<std::collections::BTreeMap<String, String>> {
+    let text = read(desk, path);
+    let mut lines = text.lines();
+    let names: Vec<&str> = lines.next().expect("a header").split(',').collect();
+    let cells = |line: &str| {
+        let cells: Vec<String> = line.split(',').map(String::from).collect();
+        assert_eq!(cells.len(), names.len(), "{line}");
+        names.iter().map(|name| name.to_string()).zip(cells).collect()
+    };
+    lines.map(cells).collect()
+}
+
+#[test]
+fn what_is_shipped_is_listed_and_shown() {
+    let desk = Desk::new();
+    let list = desk.done(&["experiment", "list"]);
+    let json: Value = serde_json::from_str(&desk.done(&["experiment", "list", "--json"])).unwrap();
+    let names: Vec<&str> =
+        json.as_array().unwrap().iter().map(|known| known["name"].as_str().unwrap()).collect();
+    for expected in [
+        "sova-5.1",
+        "sova-5.2",
+        "sova-5.3",
+        "sova-5.4",
+        "sova-5.5",
+        "sova-5.6",
+        "sova-time",
+        "belej-5.1",
+        "belej-t50",
+        "belej-time",
+    ] {
+        assert!(names.contains(&expected), "{expected}: {names:?}");
+    }
+    for name in names {
+        assert!(list.lines().any(|line| line.starts_with(name)), "{name} is missing in\n{list}");
+        let shown = desk.done(&["experiment", "show", name]);
+        assert!(shown.contains("Source: ") && shown.contains("row"), "{shown}");
+    }
+    let shown = desk.done(&["experiment", "show", "sova-5.1"]);
+    for published in ["22.4", "88.9", "88.7", "63.3"] {
+        assert!(shown.contains(published), "{published} is missing in\n{shown}");
+    }
+}
+
+#[test]
+fn figures_are_printed_beside_the_published_ones_and_saved() {
+    let desk = desk();
+    let ran = desk.done(&["experiment", "run", "small.toml", "--out", "out"]);
+    for expected in ["random/random", "random/search", "82", "even", "odd", "ours is higher"] {
+        assert!(ran.contains(expected), "{expected:?} is missing in\n{ran}");
+    }
+    assert!(!ran.contains("artial") && !ran.contains('\u{1b}'), "{ran}");
+    let lines = csv(&desk, "out/results.csv");
+    let figure = |row: &str, statistic: &str, starts: &str| {
+        let same = |line: &&std::collections::BTreeMap<String, String>| {
+            line["row"] == row && line["statistic"] == statistic && line["starts"] == starts
+        };
+        lines.iter().find(same).unwrap_or_else(|| panic!("{row}, {statistic}, {starts}"))
+    };
+    let all = figure("random/random", "win-percent", "all");
+    assert_eq!((all["number"].as_str(), all["source"].as_str()), ("6", "82"));
+    let number = |line: &std::collections::BTreeMap<String, String>| -> u32 {
+        line["number"].parse().unwrap()
+    };
+    let parts =
+        ["even", "odd"].map(|starts| number(figure("random/random", "win-percent", starts)));
+    assert_eq!(parts.iter().sum::<u32>(), 6);
+    let share: f64 = all["ours"].parse().unwrap();
+    let (low, high): (f64, f64) = (all["low_95"].parse().unwrap(), all["high_95"].parse().unwrap());
+    assert!(low <= share && share <= high && low >= 0.0 && high <= 100.0);
+    // The mean is over the games that the detectives won, and so is its number.
+    let wins = (share * 6.0 / 100.0).round() as u32;
+    assert_eq!(number(figure("random/random", "mean-winning-round", "all")), wins);
+    let search = figure("random/search", "seconds-a-search", "all");
+    assert!(number(search) > 0 && search["source_more_than"] == "60", "{search:?}");
+    assert_eq!(figure("random/search", "win-percent", "all")["verdict"], "higher");
+    let markdown = read(&desk, "out/results.md");
+    assert!(markdown.starts_with("# small: A small one\n"), "{markdown}");
+    assert!(markdown.contains("| random/search |"), "{markdown}");
+    assert_eq!(read(&desk, "out/games.ndjson").lines().count(), 1 + 12);
+}
+
+#[test]
+fn a_run_goes_on_where_it_was() {
+    let desk = desk();
+    let run = |games: &str, out: &str| {
+        desk.done(&["experiment", "run", "small.toml", "--games", games, "--out", out])
+    };
+    run("2", "steps");
+    // What was being written when a run came to a sudden end is played again.
+    let path = desk.path("steps/games.ndjson");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, &text[..text.len() - 20]).unwrap();
+    let ran = run("6", "steps");
+    assert!(ran.contains("3 games played before"), "{ran}");
+    run("6", "once");
+    let without_times = |out: &str| -> Vec<Value> {
+        let mut games: Vec<Value> = events(&read(&desk, &format!("{out}/games.ndjson")));
+        for game in &mut games {
+            game.as_object_mut().unwrap().remove("searches");
+        }
+        games.sort_by_key(|game| (game["row"].to_string(), game["number"].as_u64()));
+        games
+    };
+    assert_eq!(without_times("steps"), without_times("once"));
+    let again = run("6", "steps");
+    assert!(again.contains("12 games played before"), "{again}");
+    let refused = desk.run(&[
+        "experiment",
+        "run",
+        "small.toml",
+        "--games",
+        "6",
+        "--seed",
+        "2",
+        "--out",
+        "steps",
+    ]);
+    assert_eq!(refused.code, Some(2), "{refused:#?}");
+    assert!(refused.stderr.contains("--seed was 1 and is now 2"), "{refused:#?}");
+}
+
+#[test]
+fn events_for_a_program_tell_games_and_figures() {
+    let desk = desk();
+    let args =
+        ["experiment", "run", "small.toml", "--games", "3", "--row", "RANDOM/random", "--json"];
+    let events = events(&desk.done(&args));
+    assert_eq!(events_of(&events, "experiment_started").len(), 1);
+    let games = events_of(&events, "game_ended");
+    assert_eq!(games.len(), 3);
+    assert!(games.iter().all(|game| game["row"] == "random/random" && game["even"].is_u64()));
+    let [row] = events_of(&events, "row_ended")[..] else { panic!("one row") };
+    assert_eq!((&row["games_counted"], &row["partial"]), (&3.into(), &false.into()));
+    let won: f64 = games.iter().filter_map(|game| game["points"]["detectives"].as_f64()).sum();
+    assert!((row["figures"][0]["ours"].as_f64().unwrap() - 100.0 * won / 3.0).abs() < 1e-9);
+    let [ended] = events_of(&events, "experiment_ended")[..] else { panic!("one end") };
+    assert_eq!((&ended["interrupted"], &ended["whole"]), (&false.into(), &true.into()));
+}
+
+#[test]
+fn an_interrupted_run_prints_what_was_played_as_partial() {
+    let desk = desk();
+    let args = ["experiment", "run", "small.toml", "--games", "1000000", "--json", "--out", "out"];
+    let mut child = desk.command(&args).spawn().expect("botyard starts");
+    let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut text = String::new();
+    for _ in 0..4 {
+        stdout.read_line(&mut text).expect("a line");
+    }
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw).expect("a process id");
+    kill_process(pid, Signal::INT).expect("botyard runs");
+    stdout.read_to_string(&mut text).expect("text");
+    let ran = finish(child);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    let events = events(&text);
+    let rows = events_of(&events, "row_ended");
+    assert_eq!((rows.len(), &rows[0]["partial"]), (2, &true.into()));
+    assert_eq!(events_of(&events, "experiment_ended")[0]["interrupted"], true);
+    let games = events_of(&events, "game_ended").len();
+    assert_eq!(rows[0]["games_counted"], games);
+    assert_eq!(read(&desk, "out/games.ndjson").lines().count(), 1 + games);
+    let markdown = read(&desk, "out/results.md");
+    assert!(markdown.contains("PARTIAL") && markdown.contains("random/random (partial)"));
+}
+
+#[test]
+fn wrong_usage_says_what_would_be_right() {
+    let desk = desk();
+    std::fs::write(desk.path("bad.toml"), SMALL.replace("games = 6", "game_s = 6")).unwrap();
+    std::fs::write(desk.path("bot.toml"), SMALL.replace("mcts-sova:", "mcts-sovo:")).unwrap();
+    for (args, expected) in [
+        (&["belej-5.2"][..], "did you mean belej-5.1?"),
+        (&["none.toml"], "none.toml cannot be read"),
+        (&["bad.toml"], "unknown field `game_s`"),
+        (&["bot.toml"], "did you mean mcts-sova?"),
+        (&["small.toml", "--row", "random/serach"], "did you mean random/search?"),
+        (&["small.toml", "--move-time", "5"], "--move-time: no bot of small thinks for a set time"),
+        (&["small.toml", "--games", "0"], "0 is not in 1..="),
+        (&["small.toml", "--out", "small.toml"], "small.toml is not a directory"),
+    ] {
+        let ran = desk.run(&[&["experiment", "run"], args].concat());
+        assert_eq!(ran.code, Some(2), "{args:?}: {ran:#?}");
+        assert!(ran.stderr.contains(expected), "{args:?}: {ran:#?}");
+    }
+}

@@ -1,0 +1,348 @@
+//! A person at the terminal: `botyard play` driven through a pipe, against real bots.
+
+use crate::command::{Desk, Ran, finish, misbehaving, repository, script};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Stdio};
+
+/// Enough for any bot on a machine that is busy with other things.
+const PATIENT: [&str; 2] = ["--move-time", "30000"];
+
+fn start(desk: &Desk, args: &[&str]) -> Child {
+    let args = [&["play"], args, &PATIENT].concat();
+    desk.command(&args).stdin(Stdio::piped()).spawn().expect("botyard starts")
+}
+
+/// Plays with these lines typed, and the end of the input after them.
+fn play(desk: &Desk, args: &[&str], typed: &[&str]) -> Ran {
+    let mut child = start(desk, args);
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // Who has left does not read to the end.
+    let _ = stdin.write_all((typed.join("\n") + "\n").as_bytes());
+    drop(stdin);
+    finish(child)
+}
+
+/// The same, where it must end well.
+fn played(desk: &Desk, args: &[&str], typed: &[&str]) -> String {
+    let ran = play(desk, args, typed);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
+    assert!(!ran.stdout.contains('\u{1b}'), "no colours in a pipe: {}", ran.stdout);
+    ran.stdout
+}
+
+/// The one replay in `out`.
+fn the_replay(desk: &Desk) -> String {
+    let files = desk.replays("out");
+    let [file] = &files[..] else { panic!("one replay: {files:?}") };
+    file.to_str().expect("a name").to_string()
+}
+
+fn lines(file: &str) -> Vec<Value> {
+    let text = fs::read_to_string(file).expect("a replay");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// The lines of the one replay in `out`, which must be sound.
+fn replay(desk: &Desk) -> Vec<Value> {
+    let file = the_replay(desk);
+    desk.done(&["replay", "verify", &file]);
+    lines(&file)
+}
+
+/// The same of a game that was left: sound as far as it goes.
+fn unfinished(desk: &Desk) -> Vec<Value> {
+    let file = the_replay(desk);
+    let ran = desk.run(&["replay", "verify", &file]);
+    assert!(ran.stderr.contains("there is no \"end\" line"), "{ran:#?}");
+    lines(&file)
+}
+
+fn of_type<'a>(lines: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    lines.iter().filter(|line| line["type"] == kind).collect()
+}
+
+/// Draughts from the start position, the same game each time.
+const DRAUGHTS: [&str; 9] = [
+    "draughts",
+    "--as",
+    "black",
+    "--against",
+    "random:seed=1",
+    "--rule",
+    "ballots=none",
+    "--seed",
+    "1",
+];
+
+#[test]
+fn draughts_to_its_end() {
+    let desk = Desk::new();
+    let args = [&DRAUGHTS[..], &["--rule", "max_plies=4", "--out", "out"]].concat();
+    // The second one is typed as the number of a square on which only one piece can land.
+    let out = played(&desk, &args, &["11-15", "?", "log", "board", "9 14", "12 16", "10-14"]);
+    assert!(out.contains("    1  black: 11-15"), "{out}");
+    assert!(out.contains("max_plies after 4 moves\n  black: you have 0.50 of the point"), "{out}");
+    let lines = replay(&desk);
+    assert_eq!(of_type(&lines, "move").len(), 4);
+    assert_eq!(lines.last().expect("an end")["outcome"]["kind"], "completed");
+    let players = &lines[0]["players"];
+    assert_eq!((&players[0]["name"], &players[0]["untimed"]), (&json!("person"), &json!(true)));
+    assert_eq!(players[1]["untimed"], Value::Null);
+}
+
+#[test]
+fn both_sides_may_be_the_persons() {
+    let desk = Desk::new();
+    let args = ["draughts", "--as", "white", "--as", "black", "--rule", "ballots=none"];
+    let args = [&args[..], &["--rule", "max_plies=3"]].concat();
+    let out = played(&desk, &args, &["11-15", "22-18", "15x22"]);
+    assert!(out.contains("white> ") && out.contains("    3  black: 15x22"), "{out}");
+}
+
+/// All keys, so many times: whatever is legal is among them.
+fn keys(times: usize) -> Vec<&'static str> {
+    ["w", "d", "s", "a"].repeat(times)
+}
+
+#[test]
+fn a_grid_to_its_end_on_either_side() {
+    for (seat, won) in [("mr-x", "mr-x: you "), ("detectives", "detectives: you ")] {
+        let desk = Desk::new();
+        let args = ["scotland-yard", "--as", seat, "--rules", "grid-5x5-2", "--rule", "limit=3"];
+        let args = [&args[..], &["--against", "random:seed=3", "--out", "out"]].concat();
+        let out = played(&desk, &args, &keys(20));
+        assert!(out.contains(won), "{out}");
+        assert_eq!(replay(&desk).last().expect("an end")["type"], "end");
+    }
+}
+
+#[test]
+fn some_of_the_detectives_are_the_persons() {
+    let desk = Desk::new();
+    let args = ["scotland-yard", "--rules", "grid-5x5-2", "--rule", "seats=pawns"];
+    let mine = ["--as", "detective-2", "--against", "random", "--rule", "limit=2", "--out", "out"];
+    let out = played(&desk, &[&args[..], &mine].concat(), &keys(12));
+    assert!(out.contains("detective-2> ") && !out.contains("detective-1> "), "{out}");
+    let lines = replay(&desk);
+    let holders: Vec<&Value> = lines[0]["players"].as_array().unwrap().iter().collect();
+    assert_eq!(holders[0]["seats"], json!(["detective-2"]));
+    assert_eq!(holders[1]["seats"], json!(["mr-x", "detective-1"]));
+}
+
+/// A bot that plays the first legal action.
+fn first_legal() -> String {
+    misbehaving("good")
+}
+
+#[test]
+fn london_by_tickets_and_double_moves() {
+    let desk = Desk::new();
+    fs::write(desk.path("start.json"), r#"{"mr_x":127,"detectives":[117,50,138,174,29]}"#).unwrap();
+    let bot = first_legal();
+    let args = ["scotland-yard", "--as", "mr-x", "--against", &bot, "--opening", "start.json"];
+    let args = [&args[..], &["--rule", "limit=2", "--out", "out"]].concat();
+    let typed = ["?", "fly 3", "2x b 102 t 1", "2x b 102 b 127", "candidates", "x 102", "t 115"];
+    let out = played(&desk, &args, &typed);
+    assert!(out.contains("mcts would play Mr. X"), "{out}");
+    assert!(out.contains("\"fly\" is neither a ticket nor a station"), "{out}");
+    let lines = replay(&desk);
+    let moves = of_type(&lines, "move");
+    let mr_x: Vec<&Value> =
+        moves.iter().filter(|line| line["seat"] == "mr-x").map(|line| &line["action"]).collect();
+    assert_eq!(mr_x[0]["double"], true, "{mr_x:?}");
+    assert_eq!((&mr_x[0]["to"], &mr_x[1]["to"]), (&json!(102), &json!(127)), "{mr_x:?}");
+}
+
+#[test]
+fn what_is_hidden_is_never_on_the_screen() {
+    // The same game to the detectives: only Mr. X's stations differ. Whatever they ask for, their
+    // screens do not.
+    let screen = |mr_x: u16| {
+        let desk = Desk::new();
+        let opening = json!({"mr_x": mr_x, "detectives": [117, 50, 138, 174, 29]});
+        fs::write(desk.path("start.json"), opening.to_string()).unwrap();
+        let bot = format!("x={}", first_legal());
+        let args = ["scotland-yard", "--as", "detectives", "--against", &bot, "--out", "out"];
+        let args = [&args[..], &["--opening", "start.json", "--seed", "5"]].concat();
+        let typed = ["log", "candidates", "board", "help", "nonsense", "t 1", "quit"];
+        let out = played(&desk, &args, &typed);
+        let lines = unfinished(&desk);
+        let moves = of_type(&lines, "move");
+        assert_eq!((moves.len(), &moves[0]["seen"]["detectives"]["ticket"]), (1, &json!("taxi")));
+        let station = moves[0]["action"]["to"].as_u64().expect("a station");
+        (station, out)
+    };
+    let (first, shown) = screen(127);
+    let (second, also_shown) = screen(78);
+    assert_ne!(first, second);
+    assert_eq!(shown, also_shown);
+    assert!(shown.contains("Mr. X: taxi\n") && shown.contains("not shown yet"), "{shown}");
+}
+
+#[test]
+fn undo_takes_the_last_decision_back() {
+    let desk = Desk::new();
+    let args = [&DRAUGHTS[..], &["--rule", "max_plies=6", "--out", "out"]].concat();
+    let typed = ["undo", "11-15", "9-14", "undo", "log", "undo", "undo", "11-16", "quit"];
+    let out = played(&desk, &args, &typed);
+    assert_eq!(out.matches("taken back").count(), 2, "{out}");
+    assert_eq!(out.matches("you have not decided anything yet").count(), 2, "{out}");
+    assert!(out.contains("left unfinished"), "{out}");
+    // One replay is left: that of the game as it stands.
+    let lines = unfinished(&desk);
+    let moves = of_type(&lines, "move");
+    assert_eq!((moves.len(), &moves[0]["action"]), (2, &json!("11-16")));
+}
+
+#[test]
+fn what_is_not_taken_back_stays_as_it_was() {
+    let desk = Desk::new();
+    let args = [&DRAUGHTS[..], &["--rule", "max_plies=6", "--out", "out"]].concat();
+    // Whatever the bot plays, some of these are legal: the others are answered and passed over.
+    let any = [
+        "9x18", "10x17", "14x21", "14x23", "15x24", "15x22", "16x23", "16x25", "12-16", "9-13",
+        "8-11", "10-14", "7-11", "6-9", "15-18", "15-19", "16-19", "16-20",
+    ];
+    let typed = [&["11-15", "9-14", "undo", "?"][..], &any, &any].concat();
+    let out = played(&desk, &args, &typed);
+    assert!(out.contains("max_plies after 6 moves"), "{out}");
+    let lines = replay(&desk);
+    let moves = of_type(&lines, "move");
+    let by: Vec<&str> = moves.iter().filter_map(|line| line["by"].as_str()).collect();
+    assert_eq!((moves.len(), by), (6, vec!["record", "record"]));
+    let answer = format!("    2  white: {}", moves[1]["action"].as_str().unwrap());
+    assert_eq!(out.matches(&answer).count(), 1, "what is on record is not told again: {out}");
+}
+
+#[test]
+fn a_rated_game_has_no_help() {
+    let desk = Desk::new();
+    let args = [&DRAUGHTS[..], &["--rated"]].concat();
+    let out = played(&desk, &args, &["11-15", "undo", "?", "quit"]);
+    assert!(out.contains("nothing is taken back in a rated game"), "{out}");
+    assert!(!out.contains("would play") && !out.contains("taken back\n\n"), "{out}");
+}
+
+#[test]
+fn who_resigns_has_lost() {
+    let desk = Desk::new();
+    let out = played(&desk, &[&DRAUGHTS[..], &["--out", "out"]].concat(), &["11-15", "resign"]);
+    assert!(out.contains("resigned after 2 moves\n  black: you lose"), "{out}");
+    let lines = replay(&desk);
+    assert_eq!(of_type(&lines, "log")[0]["text"], "resigns");
+    assert_eq!(lines.last().expect("an end")["outcome"]["scores"], json!([0.0, 1.0]));
+}
+
+#[test]
+fn the_end_of_the_input_leaves_the_game() {
+    for typed in [&[][..], &["11-15"], &["quit"], &["  QUIT "], &["\u{1b}[A\u{0}", "22-18"]] {
+        let desk = Desk::new();
+        let out = played(&desk, &[&DRAUGHTS[..], &["--out", "out"]].concat(), typed);
+        assert!(out.contains("the game is left unfinished"), "{out}");
+        assert!(of_type(&unfinished(&desk), "end").is_empty());
+    }
+}
+
+#[test]
+fn a_signal_ends_the_game_and_its_bots() {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let desk = Desk::new();
+        let mut child = start(&desk, &DRAUGHTS);
+        let stdin = child.stdin.take().expect("a pipe");
+        let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut line = String::new();
+        while !line.contains("numbers are empty squares") {
+            line.clear();
+            assert_ne!(stdout.read_line(&mut line).expect("text"), 0, "it has ended");
+        }
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw).expect("a process id");
+        let children = format!("/proc/{0}/task/{0}/children", child.id());
+        let bots: Vec<String> = bots_of(&children);
+        kill_process(pid, signal).expect("botyard runs");
+        let code = finish(child).code;
+        assert_eq!(code, Some(1), "{signal:?}");
+        for bot in bots {
+            assert!(!std::path::Path::new(&format!("/proc/{bot}")).exists(), "{bot} is left");
+        }
+        drop(stdin);
+    }
+}
+
+#[test]
+fn a_terminal_that_is_gone_ends_the_game() {
+    let desk = Desk::new();
+    let mut child = start(&desk, &DRAUGHTS);
+    let mut stdin = child.stdin.take().expect("a pipe");
+    drop((child.stdout.take(), child.stderr.take()));
+    // It may have left already.
+    let _ = stdin.write_all(b"11-15\n");
+    assert_eq!(finish(child).code, Some(1), "no panic");
+}
+
+/// The processes that were started from the main thread or any other.
+fn bots_of(children: &str) -> Vec<String> {
+    let tasks = std::path::Path::new(children).parent().and_then(|task| task.parent());
+    let tasks = fs::read_dir(tasks.expect("a directory")).expect("threads").flatten();
+    let listed = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    let all: Vec<String> = listed
+        .flat_map(|list| list.split_whitespace().map(String::from).collect::<Vec<_>>())
+        .collect();
+    assert_eq!(all.len(), 2, "the relay and a bot");
+    all
+}
+
+#[test]
+fn a_bot_that_fails_loses_to_the_person() {
+    let desk = Desk::new();
+    let bot = misbehaving("exit_seven 1");
+    let args = ["draughts", "--as", "black", "--against", &bot, "--rule", "ballots=none"];
+    let out = played(&desk, &args, &["11-15"]);
+    assert!(out.contains("white fails at move 2: crash"), "{out}");
+    assert!(out.contains("black: you win"), "{out}");
+}
+
+#[test]
+fn a_bot_keeps_its_clock_and_the_person_has_none() {
+    let desk = Desk::new();
+    let slow = misbehaving("never");
+    let args = ["play", "draughts", "--as", "black", "--rule", "ballots=none", "--out", "out"];
+    let args = [&args[..], &["--against", &slow, "--move-time", "1"]].concat();
+    let mut child = desk.command(&args).stdin(Stdio::piped()).spawn().expect("botyard starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // Longer than a bot may take: the time is the person's to waste.
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    stdin.write_all(b"11-15\n").expect("it reads");
+    let ran = finish(child);
+    assert!(ran.stdout.contains("white fails at move 2: timeout"), "{ran:#?}");
+    assert!(ran.stdout.contains("black: you win"), "{ran:#?}");
+}
+
+#[test]
+fn arguments_that_make_no_game_are_refused() {
+    let desk = Desk::new();
+    let python = script("python3", "sdk/python/examples/first.py", "");
+    assert!(repository("sdk/python/examples/first.py").exists());
+    for (args, expected) in [
+        (&["draughts"][..], "Add --as black or --as white"),
+        (&["draughts", "--as", "blak"], "(did you mean black?)"),
+        (&["draughs", "--as", "black"], "(did you mean draughts?)"),
+        (&["draughts", "--as", "black", "--against", "gredy"], "did you mean greedy?"),
+        (
+            &["draughts", "--as", "black", "--against", &python, "--against", "random"],
+            "expected one --against, got 2",
+        ),
+        (
+            &["draughts", "--as", "black", "--as", "white", "--against", "random"],
+            "expected no --against, got 1",
+        ),
+        (&["draughts", "--as", "black", "--name", ""], "--name"),
+        (&["draughts", "--as", "black", "--against", "person=random"], "a bot is called person"),
+    ] {
+        let ran = play(&desk, args, &[]);
+        assert_eq!(ran.code, Some(2), "{args:?}: {ran:#?}");
+        assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
+    }
+}
