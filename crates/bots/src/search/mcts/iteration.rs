@@ -3,6 +3,7 @@
 //! carried back.
 
 use super::limits::Limits;
+use super::logarithms::Logarithms;
 use super::settings::{Settings, Trees};
 use super::simulation::{Actor, Rewards, Simulation};
 use super::tree::{Index, ROOT, Tree};
@@ -40,6 +41,7 @@ pub(super) struct Worker<S: Simulation> {
     children: Vec<Option<Index>>,
     path: Vec<Visit>,
     max_nodes: usize,
+    logarithms: Logarithms,
 }
 
 impl<S: Simulation> Worker<S> {
@@ -58,6 +60,7 @@ impl<S: Simulation> Worker<S> {
             children: Vec::new(),
             path: Vec::new(),
             max_nodes: settings.max_nodes / settings.threads.max(1),
+            logarithms: Logarithms::new(),
         }
     }
 
@@ -200,7 +203,6 @@ impl<S: Simulation> Worker<S> {
         let full = node != ROOT && self.is_full();
         let mut untried: Option<(usize, f32)> = None;
         let mut chosen: Option<(usize, f32)> = None;
-        let (mut ln_of, mut ln) = (0, 0.0);
         let mut last = None;
         let here = &mut self.trees[tree];
         for (place, &action) in self.actions.iter().enumerate() {
@@ -220,12 +222,9 @@ impl<S: Simulation> Worker<S> {
             if untried.is_some() && !full {
                 continue;
             }
-            if child.available != ln_of {
-                ln_of = child.available;
-                ln = (child.available as f32).ln();
-            }
             // A child that nature or a full tree left unvisited counts as visited once.
             let visits = child.visits.max(1) as f32;
+            let ln = self.logarithms.ln(child.available);
             let mut value =
                 child.total as f32 / visits + settings.exploration * (ln / visits).sqrt();
             if settings.prior_weight > 0.0 {

@@ -26,6 +26,7 @@
 mod game_simulation;
 mod iteration;
 mod limits;
+mod logarithms;
 mod report;
 mod search;
 mod settings;
