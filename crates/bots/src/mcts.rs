@@ -170,6 +170,7 @@ impl Agent<Draughts> for ByTheRules {
             .map_err(|illegal| turn.no_choice(illegal.to_string()))?;
         let limits = self.limits.of(turn.budget(), DECISIONS_TO_COME);
         let report = self.search.search(&simulation, &limits, rng);
+        self.limits.searched(report.stall);
         let best = report.best.ok_or_else(|| turn.no_choice("the search tried nothing"))?;
         Ok(Choice::with_info(best, info(&report, |mv| mv.to_string().into())))
     }

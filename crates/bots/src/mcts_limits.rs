@@ -1,8 +1,9 @@
 //! How long the bots that search by playouts think: so many iterations, so long a time, or what
-//! their clock allows.
+//! their clock allows, on a machine that may be busy.
 
 use crate::bot::Bot;
 use crate::options::Options;
+use crate::punctuality::Punctuality;
 use crate::search::mcts::Limits;
 use crate::time_budget::TimeBudget;
 use botyard_protocol::OptionSpec;
@@ -11,13 +12,14 @@ use std::time::{Duration, Instant};
 /// How many iterations are done where nothing else limits them.
 const UNLIMITED: u64 = 10_000;
 
-/// What a bot's options say of its limits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What a bot's options say of its limits, and what it has learned of how long it may search.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct MctsLimits {
     /// How many iterations a decision has; `None` for as many as there is time for.
     pub iterations: Option<u64>,
     /// How long a decision takes at most, whatever the clock allows.
     pub time: Option<Duration>,
+    punctuality: Punctuality,
 }
 
 impl MctsLimits {
@@ -47,22 +49,29 @@ impl MctsLimits {
         MctsLimits {
             iterations: positive("iterations"),
             time: positive("time").map(Duration::from_millis),
+            punctuality: Punctuality::default(),
         }
     }
 
     /// The limits of one decision, of which so many are to be expected.
     pub fn of(&self, budget: &TimeBudget, decisions: u32) -> Limits {
-        let own = self.time.map(|time| time.saturating_sub(budget.elapsed()));
-        let left = match (budget.remaining(decisions), own) {
+        let own = self
+            .time
+            .and_then(|time| Instant::now().checked_add(time.saturating_sub(budget.elapsed())));
+        let deadline = match (self.punctuality.deadline(budget, decisions), own) {
             (Some(clock), Some(own)) => Some(clock.min(own)),
-            (left, None) | (None, left) => left,
+            (deadline, None) | (None, deadline) => deadline,
         };
-        let deadline = left.and_then(|left| Instant::now().checked_add(left));
         let iterations = match (self.iterations, deadline) {
             (Some(iterations), _) => iterations,
             (None, Some(_)) => u64::MAX,
             (None, None) => UNLIMITED,
         };
         Limits { iterations, deadline }
+    }
+
+    /// A search has ended in which this was the longest time between two looks at the clock.
+    pub fn searched(&mut self, stall: Duration) {
+        self.punctuality.searched(stall);
     }
 }

@@ -125,6 +125,7 @@ impl Agent<ScotlandYard> for MctsAgent {
         let search = &mut self.searches[usize::from(side == Side::Detectives)];
         let search = search.get_or_insert_with(|| Search::new(play.settings));
         let report = search.search(&chase, &limits, rng);
+        self.limits.searched(report.stall);
         if play.plan && play.settings.trees == Trees::PerPlayer {
             self.plan =
                 report.plan.iter().copied().filter(|&action| Some(action) != report.best).collect();

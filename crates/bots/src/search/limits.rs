@@ -2,6 +2,7 @@
 //! up, and the last finished iteration counts.
 
 use super::value::MOST_PLIES;
+use super::watch::Watch;
 use std::time::{Duration, Instant};
 
 /// The limits of one search; whichever is reached first ends it.
@@ -39,14 +40,12 @@ const NODES_PER_LOOK: u64 = 256;
 pub(super) struct Meter {
     limits: Limits,
     nodes: u64,
-    /// When the time was looked at last, and the longest time between two looks.
-    looked: Option<Instant>,
-    stall: Duration,
+    watch: Watch,
 }
 
 impl Meter {
     pub(super) const fn new(limits: Limits) -> Meter {
-        Meter { limits, nodes: 0, looked: None, stall: Duration::ZERO }
+        Meter { limits, nodes: 0, watch: Watch::new(limits.deadline) }
     }
 
     /// How many nodes were visited.
@@ -54,10 +53,9 @@ impl Meter {
         self.nodes
     }
 
-    /// The longest time between two looks at the clock: some ten microseconds, or as long as
-    /// other programs kept the processor from this one.
+    /// How long other programs kept the processor from this one: see [`Watch::stall`].
     pub(super) const fn stall(&self) -> Duration {
-        self.stall
+        self.watch.stall()
     }
 
     /// Counts a node that is about to be visited, unless it may not be.
@@ -66,21 +64,11 @@ impl Meter {
         if self.nodes >= self.limits.nodes {
             return Err(Stopped);
         }
-        if self.nodes.is_multiple_of(NODES_PER_LOOK) && self.is_late() {
+        if self.nodes.is_multiple_of(NODES_PER_LOOK) && self.watch.is_late() {
             return Err(Stopped);
         }
         self.nodes += 1;
         Ok(())
-    }
-
-    #[cold]
-    fn is_late(&mut self) -> bool {
-        let Some(deadline) = self.limits.deadline else { return false };
-        let now = Instant::now();
-        if let Some(looked) = self.looked.replace(now) {
-            self.stall = self.stall.max(now - looked);
-        }
-        now >= deadline
     }
 }
 

@@ -32,6 +32,7 @@ mod settings;
 pub mod table;
 pub mod turns;
 pub mod value;
+mod watch;
 
 pub use game::{Evaluator, Exact, SearchGame, Tension};
 pub use limits::Limits;

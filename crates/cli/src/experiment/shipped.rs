@@ -18,7 +18,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 13] = files![
+const FILES: [(&str, &str); 14] = files![
     "sova-5.1",
     "sova-5.2",
     "sova-5.3",
@@ -27,6 +27,7 @@ const FILES: [(&str, &str); 13] = files![
     "sova-5.6",
     "sova-time",
     "mcts-iterations",
+    "mcts-iterations-london",
     "sova-ours",
     "belej-5.1",
     "belej-t50",

@@ -141,6 +141,7 @@ impl Agent<ScotlandYard> for JointMctsAgent {
         let settings = Settings { exploration, ..self.play.settings };
         let search = self.search.get_or_insert_with(|| Search::new(settings));
         let report = search.search(&chase, &limits, rng);
+        self.limits.searched(report.stall);
         let best = report.best.ok_or_else(|| turn.no_choice("the search tried nothing"))?;
         let mut steps: Vec<Action> = best.steps().collect();
         if steps.is_empty() {

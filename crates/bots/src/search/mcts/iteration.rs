@@ -2,7 +2,7 @@
 //! Selection by UCB1 among what is possible, expansion by one node, a playout, and the rewards
 //! carried back.
 
-use super::limits::Limits;
+use super::limits::{Limits, Meter};
 use super::logarithms::Logarithms;
 use super::settings::{Settings, Trees};
 use super::simulation::{Actor, Rewards, Simulation};
@@ -10,6 +10,7 @@ use super::tree::{Index, ROOT, Tree};
 use crate::agent::AgentRng;
 use arrayvec::ArrayVec;
 use botyard_engine::MAX_SEATS;
+use std::time::Duration;
 
 /// A node on the way of an iteration.
 #[derive(Clone, Copy)]
@@ -35,6 +36,8 @@ pub(super) struct Worker<S: Simulation> {
     pub(super) playouts: u64,
     /// The longest path so far.
     pub(super) depth: u32,
+    /// How long other programs kept the processor from the search.
+    pub(super) stall: Duration,
     state: S::State,
     scratch: S::Scratch,
     actions: Vec<S::Action>,
@@ -54,6 +57,7 @@ impl<S: Simulation> Worker<S> {
             trees: (0..trees).map(|_| Tree::new()).collect(),
             playouts: 0,
             depth: 0,
+            stall: Duration::ZERO,
             state: simulation.state(),
             scratch: S::Scratch::default(),
             actions: Vec::new(),
@@ -79,10 +83,11 @@ impl<S: Simulation> Worker<S> {
         limits: &Limits,
         rng: &mut AgentRng,
     ) {
-        while !limits.reached(self.playouts) {
+        let mut meter = Meter::new(limits);
+        while meter.begin() {
             self.iterate(simulation, settings, rng);
-            self.playouts += 1;
         }
+        (self.playouts, self.stall) = (meter.done(), meter.stall());
     }
 
     fn iterate(&mut self, simulation: &S, settings: &Settings, rng: &mut AgentRng) {

@@ -1,6 +1,7 @@
 //! When a search must end: after so many iterations, or at an instant, whichever is first.
 
-use std::time::Instant;
+use crate::search::watch::Watch;
+use std::time::{Duration, Instant};
 
 /// How often the time is looked at, in iterations.
 const ITERATIONS_PER_LOOK: u64 = 4;
@@ -19,13 +20,41 @@ impl Limits {
     pub const fn iterations(iterations: u64) -> Limits {
         Limits { iterations, deadline: None }
     }
+}
 
-    /// Whether a search that has done so many iterations must end.
-    pub(super) fn reached(&self, done: u64) -> bool {
-        done >= self.iterations
-            || done > 0
-                && done.is_multiple_of(ITERATIONS_PER_LOOK)
-                && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+/// Counts iterations against the limits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meter {
+    iterations: u64,
+    done: u64,
+    watch: Watch,
+}
+
+impl Meter {
+    pub(super) const fn new(limits: &Limits) -> Meter {
+        Meter { iterations: limits.iterations, done: 0, watch: Watch::new(limits.deadline) }
+    }
+
+    /// How many iterations there were.
+    pub(super) const fn done(&self) -> u64 {
+        self.done
+    }
+
+    /// How long other programs kept the processor from this one: see [`Watch::stall`].
+    pub(super) const fn stall(&self) -> Duration {
+        self.watch.stall()
+    }
+
+    /// Counts an iteration that is about to begin; false where none may.
+    pub(super) fn begin(&mut self) -> bool {
+        let looks = self.done.is_multiple_of(ITERATIONS_PER_LOOK);
+        // The first look is for the watch alone: one iteration is always done.
+        let is_late = looks && self.watch.is_late() && self.done > 0;
+        if self.done >= self.iterations || is_late {
+            return false;
+        }
+        self.done += 1;
+        true
     }
 }
 
@@ -42,8 +71,9 @@ mod tests {
             (Limits { iterations: 3, deadline: long_ago }, 3),
             (Limits { iterations: u64::MAX, deadline: long_ago }, ITERATIONS_PER_LOOK),
         ] {
-            let done = (0..).find(|&done| limits.reached(done)).unwrap();
-            assert_eq!(done, expected, "{limits:?}");
+            let mut meter = Meter::new(&limits);
+            while meter.begin() {}
+            assert_eq!(meter.done(), expected, "{limits:?}");
         }
     }
 }

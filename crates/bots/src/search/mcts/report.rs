@@ -2,6 +2,7 @@
 
 use super::settings::Final;
 use std::cmp::Ordering;
+use std::time::Duration;
 
 /// An action at the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +28,9 @@ pub struct Report<A> {
     pub nodes: usize,
     /// How many nodes the longest path had, the root not counted.
     pub depth: u32,
+    /// The longest time between two looks at the clock, where there is a deadline: how long other
+    /// programs kept the processor from the search.
+    pub stall: Duration,
     /// The principal variation, as far as actions are known and were visited.
     pub line: Vec<A>,
     /// The best first action of each player that has a tree of its own and chose in it.

@@ -95,6 +95,7 @@ impl<E: Clone + PartialEq + Send> Search<E> {
             playouts: workers.iter().map(|worker| worker.playouts).sum(),
             nodes: workers.iter().flat_map(|worker| &worker.trees).map(Tree::len).sum(),
             depth: workers.iter().map(|worker| worker.depth).max().unwrap_or(0),
+            stall: workers.iter().map(|worker| worker.stall).max().unwrap_or_default(),
             line,
             plan,
         }
