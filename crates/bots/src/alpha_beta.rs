@@ -8,6 +8,7 @@ use crate::bot::Bot;
 use crate::draughts::endgames::{self, Source};
 use crate::draughts::{Janacek2007, Learned, Positional, SearchAgent};
 use crate::options::Options;
+use crate::scotland_yard::WithAtlas;
 use crate::scotland_yard::alpha_beta::{Hidden, YardAgent, YardSettings};
 use crate::search::value::MOST_PLIES;
 use crate::search::{Algorithm, Limits, Settings};
@@ -152,7 +153,7 @@ fn yard_agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
         .into_iter()
         .find(|(name, _)| *name == options.text("hidden"))
         .map_or(Hidden::Determinize, |(_, hidden)| hidden);
-    Box::new(YardAgent::new(YardSettings {
+    Box::new(WithAtlas::new(YardAgent::new(YardSettings {
         hidden,
         determinizations: natural("determinizations") as usize,
         limits: Limits {
@@ -160,5 +161,5 @@ fn yard_agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
             ..Limits::depth(Some(natural("depth")).filter(|&depth| depth > 0).unwrap_or(MOST_PLIES))
         },
         table_mebibytes: natural("hash-mb") as usize,
-    }))
+    })))
 }

@@ -9,6 +9,7 @@
 use crate::agent::Agent;
 use crate::bot::Bot;
 use crate::options::Options;
+use crate::scotland_yard::WithAtlas;
 use crate::scotland_yard::alpha_beta::{Sova, SovaAgent, SovaLimits};
 use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_protocol::OptionSpec;
@@ -34,5 +35,5 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
     else {
         unreachable!("the options' ranges fit");
     };
-    Box::new(SovaAgent::new(SovaLimits { rounds, table_mebibytes }))
+    Box::new(WithAtlas::new(SovaAgent::new(SovaLimits { rounds, table_mebibytes })))
 }

@@ -6,17 +6,14 @@ use crate::bot::Bot;
 use crate::decision::{Decision, TurnError};
 use crate::greedy::Greedy;
 use crate::options::Options;
-use crate::scotland_yard::{Atlas, Percent, evade};
-use botyard_engine::Seat;
+use crate::scotland_yard::{Atlas, AtlasAgent, Percent, WithAtlas, evade};
 use botyard_engine::scotland_yard::{Action, ScotlandYard, Side};
 use botyard_protocol::OptionSpec;
 
-/// Plays Mr. X by the rule of [`evade`]. On a board of more than 256 stations, and as detectives,
-/// it does what [`Greedy`] does.
+/// Plays Mr. X by the rule of [`evade`]; as detectives it does what [`Greedy`] does.
 #[derive(Debug)]
 pub struct Evasive {
     random: Percent,
-    atlas: Option<Atlas>,
 }
 
 /// The bot.
@@ -36,29 +33,24 @@ pub fn bot() -> Bot {
 
 fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
     let percent = u8::try_from(options.int("random")).expect("its range is within u8");
-    Box::new(Evasive::new(Percent::new(percent)))
+    Box::new(WithAtlas::new(Evasive::new(Percent::new(percent))))
 }
 
 impl Evasive {
     /// A Mr. X of whose steps so many are random.
     pub const fn new(random: Percent) -> Evasive {
-        Evasive { random, atlas: None }
+        Evasive { random }
     }
 }
 
-impl Agent<ScotlandYard> for Evasive {
-    fn new_game(&mut self, game: &ScotlandYard, you: &[Seat]) {
-        Greedy.new_game(game, you);
-        self.atlas = Atlas::new(game);
-    }
-
+impl AtlasAgent for Evasive {
     fn choose(
         &mut self,
         game: &ScotlandYard,
+        atlas: &Atlas,
         turn: &Decision<'_, ScotlandYard>,
         rng: &mut AgentRng,
     ) -> Result<Choice<Action>, TurnError> {
-        let Some(atlas) = &self.atlas else { return Greedy.choose(game, turn, rng) };
         if ScotlandYard::side(turn.seat()) == Side::Detectives {
             return Greedy.choose(game, turn, rng);
         }

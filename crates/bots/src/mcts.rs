@@ -9,7 +9,7 @@ use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
 use crate::options::Options;
 use crate::scotland_yard::{
-    Conduct, Determinization, Hunt, MctsAgent, Percent, Play, Reward, Seen,
+    Conduct, Determinization, Hunt, MctsAgent, Percent, Play, Reward, Seen, WithAtlas,
 };
 use crate::search::mcts::{Final, GameSimulation, Happened, Search, Settings, Trees};
 use botyard_engine::Game;
@@ -138,7 +138,11 @@ fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
         }
     };
     let limits = MctsLimits::read(options);
-    Box::new(MctsAgent::new(Some(play(Side::MrX)), Some(play(Side::Detectives)), limits))
+    Box::new(WithAtlas::new(MctsAgent::new(
+        Some(play(Side::MrX)),
+        Some(play(Side::Detectives)),
+        limits,
+    )))
 }
 
 /// Plays by the rules alone.

@@ -15,7 +15,7 @@ use crate::bot::Bot;
 use crate::mcts_limits::MctsLimits;
 use crate::options::Options;
 use crate::scotland_yard::{
-    Conduct, Determinization, Hunt, MctsAgent, Percent, Play, Reward, Seen,
+    Conduct, Determinization, Hunt, MctsAgent, Percent, Play, Reward, Seen, WithAtlas,
 };
 use crate::search::mcts::{Final, Search, Settings, Trees};
 use botyard_engine::scotland_yard::ScotlandYard;
@@ -89,5 +89,5 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
         opening: true,
         plan: true,
     };
-    Box::new(MctsAgent::new(None, Some(play), MctsLimits::read(options)))
+    Box::new(WithAtlas::new(MctsAgent::new(None, Some(play), MctsLimits::read(options))))
 }

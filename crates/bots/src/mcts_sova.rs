@@ -11,6 +11,7 @@ use crate::agent::Agent;
 use crate::bot::Bot;
 use crate::mcts_limits::MctsLimits;
 use crate::options::Options;
+use crate::scotland_yard::WithAtlas;
 use crate::scotland_yard::joint_moves::{JointMctsAgent, JointMove, JointPlay};
 use crate::search::mcts::{Search, Settings};
 use botyard_engine::scotland_yard::ScotlandYard;
@@ -45,5 +46,5 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
         },
         shaped: options.text("reward") == "shaped",
     };
-    Box::new(JointMctsAgent::new(play, MctsLimits::read(options)))
+    Box::new(WithAtlas::new(JointMctsAgent::new(play, MctsLimits::read(options))))
 }

@@ -7,16 +7,16 @@ use super::chase::{Chase, Conduct, Seen};
 use super::opening::opening_step;
 use super::scene::Scene;
 use super::station_bits::StationBits;
+use super::with_atlas::AtlasAgent;
 use crate::agent::{Agent, AgentRng, Choice};
 use crate::decision::{Decision, TurnError};
 use crate::greedy::Greedy;
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
 use crate::search::mcts::{Search, Settings, Trees};
+use botyard_engine::Game;
 use botyard_engine::scotland_yard::{Action, LimitUnit, Rules, ScotlandYard, Seats, Side};
-use botyard_engine::{Game, Seat};
 use serde_json::Value;
-use std::sync::Arc;
 
 /// How a bot plays one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,13 +36,11 @@ pub struct Play {
 
 /// Plays Scotland Yard by tree search.
 ///
-/// On a board of more than [`StationBits::MOST`] stations, and for a side that it was given no
-/// play for, it does what [`Greedy`] does.
+/// For a side that it was given no play for it does what [`Greedy`] does.
 pub struct MctsAgent {
     mr_x: Option<Play>,
     detectives: Option<Play>,
     limits: MctsLimits,
-    atlas: Option<Arc<Atlas>>,
     /// What is left of the plan of a round.
     plan: Vec<Action>,
     /// The searcher of each side that has been searched for, with its memory.
@@ -56,14 +54,7 @@ impl MctsAgent {
         detectives: Option<Play>,
         limits: MctsLimits,
     ) -> MctsAgent {
-        MctsAgent {
-            mr_x,
-            detectives,
-            limits,
-            atlas: None,
-            plan: Vec::new(),
-            searches: [None, None],
-        }
+        MctsAgent { mr_x, detectives, limits, plan: Vec::new(), searches: [None, None] }
     }
 }
 
@@ -80,16 +71,15 @@ pub(super) fn decisions_to_come(rules: &Rules, round: u16, x_moves: usize, side:
     rounds * per_round
 }
 
-impl Agent<ScotlandYard> for MctsAgent {
-    fn new_game(&mut self, game: &ScotlandYard, you: &[Seat]) {
-        Greedy.new_game(game, you);
+impl AtlasAgent for MctsAgent {
+    fn new_game(&mut self) {
         self.plan.clear();
-        self.atlas = Atlas::new(game).map(Arc::new);
     }
 
     fn choose(
         &mut self,
         game: &ScotlandYard,
+        atlas: &Atlas,
         turn: &Decision<'_, ScotlandYard>,
         rng: &mut AgentRng,
     ) -> Result<Choice<Action>, TurnError> {
@@ -98,9 +88,7 @@ impl Agent<ScotlandYard> for MctsAgent {
             Side::MrX => self.mr_x,
             Side::Detectives => self.detectives,
         };
-        let (Some(play), Some(atlas)) = (play, self.atlas.clone()) else {
-            return Greedy.choose(game, turn, rng);
-        };
+        let Some(play) = play else { return Greedy.choose(game, turn, rng) };
         let view = turn.view()?;
         // All that is used of this state is public or the seat's own.
         let state = turn.possible_state(rng)?;
@@ -114,12 +102,12 @@ impl Agent<ScotlandYard> for MctsAgent {
         let scene = Scene { position, candidates, tracked: true };
         if side == Side::Detectives
             && play.opening
-            && let Some(step) = opening_step(&atlas, game.arena(), &scene)
+            && let Some(step) = opening_step(atlas, game.arena(), &scene)
         {
             return Ok(step.into());
         }
-        let belief = Belief::new(game, &atlas, view, &position, candidates, play.determinization);
-        let chase = Chase::new(game, &atlas, play.conduct, side, scene, belief);
+        let belief = Belief::new(game, atlas, view, &position, candidates, play.determinization);
+        let chase = Chase::new(game, atlas, play.conduct, side, scene, belief);
         let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), side);
         let limits = self.limits.of(turn.budget(), decisions);
         let search = &mut self.searches[usize::from(side == Side::Detectives)];

@@ -15,6 +15,7 @@ mod percent;
 mod scene;
 mod station_bits;
 mod thrift;
+mod with_atlas;
 
 pub use agent::{MctsAgent, Play};
 pub use atlas::{Atlas, Pursuit, UNREACHABLE};
@@ -27,3 +28,4 @@ pub use percent::Percent;
 pub use scene::Scene;
 pub use station_bits::StationBits;
 pub use thrift::keep_worthwhile;
+pub use with_atlas::{AtlasAgent, WithAtlas};

@@ -5,17 +5,16 @@ use super::closeness::Closeness;
 use super::manhunt::{Doubt, HuntScene, Manhunt};
 use super::pursuit::Pursuit;
 use super::sova_agent::info;
-use crate::agent::{Agent, AgentRng, Choice};
+use crate::agent::{AgentRng, Choice};
 use crate::decision::{Decision, TurnError};
-use crate::greedy::Greedy;
 use crate::punctuality::Punctuality;
 use crate::scotland_yard::agent::decisions_to_come;
-use crate::scotland_yard::{Atlas, Belief, Determinization, Scene, StationBits};
+use crate::scotland_yard::{Atlas, AtlasAgent, Belief, Determinization, Scene, StationBits};
 use crate::search::turns::{TurnGame, TurnSearcher};
 use crate::search::value::MOST_PLIES;
 use crate::search::{Limits, Report};
+use botyard_engine::Game;
 use botyard_engine::scotland_yard::{Action, ScotlandYard, Side, Station};
-use botyard_engine::{Game, Seat};
 
 /// What is made of Mr. X's hidden station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,12 +52,11 @@ pub struct YardSettings {
     pub table_mebibytes: usize,
 }
 
-/// Plays either side; what [`Greedy`] does on a board of more than [`StationBits::MOST`] stations.
+/// Plays either side.
 pub struct YardAgent {
     settings: YardSettings,
     searcher: TurnSearcher<Action>,
     punctuality: Punctuality,
-    atlas: Option<Atlas>,
 }
 
 impl YardAgent {
@@ -68,7 +66,6 @@ impl YardAgent {
             settings,
             searcher: TurnSearcher::new(settings.table_mebibytes),
             punctuality: Punctuality::default(),
-            atlas: None,
         }
     }
 
@@ -131,27 +128,8 @@ fn drawn(belief: &Belief, count: usize, rng: &mut AgentRng) -> Vec<(Station, f64
     stations
 }
 
-impl Agent<ScotlandYard> for YardAgent {
-    fn new_game(&mut self, game: &ScotlandYard, you: &[Seat]) {
-        Greedy.new_game(game, you);
-        self.atlas = Atlas::new(game);
-    }
-
+impl AtlasAgent for YardAgent {
     fn choose(
-        &mut self,
-        game: &ScotlandYard,
-        turn: &Decision<'_, ScotlandYard>,
-        rng: &mut AgentRng,
-    ) -> Result<Choice<Action>, TurnError> {
-        let Some(atlas) = self.atlas.take() else { return Greedy.choose(game, turn, rng) };
-        let choice = self.decide(game, &atlas, turn, rng);
-        self.atlas = Some(atlas);
-        choice
-    }
-}
-
-impl YardAgent {
-    fn decide(
         &mut self,
         game: &ScotlandYard,
         atlas: &Atlas,

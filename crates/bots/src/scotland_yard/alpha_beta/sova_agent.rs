@@ -4,16 +4,15 @@
 
 use super::pursuit::Pursuit;
 use super::sova::Sova;
-use crate::agent::{Agent, AgentRng, Choice};
+use crate::agent::{AgentRng, Choice};
 use crate::decision::{Decision, TurnError};
-use crate::greedy::Greedy;
 use crate::punctuality::Punctuality;
 use crate::scotland_yard::agent::decisions_to_come;
-use crate::scotland_yard::{Atlas, Scene, StationBits};
+use crate::scotland_yard::{Atlas, AtlasAgent, Scene, StationBits};
 use crate::search::turns::TurnSearcher;
 use crate::search::{Limits, Report};
+use botyard_engine::Game;
 use botyard_engine::scotland_yard::{Action, Position, ScotlandYard, Side, Stage, Station, View};
-use botyard_engine::{Game, Seat};
 use botyard_protocol::Info;
 use serde_json::Value;
 
@@ -40,12 +39,11 @@ struct Plan {
     mr_x: Vec<(u16, Station)>,
 }
 
-/// Plays either side; what [`Greedy`] does on a board of more than [`StationBits::MOST`] stations.
+/// Plays either side.
 pub struct SovaAgent {
     limits: SovaLimits,
     searcher: TurnSearcher<Action>,
     punctuality: Punctuality,
-    atlas: Option<Atlas>,
     plan: Option<Plan>,
 }
 
@@ -56,7 +54,6 @@ impl SovaAgent {
             limits,
             searcher: TurnSearcher::new(limits.table_mebibytes),
             punctuality: Punctuality::default(),
-            atlas: None,
             plan: None,
         }
     }
@@ -136,28 +133,12 @@ impl Plan {
     }
 }
 
-impl Agent<ScotlandYard> for SovaAgent {
-    fn new_game(&mut self, game: &ScotlandYard, you: &[Seat]) {
-        Greedy.new_game(game, you);
-        self.atlas = Atlas::new(game);
+impl AtlasAgent for SovaAgent {
+    fn new_game(&mut self) {
         self.plan = None;
     }
 
     fn choose(
-        &mut self,
-        game: &ScotlandYard,
-        turn: &Decision<'_, ScotlandYard>,
-        rng: &mut AgentRng,
-    ) -> Result<Choice<Action>, TurnError> {
-        let Some(atlas) = self.atlas.take() else { return Greedy.choose(game, turn, rng) };
-        let choice = self.decide(game, &atlas, turn, rng);
-        self.atlas = Some(atlas);
-        choice
-    }
-}
-
-impl SovaAgent {
-    fn decide(
         &mut self,
         game: &ScotlandYard,
         atlas: &Atlas,

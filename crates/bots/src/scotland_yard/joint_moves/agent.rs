@@ -4,17 +4,16 @@
 use super::joint_move::JointMove;
 use super::shaping::Shaping;
 use super::simulation::JointChase;
-use crate::agent::{Agent, AgentRng, Choice};
+use crate::agent::{AgentRng, Choice};
 use crate::decision::{Decision, TurnError};
-use crate::greedy::Greedy;
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
 use crate::scotland_yard::agent::decisions_to_come;
-use crate::scotland_yard::{Atlas, StationBits};
+use crate::scotland_yard::{Atlas, AtlasAgent, StationBits};
 use crate::search::mcts::{Search, Settings};
+use botyard_engine::Game;
 use botyard_engine::random::choose;
 use botyard_engine::scotland_yard::{Action, Position, ScotlandYard, Side, Station, View};
-use botyard_engine::{Game, Seat};
 use serde_json::Value;
 
 /// How the bot searches.
@@ -26,12 +25,11 @@ pub struct JointPlay {
     pub shaped: bool,
 }
 
-/// Plays either side; what [`Greedy`] does on a board of more than [`JointMove::MOST_STATIONS`].
+/// Plays either side.
 pub struct JointMctsAgent {
     play: JointPlay,
     limits: MctsLimits,
     search: Option<Search<JointMove>>,
-    atlas: Option<Atlas>,
     /// What is left of the detectives' joint move, and the position in which the next step of it
     /// is due.
     rest: Option<(Position, Vec<Action>)>,
@@ -43,7 +41,7 @@ const WALKS: usize = 100;
 impl JointMctsAgent {
     /// An agent that plays like this, within these limits.
     pub const fn new(play: JointPlay, limits: MctsLimits) -> JointMctsAgent {
-        JointMctsAgent { play, limits, search: None, atlas: None, rest: None }
+        JointMctsAgent { play, limits, search: None, rest: None }
     }
 
     /// The next step of the joint move, if the position is the one that was expected, wherever Mr. X
@@ -96,22 +94,18 @@ fn guess(
     candidates.choose(rng)
 }
 
-impl Agent<ScotlandYard> for JointMctsAgent {
-    fn new_game(&mut self, game: &ScotlandYard, you: &[Seat]) {
-        Greedy.new_game(game, you);
-        self.atlas = Atlas::new(game);
+impl AtlasAgent for JointMctsAgent {
+    fn new_game(&mut self) {
         self.rest = None;
     }
 
     fn choose(
         &mut self,
         game: &ScotlandYard,
+        atlas: &Atlas,
         turn: &Decision<'_, ScotlandYard>,
         rng: &mut AgentRng,
     ) -> Result<Choice<Action>, TurnError> {
-        if self.atlas.is_none() {
-            return Greedy.choose(game, turn, rng);
-        }
         let side = ScotlandYard::side(turn.seat());
         let view = turn.view()?;
         // All that is used of this state is public or the seat's own.
@@ -125,11 +119,7 @@ impl Agent<ScotlandYard> for JointMctsAgent {
                 position = position.with_mr_x(station);
             }
         }
-        let shaping = self
-            .atlas
-            .as_ref()
-            .filter(|_| self.play.shaped)
-            .map(|atlas| (Shaping::new(game, atlas), atlas));
+        let shaping = self.play.shaped.then(|| (Shaping::new(game, atlas), atlas));
         let exploration = match &shaping {
             Some((shaping, _)) => shaping.exploration() as f32,
             None => self.play.settings.exploration,
