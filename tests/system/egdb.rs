@@ -1,7 +1,7 @@
 //! `botyard egdb`: building, going on after an interruption, checking, probing, and a bot that plays
 //! with the tables.
 
-use crate::command::{Desk, finish};
+use crate::command::{Desk, GENEROUS, finish};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::io::Read;
@@ -86,6 +86,23 @@ fn what_is_wrong_is_said() {
         assert_eq!(ran.code, Some(code), "{args:?}: {ran:#?}");
         assert!(ran.stderr.contains(expected) && ran.stdout.is_empty(), "{args:?}: {ran:#?}");
     }
+}
+
+#[test]
+fn damaged_tables_that_nobody_named_are_left_alone() {
+    let desk = Desk::new();
+    std::fs::create_dir_all(desk.path("data/botyard")).unwrap();
+    std::fs::write(desk.path("data/botyard/draughts.egdb"), "not tables").unwrap();
+    let game = ["match", "draughts", "searcher=alpha-beta:depth=1", "random", "--seed", "1"];
+    let mut command = desk.command(&[&game[..], &["--out", "r"], &GENEROUS].concat());
+    command.env("XDG_DATA_HOME", desk.path("data"));
+    let ran = finish(command.spawn().expect("botyard starts"));
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert!(!ran.stdout.contains("start_failed"), "{ran:#?}");
+    let log = std::fs::read_dir(desk.path("r")).unwrap().map(|entry| entry.unwrap().path());
+    let log = log.filter(|path| path.to_string_lossy().ends_with("searcher.stderr.txt"));
+    let said: String = log.map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    assert!(said.contains("playing without"), "{said}");
 }
 
 #[test]

@@ -130,8 +130,16 @@ fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
         ..Limits::depth(Some(natural("depth")).filter(|&depth| depth > 0).unwrap_or(MOST_PLIES))
     };
     let grain = natural("grain") as i32;
-    let endgames = endgames::load(&Source::from_option(options.text("egdb")))
-        .map_err(|error| format!("option egdb: {error}"))?;
+    let source = Source::from_option(options.text("egdb"));
+    let endgames = match endgames::load(&source) {
+        Ok(endgames) => endgames,
+        // Nobody asked for this file: the bot says so and plays on.
+        Err(error) if source == Source::Auto => {
+            eprintln!("endgame tables: {error}; playing without");
+            None
+        }
+        Err(error) => return Err(format!("option egdb: {error}")),
+    };
     Ok(match options.text("eval") {
         "janacek-2007" => {
             Box::new(SearchAgent::new(settings, Janacek2007, limits).with_endgames(endgames))
