@@ -31,6 +31,12 @@ impl Position {
         broken.map_or(Ok(()), |why| Err(Illegal(format!("{action}: {why}"))))
     }
 
+    /// Whether the player to move may attack so.
+    pub(super) fn check_attack(&self, map: &Map, from: Area, to: Area) -> Result<(), Illegal> {
+        let broken = self.why_no_attack(map, from, to);
+        broken.map_or(Ok(()), |why| Err(Illegal(format!("attack {from} {to}: {why}"))))
+    }
+
     fn why_no_attack(&self, map: &Map, from: Area, to: Area) -> Option<String> {
         self.why_not_from(map, from, to).or_else(|| {
             (self.owner(to) == self.to_move())

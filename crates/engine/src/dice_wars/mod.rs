@@ -8,23 +8,38 @@
 mod action;
 mod area;
 mod battle;
+mod chance;
 mod deal;
+mod game;
+mod generator;
 mod hex;
+mod import;
 mod legality;
 mod map;
+mod opening;
 mod player;
 mod position;
 mod presets;
+mod ranking;
 mod rules;
+mod state;
+mod text;
+mod view;
 
 pub use action::Action;
 pub use area::{Area, AreaSet, Areas, MAX_AREAS};
 pub use battle::{Faces, MAX_DICE, SIDES, attacker_wins, roll, win_probability, winning_rolls};
+pub use chance::{Chance, Roll};
 pub use deal::Deal;
+pub use game::{DiceWars, Setup};
+pub use generator::generate_map;
 pub use hex::Hex;
 pub use map::{Map, MapError};
+pub use opening::Opening;
 pub use player::Player;
 pub use position::{End, Placed, Position, Stage};
 pub use rules::{
     AreaCount, MOST_NEW_DICE, MOST_TURNS, MapChoice, Ownership, Rules, StartDice, Undecided,
 };
+pub use state::State;
+pub use view::View;

@@ -89,6 +89,16 @@ pub struct Position {
     stage: Stage,
 }
 
+/// What a position remembers of how it came about.
+pub(super) struct Memory<'a> {
+    pub(super) reserves: &'a [u8],
+    pub(super) places: &'a [Option<u8>],
+    pub(super) battles: u32,
+    pub(super) turns: u16,
+    pub(super) quiet_turns: u16,
+    pub(super) transfers_left: u8,
+}
+
 const DICE_BITS: u8 = 5;
 const DICE_MASK: u8 = (1 << DICE_BITS) - 1;
 
@@ -96,7 +106,10 @@ impl Position {
     /// The position in which a game begins under these rules. The owners of the deal are among the
     /// players, and `first` moves first.
     pub fn start(rules: &Rules, deal: &Deal, first: Seat) -> Position {
-        let mechanics = rules.mechanics();
+        Position::begun(rules.mechanics(), deal, first)
+    }
+
+    fn begun(mechanics: Mechanics, deal: &Deal, first: Seat) -> Position {
         let mut position = Position {
             owned: [AreaSet::EMPTY; MAX_SEATS],
             ready: AreaSet::EMPTY,
@@ -118,6 +131,32 @@ impl Position {
             position.give(area, owner, dice);
         }
         position
+    }
+
+    /// A position in the middle of a game. Whether there can be such a one is for the caller to
+    /// see.
+    pub(super) fn restored(
+        mechanics: Mechanics,
+        deal: &Deal,
+        to_move: Seat,
+        stage: Stage,
+        memory: Memory<'_>,
+    ) -> Position {
+        let mut position = Position::begun(mechanics, deal, to_move);
+        for (slot, &reserve) in position.reserves.iter_mut().zip(memory.reserves) {
+            *slot = reserve;
+        }
+        for (slot, &place) in position.places.iter_mut().zip(memory.places) {
+            *slot = place.unwrap_or(0);
+        }
+        Position {
+            battles: memory.battles,
+            turns: memory.turns,
+            quiet_turns: memory.quiet_turns,
+            transfers_left: memory.transfers_left,
+            stage,
+            ..position
+        }
     }
 
     /// How many players the game began with.

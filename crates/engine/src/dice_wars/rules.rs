@@ -90,9 +90,13 @@ impl Serialize for MapChoice {
 
 impl<'de> Deserialize<'de> for MapChoice {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<MapChoice, D::Error> {
-        let value = Value::deserialize(deserializer)?;
+        let mut value = Value::deserialize(deserializer)?;
         if value == "generated" {
             return Ok(MapChoice::Generated);
+        }
+        // A map as text is one all the same.
+        if let Some(Ok(map @ Value::Object(_))) = value.as_str().map(serde_json::from_str) {
+            value = map;
         }
         if !value.is_object() {
             return Err(D::Error::custom(format!(
