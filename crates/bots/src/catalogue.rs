@@ -2,6 +2,7 @@
 //! `botyard` starts itself as any of them where that program was not built.
 
 use crate::bot::Bot;
+use crate::dice_wars::bots;
 use crate::{
     alpha_beta, alpha_beta_sova, evasive, greedy, mcts, mcts_belej, mcts_sova, mtdf_2007, program,
     random,
@@ -35,6 +36,15 @@ pub fn bots() -> Vec<Bot> {
         mcts::bot(),
         mtdf_2007::bot(),
         alpha_beta::bot(),
+        bots::rand(),
+        bots::sdc(),
+        bots::ste(),
+        bots::stei(),
+        bots::sdc_at(),
+        bots::stei_at(),
+        bots::stei_dt(),
+        bots::stei_adt(),
+        bots::max_n_2021(),
     ]
 }
 

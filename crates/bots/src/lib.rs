@@ -44,6 +44,7 @@ pub mod alpha_beta_sova;
 pub mod bot;
 pub mod catalogue;
 pub mod decision;
+pub mod dice_wars;
 pub mod draughts;
 pub mod evasive;
 pub mod greedy;

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-const BOTS: [(&str, &str); 9] = [
+const BOTS: [(&str, &str); 18] = [
     ("random", env!("CARGO_BIN_EXE_botyard-random")),
     ("greedy", env!("CARGO_BIN_EXE_botyard-greedy")),
     ("evasive", env!("CARGO_BIN_EXE_botyard-evasive")),
@@ -14,6 +14,15 @@ const BOTS: [(&str, &str); 9] = [
     ("mcts", env!("CARGO_BIN_EXE_botyard-mcts")),
     ("mtdf-2007", env!("CARGO_BIN_EXE_botyard-mtdf-2007")),
     ("alpha-beta", env!("CARGO_BIN_EXE_botyard-alpha-beta")),
+    ("dw-rand", env!("CARGO_BIN_EXE_botyard-dw-rand")),
+    ("dw-sdc", env!("CARGO_BIN_EXE_botyard-dw-sdc")),
+    ("dw-ste", env!("CARGO_BIN_EXE_botyard-dw-ste")),
+    ("dw-stei", env!("CARGO_BIN_EXE_botyard-dw-stei")),
+    ("dw-sdc-at", env!("CARGO_BIN_EXE_botyard-dw-sdc-at")),
+    ("dw-stei-at", env!("CARGO_BIN_EXE_botyard-dw-stei-at")),
+    ("dw-stei-dt", env!("CARGO_BIN_EXE_botyard-dw-stei-dt")),
+    ("dw-stei-adt", env!("CARGO_BIN_EXE_botyard-dw-stei-adt")),
+    ("max-n-2021", env!("CARGO_BIN_EXE_botyard-max-n-2021")),
 ];
 
 fn run(program: &str, arguments: &[&str], input: &str) -> (Option<i32>, String, String) {

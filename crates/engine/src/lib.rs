@@ -4,6 +4,7 @@
 //! know. A [`Table`] is the same game behind JSON, which is what a referee holds: it knows no
 //! game by name. The [`registry`] is the one place that lists the games.
 
+pub mod dice_wars;
 pub mod draughts;
 pub mod game;
 pub mod outcome;

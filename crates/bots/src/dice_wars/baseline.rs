@@ -1,0 +1,105 @@
+//! The course's bots of 2021: a rule for attacks, and transfers before or after them.
+//!
+//! Recorded games of that year show what they do, and every recorded decision of theirs is one of
+//! these policies', up to the order among equals: theirs is by the framework's lists of neighbours,
+//! ours ascending.
+
+use super::attack_rule::AttackRule;
+use super::policy::Policy;
+use super::retreat::retreat;
+use super::supply::supply;
+use crate::agent::AgentRng;
+use botyard_engine::dice_wars::{Action, Map, Position};
+
+/// One of the course's bots.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Baseline {
+    attacks: AttackRule,
+    transfers: Transfers,
+    /// The turn, as the number of those that have ended, in which there are no more attacks but
+    /// only retreats.
+    retreating_in: Option<u16>,
+}
+
+/// When a bot makes transfers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Transfers {
+    /// Dice go to the border, before any attack, as long as more transfers than this are left.
+    supply_down_to: Option<u8>,
+    /// When no attack is worth it any more, dice leave areas that may fall, until the turn ends.
+    retreat: bool,
+}
+
+impl Transfers {
+    const NONE: Transfers = Transfers { supply_down_to: None, retreat: false };
+}
+
+impl Baseline {
+    /// `dt.rand`: attacks at random as long as there is one.
+    pub const RAND: Baseline = Baseline::new(AttackRule::Random, Transfers::NONE);
+    /// `dt.sdc`: see [`AttackRule::StrengthDifference`].
+    pub const SDC: Baseline = Baseline::new(AttackRule::StrengthDifference, Transfers::NONE);
+    /// `dt.ste`: see [`AttackRule::Expectiminimax`].
+    pub const STE: Baseline = Baseline::new(AttackRule::Expectiminimax, Transfers::NONE);
+    /// `dt.stei`: see [`AttackRule::FromLargestRegion`].
+    pub const STEI: Baseline = Baseline::new(AttackRule::FromLargestRegion, Transfers::NONE);
+    /// `kb.sdc_pre_at`: `sdc` that brings dice to the border before every attack.
+    pub const SDC_AT: Baseline = Baseline::new(
+        AttackRule::StrengthDifference,
+        Transfers { supply_down_to: Some(0), retreat: false },
+    );
+    /// `kb.stei_at`: `stei` that brings dice to the border before every attack, and retreats with
+    /// the transfers it has left.
+    pub const STEI_AT: Baseline = Baseline::new(
+        AttackRule::FromLargestRegion,
+        Transfers { supply_down_to: Some(0), retreat: true },
+    );
+    /// `kb.stei_dt`: `stei` that retreats.
+    pub const STEI_DT: Baseline = Baseline::new(
+        AttackRule::FromLargestRegion,
+        Transfers { supply_down_to: None, retreat: true },
+    );
+    /// `kb.stei_adt`: `stei-at` that keeps two transfers for the retreat.
+    pub const STEI_ADT: Baseline = Baseline::new(
+        AttackRule::FromLargestRegion,
+        Transfers { supply_down_to: Some(2), retreat: true },
+    );
+
+    const fn new(attacks: AttackRule, transfers: Transfers) -> Baseline {
+        Baseline { attacks, transfers, retreating_in: None }
+    }
+
+    /// The rule for its attacks.
+    pub const fn attacks(&self) -> AttackRule {
+        self.attacks
+    }
+}
+
+impl Policy for Baseline {
+    fn new_game(&mut self) {
+        self.retreating_in = None;
+    }
+
+    #[inline]
+    fn choose(&mut self, map: &Map, position: &Position, rng: &mut AgentRng) -> Action {
+        let Transfers { supply_down_to, retreat: retreats } = self.transfers;
+        if supply_down_to.is_some_and(|kept| position.transfers_left() > kept) {
+            if let Some((from, to)) = supply(map, position) {
+                return Action::Transfer(from, to);
+            }
+        }
+        let turn = Some(position.turns());
+        if self.retreating_in != turn {
+            if let Some((from, to)) = self.attacks.choose(map, position, rng) {
+                return Action::Attack(from, to);
+            }
+        }
+        if retreats {
+            if let Some((from, to)) = retreat(map, position) {
+                self.retreating_in = turn;
+                return Action::Transfer(from, to);
+            }
+        }
+        Action::EndTurn
+    }
+}

@@ -1,0 +1,64 @@
+//! The baselines as bots.
+
+use super::agent::PolicyAgent;
+use super::baseline::Baseline;
+use super::max_n_2021::MaxN2021;
+use super::policy::Policy;
+use crate::bot::Bot;
+
+/// `dw-rand`: see [`Baseline::RAND`].
+pub fn rand() -> Bot {
+    bot("dw-rand", "attacks at random as long as it can; dt.rand of 2021", Baseline::RAND)
+}
+
+/// `dw-sdc`: see [`Baseline::SDC`].
+pub fn sdc() -> Bot {
+    bot("dw-sdc", "attacks where it has most dice more; dt.sdc of 2021", Baseline::SDC)
+}
+
+/// `dw-ste`: see [`Baseline::STE`].
+pub fn ste() -> Bot {
+    bot("dw-ste", "attacks what it can best win and hold; dt.ste of 2021", Baseline::STE)
+}
+
+/// `dw-stei`: see [`Baseline::STEI`].
+pub fn stei() -> Bot {
+    let about = "the same, warier, from its largest region rather; dt.stei of 2021";
+    bot("dw-stei", about, Baseline::STEI)
+}
+
+/// `dw-sdc-at`: see [`Baseline::SDC_AT`].
+pub fn sdc_at() -> Bot {
+    let about = "dw-sdc, which brings dice to its border first; kb.sdc_pre_at of 2021";
+    bot("dw-sdc-at", about, Baseline::SDC_AT)
+}
+
+/// `dw-stei-at`: see [`Baseline::STEI_AT`].
+pub fn stei_at() -> Bot {
+    let about = "dw-stei, which brings dice to its border first; kb.stei_at of 2021";
+    bot("dw-stei-at", about, Baseline::STEI_AT)
+}
+
+/// `dw-stei-dt`: see [`Baseline::STEI_DT`].
+pub fn stei_dt() -> Bot {
+    let about = "dw-stei, which takes dice out of danger in the end; kb.stei_dt of 2021";
+    bot("dw-stei-dt", about, Baseline::STEI_DT)
+}
+
+/// `dw-stei-adt`: see [`Baseline::STEI_ADT`].
+pub fn stei_adt() -> Bot {
+    bot("dw-stei-adt", "dw-stei, which does both; kb.stei_adt of 2021", Baseline::STEI_ADT)
+}
+
+/// `max-n-2021`: see [`MaxN2021`].
+pub fn max_n_2021() -> Bot {
+    let about = "Max-N, one attack ahead for every player: a student's bot of 2021";
+    bot("max-n-2021", about, MaxN2021::default())
+}
+
+fn bot<P>(name: &'static str, about: &'static str, policy: P) -> Bot
+where
+    P: Policy + Clone + Send + Sync + 'static,
+{
+    Bot::new(name, about).plays_if(move |_options| Ok(Box::new(PolicyAgent(policy.clone()))))
+}

@@ -1,0 +1,45 @@
+//! Transfers that pull dice out of areas which are likely to fall: the `d` of the course's `dt`
+//! bots, which call it defensive.
+
+use super::hold::hold_probability;
+use botyard_engine::dice_wars::{Area, AreaSet, Map, Position};
+
+/// The transfer of the player to move off an area at the border by which it will have the fewest
+/// dice on areas that fall, as far as expected; of equal ones the first. `None` if none helps.
+#[inline]
+pub fn retreat(map: &Map, position: &Position) -> Option<(Area, Area)> {
+    let (mut best, mut most) = (None, 0.0);
+    for_each_retreat(map, position, |from, to, saved| {
+        if saved > most {
+            (best, most) = (Some((from, to)), saved);
+        }
+    });
+    best
+}
+
+/// Calls `found` with every transfer of the player to move off an area at the border, ascending,
+/// and how many dice it is expected to save.
+#[inline]
+pub fn for_each_retreat(map: &Map, position: &Position, mut found: impl FnMut(Area, Area, f64)) {
+    if position.transfers_left() == 0 {
+        return;
+    }
+    let own = position.areas_of(position.to_move());
+    let border = position.border_of(map, position.to_move());
+    for from in border & position.ready() {
+        let there = expected_loss(map, position, from, position.dice(from), own);
+        for to in (map.neighbours(from) & own) - position.full() {
+            let before = there + expected_loss(map, position, to, position.dice(to), own);
+            let moved = position.transferred(from, to);
+            let after = expected_loss(map, position, from, position.dice(from) - moved, own)
+                + expected_loss(map, position, to, position.dice(to) + moved, own);
+            found(from, to, before - after);
+        }
+    }
+}
+
+/// The dice that an own area with so many is expected to lose by being lost.
+#[inline]
+fn expected_loss(map: &Map, position: &Position, area: Area, dice: u8, own: AreaSet) -> f64 {
+    (1.0 - hold_probability(map, position, area, dice, own)) * f64::from(dice)
+}
