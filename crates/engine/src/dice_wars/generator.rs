@@ -1,0 +1,287 @@
+//! Draws maps: areas of 12 to 18 hexagons that grow one after another from the coast, on a grid of
+//! which two cells in five stay sea.
+//!
+//! What every map keeps to: it is connected, and so is every area; an area has 12 to 18 cells; no
+//! piece of sea that land encloses is smaller than an area can be; areas are numbered from the top
+//! to the bottom.
+//!
+//! In their figures (cells of an area, neighbours of an area, extent, areas from end to end) the
+//! maps are like those of the 2021 SUI framework. There, what growing areas leave between them
+//! stays as small holes; here it becomes part of the area that closes it in. Land without holes has
+//! more borders, so areas here keep some distance from each other where they can, which brings the
+//! neighbours down to as many as there.
+
+use super::area::{Area, AreaSet, MAX_AREAS};
+use super::hex::Hex;
+use super::map::Map;
+use crate::random::{Rng, below};
+use arrayvec::ArrayVec;
+
+/// The fewest cells of an area.
+const FEWEST_CELLS: usize = 12;
+/// The most cells of an area.
+const MOST_CELLS: usize = 18;
+/// The square of the grid's height in cells for each area; the width is eight sevenths of it. The
+/// framework has 32 by 28 cells for 34 areas.
+const SQUARED_HEIGHT_PER_AREA: usize = 23;
+/// How often the weight of a cell falls to a third, at most.
+const MOST_THIRDS: u32 = 12;
+
+/// Draws a map of so many areas. The same stream gives the same map for ever.
+///
+/// # Panics
+///
+/// If `areas` is not 2 to [`MAX_AREAS`].
+pub fn generate_map<R: Rng + ?Sized>(areas: usize, rng: &mut R) -> Map {
+    assert!((2..=MAX_AREAS).contains(&areas), "a map has 2 to {MAX_AREAS} areas, not {areas}");
+    let grid = Grid::for_areas(areas);
+    // On a coast where nothing can grow any more one begins again: this is rare, and never lasts.
+    loop {
+        let mut land = Land::new(&grid);
+        while land.areas.len() < areas {
+            let Some(start) = land.draw_start(rng) else { break };
+            let size = FEWEST_CELLS + below(rng, (MOST_CELLS - FEWEST_CELLS + 1) as u32) as usize;
+            land.grow(start, size, rng);
+        }
+        if land.areas.len() == areas {
+            return land.into_map();
+        }
+    }
+}
+
+/// A cell as its place in the lists of a [`Grid`].
+type Cell = usize;
+
+/// The cells that land may cover, row by row; all around them is sea.
+struct Grid {
+    hexes: Vec<Hex>,
+    /// Of each cell; fewer than six at the edge.
+    neighbours: Vec<ArrayVec<Cell, 6>>,
+    /// Of each cell: from 0 in the middle over 2 at the middles of the edges to 4 in the corners.
+    remoteness: Vec<u32>,
+}
+
+impl Grid {
+    /// The grid with room for so many areas and for the sea between them.
+    fn for_areas(areas: usize) -> Grid {
+        let height = (areas * SQUARED_HEIGHT_PER_AREA).isqrt() as i16 + 1;
+        let width = height * 8 / 7;
+        let hexes: Vec<Hex> = (0..height)
+            .flat_map(|y| (0..width).filter_map(move |column| Hex::new(2 * column + y % 2, y)))
+            .collect();
+        let place = |hex: &Hex| -> Option<Cell> {
+            let (x, y) = (hex.x(), hex.y());
+            let inside = (0..2 * width).contains(&x) && (0..height).contains(&y);
+            inside.then(|| (y * width + x / 2) as Cell)
+        };
+        let neighbours =
+            hexes.iter().map(|hex| hex.neighbours().iter().filter_map(place).collect());
+        // Twice the sum of the squares of both distances from the middle, each 1 at the edge.
+        let remoteness = |hex: &Hex| {
+            let (last_x, last_y) = (i64::from(2 * width - 1), i64::from(height - 1));
+            let across = (2 * i64::from(hex.x()) - last_x) * last_y;
+            let down = (2 * i64::from(hex.y()) - last_y) * last_x;
+            (2 * (across * across + down * down) / (last_x * last_y).pow(2)) as u32
+        };
+        let remoteness = hexes.iter().map(remoteness).collect();
+        Grid { neighbours: neighbours.collect(), remoteness, hexes }
+    }
+
+    /// Whether the cell has the open sea beside it.
+    fn is_edge(&self, cell: Cell) -> bool {
+        self.neighbours[cell].len() < 6
+    }
+}
+
+/// The land so far.
+struct Land<'a> {
+    grid: &'a Grid,
+    /// The area of each cell of the grid.
+    area_of: Vec<Option<Area>>,
+    /// Cells from which an area was to grow and found no room.
+    is_barren: Vec<bool>,
+    areas: Vec<Growth>,
+}
+
+/// The cells of an area, and the areas that it touches.
+#[derive(Default)]
+struct Growth {
+    cells: ArrayVec<Cell, MOST_CELLS>,
+    neighbours: AreaSet,
+}
+
+impl<'a> Land<'a> {
+    fn new(grid: &'a Grid) -> Land<'a> {
+        let cells = grid.hexes.len();
+        Land { grid, area_of: vec![None; cells], is_barren: vec![false; cells], areas: Vec::new() }
+    }
+
+    /// Draws the cell from which the next area is to grow: any at first, then a free one that
+    /// touches the land; `None` where there is none. Cells that stick out of the land are likelier,
+    /// and those beside areas with few neighbours, and those near the middle of the grid.
+    fn draw_start<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Cell> {
+        let cells = 0..self.grid.hexes.len();
+        if self.areas.is_empty() {
+            return Some(below(rng, cells.len() as u32) as usize);
+        }
+        let starts: Vec<(Cell, u32)> = cells
+            .filter(|&cell| self.area_of[cell].is_none() && !self.is_barren[cell])
+            .filter_map(|cell| {
+                let touched = self.areas_around(cell).collect::<AreaSet>();
+                let neighbours = |area: Area| self.areas[area.index()].neighbours.len() as u32;
+                let neighbours: u32 = touched.iter().map(neighbours).sum();
+                let thirds = neighbours + self.land_around(cell) + self.grid.remoteness[cell];
+                let weight = 3u32.pow(MOST_THIRDS.saturating_sub(thirds));
+                (!touched.is_empty()).then_some((cell, weight))
+            })
+            .collect();
+        draw_weighted(&starts, rng)
+    }
+
+    /// Lets an area of so many cells grow from a free one. It becomes smaller where there is no
+    /// room, but not too small to be an area: then nothing changes, except that no area will grow
+    /// from there again.
+    fn grow<R: Rng + ?Sized>(&mut self, start: Cell, size: usize, rng: &mut R) {
+        let mut growth = Growth::default();
+        let mut refused = Vec::new();
+        if self.take(&mut growth, start) {
+            while growth.cells.len() < size {
+                let candidates = self.candidates(&growth, &refused);
+                let Some(cell) = draw_weighted(&candidates, rng) else { break };
+                if !self.take(&mut growth, cell) {
+                    refused.push(cell);
+                }
+            }
+        }
+        if growth.cells.len() < FEWEST_CELLS {
+            for &cell in &growth.cells {
+                self.area_of[cell] = None;
+            }
+            self.is_barren[start] = true;
+            return;
+        }
+        let area = Area::new(self.areas.len());
+        for neighbour in growth.neighbours {
+            self.areas[neighbour.index()].neighbours.insert(area);
+        }
+        self.areas.push(growth);
+    }
+
+    /// The free cells around a growing area, each with its weight. The more cells of the area are
+    /// around it the likelier it is, so that areas are compact; the more cells of others, the less.
+    fn candidates(&self, growth: &Growth, refused: &[Cell]) -> Vec<(Cell, u32)> {
+        let mut candidates: Vec<(Cell, u32)> = Vec::new();
+        for cell in growth.cells.iter().flat_map(|&cell| &self.grid.neighbours[cell]) {
+            match candidates.iter_mut().find(|(known, _)| known == cell) {
+                Some((_, contacts)) => *contacts += 1,
+                None if self.area_of[*cell].is_none() && !refused.contains(cell) => {
+                    candidates.push((*cell, 1));
+                }
+                None => {}
+            }
+        }
+        for (cell, weight) in &mut candidates {
+            let contacts = *weight;
+            let others = self.land_around(*cell) - contacts;
+            *weight = contacts.pow(3) * 3u32.pow(6 - others);
+        }
+        candidates
+    }
+
+    /// Adds a free cell to a growing area, and with it the sea that it encloses, where that is too
+    /// small for an area. `false`, and nothing added, if the area becomes too large by it.
+    fn take(&mut self, growth: &mut Growth, cell: Cell) -> bool {
+        let area = Area::new(self.areas.len());
+        self.area_of[cell] = Some(area);
+        let enclosed = self.enclosed_by(cell);
+        if growth.cells.len() + 1 + enclosed.len() > MOST_CELLS {
+            self.area_of[cell] = None;
+            return false;
+        }
+        growth.cells.push(cell);
+        growth.cells.extend(enclosed);
+        for &cell in &growth.cells {
+            self.area_of[cell] = Some(area);
+            growth.neighbours = growth.neighbours | self.areas_around(cell).collect();
+        }
+        growth.neighbours.remove(area);
+        true
+    }
+
+    /// The cells of each piece of sea beside a cell of the land that land encloses and that has
+    /// fewer cells than an area.
+    fn enclosed_by(&self, cell: Cell) -> Vec<Cell> {
+        let mut enclosed: Vec<Cell> = Vec::new();
+        for &beside in &self.grid.neighbours[cell] {
+            if self.area_of[beside].is_none() && !enclosed.contains(&beside) {
+                enclosed.extend(self.pond(beside).into_iter().flatten());
+            }
+        }
+        enclosed
+    }
+
+    /// The piece of sea that a cell is in, if land encloses it and it is too small for an area.
+    fn pond(&self, cell: Cell) -> Option<ArrayVec<Cell, FEWEST_CELLS>> {
+        let mut pond: ArrayVec<Cell, FEWEST_CELLS> = [cell].into_iter().collect();
+        let mut seen = 0;
+        while seen < pond.len() {
+            if self.grid.is_edge(pond[seen]) {
+                return None;
+            }
+            for &beside in &self.grid.neighbours[pond[seen]] {
+                if self.area_of[beside].is_none() && !pond.contains(&beside) {
+                    pond.push(beside);
+                    if pond.is_full() {
+                        return None;
+                    }
+                }
+            }
+            seen += 1;
+        }
+        Some(pond)
+    }
+
+    /// The area of each cell of the land beside a cell.
+    fn areas_around(&self, cell: Cell) -> impl Iterator<Item = Area> {
+        self.grid.neighbours[cell].iter().filter_map(|&beside| self.area_of[beside])
+    }
+
+    /// How many cells of the land are beside a cell.
+    fn land_around(&self, cell: Cell) -> u32 {
+        self.areas_around(cell).count() as u32
+    }
+
+    fn into_map(self) -> Map {
+        let mut areas: Vec<Vec<Hex>> = Vec::new();
+        for growth in self.areas {
+            let mut cells: Vec<Hex> =
+                growth.cells.iter().map(|&cell| self.grid.hexes[cell]).collect();
+            cells.sort_by_key(|cell| (cell.y(), cell.x()));
+            areas.push(cells);
+        }
+        areas.sort_by_key(|cells| (mean(cells, Hex::y), mean(cells, Hex::x)));
+        Map::from_cells(areas).expect("areas grow from the coast and never into each other")
+    }
+}
+
+/// The mean of a coordinate over some cells, in hundredths.
+fn mean(cells: &[Hex], coordinate: impl Fn(Hex) -> i16) -> i32 {
+    let sum: i32 = cells.iter().map(|&cell| i32::from(coordinate(cell))).sum();
+    sum * 100 / cells.len() as i32
+}
+
+/// One of the cells, each as likely as its weight says; `None` where there is none.
+fn draw_weighted<R: Rng + ?Sized>(cells: &[(Cell, u32)], rng: &mut R) -> Option<Cell> {
+    let total: u32 = cells.iter().map(|(_, weight)| weight).sum();
+    if total == 0 {
+        return None;
+    }
+    let mut left = below(rng, total);
+    for &(cell, weight) in cells {
+        match left.checked_sub(weight) {
+            Some(rest) => left = rest,
+            None => return Some(cell),
+        }
+    }
+    unreachable!("what is drawn is below the sum of the weights")
+}
