@@ -1,5 +1,6 @@
 //! The one place that lists the games: a name becomes a [`Table`], or a type.
 
+use crate::dice_wars::DiceWars;
 use crate::draughts::Draughts;
 use crate::game::{Game, Preset};
 use crate::record::{Record, RecordError};
@@ -12,7 +13,7 @@ use std::sync::Arc;
 /// Every game, in the order they are shown.
 macro_rules! games {
     ($chosen:ident, $visitor:ident) => {
-        games!(@each $chosen, $visitor, [ScotlandYard, Draughts])
+        games!(@each $chosen, $visitor, [ScotlandYard, Draughts, DiceWars])
     };
     (@each $chosen:ident, $visitor:ident, [$($game:ty),+]) => {{
         $(if $chosen == <$game>::NAME {

@@ -1,6 +1,7 @@
 //! Every game passes the same battery; the tiny dice game too, so that chance and three seats are
 //! in the contract.
 
+use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::draughts::Draughts;
 use botyard_engine::game::Game;
 use botyard_engine::rules;
@@ -70,9 +71,41 @@ fn draughts_with_single_rules_changed() {
     }
 }
 
+#[test]
+fn dice_wars_in_every_preset() {
+    for preset in DiceWars::PRESETS {
+        let covered = battery::run(game::<DiceWars>(preset.name, &[]), 8, 1);
+        dice_fell_and_nothing_was_hidden(preset.name, covered);
+    }
+}
+
+#[test]
+fn dice_wars_with_single_rules_changed() {
+    for (preset, changes) in [
+        ("fair-4", &[("players", "2"), ("areas", "2-9")][..]),
+        ("fair-4", &[("players", "8"), ("areas", "64"), ("max_turns", "60")]),
+        ("fair-4", &[("undecided", "shared"), ("quiet_rounds", "1"), ("wear", "1")]),
+        ("sui-2021", &[("players", "3"), ("reserve", "5"), ("max_battles", "70")]),
+        ("sui-2021", &[("transfers", "1"), ("reserve_less_areas", "false"), ("areas", "12")]),
+        ("classic", &[("transfers", "100"), ("players", "5"), ("start_dice", "equal")]),
+        ("sui-2019", &[("map", PATH_OF_FOUR), ("players", "3"), ("quiet_rounds", "0")]),
+    ] {
+        let covered = battery::run(game::<DiceWars>(preset, changes), 8, 2);
+        dice_fell_and_nothing_was_hidden(preset, covered);
+    }
+}
+
+const PATH_OF_FOUR: &str = r#"{"areas":[{"id":1,"adjacent":[2]},{"id":2,"adjacent":[1,3]},
+    {"id":3,"adjacent":[2,4]},{"id":4,"adjacent":[3]}]}"#;
+
 fn nothing_was_hidden(preset: &str, covered: Covered) {
     assert!(covered.refused > 1000, "{preset}: {covered:?}");
     assert_eq!((covered.hidden, covered.chances), (0, 0), "{preset}: {covered:?}");
+}
+
+fn dice_fell_and_nothing_was_hidden(preset: &str, covered: Covered) {
+    assert!(covered.refused > 100 && covered.chances > 100, "{preset}: {covered:?}");
+    assert_eq!(covered.hidden, 0, "{preset}: {covered:?}");
 }
 
 fn hidden_things_were_put_to_the_test(preset: &str, covered: Covered) {

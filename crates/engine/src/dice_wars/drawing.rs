@@ -23,8 +23,8 @@ pub const fn fill(seat: Seat) -> char {
 
 /// The map, with the owner of each area and its dice; each line ends with a line feed.
 ///
-/// `None` if the map was given without cells, or is too large for 120 columns and 100 lines, which
-/// none of [`super::generate_map`] is. Areas of very few cells may have no room for their label.
+/// `None` if the map was given without cells, if it is too large for 120 columns and 100 lines, or if
+/// an area has no room for its label; none of this is so for maps of [`super::generate_map`].
 pub fn draw(map: &Map, holding: impl Fn(Area) -> (Seat, u8)) -> Option<String> {
     let plan = Plan::of(map)?;
     let mut canvas = plan.outlines(&holding);
@@ -32,16 +32,12 @@ pub fn draw(map: &Map, holding: impl Fn(Area) -> (Seat, u8)) -> Option<String> {
         let (owner, dice) = holding(area);
         let number = area.to_string();
         let holder = format!("{}{dice}", letter(owner));
-        let both = format!("{number}{holder}");
-        let layouts: [&[&str]; 3] = [&[&number, &holder], &[&both], &[&number]];
-        let found = layouts.into_iter().find_map(|lines| {
-            let place = plan.place(area, lines, &canvas)?;
-            Some((place, lines))
-        });
-        if let Some(((column, first), lines)) = found {
-            for (line, text) in (first..).zip(lines) {
-                canvas.write((column, line), text);
-            }
+        if let Some((column, line)) = plan.place(area, &[&number, &holder], &canvas) {
+            canvas.write((column, line), &number);
+            canvas.write((column, line + 1), &holder);
+        } else {
+            let label = number + &holder;
+            canvas.write(plan.place(area, &[&label], &canvas)?, &label);
         }
     }
     Some(canvas.into_text())
@@ -239,14 +235,21 @@ _|B3___|+++|. 4 ...|: C4___|
     }
 
     #[test]
-    fn maps_without_cells_and_maps_too_large_are_not_drawn() {
-        for cells in [["", ""], [r#","cells":[[0,0]]"#, r#","cells":[[9000,8000]]"#]] {
-            let [first, second] = cells;
+    fn maps_without_cells_or_room_are_not_drawn() {
+        let cells = |cells| format!(r#","cells":{cells}"#);
+        let row = "[[0,0],[2,0],[4,0]]";
+        for (first, second, is_drawn) in [
+            (String::new(), String::new(), false),
+            (cells(row), String::new(), false),
+            (cells(row), cells("[[9000,8000],[9002,8000]]"), false),
+            (cells(row), cells("[[6,0]]"), false),
+            (cells(row), cells("[[6,0],[8,0]]"), true),
+        ] {
             let json = format!(
                 r#"{{"areas":[{{"id":1,"adjacent":[2]{first}}},{{"id":2,"adjacent":[1]{second}}}]}}"#
             );
             let map: Map = serde_json::from_str(&json).unwrap();
-            assert_eq!(draw(&map, holding), None);
+            assert_eq!(draw(&map, holding).is_some(), is_drawn, "{json}");
         }
     }
 }

@@ -161,6 +161,11 @@ impl Map {
         self.neighbours(one).contains(other)
     }
 
+    /// Whether the same areas touch on both maps.
+    pub fn has_neighbourhood_of(&self, other: &Map) -> bool {
+        self.areas == other.areas && self.neighbours == other.neighbours
+    }
+
     /// The areas that touch an area of the set; some of them may be in it.
     #[inline]
     pub fn neighbours_of_all(&self, areas: AreaSet) -> AreaSet {

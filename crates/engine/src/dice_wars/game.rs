@@ -1,0 +1,206 @@
+//! Dice Wars as a [`Game`]: what ties the rules, the states and the views to the contract that all
+//! games fulfil.
+
+use super::action::Action;
+use super::chance::Chance;
+use super::deal::Deal;
+use super::generator::generate_map;
+use super::map::Map;
+use super::opening::Opening;
+use super::position::{Position, Stage};
+use super::rules::{MapChoice, Rules};
+use super::state::State;
+use super::view::View;
+use super::{import, presets, text};
+use crate::game::{Game, Illegal, Preset, Turn};
+use crate::outcome::Outcome;
+use crate::random::{Rng, below};
+use crate::record::{Record, RecordError};
+use crate::rules::RulesError;
+use crate::seat::Seat;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Dice Wars under one set of rules.
+#[derive(Clone, Debug)]
+pub struct DiceWars {
+    rules: Rules,
+    seats: Vec<String>,
+}
+
+/// What never changes in a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Setup {
+    /// The map, with the cells of each area where they are known.
+    pub map: Map,
+}
+
+impl DiceWars {
+    /// The state that a view shows, on a map that is known already: that of `setup`, which has the
+    /// cells. Faster than [`Game::determinize`], which makes a map of the view.
+    ///
+    /// # Errors
+    ///
+    /// A view that no state of this game can have, or that is of another map.
+    pub fn state_on(&self, map: &Arc<Map>, view: &View) -> Result<State, Illegal> {
+        view.state_on(map, self.rules.mechanics())
+    }
+
+    fn draw_map<R: Rng>(&self, rng: &mut R) -> Map {
+        match &self.rules.map {
+            MapChoice::Given(map) => Map::clone(map),
+            MapChoice::Generated => {
+                let (least, most) = (self.rules.areas.least, self.rules.areas.most);
+                let areas = u32::from(least) + below(rng, u32::from(most - least) + 1);
+                generate_map(areas as usize, rng)
+            }
+        }
+    }
+
+    /// The map of an opening, or of the rules where it has none.
+    fn map_of(&self, opening: &Opening) -> Result<Arc<Map>, Illegal> {
+        match (&opening.map, &self.rules.map) {
+            (None, MapChoice::Given(map)) => Ok(Arc::clone(map)),
+            (None, MapChoice::Generated) => {
+                Err(Illegal("map: it is missing, and the rules have none".into()))
+            }
+            (Some(map), MapChoice::Given(given)) if map != &**given => {
+                Err(Illegal("map: it is not the one of the rules; leave it out".into()))
+            }
+            (Some(map), _) => Ok(Arc::new(map.clone())),
+        }
+    }
+}
+
+impl Game for DiceWars {
+    type Rules = Rules;
+    type Opening = Opening;
+    type State = State;
+    type Action = Action;
+    type Chance = Chance;
+    type View = View;
+    type Setup = Setup;
+
+    const NAME: &'static str = "dice-wars";
+    const ABOUT: &'static str =
+        "Dice Wars: 2 to 8 players conquer a map, attacking their neighbours with piles of dice.";
+    const PRESETS: &'static [Preset] = presets::PRESETS;
+
+    fn preset(name: &str) -> Option<Rules> {
+        Rules::preset(name)
+    }
+
+    fn new(rules: Rules) -> Result<DiceWars, RulesError> {
+        let rules = rules.resolve()?;
+        let seats = (1..=rules.players).map(|number| format!("player-{number}")).collect();
+        Ok(DiceWars { rules, seats })
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn seats(&self) -> &[String] {
+        &self.seats
+    }
+
+    fn draw_opening<R: Rng>(&self, rng: &mut R) -> Opening {
+        let map = self.draw_map(rng);
+        let deal = Deal::draw(&map, &self.rules, rng);
+        Opening::new(map, &deal)
+    }
+
+    fn start(&self, opening: &Opening) -> Result<State, Illegal> {
+        let map = self.map_of(opening)?;
+        let deal = opening.deal(&map, self.seats.len())?;
+        Ok(State::new(map, Position::start(&self.rules, &deal, opening.first.0)))
+    }
+
+    fn setup(&self, start: &State, _seat: Seat) -> Setup {
+        Setup { map: Map::clone(start.map()) }
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        match state.position().stage() {
+            Stage::Action => Turn::Seat(state.position().to_move()),
+            Stage::Battle { .. } | Stage::Reinforcement => Turn::Chance,
+            Stage::Over(_) => Turn::Over,
+        }
+    }
+
+    fn actions(&self, state: &State, into: &mut Vec<Action>) {
+        into.clear();
+        state.position().for_each_action(state.map(), |action| into.push(action));
+    }
+
+    fn check(&self, state: &State, action: Action) -> Result<(), Illegal> {
+        state.position().check(state.map(), action)
+    }
+
+    fn apply(&self, state: &mut State, action: Action) {
+        state.parts_mut().1.apply(action);
+    }
+
+    /// A battle has two outcomes (one, where seven dice or more attack a single one). New dice have
+    /// all that there are where these are no more than 256; otherwise 64 of them, the same for
+    /// equal states, stand for all with equal weights.
+    fn chances(&self, state: &State, into: &mut Vec<(f64, Chance)>) {
+        state.position().list_chances(state.map(), into);
+    }
+
+    fn draw<R: Rng>(&self, state: &State, rng: &mut R) -> Chance {
+        state.position().draw_chance(state.map(), rng)
+    }
+
+    fn check_chance(&self, state: &State, chance: &Chance) -> Result<(), Illegal> {
+        state.position().check_chance(state.map(), chance)
+    }
+
+    fn apply_chance(&self, state: &mut State, chance: &Chance) {
+        let (map, position) = state.parts_mut();
+        position.apply_chance(map, chance);
+    }
+
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        state.position().outcome()
+    }
+
+    fn forfeit(&self, state: &mut State, seat: Seat) {
+        state.parts_mut().1.forfeit(seat);
+    }
+
+    /// The end of the turn. The seat's areas stay, and get new dice as anybody's.
+    fn pass(&self, _state: &State) -> Action {
+        Action::EndTurn
+    }
+
+    fn view(&self, state: &State, _seat: Seat) -> View {
+        View::new(state)
+    }
+
+    fn determinize<R: Rng>(
+        &self,
+        view: &View,
+        _seat: Seat,
+        _rng: &mut R,
+    ) -> Result<State, Illegal> {
+        view.state(self.rules.mechanics())
+    }
+
+    fn text(&self, state: &State) -> String {
+        text::state(state)
+    }
+
+    fn action_text(&self, before: &State, action: Action) -> String {
+        text::action(before, action)
+    }
+
+    fn chance_text(&self, before: &State, chance: &Chance) -> String {
+        text::chance(before, chance)
+    }
+
+    fn import(records: &str) -> Option<Vec<Result<Record, RecordError>>> {
+        Some(import::import(records))
+    }
+}
