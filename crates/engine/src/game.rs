@@ -176,7 +176,9 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Fills `into` with outcomes of the chance turn and their probabilities, which sum to 1.
     ///
     /// Outcomes that lead to the same state may be merged into one representative: this is what
-    /// expectation runs over, while [`Game::draw`] draws what people would see on the table.
+    /// expectation runs over, while [`Game::draw`] draws what people would see on the table. Where
+    /// there are too many to list, a sample of equal weights stands for all: the same one for equal
+    /// states. A game that does so says it.
     fn chances(&self, state: &Self::State, into: &mut Vec<(f64, Self::Chance)>);
 
     /// Draws the outcome of a chance turn.

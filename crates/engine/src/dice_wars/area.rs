@@ -179,6 +179,18 @@ impl AreaSet {
         if self.0 == 0 { None } else { Some(Area(self.0.trailing_zeros() as u8)) }
     }
 
+    /// The area at this place among those of the set, from 0, ascending.
+    #[inline]
+    pub const fn nth(self, place: usize) -> Option<Area> {
+        let mut rest = self.0;
+        let mut passed = 0;
+        while passed < place && rest != 0 {
+            rest &= rest - 1;
+            passed += 1;
+        }
+        AreaSet(rest).first()
+    }
+
     /// The areas in ascending order.
     #[inline]
     pub const fn iter(self) -> Areas {
@@ -307,6 +319,9 @@ mod tests {
             prop_assert_eq!(bits.is_empty(), model.is_empty());
             prop_assert_eq!(bits.first(), model.first().copied());
             prop_assert_eq!(bits.iter().len(), model.len());
+            for place in 0..=model.len() {
+                prop_assert_eq!(bits.nth(place), model.iter().nth(place).copied());
+            }
             prop_assert!(bits.iter().eq(model));
             let json = serde_json::to_string(&bits).unwrap();
             prop_assert_eq!(bits, serde_json::from_str(&json).unwrap());

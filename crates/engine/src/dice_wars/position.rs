@@ -326,6 +326,33 @@ impl Position {
         self.for_each_attack_of(map, self.to_move(), found);
     }
 
+    /// How many attacks the player to move has.
+    #[inline]
+    pub fn count_attacks(&self, map: &Map) -> u32 {
+        let own = self.areas_of(self.to_move());
+        let targets = (own & self.ready).iter().map(|from| (map.neighbours(from) - own).len());
+        targets.sum::<usize>() as u32
+    }
+
+    /// An attack of the player to move, each as likely: from and to. `None` where it has none.
+    #[inline]
+    pub fn random_attack<R: Rng + ?Sized>(&self, map: &Map, rng: &mut R) -> Option<(Area, Area)> {
+        let attacks = self.count_attacks(map);
+        if attacks == 0 {
+            return None;
+        }
+        let mut place = below(rng, attacks) as usize;
+        let own = self.areas_of(self.to_move());
+        for from in own & self.ready {
+            let targets = map.neighbours(from) - own;
+            if place < targets.len() {
+                return Some((from, targets.nth(place)?));
+            }
+            place -= targets.len();
+        }
+        None
+    }
+
     /// Calls `found` with every transfer of the player to move: from and to, ascending. There is
     /// none when all transfers of the turn are made.
     #[inline]
