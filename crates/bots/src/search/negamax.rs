@@ -39,19 +39,20 @@ impl<G: SearchGame> Searcher<G> {
             Horizon::Noisy(value) => (true, value),
             Horizon::Within => (false, -INFINITE),
         };
-        let key = self.game.key(position);
-        let mut from_table = None;
         // Captures at the horizon are searched faster than looked up.
         let is_remembered = depth > 0;
+        if is_remembered && let Some(value) = self.futile(position, depth, alpha, beta) {
+            return Ok(value);
+        }
+        let key = self.game.key(position);
+        let mut from_table = None;
         if is_remembered && let Some(known) = self.probe(key) {
             from_table = known.best;
             if let Some(value) = self.cutoff(known, depth, ply, alpha, beta) {
                 return Ok(value);
             }
         }
-        if depth > 0
-            && let Some(value) = self.prune(position, depth, ply, alpha, beta)?
-        {
+        if let Some(value) = self.probcut(position, depth, ply, alpha, beta)? {
             return Ok(value);
         }
         let first = self.moves.len();
