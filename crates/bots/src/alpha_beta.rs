@@ -80,6 +80,7 @@ pub fn bot() -> Bot {
         .with_option("quiescence", refinement("search captures out before judging"))
         .with_option("extensions", refinement("a ply more where there is one move only"))
         .with_option("reductions", refinement("fewer plies for quiet moves tried late"))
+        .with_option("pruning", refinement("leave out what is most likely outside the window"))
         .with_option(
             "egdb",
             OptionSpec::Text {
@@ -122,6 +123,7 @@ fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
         quiescence: options.bool("quiescence"),
         extensions: options.bool("extensions"),
         reductions: options.bool("reductions"),
+        pruning: options.bool("pruning"),
         contempt: options.int("contempt") as i32,
         ..suited
     };

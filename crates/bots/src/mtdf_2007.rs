@@ -20,6 +20,7 @@ const SETTINGS: Settings = Settings {
     quiescence: false,
     extensions: false,
     reductions: false,
+    pruning: false,
     draws: DrawRules { repetition: false, quiet_plies: 0 },
     contempt: 0,
 };

@@ -120,6 +120,24 @@ fn the_same_search_twice_is_the_same() {
     }
 }
 
+/// Forward pruning leaves most of the tree out, and still sees a win that is near.
+#[test]
+fn pruning_saves_nodes_and_misses_no_win() {
+    let search = |pruning, position, depth| {
+        let settings = Settings { pruning, ..Settings::new(Algorithm::Mtdf) };
+        let limits = Limits::depth(depth);
+        searcher(Positional::default(), settings).search(&Root::new(position), &limits)
+    };
+    for position in positions(60) {
+        let [all, pruned] = [false, true].map(|pruning| search(pruning, position, 9));
+        if decided_in(all.value).is_some_and(|plies| plies <= 4) {
+            assert_eq!((pruned.best, pruned.value), (all.best, all.value), "{position}");
+        }
+    }
+    let [all, pruned] = [false, true].map(|pruning| search(pruning, Position::START, 13).nodes);
+    assert!(2 * pruned < all, "{pruned} of {all}");
+}
+
 /// Positions whose winner is known, and in how many plies.
 #[test]
 fn wins_that_are_known() {

@@ -62,6 +62,11 @@ impl<E: Evaluator<Position>> SearchGame for DraughtsSearch<E> {
     }
 
     #[inline(always)]
+    fn is_threatened(&self, position: &Position) -> bool {
+        position.is_threatened()
+    }
+
+    #[inline(always)]
     fn noise(&self, mv: Move) -> u32 {
         mv.jumps() as u32
     }

@@ -47,6 +47,10 @@ pub trait SearchGame {
     /// Whether the position may be judged as it stands.
     fn tension(&self, position: &Self::Position) -> Tension;
 
+    /// Whether the other side could play a noisy move if it were to move: then a position may not
+    /// be worth what it looks.
+    fn is_threatened(&self, position: &Self::Position) -> bool;
+
     /// How noisy a move is (how many pieces it captures); 0 for a quiet one.
     fn noise(&self, mv: Self::Move) -> u32;
 

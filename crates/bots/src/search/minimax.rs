@@ -62,7 +62,7 @@ impl<G: SearchGame> Searcher<G> {
     }
 
     #[inline(always)]
-    fn judge(&self, position: &G::Position) -> i32 {
+    pub(super) fn judge(&self, position: &G::Position) -> i32 {
         use super::value::MOST_EVALUATION;
         self.game.evaluate(position).clamp(-MOST_EVALUATION, MOST_EVALUATION)
     }

@@ -27,6 +27,7 @@ pub mod mcts;
 mod minimax;
 mod negamax;
 mod ordering;
+mod pruning;
 mod searcher;
 mod settings;
 pub mod table;

@@ -39,13 +39,21 @@ impl<G: SearchGame> Searcher<G> {
             Horizon::Noisy(value) => (true, value),
             Horizon::Within => (false, -INFINITE),
         };
+        // Captures at the horizon are searched faster than looked up.
+        let is_remembered = depth > 0;
+        if is_remembered && let Some(value) = self.futile(position, depth, alpha, beta) {
+            return Ok(value);
+        }
         let key = self.game.key(position);
         let mut from_table = None;
-        if let Some(known) = self.probe(key) {
+        if is_remembered && let Some(known) = self.probe(key) {
             from_table = known.best;
             if let Some(value) = self.cutoff(known, depth, ply, alpha, beta) {
                 return Ok(value);
             }
+        }
+        if let Some(value) = self.probcut(position, depth, ply, alpha, beta)? {
+            return Ok(value);
         }
         let first = self.moves.len();
         self.push_moves(position, ply, from_table, noisy_only);
@@ -81,8 +89,12 @@ impl<G: SearchGame> Searcher<G> {
                 }
             }
         }
+        if is_remembered {
+            // Where no move was good enough, the one tried first is the most promising.
+            let best_move = best_move.or(self.moves.get(first).map(|scored| scored.mv));
+            self.store(key, best, best_move, depth, ply, before, beta);
+        }
         self.moves.truncate(first);
-        self.store(key, best, best_move, depth, ply, before, beta);
         Ok(best)
     }
 
@@ -194,12 +206,12 @@ impl<G: SearchGame> Searcher<G> {
     }
 }
 
-/// By how many plies less the move at this place in the order (0 for the first) is searched: 5/8
+/// By how many plies less the move at this place in the order (0 for the first) is searched: 7/8
 /// of the product of the logarithms of depth and place, each plus 1, rounded.
 #[inline(always)]
 fn reduction(depth: i32, place: usize) -> i32 {
     /// 16 times the natural logarithm of 1 to 16; what is beyond counts as 16.
     const LOGARITHMS: [i32; 16] = [0, 11, 18, 22, 26, 29, 31, 33, 35, 37, 38, 40, 41, 42, 43, 44];
     let logarithm = |n: usize| LOGARITHMS[n.min(15)];
-    (128 + logarithm(depth as usize) * logarithm(place) * 5 / 8) / 256
+    (128 + logarithm(depth as usize) * logarithm(place) * 7 / 8) / 256
 }

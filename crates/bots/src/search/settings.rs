@@ -46,6 +46,8 @@ pub struct Settings {
     pub extensions: bool,
     /// A ply or more less for quiet moves that are tried late; changes values.
     pub reductions: bool,
+    /// Nodes that are most likely outside the window are not searched; changes values.
+    pub pruning: bool,
     /// Which draws there are; changes values.
     pub draws: DrawRules,
     /// By how much a draw is worse than an even position for the side to move at the root: against a
@@ -67,6 +69,7 @@ impl Settings {
             quiescence: true,
             extensions: true,
             reductions: true,
+            pruning: true,
             draws: DrawRules { repetition: false, quiet_plies: 0 },
             contempt: 0,
         }
@@ -79,6 +82,7 @@ impl Settings {
             deeper_entries: false,
             extensions: false,
             reductions: false,
+            pruning: false,
             ..Settings::new(algorithm)
         }
     }

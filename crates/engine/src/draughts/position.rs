@@ -163,6 +163,12 @@ impl Position {
         !self.capturers().is_empty()
     }
 
+    /// Whether the other side could capture if it were to move.
+    #[inline]
+    pub fn is_threatened(&self) -> bool {
+        Position { turn: self.turn.other(), ..*self }.can_capture()
+    }
+
     /// The pieces of the side to move that can capture.
     #[inline]
     pub fn capturers(&self) -> Bitboard {
