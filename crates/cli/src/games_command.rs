@@ -121,6 +121,9 @@ fn one_rule(game: &GameInfo, name: &str, schema: &Value) -> String {
     if let Some(about) = property["description"].as_str() {
         text.push_str(&wrapped("      ", about));
     }
+    if game.seats_rule == Some(name) {
+        text.push_str(&wrapped("      ", "A match sets it to the number of its bots."));
+    }
     for line in values_in_words(property, schema) {
         text.push_str(&wrapped("        ", &line));
     }

@@ -91,6 +91,10 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The named sets of rules; the first is the default, the one a newcomer expects.
     const PRESETS: &'static [Preset];
 
+    /// The rule that is the number of seats, where there is one: a match of so many bots sets it to
+    /// that unless told otherwise. `None`, the default: the seats follow from other things.
+    const SEATS_RULE: Option<&'static str> = None;
+
     /// The sets of openings that matches between programs begin from, by name.
     const OPENING_SETS: &'static [Preset] = &[];
 

@@ -81,6 +81,8 @@ pub struct GameInfo {
     pub about: &'static str,
     /// Its named sets of rules with their parameters as JSON; the first is the default.
     pub presets: Vec<(Preset, Value)>,
+    /// The rule that is the number of seats: see [`Game::SEATS_RULE`].
+    pub seats_rule: Option<&'static str>,
     /// JSON Schemas by name: `rules`, `opening`, `setup`, `view`, `action`, `chance`.
     pub schemas: Vec<(&'static str, Value)>,
 }
@@ -104,6 +106,7 @@ pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
                 name: G::NAME,
                 about: G::ABOUT,
                 presets: presets.collect(),
+                seats_rule: G::SEATS_RULE,
                 schemas: vec![
                     ("rules", schema(schemars::schema_for!(G::Rules))),
                     ("opening", schema(schemars::schema_for!(G::Opening))),
@@ -146,6 +149,36 @@ pub fn tables(
         }
     }
     Ok(visit(game, FromText(preset, changes))??)
+}
+
+/// The change that gives a game so many seats, where a rule is their number ([`Game::SEATS_RULE`]),
+/// nobody has set it, and it is another under the preset.
+///
+/// # Errors
+///
+/// A name that no game has. Whether the rules can be played with that change is for [`tables`] to
+/// say.
+pub fn change_for_seats(
+    game: &str,
+    preset: Option<&str>,
+    changes: &[(String, String)],
+    seats: usize,
+) -> Result<Option<(String, String)>, UnknownGame> {
+    struct ForSeats<'a>(Option<&'a str>, &'a [(String, String)], usize);
+    impl Visitor for ForSeats<'_> {
+        type Output = Option<(String, String)>;
+        fn visit<G: Game>(self) -> Self::Output {
+            let ForSeats(preset, changes, seats) = self;
+            let rule = G::SEATS_RULE?;
+            if changes.iter().any(|(key, _)| key == rule) {
+                return None;
+            }
+            let game = rules::resolve::<G>(preset, changes).and_then(G::new);
+            let fits = game.is_ok_and(|game| game.seats().len() == seats);
+            (!fits).then(|| (rule.to_string(), seats.to_string()))
+        }
+    }
+    visit(game, ForSeats(preset, changes, seats))
 }
 
 /// A maker of tables for a game under complete rules, as a replay or a `start` message has them.

@@ -13,7 +13,7 @@ mod watch;
 mod worker;
 
 pub use arguments::{Clock, FaultRule, Games, MOST_GAMES, MatchArgs, key_and_value};
-pub use plan::{Plan, new_seed, quoted, read_openings, see_games};
+pub use plan::{Plan, new_seed, quoted, read_openings, tables};
 pub use progress::bar;
 pub use searches::Searches;
 pub use summary::empty_table;

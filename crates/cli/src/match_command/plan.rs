@@ -68,8 +68,8 @@ impl Plan {
     ///
     /// Arguments that make no match, and a directory that cannot be written to.
     pub fn new(args: &MatchArgs) -> anyhow::Result<Plan> {
-        let tables = registry::tables(&args.game, args.rules.as_deref(), &args.rule)
-            .map_err(|error| Failure::usage(format!("{error}\n{}", see_games(&args.game))))?;
+        let (tables, changes) =
+            tables(&args.game, args.rules.as_deref(), &args.rule, Some(args.bots.len()))?;
         let table = tables();
         let seats = table.seats().to_vec();
         let bots = bots(args, table.game(), &seats)?;
@@ -94,7 +94,7 @@ impl Plan {
         let replays = replays(args, schedule.games);
         make_directory(&replays)?;
         Ok(Plan {
-            rules: rules_in_words(args)?,
+            rules: rules_in_words(args, &changes)?,
             concurrency: concurrency(args, schedule.games),
             send_legal: !args.no_legal,
             restart: args.restart,
@@ -128,6 +128,33 @@ impl Plan {
     }
 }
 
+/// Makes tables of a game under the rules that were asked for, and tells what is changed in the
+/// preset: what was asked for, and the number of seats where that is a rule, nobody has set it, and
+/// it is known how many are to play.
+///
+/// # Errors
+///
+/// Games and rules that there are not, and rules that cannot be played.
+pub fn tables(
+    game: &str,
+    preset: Option<&str>,
+    changes: &[(String, String)],
+    players: Option<usize>,
+) -> anyhow::Result<(TableMaker, Vec<(String, String)>)> {
+    let mut changes = changes.to_vec();
+    let mut note = String::new();
+    if let Some(players) = players
+        && let Ok(Some(change)) = registry::change_for_seats(game, preset, &changes, players)
+    {
+        let (rule, seats) = &change;
+        note = format!("{rule}={seats} follows from how many play\n");
+        changes.push(change);
+    }
+    let tables = registry::tables(game, preset, &changes)
+        .map_err(|error| Failure::usage(format!("{error}\n{note}{}", see_games(game))))?;
+    Ok((tables, changes))
+}
+
 /// Where to find out about a game's rules, for who has written some that do not exist.
 pub fn see_games(game: &str) -> String {
     match registry::info(game) {
@@ -141,9 +168,14 @@ fn bots(args: &MatchArgs, game: &str, seats: &[String]) -> anyhow::Result<Vec<Bo
     let mut bots = bot_spec::commands(&args.bots, game, &BuiltInPrograms { botyard })
         .map_err(Failure::usage)?;
     if bots.len() != seats.len() {
+        let seats_rule = registry::info(game).ok().and_then(|info| info.seats_rule);
+        let set = args.rule.iter().find(|(key, _)| Some(key.as_str()) == seats_rule);
+        let or = set.map_or(String::new(), |(key, value)| {
+            format!("\nor leave out --rule {key}={value}: it follows from the number of bots")
+        });
         return Err(Failure::usage(format!(
             "{game} under these rules has {} seats ({}): expected a bot for each, got {}\n\
-             Write for example: botyard match {game} {}",
+             Write for example: botyard match {game} {}{or}",
             seats.len(),
             seats.join(", "),
             args.bots.len(),
@@ -206,11 +238,11 @@ fn concurrency(args: &MatchArgs, games: u32) -> usize {
     wanted.min(games as usize)
 }
 
-fn rules_in_words(args: &MatchArgs) -> anyhow::Result<String> {
+fn rules_in_words(args: &MatchArgs, changes: &[(String, String)]) -> anyhow::Result<String> {
     let info = registry::info(&args.game).map_err(Failure::usage)?;
     let default = info.presets.first().map_or("", |(preset, _)| preset.name);
     let mut words = args.rules.clone().unwrap_or_else(|| default.to_string());
-    for (key, value) in &args.rule {
+    for (key, value) in changes {
         words.push_str(&format!(", {key}={value}"));
     }
     Ok(words)

@@ -5,10 +5,10 @@ use super::arguments::PlayArgs;
 use super::hint;
 use crate::bot_spec::{self, BuiltInPrograms};
 use crate::failure::Failure;
-use crate::match_command::{new_seed, read_openings, see_games};
+use crate::match_command::{new_seed, read_openings, tables};
 use crate::schedule::{Schedule, ScheduledGame};
 use anyhow::Context;
-use botyard_engine::registry::{self, TableMaker};
+use botyard_engine::registry::TableMaker;
 use botyard_engine::rules::did_you_mean;
 use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl, printable};
 use botyard_referee::{BotCommand, SeatClock};
@@ -49,8 +49,10 @@ impl Party {
     ///
     /// Arguments that make no game, and a directory that cannot be made.
     pub fn new(args: &PlayArgs) -> anyhow::Result<Party> {
-        let tables = registry::tables(&args.game, args.rules.as_deref(), &args.rule)
-            .map_err(|error| Failure::usage(format!("{error}\n{}", see_games(&args.game))))?;
+        // One bot may hold any number of seats; several hold one each.
+        let players = Some(args.against.len()).filter(|&bots| bots > 1);
+        let players = players.map(|bots| bots + args.seats.len());
+        let (tables, _) = tables(&args.game, args.rules.as_deref(), &args.rule, players)?;
         let table = tables();
         let seats = table.seats().to_vec();
         let own = own_seats(args, &seats)?;

@@ -86,6 +86,7 @@ impl Game for DiceWars {
     const ABOUT: &'static str =
         "Dice Wars: 2 to 8 players conquer a map, attacking their neighbours with piles of dice.";
     const PRESETS: &'static [Preset] = presets::PRESETS;
+    const SEATS_RULE: Option<&'static str> = Some("players");
 
     fn preset(name: &str) -> Option<Rules> {
         Rules::preset(name)

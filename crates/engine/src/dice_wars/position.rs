@@ -382,7 +382,8 @@ impl Position {
     /// How many dice a transfer moves: as many as fit, and one stays.
     #[inline]
     pub const fn transferred(&self, from: Area, to: Area) -> u8 {
-        let (room, spare) = (MAX_DICE - self.dice(to), self.dice(from) - 1);
+        let (room, spare) =
+            (MAX_DICE.saturating_sub(self.dice(to)), self.dice(from).saturating_sub(1));
         if room < spare { room } else { spare }
     }
 

@@ -1,0 +1,74 @@
+//! Golden playthroughs: random games of several sets of rules, exactly as they were when the rules
+//! were last known to be right. The same seed must give the same game for ever.
+//!
+//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test dice_wars_golden` writes them anew; the
+//! change then shows in the diff.
+
+use botyard_engine::game::Turn;
+use botyard_engine::random::{Stream, below};
+use botyard_engine::registry;
+use botyard_engine::seat::Seat;
+use botyard_engine::table::{Happening, Table};
+use botyard_testkit::golden;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Single rules that are changed.
+type Changes = &'static [(&'static str, &'static str)];
+
+/// The name of the file, the preset, what is changed in it, and how many games are played.
+const GAMES: &[(&str, &str, Changes, u64)] = &[
+    ("fair-4", "fair-4", &[], 1),
+    ("sui-2021", "sui-2021", &[("max_turns", "40")], 1),
+    ("sui-2020", "sui-2020", &[("players", "3")], 1),
+    ("sui-2019", "sui-2019", &[("players", "2"), ("max_battles", "60")], 2),
+    ("classic", "classic", &[("max_turns", "40")], 1),
+    ("small", "fair-4", &[("players", "3"), ("areas", "6-9"), ("max_turns", "25")], 3),
+];
+
+/// What everybody sees and may do, by its digest.
+fn digest(table: &mut dyn Table, seat: Seat) -> String {
+    let mut seen = Vec::new();
+    table.write_view(seat, &mut seen);
+    table.write_legal(&mut seen);
+    Sha256::digest(&seen)[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn playthrough(preset: &str, changes: Changes, games: u64) -> String {
+    let changes: Vec<_> = changes.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+    let mut table = registry::tables("dice-wars", Some(preset), &changes).unwrap()();
+    let mut text = format!("rules {}\n", table.rules());
+    let mut stream = Stream::new(1, "golden");
+    let mut happening = Happening::default();
+    for seed in 1..=games {
+        let opening = table.open(&mut Stream::new(seed, "opening"));
+        writeln!(text, "\nseed {seed}\nopening {}\n{}", opening.full, table.text()).unwrap();
+        while table.turn() != Turn::Over {
+            if let Turn::Seat(seat) = table.turn() {
+                let digest = digest(&mut *table, seat);
+                let legal = table.legal();
+                let action = legal[below(stream.rng(), legal.len() as u32) as usize].to_string();
+                writeln!(text, "{digest} {:>2} {}", legal.len(), table.action_text(&action))
+                    .unwrap();
+                table.play(&action, &mut happening).unwrap();
+            } else {
+                table.draw(&mut stream, &mut happening);
+                writeln!(text, "{}", happening.full).unwrap();
+            }
+        }
+        let outcome = json!(table.outcome().unwrap());
+        writeln!(text, "state {} {outcome}\n{}", table.state_hash(), table.text()).unwrap();
+    }
+    text
+}
+
+#[test]
+fn games_are_what_they_were() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/dice-wars/golden");
+    for (name, preset, changes, games) in GAMES {
+        let now = playthrough(preset, changes, *games);
+        golden::compare(&folder.join(format!("{name}.txt")), &now);
+    }
+}
