@@ -17,7 +17,7 @@ pub const fn letter(seat: Seat) -> char {
 }
 
 /// The character that fills a seat's land in a drawing.
-pub const fn fill(seat: Seat) -> char {
+const fn fill(seat: Seat) -> char {
     [b'.', b'+', b':', b'\'', b'=', b'*', b'o', b'%'][seat.index()] as char
 }
 
