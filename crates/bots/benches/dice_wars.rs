@@ -32,7 +32,7 @@ fn main() {
     let arena = Arena::new(Rules::preset("sui-2021").expect("a preset")).expect("valid rules");
 
     let began = Instant::now();
-    let tallies = arena.play_selections(1, rounds, &mut FIVE);
+    let tallies = arena.play_selections(1, rounds, &mut FIVE.to_vec());
     print(
         "five bots, with their maps",
         tallies.iter().map(|tally| tally.games).sum::<u32>() / 4,
@@ -46,9 +46,10 @@ fn main() {
 
     let began = Instant::now();
     let games = 20 * rounds;
+    let mut four = FIVE;
     for game in 0..games {
         let start = &starts[game as usize % starts.len()];
-        play_game(start, &mut FIVE, &[0, 1, 2, 3], game.into());
+        play_game(start, &mut four, &[0, 1, 2, 3], game.into());
     }
     print("the strongest four", games, began);
 

@@ -1,17 +1,21 @@
 //! The bot `alpha-beta`: searches as deep as its time allows and plays the best line. The algorithm,
 //! the evaluation and the refinements are options, so that they can be measured against each other;
 //! most of them are about draughts. Scotland Yard has a search of its own ([`crate::search::turns`]),
-//! to which depth, nodes and memory apply and `hidden` says what is made of Mr. X's station.
+//! to which depth, nodes and memory apply and `hidden` says what is made of Mr. X's station; in Dice
+//! Wars it is all against one, with Star2 where dice are rolled ([`crate::search::multiplayer`]).
 
 use crate::agent::Agent;
 use crate::bot::Bot;
+use crate::dice_wars::lookahead::options::{self as campaign, Usual};
+use crate::dice_wars::lookahead::{Candidates, Tactics};
 use crate::draughts::endgames::{self, Source};
 use crate::draughts::{Janacek2007, Learned, Positional, SearchAgent};
 use crate::options::Options;
 use crate::scotland_yard::WithAtlas;
 use crate::scotland_yard::alpha_beta::{Hidden, YardAgent, YardSettings};
 use crate::search::value::MOST_PLIES;
-use crate::search::{Algorithm, Limits, Settings};
+use crate::search::{Algorithm, Limits, Settings, multiplayer};
+use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::draughts::Draughts;
 use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_protocol::OptionSpec;
@@ -23,7 +27,7 @@ pub fn bot() -> Bot {
     let refinement = |about: &str| OptionSpec::Bool { default: true, about: about.into() };
     let number =
         |min, max, default, about: &str| OptionSpec::Int { min, max, default, about: about.into() };
-    Bot::new("alpha-beta", "searches the game tree as deep as its time allows")
+    let bot = Bot::new("alpha-beta", "searches the game tree as deep as its time allows")
         .with_option(
             "algorithm",
             OptionSpec::Enum {
@@ -105,8 +109,58 @@ pub fn bot() -> Bot {
             "determinizations",
             number(1, 256, 8, "Scotland Yard: how many stations are drawn for a decision"),
         )
+        .with_option(
+            "others",
+            OptionSpec::Enum {
+                values: names(&OTHERS.map(|(name, _)| name)),
+                default: "paranoid".into(),
+                about: "Dice Wars: what the others do: all play against this one, or one of them \
+                        answers each turn"
+                    .into(),
+            },
+        );
+    campaign::declare(bot, &CAMPAIGN)
         .plays_if::<Draughts>(agent)
         .plays::<ScotlandYard>(yard_agent)
+        .plays::<DiceWars>(campaign_agent)
+}
+
+/// What the others are taken to do in games of several players, by the names used in options.
+const OTHERS: [(&str, multiplayer::Algorithm); 2] = [
+    ("paranoid", multiplayer::Algorithm::Paranoid),
+    ("best-reply", multiplayer::Algorithm::BestReply),
+];
+
+/// How Dice Wars is searched.
+const CAMPAIGN: Usual = Usual {
+    tactics: Tactics {
+        candidates: Candidates { least_chance: 0.3, width: 4 },
+        attacks: 64,
+        replies: 1,
+        draws: false,
+    },
+    settings: multiplayer::Settings::new(multiplayer::Algorithm::Paranoid),
+    evaluator: "hand",
+};
+
+fn campaign_agent(options: &Options) -> Box<dyn Agent<DiceWars>> {
+    let name = options.text("others");
+    let algorithm = OTHERS.into_iter().find(|&(other, _)| other == name);
+    let table = usize::try_from(options.int("hash-mb")).expect("its least value is 0");
+    let settings = multiplayer::Settings {
+        algorithm: algorithm.map_or(CAMPAIGN.settings.algorithm, |(_, algorithm)| algorithm),
+        table_mebibytes: table,
+        ..CAMPAIGN.settings
+    };
+    campaign::agent(options, &CAMPAIGN, settings, limits(options))
+}
+
+fn limits(options: &Options) -> Limits {
+    let natural = |name| u32::try_from(options.int(name)).expect("its range is within u32");
+    Limits {
+        nodes: Some(options.int("nodes")).filter(|&n| n > 0).map_or(u64::MAX, |n| n as u64),
+        ..Limits::depth(Some(natural("depth")).filter(|&depth| depth > 0).unwrap_or(MOST_PLIES))
+    }
 }
 
 fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
@@ -127,10 +181,7 @@ fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
         contempt: options.int("contempt") as i32,
         ..suited
     };
-    let limits = Limits {
-        nodes: Some(options.int("nodes")).filter(|&n| n > 0).map_or(u64::MAX, |n| n as u64),
-        ..Limits::depth(Some(natural("depth")).filter(|&depth| depth > 0).unwrap_or(MOST_PLIES))
-    };
+    let limits = limits(options);
     let grain = natural("grain") as i32;
     let source = Source::from_option(options.text("egdb"));
     let endgames = match endgames::load(&source) {
@@ -166,10 +217,7 @@ fn yard_agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
     Box::new(WithAtlas::new(YardAgent::new(YardSettings {
         hidden,
         determinizations: natural("determinizations") as usize,
-        limits: Limits {
-            nodes: Some(options.int("nodes")).filter(|&n| n > 0).map_or(u64::MAX, |n| n as u64),
-            ..Limits::depth(Some(natural("depth")).filter(|&depth| depth > 0).unwrap_or(MOST_PLIES))
-        },
+        limits: limits(options),
         table_mebibytes: natural("hash-mb") as usize,
     })))
 }

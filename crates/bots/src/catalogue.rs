@@ -4,8 +4,8 @@
 use crate::bot::Bot;
 use crate::dice_wars::bots;
 use crate::{
-    alpha_beta, alpha_beta_sova, evasive, greedy, mcts, mcts_belej, mcts_sova, mtdf_2007, program,
-    random,
+    alpha_beta, alpha_beta_sova, dice, evasive, expectimax_n, greedy, max_n, mcts, mcts_belej,
+    mcts_sova, mtdf_2007, program, random,
 };
 use botyard_engine::rules::did_you_mean;
 use std::process::ExitCode;
@@ -35,6 +35,8 @@ pub fn bots() -> Vec<Bot> {
         mcts_belej::bot(),
         mcts::bot(),
         mtdf_2007::bot(),
+        max_n::bot(),
+        expectimax_n::bot(),
         alpha_beta::bot(),
         bots::rand(),
         bots::sdc(),
@@ -45,6 +47,7 @@ pub fn bots() -> Vec<Bot> {
         bots::stei_dt(),
         bots::stei_adt(),
         bots::max_n_2021(),
+        dice::bot(),
     ]
 }
 

@@ -5,14 +5,17 @@
 use crate::agent::{Agent, AgentRng, Choice};
 use crate::bot::Bot;
 use crate::decision::{Decision, TurnError};
+use crate::dice_wars::lookahead::Candidates;
+use crate::dice_wars::{Hand, mcts as campaign};
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
 use crate::options::Options;
 use crate::scotland_yard::{
     Conduct, Determinization, Hunt, MctsAgent, Percent, Play, Reward, Seen, WithAtlas,
 };
-use crate::search::mcts::{Final, GameSimulation, Happened, Search, Settings, Trees};
+use crate::search::mcts::{Final, GameSimulation, Happened, Limits, Search, Settings, Trees};
 use botyard_engine::Game;
+use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::draughts::Draughts;
 use botyard_engine::scotland_yard::{ScotlandYard, Side};
 use botyard_protocol::OptionSpec;
@@ -26,6 +29,7 @@ pub fn bot() -> Bot {
     declare(MctsLimits::declare(bot, 0))
         .plays::<ScotlandYard>(scotland_yard)
         .plays::<Draughts>(draughts)
+        .plays::<DiceWars>(dice_wars)
 }
 
 /// The values of an option that is one of several names.
@@ -143,6 +147,27 @@ fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
         Some(play(Side::Detectives)),
         limits,
     )))
+}
+
+/// How games of Dice Wars are simulated.
+const CAMPAIGN: campaign::Conduct = campaign::Conduct {
+    candidates: Candidates { least_chance: 0.3, width: 8 },
+    turns: 1,
+    random: 10,
+};
+
+/// How much of the option `c` counts where chances to win of several players are compared, which
+/// differ by little from one action to the next.
+const CAMPAIGN_EXPLORATION: f32 = 0.25;
+
+fn dice_wars(options: &Options) -> Box<dyn Agent<DiceWars>> {
+    let settings = settings(options, Search::<campaign::Event>::nodes_in);
+    let settings =
+        Settings { exploration: CAMPAIGN_EXPLORATION * settings.exploration, ..settings };
+    // Limits are those of each decision's clock.
+    let unlimited = Limits::iterations(u64::MAX);
+    let policy = campaign::CampaignPolicy::new(settings, CAMPAIGN, Hand, unlimited);
+    Box::new(campaign::CampaignAgent::new(policy, MctsLimits::read(options)))
 }
 
 /// Plays by the rules alone.

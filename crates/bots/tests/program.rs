@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-const BOTS: [(&str, &str); 18] = [
+const BOTS: [(&str, &str); 21] = [
     ("random", env!("CARGO_BIN_EXE_botyard-random")),
     ("greedy", env!("CARGO_BIN_EXE_botyard-greedy")),
     ("evasive", env!("CARGO_BIN_EXE_botyard-evasive")),
@@ -13,6 +13,8 @@ const BOTS: [(&str, &str); 18] = [
     ("mcts-belej", env!("CARGO_BIN_EXE_botyard-mcts-belej")),
     ("mcts", env!("CARGO_BIN_EXE_botyard-mcts")),
     ("mtdf-2007", env!("CARGO_BIN_EXE_botyard-mtdf-2007")),
+    ("max-n", env!("CARGO_BIN_EXE_botyard-max-n")),
+    ("expectimax-n", env!("CARGO_BIN_EXE_botyard-expectimax-n")),
     ("alpha-beta", env!("CARGO_BIN_EXE_botyard-alpha-beta")),
     ("dw-rand", env!("CARGO_BIN_EXE_botyard-dw-rand")),
     ("dw-sdc", env!("CARGO_BIN_EXE_botyard-dw-sdc")),
@@ -23,6 +25,7 @@ const BOTS: [(&str, &str); 18] = [
     ("dw-stei-dt", env!("CARGO_BIN_EXE_botyard-dw-stei-dt")),
     ("dw-stei-adt", env!("CARGO_BIN_EXE_botyard-dw-stei-adt")),
     ("max-n-2021", env!("CARGO_BIN_EXE_botyard-max-n-2021")),
+    ("dice", env!("CARGO_BIN_EXE_botyard-dice")),
 ];
 
 fn run(program: &str, arguments: &[&str], input: &str) -> (Option<i32>, String, String) {

@@ -60,7 +60,8 @@ impl Arena {
     /// The start of the block with this seed: its map and its deal.
     pub fn start(&self, seed: u64) -> State {
         let opening = self.game.draw_opening(Stream::new(seed, "arena opening").rng());
-        self.game.start(&opening).expect("an opening that the game drew")
+        let start = self.game.start(&opening);
+        start.unwrap_or_else(|illegal| unreachable!("an opening that the game drew: {illegal}"))
     }
 
     /// Plays a block: one game for every rotation. `line_up` has the entrant of each seat in the

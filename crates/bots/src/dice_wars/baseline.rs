@@ -83,22 +83,20 @@ impl Policy for Baseline {
     #[inline]
     fn choose(&mut self, map: &Map, position: &Position, rng: &mut AgentRng) -> Action {
         let Transfers { supply_down_to, retreat: retreats } = self.transfers;
-        if supply_down_to.is_some_and(|kept| position.transfers_left() > kept) {
-            if let Some((from, to)) = supply(map, position) {
-                return Action::Transfer(from, to);
-            }
+        if supply_down_to.is_some_and(|kept| position.transfers_left() > kept)
+            && let Some((from, to)) = supply(map, position)
+        {
+            return Action::Transfer(from, to);
         }
         let turn = Some(position.turns());
-        if self.retreating_in != turn {
-            if let Some((from, to)) = self.attacks.choose(map, position, rng) {
-                return Action::Attack(from, to);
-            }
+        if self.retreating_in != turn
+            && let Some((from, to)) = self.attacks.choose(map, position, rng)
+        {
+            return Action::Attack(from, to);
         }
-        if retreats {
-            if let Some((from, to)) = retreat(map, position) {
-                self.retreating_in = turn;
-                return Action::Transfer(from, to);
-            }
+        if retreats && let Some((from, to)) = retreat(map, position) {
+            self.retreating_in = turn;
+            return Action::Transfer(from, to);
         }
         Action::EndTurn
     }

@@ -35,10 +35,10 @@ impl Policy for MaxN2021 {
     }
 
     fn choose(&mut self, map: &Map, position: &Position, _rng: &mut AgentRng) -> Action {
-        if position.transfers_left() > KEPT_TRANSFERS {
-            if let Some((from, to)) = supply(map, position) {
-                return Action::Transfer(from, to);
-            }
+        if position.transfers_left() > KEPT_TRANSFERS
+            && let Some((from, to)) = supply(map, position)
+        {
+            return Action::Transfer(from, to);
         }
         let turn = Some(position.turns());
         if self.retreating_in != turn {

@@ -1,9 +1,11 @@
-//! The bot `greedy`: plays by one plain rule of thumb per game, without looking ahead. It plays the
-//! games for which there is such a rule.
+//! The bot `greedy`: plays by one plain rule of thumb per game, without looking ahead.
 
+mod dice_wars;
+mod draughts;
 mod scotland_yard;
 
 use crate::bot::Bot;
+use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::scotland_yard::ScotlandYard;
 
 /// What the bot plays with; the rule of thumb for a game is its [`crate::Agent`] for that game.
@@ -14,4 +16,6 @@ pub struct Greedy;
 pub fn bot() -> Bot {
     Bot::new("greedy", "a plain rule of thumb for each game, no looking ahead")
         .plays::<ScotlandYard>(|_options| Box::new(Greedy))
+        .plays(draughts::agent)
+        .plays::<DiceWars>(|_options| Box::new(Greedy))
 }

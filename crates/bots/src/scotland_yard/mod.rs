@@ -10,6 +10,7 @@ mod chase;
 mod evasion;
 mod hunt;
 pub mod joint_moves;
+pub mod max_n;
 mod opening;
 mod percent;
 mod scene;

@@ -22,6 +22,19 @@ impl Limits {
         Limits { depth, nodes: u64::MAX, deadline: None }
     }
 
+    /// The same limits, but with a million nodes at most where nothing limits the search: neither
+    /// depth nor nodes nor time.
+    #[must_use]
+    pub fn within_reason(self) -> Limits {
+        const ENOUGH: u64 = 1_000_000;
+        match self {
+            Limits { depth: MOST_PLIES.., nodes: u64::MAX, deadline: None } => {
+                Limits { nodes: ENOUGH, ..self }
+            }
+            limited => limited,
+        }
+    }
+
     /// No limit but the number of nodes.
     pub const fn nodes(nodes: u64) -> Limits {
         Limits { depth: MOST_PLIES, nodes, deadline: None }

@@ -25,6 +25,7 @@ mod limits;
 mod line;
 pub mod mcts;
 mod minimax;
+pub mod multiplayer;
 mod negamax;
 mod ordering;
 mod pruning;

@@ -113,7 +113,11 @@ impl YardAgent {
 const UNLIMITED: u64 = 1_000_000;
 
 /// At most so many stations with weights that sum to 1: all of them, or as many as are drawn.
-fn drawn(belief: &Belief, count: usize, rng: &mut AgentRng) -> Vec<(Station, f64)> {
+pub(in crate::scotland_yard) fn drawn(
+    belief: &Belief,
+    count: usize,
+    rng: &mut AgentRng,
+) -> Vec<(Station, f64)> {
     if belief.stations().len() <= count {
         return belief.stations().to_vec();
     }

@@ -4,10 +4,10 @@
 
 use super::pursuit::Judge;
 use crate::scotland_yard::{Atlas, Scene};
-use botyard_engine::scotland_yard::{End, Position, Stage};
+use botyard_engine::scotland_yard::{Detective, End, Position, Stage};
 
 /// A capture, or an escape with the other sign; each round that it takes makes it less.
-pub(super) const DECIDED: i32 = 10_000;
+pub(in crate::scotland_yard) const DECIDED: i32 = 10_000;
 /// See [`DECIDED`].
 pub(super) const ROUND: i32 = 100;
 /// What a detective is worth by its distance to Mr. X.
@@ -33,7 +33,7 @@ impl Closeness {
     }
 
     /// What the end of a game is worth to the detectives, as far as the rounds count.
-    pub(super) fn decided(&self, end: End, position: &Position) -> i32 {
+    pub(in crate::scotland_yard) fn decided(&self, end: End, position: &Position) -> i32 {
         let rounds = i32::from(position.round().saturating_sub(self.root)).min(60);
         let value = DECIDED - ROUND * rounds;
         if end.mr_x_wins() { -value } else { value }
@@ -42,32 +42,39 @@ impl Closeness {
 
 /// How near the detectives are to Mr. X and how free he is, to the detectives.
 #[inline]
-pub(super) fn nearness(atlas: &Atlas, position: &Position) -> i32 {
+pub(in crate::scotland_yard) fn nearness(atlas: &Atlas, position: &Position) -> i32 {
     let pursuit = atlas.pursuit(position);
-    let near = |moves: u8| NEAR[usize::from(moves).min(NEAR.len() - 1)];
     let at = position.mr_x();
-    let mut value = 0;
-    for detective in position.all_detectives() {
-        if let Some(from) = position.pawns().get(detective) {
-            let kinds = position.tickets_of(detective).kinds();
-            value += near(atlas.row(kinds, at)[from.index()]);
-        }
-    }
+    let value: i32 =
+        position.all_detectives().map(|detective| near(atlas, position, detective)).sum();
     let exits = atlas.neighbours(position.purse().tickets.kinds(), at);
     let free = exits.iter().filter(|&exit| pursuit.nearest(exit) > 1).count();
     value - EXIT * free.min(6) as i32
 }
 
+/// What a detective is worth by its distance to Mr. X; nothing off the board.
+#[inline]
+pub(in crate::scotland_yard) fn near(
+    atlas: &Atlas,
+    position: &Position,
+    detective: Detective,
+) -> i32 {
+    let Some(from) = position.pawns().get(detective) else { return 0 };
+    let kinds = position.tickets_of(detective).kinds();
+    let moves = atlas.row(kinds, position.mr_x())[from.index()];
+    NEAR[usize::from(moves).min(NEAR.len() - 1)]
+}
+
 /// What Mr. X's tickets are worth, to him.
 #[inline]
-pub(super) fn tickets(position: &Position) -> i32 {
+pub(in crate::scotland_yard) fn tickets(position: &Position) -> i32 {
     let purse = position.purse();
     BLACK * i32::from(purse.black.min(10)) + DOUBLE * i32::from(purse.double.min(5))
 }
 
 /// What it is worth to Mr. X that so many stations are possible.
 #[inline]
-pub(super) fn doubt(candidates: u32) -> i32 {
+pub(in crate::scotland_yard) fn doubt(candidates: u32) -> i32 {
     (DOUBT as f32 * (candidates.max(1) as f32).log2()) as i32
 }
 

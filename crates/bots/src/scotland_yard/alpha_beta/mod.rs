@@ -3,12 +3,13 @@
 //! decide by it. What positions are worth is told by a [`Judge`] apart from them.
 
 mod agent;
-mod closeness;
+pub(super) mod closeness;
 mod manhunt;
-mod pursuit;
+pub(super) mod pursuit;
 mod sova;
 mod sova_agent;
 
+pub(in crate::scotland_yard) use agent::drawn;
 pub use agent::{Hidden, YardAgent, YardSettings};
 pub use closeness::Closeness;
 pub use manhunt::{Doubt, HuntScene, Manhunt};

@@ -135,14 +135,18 @@ impl<J: Judge> TurnGame for Pursuit<'_, J> {
 
 /// How many turns lie behind a position.
 #[inline]
-pub(super) fn turn(position: &Position) -> u32 {
+pub(in crate::scotland_yard) fn turn(position: &Position) -> u32 {
     2 * u32::from(position.round())
         + u32::from(!matches!(position.stage(), Stage::MrX | Stage::SecondLeg))
 }
 
 /// How far the nearest detective is from a station.
 #[inline]
-pub(super) fn nearest(atlas: &Atlas, position: &Position, station: Station) -> i32 {
+pub(in crate::scotland_yard) fn nearest(
+    atlas: &Atlas,
+    position: &Position,
+    station: Station,
+) -> i32 {
     let far = position.all_detectives().filter_map(|detective| {
         let at = position.pawns().get(detective)?;
         Some(atlas.row(position.tickets_of(detective).kinds(), station)[at.index()])
@@ -152,7 +156,7 @@ pub(super) fn nearest(atlas: &Atlas, position: &Position, station: Station) -> i
 
 /// A number for an action: different ones have different numbers.
 #[inline]
-pub(super) fn move_id(action: Action) -> u32 {
+pub(in crate::scotland_yard) fn move_id(action: Action) -> u32 {
     match action {
         Action::MrX { ticket, to, double } => {
             u32::from(to.number()) | (ticket as u32) << 16 | u32::from(double) << 18
@@ -165,23 +169,23 @@ pub(super) fn move_id(action: Action) -> u32 {
 }
 
 /// A key under construction.
-pub(super) struct Key(u64);
+pub(in crate::scotland_yard) struct Key(u64);
 
 impl Key {
     #[inline]
-    pub(super) const fn new(salt: u64) -> Key {
+    pub(in crate::scotland_yard) const fn new(salt: u64) -> Key {
         Key(salt)
     }
 
     #[inline]
-    pub(super) const fn word(&mut self, word: u64) {
+    pub(in crate::scotland_yard) const fn word(&mut self, word: u64) {
         // An odd number without pattern: 2^64 over the golden ratio.
         self.0 = (self.0.rotate_left(25) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 
     /// Everything that decides how a position can go on.
     #[inline]
-    pub(super) fn position(&mut self, position: &Position) {
+    pub(in crate::scotland_yard) fn position(&mut self, position: &Position) {
         let number = |station: Option<Station>| u64::from(station.map_or(0, Station::number));
         let mut stations = [0; MAX_DETECTIVES];
         let mut done = 0;
@@ -221,7 +225,7 @@ impl Key {
     }
 
     #[inline]
-    pub(super) const fn finish(self) -> u64 {
+    pub(in crate::scotland_yard) const fn finish(self) -> u64 {
         self.0 ^ self.0 >> 32
     }
 }

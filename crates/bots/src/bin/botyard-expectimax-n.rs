@@ -1,0 +1,5 @@
+//! The bot `expectimax-n` as a program.
+
+fn main() -> std::process::ExitCode {
+    botyard_bots::program::main(&botyard_bots::expectimax_n::bot())
+}

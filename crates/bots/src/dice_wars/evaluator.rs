@@ -1,0 +1,120 @@
+//! What positions are worth to all players at once.
+
+use super::features::{Feature, Features};
+use super::network::Network;
+use botyard_engine::dice_wars::{Map, Position};
+use botyard_engine::{MAX_SEATS, Seat};
+
+/// How likely each player is to win, by seat: numbers of 0 to 1 that sum to 1. Players that are off
+/// the map have 0.
+pub type Shares = [f32; MAX_SEATS];
+
+/// Judges positions: as if the turn of the player to move were over and its new dice were to fall.
+pub trait Evaluator {
+    /// How likely each player is to win.
+    fn shares(&self, map: &Map, position: &Position) -> Shares;
+}
+
+/// The shares of a position in which one player alone is left on the map.
+fn only(seat: Seat) -> Shares {
+    let mut shares = Shares::default();
+    shares[seat.index()] = 1.0;
+    shares
+}
+
+/// Judges by a network whose weights were learned from games.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    network: Network,
+}
+
+impl Learned {
+    /// With the weights that come with the bot.
+    pub fn new() -> Learned {
+        Learned { network: Network::built_in() }
+    }
+
+    /// With weights of one's own.
+    pub fn with(network: Network) -> Learned {
+        Learned { network }
+    }
+}
+
+impl Default for Learned {
+    fn default() -> Learned {
+        Learned::new()
+    }
+}
+
+impl Evaluator for Learned {
+    fn shares(&self, map: &Map, position: &Position) -> Shares {
+        let features = Features::of(map, position);
+        if let [seat] = features.on_map[..] {
+            return only(seat);
+        }
+        let mut logits = [0.0; MAX_SEATS];
+        let players = features.on_map.len();
+        self.network.logits(&features.rows[..players], &mut logits[..players]);
+        softmax(&features.on_map, &logits)
+    }
+}
+
+/// Judges by what a person would look at first, with weights set by hand.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hand;
+
+/// What each number adds to a player's strength.
+const HAND_WEIGHTS: &[(Feature, f32)] = &[
+    (Feature::Region, 6.0),
+    (Feature::Areas, 2.0),
+    (Feature::Dice, 4.0),
+    (Feature::Income, 2.0),
+    (Feature::Reserve, 0.3),
+    (Feature::BorderDensity, 1.5),
+    (Feature::RegionThreat, -3.0),
+    (Feature::SplitThreat, -3.0),
+    (Feature::Hinterland, -1.5),
+    (Feature::SecondLine, -0.75),
+    (Feature::Join, 1.0),
+];
+
+impl Evaluator for Hand {
+    fn shares(&self, map: &Map, position: &Position) -> Shares {
+        let features = Features::of(map, position);
+        if let [seat] = features.on_map[..] {
+            return only(seat);
+        }
+        let mut logits = [0.0; MAX_SEATS];
+        for (logit, row) in logits.iter_mut().zip(&features.rows).take(features.on_map.len()) {
+            *logit =
+                HAND_WEIGHTS.iter().map(|&(feature, weight)| weight * row[feature as usize]).sum();
+        }
+        softmax(&features.on_map, &logits)
+    }
+}
+
+/// Strengths as shares: proportional to their exponentials.
+fn softmax(on_map: &[Seat], logits: &[f32; MAX_SEATS]) -> Shares {
+    let mut shares = Shares::default();
+    let most = logits[..on_map.len()].iter().copied().fold(f32::MIN, f32::max);
+    let mut sum = 0.0;
+    for (&seat, logit) in on_map.iter().zip(logits) {
+        let power = exponential(logit - most);
+        shares[seat.index()] = power;
+        sum += power;
+    }
+    for share in &mut shares {
+        *share /= sum;
+    }
+    shares
+}
+
+/// e to the power of a number that is not positive, to within about a hundredth. Multiplications
+/// alone are the same on every machine, and the bot has to be.
+pub(super) fn exponential(x: f32) -> f32 {
+    let mut power = (1.0 + x.max(-40.0) / 1024.0).max(0.0);
+    for _ in 0..10 {
+        power *= power;
+    }
+    power
+}

@@ -1,0 +1,375 @@
+//! What the evaluations look at: the same few dozen numbers for each player who is on the map. A
+//! position is seen as if the turn of the player to move were over and its new dice had not fallen
+//! yet: nothing is drawn at random between a plan and what it is judged by.
+//!
+//! Training and play go through the same function, [`Features::of`], and so cannot differ. Seats
+//! have no meaning in it but their order, counted from the player to move.
+
+use arrayvec::ArrayVec;
+use botyard_engine::dice_wars::{
+    AreaSet, MAX_AREAS, MAX_DICE, MOST_NEW_DICE, Map, Position, win_probability,
+};
+use botyard_engine::{MAX_SEATS, Seat};
+
+/// The numbers of one player. Those that count areas or dice are shares of what the map has.
+#[derive(Clone, Copy, Debug)]
+#[repr(usize)]
+pub(super) enum Feature {
+    /// Its areas.
+    Areas,
+    /// Its dice among all that lie on the map.
+    Dice,
+    /// Its dice to what would fit on its areas.
+    Density,
+    /// Its largest region.
+    Region,
+    /// Its second largest region.
+    SecondRegion,
+    /// How much of what it owns is its largest region.
+    Unity,
+    /// How many regions it has.
+    Regions,
+    /// Its reserve.
+    Reserve,
+    /// Its new dice after its next turn among everybody's.
+    Income,
+    /// How many of those would not fit now.
+    Overflow,
+    /// Its areas that touch an enemy's.
+    Border,
+    /// How much of what it owns is border.
+    BorderShare,
+    /// The dice on its border, to what would fit there.
+    BorderDensity,
+    /// Border areas with one die or two.
+    WeakBorder,
+    /// Border areas with eight dice.
+    FullBorder,
+    /// Dice that could leave areas one step behind the border.
+    SecondLine,
+    /// Dice that could leave areas farther behind.
+    Hinterland,
+    /// Border areas that it would lose if everybody attacked before its next turn.
+    Threat,
+    /// The same in its largest region alone.
+    RegionThreat,
+    /// How much the largest region would shrink beyond the areas that fall.
+    SplitThreat,
+    /// The same as `Threat`, by the player that moves next alone.
+    NextThreat,
+    /// Border areas that it would lose if everybody attacked once, now or later.
+    LateThreat,
+    /// The dice on areas, each by how likely it is to fall before its next turn.
+    DiceThreat,
+    /// Enemy areas, each by the chance of its best attack on it.
+    Reach,
+    /// Its stacks at the border, each by the chance of its best attack.
+    Strike,
+    /// The most that one attack is expected to add to the largest region by joining it with others.
+    Join,
+    /// Neighbourhoods of own and enemy areas.
+    Edges,
+    /// The sum over them of own dice less enemy dice.
+    EdgeLead,
+    /// How many enemies it touches.
+    Enemies,
+    /// How many other players move before it does, to all that there are.
+    Wait,
+    /// Whether its turn is over and its new dice are to fall: it is the one to move.
+    Moved,
+    /// Whether it moves next.
+    Next,
+    /// Its dice less those of the strongest other player.
+    DiceLead,
+    /// Its largest region less the largest of another player.
+    RegionLead,
+    /// Its areas less those of the largest other player.
+    AreaLead,
+    /// Whether it is alone against one other player.
+    TwoPlayers,
+    /// Whether three players are left.
+    ThreePlayers,
+    /// How many players more than four are left, to the four more that there can be.
+    ManyPlayers,
+    /// All dice on the map, to what would fit.
+    Fullness,
+    /// How long nobody has attacked, to when the game would end of it.
+    Quiet,
+}
+
+/// How many there are.
+pub(super) const FEATURES: usize = Feature::Quiet as usize + 1;
+
+/// The numbers of all players.
+#[derive(Clone, Debug)]
+pub(super) struct Features {
+    /// Who is on the map, by seat.
+    pub(super) on_map: ArrayVec<Seat, MAX_SEATS>,
+    /// Their numbers, in the same order.
+    pub(super) rows: [[f32; FEATURES]; MAX_SEATS],
+}
+
+/// A threat below this is not worth looking at for what it would split.
+const NOTABLE: f32 = 0.1;
+
+/// What a reserve is measured by.
+const MUCH_RESERVE: f32 = 24.0;
+
+/// What is gathered for one player in one pass over the map.
+#[derive(Clone, Copy, Default)]
+struct Gathered {
+    reach: f32,
+    border: AreaSet,
+    enemies: u8,
+    edges: i32,
+    edge_lead: i32,
+    dice: i32,
+    region: AreaSet,
+    second: u32,
+    regions: u32,
+    new_dice: i32,
+}
+
+impl Features {
+    /// The numbers of a position.
+    pub(super) fn of(map: &Map, position: &Position) -> Features {
+        let on_map: ArrayVec<Seat, MAX_SEATS> =
+            Seat::all(position.players()).filter(|&seat| position.is_on_map(seat)).collect();
+        let waits = waits(position, &on_map);
+        let mut gathered = [Gathered::default(); MAX_SEATS];
+        // The chance of each area to fall before its owner moves, ever, and to the next player.
+        let mut soon = [0.0_f32; MAX_AREAS];
+        let mut late = [0.0_f32; MAX_AREAS];
+        let mut next = [0.0_f32; MAX_AREAS];
+        let mut strikes = [0.0_f32; MAX_AREAS];
+        for &seat in &on_map {
+            let own = position.areas_of(seat);
+            let wait = waits[seat.index()];
+            for area in own {
+                let around = map.neighbours(area) - own;
+                if around.is_empty() {
+                    continue;
+                }
+                let dice = position.dice(area);
+                let mut holds = [1.0_f32; 3];
+                let mut best = [0.0_f32; MAX_SEATS];
+                let its = &mut gathered[seat.index()];
+                its.border.insert(area);
+                for from in around {
+                    let enemy = position.owner(from);
+                    let attackers = position.dice(from);
+                    let chance = win_probability(attackers, dice) as f32;
+                    let hold = if attackers >= 2 { 1.0 - chance } else { 1.0 };
+                    holds[1] *= hold;
+                    if waits[enemy.index()] < wait {
+                        holds[0] *= hold;
+                    }
+                    if waits[enemy.index()] == 0 {
+                        holds[2] *= hold;
+                    }
+                    best[enemy.index()] = best[enemy.index()].max(1.0 - hold);
+                    strikes[from.index()] = strikes[from.index()].max(1.0 - hold);
+                    its.enemies |= 1 << enemy.index();
+                    its.edges += 1;
+                    its.edge_lead += i32::from(dice) - i32::from(attackers);
+                }
+                soon[area.index()] = 1.0 - holds[0];
+                late[area.index()] = 1.0 - holds[1];
+                next[area.index()] = 1.0 - holds[2];
+                for &enemy in &on_map {
+                    gathered[enemy.index()].reach += best[enemy.index()];
+                }
+            }
+        }
+        let (mut all_dice, mut all_new) = (0, 0);
+        let mut joins = [0.0_f32; MAX_SEATS];
+        for &seat in &on_map {
+            let its = &mut gathered[seat.index()];
+            its.dice = position.dice_of(seat) as i32;
+            let regions = regions(map, position.areas_of(seat));
+            its.region = regions[0];
+            its.second = regions.get(1).map_or(0, |region| region.len() as u32);
+            its.regions = regions.len() as u32;
+            let reserve = i32::from(position.reserve(seat));
+            its.new_dice = (its.region.len() as i32 + reserve).min(MOST_NEW_DICE.into());
+            all_dice += its.dice;
+            all_new += its.new_dice;
+            joins[seat.index()] = best_join(map, position, seat, &regions);
+        }
+        let areas = map.areas() as f32;
+        let room = areas * f32::from(MAX_DICE);
+        let others = (on_map.len() - 1).max(1) as f32;
+        let most = |seat: Seat, of: &dyn Fn(Seat) -> i32| {
+            on_map.iter().filter(|&&other| other != seat).map(|&other| of(other)).max().unwrap_or(0)
+        };
+        let mut rows = [[0.0; FEATURES]; MAX_SEATS];
+        for (row, &seat) in rows.iter_mut().zip(&on_map) {
+            let its = &gathered[seat.index()];
+            let own = position.areas_of(seat);
+            let count = own.len() as f32;
+            let second_line = map.neighbours_of_all(its.border) & (own - its.border);
+            let hinterland = own - its.border - second_line;
+            let dice = |set: AreaSet| -> i32 {
+                set.iter().map(|area| i32::from(position.dice(area))).sum()
+            };
+            let spare = |set: AreaSet| (dice(set) - set.len() as i32) as f32;
+            let sum = |set: AreaSet, of: &[f32; MAX_AREAS]| -> f32 {
+                set.iter().map(|area| of[area.index()]).sum()
+            };
+            let border = its.border.len() as f32;
+            let weak = its.border.iter().filter(|&area| position.dice(area) <= 2).count();
+            let wait = waits[seat.index()];
+            let free = 8 * own.len() as i32 - its.dice;
+            let mut set = |feature: Feature, value: f32| row[feature as usize] = value;
+            set(Feature::Areas, count / areas);
+            set(Feature::Dice, its.dice as f32 / all_dice as f32);
+            set(Feature::Density, its.dice as f32 / (f32::from(MAX_DICE) * count));
+            set(Feature::Region, its.region.len() as f32 / areas);
+            set(Feature::SecondRegion, its.second as f32 / areas);
+            set(Feature::Unity, its.region.len() as f32 / count);
+            set(Feature::Regions, its.regions as f32 / 8.0);
+            set(Feature::Reserve, f32::from(position.reserve(seat)) / MUCH_RESERVE);
+            set(Feature::Income, its.new_dice as f32 / all_new as f32);
+            set(Feature::Overflow, (its.new_dice - free).max(0) as f32 / areas);
+            set(Feature::Border, border / areas);
+            set(Feature::BorderShare, border / count);
+            let border_room = f32::from(MAX_DICE) * border.max(1.0);
+            set(Feature::BorderDensity, dice(its.border) as f32 / border_room);
+            set(Feature::WeakBorder, weak as f32 / areas);
+            set(Feature::FullBorder, (its.border & position.full()).len() as f32 / areas);
+            set(Feature::SecondLine, 4.0 * spare(second_line) / room);
+            set(Feature::Hinterland, 4.0 * spare(hinterland) / room);
+            set(Feature::Threat, sum(its.border, &soon) / areas);
+            set(Feature::RegionThreat, sum(its.border & its.region, &soon) / areas);
+            set(Feature::SplitThreat, split_threat(map, its.region, its.border, &soon) / areas);
+            set(Feature::NextThreat, if wait == 0 { 0.0 } else { sum(its.border, &next) / areas });
+            set(Feature::LateThreat, sum(its.border, &late) / areas);
+            let threatened: f32 = its
+                .border
+                .iter()
+                .map(|area| soon[area.index()] * f32::from(position.dice(area)))
+                .sum();
+            set(Feature::DiceThreat, 4.0 * threatened / room);
+            set(Feature::Reach, its.reach / areas);
+            set(Feature::Strike, sum(its.border, &strikes) / areas);
+            set(Feature::Join, joins[seat.index()] / areas);
+            set(Feature::Edges, its.edges as f32 / (2.0 * areas));
+            set(Feature::EdgeLead, its.edge_lead as f32 / room);
+            set(Feature::Enemies, its.enemies.count_ones() as f32 / 4.0);
+            set(Feature::Wait, f32::from(wait) / others);
+            set(Feature::Moved, f32::from(u8::from(seat == position.to_move())));
+            set(Feature::Next, f32::from(u8::from(wait == 0)));
+            let dice_of = |seat: Seat| gathered[seat.index()].dice;
+            let region_of = |seat: Seat| gathered[seat.index()].region.len() as i32;
+            let areas_of = |seat: Seat| position.areas_of(seat).len() as i32;
+            let dice_lead = dice_of(seat) - most(seat, &dice_of);
+            set(Feature::DiceLead, dice_lead as f32 / all_dice as f32);
+            set(Feature::RegionLead, (region_of(seat) - most(seat, &region_of)) as f32 / areas);
+            set(Feature::AreaLead, (areas_of(seat) - most(seat, &areas_of)) as f32 / areas);
+            set(Feature::TwoPlayers, f32::from(u8::from(on_map.len() == 2)));
+            set(Feature::ThreePlayers, f32::from(u8::from(on_map.len() == 3)));
+            set(Feature::ManyPlayers, on_map.len().saturating_sub(4) as f32 / 4.0);
+            set(Feature::Fullness, all_dice as f32 / room);
+            set(
+                Feature::Quiet,
+                (f32::from(position.quiet_turns()) / (8 * on_map.len()) as f32).min(1.0),
+            );
+        }
+        Features { on_map, rows }
+    }
+}
+
+/// How many players move before each one does again; for the player to move all the others.
+fn waits(position: &Position, on_map: &[Seat]) -> [u8; MAX_SEATS] {
+    let players = position.players();
+    let mover = position.to_move().index();
+    let mut waits = [0; MAX_SEATS];
+    for &seat in on_map {
+        let steps = |seat: Seat| (seat.index() + players - mover - 1) % players;
+        let before = on_map.iter().filter(|&&other| steps(other) < steps(seat)).count();
+        waits[seat.index()] = before as u8;
+    }
+    waits
+}
+
+/// The connected regions of a set, the largest first; the others in no order.
+fn regions(map: &Map, own: AreaSet) -> ArrayVec<AreaSet, MAX_AREAS> {
+    let mut regions = ArrayVec::new();
+    let mut rest = own;
+    while let Some(area) = rest.first() {
+        let region = map.region(area, rest);
+        rest = rest - region;
+        regions.push(region);
+        let last = regions.len() - 1;
+        if region.len() > regions[0].len() {
+            regions.swap(0, last);
+        } else if last >= 2 && region.len() > regions[1].len() {
+            regions.swap(1, last);
+        }
+    }
+    if regions.len() > 2 {
+        // The first exchange may have left a smaller one in the second place.
+        let second = (1..regions.len()).max_by_key(|&place| regions[place].len()).unwrap_or(1);
+        regions.swap(1, second);
+    }
+    regions
+}
+
+/// By how many areas one attack is expected to join other regions to the largest.
+fn best_join(map: &Map, position: &Position, seat: Seat, regions: &[AreaSet]) -> f32 {
+    let [largest, others @ ..] = regions else { return 0.0 };
+    if others.is_empty() {
+        return 0.0;
+    }
+    let own = position.areas_of(seat);
+    let apart = own - *largest;
+    let bridges = (map.neighbours_of_all(*largest) & map.neighbours_of_all(apart)) - own;
+    let mut best = 0.0_f32;
+    for bridge in bridges {
+        let around = map.neighbours(bridge);
+        let joined: usize = others
+            .iter()
+            .filter(|region| region.intersects(around))
+            .map(|region| region.len())
+            .sum();
+        let attackers = (around & own & position.ready()).iter();
+        let dice = attackers.map(|area| position.dice(area)).max().unwrap_or(0);
+        let chance = win_probability(dice, position.dice(bridge)) as f32;
+        best = best.max(chance * (joined + 1) as f32);
+    }
+    best
+}
+
+/// How many areas of a region are expected to be cut off, beyond those that fall.
+fn split_threat(map: &Map, region: AreaSet, border: AreaSet, threat: &[f32; MAX_AREAS]) -> f32 {
+    let mut sum = 0.0;
+    for area in region & border {
+        let chance = threat[area.index()];
+        if chance < NOTABLE {
+            continue;
+        }
+        let around = map.neighbours(area) & region;
+        let Some(first) = around.first() else { continue };
+        // Neighbours that touch each other stay together.
+        if map.region(first, around) == around {
+            continue;
+        }
+        let left = region - AreaSet::of(area);
+        sum += chance * cut_off(map, left) as f32;
+    }
+    sum
+}
+
+/// How many areas are not in the largest part of a set.
+fn cut_off(map: &Map, set: AreaSet) -> usize {
+    let (mut rest, mut largest) = (set, 0);
+    while let Some(area) = rest.first() {
+        let part = map.region(area, rest);
+        largest = largest.max(part.len());
+        rest = rest - part;
+        if rest.len() <= largest {
+            break;
+        }
+    }
+    set.len() - largest
+}

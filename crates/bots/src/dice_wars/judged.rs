@@ -1,0 +1,90 @@
+//! What positions were judged to be worth to the player to move: the same actions in another order
+//! lead to the same positions, and the next decision looks at those that the last one looked at.
+
+use botyard_engine::dice_wars::{Map, Position};
+use std::hash::{Hash, Hasher};
+
+const SLOTS: usize = 1 << 13;
+
+/// A small table of judged positions, in which later ones push out earlier ones.
+#[derive(Clone, Debug)]
+pub(in crate::dice_wars) struct Judged {
+    slots: Box<[(u64, f32)]>,
+    map: Option<Map>,
+}
+
+impl Judged {
+    pub(super) fn new() -> Judged {
+        Judged { slots: vec![(0, 0.0); SLOTS].into_boxed_slice(), map: None }
+    }
+
+    /// Forgets everything unless it was about this map.
+    pub(super) fn clear_for(&mut self, map: &Map) {
+        let is_same = |known: &Map| {
+            known.areas() == map.areas()
+                && map.all().iter().all(|area| known.neighbours(area) == map.neighbours(area))
+        };
+        if !self.map.as_ref().is_some_and(is_same) {
+            self.slots.fill((0, 0.0));
+            self.map = Some(map.clone());
+        }
+    }
+
+    /// A number that stands for a position; equal ones have equal numbers, others almost never.
+    pub(in crate::dice_wars) fn key(position: &Position) -> u64 {
+        let mut mixer = Mixer(0);
+        position.hash(&mut mixer);
+        // 0 is the key of empty slots.
+        mixer.finish() | 1
+    }
+
+    pub(super) fn get(&self, key: u64) -> Option<f32> {
+        let (known, value) = self.slots[slot(key)];
+        (known == key).then_some(value)
+    }
+
+    pub(super) fn put(&mut self, key: u64, value: f32) {
+        self.slots[slot(key)] = (key, value);
+    }
+}
+
+fn slot(key: u64) -> usize {
+    (key >> 40) as usize % SLOTS
+}
+
+/// A hash of few instructions; nobody chooses positions so that they collide.
+struct Mixer(u64);
+
+/// An odd number whose bits are anything but regular: 2^64 divided by the golden ratio.
+const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Mixer {
+    fn mix(&mut self, word: u64) {
+        let mixed = u128::from(self.0 ^ word ^ MULTIPLIER) * u128::from(MULTIPLIER);
+        self.0 = ((mixed >> 64) as u64 ^ mixed as u64).rotate_left(23);
+    }
+}
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks::<8>();
+        words.iter().for_each(|&word| self.mix(u64::from_le_bytes(word)));
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        if !rest.is_empty() {
+            self.mix(u64::from_le_bytes(last));
+        }
+    }
+
+    fn write_u8(&mut self, byte: u8) {
+        self.mix(byte.into());
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.mix(word);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

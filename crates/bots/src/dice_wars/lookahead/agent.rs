@@ -1,0 +1,76 @@
+//! A [`Strategist`] as a bot's [`Agent`], with an eye on the clock.
+
+use super::campaign::WIN;
+use super::strategist::Strategist;
+use crate::agent::{Agent, AgentRng, Choice};
+use crate::decision::{Decision, TurnError};
+use crate::dice_wars::Evaluator;
+use crate::punctuality::Punctuality;
+use crate::search::Limits;
+use crate::search::multiplayer::Report;
+use botyard_engine::Seat;
+use botyard_engine::dice_wars::{Action, DiceWars};
+use botyard_engine::random::Rng;
+use botyard_protocol::Info;
+use serde_json::Value;
+
+/// How many more decisions a game is expected to have, for sharing out a bank.
+pub(crate) const DECISIONS_TO_COME: u32 = 60;
+
+/// Plays Dice Wars by search.
+pub struct LookaheadAgent<E> {
+    strategist: Strategist<E>,
+    punctuality: Punctuality,
+}
+
+impl<E: Evaluator> LookaheadAgent<E> {
+    /// An agent that plays like this, within the limits of the strategist and its time.
+    pub fn new(strategist: Strategist<E>) -> LookaheadAgent<E> {
+        LookaheadAgent { strategist, punctuality: Punctuality::default() }
+    }
+}
+
+impl<E: Evaluator + Send> Agent<DiceWars> for LookaheadAgent<E> {
+    fn new_game(&mut self, _game: &DiceWars, _you: &[Seat]) {
+        self.strategist.forget();
+    }
+
+    fn choose(
+        &mut self,
+        _game: &DiceWars,
+        turn: &Decision<'_, DiceWars>,
+        rng: &mut AgentRng,
+    ) -> Result<Choice<Action>, TurnError> {
+        let state = turn.possible_state(rng)?;
+        let deadline = self.punctuality.deadline(turn.budget(), DECISIONS_TO_COME);
+        let limits = Limits { deadline, ..*self.strategist.limits() }.within_reason();
+        let decided =
+            self.strategist.decide(state.map(), state.position(), &limits, rng.next_u64());
+        let Some(report) = decided.report else { return Ok(decided.action.into()) };
+        self.punctuality.searched(report.stall);
+        Ok(Choice::with_info(decided.action, info(&report)))
+    }
+}
+
+/// What the bot says of its search. The score is a chance to win.
+fn info(report: &Report<Action>) -> Info {
+    let share = |value: i32| f64::from(value) / f64::from(WIN);
+    let json = |action| serde_json::to_value(action).unwrap_or(Value::Null);
+    let mut text = format!("{} positions judged", report.judged);
+    if report.probes > 0 {
+        let known = 100.0 * report.hits as f64 / report.probes as f64;
+        text.push_str(&format!("; table knew {known:.0}%"));
+    }
+    if let Some(values) = report.values {
+        let all = values.iter().filter(|&&value| value > 0).map(|&value| share(value));
+        let all: Vec<String> = all.map(|share| format!("{share:.2}")).collect();
+        text.push_str(&format!("; chances {}", all.join(" ")));
+    }
+    Info {
+        score: (report.depth > 0).then(|| share(report.value)),
+        depth: Some(report.depth),
+        nodes: Some(report.nodes),
+        pv: Some(report.line.iter().map(json).collect()),
+        text: Some(text),
+    }
+}

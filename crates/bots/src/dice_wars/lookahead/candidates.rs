@@ -1,0 +1,52 @@
+//! Which attacks are worth searching, and which of them first. Most attacks are hopeless, and the tree
+//! is only as deep as it is narrow.
+
+use crate::dice_wars::win_and_hold_probability;
+use arrayvec::ArrayVec;
+use botyard_engine::dice_wars::{Area, MAX_DICE, Map, Position, win_probability};
+
+/// An attack, and how promising it is: the higher, the better.
+pub(crate) type Promising = (Area, Area, f64);
+
+/// A filter of attacks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidates {
+    /// Attacks that succeed less often are left out, unless they are made with eight dice; 0 to 1.
+    pub least_chance: f64,
+    /// No more than so many are kept, the most promising ones; 1 to [`Candidates::MOST`].
+    pub width: usize,
+}
+
+impl Candidates {
+    /// The most attacks of a position that are ever kept.
+    pub const MOST: usize = 64;
+
+    /// The attacks of the player to move that pass, the most promising one first. How promising: the
+    /// chance to win and hold, twice that out of the largest region.
+    pub(crate) fn attacks(
+        &self,
+        map: &Map,
+        position: &Position,
+    ) -> ArrayVec<Promising, { Candidates::MOST }> {
+        let seat = position.to_move();
+        let own = position.areas_of(seat);
+        let region = position.largest_region_of(map, seat);
+        let width = self.width.clamp(1, Candidates::MOST);
+        let mut kept: ArrayVec<Promising, { Candidates::MOST }> = ArrayVec::new();
+        position.for_each_attack(map, |from, to| {
+            let chance = win_probability(position.dice(from), position.dice(to));
+            if chance < self.least_chance && position.dice(from) < MAX_DICE {
+                return;
+            }
+            let weight = if region.contains(from) { 2.0 } else { 1.0 };
+            let value = weight * win_and_hold_probability(map, position, from, to, own);
+            // Equal ones stay in the order of the areas.
+            let place = kept.partition_point(|&(_, _, other)| other >= value);
+            if place < width {
+                kept.truncate(width - 1);
+                kept.insert(place, (from, to, value));
+            }
+        });
+        kept
+    }
+}

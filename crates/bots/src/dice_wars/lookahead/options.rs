@@ -1,0 +1,144 @@
+//! The options of the bots that play Dice Wars by search, and the agents they make. Bots that play
+//! other games too have those under the same names.
+
+use super::agent::LookaheadAgent;
+use super::campaign::Tactics;
+use super::candidates::Candidates;
+use super::strategist::Strategist;
+use crate::agent::Agent;
+use crate::bot::Bot;
+use crate::dice_wars::{Evaluator, Hand, Holdings, Learned};
+use crate::options::Options;
+use crate::search::Limits;
+use crate::search::multiplayer::{Luck, Pruning, Settings, Unit};
+use botyard_engine::dice_wars::DiceWars;
+use botyard_protocol::OptionSpec;
+
+/// What a bot does where no option says otherwise.
+#[derive(Clone, Copy, Debug)]
+pub struct Usual {
+    /// What of a turn is searched.
+    pub tactics: Tactics,
+    /// How it is searched.
+    pub settings: Settings,
+    /// By what positions are judged: one of [`EVALUATORS`].
+    pub evaluator: &'static str,
+}
+
+/// The evaluations, by the names used in options.
+pub const EVALUATORS: [&str; 3] = ["holdings", "hand", "learned"];
+
+fn number(min: i64, max: i64, default: i64, about: &str) -> OptionSpec {
+    OptionSpec::Int { min, max, default, about: about.into() }
+}
+
+fn one_of<T: PartialEq + Copy>(all: &[(&'static str, T)], usual: T, about: &str) -> OptionSpec {
+    let default = all.iter().find(|&&(_, value)| value == usual).map_or("", |&(name, _)| name);
+    OptionSpec::Enum {
+        values: all.iter().map(|&(name, _)| name.into()).collect(),
+        default: default.into(),
+        about: about.into(),
+    }
+}
+
+fn named<T: Copy>(all: &[(&str, T)], options: &Options, option: &str, usual: T) -> T {
+    let value = options.text(option);
+    all.iter().find(|&&(name, _)| name == value).map_or(usual, |&(_, named)| named)
+}
+
+/// The same bot with the options of this search, but those for depth and nodes, which are the
+/// bot's own.
+#[must_use]
+pub fn declare(bot: Bot, usual: &Usual) -> Bot {
+    let Usual { tactics, settings, evaluator } = *usual;
+    let chance = (100.0 * tactics.candidates.least_chance).round() as i64;
+    bot.with_option(
+        "judge",
+        OptionSpec::Enum {
+            values: EVALUATORS.map(String::from).to_vec(),
+            default: evaluator.into(),
+            about: "Dice Wars: how positions are judged: by what players hold, by more than that \
+                    with weights set by hand, or by weights learned from games"
+                .into(),
+        },
+    )
+    .with_option(
+        "least-chance",
+        number(0, 100, chance, "Dice Wars: percent by which attacks succeed that are searched"),
+    )
+    .with_option(
+        "width",
+        number(
+            1,
+            Candidates::MOST as i64,
+            tactics.candidates.width as i64,
+            "Dice Wars: attacks searched in a position, the most promising ones",
+        ),
+    )
+    .with_option(
+        "attacks",
+        number(1, 64, tactics.attacks.into(), "Dice Wars: own attacks searched in a turn"),
+    )
+    .with_option(
+        "replies",
+        number(0, 64, tactics.replies.into(), "Dice Wars: attacks of each other in a turn"),
+    )
+    .with_option(
+        "samples",
+        number(
+            0,
+            64,
+            if tactics.draws { settings.samples.into() } else { 0 },
+            "Dice Wars: ways in which new dice fall that are looked at; 0: they go to the reserve",
+        ),
+    )
+    .with_option("luck", one_of(&Luck::ALL, settings.luck, "Dice Wars: what is made of battles"))
+    .with_option("unit", one_of(&Unit::ALL, settings.unit, "Dice Wars: what depth counts"))
+    .with_option(
+        "star",
+        one_of(&Pruning::ALL, settings.pruning, "Dice Wars: what is left out of the tree"),
+    )
+}
+
+/// An agent with these options.
+pub fn agent(
+    options: &Options,
+    usual: &Usual,
+    settings: Settings,
+    limits: Limits,
+) -> Box<dyn Agent<DiceWars>> {
+    let outside = |name| -> ! { unreachable!("option {name} has a range that fits") };
+    let natural = |name| u32::try_from(options.int(name)).unwrap_or_else(|_| outside(name));
+    let small = |name| u8::try_from(options.int(name)).unwrap_or_else(|_| outside(name));
+    let samples = natural("samples");
+    let tactics = Tactics {
+        candidates: Candidates {
+            least_chance: f64::from(natural("least-chance")) / 100.0,
+            width: natural("width") as usize,
+        },
+        attacks: small("attacks"),
+        replies: small("replies"),
+        draws: samples > 0,
+    };
+    let settings = Settings {
+        samples: samples.max(1),
+        luck: named(&Luck::ALL, options, "luck", usual.settings.luck),
+        unit: named(&Unit::ALL, options, "unit", usual.settings.unit),
+        pruning: named(&Pruning::ALL, options, "star", usual.settings.pruning),
+        ..settings
+    };
+    match options.text("judge") {
+        "hand" => player(settings, tactics, Hand, limits),
+        "learned" => player(settings, tactics, Learned::new(), limits),
+        _ => player(settings, tactics, Holdings, limits),
+    }
+}
+
+fn player<E: Evaluator + Send + 'static>(
+    settings: Settings,
+    tactics: Tactics,
+    evaluator: E,
+    limits: Limits,
+) -> Box<dyn Agent<DiceWars>> {
+    Box::new(LookaheadAgent::new(Strategist::new(settings, tactics, evaluator, limits)))
+}

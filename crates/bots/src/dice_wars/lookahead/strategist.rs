@@ -1,0 +1,85 @@
+//! A way to play Dice Wars by search: dice go to the border, attacks are searched for, and when the end
+//! of the turn is best dice leave areas that may fall.
+
+use super::campaign::{Campaign, Front, Tactics};
+use crate::agent::AgentRng;
+use crate::dice_wars::{Evaluator, Policy, Tempo};
+use crate::search::Limits;
+use crate::search::multiplayer::{MultiplayerSearcher, Report, Settings};
+use botyard_engine::dice_wars::{Action, Map, Position};
+
+/// A decision taken, and the search that led to it.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// What is played.
+    pub action: Action,
+    /// `None` where nothing was searched for.
+    pub report: Option<Report<Action>>,
+}
+
+/// Plays by search.
+pub struct Strategist<E> {
+    /// What positions are worth.
+    evaluator: E,
+    /// What of a turn is searched.
+    tactics: Tactics,
+    /// The limits where it plays as a [`Policy`].
+    limits: Limits,
+    searcher: MultiplayerSearcher<Front, Action>,
+    tempo: Tempo,
+}
+
+impl<E: Evaluator> Strategist<E> {
+    /// A player that searches like this, and within these limits where nobody names others.
+    pub fn new(
+        settings: Settings,
+        tactics: Tactics,
+        evaluator: E,
+        limits: Limits,
+    ) -> Strategist<E> {
+        let searcher = MultiplayerSearcher::new(settings);
+        Strategist { evaluator, tactics, limits, searcher, tempo: Tempo::default() }
+    }
+
+    /// What the player to move should do. What is drawn hangs on `seed`.
+    pub fn decide(
+        &mut self,
+        map: &Map,
+        position: &Position,
+        limits: &Limits,
+        seed: u64,
+    ) -> Decided {
+        let Strategist { evaluator, tactics, searcher, tempo, .. } = self;
+        let mut report = None;
+        let action = tempo.choose(map, position, || {
+            let campaign = Campaign::new(map, &*evaluator, *tactics, position);
+            searcher.reseed(seed);
+            let found = searcher.search(&campaign, &Front::root(*position), limits);
+            let best = found.best;
+            report = Some(found);
+            best
+        });
+        Decided { action, report }
+    }
+
+    /// The limits where nobody names others.
+    pub const fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Forgets what belongs to one game.
+    pub fn forget(&mut self) {
+        self.tempo = Tempo::default();
+    }
+}
+
+impl<E: Evaluator> Policy for Strategist<E> {
+    fn new_game(&mut self) {
+        self.forget();
+    }
+
+    fn choose(&mut self, map: &Map, position: &Position, _rng: &mut AgentRng) -> Action {
+        let limits = self.limits;
+        self.decide(map, position, &limits, position.turns().into()).action
+    }
+}

@@ -1,0 +1,169 @@
+//! Dice Wars as a [`Simulation`]: all is seen, battles branch the tree by their ends, and new dice are
+//! averaged over.
+
+use crate::agent::AgentRng;
+use crate::dice_wars::lookahead::Candidates;
+use crate::dice_wars::{AttackRule, Evaluator};
+use crate::search::mcts::{Actor, Rewards, Simulation};
+use botyard_engine::dice_wars::{Action, Map, Position, Stage, attacker_wins};
+use botyard_engine::random::below;
+
+/// How games are simulated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Conduct {
+    /// Which attacks the tree has.
+    pub candidates: Candidates,
+    /// After how many turns from the root's on a playout is judged; 0 for at once.
+    pub turns: u16,
+    /// How many of 100 actions in playouts are random.
+    pub random: u32,
+}
+
+/// A game on one map before a decision.
+pub struct Campaign<'a, E> {
+    map: &'a Map,
+    evaluator: &'a E,
+    conduct: Conduct,
+    root: Position,
+}
+
+/// What happens in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A player's action.
+    Action(Action),
+    /// The end of a battle: whether the attacker has won.
+    Battle(bool),
+}
+
+impl<'a, E: Evaluator> Campaign<'a, E> {
+    /// The game as it stands.
+    pub const fn new(
+        map: &'a Map,
+        evaluator: &'a E,
+        conduct: Conduct,
+        root: Position,
+    ) -> Campaign<'a, E> {
+        Campaign { map, evaluator, conduct, root }
+    }
+
+    fn battle(&self, position: &mut Position, rng: &mut AgentRng) -> Option<bool> {
+        let Stage::Battle { from, to } = position.stage() else { return None };
+        let won = attacker_wins(position.dice(from), position.dice(to), rng);
+        position.attack(from, to, won);
+        Some(won)
+    }
+
+    /// One action by rule, and what chance makes of it.
+    fn play_on(&self, position: &mut Position, rng: &mut AgentRng) {
+        let is_in_play = position.place(position.to_move()).is_none();
+        let attack = match () {
+            () if !is_in_play => None,
+            // Now and then anything, the end of the turn included.
+            () if below(rng, 100) < self.conduct.random => {
+                let choices = position.count_attacks(self.map) + 1;
+                match below(rng, choices) {
+                    0 => None,
+                    _ => position.random_attack(self.map, rng),
+                }
+            }
+            () => AttackRule::FromLargestRegion.choose(self.map, position, rng),
+        };
+        match attack {
+            Some((from, to)) => {
+                position.attack_at_random(from, to, rng);
+            }
+            None => position.end_turn_at_random(self.map, rng),
+        }
+    }
+}
+
+impl<E: Evaluator + Sync> Simulation for Campaign<'_, E> {
+    type State = Position;
+    type Action = Action;
+    type Event = Event;
+    type Scratch = ();
+
+    fn players(&self) -> usize {
+        self.root.players()
+    }
+
+    fn state(&self) -> Position {
+        self.root
+    }
+
+    fn begin(&self, state: &mut Position, _scratch: &mut (), _rng: &mut AgentRng) {
+        *state = self.root;
+    }
+
+    fn actor(&self, state: &Position) -> Actor {
+        match state.stage() {
+            Stage::Action => Actor::Player(state.to_move()),
+            Stage::Battle { .. } | Stage::Reinforcement => Actor::Nature,
+            Stage::Over(_) => Actor::Over,
+        }
+    }
+
+    fn actions(&self, state: &Position, into: &mut Vec<Action>) {
+        into.clear();
+        if state.place(state.to_move()).is_none() {
+            let attacks = self.conduct.candidates.attacks(self.map, state);
+            into.extend(attacks.into_iter().map(|(from, to, _)| Action::Attack(from, to)));
+        }
+        into.push(Action::EndTurn);
+    }
+
+    fn event(&self, _state: &Position, action: Action) -> Event {
+        Event::Action(action)
+    }
+
+    fn action(&self, event: &Event) -> Option<Action> {
+        match event {
+            Event::Action(action) => Some(*action),
+            Event::Battle(_) => None,
+        }
+    }
+
+    fn apply(&self, state: &mut Position, action: Action) {
+        state.apply(action);
+    }
+
+    fn nature(&self, state: &mut Position, _scratch: &mut (), rng: &mut AgentRng) -> Option<Event> {
+        match self.battle(state, rng) {
+            Some(won) => Some(Event::Battle(won)),
+            None => {
+                state.end_turn_at_random(self.map, rng);
+                None
+            }
+        }
+    }
+
+    fn playout_action(&self, state: &Position, _scratch: &mut (), rng: &mut AgentRng) -> Action {
+        match AttackRule::FromLargestRegion.choose(self.map, state, rng) {
+            Some((from, to)) => Action::Attack(from, to),
+            None => Action::EndTurn,
+        }
+    }
+
+    fn play_out(&self, state: &mut Position, _scratch: &mut (), rng: &mut AgentRng) -> Rewards {
+        self.battle(state, rng);
+        let last = self.root.turns().saturating_add(self.conduct.turns);
+        loop {
+            match state.stage() {
+                Stage::Over(_) => break,
+                Stage::Reinforcement if state.turns() >= last => break,
+                Stage::Action if state.turns() >= last => break,
+                Stage::Reinforcement => state.end_turn_at_random(self.map, rng),
+                Stage::Action | Stage::Battle { .. } => self.play_on(state, rng),
+            }
+        }
+        if let Some(outcome) = state.outcome() {
+            let mut rewards = Rewards::default();
+            for (reward, score) in rewards.iter_mut().zip(&outcome.scores) {
+                *reward = *score as f32;
+            }
+            return rewards;
+        }
+        self.evaluator.shares(self.map, state)
+    }
+}

@@ -1,0 +1,171 @@
+//! A small network that sees every player with the same eyes: a first layer for each player alone,
+//! the mean of these over all players as what is known of the table, a second layer that sees both,
+//! and one number for each player, its strength (Zaheer et al. 2017, "Deep Sets"). Exchanging two
+//! players exchanges their strengths and changes nothing else.
+
+use super::features::FEATURES;
+use botyard_engine::MAX_SEATS;
+use flate2::Crc;
+
+/// The units of the first layer.
+pub(super) const FIRST: usize = 32;
+/// The units of the second layer.
+pub(super) const SECOND: usize = 16;
+
+// Where the weights of each part begin.
+pub(super) const FIRST_BIAS: usize = FEATURES * FIRST;
+pub(super) const OWN: usize = FIRST_BIAS + FIRST;
+pub(super) const TABLE: usize = OWN + FIRST * SECOND;
+pub(super) const SECOND_BIAS: usize = TABLE + FIRST * SECOND;
+pub(super) const OUT: usize = SECOND_BIAS + SECOND;
+/// How many weights there are.
+pub(super) const WEIGHTS: usize = OUT + SECOND;
+
+/// What a file of weights begins with; the last byte is the version of its format.
+const MAGIC: [u8; 8] = *b"bydicew\x01";
+const HEADER: usize = MAGIC.len() + 8;
+
+static BUILT_IN: &[u8] = include_bytes!("weights.bin");
+
+/// The network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network {
+    pub(super) weights: Box<[f32]>,
+}
+
+/// Bytes that are no weights of this network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WrongWeights {
+    /// Not a file of weights for Dice Wars, or of another format.
+    #[error("expected a file of weights for Dice Wars, as `botyard train dice-wars fit` writes it")]
+    Format,
+    /// Weights of another network.
+    #[error("expected {expected} weights, got {got}: they were trained for another network")]
+    Shape {
+        /// How many weights the network has.
+        expected: usize,
+        /// How many there are.
+        got: usize,
+    },
+    /// Damaged bytes.
+    #[error("the weights are damaged: their checksum does not fit")]
+    Checksum,
+}
+
+impl Network {
+    /// With the weights that come with the bot.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test holds the weights to the network.
+    pub fn built_in() -> Network {
+        Network::from_bytes(BUILT_IN)
+            .expect("the weights in the source are of this network, as a test checks")
+    }
+
+    /// With weights as [`Network::to_bytes`] has them.
+    ///
+    /// # Errors
+    ///
+    /// Bytes of another kind, another network's weights, and damage.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, WrongWeights> {
+        let Some((header, body)) = bytes.split_at_checked(HEADER) else {
+            return Err(WrongWeights::Format);
+        };
+        let word = |at: usize| {
+            u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+        };
+        if header[..MAGIC.len()] != MAGIC {
+            return Err(WrongWeights::Format);
+        }
+        let got = word(8) as usize;
+        if got != WEIGHTS || body.len() != 4 * WEIGHTS {
+            return Err(WrongWeights::Shape { expected: WEIGHTS, got });
+        }
+        if word(12) != checksum(body) {
+            return Err(WrongWeights::Checksum);
+        }
+        let (words, _) = body.as_chunks::<4>();
+        Ok(Network { weights: words.iter().map(|&word| f32::from_le_bytes(word)).collect() })
+    }
+
+    /// As bytes: `bydicew` and the version of the format (1), the number of weights, the CRC-32 of
+    /// the rest, and the weights; all numbers have four bytes, the lowest first.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let body: Vec<u8> = self.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
+        let mut bytes = Vec::with_capacity(HEADER + body.len());
+        bytes.extend(MAGIC);
+        bytes.extend((self.weights.len() as u32).to_le_bytes());
+        bytes.extend(checksum(&body).to_le_bytes());
+        bytes.extend(body);
+        bytes
+    }
+
+    /// The strength of each player with these numbers.
+    pub(super) fn logits(&self, rows: &[[f32; FEATURES]], logits: &mut [f32]) {
+        let mut first = [[0.0_f32; FIRST]; MAX_SEATS];
+        let mut table = [0.0_f32; FIRST];
+        for (units, row) in first.iter_mut().zip(rows) {
+            *units = self.first_layer(row);
+            for (sum, unit) in table.iter_mut().zip(units) {
+                *sum += *unit;
+            }
+        }
+        let share = 1.0 / rows.len() as f32;
+        table.iter_mut().for_each(|sum| *sum *= share);
+        let mut known: [f32; SECOND] = section(&self.weights, SECOND_BIAS);
+        multiply_add(&table, &self.weights[TABLE..SECOND_BIAS], &mut known);
+        let out: [f32; SECOND] = section(&self.weights, OUT);
+        for (logit, units) in logits.iter_mut().zip(&first).take(rows.len()) {
+            let mut second = known;
+            multiply_add(units, &self.weights[OWN..TABLE], &mut second);
+            *logit = second.iter().zip(out).map(|(unit, weight)| unit.max(0.0) * weight).sum();
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn first_layer(&self, row: &[f32; FEATURES]) -> [f32; FIRST] {
+        let mut units: [f32; FIRST] = section(&self.weights, FIRST_BIAS);
+        multiply_add(row, &self.weights[..FIRST_BIAS], &mut units);
+        units.map(|unit| unit.max(0.0))
+    }
+}
+
+/// So many weights from a place on.
+#[inline(always)]
+pub(super) fn section<const N: usize>(weights: &[f32], begin: usize) -> [f32; N] {
+    *weights[begin..].first_chunk().expect("the parts lie within the weights")
+}
+
+/// Adds to each unit the inputs, each times its weight for that unit. The weights of one input lie
+/// together.
+#[inline(always)]
+pub(super) fn multiply_add<const IN: usize, const UNITS: usize>(
+    inputs: &[f32; IN],
+    weights: &[f32],
+    units: &mut [f32; UNITS],
+) {
+    let (rows, _) = weights.as_chunks::<UNITS>();
+    // So few sums at a time stay in registers.
+    let (blocks, _) = units.as_chunks_mut::<BLOCK>();
+    for (number, block) in blocks.iter_mut().enumerate() {
+        let mut sums = *block;
+        for (input, row) in inputs.iter().zip(rows) {
+            let (parts, _) = row.as_chunks::<BLOCK>();
+            let part = &parts[number];
+            for unit in 0..BLOCK {
+                sums[unit] += input * part[unit];
+            }
+        }
+        *block = sums;
+    }
+}
+
+/// How many units are computed together; the units of a layer are a multiple.
+const BLOCK: usize = 16;
+
+fn checksum(bytes: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}

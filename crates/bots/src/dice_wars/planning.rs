@@ -1,0 +1,343 @@
+//! Plans the rest of a turn: attacks, transfers and the end of the turn are one sequence, searched
+//! by expectation over the two ends of each battle. Wherever a plan stops, the turn ends, and an
+//! [`Evaluator`] says what the player to move then has. What the others do is for the evaluation to
+//! know.
+//!
+//! A plan can always stop, so looking further ahead never makes a position look worse. Only the most
+//! promising actions are followed up: those with the best value if the turn ended right after them.
+
+use super::evaluator::Evaluator;
+use super::judged::Judged;
+use super::policy::Policy;
+use crate::agent::AgentRng;
+use arrayvec::ArrayVec;
+use botyard_engine::Seat;
+use botyard_engine::dice_wars::{Action, Area, Map, Position, Stage, win_probability};
+use std::time::{Duration, Instant};
+
+/// How a turn is planned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Planning {
+    /// How many attacks are followed up in a position, at least 1.
+    pub attacks: usize,
+    /// How many transfers are followed up in a position.
+    pub transfers: usize,
+    /// Attacks that succeed less often are not looked at, 0 to 1.
+    pub least_chance: f32,
+    /// What a transfer must gain, in chances to win of an even game: there are few in a turn.
+    pub transfer_cost: f32,
+    /// What an attack counts more than it gains, in chances to win of an even game, at the start;
+    /// as much more again after every ten rounds. Where nothing seems to matter any more, as to a
+    /// player that has all but won, the game goes on by it.
+    pub eagerness: f32,
+}
+
+impl Default for Planning {
+    fn default() -> Planning {
+        Planning {
+            attacks: 5,
+            transfers: 4,
+            least_chance: 0.2,
+            transfer_cost: 0.0005,
+            eagerness: 0.0005,
+        }
+    }
+}
+
+/// When planning ends.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanLimits {
+    /// How many actions a plan looks ahead, at least 1.
+    pub depth: u32,
+    /// After so many positions judged.
+    pub nodes: u64,
+    /// When the time is up; `None` where nothing limits it.
+    pub deadline: Option<Instant>,
+}
+
+/// What planning found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    /// The best action.
+    pub action: Action,
+    /// How likely the player then is to win, as far as the evaluation knows.
+    pub value: f32,
+    /// How likely it is if the turn ends now.
+    pub end_value: f32,
+    /// How many actions the plan looks ahead.
+    pub depth: u32,
+    /// How many positions were judged.
+    pub nodes: u64,
+    /// The longest time between two looks at the clock.
+    pub stall: Duration,
+}
+
+/// The most actions that a position can be searched for: from each of 64 areas to its neighbours
+/// would be more, and the rest is not looked at.
+const MOST_ACTIONS: usize = 256;
+
+/// How much what actions count in themselves is made smaller at most.
+const LEAST_SCALE: f32 = 1e-3;
+
+/// Plans turns.
+#[derive(Clone, Debug)]
+pub struct Planner<E> {
+    evaluator: E,
+    planning: Planning,
+    judged: Judged,
+}
+
+/// An action with what it is worth if the turn ends right after it.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    action: Action,
+    /// Of both ends of a battle; twice the same for a transfer.
+    ends: [f32; 2],
+    value: f32,
+}
+
+/// The limits have been reached.
+struct Stopped;
+
+impl<E: Evaluator> Planner<E> {
+    /// A planner that judges by this evaluator.
+    pub fn new(planning: Planning, evaluator: E) -> Planner<E> {
+        Planner { evaluator, planning, judged: Judged::new() }
+    }
+
+    /// What it judges by.
+    pub fn evaluator(&self) -> &E {
+        &self.evaluator
+    }
+
+    /// The best action of the player to move, found by looking one action ahead, then two, and so on
+    /// within the limits; what was found last in full counts. The player is on turn.
+    pub fn plan(&mut self, map: &Map, position: &Position, limits: &PlanLimits) -> Plan {
+        let rounds = f32::from(position.turns()) / position.players() as f32;
+        let mut search = Search {
+            map,
+            seat: position.to_move(),
+            bonus: 0.0,
+            transfer_cost: 0.0,
+            planning: &self.planning,
+            evaluator: &self.evaluator,
+            judged: &mut self.judged,
+            limits,
+            nodes: 0,
+            looked: Instant::now(),
+            stall: Duration::ZERO,
+            may_stop: false,
+        };
+        // Positions do not know their map: what was judged on another one must not be found.
+        search.judged.clear_for(map);
+        let end_value = search.judge(position);
+        // Chances change little where a game is nearly won or lost.
+        let scale = (4.0 * end_value * (1.0 - end_value)).max(LEAST_SCALE);
+        search.bonus = scale * self.planning.eagerness * (1.0 + rounds / 10.0);
+        search.transfer_cost = scale * self.planning.transfer_cost;
+        let mut plan = Plan {
+            action: Action::EndTurn,
+            value: end_value,
+            end_value,
+            depth: 0,
+            nodes: 0,
+            stall: Duration::ZERO,
+        };
+        for depth in 1..=limits.depth.max(1) {
+            let before = search.nodes;
+            let Ok((action, value)) = search.best(position, end_value, depth) else { break };
+            plan = Plan { action, value, depth, ..plan };
+            // From now on there is an answer.
+            search.may_stop = true;
+            // One action further takes ten times as long at least.
+            let spent = search.nodes - before;
+            if spent <= 1 || search.nodes + 5 * spent > limits.nodes {
+                break;
+            }
+        }
+        Plan { nodes: search.nodes, stall: search.stall, ..plan }
+    }
+}
+
+struct Search<'a, E> {
+    map: &'a Map,
+    seat: Seat,
+    /// What an attack counts more than it gains.
+    bonus: f32,
+    transfer_cost: f32,
+    planning: &'a Planning,
+    evaluator: &'a E,
+    judged: &'a mut Judged,
+    limits: &'a PlanLimits,
+    nodes: u64,
+    looked: Instant,
+    stall: Duration,
+    may_stop: bool,
+}
+
+impl<E: Evaluator> Search<'_, E> {
+    fn judge(&mut self, position: &Position) -> f32 {
+        let key = Judged::key(position);
+        if let Some(value) = self.judged.get(key) {
+            return value;
+        }
+        self.nodes += 1;
+        let value = self.evaluator.shares(self.map, position)[self.seat.index()];
+        self.judged.put(key, value);
+        value
+    }
+
+    fn may_go_on(&mut self) -> Result<(), Stopped> {
+        if !self.may_stop {
+            return Ok(());
+        }
+        if self.nodes >= self.limits.nodes {
+            return Err(Stopped);
+        }
+        if let Some(deadline) = self.limits.deadline {
+            let now = Instant::now();
+            self.stall = self.stall.max(now - self.looked);
+            self.looked = now;
+            if now >= deadline {
+                return Err(Stopped);
+            }
+        }
+        Ok(())
+    }
+
+    /// The best action and its value; ending the turn here is worth `end_value`.
+    fn best(
+        &mut self,
+        position: &Position,
+        end_value: f32,
+        depth: u32,
+    ) -> Result<(Action, f32), Stopped> {
+        let mut best = (Action::EndTurn, end_value);
+        if depth == 0 || position.stage() != Stage::Action {
+            return Ok(best);
+        }
+        self.may_go_on()?;
+        let mut attacks: ArrayVec<Candidate, MOST_ACTIONS> = ArrayVec::new();
+        let mut transfers: ArrayVec<Candidate, MOST_ACTIONS> = ArrayVec::new();
+        self.candidates(position, &mut attacks, &mut transfers);
+        let better = |best: &mut (Action, f32), action, value: f32| {
+            if value > best.1 {
+                *best = (action, value);
+            }
+        };
+        if depth == 1 {
+            for candidate in attacks.iter().chain(&transfers) {
+                better(&mut best, candidate.action, candidate.value);
+            }
+            return Ok(best);
+        }
+        for (candidates, most) in
+            [(&mut attacks, self.planning.attacks), (&mut transfers, self.planning.transfers)]
+        {
+            candidates.sort_unstable_by(|a, b| b.value.total_cmp(&a.value));
+            for candidate in candidates.iter().take(most) {
+                let value = self.value(position, candidate, depth)?;
+                better(&mut best, candidate.action, value);
+            }
+        }
+        Ok(best)
+    }
+
+    /// What an action is worth if the best follows.
+    fn value(
+        &mut self,
+        position: &Position,
+        candidate: &Candidate,
+        depth: u32,
+    ) -> Result<f32, Stopped> {
+        let [won_end, lost_end] = candidate.ends;
+        let mut next = *position;
+        match candidate.action {
+            Action::Attack(from, to) => {
+                let chance = win_probability(position.dice(from), position.dice(to)) as f32;
+                next.attack_won(from, to);
+                let (_, won) = self.best(&next, won_end, depth - 1)?;
+                if chance >= 1.0 {
+                    return Ok(won + self.bonus);
+                }
+                next = *position;
+                next.attack_lost(from, to);
+                let (_, lost) = self.best(&next, lost_end, depth - 1)?;
+                Ok(chance * won + (1.0 - chance) * lost + self.bonus)
+            }
+            Action::Transfer(from, to) => {
+                next.transfer(from, to);
+                let (_, value) = self.best(&next, won_end, depth - 1)?;
+                Ok(value - self.transfer_cost)
+            }
+            Action::EndTurn => Ok(won_end),
+        }
+    }
+
+    /// Whether no neighbour has an even chance to win an area.
+    fn is_safe(&self, position: &Position, area: Area) -> bool {
+        let enemies = self.map.neighbours(area) - position.areas_of(self.seat);
+        enemies.iter().all(|enemy| position.dice(enemy) <= position.dice(area))
+    }
+
+    fn candidates(
+        &mut self,
+        position: &Position,
+        attacks: &mut ArrayVec<Candidate, MOST_ACTIONS>,
+        transfers: &mut ArrayVec<Candidate, MOST_ACTIONS>,
+    ) {
+        let (map, least) = (self.map, self.planning.least_chance);
+        position.for_each_attack(map, |from, to| {
+            let chance = win_probability(position.dice(from), position.dice(to)) as f32;
+            if chance < least || attacks.is_full() {
+                return;
+            }
+            let mut next = *position;
+            next.attack_won(from, to);
+            let won = self.judge(&next);
+            let lost = if chance >= 1.0 {
+                0.0
+            } else {
+                next = *position;
+                next.attack_lost(from, to);
+                self.judge(&next)
+            };
+            let value = chance * won + (1.0 - chance) * lost + self.bonus;
+            attacks.push(Candidate { action: Action::Attack(from, to), ends: [won, lost], value });
+        });
+        let own = position.areas_of(self.seat);
+        let border = position.border_of(map, self.seat);
+        let second_line = map.neighbours_of_all(border) & own;
+        // How far from the border, where two steps are as far as any.
+        let distance =
+            |area| if border.contains(area) { 0 } else { 2 - u8::from(second_line.contains(area)) };
+        position.for_each_transfer(map, |from, to| {
+            // From the border inwards only out of danger.
+            let is_backwards = distance(to) > distance(from);
+            let is_pointless = is_backwards && self.is_safe(position, from);
+            if is_pointless || transfers.is_full() {
+                return;
+            }
+            let mut next = *position;
+            next.transfer(from, to);
+            let end = self.judge(&next);
+            let value = end - self.transfer_cost;
+            transfers.push(Candidate { action: Action::Transfer(from, to), ends: [end; 2], value });
+        });
+    }
+}
+
+/// A planner with fixed limits as a way to play.
+#[derive(Clone, Debug)]
+pub struct PlanPolicy<E> {
+    /// What plans.
+    pub planner: Planner<E>,
+    /// How long.
+    pub limits: PlanLimits,
+}
+
+impl<E: Evaluator> Policy for PlanPolicy<E> {
+    fn choose(&mut self, map: &Map, position: &Position, _rng: &mut AgentRng) -> Action {
+        self.planner.plan(map, position, &self.limits).action
+    }
+}

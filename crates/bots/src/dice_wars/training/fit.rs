@@ -1,0 +1,288 @@
+//! Fits the network to who won: cross-entropy between its shares and the winner, by Adam (Kingma and
+//! Ba 2015) in small batches.
+
+use super::recorded_game::RecordedGame;
+use crate::dice_wars::features::{FEATURES, Features};
+use crate::dice_wars::network::{
+    FIRST, FIRST_BIAS, Network, OUT, OWN, SECOND, SECOND_BIAS, TABLE, WEIGHTS, multiply_add,
+    section,
+};
+use botyard_engine::dice_wars::Position;
+use botyard_engine::random::{shuffle, unit};
+use botyard_engine::{MAX_SEATS, Seat, Stream};
+
+/// How weights are fitted.
+#[derive(Clone, Copy, Debug)]
+pub struct Fit {
+    /// How often all examples are gone through.
+    pub epochs: u32,
+    /// The size of the first steps.
+    pub rate: f32,
+    /// How strongly weights are drawn to 0.
+    pub decay: f32,
+    /// How many examples a step is taken after.
+    pub batch: usize,
+    /// What the first weights and the order of the examples hang on.
+    pub seed: u64,
+}
+
+impl Default for Fit {
+    fn default() -> Fit {
+        Fit { epochs: 8, rate: 0.002, decay: 1e-5, batch: 64, seed: 1 }
+    }
+}
+
+/// One game in so many is kept for the check.
+const CHECK_IN: usize = 20;
+
+/// Positions of games, ready to be learned from.
+#[derive(Clone, Debug, Default)]
+pub struct Examples {
+    rows: Vec<[f32; FEATURES]>,
+    /// What each of these players got.
+    targets: Vec<f32>,
+    /// Where the players of each example begin, and how many there are.
+    spans: Vec<(u32, u8)>,
+    /// The examples of games that are kept for the check.
+    checks: Vec<(u32, u8)>,
+    games: usize,
+}
+
+impl Examples {
+    /// Adds the positions of a game in which a turn had been ended, one in `one_in` of them.
+    ///
+    /// # Errors
+    ///
+    /// What is not legal in the game.
+    pub fn add(&mut self, game: &RecordedGame, one_in: u32) -> Result<(), String> {
+        let begin = self.rows.len();
+        let mut seats: Vec<Seat> = Vec::new();
+        let mut spans: Vec<(u32, u8)> = Vec::new();
+        let mut count = self.games as u32;
+        let last = game.replay(|position| {
+            count += 1;
+            if count.is_multiple_of(one_in.max(1)) {
+                let features = Features::of(&game.map, position);
+                if features.on_map.len() > 1 {
+                    spans.push((self.rows.len() as u32, features.on_map.len() as u8));
+                    self.rows.extend(&features.rows[..features.on_map.len()]);
+                    seats.extend(&features.on_map);
+                }
+            }
+        })?;
+        let got = winners(&last);
+        self.targets.truncate(begin);
+        self.targets.extend(seats.iter().map(|seat| got[seat.index()]));
+        let is_check = self.games.is_multiple_of(CHECK_IN);
+        if is_check {
+            self.checks.extend(spans)
+        } else {
+            self.spans.extend(spans)
+        }
+        self.games += 1;
+        Ok(())
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.spans.len() + self.checks.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// What each player got: 1 for the winner; players who were left share it.
+fn winners(last: &Position) -> [f32; MAX_SEATS] {
+    let mut got = [0.0; MAX_SEATS];
+    let left = last.contenders().count() as f32;
+    for seat in last.contenders() {
+        got[seat.index()] = 1.0 / left;
+    }
+    got
+}
+
+/// Fits weights, tells the mean error (cross-entropy, in nats) on games that were not learned from
+/// after each epoch, and returns the network. `before` is where it begins; `None` for anywhere.
+pub fn fit(
+    examples: &Examples,
+    how: &Fit,
+    before: Option<&Network>,
+    mut report: impl FnMut(u32, f64),
+) -> Network {
+    let mut network = before.cloned().unwrap_or_else(|| random_network(how.seed));
+    let mut adam = Adam::new();
+    let mut gradient = vec![0.0_f32; WEIGHTS];
+    let mut order = examples.spans.clone();
+    let mut stream = Stream::new(how.seed, "order of examples");
+    for epoch in 0..how.epochs {
+        shuffle(stream.rng(), &mut order);
+        // Smaller and smaller steps, to nothing in the end.
+        let done = epoch as f32 / how.epochs as f32;
+        let rate = how.rate * 0.5 * (1.0 + (std::f32::consts::PI * done).cos());
+        for batch in order.chunks(how.batch.max(1)) {
+            gradient.fill(0.0);
+            for &span in batch {
+                let (rows, targets) = example(examples, span);
+                learn(&network, rows, targets, &mut gradient);
+            }
+            let share = 1.0 / batch.len() as f32;
+            gradient.iter_mut().for_each(|slope| *slope *= share);
+            adam.step(&mut network.weights, &gradient, rate, how.decay);
+        }
+        report(epoch + 1, error(examples, &network));
+    }
+    network
+}
+
+/// The mean error (cross-entropy, in nats) of a network on games that are kept for the check.
+pub fn error(examples: &Examples, network: &Network) -> f64 {
+    let mut sum = 0.0;
+    for &span in &examples.checks {
+        let (rows, targets) = example(examples, span);
+        let mut logits = [0.0; MAX_SEATS];
+        network.logits(rows, &mut logits[..rows.len()]);
+        let shares = softmax(&logits[..rows.len()]);
+        for (share, target) in shares.iter().zip(targets) {
+            sum -= f64::from(*target) * f64::from(share.max(1e-6)).ln();
+        }
+    }
+    sum / examples.checks.len().max(1) as f64
+}
+
+fn example(examples: &Examples, (begin, count): (u32, u8)) -> (&[[f32; FEATURES]], &[f32]) {
+    let range = begin as usize..begin as usize + usize::from(count);
+    (&examples.rows[range.clone()], &examples.targets[range])
+}
+
+fn softmax(logits: &[f32]) -> [f32; MAX_SEATS] {
+    let mut shares = [0.0; MAX_SEATS];
+    let most = logits.iter().copied().fold(f32::MIN, f32::max);
+    let mut sum = 0.0;
+    for (share, logit) in shares.iter_mut().zip(logits) {
+        *share = (logit - most).exp();
+        sum += *share;
+    }
+    shares.iter_mut().for_each(|share| *share /= sum);
+    shares
+}
+
+/// Small weights, anything but equal (He et al. 2015).
+fn random_network(seed: u64) -> Network {
+    let mut stream = Stream::new(seed, "first weights");
+    let mut weights = vec![0.0; WEIGHTS].into_boxed_slice();
+    for (begin, end, inputs) in
+        [(0, FIRST_BIAS, FEATURES / 2), (OWN, SECOND_BIAS, 2 * FIRST), (OUT, WEIGHTS, SECOND)]
+    {
+        let most = (6.0 / inputs as f64).sqrt();
+        for weight in &mut weights[begin..end] {
+            *weight = (most * (2.0 * unit(stream.rng()) - 1.0)) as f32;
+        }
+    }
+    Network { weights }
+}
+
+/// Adds to the gradient what this example would change.
+fn learn(network: &Network, rows: &[[f32; FEATURES]], targets: &[f32], gradient: &mut [f32]) {
+    let weights = &network.weights;
+    let share = 1.0 / rows.len() as f32;
+    let mut first = [[0.0_f32; FIRST]; MAX_SEATS];
+    let mut table = [0.0_f32; FIRST];
+    for (units, row) in first.iter_mut().zip(rows) {
+        *units = network.first_layer(row);
+        for (mean, unit) in table.iter_mut().zip(units) {
+            *mean += share * *unit;
+        }
+    }
+    let mut known: [f32; SECOND] = section(weights, SECOND_BIAS);
+    multiply_add(&table, &weights[TABLE..SECOND_BIAS], &mut known);
+    let out: [f32; SECOND] = section(weights, OUT);
+    let mut second = [[0.0_f32; SECOND]; MAX_SEATS];
+    let mut logits = [0.0_f32; MAX_SEATS];
+    for player in 0..rows.len() {
+        second[player] = known;
+        multiply_add(&first[player], &weights[OWN..TABLE], &mut second[player]);
+        second[player] = second[player].map(|unit| unit.max(0.0));
+        logits[player] = second[player].iter().zip(out).map(|(unit, weight)| unit * weight).sum();
+    }
+    let shares = softmax(&logits[..rows.len()]);
+    let all: f32 = targets.iter().sum();
+    let mut first_slopes = [[0.0_f32; FIRST]; MAX_SEATS];
+    let mut table_slopes = [0.0_f32; FIRST];
+    for player in 0..rows.len() {
+        let slope = all * shares[player] - targets[player];
+        let mut slopes = [0.0_f32; SECOND];
+        for unit in 0..SECOND {
+            gradient[OUT + unit] += slope * second[player][unit];
+            if second[player][unit] > 0.0 {
+                slopes[unit] = slope * out[unit];
+                gradient[SECOND_BIAS + unit] += slopes[unit];
+            }
+        }
+        back(&first[player], &slopes, weights, gradient, OWN, &mut first_slopes[player]);
+        back(&table, &slopes, weights, gradient, TABLE, &mut table_slopes);
+    }
+    for player in 0..rows.len() {
+        let mut slopes = first_slopes[player];
+        for unit in 0..FIRST {
+            slopes[unit] += share * table_slopes[unit];
+            if first[player][unit] <= 0.0 {
+                slopes[unit] = 0.0;
+            }
+        }
+        let bias = &mut gradient[FIRST_BIAS..OWN];
+        bias.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += slope);
+        let (parts, _) = gradient[..FIRST_BIAS].as_chunks_mut::<FIRST>();
+        for (part, input) in parts.iter_mut().zip(&rows[player]) {
+            part.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += slope * input);
+        }
+    }
+}
+
+/// One layer backwards: what its weights, from `begin` on, and its inputs would change.
+fn back<const IN: usize, const UNITS: usize>(
+    inputs: &[f32; IN],
+    slopes: &[f32; UNITS],
+    weights: &[f32],
+    gradient: &mut [f32],
+    begin: usize,
+    input_slopes: &mut [f32; IN],
+) {
+    let range = begin..begin + IN * UNITS;
+    let (rows, _) = weights[range.clone()].as_chunks::<UNITS>();
+    let (sums, _) = gradient[range].as_chunks_mut::<UNITS>();
+    for (((input, input_slope), row), sums) in inputs.iter().zip(input_slopes).zip(rows).zip(sums) {
+        for ((slope, weight), sum) in slopes.iter().zip(row).zip(sums) {
+            *sum += slope * input;
+            *input_slope += slope * weight;
+        }
+    }
+}
+
+struct Adam {
+    first: Vec<f32>,
+    second: Vec<f32>,
+    steps: i32,
+}
+
+impl Adam {
+    fn new() -> Adam {
+        Adam { first: vec![0.0; WEIGHTS], second: vec![0.0; WEIGHTS], steps: 0 }
+    }
+
+    fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32, decay: f32) {
+        self.steps += 1;
+        let rate =
+            rate * (1.0 - 0.999_f32.powi(self.steps)).sqrt() / (1.0 - 0.9_f32.powi(self.steps));
+        for (((weight, slope), first), second) in
+            weights.iter_mut().zip(gradient).zip(&mut self.first).zip(&mut self.second)
+        {
+            let slope = slope + decay * *weight;
+            *first += 0.1 * (slope - *first);
+            *second += 0.001 * (slope * slope - *second);
+            *weight -= rate * *first / (second.sqrt() + 1e-7);
+        }
+    }
+}

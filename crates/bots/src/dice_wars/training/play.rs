@@ -1,0 +1,133 @@
+//! Games between policies, kept as they went.
+
+use super::recorded_game::RecordedGame;
+use crate::agent::AgentRng;
+use crate::dice_wars::{Baseline, Evaluator, PlanLimits, PlanPolicy, Planner, Planning, Policy};
+use arrayvec::ArrayVec;
+use botyard_engine::dice_wars::{Action, Deal, Map, Position, Rules, Stage, generate_map};
+use botyard_engine::random::{below, choose};
+use botyard_engine::{MAX_SEATS, Seat, Stream};
+use rand_xoshiro::rand_core::SeedableRng;
+
+/// The course's bots that the bot is measured against, and that it learns among.
+pub const FIELD: [Baseline; 5] =
+    [Baseline::STEI_ADT, Baseline::STEI_AT, Baseline::SDC_AT, Baseline::STEI_DT, Baseline::STEI];
+
+/// Those of them that are about as strong as each other. Among bots of different strength a
+/// network would learn to know the strong ones by how their positions look, instead of what makes
+/// a position strong.
+const EQUALS: [Baseline; 2] = [Baseline::STEI_ADT, Baseline::STEI_AT];
+
+/// The rules of games that are learned from; of several the same, each counts.
+const PRESETS: [&str; 3] = ["sui-2021", "sui-2021", "fair-4"];
+
+/// How many players they have.
+const PLAYERS: [u8; 14] = [4, 4, 4, 4, 4, 4, 2, 2, 2, 3, 5, 6, 7, 8];
+
+/// After how many turns they end: those of bots that do not end theirs teach nothing more.
+const MOST_TURNS: u16 = 300;
+
+/// How games are played that are learned from.
+#[derive(Clone, Copy, Debug)]
+pub struct Among {
+    /// How many seats in a hundred play by plan; the others are baselines of
+    /// equal strength.
+    pub planners: u32,
+    /// One action of a planner in so many is any; 0 for none.
+    pub random_in: u32,
+    /// How planners plan.
+    pub planning: Planning,
+    /// How long they do.
+    pub limits: PlanLimits,
+}
+
+/// Plays the game with this seed, which everything about it is drawn from.
+pub fn play_seed<E: Evaluator + Clone>(seed: u64, how: &Among, evaluator: &E) -> RecordedGame {
+    let mut stream = Stream::new(seed, "game to learn from");
+    let preset = choose(stream.rng(), &PRESETS).copied().unwrap_or(PRESETS[0]);
+    let players = choose(stream.rng(), &PLAYERS).copied().unwrap_or(PLAYERS[0]);
+    let Some(preset_rules) = Rules::preset(preset) else {
+        unreachable!("the presets that are learned from exist, {preset:?} too")
+    };
+    let rules = Rules { players, max_turns: MOST_TURNS, ..preset_rules };
+    let map = generate_map(rules.areas.least.into(), stream.rng());
+    let deal = Deal::draw(&map, &rules, stream.rng());
+    let mut policies: ArrayVec<Box<dyn Policy>, MAX_SEATS> = ArrayVec::new();
+    for _ in 0..players {
+        let is_planner = below(stream.rng(), 100) < how.planners;
+        let baseline = choose(stream.rng(), &EQUALS).copied().unwrap_or(EQUALS[0]);
+        policies.push(if is_planner {
+            let planner = Planner::new(how.planning, evaluator.clone());
+            let policy = PlanPolicy { planner, limits: how.limits };
+            Box::new(Explorer { policy, random_in: how.random_in })
+        } else {
+            Box::new(baseline)
+        });
+    }
+    let game = RecordedGame::new(preset, &rules, map, deal, Seat::new(0));
+    let mut rng = AgentRng::seed_from_u64(stream.next_seed());
+    play_game(game, &mut policies, &mut rng).0
+}
+
+/// Plays a game from its first position on, with a policy for each seat, and returns it with its
+/// last position.
+///
+/// # Panics
+///
+/// If there are fewer policies than players, or the game's preset is not known.
+pub fn play_game<P: Policy>(
+    mut game: RecordedGame,
+    policies: &mut [P],
+    rng: &mut AgentRng,
+) -> (RecordedGame, Position) {
+    let mut position = game.start().expect("the preset of the game is known");
+    policies.iter_mut().for_each(|policy| policy.new_game());
+    while !matches!(position.stage(), Stage::Over(_)) {
+        let policy = &mut policies[position.to_move().index()];
+        match policy.choose(&game.map, &position, rng) {
+            Action::Attack(from, to) => {
+                let won = position.attack_at_random(from, to, rng);
+                game.attack(from, to, won);
+            }
+            Action::Transfer(from, to) => {
+                game.transfer(from, to);
+                position.transfer(from, to);
+            }
+            Action::EndTurn => {
+                let placed = position.draw_reinforcement(&game.map, rng);
+                game.end_turn(&placed);
+                position.reinforce(&game.map, &placed);
+            }
+        }
+    }
+    (game, position)
+}
+
+/// Plays as another policy does, but now and then any legal action, so that positions are met which
+/// good play avoids.
+pub struct Explorer<P> {
+    /// The other policy.
+    pub policy: P,
+    /// One action in so many is any; 0 for none.
+    pub random_in: u32,
+}
+
+impl<P: Policy> Policy for Explorer<P> {
+    fn new_game(&mut self) {
+        self.policy.new_game();
+    }
+
+    fn choose(&mut self, map: &Map, position: &Position, rng: &mut AgentRng) -> Action {
+        if self.random_in > 0 && below(rng, self.random_in) == 0 {
+            let mut actions: ArrayVec<Action, 512> = ArrayVec::new();
+            position.for_each_action(map, |action| {
+                // The end of the turn, which comes last, is one of them where there is room.
+                let _ = actions.try_push(action);
+            });
+            if let Some(&action) = choose(rng, &actions) {
+                return action;
+            }
+        }
+        self.policy.choose(map, position, rng)
+    }
+}

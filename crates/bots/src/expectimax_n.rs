@@ -1,0 +1,31 @@
+//! The bot `expectimax-n`: Max-N in which battles and new dice count as likely as they are.
+
+use crate::agent::Agent;
+use crate::bot::Bot;
+use crate::dice_wars::lookahead::options::{self as campaign, Usual};
+use crate::dice_wars::lookahead::{Candidates, Tactics};
+use crate::max_n::{declare_limits, limits};
+use crate::options::Options;
+use crate::search::multiplayer::{Algorithm, Settings};
+use botyard_engine::dice_wars::DiceWars;
+
+const USUAL: Usual = Usual {
+    tactics: Tactics {
+        candidates: Candidates { least_chance: 0.3, width: 4 },
+        attacks: 64,
+        replies: 1,
+        draws: false,
+    },
+    settings: Settings::new(Algorithm::MaxN),
+    evaluator: "hand",
+};
+
+/// The bot.
+pub fn bot() -> Bot {
+    let bot = Bot::new("expectimax-n", "Max-N with chance: every outcome as likely as it is");
+    campaign::declare(declare_limits(bot), &USUAL).plays::<DiceWars>(dice_wars)
+}
+
+fn dice_wars(options: &Options) -> Box<dyn Agent<DiceWars>> {
+    campaign::agent(options, &USUAL, USUAL.settings, limits(options))
+}

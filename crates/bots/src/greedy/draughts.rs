@@ -1,0 +1,14 @@
+//! The rule of thumb at draughts: the move after which the position is judged best, once the captures
+//! that follow from it are made.
+
+use crate::agent::Agent;
+use crate::draughts::{Positional, SearchAgent};
+use crate::options::Options;
+use crate::search::{Algorithm, Limits, Settings};
+use botyard_engine::draughts::Draughts;
+
+/// An agent for one game.
+pub(super) fn agent(_options: &Options) -> Box<dyn Agent<Draughts>> {
+    let settings = Settings { table_mebibytes: 0, ..Settings::exact(Algorithm::AlphaBeta) };
+    Box::new(SearchAgent::new(settings, Positional::default(), Limits::depth(1)))
+}

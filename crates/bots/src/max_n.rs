@@ -1,0 +1,84 @@
+//! The bot `max-n`: every player does what is best for itself, in every game. In draughts that is
+//! minimax; in Scotland Yard Mr. X and each detective are players of their own; in Dice Wars battles go
+//! as they are likeliest to, unless the option `luck` says otherwise.
+
+use crate::agent::Agent;
+use crate::bot::Bot;
+use crate::dice_wars::lookahead::options::{self as campaign, Usual};
+use crate::dice_wars::lookahead::{Candidates, Tactics};
+use crate::draughts::{self, Learned};
+use crate::options::Options;
+use crate::scotland_yard::max_n as yard;
+use crate::search::Limits;
+use crate::search::multiplayer::{Algorithm, Luck, Settings};
+use crate::search::value::MOST_PLIES;
+use botyard_engine::dice_wars::DiceWars;
+use botyard_engine::draughts::Draughts;
+use botyard_engine::scotland_yard::ScotlandYard;
+use botyard_protocol::OptionSpec;
+
+/// The evaluation of draughts is a multiple of this; a man is 100.
+const GRAIN: i32 = 4;
+
+const USUAL: Usual = Usual {
+    tactics: Tactics {
+        candidates: Candidates { least_chance: 0.4, width: 4 },
+        attacks: 64,
+        replies: 1,
+        draws: false,
+    },
+    settings: Settings { luck: Luck::Likeliest, ..Settings::new(Algorithm::MaxN) },
+    evaluator: "hand",
+};
+
+/// The bot.
+pub fn bot() -> Bot {
+    let number =
+        |min, max, default, about: &str| OptionSpec::Int { min, max, default, about: about.into() };
+    let bot = Bot::new("max-n", "Max-N: every player does what is best for itself");
+    let bot = declare_limits(bot).with_option(
+        "determinizations",
+        number(1, 256, 8, "Scotland Yard: how many stations are drawn for a decision"),
+    );
+    campaign::declare(bot, &USUAL)
+        .plays::<ScotlandYard>(scotland_yard)
+        .plays::<Draughts>(draughts)
+        .plays::<DiceWars>(dice_wars)
+}
+
+/// The same bot with the options for depth and nodes that bots with this search have.
+pub(crate) fn declare_limits(bot: Bot) -> Bot {
+    let number =
+        |max, about: &str| OptionSpec::Int { min: 0, max, default: 0, about: about.into() };
+    bot.with_option(
+        "depth",
+        number(100, "moves to search (in turns: unit=turns); 0 for as many as the time allows"),
+    )
+    .with_option(
+        "nodes",
+        number(1 << 40, "positions to visit for a move; 0 for as many as the time allows"),
+    )
+}
+
+/// What these options say.
+pub(crate) fn limits(options: &Options) -> Limits {
+    let positive = |name| u64::try_from(options.int(name)).ok().filter(|&number| number > 0);
+    let depth = positive("depth").and_then(|depth| u32::try_from(depth).ok());
+    Limits {
+        nodes: positive("nodes").unwrap_or(u64::MAX),
+        ..Limits::depth(depth.unwrap_or(MOST_PLIES))
+    }
+}
+
+fn draughts(options: &Options) -> Box<dyn Agent<Draughts>> {
+    Box::new(draughts::MaxNAgent::new(Learned::new(GRAIN), limits(options)))
+}
+
+fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
+    let drawn = usize::try_from(options.int("determinizations")).unwrap_or(1);
+    Box::new(yard::MaxNAgent::new(limits(options), drawn))
+}
+
+fn dice_wars(options: &Options) -> Box<dyn Agent<DiceWars>> {
+    campaign::agent(options, &USUAL, USUAL.settings, limits(options))
+}

@@ -1,0 +1,156 @@
+//! Max-N as a bot's [`Agent`] for Scotland Yard, for either side. The detectives draw some stations
+//! at which Mr. X can be, search each as if they knew, and average; Mr. X expects to be found the
+//! less the more stations are possible.
+
+use super::party::Party;
+use crate::agent::{Agent, AgentRng, Choice};
+use crate::decision::{Decision, TurnError};
+use crate::greedy::Greedy;
+use crate::punctuality::Punctuality;
+use crate::scotland_yard::agent::decisions_to_come;
+use crate::scotland_yard::alpha_beta::drawn;
+use crate::scotland_yard::{Atlas, Belief, Determinization, Scene, StationBits};
+use crate::search::Limits;
+use crate::search::multiplayer::{
+    Algorithm, MultiplayerGame, MultiplayerSearcher, Report, Settings,
+};
+use botyard_engine::scotland_yard::{Action, ScotlandYard, Side};
+use botyard_engine::{Game, Seat};
+use botyard_protocol::Info;
+use serde_json::Value;
+
+/// Plays either side; what [`Greedy`] does on a board of more than [`StationBits::MOST`] stations.
+pub struct MaxNAgent {
+    limits: Limits,
+    /// How many stations are drawn for a decision of the detectives, at least 1.
+    determinizations: usize,
+    searcher: MultiplayerSearcher<Scene, Action>,
+    punctuality: Punctuality,
+    atlas: Option<Atlas>,
+}
+
+impl MaxNAgent {
+    /// An agent that searches within these limits (depth in steps of pawns) and its time, and draws
+    /// so many stations.
+    pub fn new(limits: Limits, determinizations: usize) -> MaxNAgent {
+        MaxNAgent {
+            limits,
+            determinizations,
+            searcher: MultiplayerSearcher::new(Settings::new(Algorithm::MaxN)),
+            punctuality: Punctuality::default(),
+            atlas: None,
+        }
+    }
+
+    /// Searches from each of some roots, which all have the same moves, and takes the move whose
+    /// mean value is highest.
+    fn average(
+        &mut self,
+        party: &Party<'_>,
+        roots: &[(Scene, f64)],
+        limits: &Limits,
+    ) -> Report<Action> {
+        let mut moves = Vec::new();
+        if let Some((root, _)) = roots.first() {
+            party.for_each_move(root, |action| moves.push(action));
+        }
+        let mut report = Report::before_search(moves.first().copied());
+        self.searcher.begin(limits);
+        let mut values = Vec::new();
+        'deeper: for depth in 1..=limits.depth {
+            let mut means = vec![0.0; moves.len()];
+            for (root, weight) in roots {
+                if !self.searcher.values(party, root, depth, &mut values) {
+                    break 'deeper;
+                }
+                for (mean, value) in means.iter_mut().zip(&values) {
+                    *mean += weight * f64::from(*value);
+                }
+            }
+            let best = (0..moves.len()).reduce(|a, b| if means[b] > means[a] { b } else { a });
+            let Some(best) = best else { break };
+            report.value = means[best].round() as i32;
+            report.best = Some(moves[best]);
+            report.line = vec![moves[best]];
+            report.depth = depth;
+        }
+        self.searcher.tell(&mut report);
+        report
+    }
+
+    fn decide(
+        &mut self,
+        game: &ScotlandYard,
+        atlas: &Atlas,
+        turn: &Decision<'_, ScotlandYard>,
+        rng: &mut AgentRng,
+    ) -> Result<Choice<Action>, TurnError> {
+        let view = turn.view()?;
+        // All that is used of this state is public or the seat's own.
+        let position = *turn.possible_state(rng)?.position();
+        let side = ScotlandYard::side(turn.seat());
+        let candidates: StationBits = game.candidates_in(view).set().iter().collect();
+        let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), side);
+        let deadline = self.punctuality.deadline(turn.budget(), decisions);
+        let limits = Limits { deadline, ..self.limits }.within_reason();
+        // To the end of the game and no further: Mr. X may step twice, and all pawns move.
+        let rounds = u32::from(game.rules().limit) + 1 - u32::from(position.round());
+        let pawns = 2 + position.all_detectives().count() as u32;
+        let party = Party::new(atlas, game.arena(), &position);
+        let mut choices = 0;
+        position.for_each_action(game.arena(), |_| choices += 1);
+        let depth = if choices == 1 { 1 } else { limits.depth.min(rounds * pawns) };
+        let limits = Limits { depth, ..limits };
+        let report = match side {
+            Side::MrX => {
+                let scene = Scene { position, candidates, tracked: true };
+                self.searcher.search(&party, &scene, &limits)
+            }
+            Side::Detectives => {
+                let by = Determinization::Fleeing;
+                let belief = Belief::new(game, atlas, view, &position, candidates, by);
+                let roots: Vec<(Scene, f64)> = drawn(&belief, self.determinizations.max(1), rng)
+                    .into_iter()
+                    .map(|(station, weight)| {
+                        (Scene::untracked(position.with_mr_x(station)), weight)
+                    })
+                    .collect();
+                self.average(&party, &roots, &limits)
+            }
+        };
+        self.punctuality.searched(report.stall);
+        let best = report.best.ok_or_else(|| turn.no_choice("there is no legal action"))?;
+        Ok(Choice::with_info(best, info(&report)))
+    }
+}
+
+impl Agent<ScotlandYard> for MaxNAgent {
+    fn new_game(&mut self, game: &ScotlandYard, you: &[Seat]) {
+        Greedy.new_game(game, you);
+        self.atlas = Atlas::new(game);
+    }
+
+    fn choose(
+        &mut self,
+        game: &ScotlandYard,
+        turn: &Decision<'_, ScotlandYard>,
+        rng: &mut AgentRng,
+    ) -> Result<Choice<Action>, TurnError> {
+        let Some(atlas) = self.atlas.take() else { return Greedy.choose(game, turn, rng) };
+        let choice = self.decide(game, &atlas, turn, rng);
+        self.atlas = Some(atlas);
+        choice
+    }
+}
+
+/// What the bot says of its search.
+fn info(report: &Report<Action>) -> Info {
+    let json = |action| serde_json::to_value(action).unwrap_or(Value::Null);
+    Info {
+        score: (report.depth > 0).then(|| f64::from(report.value) / 100.0),
+        depth: Some(report.depth),
+        nodes: Some(report.nodes),
+        pv: Some(report.line.iter().map(json).collect()),
+        text: Some(format!("{} steps deep; {} positions judged", report.depth, report.judged)),
+    }
+}

@@ -1,0 +1,102 @@
+//! The bots that are made for games in general play every game there is, legally under every preset;
+//! and what a bot says of its games in its `hello` is what it plays.
+
+mod in_memory;
+
+use botyard_bots::{Bot, catalogue, random};
+use botyard_engine::registry;
+use in_memory::Match;
+use serde_json::{Value, json};
+
+/// What makes a decision quick, by option; set where a bot has it.
+const QUICK: [(&str, fn() -> Value); 5] = [
+    ("iterations", || json!(20)),
+    ("nodes", || json!(200)),
+    ("depth", || json!(2)),
+    ("hash-mb", || json!(1)),
+    ("memory-mb", || json!(1)),
+];
+
+const GENERAL: [&str; 5] = ["random", "greedy", "mcts", "max-n", "alpha-beta"];
+
+fn quick(bot: &Bot) -> impl Iterator<Item = (&'static str, Value)> + '_ {
+    let known = QUICK.into_iter().filter(|(option, _)| bot.options().contains_key(*option));
+    known.map(|(option, value)| (option, value()))
+}
+
+/// The first games against random play from both ends of the table.
+fn legal(game: &str, preset: &str, bot: &Bot) {
+    let random = random::bot();
+    let mut contest = Match::new(game, preset, &[], &[bot, &random]);
+    for (option, value) in quick(bot) {
+        contest.set(0, option, value);
+    }
+    let seats = contest.seats();
+    for first in [0, 1] {
+        let seats: Vec<usize> = (0..seats).map(|seat| (seat + first) % 2).collect();
+        contest.play(5, &seats);
+    }
+}
+
+fn legal_under_every_preset(game: &str) {
+    for (preset, _) in registry::info(game).unwrap().presets {
+        for name in GENERAL {
+            legal(game, preset.name, &catalogue::bot(name).unwrap());
+        }
+    }
+}
+
+#[test]
+fn scotland_yard_under_every_preset() {
+    legal_under_every_preset("scotland-yard");
+}
+
+#[test]
+fn draughts_under_every_preset() {
+    legal_under_every_preset("draughts");
+}
+
+#[test]
+fn dice_wars_under_every_preset() {
+    legal_under_every_preset("dice-wars");
+}
+
+#[test]
+fn general_bots_play_every_game() {
+    for name in GENERAL {
+        let bot = catalogue::bot(name).unwrap();
+        let missing = registry::names().into_iter().find(|game| !bot.games().any(|it| it == game));
+        assert_eq!(missing, None, "{name}");
+    }
+}
+
+#[test]
+fn hello_lists_the_games_that_are_played() {
+    for bot in catalogue::bots() {
+        let hello = bot.hello();
+        assert!(!hello.games.is_empty(), "{}", bot.name());
+        for game in registry::names() {
+            let says = hello.games.contains(&game);
+            assert_eq!(says, bot.games().any(|played| played == game), "{} {game}", bot.name());
+        }
+    }
+}
+
+#[test]
+fn games_can_be_repeated() {
+    for game in registry::names() {
+        for name in GENERAL {
+            let bot = catalogue::bot(name).unwrap();
+            let preset = registry::info(&game).unwrap().presets[0].0.name;
+            let play = || {
+                let mut contest = Match::new(&game, preset, &[], &[&bot]);
+                for (option, value) in quick(&bot) {
+                    contest.set(0, option, value);
+                }
+                let seats = vec![0; contest.seats()];
+                contest.play(3, &seats)
+            };
+            assert_eq!(play(), play(), "{name} at {game}");
+        }
+    }
+}
