@@ -50,6 +50,28 @@ fn the_bots_are_listed_with_their_options() {
     assert!(shown.contains("random") && shown.contains("greedy"));
 }
 
+/// A row for each bot, with a `yes` below each game that it says it plays.
+#[test]
+fn the_table_of_bots_says_what_they_say_of_themselves() {
+    let desk = Desk::new();
+    let shown = desk.done(&["bots"]);
+    let json: Value = serde_json::from_str(&desk.done(&["bots", "--json"])).unwrap();
+    let (table, _) = shown.split_once("\n\n").unwrap();
+    let mut lines = table.lines();
+    let games: Vec<&str> = lines.next().unwrap().split_whitespace().collect();
+    assert_eq!(games, botyard_engine::registry::names());
+    for (line, bot) in lines.zip(json.as_array().unwrap()) {
+        let cells: Vec<&str> = line.split_whitespace().collect();
+        assert_eq!(cells[0], bot["name"]);
+        let played = games.iter().zip(&cells[1..]).filter(|&(_, &cell)| cell == "yes");
+        let played: Vec<&str> = played.map(|(&game, _)| game).collect();
+        let mut said: Vec<&str> =
+            bot["games"].as_array().unwrap().iter().map(|game| game.as_str().unwrap()).collect();
+        said.sort_by_key(|said| games.iter().position(|game| game == said));
+        assert_eq!(played, said, "{line}");
+    }
+}
+
 #[test]
 fn every_schema_that_is_listed_is_printed() {
     let desk = Desk::new();

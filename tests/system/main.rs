@@ -2,6 +2,7 @@
 //! Python and JavaScript. Each test runs in a directory of its own.
 
 mod command;
+mod dice_wars;
 mod egdb;
 mod experiments;
 mod failing_bots;

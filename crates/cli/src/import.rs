@@ -22,6 +22,7 @@ use std::process::ExitCode;
 Examples:
   botyard import draughts archive.pdn --check
   botyard import scotland-yard games.jsonl --out replays/imported
+  botyard import dice-wars sui2021_games.jsonl --check
 
 The exit code is 1 if any game differs from the rules.")]
 pub struct ImportArgs {

@@ -16,6 +16,7 @@ mod match_command;
 mod perft;
 mod play;
 mod replay;
+mod rule_files;
 mod schedule;
 mod schema_command;
 mod score;

@@ -18,6 +18,9 @@ pub const TIME: &str = "{time}";
 /// takes, because a bot that thinks for a set time is told so by its own option.
 const CAP_MS: u64 = 60_000;
 
+/// The most line-ups of a row: more than anybody has the time for.
+const MOST_LINE_UPS: usize = 1000;
+
 /// An experiment: a table of a source, as it is played here.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -63,14 +66,24 @@ const fn cap_ms() -> u64 {
     CAP_MS
 }
 
-/// A row: two bots, and what came of it at the source.
+/// A row: who plays whom, and what came of it at the source.
+///
+/// Either every seat has its bot, in `bots`, or bots meet in every line-up that there is, in
+/// `entrants`, and take turns at the seats.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
     /// What it is called in the table and on the command line.
     pub label: String,
     /// For each seat, by name, the bot that holds it, as on the command line.
+    #[serde(default)]
     pub bots: BTreeMap<String, String>,
+    /// Bots of which as many play a game as there are seats: every selection of them is a line-up.
+    #[serde(default)]
+    pub entrants: Vec<String>,
+    /// Bots that are in every line-up, beside those selected from the entrants.
+    #[serde(default)]
+    pub always: Vec<String>,
     /// The preset, where it is not that of the experiment.
     #[serde(default)]
     pub preset: Option<String>,
@@ -94,7 +107,11 @@ pub struct Published {
     /// What it is.
     pub statistic: Statistic,
     /// The seat that it is about.
-    pub seat: String,
+    #[serde(default)]
+    pub seat: Option<String>,
+    /// Instead of a seat: the bot that it is about, whatever seat it has.
+    #[serde(default)]
+    pub bot: Option<String>,
     /// What the source had; absent where it had nothing.
     #[serde(default)]
     pub value: Option<f64>,
@@ -104,6 +121,23 @@ pub struct Published {
     /// In how many games the source measured it.
     #[serde(default)]
     pub games: Option<u32>,
+}
+
+impl Published {
+    /// The seat or the bot that it is about.
+    pub fn subject(&self) -> &str {
+        self.seat.as_deref().or(self.bot.as_deref()).unwrap_or_default()
+    }
+
+    /// It in words.
+    pub fn in_words(&self) -> String {
+        let subject = self.subject();
+        match self.statistic {
+            Statistic::WinPercent => format!("{subject} win %"),
+            Statistic::MeanWinningRound => format!("{subject} win in round"),
+            Statistic::SecondsASearch => format!("{subject}: seconds a search"),
+        }
+    }
 }
 
 /// What can be measured of a row.
@@ -118,17 +152,6 @@ pub enum Statistic {
     /// Time on the wall for one search of the seat's bot, in seconds. Decisions without a search (from
     /// a table of openings, or as planned before) do not count.
     SecondsASearch,
-}
-
-impl Statistic {
-    /// It in words, for this seat.
-    pub fn in_words(self, seat: &str) -> String {
-        match self {
-            Statistic::WinPercent => format!("{seat} win %"),
-            Statistic::MeanWinningRound => format!("{seat} win in round"),
-            Statistic::SecondsASearch => format!("{seat}: seconds a search"),
-        }
-    }
 }
 
 /// Why a file is no experiment.
@@ -214,11 +237,10 @@ impl Experiment {
         rules.into_iter().map(|(rule, value)| (rule, rule_text(&value))).collect()
     }
 
-    /// The bots of a row, in the order of the seats, with this time for a move.
-    pub fn bots_of(&self, row: &Row, seats: &[String], move_ms: Option<u64>) -> Vec<String> {
+    /// A bot as on the command line, with this time for a move.
+    pub fn timed(&self, bot: &str, move_ms: Option<u64>) -> String {
         let time = move_ms.or(self.move_ms).unwrap_or_default().to_string();
-        let bot = |seat: &String| row.bots.get(seat).map(|bot| bot.replace(TIME, &time));
-        seats.iter().filter_map(bot).collect()
+        bot.replace(TIME, &time)
     }
 
     fn check(&self) -> Result<(), (String, String)> {
@@ -271,36 +293,106 @@ impl Experiment {
             return wrong("figures", "expected one or more, got none".into());
         }
         for figure in &row.figures {
-            check_figure(figure, table.seats())
+            check_figure(figure, row, table.seats())
                 .map_err(|message| ("figures".to_string(), message))?;
         }
         Ok(())
     }
 
     fn check_bots(&self, row: &Row, seats: &[String]) -> Result<(), (String, String)> {
-        let wrong = |message: String| Err(("bots".to_string(), message));
-        if let Some(seat) = row.bots.keys().find(|seat| !seats.contains(seat)) {
-            return wrong(no_seat(seat, seats));
+        if self.move_ms.is_none() && row.is_by_time() {
+            let message = format!("{TIME} stands for move_ms, which is not given");
+            return Err(("bots".to_string(), message));
         }
-        if let Some(seat) = seats.iter().find(|seat| !row.bots.contains_key(*seat)) {
-            return wrong(format!(
-                "expected a bot for each of {} ({}), got none for {seat}",
-                counted(seats.len() as u64, "seat"),
-                seats.join(", ")
-            ));
+        if row.has_fixed_seats() {
+            return check_seats(row, seats).map_err(|message| ("bots".to_string(), message));
         }
-        if self.move_ms.is_none() && row.bots.values().any(|bot| bot.contains(TIME)) {
-            return wrong(format!("{TIME} stands for move_ms, which is not given"));
-        }
-        Ok(())
+        check_entrants(row, seats.len()).map_err(|message| ("entrants".to_string(), message))
     }
 }
 
 impl Row {
+    /// Whether every bot keeps its seat.
+    pub fn has_fixed_seats(&self) -> bool {
+        self.entrants.is_empty() && self.always.is_empty()
+    }
+
     /// Whether its bots think for the time that they are given.
     pub fn is_by_time(&self) -> bool {
-        self.bots.values().any(|bot| bot.contains(TIME))
+        self.all_bots().any(|bot| bot.contains(TIME))
     }
+
+    /// Every bot that plays in it.
+    pub fn all_bots(&self) -> impl Iterator<Item = &String> {
+        self.bots.values().chain(&self.always).chain(&self.entrants)
+    }
+
+    /// The line-ups: in each a bot for every one of these seats. Where every seat has its bot there
+    /// is one, in the order of the seats.
+    pub fn line_ups(&self, seats: &[String]) -> Vec<Vec<&String>> {
+        if self.has_fixed_seats() {
+            return vec![seats.iter().filter_map(|seat| self.bots.get(seat)).collect()];
+        }
+        self.selections(seats.len())
+    }
+
+    /// Every line-up of so many seats: those who always play, and a selection of the entrants.
+    fn selections(&self, seats: usize) -> Vec<Vec<&String>> {
+        let mut selections = vec![self.always.iter().collect::<Vec<_>>()];
+        for (number, entrant) in (1..).zip(&self.entrants) {
+            let to_come = self.entrants.len() - number;
+            // With this entrant and without it, as long as the seats can still be filled exactly.
+            selections = selections
+                .into_iter()
+                .flat_map(|selection| {
+                    let with = [&selection[..], &[entrant]].concat();
+                    [with, selection]
+                })
+                .filter(|selection| selection.len() <= seats && selection.len() + to_come >= seats)
+                .collect();
+        }
+        selections
+    }
+}
+
+/// Whether every seat has a bot.
+fn check_seats(row: &Row, seats: &[String]) -> Result<(), String> {
+    if let Some(seat) = row.bots.keys().find(|seat| !seats.contains(seat)) {
+        return Err(no_seat(seat, seats));
+    }
+    if let Some(seat) = seats.iter().find(|seat| !row.bots.contains_key(*seat)) {
+        return Err(format!(
+            "expected a bot for each of {} ({}), got none for {seat}",
+            counted(seats.len() as u64, "seat"),
+            seats.join(", ")
+        ));
+    }
+    Ok(())
+}
+
+/// Whether so many seats can be filled from the entrants.
+fn check_entrants(row: &Row, seats: usize) -> Result<(), String> {
+    if !row.bots.is_empty() {
+        return Err("expected bots for the seats or entrants, got both".into());
+    }
+    let mut names = BTreeSet::new();
+    if let Some(bot) = row.all_bots().find(|bot| !names.insert(*bot)) {
+        return Err(format!("expected every bot once, got {bot} again"));
+    }
+    let (always, all) = (row.always.len(), row.always.len() + row.entrants.len());
+    if always >= seats || all < seats {
+        return Err(format!(
+            "expected fewer than {} that always play and as many in all or more, got {always} of {all}",
+            counted(seats as u64, "bot")
+        ));
+    }
+    let line_ups = row.selections(seats).len();
+    if line_ups > MOST_LINE_UPS {
+        return Err(format!(
+            "expected at most {MOST_LINE_UPS} line-ups, got {line_ups}; take fewer entrants"
+        ));
+    }
+    Ok(())
 }
 
 /// A rule's value as on the command line, where texts have no quotes.
@@ -319,9 +411,19 @@ fn no_seat(seat: &str, seats: &[String]) -> String {
     )
 }
 
-fn check_figure(figure: &Published, seats: &[String]) -> Result<(), String> {
-    if !seats.contains(&figure.seat) {
-        return Err(no_seat(&figure.seat, seats));
+fn check_figure(figure: &Published, row: &Row, seats: &[String]) -> Result<(), String> {
+    match (&figure.seat, &figure.bot) {
+        (Some(seat), None) if !seats.contains(seat) => return Err(no_seat(seat, seats)),
+        (None, Some(bot)) if !row.all_bots().any(|known| known == bot) => {
+            let known: Vec<String> = row.all_bots().cloned().collect();
+            return Err(format!(
+                "there is no bot {bot:?}{} in this row; they are {}",
+                did_you_mean(bot, &known),
+                known.join(", ")
+            ));
+        }
+        (Some(_), None) | (None, Some(_)) => {}
+        _ => return Err("expected a seat or a bot that each figure is about".into()),
     }
     if figure.value.is_some() && figure.more_than.is_some() {
         return Err("expected value or more_than, got both".into());
@@ -380,8 +482,10 @@ figures = [{ statistic = "seconds-a-search", seat = "mr-x", more_than = 180 }]
         let read = Experiment::read("small.toml", GOOD).unwrap();
         let [first, second] = &read.rows[..] else { panic!("two rows") };
         let seats = ["mr-x".to_string(), "detectives".to_string()];
-        assert_eq!(read.bots_of(first, &seats, None), ["random", "mcts-sova:time=100"]);
-        assert_eq!(read.bots_of(second, &seats, Some(7)), ["mcts-sova:time=7", "random"]);
+        assert_eq!(first.line_ups(&seats), [["random", "mcts-sova:time={time}"]]);
+        assert_eq!(second.line_ups(&seats), [["mcts-sova:time={time}", "random"]]);
+        assert_eq!(read.timed("mcts-sova:time={time}", None), "mcts-sova:time=100");
+        assert_eq!(read.timed("mcts-sova:time={time}", Some(7)), "mcts-sova:time=7");
         assert_eq!((read.games_of(first), read.games_of(second)), (10, 4));
         assert_eq!((read.preset_of(first), read.preset_of(second)), ("grid-5x5-2", "grid-7x7-3"));
         let changes: Vec<String> =
@@ -435,5 +539,61 @@ figures = [{ statistic = "seconds-a-search", seat = "mr-x", more_than = 180 }]
         let text = &GOOD[..GOOD.find("[[row]]").unwrap()];
         let error = Experiment::read("small.toml", &format!("row = []\n{text}")).unwrap_err();
         assert!(error.to_string().contains("expected a [[row]] or more"), "{error}");
+    }
+
+    const ENTRANTS: &str = r#"
+name = "dice-1"
+title = "Four of six"
+source = "nobody"
+about = "What it is about."
+unclear = ""
+game = "dice-wars"
+preset = "sui-2021"
+games = 24
+
+[[row]]
+label = "all"
+always = ["dw-sdc"]
+entrants = ["dw-stei", "dw-ste", "dw-rand", "random"]
+seconds_a_game = 0.1
+figures = [{ statistic = "win-percent", bot = "dw-sdc", value = 40, games = 100 }]
+"#;
+
+    #[test]
+    fn entrants_make_every_line_up_once() {
+        let read = Experiment::read("dice.toml", ENTRANTS).unwrap();
+        let seats: Vec<String> = (1..=4).map(|number| format!("player-{number}")).collect();
+        let line_ups = read.rows[0].line_ups(&seats);
+        assert_eq!(
+            line_ups,
+            [
+                ["dw-sdc", "dw-stei", "dw-ste", "dw-rand"],
+                ["dw-sdc", "dw-stei", "dw-ste", "random"],
+                ["dw-sdc", "dw-stei", "dw-rand", "random"],
+                ["dw-sdc", "dw-ste", "dw-rand", "random"],
+            ]
+        );
+    }
+
+    #[test]
+    fn entrants_that_make_no_line_up_are_refused() {
+        for (right, wrong, expected) in [
+            ("always = [", "bots = { player-1 = \"random\" }\nalways = [", "got both"),
+            (", \"dw-ste\", \"dw-rand\", \"random\"", "", "got 1 of 2"),
+            ("[\"dw-sdc\"]", "[\"a\", \"b\", \"c\", \"d\"]", "got 4 of 8"),
+            ("\"dw-ste\"", "\"dw-sdc\"", "expected every bot once, got dw-sdc again"),
+            ("bot = \"dw-sdc\"", "bot = \"dw-sdd\"", "(did you mean dw-sdc?) in this row"),
+            ("bot = \"dw-sdc\",", "", "expected a seat or a bot"),
+            (
+                "bot = \"dw-sdc\"",
+                "bot = \"dw-sdc\", seat = \"player-1\"",
+                "expected a seat or a bot",
+            ),
+        ] {
+            assert!(ENTRANTS.contains(right), "{right}");
+            let text = ENTRANTS.replacen(right, wrong, 1);
+            let error = Experiment::read("dice.toml", &text).expect_err(wrong).to_string();
+            assert!(error.contains(expected), "{wrong}: {error}");
+        }
     }
 }

@@ -114,24 +114,29 @@ impl RowFigures {
 fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figure {
     let games: Vec<&GameResult> =
         games.iter().copied().filter(|game| starts.has(game.even)).collect();
-    let seat = &published.seat;
-    let points = |game: &GameResult| game.points.get(seat).copied().unwrap_or_default();
+    // A bot may hold several seats of a game, or none.
+    let held: Vec<(&GameResult, &str)> = games
+        .iter()
+        .flat_map(|game| game.seats_of(published).into_iter().map(|seat| (*game, seat)))
+        .collect();
+    let points =
+        |&(game, seat): &(&GameResult, &str)| game.points.get(seat).copied().unwrap_or_default();
     let mut longest_seconds = None;
     let ours = match published.statistic {
         Statistic::WinPercent => {
             let mut score = Score::default();
-            games.iter().for_each(|game| score.add(points(game)));
+            held.iter().for_each(|held| score.add(points(held)));
             Estimate::percent(&score)
         }
         Statistic::MeanWinningRound => {
-            let won = games.iter().filter(|game| points(game) >= 1.0);
-            let rounds: Vec<f64> = won.map(|game| f64::from(game.rounds)).collect();
+            let won = held.iter().filter(|held| points(held) >= 1.0);
+            let rounds: Vec<f64> = won.map(|(game, _)| f64::from(game.rounds)).collect();
             let squares = rounds.iter().map(|rounds| rounds * rounds).sum();
             Estimate::mean(rounds.len() as u64, rounds.iter().sum(), squares)
         }
         Statistic::SecondsASearch => {
             let mut sum = Searches::default();
-            for searches in games.iter().filter_map(|game| game.searches.get(seat)) {
+            for searches in held.iter().filter_map(|(game, seat)| game.searches.get(*seat)) {
                 sum.count += searches.count;
                 sum.seconds += searches.seconds;
                 sum.squared_seconds += searches.squared_seconds;
@@ -178,6 +183,10 @@ mod tests {
             row: "a/b".into(),
             number,
             kind,
+            bots: BTreeMap::from([
+                ("mr-x".into(), if number.is_multiple_of(2) { "b" } else { "a" }.into()),
+                ("detectives".into(), if number.is_multiple_of(2) { "a" } else { "b" }.into()),
+            ]),
             reason: if won { "caught" } else { "survived" }.into(),
             points: BTreeMap::from([("mr-x".into(), 1.0 - points), ("detectives".into(), points)]),
             rounds,
@@ -222,6 +231,24 @@ mod tests {
             ]
         );
         assert!(found.is_whole() && !found.is_partial());
+    }
+
+    #[test]
+    fn a_bot_has_the_points_of_the_seat_it_had() {
+        use OutcomeKind::Completed;
+        let won = [true, true, true, false];
+        let games: Vec<GameResult> = won
+            .iter()
+            .zip(1..)
+            .map(|(&won, number)| game(number, Completed, won, 5, None))
+            .collect();
+        let figures = r#"{ statistic = "win-percent", bot = "b" },
+            { statistic = "win-percent", bot = "a" }, { statistic = "win-percent", bot = "c" }"#;
+        let found = RowFigures::new(&row(figures), 4, &games).figures;
+        let ours: Vec<_> =
+            found.iter().map(|figure| figure.ours.map(|ours| (ours.value, ours.number))).collect();
+        // The detectives are b in games 1 and 3, a in games 2 and 4.
+        assert_eq!(ours, [Some((75.0, 4)), Some((25.0, 4)), None]);
     }
 
     #[test]

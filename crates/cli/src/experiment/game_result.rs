@@ -1,8 +1,10 @@
 //! One game of an experiment, as far as its figures need it: a line of the file of results. It can
 //! be read back, so that an experiment that was broken off goes on where it was.
 
+use super::definition::Published;
+use super::row_plan::RowMatch;
 use super::start_parity::even_detectives;
-use crate::match_command::{Plan, PlayedGame, Searches};
+use crate::match_command::{PlayedGame, Searches};
 use botyard_protocol::OutcomeKind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -20,6 +22,9 @@ pub struct GameResult {
     pub kind: OutcomeKind,
     /// Why it ended.
     pub reason: String,
+    /// The bot of each seat, by the seat's name, as the row has it.
+    #[serde(default)]
+    pub bots: BTreeMap<String, String>,
     /// The points of each seat, by name; empty where it was void.
     pub points: BTreeMap<String, f64>,
     /// How many moves the first seat made: the round in which the game ended.
@@ -36,12 +41,14 @@ pub struct GameResult {
 
 impl GameResult {
     /// What there is to keep of a game that was played in this row.
-    pub fn new(row: &str, plan: &Plan, played: &PlayedGame) -> GameResult {
-        let report = &played.report;
+    pub fn new(row: &str, of: RowMatch<'_>, played: &PlayedGame) -> GameResult {
+        let (plan, report) = (of.plan(), &played.report);
         let named = |name: &String| name.clone();
+        let holders = played.game.seats.iter().map(|&bot| of.line_up()[bot].clone());
         GameResult {
             row: row.to_string(),
-            number: played.game.number,
+            number: of.number_in_row(played.game.number),
+            bots: plan.seats.iter().map(named).zip(holders).collect(),
             kind: report.outcome.kind,
             reason: report.outcome.reason.clone(),
             points: plan.seats.iter().map(named).zip(report.outcome.scores.clone()).collect(),
@@ -52,6 +59,17 @@ impl GameResult {
                 .faults
                 .first()
                 .map(|fault| crate::match_command::fault_in_words(fault, true)),
+        }
+    }
+
+    /// The seats that a figure is about.
+    pub fn seats_of<'a>(&'a self, published: &'a Published) -> Vec<&'a str> {
+        match &published.bot {
+            Some(bot) => {
+                let held = self.bots.iter().filter(|(_, holder)| *holder == bot);
+                held.map(|(seat, _)| seat.as_str()).collect()
+            }
+            None => published.seat.as_deref().into_iter().collect(),
         }
     }
 

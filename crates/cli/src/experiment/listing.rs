@@ -65,10 +65,10 @@ pub fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     for row in &experiment.rows {
         for (index, figure) in row.figures.iter().enumerate() {
             let once = |text: String| if index == 0 { text } else { String::new() };
-            let words = figure.statistic.in_words(&figure.seat);
+            let words = figure.in_words();
             table.add_row([
                 once(row.label.clone()),
-                once(bots_of(&experiment, row).join(" - ")),
+                once(bots_in_words(&experiment, row)),
                 once(rules_of(&experiment, row)),
                 once(experiment.games_of(row).to_string()),
                 words,
@@ -84,11 +84,27 @@ pub fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn bots_in_words(experiment: &Experiment, row: &Row) -> String {
+    if row.has_fixed_seats() {
+        return bots_of(experiment, row).join(" - ");
+    }
+    let entrants = format!("every selection of {}", row.entrants.join(", "));
+    match row.always.is_empty() {
+        true => entrants,
+        false => format!("{} with {entrants}", row.always.join(", ")),
+    }
+}
+
+/// The bots in the order of the seats, or those of all line-ups.
 fn bots_of(experiment: &Experiment, row: &Row) -> Vec<String> {
+    let timed = |bot: &String| experiment.timed(bot, None);
+    if !row.has_fixed_seats() {
+        return row.all_bots().map(timed).collect();
+    }
     let changes = experiment.changes_of(row);
     // Read from a file, it has been set up once.
     match registry::tables(&experiment.game, Some(experiment.preset_of(row)), &changes) {
-        Ok(tables) => experiment.bots_of(row, tables().seats(), None),
+        Ok(tables) => row.line_ups(tables().seats()).concat().into_iter().map(timed).collect(),
         Err(_) => row.bots.values().cloned().collect(),
     }
 }
@@ -128,6 +144,7 @@ fn as_json(experiment: &Experiment) -> Value {
             json!({
                 "statistic": figure.statistic,
                 "seat": figure.seat,
+                "bot": figure.bot,
                 "source": figure.value,
                 "source_more_than": figure.more_than,
                 "source_games": figure.games,

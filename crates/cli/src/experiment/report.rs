@@ -14,7 +14,7 @@ const COLUMNS: [&str; 9] =
     ["row", "figure", "starts", "of", "ours", "95% interval", "source", "of", "compared"];
 
 /// The columns of the CSV file.
-const CSV_COLUMNS: &str = "experiment,row,seat,statistic,starts,number,ours,low_95,high_95,longest,\
+const CSV_COLUMNS: &str = "experiment,row,seat,bot,statistic,starts,number,ours,low_95,high_95,longest,\
                            source,source_more_than,source_games,verdict,games_wanted,games_counted,\
                            forfeited,void,partial";
 
@@ -91,7 +91,8 @@ impl Report<'_> {
             let cells = [
                 self.experiment.name.clone(),
                 row.label.clone(),
-                published.seat.clone(),
+                published.seat.clone().unwrap_or_default(),
+                published.bot.clone().unwrap_or_default(),
                 word(&published.statistic),
                 word(starts),
                 ours.map_or(0, |ours| ours.number).to_string(),
@@ -139,7 +140,7 @@ impl Report<'_> {
             for figure in &row.figures {
                 let published = &figure.published;
                 let of_the_row = last.is_none();
-                let words = published.statistic.in_words(&published.seat);
+                let words = published.in_words();
                 let again = last.replace(words.clone()).is_some_and(|last| last == words);
                 let partial = if row.is_partial() { " (partial)" } else { "" };
                 let (source, games) = match figure.starts {
@@ -205,6 +206,7 @@ pub fn row_json(row: &RowFigures) -> Value {
         let published = &figure.published;
         json!({
             "seat": published.seat,
+            "bot": published.bot,
             "statistic": published.statistic,
             "starts": figure.starts,
             "number": figure.ours.map_or(0, |ours| ours.number),

@@ -38,8 +38,11 @@ pub struct RowConditions {
     pub label: String,
     /// The resolved rules.
     pub rules: Value,
-    /// The bots, in seat order, with their options.
+    /// The bots with their options: in seat order, or those of all line-ups.
     pub bots: Vec<String>,
+    /// How many of them, the first ones, are in every line-up.
+    #[serde(default)]
+    pub always: usize,
     /// The most time for one move, in milliseconds.
     pub cap_ms: u64,
 }
@@ -186,7 +189,8 @@ mod tests {
 
     fn conditions(seed: u64, bots: &[&str]) -> Conditions {
         let bots = bots.iter().map(|bot| bot.to_string()).collect();
-        let row = RowConditions { label: "a/b".into(), rules: Value::Null, bots, cap_ms: 1 };
+        let row =
+            RowConditions { label: "a/b".into(), rules: Value::Null, bots, always: 0, cap_ms: 1 };
         Conditions::new("example", seed, vec![row])
     }
 
@@ -194,6 +198,7 @@ mod tests {
         GameResult {
             row: "a/b".into(),
             number,
+            bots: BTreeMap::new(),
             kind: OutcomeKind::Completed,
             reason: "caught".into(),
             points: BTreeMap::from([("mr-x".into(), 0.0)]),

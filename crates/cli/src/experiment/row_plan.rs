@@ -1,11 +1,13 @@
-//! A row of an experiment as a match: every row is what `botyard match --fixed-seats` would play, with
-//! the experiment's seed, so that game N begins alike in all rows of the same board.
+//! A row of an experiment as matches. Where every seat has its bot the row is what `botyard match
+//! --fixed-seats` would play with the experiment's seed, so that game N begins alike in all rows of the
+//! same board. Where bots take turns at the seats it is a `botyard match` for every line-up.
 
 use super::definition::{Experiment, Row};
 use super::results_file::RowConditions;
 use crate::match_command::{Clock, FaultRule, Games, MatchArgs, Plan};
 use anyhow::Context;
-use botyard_engine::registry;
+use botyard_engine::{Stream, registry};
+use std::collections::BTreeSet;
 
 /// What the user asks for beside the experiment itself.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,33 +37,118 @@ impl Asked {
     }
 }
 
-/// The match that a row is.
-///
-/// # Errors
-///
-/// Bots or options that there are not, and rules that make no game.
-pub fn row_plan(experiment: &Experiment, row: &Row, asked: &Asked) -> anyhow::Result<Plan> {
-    let plan = match_args(experiment, row, asked).and_then(|args| Plan::new(&args));
-    plan.with_context(|| format!("{}, row {}", experiment.name, row.label))
+/// A row as it is played: a match for each of its line-ups, and who takes which game.
+pub struct RowPlan {
+    /// How many games it has.
+    pub games: u32,
+    /// A match for each line-up, with the line-up as the row has it.
+    matches: Vec<(Plan, Vec<String>)>,
 }
 
-fn match_args(experiment: &Experiment, row: &Row, asked: &Asked) -> anyhow::Result<MatchArgs> {
-    let preset = experiment.preset_of(row);
+impl RowPlan {
+    /// The row as a plan.
+    ///
+    /// # Errors
+    ///
+    /// Bots or options that there are not, and rules that make no game.
+    pub fn new(experiment: &Experiment, row: &Row, asked: &Asked) -> anyhow::Result<RowPlan> {
+        row_plan(experiment, row, asked)
+            .with_context(|| format!("{}, row {}", experiment.name, row.label))
+    }
+
+    /// The first of its matches, for what is the same in all of them.
+    pub fn any(&self) -> &Plan {
+        &self.matches[0].0
+    }
+
+    /// The matches with the games that are missing of each, by their numbers there.
+    pub fn missing(&self, there: &BTreeSet<u32>) -> Vec<(RowMatch<'_>, Vec<u32>)> {
+        let all = (0..self.matches.len()).map(|index| RowMatch { row: self, index });
+        let mut missing: Vec<(RowMatch<'_>, Vec<u32>)> = all.map(|m| (m, Vec::new())).collect();
+        for number in (1..=self.games).filter(|number| !there.contains(number)) {
+            let (index, in_match) = self.place(number);
+            missing[index].1.push(in_match);
+        }
+        missing.retain(|(_, numbers)| !numbers.is_empty());
+        missing
+    }
+
+    /// The match that a game of the row is in, and its number there. The line-ups take the blocks in
+    /// turn, so that they are all there however many games are played.
+    fn place(&self, number: u32) -> (usize, u32) {
+        let (length, line_ups) = (self.block_length(), self.matches.len() as u32);
+        let (block, in_block) = ((number - 1) / length, (number - 1) % length);
+        ((block % line_ups) as usize, block / line_ups * length + in_block + 1)
+    }
+
+    fn block_length(&self) -> u32 {
+        self.any().schedule.block_length()
+    }
+}
+
+/// The match of one line-up of a row.
+#[derive(Clone, Copy)]
+pub struct RowMatch<'a> {
+    row: &'a RowPlan,
+    index: usize,
+}
+
+impl<'a> RowMatch<'a> {
+    /// The match.
+    pub fn plan(self) -> &'a Plan {
+        &self.row.matches[self.index].0
+    }
+
+    /// Its bots, as the row has them.
+    pub fn line_up(self) -> &'a [String] {
+        &self.row.matches[self.index].1
+    }
+
+    /// The number in the row of a game of the match.
+    pub fn number_in_row(self, in_match: u32) -> u32 {
+        let (length, line_ups) = (self.row.block_length(), self.row.matches.len() as u32);
+        let (block, in_block) = ((in_match - 1) / length, (in_match - 1) % length);
+        (block * line_ups + self.index as u32) * length + in_block + 1
+    }
+}
+
+fn row_plan(experiment: &Experiment, row: &Row, asked: &Asked) -> anyhow::Result<RowPlan> {
     let changes = experiment.changes_of(row);
+    let preset = experiment.preset_of(row);
     let tables = registry::tables(&experiment.game, Some(preset), &changes)?;
+    let mut matches = Vec::new();
+    for (number, line_up) in (1..).zip(row.line_ups(tables().seats())) {
+        // Line-ups do not share their starts: more of them are seen.
+        let seed = match row.has_fixed_seats() {
+            true => asked.seed(),
+            false => Stream::new(asked.seed(), &format!("line-up {number}")).next_seed(),
+        };
+        let args = match_args(experiment, row, &line_up, seed, asked);
+        matches.push((Plan::new(&args)?, line_up.into_iter().cloned().collect()));
+    }
+    Ok(RowPlan { games: asked.games(experiment, row), matches })
+}
+
+fn match_args(
+    experiment: &Experiment,
+    row: &Row,
+    line_up: &[&String],
+    seed: u64,
+    asked: &Asked,
+) -> MatchArgs {
     // A bot that is told to think for a time of its own is given more than that.
     let thinking = asked.move_ms.or(experiment.move_ms).filter(|_| row.is_by_time());
     let cap = experiment.cap_ms.max(thinking.map_or(0, |ms| ms.saturating_mul(2)));
     let one_at_a_time = experiment.timing.then_some(1);
-    Ok(MatchArgs {
+    MatchArgs {
         game: experiment.game.clone(),
-        bots: experiment.bots_of(row, tables().seats(), asked.move_ms),
+        bots: line_up.iter().map(|bot| experiment.timed(bot, asked.move_ms)).collect(),
         games: Games::Number(asked.games(experiment, row)),
-        seed: Some(asked.seed()),
-        rules: Some(preset.to_string()),
-        rule: changes,
+        seed: Some(seed),
+        rules: Some(experiment.preset_of(row).to_string()),
+        rule: experiment.changes_of(row),
         opening: None,
-        fixed_seats: true,
+        fixed_seats: row.has_fixed_seats(),
         option: Vec::new(),
         move_time: Some(cap),
         bank: None,
@@ -74,20 +161,54 @@ fn match_args(experiment: &Experiment, row: &Row, asked: &Asked) -> anyhow::Resu
         no_legal: false,
         out: None,
         json: true,
-    })
+    }
 }
 
 /// What must be the same for games of a row to be added up.
 pub fn row_conditions(
     experiment: &Experiment,
     row: &Row,
-    plan: &Plan,
+    plan: &RowPlan,
     asked: &Asked,
 ) -> RowConditions {
+    let any = plan.any();
+    let timed = |bot: &&String| experiment.timed(bot, asked.move_ms);
+    let bots = match row.has_fixed_seats() {
+        true => row.line_ups(&any.seats).concat().iter().map(timed).collect(),
+        false => row.all_bots().map(|bot| timed(&bot)).collect(),
+    };
     RowConditions {
         label: row.label.clone(),
-        rules: (plan.tables)().rules(),
-        bots: experiment.bots_of(row, &plan.seats, asked.move_ms),
-        cap_ms: plan.time.move_ms.unwrap_or_default(),
+        rules: (any.tables)().rules(),
+        bots,
+        always: row.always.len(),
+        cap_ms: any.time.move_ms.unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shipped;
+    use super::*;
+
+    #[test]
+    fn line_ups_take_the_blocks_in_turn() {
+        let experiment = shipped::find("dice-wars-baselines").unwrap();
+        let asked = Asked { games: Some(46), ..Asked::default() };
+        let plan = RowPlan::new(&experiment, &experiment.rows[0], &asked).unwrap();
+        let missing = plan.missing(&BTreeSet::from([1, 2, 21]));
+        // Five line-ups, blocks of four games: the last block, of the second line-up, has two.
+        let games: Vec<Vec<u32>> = missing.iter().map(|(_, numbers)| numbers.clone()).collect();
+        let eight: Vec<u32> = (1..=8).collect();
+        let ten: Vec<u32> = (1..=10).collect();
+        let first = vec![3, 4, 6, 7, 8, 9, 10, 11, 12];
+        assert_eq!(games.iter().map(Vec::len).sum::<usize>(), 43);
+        assert_eq!(games, [first, ten, eight.clone(), eight.clone(), eight]);
+        let mut numbers: Vec<u32> = missing
+            .iter()
+            .flat_map(|(of, numbers)| numbers.iter().map(|&number| of.number_in_row(number)))
+            .collect();
+        numbers.sort_unstable();
+        assert!(numbers.iter().copied().eq((1..=46).filter(|n| ![1, 2, 21].contains(n))));
     }
 }

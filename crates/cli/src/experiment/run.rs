@@ -7,10 +7,10 @@ use super::figures::RowFigures;
 use super::game_result::GameResult;
 use super::report::{Report, row_json};
 use super::results_file::{Conditions, ResultsFile};
-use super::row_plan::{Asked, row_conditions, row_plan};
+use super::row_plan::{Asked, RowPlan, row_conditions};
 use super::shipped;
 use crate::failure::{FAILED, Failure, is_broken_pipe};
-use crate::match_command::{Event, Plan, Stop, bar, keep_worse, play_all};
+use crate::match_command::{Event, Stop, bar, keep_worse, play_all};
 use crate::text::{counted, out};
 use botyard_referee::Interrupt;
 use serde_json::{Value, json};
@@ -43,9 +43,9 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
         )));
     }
     // All rows, so that nothing that can be found wrong is found wrong after hours.
-    let plans: Vec<(&Row, Plan)> = rows
+    let plans: Vec<(&Row, RowPlan)> = rows
         .into_iter()
-        .map(|row| Ok((row, row_plan(&experiment, row, &asked)?)))
+        .map(|row| Ok((row, RowPlan::new(&experiment, row, &asked)?)))
         .collect::<anyhow::Result<_>>()?;
     let file = match &args.out {
         Some(directory) => Some(open_file(directory, &experiment, &plans, &asked)?),
@@ -81,7 +81,7 @@ fn rows<'a>(experiment: &'a Experiment, labels: &[String]) -> anyhow::Result<Vec
 fn open_file(
     directory: &Path,
     experiment: &Experiment,
-    plans: &[(&Row, Plan)],
+    plans: &[(&Row, RowPlan)],
     asked: &Asked,
 ) -> anyhow::Result<ResultsFile> {
     let mut conditions = Vec::new();
@@ -89,7 +89,7 @@ fn open_file(
         let planned = plans.iter().find(|(planned, _)| planned.label == row.label);
         conditions.push(match planned {
             Some((_, plan)) => row_conditions(experiment, row, plan, asked),
-            None => row_conditions(experiment, row, &row_plan(experiment, row, asked)?, asked),
+            None => row_conditions(experiment, row, &RowPlan::new(experiment, row, asked)?, asked),
         });
     }
     let conditions = Conditions::new(&experiment.name, asked.seed(), conditions);
@@ -109,7 +109,7 @@ struct Session<'a> {
 impl Session<'_> {
     fn play(
         &mut self,
-        plans: &[(&Row, Plan)],
+        plans: &[(&Row, RowPlan)],
         asked: &Asked,
         directory: Option<&Path>,
     ) -> anyhow::Result<ExitCode> {
@@ -177,39 +177,44 @@ impl Session<'_> {
     }
 
     /// Plays those games of a row that are not there yet. What stopped it comes back.
-    fn play_row(&mut self, row: &Row, plan: &Plan) -> anyhow::Result<Option<Stop>> {
+    fn play_row(&mut self, row: &Row, plan: &RowPlan) -> anyhow::Result<Option<Stop>> {
         let there: BTreeSet<u32> = self
             .games
             .iter()
             .filter(|game| game.row == row.label)
             .map(|game| game.number)
             .collect();
-        let missing: Vec<u32> =
-            (1..=plan.schedule.games).filter(|number| !there.contains(number)).collect();
+        let missing = plan.missing(&there);
         if missing.is_empty() {
             return Ok(None);
         }
-        let bar = bar(plan.schedule.games);
-        bar.set_position(u64::from(plan.schedule.games) - missing.len() as u64);
+        let bar = bar(plan.games);
+        let to_play: usize = missing.iter().map(|(_, numbers)| numbers.len()).sum();
+        bar.set_position(u64::from(plan.games) - to_play as u64);
         bar.reset_eta();
         bar.set_message(row.label.clone());
         let mut stopped = None;
         let interrupt = self.interrupt.clone();
-        let played = play_all(plan, missing, &interrupt, |event| {
-            match event {
-                Event::Started(_) => {}
-                Event::Ended(played) => {
-                    let game = GameResult::new(&row.label, plan, &played);
-                    self.keep(game)?;
-                    bar.inc(1);
-                    if !bar.is_hidden() {
-                        bar.set_message(format!("{}{}", row.label, self.live(row, plan)));
+        let mut played = Ok(());
+        for (of, numbers) in missing {
+            played = play_all(of.plan(), numbers, &interrupt, |event| {
+                match event {
+                    Event::Started(_) => {}
+                    Event::Ended(played) => {
+                        self.keep(GameResult::new(&row.label, of, &played))?;
+                        bar.inc(1);
+                        if !bar.is_hidden() {
+                            bar.set_message(format!("{}{}", row.label, self.live(row, plan)));
+                        }
                     }
+                    Event::Stopped(stop) => keep_worse(&mut stopped, stop),
                 }
-                Event::Stopped(stop) => keep_worse(&mut stopped, stop),
+                Ok(())
+            });
+            if played.is_err() || stopped.is_some() {
+                break;
             }
-            Ok(())
-        });
+        }
         bar.finish_and_clear();
         played.map(|()| stopped)
     }
@@ -229,8 +234,8 @@ impl Session<'_> {
     }
 
     /// The figures of a row so far: of the games that were asked for, in order.
-    fn figures(&self, row: &Row, plan: &Plan) -> RowFigures {
-        let wanted = plan.schedule.games;
+    fn figures(&self, row: &Row, plan: &RowPlan) -> RowFigures {
+        let wanted = plan.games;
         let of_row = |game: &&GameResult| game.row == row.label && game.number <= wanted;
         let mut games: Vec<GameResult> = self.games.iter().filter(of_row).cloned().collect();
         games.sort_by_key(|game| game.number);
@@ -238,11 +243,11 @@ impl Session<'_> {
     }
 
     /// The first figure so far, for the bar.
-    fn live(&self, row: &Row, plan: &Plan) -> String {
+    fn live(&self, row: &Row, plan: &RowPlan) -> String {
         let figures = self.figures(row, plan).figures;
         let first = figures.first().and_then(|figure| Some((figure, figure.ours?.value)));
         first.map_or(String::new(), |(figure, value)| {
-            let words = figure.published.statistic.in_words(&figure.published.seat);
+            let words = figure.published.in_words();
             format!(": {words} {value:.1}")
         })
     }
@@ -255,9 +260,13 @@ fn tell(kind: &str, mut line: Value) -> anyhow::Result<()> {
 }
 
 /// What is needed to play it again, and what a full run would have been.
-fn conditions_in_words(experiment: &Experiment, plans: &[(&Row, Plan)], asked: &Asked) -> String {
+fn conditions_in_words(
+    experiment: &Experiment,
+    plans: &[(&Row, RowPlan)],
+    asked: &Asked,
+) -> String {
     let mut words = Vec::new();
-    let games: BTreeSet<u32> = plans.iter().map(|(_, plan)| plan.schedule.games).collect();
+    let games: BTreeSet<u32> = plans.iter().map(|(_, plan)| plan.games).collect();
     let games: Vec<String> = games.iter().map(u32::to_string).collect();
     let plural = if games == ["1"] { "" } else { "s" };
     words.push(format!("{} game{plural} a row", games.join(" or ")));
@@ -268,7 +277,7 @@ fn conditions_in_words(experiment: &Experiment, plans: &[(&Row, Plan)], asked: &
         };
         words.push(format!("{ms} ms a move for those who think by time{full}"));
     }
-    let at_once = plans.iter().map(|(_, plan)| plan.concurrency).max().unwrap_or(1);
+    let at_once = plans.iter().map(|(_, plan)| plan.any().concurrency).max().unwrap_or(1);
     words.push(format!("{} at a time", counted(at_once as u64, "game")));
     words.push(format!("seed {}", asked.seed()));
     format!("{}.", words.join("; "))

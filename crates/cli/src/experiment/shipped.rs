@@ -18,7 +18,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 14] = files![
+const FILES: [(&str, &str); 16] = files![
     "sova-5.1",
     "sova-5.2",
     "sova-5.3",
@@ -33,6 +33,8 @@ const FILES: [(&str, &str); 14] = files![
     "belej-t50",
     "belej-time",
     "belej-ours",
+    "dice-wars-baselines",
+    "dice-wars-max-n-2021",
 ];
 
 /// All of them.
@@ -73,7 +75,7 @@ pub fn find(name: &str) -> anyhow::Result<Experiment> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::row_plan::row_plan;
+    use crate::experiment::row_plan::RowPlan;
     use std::collections::BTreeSet;
 
     /// Every file is an experiment whose bots, options, rules and seats are there.
@@ -81,10 +83,10 @@ mod tests {
     fn every_row_of_every_file_can_be_played() {
         for experiment in all().unwrap() {
             for row in &experiment.rows {
-                let plan = row_plan(&experiment, row, &Default::default());
+                let plan = RowPlan::new(&experiment, row, &Default::default());
                 let name = format!("{}, row {}", experiment.name, row.label);
                 let plan = plan.unwrap_or_else(|error| panic!("{name}: {error:#}"));
-                assert_eq!(plan.schedule.games, experiment.games_of(row), "{name}");
+                assert_eq!(plan.games, experiment.games_of(row), "{name}");
                 assert!(row.is_by_time() || row.seconds_a_game < 3600.0, "{name}");
             }
         }
@@ -110,7 +112,7 @@ mod tests {
         let (_, from) = page.split_once("```toml\n").unwrap();
         let (example, _) = from.split_once("```").unwrap();
         let experiment = Experiment::read("docs/experiments.md", example).unwrap();
-        row_plan(&experiment, &experiment.rows[0], &Default::default()).unwrap();
+        RowPlan::new(&experiment, &experiment.rows[0], &Default::default()).unwrap();
         for experiment in all().unwrap() {
             assert!(page.contains(&format!("`{}`", experiment.name)), "{}", experiment.name);
         }

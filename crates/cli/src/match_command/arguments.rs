@@ -19,6 +19,7 @@ Examples:
   botyard match scotland-yard greedy \"python3 mine.py\" --games 100 --move-time 200
   botyard match scotland-yard new=./my-bot old=./my-bot-1.0 --games 500 --seed 7 --out results
   botyard match scotland-yard greedy random --rules bristol --rule detectives=4 --rule reveals=3,8
+  botyard match dice-wars greedy random random ./my-bot --games 400
   botyard match draughts alpha-beta mtdf-2007 --opening ballots --games all --move-time 100")]
 pub struct MatchArgs {
     /// The game; `botyard games` lists them
@@ -41,7 +42,8 @@ pub struct MatchArgs {
     #[arg(long, value_name = "PRESET")]
     pub rules: Option<String>,
 
-    /// Change one rule; may be repeated
+    /// Change one rule; may be repeated. A value that ends in .json is a file that has it
+    /// (dice-wars: map=FILE.json)
     #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = key_and_value)]
     pub rule: Vec<(String, String)>,
 

@@ -141,6 +141,8 @@ pub struct BotSummary<'a> {
     score: ScoreEntry,
     /// The same by seat, for the seats that it had.
     by_seat: BTreeMap<&'a str, ScoreEntry>,
+    /// How often it had each place, the first one first.
+    places: &'a [u32],
     /// How many faults of each kind.
     faults: BTreeMap<&'static str, u32>,
     decisions: u64,
@@ -228,6 +230,7 @@ fn bot_summary<'a>(plan: &'a Plan, bot: &'a BotStanding) -> BotSummary<'a> {
         name: &bot.name,
         score: score_entry(&bot.score),
         by_seat: by_seat.map(|(seat, score)| (seat.as_str(), score_entry(score))).collect(),
+        places: &bot.places,
         faults: bot.faults.iter().map(|(kind, &count)| (kind.as_str(), count)).collect(),
         decisions: bot.decisions,
         mean_us: bot.mean_us().map(f64::round),

@@ -17,7 +17,7 @@ pub use plan::{Plan, new_seed, quoted, read_openings, tables};
 pub use progress::bar;
 pub use searches::Searches;
 pub use summary::empty_table;
-pub use watch::fault_in_words;
+pub use watch::{fault_in_words, place_among_losers};
 pub use worker::{Event, PlayedGame, Stop, play_all};
 
 use crate::failure::{FAILED, Failure, is_broken_pipe};

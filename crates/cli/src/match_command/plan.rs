@@ -5,6 +5,7 @@ use super::arguments::{Games, MOST_GAMES, MatchArgs};
 use super::opening_file;
 use crate::bot_spec::{self, BuiltInPrograms};
 use crate::failure::Failure;
+use crate::rule_files;
 use crate::schedule::Schedule;
 use anyhow::Context;
 use botyard_engine::registry::{self, TableMaker};
@@ -141,7 +142,7 @@ pub fn tables(
     changes: &[(String, String)],
     players: Option<usize>,
 ) -> anyhow::Result<(TableMaker, Vec<(String, String)>)> {
-    let mut changes = changes.to_vec();
+    let mut changes = rule_files::read(changes)?;
     let mut note = String::new();
     if let Some(players) = players
         && let Ok(Some(change)) = registry::change_for_seats(game, preset, &changes, players)

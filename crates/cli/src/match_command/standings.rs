@@ -35,6 +35,8 @@ pub struct BotStanding {
     pub score: Score,
     /// Its score in each seat, in seat order.
     pub by_seat: Vec<Score>,
+    /// How often it had each place, the first one first.
+    pub places: Vec<u32>,
     /// Its faults.
     pub faults: BTreeMap<FaultKind, u32>,
     /// Games in which it could not be started.
@@ -67,6 +69,7 @@ impl Standings {
             name: bot.name.clone(),
             score: Score::default(),
             by_seat: vec![Score::default(); plan.seats.len()],
+            places: vec![0; plan.seats.len()],
             faults: BTreeMap::new(),
             not_started: 0,
             decisions: 0,
@@ -100,6 +103,10 @@ impl Standings {
             if let Some(&points) = report.outcome.scores.get(seat) {
                 bot.score.add(points);
                 bot.by_seat[seat].add(points);
+            }
+            let place = report.outcome.ranks.get(seat).and_then(|&rank| rank.checked_sub(1));
+            if let Some(count) = place.and_then(|place| bot.places.get_mut(usize::from(place))) {
+                *count += 1;
             }
             if let Some(tally) = report.seats.get(seat) {
                 bot.decisions += u64::from(tally.decisions);
@@ -153,6 +160,13 @@ impl BotStanding {
     pub fn mean_us(&self) -> Option<f64> {
         (self.decisions > 0).then(|| self.wall_us as f64 / self.decisions as f64)
     }
+
+    /// The mean of its places, from 1; `None` without a game.
+    pub fn mean_place(&self) -> Option<f64> {
+        let games: u32 = self.places.iter().sum();
+        let sum: f64 = (1..).zip(&self.places).map(|(place, &n)| f64::from(place * n)).sum();
+        (games > 0).then(|| sum / f64::from(games))
+    }
 }
 
 #[cfg(test)]
@@ -193,7 +207,7 @@ mod tests {
                 outcome: EndOutcome {
                     kind,
                     scores: scores.to_vec(),
-                    ranks: Vec::new(),
+                    ranks: scores.iter().map(|&points| if points > 0.0 { 1 } else { 2 }).collect(),
                     reason: if scores.is_empty() { "host_overloaded" } else { "caught" }.into(),
                 },
                 faults: faults.iter().map(fault).collect(),
@@ -224,6 +238,7 @@ mod tests {
         let [a, b] = &standings.bots[..] else { panic!("two bots") };
         let counts = |score: &Score| (score.wins, score.draws, score.losses);
         assert_eq!((counts(&a.score), counts(&b.score)), ((2, 1, 0), (0, 1, 2)));
+        assert_eq!((&a.places[..], &b.places[..]), (&[3, 0][..], &[1, 2][..]));
         // The bots change seats from game to game.
         assert_eq!((counts(&a.by_seat[0]), counts(&a.by_seat[1])), ((1, 1, 0), (1, 0, 0)));
         // A fault is its bot's, whichever seat it had: b in game 2, a in game 3.

@@ -1,5 +1,5 @@
-//! The end of a match in words and tables: scores with their intervals, by seat, how games ended,
-//! faults, times.
+//! The end of a match in words and tables: scores with their intervals, by seat, by place, how games
+//! ended, faults, times.
 
 use super::plan::{Plan, Replays};
 use super::standings::Standings;
@@ -11,6 +11,10 @@ use comfy_table::{CellAlignment, Table, presets};
 /// What there is to say after the last game that was finished.
 pub fn summary(plan: &Plan, standings: &Standings) -> String {
     let mut text = format!("{}\n\n{}\n", scores(standings), by_seat(plan, standings));
+    // Of two seats, one has the first place and the other the second: the scores say so.
+    if plan.seats.len() > 2 {
+        text.push_str(&format!("\n{}\n", by_place(plan, standings)));
+    }
     let reasons: Vec<String> =
         standings.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
     if !reasons.is_empty() {
@@ -91,6 +95,22 @@ fn by_seat(plan: &Plan, standings: &Standings) -> Table {
             0 => nothing(),
             games => format!("{} of {games}", share(score)),
         }));
+        table.add_row(row);
+    }
+    table
+}
+
+fn by_place(plan: &Plan, standings: &Standings) -> Table {
+    let places: Vec<String> =
+        (1..=plan.seats.len()).map(|place| format!("place {place}")).collect();
+    let mut header = vec!["bot"];
+    header.extend(places.iter().map(String::as_str));
+    header.push("mean place");
+    let mut table = empty_table(&header);
+    for bot in &standings.bots {
+        let mut row = vec![bot.name.clone()];
+        row.extend(bot.places.iter().map(u32::to_string));
+        row.push(bot.mean_place().map_or_else(nothing, |place| format!("{place:.2}")));
         table.add_row(row);
     }
     table

@@ -9,7 +9,7 @@ use super::worker::PlayedGame;
 use crate::schedule::ScheduledGame;
 use crate::text::counted;
 use botyard_engine::{Happening, Seat, Table, Turn};
-use botyard_protocol::{Fault, OutcomeKind, printable};
+use botyard_protocol::{EndOutcome, Fault, OutcomeKind, printable};
 use botyard_referee::Progress;
 use std::io::{self, Write};
 
@@ -172,6 +172,14 @@ pub fn milliseconds(us: f64) -> String {
     }
 }
 
+/// The place of a seat that has lost, where those who have lost have different ones.
+pub fn place_among_losers(outcome: &EndOutcome, seat: usize) -> Option<u8> {
+    let EndOutcome { scores, ranks, .. } = outcome;
+    let lost = || scores.iter().zip(ranks).filter(|(points, _)| **points <= 0.0);
+    let place = *ranks.get(seat)?;
+    lost().any(|(_, &other)| other != place).then_some(place)
+}
+
 /// How a game ended, in a few lines: why, who has which points, where the replay is.
 pub fn ending(plan: &Plan, played: &PlayedGame) -> String {
     let report = &played.report;
@@ -192,7 +200,10 @@ pub fn ending(plan: &Plan, played: &PlayedGame) -> String {
         let result = match points {
             points if points >= 1.0 => "wins".to_string(),
             points if points > 0.0 => format!("has {points:.2} of the point"),
-            _ => "loses".to_string(),
+            _ => match place_among_losers(outcome, index) {
+                Some(place) => format!("takes place {place}"),
+                None => "loses".to_string(),
+            },
         };
         let tally = report.seats.get(index).copied().unwrap_or_default();
         let mean = tally.wall_us as f64 / f64::from(tally.decisions.max(1));

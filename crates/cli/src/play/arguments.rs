@@ -15,6 +15,7 @@ Examples:
   botyard play draughts --as black --against alpha-beta
   botyard play scotland-yard --as detectives --against mcts --move-time 2000
   botyard play scotland-yard --as mr-x --rules grid-5x5-2
+  botyard play dice-wars --as player-1 --against random
   botyard play scotland-yard --rule seats=pawns --as detective-1 --as detective-2 --against greedy")]
 pub struct PlayArgs {
     /// The game; `botyard games` lists them

@@ -3,6 +3,7 @@
 //!
 //! A game without a face of its own is played by numbers: see [`Plain`].
 
+use super::dice_wars::DiceWarsFace;
 use super::draughts::DraughtsFace;
 use super::scotland_yard::ScotlandYardFace;
 use super::terminal::Ink;
@@ -47,6 +48,11 @@ pub trait Face {
     /// What somebody did, from what the person's seats were told of it, in words.
     fn words(&self, seat: &str, told: &Value) -> String;
 
+    /// What was drawn, from what the person's seats were told of it, in words.
+    fn drawn(&self, told: &Value) -> String {
+        format!("drawn: {told}")
+    }
+
     /// The legal moves, as they would be written.
     fn choices(&self, question: &Question) -> String;
 
@@ -69,6 +75,7 @@ pub trait Face {
 /// The face of the game that begins with this message.
 pub fn of(start: &Start) -> Box<dyn Face> {
     match start.game.as_str() {
+        "dice-wars" => DiceWarsFace::new(start).map(|face| Box::new(face) as Box<dyn Face>),
         "draughts" => DraughtsFace::new(start).map(|face| Box::new(face) as Box<dyn Face>),
         "scotland-yard" => ScotlandYardFace::new(start).map(|face| Box::new(face) as Box<dyn Face>),
         _ => None,

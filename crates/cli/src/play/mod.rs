@@ -6,6 +6,7 @@
 //! record of what was played, up to the person's last decision.
 
 mod arguments;
+mod dice_wars;
 mod draughts;
 mod face;
 mod game_thread;

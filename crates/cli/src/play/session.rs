@@ -7,7 +7,7 @@ use super::game_thread::News;
 use super::hint;
 use super::party::Party;
 use super::terminal::{Ink, Tone, Typed, show};
-use crate::match_command::fault_in_words;
+use crate::match_command::{fault_in_words, place_among_losers};
 use crate::text::counted;
 use botyard_protocol::{
     BotHello, BotMessage, EndOutcome, Move, PROTOCOL, RefereeMessage, Start, printable, write_line,
@@ -147,7 +147,11 @@ impl<'a> Session<'a> {
                 self.happened(turn, format!("{turn:>5}  {words}"))?;
             }
             News::Drawn { turn, told } => {
-                self.happened(turn, format!("       drawn: {told}"))?;
+                let words = match &self.game {
+                    Some((_, face)) => face.drawn(&told),
+                    None => format!("drawn: {told}"),
+                };
+                self.happened(turn, format!("       {words}"))?;
             }
             News::Logged { player, text } => {
                 if player != self.party.name {
@@ -372,7 +376,10 @@ impl<'a> Session<'a> {
             let result = match points {
                 points if points >= 1.0 => "you win".to_string(),
                 points if points > 0.0 => format!("you have {points:.2} of the point"),
-                _ => "you lose".to_string(),
+                _ => match place_among_losers(outcome, own) {
+                    Some(place) => format!("you take place {place}"),
+                    None => "you lose".to_string(),
+                },
             };
             words.push_str(&format!("  {seat}: {result}\n"));
         }

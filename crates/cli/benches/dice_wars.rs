@@ -1,0 +1,98 @@
+//! Refereed games of Dice Wars a minute: `botyard match` with four bots, each a program of its own,
+//! everything on one core. Counted is the time of the whole match, from the first game's start to
+//! the last one's verdict. Beside it the rate of the 2021 framework with its own bots, 16.9 games a
+//! minute, and the goal of 5,000.
+//!
+//! `random` makes the longest games there are, as it attacks without hope and passes dice around;
+//! other bots can be named.
+//!
+//! `cargo bench -p botyard-cli --bench dice_wars [BOT BOT...]`
+
+use serde_json::Value;
+use std::process::Command;
+
+/// Games a minute of the framework, with a process for each bot.
+const FRAMEWORK: f64 = 16.9;
+/// Games a minute that are to be reached.
+const GOAL: f64 = 5000.0;
+/// Games of a match.
+const GAMES: &str = "400";
+/// Matches of which the fastest counts.
+const ROUNDS: usize = 3;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // cargo passes `--bench`; everything else names bots.
+    let mut bots: Vec<String> =
+        std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
+    if bots.is_empty() {
+        bots = vec!["random".to_string(); 4];
+    }
+    pin_to_one_core();
+    println!("{}; {GAMES} games on one core, best of {ROUNDS}", bots.join(", "));
+    println!(
+        "{:<24}{:>14}{:>12}{:>12}{:>16}{:>14}{:>14}",
+        "",
+        "games/minute",
+        "x 16.9/min",
+        "of 5,000",
+        "decisions/game",
+        "us/decision",
+        "games ended by"
+    );
+    for (what, more) in [("legal actions listed", &[][..]), ("no lists", &["--no-legal"])] {
+        let mut best = Match::default();
+        for _ in 0..ROUNDS {
+            let played = play(&bots, more)?;
+            if played.games_a_minute > best.games_a_minute {
+                best = played;
+            }
+        }
+        println!(
+            "{what:<24}{:>14.0}{:>12.1}{:>12.2}{:>16.1}{:>14.2}  {}",
+            best.games_a_minute,
+            best.games_a_minute / FRAMEWORK,
+            best.games_a_minute / GOAL,
+            best.decisions_a_game,
+            60e6 / best.games_a_minute / best.decisions_a_game,
+            best.reasons,
+        );
+    }
+    Ok(())
+}
+
+/// What a match tells at its end.
+#[derive(Default)]
+struct Match {
+    games_a_minute: f64,
+    decisions_a_game: f64,
+    reasons: String,
+}
+
+fn play(bots: &[String], more: &[&str]) -> Result<Match, Box<dyn std::error::Error>> {
+    let run = Command::new(env!("CARGO_BIN_EXE_botyard"))
+        .args(["match", "dice-wars", "--games", GAMES, "--seed", "1", "--concurrency", "1"])
+        .args(["--move-time", "60000", "--json"])
+        .args(bots)
+        .args(more)
+        .output()?;
+    if !run.status.success() {
+        return Err(String::from_utf8_lossy(&run.stderr).into_owned().into());
+    }
+    let last = String::from_utf8(run.stdout)?;
+    let ended: Value = serde_json::from_str(last.lines().last().unwrap_or_default())?;
+    let number = |name: &str| ended[name].as_f64().unwrap_or(f64::NAN);
+    Ok(Match {
+        games_a_minute: number("games") * 60e6 / number("elapsed_us"),
+        decisions_a_game: number("plies") / number("games"),
+        reasons: ended["reasons"].to_string(),
+    })
+}
+
+/// This program and all that it starts.
+fn pin_to_one_core() {
+    let mut cores = rustix::thread::CpuSet::new();
+    cores.set(rustix::thread::sched_getcpu());
+    if let Err(error) = rustix::thread::sched_setaffinity(None, &cores) {
+        println!("not pinned to one core: {error}");
+    }
+}

@@ -1,0 +1,60 @@
+//! Rules whose value is in a file: `--rule map=archipelago.json`. The rules themselves know no
+//! files, so what is in this one takes the place of its name.
+
+use crate::failure::Failure;
+use serde_json::Value;
+use std::fs;
+use std::io;
+
+/// Single rules as they were written, each value that is the name of a JSON file (it ends in
+/// `.json`) replaced by the JSON in it.
+///
+/// # Errors
+///
+/// A file that is not there, cannot be read or is not JSON, as wrong usage.
+pub fn read(changes: &[(String, String)]) -> anyhow::Result<Vec<(String, String)>> {
+    let read = |(key, value): &(String, String)| {
+        let value = if value.ends_with(".json") { json_of(key, value)? } else { value.clone() };
+        Ok((key.clone(), value))
+    };
+    changes.iter().map(read).collect()
+}
+
+fn json_of(key: &str, file: &str) -> anyhow::Result<String> {
+    let wrong = |why: String| Failure::usage(format!("--rule {key}={file}: {why}"));
+    let text = fs::read_to_string(file).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => wrong(format!("there is no file {file}")),
+        _ => wrong(format!("the file cannot be read: {error}")),
+    })?;
+    let value: Value = serde_json::from_str(&text)
+        .map_err(|error| wrong(format!("the file is not one JSON value: {error}")))?;
+    Ok(value.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_become_what_is_in_them() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("map.json");
+        fs::write(&file, "{\n  \"areas\": []\n}\n").unwrap();
+        let name = file.to_str().unwrap();
+        let rules = |map: &str| [("map".to_string(), map.to_string()), ("wear".into(), "4".into())];
+        let expected = [("map".into(), "{\"areas\":[]}".into()), ("wear".into(), "4".into())];
+        assert_eq!(read(&rules(name)).unwrap(), expected);
+        let plain = rules("generated");
+        assert_eq!(read(&plain).unwrap(), plain);
+        fs::write(&file, "{} {}").unwrap();
+        for (name, expected) in [
+            (name, "is not one JSON value"),
+            ("no/such/file.json", "there is no file no/such/file.json"),
+            (".json", "--rule map=.json: there is no file"),
+        ] {
+            let error = read(&rules(name)).unwrap_err();
+            assert!(matches!(error.downcast_ref(), Some(Failure::Usage(_))), "{error}");
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+    }
+}
