@@ -8,8 +8,11 @@ use botyard_engine::registry;
 use in_memory::Match;
 use serde_json::{Value, json};
 
+/// An option, and its value.
+type Setting = (&'static str, fn() -> Value);
+
 /// What makes a decision quick, by option; set where a bot has it.
-const QUICK: [(&str, fn() -> Value); 5] = [
+const QUICK: [Setting; 5] = [
     ("iterations", || json!(20)),
     ("nodes", || json!(200)),
     ("depth", || json!(2)),
