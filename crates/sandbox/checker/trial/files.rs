@@ -1,0 +1,115 @@
+//! Files: the program's own, the system's, and those of others.
+
+use super::{Operation, Target, checked};
+use std::ffi::CString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+pub const OPERATIONS: &[Operation] = &[
+    ("read its own file", |on| read(&own(on))),
+    ("list its own directory", |on| fs::read_dir(on.place.join("own")).map(drop)),
+    ("read a file beside something hidden", |on| read(&on.place.join("own/beside.txt"))),
+    ("read a library of the system", |_| read(Path::new("/usr/bin/env"))),
+    ("read /proc/self/status", |_| read(Path::new("/proc/self/status"))),
+    ("read /proc/meminfo", |_| read(Path::new("/proc/meminfo"))),
+    ("read /dev/urandom", |_| File::open("/dev/urandom")?.read_exact(&mut [0; 8])),
+    ("write to /dev/null", |_| OpenOptions::new().write(true).open("/dev/null")?.write_all(b"x")),
+    ("write a file in /tmp", |_| {
+        fs::write("/tmp/checker", b"x")?;
+        fs::remove_file("/tmp/checker")
+    }),
+    ("read what is hidden in its directory", |on| read(&on.place.join("own/hidden/replay.ndjson"))),
+    ("read what is hidden by a link", |on| read(&on.place.join("own/link-to-hidden"))),
+    ("read another bot's source", |on| read(&on.place.join("other/bot.py"))),
+    ("list another bot's directory", |on| fs::read_dir(on.place.join("other")).map(drop)),
+    ("read a key in a home directory", |on| read(&on.place.join("home/.ssh/id_ed25519"))),
+    ("read /etc/group", |_| read(Path::new("/etc/group"))),
+    ("read by way of its own root", |on| {
+        read(
+            &Path::new("/proc/self/root")
+                .join(on.place.join("other/bot.py").strip_prefix("/").unwrap()),
+        )
+    }),
+    ("list the root", |_| fs::read_dir("/").map(drop)),
+    ("write its own file", |on| OpenOptions::new().write(true).open(own(on)).map(drop)),
+    ("create a file in its own directory", |on| {
+        File::create_new(on.place.join("own/new")).map(drop)
+    }),
+    ("make a directory in its own", |on| fs::create_dir(on.place.join("own/newdir"))),
+    ("remove its own file", |on| fs::remove_file(on.place.join("own/beside.txt"))),
+    ("rename its own file", |on| fs::rename(own(on), on.place.join("own/renamed"))),
+    ("link to its own file", |on| fs::hard_link(own(on), on.place.join("own/linked"))),
+    ("make a symbolic link in its own directory", |on| {
+        symlink("/etc/passwd", on.place.join("own/log"))
+    }),
+    ("change the mode of its own file", |on| {
+        fs::set_permissions(own(on), fs::Permissions::from_mode(0o777))
+    }),
+    ("change the times of its own file", |on| {
+        // SAFETY: a C string, and no times, which means now.
+        checked(unsafe {
+            libc::utimensat(libc::AT_FDCWD, c(&own(on)).as_ptr(), std::ptr::null(), 0)
+        })
+    }),
+    ("set an attribute of its own file", |on| {
+        // SAFETY: C strings, and one byte.
+        checked(unsafe {
+            libc::setxattr(c(&own(on)).as_ptr(), c"user.x".as_ptr(), b"x".as_ptr().cast(), 1, 0)
+        })
+    }),
+    ("truncate the referee's file", |on| {
+        // SAFETY: a C string.
+        checked(unsafe { libc::truncate(c(&on.place.join("referee.txt")).as_ptr(), 0) })
+    }),
+    ("write the referee's file", |on| {
+        OpenOptions::new().append(true).open(on.place.join("referee.txt")).map(drop)
+    }),
+    ("take a lease of its own file", |on| {
+        let file = File::open(own(on))?;
+        use std::os::fd::AsRawFd;
+        // SAFETY: a descriptor and two numbers.
+        checked(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETLEASE, libc::F_RDLCK) })
+    }),
+    ("write in /dev/shm", |_| write_and_remove(Path::new("/dev/shm/checker"))),
+    ("write in /var/tmp", |_| write_and_remove(Path::new("/var/tmp/checker"))),
+    ("write in /run", |_| write_and_remove(Path::new("/run/checker"))),
+    ("write in the root", |_| write_and_remove(Path::new("/checker"))),
+    ("open a block or memory device", |_| {
+        ["/dev/mem", "/dev/kmsg", "/dev/vda", "/dev/sda", "/dev/tty", "/dev/ptmx", "/dev/fuse"]
+            .iter()
+            .map(|device| File::open(device).map(drop))
+            .reduce(Result::or)
+            .unwrap_or(Ok(()))
+    }),
+    ("make a device", |on| {
+        let path = c(&on.place.join("own/device"));
+        // SAFETY: a C string and numbers: the null device.
+        checked(unsafe { libc::mknod(path.as_ptr(), libc::S_IFCHR | 0o666, libc::makedev(1, 3)) })
+    }),
+    ("watch a directory", |on| {
+        // SAFETY: numbers, and a C string; the descriptor goes with the process.
+        let watch = unsafe { libc::inotify_init1(libc::IN_CLOEXEC) };
+        checked(watch)?;
+        checked(unsafe { libc::inotify_add_watch(watch, c(&on.place).as_ptr(), libc::IN_CREATE) })
+    }),
+];
+
+fn own(on: &Target) -> PathBuf {
+    on.place.join("own/file.txt")
+}
+
+fn read(path: &Path) -> io::Result<()> {
+    File::open(path)?.read(&mut [0; 16]).map(drop)
+}
+
+fn write_and_remove(path: &Path) -> io::Result<()> {
+    File::create_new(path)?.write_all(b"x")?;
+    fs::remove_file(path)
+}
+
+fn c(path: &Path) -> CString {
+    CString::new(path.as_os_str().as_bytes()).expect("no NUL byte")
+}

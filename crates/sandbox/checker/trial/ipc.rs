@@ -1,0 +1,100 @@
+//! The network, and what processes leave for each other.
+
+use super::{Operation, checked, checked_fd};
+use std::io;
+use std::os::unix::net::UnixStream;
+
+pub const OPERATIONS: &[Operation] = &[
+    ("make a pair of sockets", |_| UnixStream::pair().map(drop)),
+    ("make a pair of datagram sockets", |_| {
+        let mut pair = [0; 2];
+        // SAFETY: room for two descriptors.
+        checked(unsafe { libc::socketpair(libc::AF_UNIX, libc::SOCK_DGRAM, 0, pair.as_mut_ptr()) })
+    }),
+    ("make a TCP socket", |_| socket(libc::AF_INET, libc::SOCK_STREAM)),
+    ("make a UDP socket", |_| socket(libc::AF_INET6, libc::SOCK_DGRAM)),
+    ("make a Unix socket", |_| socket(libc::AF_UNIX, libc::SOCK_STREAM)),
+    ("make a netlink socket", |_| socket(libc::AF_NETLINK, libc::SOCK_RAW)),
+    ("make a packet socket", |_| socket(libc::AF_PACKET, libc::SOCK_RAW)),
+    ("make a vsock socket", |_| socket(libc::AF_VSOCK, libc::SOCK_STREAM)),
+    ("make a crypto socket", |_| socket(libc::AF_ALG, libc::SOCK_SEQPACKET)),
+    ("make a System V shared memory", |_| {
+        // SAFETY: numbers; what was made is removed.
+        unsafe {
+            let id = libc::shmget(libc::IPC_PRIVATE, 4096, 0o600);
+            checked(id)?;
+            checked(libc::shmctl(id, libc::IPC_RMID, std::ptr::null_mut()))
+        }
+    }),
+    ("make a System V queue", |_| {
+        // SAFETY: numbers; what was made is removed.
+        unsafe {
+            let id = libc::msgget(libc::IPC_PRIVATE, 0o600);
+            checked(id)?;
+            checked(libc::msgctl(id, libc::IPC_RMID, std::ptr::null_mut()))
+        }
+    }),
+    ("make a System V semaphore", |_| {
+        // SAFETY: numbers; what was made is removed.
+        unsafe {
+            let id = libc::semget(libc::IPC_PRIVATE, 1, 0o600);
+            checked(id)?;
+            checked(libc::semctl(id, 0, libc::IPC_RMID))
+        }
+    }),
+    ("make a POSIX queue", |_| {
+        let flags = libc::O_CREAT | libc::O_RDWR;
+        // SAFETY: a C string, numbers, and no attributes, which means the usual ones.
+        unsafe {
+            let none = std::ptr::null::<libc::mq_attr>();
+            let queue = libc::syscall(libc::SYS_mq_open, c"checker".as_ptr(), flags, 0o600, none);
+            checked_fd(queue)?;
+            checked(libc::syscall(libc::SYS_mq_unlink, c"checker".as_ptr()))
+        }
+    }),
+    ("leave a key", |_| {
+        const PROCESS_KEYRING: i32 = -2;
+        // SAFETY: C strings and a byte.
+        checked(unsafe {
+            libc::syscall(
+                libc::SYS_add_key,
+                c"user".as_ptr(),
+                c"checker".as_ptr(),
+                c"x".as_ptr(),
+                1,
+                PROCESS_KEYRING,
+            )
+        })
+    }),
+    ("share memory with children", |_| map(libc::MAP_SHARED | libc::MAP_ANONYMOUS)),
+    ("map memory", |_| map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS)),
+    ("make a file in memory", |_| {
+        // SAFETY: a C string.
+        checked_fd(unsafe { libc::memfd_create(c"checker".as_ptr(), libc::MFD_CLOEXEC) })
+    }),
+    ("make a large pipe", |_| {
+        let mut pipe = [0; 2];
+        // SAFETY: room for two descriptors; numbers.
+        unsafe {
+            checked(libc::pipe(pipe.as_mut_ptr()))?;
+            checked(libc::fcntl(pipe[1], libc::F_SETPIPE_SZ, 1 << 20))
+        }
+    }),
+];
+
+fn socket(family: i32, kind: i32) -> io::Result<()> {
+    // SAFETY: numbers.
+    checked_fd(unsafe { libc::socket(family, kind, 0) })
+}
+
+fn map(flags: i32) -> io::Result<()> {
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    // SAFETY: a new mapping at a place of the kernel's choice, and its end.
+    unsafe {
+        let at = libc::mmap(std::ptr::null_mut(), 4096, access, flags, -1, 0);
+        if at == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        checked(libc::munmap(at, 4096))
+    }
+}

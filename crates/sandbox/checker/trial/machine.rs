@@ -1,0 +1,138 @@
+//! The machine and its kernel. Where such a call were allowed, its arguments would make it fail
+//! for another reason than a lack of permission; that counts as working.
+
+use super::{Operation, checked, checked_fd};
+use std::io;
+
+pub const OPERATIONS: &[Operation] = &[
+    ("mount", |_| {
+        let nothing = std::ptr::null();
+        // SAFETY: C strings and null pointers; there is no such kind of file system.
+        allowed(unsafe {
+            libc::mount(nothing, c"/nowhere".as_ptr(), c"nofs".as_ptr(), 0, nothing.cast())
+        })
+    }),
+    ("mount, the new way", |_| {
+        // SAFETY: a C string.
+        checked_fd(unsafe { libc::syscall(libc::SYS_fsopen, c"tmpfs".as_ptr(), 0) })
+    }),
+    ("change its root", |_| {
+        // SAFETY: a C string.
+        allowed(unsafe { libc::chroot(c"/nowhere".as_ptr()) })
+    }),
+    ("make a user namespace", |_| {
+        // SAFETY: a number.
+        checked(unsafe { libc::unshare(libc::CLONE_NEWUSER) })
+    }),
+    ("make a user namespace for a child", |_| {
+        let flags = libc::CLONE_NEWUSER | libc::SIGCHLD;
+        // SAFETY: a `fork`; the child ends at once.
+        let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
+        if pid == 0 {
+            unsafe { libc::_exit(0) };
+        }
+        checked(pid)
+    }),
+    ("call clone3", |_| {
+        // SAFETY: a size of zero is refused before anything is read.
+        allowed(unsafe { libc::syscall(libc::SYS_clone3, std::ptr::null::<u8>(), 0) })
+    }),
+    ("enter another namespace", |_| {
+        // SAFETY: numbers; there is no such descriptor.
+        allowed(unsafe { libc::setns(-1, 0) })
+    }),
+    ("use io_uring", |_| {
+        // SAFETY: no entries are refused before anything is read.
+        allowed(unsafe { libc::syscall(libc::SYS_io_uring_setup, 0, std::ptr::null::<u8>()) })
+    }),
+    ("use bpf", |_| {
+        // SAFETY: there is no such command.
+        allowed(unsafe { libc::syscall(libc::SYS_bpf, 9999, std::ptr::null::<u8>(), 0) })
+    }),
+    ("count performance events", |_| {
+        // SAFETY: the null pointer is refused.
+        allowed(unsafe {
+            libc::syscall(libc::SYS_perf_event_open, std::ptr::null::<u8>(), 0, -1, -1, 0)
+        })
+    }),
+    ("handle its page faults", |_| {
+        // SAFETY: a number.
+        checked_fd(unsafe { libc::syscall(libc::SYS_userfaultfd, libc::O_CLOEXEC) })
+    }),
+    ("open a file by handle", |_| {
+        // SAFETY: the null pointer is refused.
+        allowed(unsafe {
+            libc::syscall(libc::SYS_open_by_handle_at, -1, std::ptr::null::<u8>(), 0)
+        })
+    }),
+    ("set the clock", |_| {
+        let never = libc::timespec { tv_sec: -1, tv_nsec: -1 };
+        // SAFETY: a time that is none is refused.
+        allowed(unsafe {
+            libc::syscall(libc::SYS_clock_settime, libc::CLOCK_REALTIME, &raw const never)
+        })
+    }),
+    ("name the machine", |_| {
+        // SAFETY: a length of -1 is refused before anything is read.
+        allowed(unsafe { libc::syscall(libc::SYS_sethostname, std::ptr::null::<u8>(), -1) })
+    }),
+    ("read the kernel's log", |_| {
+        // SAFETY: it asks for the size.
+        checked(unsafe { libc::syscall(libc::SYS_syslog, 10, std::ptr::null::<u8>(), 0) })
+    }),
+    ("load a module", |_| {
+        // SAFETY: there is no such descriptor.
+        allowed(unsafe { libc::syscall(libc::SYS_finit_module, -1, c"".as_ptr(), 0) })
+    }),
+    ("set a quota", |_| {
+        // SAFETY: null pointers are refused.
+        allowed(unsafe {
+            libc::syscall(libc::SYS_quotactl, 0, std::ptr::null::<u8>(), 0, std::ptr::null::<u8>())
+        })
+    }),
+    ("write all files out", |_| {
+        // SAFETY: no arguments.
+        checked(unsafe { libc::syscall(libc::SYS_sync) })
+    }),
+    ("type into a terminal", |_| {
+        // SAFETY: one byte is read.
+        match allowed(unsafe { libc::ioctl(1, libc::TIOCSTI, c"x".as_ptr()) }) {
+            Err(error) if error.raw_os_error() == Some(libc::ENOTTY) => Ok(()),
+            typed => typed,
+        }
+    }),
+    ("reserve a core", |_| {
+        const PR_SCHED_CORE: i32 = 62;
+        // SAFETY: numbers; there is no such command.
+        allowed(unsafe { libc::prctl(PR_SCHED_CORE, 99, 0, 0, 0) })
+    }),
+];
+
+/// What ends the program that tries it.
+pub const DEADLY: &[Operation] = &[
+    #[cfg(target_arch = "x86_64")]
+    ("call by a number of x32", |_| {
+        // SAFETY: no arguments. Where it is let through, the kernel does not know it either.
+        checked(unsafe { libc::syscall(0x4000_0000 | libc::SYS_getpid) })
+    }),
+    #[cfg(target_arch = "x86_64")]
+    ("call by a number of 32-bit programs", |_| {
+        const GETPID: i64 = 20;
+        let result: i64;
+        // SAFETY: the old gate into the kernel, without arguments; it changes nothing else.
+        unsafe { std::arch::asm!("int 0x80", inlateout("rax") GETPID => result) };
+        checked(result)
+    }),
+];
+
+/// Whether a call was let through, whatever became of it then.
+fn allowed(result: impl Into<i64>) -> io::Result<()> {
+    match checked(result) {
+        Err(error)
+            if matches!(error.raw_os_error(), Some(libc::EPERM | libc::ENOSYS | libc::EACCES)) =>
+        {
+            Err(error)
+        }
+        _ => Ok(()),
+    }
+}

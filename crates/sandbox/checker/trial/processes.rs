@@ -1,0 +1,170 @@
+//! Processes: its own, and those of others.
+
+use super::{Operation, checked, checked_fd, refuse_unless};
+use std::fs;
+use std::io;
+use std::process::Command;
+
+pub const OPERATIONS: &[Operation] = &[
+    ("start a thread", |_| {
+        let thread = std::thread::Builder::new().spawn(|| ())?;
+        thread.join().map_err(|_| io::Error::other("it panicked"))
+    }),
+    ("signal itself", |_| {
+        // SAFETY: numbers; signal 0 is none.
+        checked(unsafe { libc::kill(libc::getpid(), 0) })
+    }),
+    ("start a process", |_| Command::new("/usr/bin/env").arg("true").status().map(drop)),
+    ("leave an orphan", |_| {
+        // SAFETY: the child calls nothing but what may be called between `fork` and `_exit`.
+        let pid = unsafe { libc::fork() };
+        if pid == 0 {
+            unsafe { libc::_exit(0) };
+        }
+        checked(pid)
+    }),
+    ("begin a session", |_| {
+        // SAFETY: no arguments.
+        checked(unsafe { libc::setsid() }.max(-1))
+    }),
+    ("change its process group", |_| {
+        // SAFETY: numbers.
+        checked(unsafe { libc::setpgid(0, 0) })
+    }),
+    ("outlive its parent", |_| {
+        // SAFETY: numbers.
+        checked(unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, 0) })
+    }),
+    ("be root", |_| {
+        // SAFETY: no arguments.
+        refuse_unless(unsafe { libc::geteuid() == 0 || libc::getuid() == 0 }, "it is not")
+    }),
+    ("become root", |_| {
+        // SAFETY: a number.
+        checked(unsafe { libc::setuid(0) })
+    }),
+    ("have a capability", |_| {
+        let status = fs::read_to_string("/proc/self/status")?;
+        let has = |name| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("0");
+            u64::from_str_radix(line.trim(), 16).is_ok_and(|set| set != 0)
+        };
+        refuse_unless(has("CapEff:") || has("CapPrm:") || has("CapInh:") || has("CapAmb:"), "none")
+    }),
+    ("gain privileges by a program", |_| {
+        // SAFETY: numbers.
+        let given_up = unsafe { libc::prctl(libc::PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) } == 1;
+        refuse_unless(!given_up, "they are given up")
+    }),
+    ("signal the referee", |on| {
+        // SAFETY: numbers.
+        checked(unsafe { libc::kill(on.referee, 0) })
+    }),
+    ("signal the referee by a descriptor", |on| {
+        // SAFETY: numbers, and a null pointer where one is allowed.
+        let pidfd = unsafe { libc::syscall(libc::SYS_pidfd_open, on.referee, 0) };
+        checked(pidfd)?;
+        let none = std::ptr::null::<libc::siginfo_t>();
+        checked(unsafe { libc::syscall(libc::SYS_pidfd_send_signal, pidfd, 0, none, 0) })
+    }),
+    ("queue a signal to the referee", |on| {
+        // SAFETY: a zeroed structure of the size that the call reads.
+        let info = unsafe { std::mem::zeroed::<libc::siginfo_t>() };
+        checked(unsafe {
+            libc::syscall(libc::SYS_rt_sigqueueinfo, on.referee, libc::SIGCONT, &raw const info)
+        })
+    }),
+    ("signal a thread of the referee", |on| {
+        // SAFETY: numbers.
+        checked(unsafe { libc::syscall(libc::SYS_tkill, on.referee, 0) })
+    }),
+    ("signal everybody", |_| {
+        // SAFETY: numbers; nobody minds being told to go on.
+        match checked(unsafe { libc::kill(-1, libc::SIGCONT) }) {
+            // It might, but there is nobody.
+            Err(error) if error.raw_os_error() == Some(libc::ESRCH) => Ok(()),
+            signalled => signalled,
+        }
+    }),
+    ("have the system signal the referee", |on| {
+        // SAFETY: numbers.
+        checked(unsafe { libc::fcntl(1, libc::F_SETOWN, on.referee) })
+    }),
+    ("have the system signal the referee, the other way", |on| {
+        const FIOSETOWN: libc::c_ulong = 0x8901;
+        // SAFETY: it reads the number that the pointer leads to.
+        checked(unsafe { libc::ioctl(1, FIOSETOWN as _, &raw const on.referee) })
+    }),
+    ("trace the referee", |on| {
+        // SAFETY: numbers. It stops nothing.
+        checked(unsafe { libc::ptrace(libc::PTRACE_SEIZE, on.referee, 0, 0) })?;
+        checked(unsafe { libc::ptrace(libc::PTRACE_DETACH, on.referee, 0, 0) })
+    }),
+    ("let others trace it", |_| {
+        // SAFETY: numbers.
+        checked(unsafe { libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) })
+    }),
+    ("read the referee's memory", |on| {
+        let mut byte = 0_u8;
+        let ours = libc::iovec { iov_base: (&raw mut byte).cast(), iov_len: 1 };
+        let theirs = libc::iovec { iov_base: 0x40_0000 as *mut _, iov_len: 1 };
+        // SAFETY: one byte into a variable of one byte.
+        match checked(unsafe {
+            libc::process_vm_readv(on.referee, &raw const ours, 1, &raw const theirs, 1, 0) as i64
+        }) {
+            // Nothing is there; but it may look.
+            Err(error) if error.raw_os_error() == Some(libc::EFAULT) => Ok(()),
+            read => read,
+        }
+    }),
+    ("read the referee's environment", |on| {
+        fs::read(format!("/proc/{}/environ", on.referee)).map(drop)
+    }),
+    ("read the referee's command line", |on| {
+        fs::read(format!("/proc/{}/cmdline", on.referee)).map(drop)
+    }),
+    ("change the referee's limits", |on| {
+        let none = std::ptr::null();
+        let mut old = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: it only asks, into a structure of the right type.
+        checked(unsafe { libc::prlimit(on.referee, libc::RLIMIT_NOFILE, none, &raw mut old) })
+    }),
+    ("change the referee's priority", |on| {
+        let id = on.referee.unsigned_abs();
+        // SAFETY: numbers.
+        let now = unsafe { libc::getpriority(libc::PRIO_PROCESS, id) };
+        checked(unsafe { libc::setpriority(libc::PRIO_PROCESS, id, now) })
+    }),
+    ("change the priority of its user's processes", |_| {
+        // SAFETY: numbers.
+        checked(unsafe { libc::setpriority(libc::PRIO_USER, 0, 0) })
+    }),
+    ("change the referee's scheduling", |on| {
+        let parameters = libc::sched_param { sched_priority: 0 };
+        // SAFETY: a structure of the right type.
+        checked(unsafe {
+            libc::sched_setscheduler(on.referee, libc::SCHED_OTHER, &raw const parameters)
+        })
+    }),
+    ("change the referee's cores", |on| cores(on.referee)),
+    ("change its own cores", |_| cores(0)),
+    ("compare the referee's descriptors", |on| {
+        // SAFETY: numbers. KCMP_FILES is 2.
+        checked(unsafe { libc::syscall(libc::SYS_kcmp, libc::getpid(), on.referee, 2, 0, 0) })
+    }),
+    ("take a descriptor of the referee's", |on| {
+        // SAFETY: numbers.
+        let pidfd = unsafe { libc::syscall(libc::SYS_pidfd_open, on.referee, 0) };
+        checked(pidfd)?;
+        checked_fd(unsafe { libc::syscall(libc::SYS_pidfd_getfd, pidfd, 0, 0) })
+    }),
+];
+
+fn cores(process: i32) -> io::Result<()> {
+    // SAFETY: a zeroed set is an empty one; the kernel fills it, and gets it back as it was.
+    unsafe {
+        let mut set = std::mem::zeroed::<libc::cpu_set_t>();
+        checked(libc::sched_getaffinity(process, size_of_val(&set), &raw mut set))?;
+        checked(libc::sched_setaffinity(process, size_of_val(&set), &raw const set))
+    }
+}

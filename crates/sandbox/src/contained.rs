@@ -1,0 +1,460 @@
+//! A contained program as the referee has it: from its start until nothing of it is left.
+
+use crate::channel::{Channel, Received, Report};
+use crate::cpu_time;
+use crate::launch::Launch;
+use crate::launcher_program::Launcher;
+use crate::tier::Tier;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::io::Errno;
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_open,
+    pidfd_send_signal, waitid,
+};
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// How long it may take to contain a program; it takes a few milliseconds.
+const SETUP_LIMIT: Duration = Duration::from_secs(10);
+
+/// How long a killed process may take to be gone. Only one that hangs in the kernel takes longer
+/// than a few milliseconds.
+const TEARDOWN_LIMIT: Duration = Duration::from_secs(5);
+
+/// Why a program does not run.
+#[derive(Debug, thiserror::Error)]
+pub enum SpawnError {
+    /// The program cannot be run, although everything was ready for it.
+    #[error("the program cannot be run: {0}")]
+    Program(#[source] io::Error),
+    /// It could not be contained, and so was not started. This is the host's doing.
+    #[error("the sandbox cannot be set up: {step}: {error}")]
+    Setup {
+        /// What was being done.
+        step: String,
+        /// What the system said.
+        #[source]
+        error: io::Error,
+    },
+}
+
+impl SpawnError {
+    fn setup(step: &str, error: impl Into<io::Error>) -> SpawnError {
+        SpawnError::Setup { step: step.to_string(), error: error.into() }
+    }
+}
+
+/// How a program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+}
+
+/// Our ends of a program's three pipes; reading and writing them never waits.
+#[derive(Debug)]
+pub struct Pipes {
+    /// To its standard input.
+    pub stdin: OwnedFd,
+    /// From its standard output.
+    pub stdout: OwnedFd,
+    /// From its standard error.
+    pub stderr: OwnedFd,
+}
+
+/// Processes that are still there after everything was done to end them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the process {pid} is still alive {} s after it was killed", TEARDOWN_LIMIT.as_secs())]
+pub struct Survivor {
+    /// Its number.
+    pub pid: i32,
+}
+
+/// A running contained program and whatever it started. Dropping it ends them all. So does the
+/// end of the thread that started it, and that of the whole referee, also by SIGKILL.
+#[derive(Debug)]
+pub struct Contained {
+    tier: Tier,
+    /// The process whose end is the end of all: the program in tier A, the first of its namespaces
+    /// in tiers B and C.
+    last: Pid,
+    pidfd: OwnedFd,
+    /// The program's own process.
+    program: Pid,
+    /// To the first process of the namespaces.
+    channel: Option<Channel>,
+    /// The `/proc` of its namespaces.
+    processes: Option<OwnedFd>,
+    ended: OnceLock<Ended>,
+    torn_down: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Ended {
+    exit: Exit,
+    max_rss_kib: Option<u64>,
+}
+
+impl Contained {
+    /// Starts the program, contained, in this environment and no other. Returns when it runs or
+    /// cannot.
+    ///
+    /// The thread that calls this must live at least as long as the program is to.
+    ///
+    /// # Errors
+    ///
+    /// Why it does not run; nothing of it is left then.
+    pub fn spawn(
+        launcher: &Launcher,
+        launch: &Launch,
+        environment: &[(OsString, OsString)],
+    ) -> Result<(Contained, Pipes), SpawnError> {
+        const STEP: &str = "starting the launcher";
+        let failed = |error: io::Error| SpawnError::setup(STEP, error);
+        let (channel, theirs) = Channel::pair().map_err(failed)?;
+        let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(|errno| failed(errno.into()));
+        let (its_stdin, stdin) = pipe()?;
+        let (stdout, its_stdout) = pipe()?;
+        let (stderr, its_stderr) = pipe()?;
+        for end in [&stdin, &stdout, &stderr] {
+            not_waiting(end).map_err(|errno| failed(errno.into()))?;
+        }
+        // It lies ready when the launcher looks for it.
+        channel.send_launch(launch, its_stdin.as_fd()).map_err(failed)?;
+        drop(its_stdin);
+        let child = Command::new(&launcher.program)
+            .args(&launcher.args)
+            .env_clear()
+            .envs(environment.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::from(theirs))
+            .stdout(Stdio::from(its_stdout))
+            .stderr(Stdio::from(its_stderr))
+            .spawn()
+            .map_err(failed)?;
+        let contained = Start::new(launch.tier, child, channel)?.finish()?;
+        Ok((contained, Pipes { stdin, stdout, stderr }))
+    }
+
+    /// How it is contained.
+    pub fn tier(&self) -> Tier {
+        self.tier
+    }
+
+    /// The number of the program's own process.
+    pub fn id(&self) -> i32 {
+        self.program.as_raw_pid()
+    }
+
+    /// Readable as soon as the program has ended, and in tiers B and C all that it started.
+    pub fn pidfd(&self) -> BorrowedFd<'_> {
+        self.pidfd.as_fd()
+    }
+
+    /// How the program ended; `None` while it runs.
+    pub fn exit(&self) -> Option<Exit> {
+        self.ended().map(|ended| ended.exit)
+    }
+
+    fn ended(&self) -> Option<Ended> {
+        if let Some(ended) = self.ended.get() {
+            return Some(*ended);
+        }
+        // NOWAIT leaves it a zombie, which keeps its number from being given to another process.
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = waitid(WaitId::PidFd(self.pidfd.as_fd()), options).ok()??;
+        let reported = self.channel.as_ref().and_then(reported_end);
+        let ended = reported.or_else(|| {
+            // In tier A this is the program. In the others its first process was killed, by
+            // somebody who is neither the program nor the referee.
+            let exit = match (status.exit_status(), status.terminating_signal()) {
+                (Some(code), _) => Exit::Code(code),
+                (None, Some(signal)) => Exit::Signal(signal),
+                (None, None) => return None,
+            };
+            Some(Ended { exit, max_rss_kib: peak_rss_kib(self.last) })
+        })?;
+        Some(*self.ended.get_or_init(|| ended))
+    }
+
+    /// Waits for the program to end by itself, at most until `deadline`.
+    pub fn wait_until(&self, deadline: Instant) -> Option<Exit> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let mut fds = [PollFd::new(&self.pidfd, PollFlags::IN)];
+            match poll(&mut fds, Some(&timespec(left))) {
+                Err(Errno::INTR) => {}
+                Ok(0) | Err(_) => return None,
+                Ok(_) => return self.exit(),
+            }
+        }
+    }
+
+    /// The most memory that the program, or a child that was waited for, had resident, in bytes;
+    /// known when it has ended.
+    pub fn peak_memory(&self) -> Option<u64> {
+        self.ended()?.max_rss_kib.map(|kib| kib * 1024)
+    }
+
+    /// Processor time of the program's own process up to now, all its threads together.
+    pub fn own_cpu_time(&self) -> Option<Duration> {
+        cpu_time::of_process(self.program)
+    }
+
+    /// Processor time of all its processes up to now. Other processes than the program's own are
+    /// counted in ticks, usually of 10 ms, and those that have ended only when somebody has waited
+    /// for them.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        let own = self.own_cpu_time()?;
+        let others = self.processes.as_ref().and_then(|proc| cpu_time::of_others(proc).ok());
+        Some(own + others.unwrap_or_default())
+    }
+
+    /// Stops all its processes, until [`Contained::go_on`]. They cannot prevent it and do not
+    /// notice.
+    pub fn stop(&self) {
+        let _ = kill_process_group(self.program, Signal::STOP);
+    }
+
+    /// Lets them go on.
+    pub fn go_on(&self) {
+        let _ = kill_process_group(self.program, Signal::CONT);
+    }
+
+    /// Ends the program and all that it started by SIGKILL, and returns when none of them is left.
+    /// Doing it again does nothing.
+    ///
+    /// # Errors
+    ///
+    /// A process that cannot be ended.
+    pub fn tear_down(&mut self) -> Result<(), Survivor> {
+        if self.torn_down {
+            return Ok(());
+        }
+        self.torn_down = true;
+        let _ = self.ended();
+        let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
+        if !wait_for(&self.pidfd, Instant::now() + TEARDOWN_LIMIT) {
+            return Err(Survivor { pid: self.last.as_raw_pid() });
+        }
+        let _ = self.ended();
+        let _ = waitid(WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::EXITED);
+        Ok(())
+    }
+}
+
+impl Drop for Contained {
+    fn drop(&mut self) {
+        let _ = self.tear_down();
+    }
+}
+
+/// What the first process of the namespaces has said of the program's end.
+fn reported_end(channel: &Channel) -> Option<Ended> {
+    loop {
+        match channel.receive() {
+            Ok(Received::Report {
+                report: Report::Ended { code, signal, max_rss_kib }, ..
+            }) => {
+                let exit = match (code, signal) {
+                    (Some(code), _) => Exit::Code(code),
+                    (None, Some(signal)) => Exit::Signal(signal),
+                    (None, None) => return None,
+                };
+                return Some(Ended { exit, max_rss_kib: Some(max_rss_kib) });
+            }
+            Ok(Received::Report { .. }) => {}
+            Ok(Received::Nothing | Received::Closed) | Err(_) => return None,
+        }
+    }
+}
+
+/// The most memory that a process which has ended, and is not waited for yet, had resident.
+#[allow(unsafe_code)]
+fn peak_rss_kib(pid: Pid) -> Option<u64> {
+    let id = pid.as_raw_pid().unsigned_abs();
+    let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+    // SAFETY: structures of plain numbers, for which zero is a value; the call, which the C library
+    // only has without the second one, fills them.
+    unsafe {
+        let mut info = std::mem::zeroed::<libc::siginfo_t>();
+        let mut usage = std::mem::zeroed::<libc::rusage>();
+        let done = libc::syscall(
+            libc::SYS_waitid,
+            libc::P_PID,
+            id,
+            &raw mut info,
+            options,
+            &raw mut usage,
+        );
+        if done == 0 { u64::try_from(usage.ru_maxrss).ok() } else { None }
+    }
+}
+
+/// A launcher at work.
+struct Start {
+    tier: Tier,
+    launcher: Child,
+    launcher_pidfd: OwnedFd,
+    channel: Channel,
+    /// The first process of the namespaces, and its descriptor.
+    init: Option<(Pid, OwnedFd)>,
+    program: Option<Pid>,
+}
+
+impl Start {
+    fn new(tier: Tier, mut launcher: Child, channel: Channel) -> Result<Start, SpawnError> {
+        match pidfd_open(Pid::from_child(&launcher), PidfdFlags::empty()) {
+            Ok(launcher_pidfd) => {
+                Ok(Start { tier, launcher, launcher_pidfd, channel, init: None, program: None })
+            }
+            Err(errno) => {
+                let _ = launcher.kill();
+                let _ = launcher.wait();
+                Err(SpawnError::setup("watching the launcher", errno))
+            }
+        }
+    }
+
+    /// Waits until the program runs.
+    fn finish(mut self) -> Result<Contained, SpawnError> {
+        match self.wait_for_program() {
+            Ok(processes) => self.contained(processes),
+            Err(error) => {
+                self.abandon();
+                Err(error)
+            }
+        }
+    }
+
+    /// Hears reports until the program runs; the `/proc` of its namespaces, where it has them.
+    fn wait_for_program(&mut self) -> Result<Option<OwnedFd>, SpawnError> {
+        const STEP: &str = "hearing from the launcher";
+        let deadline = Instant::now() + SETUP_LIMIT;
+        loop {
+            let received =
+                self.channel.receive().map_err(|error| SpawnError::setup(STEP, error))?;
+            match received {
+                Received::Report { report, sender, descriptor } => match report {
+                    Report::Init { pid } => {
+                        let pid = Pid::from_raw(pid);
+                        let pid = pid.ok_or_else(|| SpawnError::setup(STEP, Errno::INVAL))?;
+                        let pidfd = pidfd_open(pid, PidfdFlags::empty());
+                        let pidfd = pidfd.map_err(|errno| SpawnError::setup(STEP, errno))?;
+                        self.init = Some((pid, pidfd));
+                    }
+                    Report::Here => self.program = sender.and_then(Pid::from_raw),
+                    Report::Started => return Ok(descriptor),
+                    Report::Setup { step, errno, message } => {
+                        let error = match errno {
+                            Some(errno) => io::Error::from_raw_os_error(errno),
+                            None => io::Error::other(message),
+                        };
+                        return Err(SpawnError::Setup { step, error });
+                    }
+                    Report::Exec { errno } => {
+                        return Err(SpawnError::Program(io::Error::from_raw_os_error(errno)));
+                    }
+                    Report::Ended { .. } => {}
+                },
+                // In tier A the program has taken over the only process that held it; or that has
+                // ended, which is found out when somebody asks.
+                Received::Closed if self.tier == Tier::A => {
+                    self.program = Some(Pid::from_child(&self.launcher));
+                    return Ok(None);
+                }
+                Received::Closed => {
+                    let error = io::Error::other("it ended without a word");
+                    return Err(SpawnError::setup(STEP, error));
+                }
+                Received::Nothing => self.wait_for_report(deadline)?,
+            }
+        }
+    }
+
+    fn wait_for_report(&self, deadline: Instant) -> Result<(), SpawnError> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let mut fds = [PollFd::new(&self.channel, PollFlags::IN)];
+        match poll(&mut fds, Some(&timespec(left))) {
+            Ok(0) => Err(SpawnError::setup("waiting for the launcher", Errno::TIMEDOUT)),
+            Ok(_) | Err(Errno::INTR) => Ok(()),
+            Err(errno) => Err(SpawnError::setup("waiting for the launcher", errno)),
+        }
+    }
+
+    fn contained(mut self, processes: Option<OwnedFd>) -> Result<Contained, SpawnError> {
+        let Some(program) = self.program else {
+            self.abandon();
+            let error = io::Error::other("the program's process has not said that it is there");
+            return Err(SpawnError::setup("hearing from the launcher", error));
+        };
+        let (last, pidfd, channel) = match self.init {
+            Some((pid, pidfd)) => {
+                // Its work was done when it had started the other one.
+                let _ = self.launcher.wait();
+                (pid, pidfd, Some(self.channel))
+            }
+            None => (program, self.launcher_pidfd, None),
+        };
+        Ok(Contained {
+            tier: self.tier,
+            last,
+            pidfd,
+            program,
+            channel,
+            processes,
+            ended: OnceLock::new(),
+            torn_down: false,
+        })
+    }
+
+    /// Ends whatever was started.
+    fn abandon(&mut self) {
+        let _ = self.launcher.kill();
+        let _ = self.launcher.wait();
+        // What it had started may have been told of since.
+        while let Ok(Received::Report { report, .. }) = self.channel.receive() {
+            if let Report::Init { pid } = report
+                && let Some(pid) = Pid::from_raw(pid)
+                && let Ok(pidfd) = pidfd_open(pid, PidfdFlags::empty())
+            {
+                self.init = Some((pid, pidfd));
+            }
+        }
+        if let Some((_, pidfd)) = &self.init {
+            let _ = pidfd_send_signal(pidfd, Signal::KILL);
+            let _ = waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED);
+        }
+    }
+}
+
+/// Waits until the process has ended; false where it has not by `deadline`.
+fn wait_for(pidfd: &OwnedFd, deadline: Instant) -> bool {
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let mut fds = [PollFd::new(pidfd, PollFlags::IN)];
+        match poll(&mut fds, Some(&timespec(left))) {
+            Err(Errno::INTR) => {}
+            Ok(0) | Err(_) => return false,
+            Ok(_) => return true,
+        }
+    }
+}
+
+fn not_waiting(end: &OwnedFd) -> Result<(), Errno> {
+    fcntl_setfl(end, fcntl_getfl(end)? | OFlags::NONBLOCK)
+}
+
+fn timespec(duration: Duration) -> Timespec {
+    Timespec {
+        tv_sec: duration.as_secs().try_into().unwrap_or(i64::MAX),
+        tv_nsec: duration.subsec_nanos().into(),
+    }
+}

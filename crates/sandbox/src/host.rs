@@ -1,0 +1,89 @@
+//! What this host offers: which tiers work, found out by trying each, and for those that do not
+//! what stands in the way and how to clear it away.
+
+#[cfg(target_os = "linux")]
+mod linux;
+
+use crate::launcher_program::Launcher;
+use crate::tier::Tier;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// What a host offers.
+#[derive(Clone, Debug, Serialize)]
+pub struct Host {
+    /// The system, as it calls itself.
+    pub system: String,
+    /// The version of its kernel.
+    pub kernel: String,
+    /// Whether this program is root.
+    pub is_root: bool,
+    /// The version of Landlock; 0 where the kernel has none.
+    pub landlock: u32,
+    /// Tiers A to C, in this order.
+    pub tiers: Vec<Offer>,
+    /// Programs that users can contain others with, where they are installed.
+    pub commands: Vec<PathBuf>,
+}
+
+/// A tier, and what stands in its way.
+#[derive(Clone, Debug, Serialize)]
+pub struct Offer {
+    /// The tier.
+    pub tier: Tier,
+    /// Nothing where it works.
+    pub obstacle: Option<Obstacle>,
+}
+
+/// Why a tier does not work here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Obstacle {
+    /// What failed, and what the system said.
+    pub reason: String,
+    /// What to do about it; empty where nothing is known.
+    pub remedies: Vec<String>,
+}
+
+impl Host {
+    /// Looks at this host. Tries each tier once, which takes a few milliseconds.
+    #[cfg(target_os = "linux")]
+    pub fn detect(launcher: &Launcher) -> Host {
+        linux::detect(launcher)
+    }
+
+    /// Looks at this host, which is none that can contain anything.
+    #[cfg(not(target_os = "linux"))]
+    pub fn detect(_: &Launcher) -> Host {
+        let system = std::env::consts::OS.to_string();
+        let obstacle = Obstacle {
+            reason: format!("{system} has none of the means: they are Linux's"),
+            remedies: vec!["run the competition on Linux, or in a virtual machine with it".into()],
+        };
+        let offer = |tier| Offer { tier, obstacle: Some(obstacle.clone()) };
+        Host {
+            kernel: String::new(),
+            is_root: false,
+            landlock: 0,
+            tiers: vec![offer(Tier::A), offer(Tier::B)],
+            commands: Vec::new(),
+            system,
+        }
+    }
+
+    /// Whether a tier works here.
+    pub fn offers(&self, tier: Tier) -> bool {
+        self.obstacle(tier).is_none()
+    }
+
+    /// What stands in a tier's way; `None` where it works.
+    pub fn obstacle(&self, tier: Tier) -> Option<&Obstacle> {
+        let offer = self.tiers.iter().find(|offer| offer.tier == tier)?;
+        offer.obstacle.as_ref()
+    }
+
+    /// The strongest tier that works here; [`Tier::None`] where none does.
+    pub fn best(&self) -> Tier {
+        let working = self.tiers.iter().filter(|offer| offer.obstacle.is_none());
+        working.map(|offer| offer.tier).max().unwrap_or(Tier::None)
+    }
+}

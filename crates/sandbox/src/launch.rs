@@ -1,0 +1,130 @@
+//! What is to be started, and what it may see: the launcher's whole configuration. It travels to
+//! the launcher over a socket and never over a command line, which every user of a machine can
+//! read.
+
+use crate::limits::ResourceLimits;
+use crate::tier::Tier;
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// A program to be started contained.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Launch {
+    /// How strongly it is contained: [`Tier::A`], [`Tier::B`] or [`Tier::C`].
+    pub tier: Tier,
+    /// The program: an absolute path.
+    #[serde(with = "os_strings::one")]
+    pub program: PathBuf,
+    /// Its arguments.
+    #[serde(with = "os_strings")]
+    pub args: Vec<OsString>,
+    /// The directory in which it runs.
+    #[serde(with = "os_strings::one")]
+    pub directory: PathBuf,
+    /// What it may read and run besides the system's own programs and libraries: files, and
+    /// directories with all that is in them. What does not exist is passed over.
+    #[serde(with = "os_strings")]
+    pub readable: Vec<PathBuf>,
+    /// Directories in which it may also write. Empty for whatever plays games.
+    #[serde(with = "os_strings")]
+    pub writable: Vec<PathBuf>,
+    /// What it may not read although it lies in a directory that it may.
+    #[serde(with = "os_strings")]
+    pub hidden: Vec<PathBuf>,
+    /// What it may use up.
+    pub limits: ResourceLimits,
+}
+
+/// Paths and arguments need not be UTF-8, and JSON is: those that are not become lists of bytes.
+mod os_strings {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::ffi::{OsStr, OsString};
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Wire {
+        Text(String),
+        Bytes(Vec<u8>),
+    }
+
+    impl From<&OsStr> for Wire {
+        fn from(string: &OsStr) -> Wire {
+            match string.to_str() {
+                Some(text) => Wire::Text(text.to_string()),
+                None => Wire::Bytes(string.as_bytes().to_vec()),
+            }
+        }
+    }
+
+    impl From<Wire> for OsString {
+        fn from(wire: Wire) -> OsString {
+            match wire {
+                Wire::Text(text) => text.into(),
+                Wire::Bytes(bytes) => OsString::from_vec(bytes),
+            }
+        }
+    }
+
+    pub fn serialize<T, S>(strings: &[T], out: S) -> Result<S::Ok, S::Error>
+    where
+        T: AsRef<OsStr>,
+        S: Serializer,
+    {
+        out.collect_seq(strings.iter().map(|string| Wire::from(string.as_ref())))
+    }
+
+    pub fn deserialize<'de, T, D>(from: D) -> Result<Vec<T>, D::Error>
+    where
+        T: From<OsString>,
+        D: Deserializer<'de>,
+    {
+        let strings = Vec::<Wire>::deserialize(from)?;
+        Ok(strings.into_iter().map(|string| T::from(string.into())).collect())
+    }
+
+    /// The same for a single one.
+    pub mod one {
+        use super::*;
+
+        pub fn serialize<T, S>(string: &T, out: S) -> Result<S::Ok, S::Error>
+        where
+            T: AsRef<OsStr>,
+            S: Serializer,
+        {
+            Wire::from(string.as_ref()).serialize(out)
+        }
+
+        pub fn deserialize<'de, T, D>(from: D) -> Result<T, D::Error>
+        where
+            T: From<OsString>,
+            D: Deserializer<'de>,
+        {
+            Ok(T::from(Wire::deserialize(from)?.into()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::ffi::OsStringExt;
+
+    #[test]
+    fn a_launch_travels_as_json_whatever_its_bytes() {
+        let odd = OsString::from_vec(b"caf\xe9 \"\n".to_vec());
+        let launch = Launch {
+            tier: Tier::B,
+            program: PathBuf::from(&odd),
+            args: vec!["-x".into(), odd.clone()],
+            directory: "/srv/bots/\u{fc}".into(),
+            readable: vec![PathBuf::from(&odd), "/a".into()],
+            writable: Vec::new(),
+            hidden: vec![PathBuf::from(&odd)],
+            limits: ResourceLimits::default(),
+        };
+        let json = serde_json::to_vec(&launch).unwrap();
+        assert_eq!(serde_json::from_slice::<Launch>(&json).unwrap(), launch);
+    }
+}

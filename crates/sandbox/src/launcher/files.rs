@@ -1,0 +1,158 @@
+//! Which files a bot may use: the system's programs and libraries, what the launch names, and
+//! nothing else, by Landlock. In tiers B and C the same list says what is in its file system at
+//! all; Landlock holds there too.
+
+use super::setup::{Step, Unfit};
+use crate::launch::Launch;
+use crate::tier::Tier;
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd,
+    Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetStatus, Scope,
+};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What every program needs to start that is not its own: programs, libraries, and the few files
+/// of `/etc` that loaders and runtimes ask for. Nothing here is secret: it came with the system.
+const SYSTEM: [&str; 17] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    // The stores of NixOS and Guix, where all of the above is.
+    "/nix/store",
+    "/gnu/store",
+    "/run/current-system",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/alternatives",
+    "/etc/localtime",
+    // Node ends without it.
+    "/etc/ssl/openssl.cnf",
+    "/etc/pki/tls/openssl.cnf",
+];
+
+/// Beginnings of names in `/etc` with the settings of runtimes: `java-17-openjdk`, `python3.11`.
+const RUNTIMES: [&str; 2] = ["java", "python"];
+
+/// Devices that give or take bytes and hold none.
+pub(super) const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"];
+
+/// Parts of `/proc` that are the same for all; runtimes ask how large the machine is.
+const MACHINE: [&str; 3] = ["/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"];
+
+/// The newest version of Landlock whose rules were tested here. An older kernel takes of them
+/// what it knows; detection says what that is.
+const ABI_TESTED: ABI = ABI::V7;
+
+/// What the system has of [`SYSTEM`] and the settings of runtimes.
+pub(super) fn system_files() -> Vec<PathBuf> {
+    let settings = fs::read_dir("/etc").into_iter().flatten().flatten();
+    let settings = settings.filter(|entry| {
+        let name = entry.file_name();
+        RUNTIMES.iter().any(|runtime| name.to_string_lossy().starts_with(runtime))
+    });
+    let system = SYSTEM.iter().map(PathBuf::from).filter(|path| path.symlink_metadata().is_ok());
+    system.chain(settings.map(|entry| entry.path())).collect()
+}
+
+/// The version of Landlock that the kernel has; 0 where it has none.
+#[allow(unsafe_code)]
+pub(crate) fn landlock_abi() -> u32 {
+    const VERSION: libc::c_uint = 1; // LANDLOCK_CREATE_RULESET_VERSION
+    let no_rules: *const libc::c_void = std::ptr::null();
+    // SAFETY: with this flag the call reads no memory; it returns a number.
+    let abi = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, no_rules, 0, VERSION) };
+    u32::try_from(abi).unwrap_or(0)
+}
+
+/// Forbids the use of all files but those that the launch grants; for good.
+pub(super) fn restrict(launch: &Launch) -> Result<(), Unfit> {
+    const STEP: &str = "restricting its files (Landlock)";
+    let failed =
+        |error: &dyn std::error::Error| Unfit::new(STEP, io::Error::other(error.to_string()));
+    let read = AccessFs::from_read(ABI_TESTED);
+    let all = AccessFs::from_all(ABI_TESTED);
+    let mut rules = Ruleset::default()
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(all)
+        .and_then(|rules| rules.handle_access(AccessNet::from_all(ABI_TESTED)))
+        .and_then(|rules| rules.scope(Scope::from_all(ABI_TESTED)))
+        .and_then(Ruleset::create)
+        .map_err(|error| failed(&error))?;
+    for path in system_files() {
+        rules = allow(rules, &path, read)?;
+    }
+    for path in &launch.readable {
+        rules = allow_but(rules, path, &launch.hidden, read)?;
+    }
+    let named = match launch.tier {
+        // The whole of it belongs to the program's own namespaces.
+        tier if tier.has_namespaces() => vec![("/proc", read), ("/tmp", all)],
+        _ => MACHINE.iter().chain(&["/proc/self"]).map(|path| (*path, read)).collect(),
+    };
+    for (path, access) in named {
+        rules = allow(rules, Path::new(path), access)?;
+    }
+    for path in &launch.writable {
+        rules = allow(rules, path, all)?;
+    }
+    for device in DEVICES {
+        let access = match device {
+            "/dev/null" => read | AccessFs::WriteFile,
+            _ => AccessFs::ReadFile.into(),
+        };
+        rules = allow(rules, Path::new(device), access)?;
+    }
+    let status = rules.restrict_self().map_err(|error| failed(&error))?;
+    if status.ruleset == RulesetStatus::NotEnforced && launch.tier == Tier::A {
+        return Err(Unfit::new(STEP, io::ErrorKind::Unsupported));
+    }
+    Ok(())
+}
+
+fn allow(
+    rules: RulesetCreated,
+    path: &Path,
+    access: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, Unfit> {
+    // What is not there, or not for this user, cannot be granted and need not be.
+    let Ok(file) = PathFd::new(path) else { return Ok(rules) };
+    let access = match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => access,
+        _ => access & AccessFs::from_file(ABI_TESTED),
+    };
+    rules
+        .add_rule(PathBeneath::new(file, access))
+        .map_err(|error| io::Error::other(error.to_string()))
+        .step("granting a file (Landlock)")
+}
+
+/// Grants what is beneath a path except for what is hidden. Landlock only grants: so a directory
+/// with something hidden in it is granted entry by entry, and as a whole only to be listed.
+fn allow_but(
+    mut rules: RulesetCreated,
+    path: &Path,
+    hidden: &[PathBuf],
+    access: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, Unfit> {
+    if hidden.iter().any(|hidden| path.starts_with(hidden)) {
+        return Ok(rules);
+    }
+    if !hidden.iter().any(|hidden| hidden.starts_with(path)) {
+        return allow(rules, path, access);
+    }
+    rules = allow(rules, path, AccessFs::ReadDir.into())?;
+    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+        // A link is no grant of what it leads to, which may be what is hidden.
+        if entry.file_type().is_ok_and(|kind| !kind.is_symlink()) {
+            rules = allow_but(rules, &entry.path(), hidden, access)?;
+        }
+    }
+    Ok(rules)
+}

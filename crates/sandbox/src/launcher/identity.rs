@@ -1,0 +1,93 @@
+//! Who a bot runs as. Never as root: a referee that is root starts each bot under a uid that
+//! nothing else on the machine has, so that not even two bots share one.
+
+use super::setup::{Step, Unfit};
+use rustix::process::{Gid, Uid, geteuid, getuid};
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, clear_ambient_capability_set, set_capabilities,
+    set_thread_groups, set_thread_res_gid, set_thread_res_uid,
+};
+use std::fs;
+use std::io;
+
+/// The first of the uids that no distribution gives to anybody: those below 0x7000_0000 are given
+/// to users, services and containers, those above 0x7fff_ffff are no positive `int`.
+const UNUSED: u32 = 0x7000_0000;
+
+/// How many of them are taken: the greatest number that a process can have.
+const COUNT: u32 = 1 << 22;
+
+/// Whether this is one of the uids under which bots of a referee run that is root.
+pub(super) fn is_unused_uid(uid: Uid) -> bool {
+    let (first, count) = unused_uids();
+    (first..first + count).contains(&uid.as_raw())
+}
+
+/// The first of the uids for bots, and how many there are. In a container with few uids the upper
+/// half of them has to do.
+fn unused_uids() -> (u32, u32) {
+    let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    let ranges = map.lines().filter_map(|line| {
+        let mut fields = line.split_whitespace().map(str::parse::<u32>);
+        let first = fields.next()?.ok()?;
+        let length = fields.nth(1)?.ok()?;
+        Some((first, length))
+    });
+    let ranges: Vec<(u32, u32)> = ranges.collect();
+    let holds = |&(first, length): &(u32, u32)| {
+        first <= UNUSED && UNUSED + COUNT <= first.saturating_add(length)
+    };
+    if ranges.iter().any(holds) {
+        return (UNUSED, COUNT);
+    }
+    let largest = ranges.iter().max_by_key(|(_, length)| *length).copied().unwrap_or((0, 0));
+    (largest.0 + largest.1 / 2, (largest.1 / 2).min(COUNT))
+}
+
+/// The uid for this process, which nobody else has while it lives: it goes by its number.
+fn own_unused_uid() -> io::Result<Uid> {
+    // As the processes of the whole machine are numbered, not those of a new namespace.
+    let number: u32 = fs::read_link("/proc/self")?
+        .to_str()
+        .and_then(|name| name.parse().ok())
+        .ok_or_else(|| io::Error::other("/proc/self is no number"))?;
+    let (first, count) = unused_uids();
+    if count == 0 {
+        return Err(io::Error::other(
+            "root is the only user here, and a bot never runs as root: run the referee as another \
+             user",
+        ));
+    }
+    Ok(Uid::from_raw(first + number % count))
+}
+
+/// The user that a process which is root is to become; `None` where it is another one already.
+pub(super) fn user() -> Result<Option<Uid>, Unfit> {
+    if getuid().is_root() || geteuid().is_root() {
+        return own_unused_uid().map(Some).step("choosing a user for it");
+    }
+    Ok(None)
+}
+
+/// Becomes that user; in any case it has no capabilities and cannot get any from now on.
+pub(super) fn drop_root(user: Option<Uid>) -> Result<(), Unfit> {
+    if let Some(uid) = user {
+        let gid = Gid::from_raw(uid.as_raw());
+        set_thread_groups(&[]).step("leaving root's groups")?;
+        set_thread_res_gid(gid, gid, gid).step("leaving root's group")?;
+        set_thread_res_uid(uid, uid, uid).step("becoming another user than root")?;
+    }
+    drop_capabilities()
+}
+
+/// Gives up every capability, and any way to gain one by running a program.
+pub(super) fn drop_capabilities() -> Result<(), Unfit> {
+    rustix::thread::set_no_new_privs(true).step("giving up new privileges")?;
+    clear_ambient_capability_set().step("giving up ambient capabilities")?;
+    let none = CapabilitySets {
+        effective: CapabilitySet::empty(),
+        permitted: CapabilitySet::empty(),
+        inheritable: CapabilitySet::empty(),
+    };
+    set_capabilities(None, none).step("giving up capabilities")
+}

@@ -1,0 +1,112 @@
+//! The launcher: a small program between the referee and a bot. It is told over a socket what to
+//! start, contains *itself*, step by step, and then becomes the bot, or, in tiers B and C, the
+//! first process of the bot's namespaces, whose child becomes it. What fails on the way is
+//! reported over the same socket, which the bot never holds: so it is known whether the sandbox
+//! failed (the host's fault) or the bot did.
+//!
+//! It is a program of its own, and not a function called between `fork` and `exec`, because a
+//! referee has threads: after `fork` in such a program hardly anything may be called.
+
+mod files;
+mod identity;
+mod init;
+mod program;
+mod root;
+mod session;
+mod setup;
+mod system_calls;
+
+pub(crate) use files::landlock_abi;
+
+use crate::channel::{Channel, Report};
+use crate::launch::Launch;
+use program::Program;
+use rustix::fd::OwnedFd;
+use setup::{Step, Unfit};
+use std::io;
+use std::process::ExitCode;
+
+/// The code with which a launcher ends that could not do its work. Nobody relies on it: what went
+/// wrong is in its report.
+const FAILED: u8 = 125;
+
+/// Does what a launcher does, with the socket that is its standard input. It returns only where
+/// that failed.
+pub fn serve() -> ExitCode {
+    let channel = match receive() {
+        Ok((channel, launch, stdin)) => {
+            let failure = match contain(&channel, &launch, stdin) {
+                Ok(never) => match never {},
+                Err(failure) => failure,
+            };
+            // Nobody listens any more only where nobody is left to know it.
+            let _ = channel.report(&failure.into_report());
+            return ExitCode::from(FAILED);
+        }
+        Err(error) => error,
+    };
+    eprintln!("error: this verb is started by a referee, not by hand: {channel}");
+    ExitCode::from(FAILED)
+}
+
+fn receive() -> io::Result<(Channel, Launch, OwnedFd)> {
+    // Above the three standard streams, the first of which gives way to the program's own.
+    let channel = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
+    let channel = Channel::of_launcher(channel);
+    session::close_others(&channel)?;
+    let (launch, stdin) = channel.receive_launch()?;
+    Ok((channel, launch, stdin))
+}
+
+/// What never happens.
+enum Never {}
+
+/// Why a program is not running.
+enum Failure {
+    /// It could not be contained.
+    Unfit(Unfit),
+    /// It was contained and could not be run.
+    Exec(io::Error),
+}
+
+impl Failure {
+    fn into_report(self) -> Report {
+        match self {
+            Failure::Unfit(unfit) => unfit.into_report(),
+            Failure::Exec(error) => match error.raw_os_error() {
+                Some(errno) => Report::Exec { errno },
+                None => Unfit::new("running the program", error).into_report(),
+            },
+        }
+    }
+}
+
+impl From<Unfit> for Failure {
+    fn from(unfit: Unfit) -> Failure {
+        Failure::Unfit(unfit)
+    }
+}
+
+fn contain(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
+    session::begin()?;
+    if launch.tier.has_namespaces() {
+        return init::start(channel, launch, stdin);
+    }
+    identity::drop_root(identity::user()?)?;
+    session::die_with_parent(channel)?;
+    become_program(launch, stdin)
+}
+
+/// The last steps, in the process that becomes the program.
+fn become_program(launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
+    session::enter(&launch.directory).map_err(Failure::Exec)?;
+    rustix::stdio::dup2_stdin(&stdin).step("connecting its standard input")?;
+    drop(stdin);
+    setup::limit_resources(launch)?;
+    files::restrict(launch)?;
+    let program = Program::new(launch)?;
+    session::reset_signals();
+    // From here on only what the program itself may do.
+    system_calls::forbid(launch.tier)?;
+    Err(Failure::Exec(program.run()))
+}

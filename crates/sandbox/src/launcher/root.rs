@@ -1,0 +1,298 @@
+//! The file system of tiers B and C: an empty one in memory, in which the system's programs and
+//! libraries and what the launch names are mounted read-only at their usual places, a `/proc` of
+//! the bot's own processes, five harmless devices and a `/tmp` of limited size. Everything else
+//! of the machine is not forbidden but absent.
+
+use super::files::{DEVICES, system_files};
+use super::setup::{Step, Unfit};
+use crate::launch::Launch;
+use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, mkdirat, openat, symlinkat};
+use rustix::io::Errno;
+use rustix::mount::{
+    FsMountFlags, FsOpenFlags, MountAttrFlags, MountPropagationFlags, MoveMountFlags,
+    OpenTreeFlags, UnmountFlags, fsconfig_create, fsconfig_set_string, fsmount, fsopen,
+    mount_change, move_mount, open_tree, unmount,
+};
+use rustix::process::{fchdir, pivot_root};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::path::{Component, Path, PathBuf};
+
+/// How many links a path may lead through.
+const MOST_LINKS: usize = 40;
+
+/// Where the new root is mounted before it becomes the root: any directory will do.
+const FOOTHOLDS: [&str; 3] = ["/tmp", "/mnt", "/proc"];
+
+/// What is at a place of the new root.
+#[derive(Debug)]
+enum Place {
+    /// A link, to where it led before.
+    Link(PathBuf),
+    /// A part of the machine's own files.
+    Mount(OwnedFd, Kind),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Directory,
+    File,
+}
+
+/// Makes the new root and enters it; nothing of the old one can be reached any more.
+pub(super) fn enter(launch: &Launch) -> Result<(), Unfit> {
+    // Nothing that is mounted here shall be seen outside, and the other way round.
+    let propagation = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
+    mount_change("/", propagation).step("keeping its mounts to itself")?;
+    let places = places(launch)?;
+    let root = file_system("tmpfs", &[("size", "256k"), ("nr_inodes", "2k"), ("mode", "0755")])
+        .step("making its file system")?;
+    let attach = |foothold: &&str| mount_at(&root, CWD, *foothold).is_ok();
+    if !FOOTHOLDS.iter().any(attach) {
+        return Err(Unfit::new("mounting its file system", Errno::ACCESS));
+    }
+    fill(&root, launch)?;
+    // After its own /tmp, because a bot may lie in that of the machine.
+    for (path, place) in &places {
+        put(&root, path, place).step(&format!("giving it {}", path.display()))?;
+    }
+    for path in &launch.hidden {
+        hide(&root, path).step(&format!("hiding {}", path.display()))?;
+    }
+    fchdir(&root).step("entering its file system")?;
+    // The old root comes to lie upon the new one and is taken away: no directory for it is needed.
+    pivot_root(".", ".").step("changing the root")?;
+    unmount(".", UnmountFlags::DETACH).step("leaving the old root")?;
+    set_attributes(&root, read_only(), false).step("making the root read-only")?;
+    std::env::set_current_dir("/").step("entering the root")
+}
+
+/// What is taken over from the machine: found and opened before anything of it is covered.
+fn places(launch: &Launch) -> Result<BTreeMap<PathBuf, Place>, Unfit> {
+    let mut places = BTreeMap::new();
+    for path in system_files() {
+        take(&mut places, &path, read_only())?;
+    }
+    for path in launch.readable.iter().chain([&launch.program, &launch.directory]) {
+        // The directory in which it runs need not be one that it may read.
+        if launch.readable.iter().any(|readable| path.starts_with(readable)) {
+            take(&mut places, path, read_only())?;
+        }
+    }
+    for path in &launch.writable {
+        take(
+            &mut places,
+            path,
+            MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV,
+        )?;
+    }
+    for device in DEVICES {
+        take(
+            &mut places,
+            Path::new(device),
+            MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NOEXEC,
+        )?;
+    }
+    Ok(places)
+}
+
+fn read_only() -> MountAttrFlags {
+    MountAttrFlags::MOUNT_ATTR_RDONLY
+        | MountAttrFlags::MOUNT_ATTR_NOSUID
+        | MountAttrFlags::MOUNT_ATTR_NODEV
+}
+
+/// Takes over what is at a path, with the links that lead there. What does not exist, or not for
+/// this user, is passed over.
+fn take(
+    places: &mut BTreeMap<PathBuf, Place>,
+    path: &Path,
+    attributes: MountAttrFlags,
+) -> Result<(), Unfit> {
+    let mut at = PathBuf::from("/");
+    let mut rest: Vec<PathBuf> = pieces(path);
+    let mut links = 0;
+    while let Some(piece) = rest.pop() {
+        if piece.as_os_str() == ".." {
+            at.pop();
+            continue;
+        }
+        at.push(piece);
+        let Ok(metadata) = at.symlink_metadata() else { return Ok(()) };
+        if metadata.is_symlink() {
+            links += 1;
+            let Ok(target) = fs::read_link(&at) else { return Ok(()) };
+            if links > MOST_LINKS {
+                return Ok(());
+            }
+            if !is_within_a_mount(places, &at) {
+                places.insert(at.clone(), Place::Link(target.clone()));
+            }
+            at.pop();
+            if target.is_absolute() {
+                at = PathBuf::from("/");
+            }
+            rest.extend(pieces(&target));
+        }
+    }
+    // The whole of the old root is never given, whatever is asked for.
+    if at == Path::new("/") || is_within_a_mount(places, &at) {
+        return Ok(());
+    }
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE
+        | OpenTreeFlags::OPEN_TREE_CLOEXEC
+        | OpenTreeFlags::AT_RECURSIVE;
+    let tree = match open_tree(CWD, &at, flags) {
+        Ok(tree) => tree,
+        Err(Errno::NOENT | Errno::ACCESS) => return Ok(()),
+        Err(errno) => return Err(Unfit::new(format!("opening {}", at.display()), errno)),
+    };
+    set_attributes(&tree, attributes, true).step(&format!("making {} read-only", at.display()))?;
+    let kind = if at.is_dir() { Kind::Directory } else { Kind::File };
+    places.insert(at, Place::Mount(tree, kind));
+    Ok(())
+}
+
+/// The names of a path, the first one last.
+fn pieces(path: &Path) -> Vec<PathBuf> {
+    let named = path.components().filter_map(|component| match component {
+        Component::Normal(name) => Some(PathBuf::from(name)),
+        Component::ParentDir => Some(PathBuf::from("..")),
+        _ => None,
+    });
+    let mut pieces: Vec<PathBuf> = named.collect();
+    pieces.reverse();
+    pieces
+}
+
+fn is_within_a_mount(places: &BTreeMap<PathBuf, Place>, path: &Path) -> bool {
+    path.ancestors().any(|ancestor| matches!(places.get(ancestor), Some(Place::Mount(..))))
+}
+
+/// Puts it where it belongs in the new root.
+fn put(root: &OwnedFd, path: &Path, place: &Place) -> io::Result<()> {
+    let relative = path.strip_prefix("/").map_err(io::Error::other)?;
+    match place {
+        Place::Link(target) => {
+            make_directories(root, relative.parent())?;
+            symlinkat(target, root, relative)?;
+        }
+        Place::Mount(tree, Kind::Directory) => {
+            make_directories(root, Some(relative))?;
+            mount_at(tree, root, relative)?;
+        }
+        Place::Mount(tree, Kind::File) => {
+            make_directories(root, relative.parent())?;
+            match new_file(root, relative) {
+                // It lies in a directory that is mounted itself.
+                Ok(_) | Err(Errno::EXIST) => mount_at(tree, root, relative)?,
+                Err(errno) => return Err(errno.into()),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Lays something empty upon what is hidden, if it is there at all.
+fn hide(root: &OwnedFd, path: &Path) -> io::Result<()> {
+    let Ok(path) = path.strip_prefix("/") else { return Ok(()) };
+    let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let Ok(there) = openat(root, path, flags, Mode::empty()) else { return Ok(()) };
+    let kind = FileType::from_raw_mode(fstat(&there)?.st_mode);
+    let empty = file_system("tmpfs", &[("size", "4k"), ("nr_inodes", "2"), ("mode", "0755")])?;
+    if kind.is_dir() {
+        set_attributes(&empty, read_only(), false)?;
+        return Ok(mount_at(&empty, root, path)?);
+    }
+    // A file of a file system that is mounted nowhere else.
+    new_file(&empty, Path::new("empty"))?;
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
+    let file = open_tree(&empty, "empty", flags)?;
+    set_attributes(&file, read_only(), false)?;
+    Ok(mount_at(&file, root, path)?)
+}
+
+fn new_file(root: &OwnedFd, path: &Path) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
+    openat(root, path, flags, Mode::from_raw_mode(0o644))
+}
+
+fn make_directories(root: &OwnedFd, path: Option<&Path>) -> Result<(), Errno> {
+    let mut made = PathBuf::new();
+    for piece in path.into_iter().flat_map(Path::components) {
+        made.push(piece);
+        match mkdirat(root, &made, Mode::from_raw_mode(0o755)) {
+            Ok(()) | Err(Errno::EXIST) => {}
+            Err(errno) => return Err(errno),
+        }
+    }
+    Ok(())
+}
+
+/// What is not of the machine: `/proc`, `/tmp`, the name of the only user.
+fn fill(root: &OwnedFd, launch: &Launch) -> Result<(), Unfit> {
+    for directory in ["proc", "tmp", "etc"] {
+        make_directories(root, Some(Path::new(directory))).step("making its directories")?;
+    }
+    let proc = file_system("proc", &[]).step("making its /proc")?;
+    mount_at(&proc, root, "proc").step("mounting its /proc")?;
+    let size = launch.limits.scratch.to_string();
+    let options = [("size", size.as_str()), ("nr_inodes", "4k"), ("mode", "1777")];
+    let scratch = file_system("tmpfs", &options).step("making its /tmp")?;
+    mount_at(&scratch, root, "tmp").step("mounting its /tmp")?;
+    // Runtimes ask for the name of the user.
+    let passwd = new_file(root, Path::new("etc/passwd")).step("naming its user")?;
+    let line = format!("bot:x:{0}:{0}::/tmp:/bin/sh\n", crate::NAMESPACE_UID);
+    rustix::io::write(&passwd, line.as_bytes()).step("naming its user")?;
+    Ok(())
+}
+
+fn file_system(kind: &str, options: &[(&str, &str)]) -> Result<OwnedFd, Errno> {
+    let context = fsopen(kind, FsOpenFlags::FSOPEN_CLOEXEC)?;
+    for (key, value) in options {
+        fsconfig_set_string(&context, *key, *value)?;
+    }
+    fsconfig_create(&context)?;
+    let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
+    fsmount(&context, FsMountFlags::FSMOUNT_CLOEXEC, attributes)
+}
+
+fn mount_at(
+    tree: &OwnedFd,
+    directory: impl AsFd,
+    path: impl rustix::path::Arg,
+) -> Result<(), Errno> {
+    move_mount(tree, "", directory, path, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
+}
+
+/// Sets attributes of a mount, and of all that is mounted within it.
+#[allow(unsafe_code)]
+fn set_attributes(
+    mount: impl AsFd,
+    attributes: MountAttrFlags,
+    recursively: bool,
+) -> io::Result<()> {
+    let fd: BorrowedFd<'_> = mount.as_fd();
+    let change = libc::mount_attr {
+        attr_set: attributes.bits().into(),
+        attr_clr: 0,
+        propagation: 0,
+        userns_fd: 0,
+    };
+    let flags = libc::AT_EMPTY_PATH | if recursively { libc::AT_RECURSIVE } else { 0 };
+    // SAFETY: the path is a C string and `change` a structure of the size that is told; both
+    // outlive the call, which only reads them.
+    let done = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            fd.as_raw_fd(),
+            c"".as_ptr(),
+            flags,
+            &raw const change,
+            size_of::<libc::mount_attr>(),
+        )
+    };
+    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}

@@ -1,0 +1,43 @@
+//! Starts a program contained and limited, ends it whole, and measures it. For programs that were
+//! written by others and are run by a referee: they may be wrong, greedy or hostile.
+//!
+//! A [`Launch`] says what is started, how strongly it is contained (its [`Tier`]), what it may see
+//! and what it may use up. A [`Launcher`], a program that calls [`serve_launcher`] and nothing
+//! else, contains itself and becomes that program; [`Contained`] is the program from then on.
+//! [`Host`] says which tiers a host offers, and what to do about the others.
+//!
+//! This crate knows nothing of games, bots or protocols. It is the only one of the workspace with
+//! `unsafe` code: system calls that no library wraps, each with its reason. On anything but Linux
+//! it compiles and says that it cannot contain.
+
+mod host;
+mod launcher_program;
+mod limits;
+mod tier;
+
+pub use host::{Host, Obstacle, Offer};
+pub use launcher_program::Launcher;
+pub use limits::{MIB, ResourceLimits};
+pub use tier::Tier;
+
+#[cfg(target_os = "linux")]
+mod channel;
+#[cfg(target_os = "linux")]
+mod contained;
+#[cfg(target_os = "linux")]
+mod cpu_time;
+#[cfg(target_os = "linux")]
+mod launch;
+#[cfg(target_os = "linux")]
+mod launcher;
+
+#[cfg(target_os = "linux")]
+pub use contained::{Contained, Exit, Pipes, SpawnError, Survivor};
+#[cfg(target_os = "linux")]
+pub use launch::Launch;
+#[cfg(target_os = "linux")]
+pub use launcher::serve as serve_launcher;
+
+/// What a program in namespaces of its own takes its user's number for.
+#[cfg(target_os = "linux")]
+const NAMESPACE_UID: u32 = 1000;

@@ -1,0 +1,104 @@
+//! What the tests of the sandbox share: a place with files of several owners, the checker as a
+//! contained program, and what to do where a host lacks what a test needs.
+#![allow(dead_code)] // Each test program uses its own part of this.
+
+use botyard_sandbox::{Contained, Exit, Launch, Launcher, MIB, Pipes, ResourceLimits, Tier};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// The program that tries everything, and is a launcher too.
+pub const CHECKER: &str = env!("CARGO_BIN_EXE_botyard-sandbox-checker");
+
+/// The launcher of the tests.
+pub fn launcher() -> Launcher {
+    Launcher { program: CHECKER.into(), args: vec!["launch".into()] }
+}
+
+/// The tiers that have namespaces of their own or need none.
+pub const TIERS: [Tier; 2] = [Tier::A, Tier::B];
+
+/// A directory in which a program has its own, and others have theirs.
+pub fn place() -> TempDir {
+    let place = tempfile::tempdir().unwrap();
+    // Readable for a user that nobody is: what keeps it out is the sandbox.
+    fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    for (file, text) in [
+        ("own/file.txt", "its own"),
+        ("own/beside.txt", "its own too"),
+        ("own/hidden/replay.ndjson", "who is where"),
+        ("other/bot.py", "another's idea"),
+        ("home/.ssh/id_ed25519", "a key"),
+        ("referee.txt", "the referee's"),
+    ] {
+        let path = place.path().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    std::os::unix::fs::symlink("hidden/replay.ndjson", place.path().join("own/link-to-hidden"))
+        .unwrap();
+    place
+}
+
+/// A launch of a program that sees its own directory in the place, with small limits.
+pub fn launch(tier: Tier, place: &Path, program: impl Into<PathBuf>, args: &[&str]) -> Launch {
+    Launch {
+        tier,
+        program: program.into(),
+        args: args.iter().map(Into::into).collect(),
+        directory: place.join("own"),
+        readable: vec![place.join("own"), CHECKER.into()],
+        writable: Vec::new(),
+        hidden: vec![place.join("own/hidden")],
+        limits: ResourceLimits {
+            memory: 64 * MIB,
+            processes: 32,
+            files: 32,
+            scratch: MIB,
+            cpu_seconds: None,
+        },
+    }
+}
+
+/// Whether this host can run a tier. Where it cannot, that is said beside the results, and it is a
+/// failure where `BOTYARD_REQUIRE_TIERS` names it (`A,B`): a host that is meant to test everything.
+pub fn can(tier: Tier, what: &str) -> bool {
+    let place = place();
+    let trial = launch(tier, place.path(), "/usr/bin/env", &["true"]);
+    let reason = match Contained::spawn(&launcher(), &trial, &[]) {
+        Ok(_) => return true,
+        Err(error) => error,
+    };
+    let required = std::env::var("BOTYARD_REQUIRE_TIERS").unwrap_or_default();
+    assert!(!required.contains(tier.as_str()), "tier {tier} does not work here: {reason}");
+    // Past the capture of test output: nobody should take silence for success.
+    let _ = writeln!(io::stderr(), "NOT TESTED on this host: {what} in tier {tier}: {reason}");
+    false
+}
+
+/// What a program wrote, and how it ended.
+#[derive(Debug)]
+pub struct Ran {
+    pub stdout: String,
+    pub stderr: String,
+    pub exit: Option<Exit>,
+}
+
+/// Runs a program to its end, or for a minute.
+pub fn run(launch: &Launch) -> Ran {
+    let (mut contained, pipes) =
+        Contained::spawn(&launcher(), launch, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let exit = contained.wait_until(Instant::now() + Duration::from_secs(60));
+    contained.tear_down().unwrap();
+    let Pipes { stdin: _, stdout, stderr } = pipes;
+    Ran { stdout: all_of(stdout), stderr: all_of(stderr), exit }
+}
+
+fn all_of(pipe: std::os::fd::OwnedFd) -> String {
+    let mut text = String::new();
+    File::from(pipe).read_to_string(&mut text).expect("text, and nobody writes any more");
+    text
+}

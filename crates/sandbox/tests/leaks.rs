@@ -1,0 +1,50 @@
+//! Nothing of a program is left: no descriptor, no process, no file. A test in a program of its
+//! own, because all of these are counted.
+#![cfg(target_os = "linux")]
+
+mod host;
+
+use botyard_sandbox::Contained;
+use host::{TIERS, can, launch, launcher, place, run};
+use std::fs;
+use std::path::Path;
+
+fn descriptors() -> usize {
+    fs::read_dir("/proc/self/fd").unwrap().count()
+}
+
+/// Processes whose parent this one is, zombies included.
+fn children() -> usize {
+    let own = std::process::id();
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let is_child = |process: &fs::DirEntry| {
+        let stat = fs::read_to_string(process.path().join("stat")).unwrap_or_default();
+        let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
+        fields.get(1).and_then(|parent| parent.parse().ok()) == Some(own)
+    };
+    processes.filter(is_child).count()
+}
+
+fn files(directory: &Path) -> usize {
+    let entries = fs::read_dir(directory).unwrap().flatten();
+    entries.map(|entry| if entry.path().is_dir() { 1 + files(&entry.path()) } else { 1 }).sum()
+}
+
+#[test]
+fn nothing_is_left() {
+    for tier in TIERS.into_iter().filter(|&tier| can(tier, "what is left")) {
+        let place = place();
+        let before = (descriptors(), children(), files(place.path()));
+        let script = "echo something > /tmp/file; echo something > file; exit 0";
+        for _ in 0..20 {
+            run(&launch(tier, place.path(), "/bin/sh", &["-c", script]));
+            // One that cannot be run, and one that is dropped while it runs.
+            let missing = launch(tier, place.path(), place.path().join("missing"), &[]);
+            Contained::spawn(&launcher(), &missing, &[]).expect_err("there is none");
+            let sleeper = launch(tier, place.path(), "/usr/bin/sleep", &["60"]);
+            drop(Contained::spawn(&launcher(), &sleeper, &[]).unwrap());
+        }
+        let after = (descriptors(), children(), files(place.path()));
+        assert_eq!(before, after, "tier {tier}: descriptors, processes, files");
+    }
+}

@@ -1,0 +1,211 @@
+//! From the start of a contained program to the end of everything that it started.
+#![cfg(target_os = "linux")]
+
+mod host;
+
+use botyard_sandbox::{Contained, Exit, Launch, SpawnError, Tier};
+use host::{CHECKER, TIERS, can, launch, launcher, place, run};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn shell(tier: Tier, place: &std::path::Path, script: &str) -> Launch {
+    launch(tier, place, "/bin/sh", &["-c", script])
+}
+
+/// Waits for a descriptor to become readable.
+fn readable_within(fd: &OwnedFd, seconds: i64) -> bool {
+    let timeout = Timespec { tv_sec: seconds, tv_nsec: 0 };
+    poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&timeout)) == Ok(1)
+}
+
+#[test]
+fn how_it_ended_is_told() {
+    for tier in TIERS.into_iter().filter(|&tier| can(tier, "ways to end")) {
+        let place = place();
+        for (script, exit) in [
+            ("exit 0", Exit::Code(0)),
+            ("exit 7", Exit::Code(7)),
+            ("kill -9 $$", Exit::Signal(9)),
+            ("kill -SEGV $$", Exit::Signal(11)),
+            ("kill -TERM $$", Exit::Signal(15)),
+        ] {
+            let ran = run(&shell(tier, place.path(), script));
+            assert_eq!(ran.exit, Some(exit), "tier {tier}, {script}: {ran:?}");
+        }
+    }
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn calls_by_numbers_of_other_architectures_end_the_program() {
+    const SIGSYS: i32 = 31;
+    for tier in TIERS.into_iter().filter(|&tier| can(tier, "other architectures")) {
+        let place = place();
+        for name in ["call by a number of x32", "call by a number of 32-bit programs"] {
+            let args = [name, place.path().to_str().unwrap(), "1"];
+            let ran = run(&launch(tier, place.path(), CHECKER, &args));
+            assert_eq!(ran.exit, Some(Exit::Signal(SIGSYS)), "tier {tier}, {name}: {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_run_is_the_programs_failure_and_not_the_hosts() {
+    use rustix::io::Errno;
+    for tier in TIERS.into_iter().filter(|&tier| can(tier, "programs that cannot be run")) {
+        let place = place();
+        let file = |name: &str, mode: u32, text: &str| {
+            let path = place.path().join("own").join(name);
+            fs::write(&path, text).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            path
+        };
+        for (program, errno) in [
+            (place.path().join("own/missing"), Errno::NOENT),
+            (file("notes.txt", 0o644, "#!/bin/sh\n"), Errno::ACCESS),
+            (file("picture", 0o755, "\u{1}\u{2}\u{3}"), Errno::NOEXEC),
+            (file("script", 0o755, "#!/no/such/python3\n"), Errno::NOENT),
+            (place.path().join("own"), Errno::ACCESS),
+        ] {
+            let trial = launch(tier, place.path(), &program, &[]);
+            match Contained::spawn(&launcher(), &trial, &[]) {
+                Err(SpawnError::Program(error)) => {
+                    let found = Errno::from_io_error(&error);
+                    assert_eq!(found, Some(errno), "tier {tier}: {program:?}");
+                }
+                other => panic!("tier {tier}: {program:?}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn it_finds_its_environment_its_directory_and_nothing_else_open() {
+    for tier in TIERS.into_iter().filter(|&tier| can(tier, "what a program finds")) {
+        let place = place();
+        // Read by builtin commands, because tier A starts no other program.
+        let script = "
+            pwd
+            while read line; do echo \"$line\"; done < /proc/self/status
+            for fd in /proc/self/fd/*; do [ -e $fd ] && echo \"open ${fd##*/}\"; done";
+        let launch = shell(tier, place.path(), script);
+        let environment = [("LANG".into(), "C".into())];
+        let (mut program, pipes) = Contained::spawn(&launcher(), &launch, &environment).unwrap();
+        program.wait_until(Instant::now() + Duration::from_secs(60)).expect("it ends");
+        let mut told = String::new();
+        File::from(pipes.stdout).read_to_string(&mut told).unwrap();
+        let own = place.path().join("own");
+        assert_eq!(told.lines().next(), Some(own.to_str().unwrap()), "tier {tier}: {told}");
+        let field = |name: &str| {
+            let line = told.lines().find_map(|line| line.strip_prefix(name)).expect(name);
+            line.split_whitespace().map(String::from).collect::<Vec<_>>()
+        };
+        assert_eq!(field("SigIgn:"), ["0000000000000000"], "tier {tier}");
+        assert_eq!(field("SigBlk:"), ["0000000000000000"], "tier {tier}");
+        assert_eq!(field("NoNewPrivs:"), ["1"], "tier {tier}");
+        assert_eq!(field("Seccomp:"), ["2"], "tier {tier}");
+        assert!(field("Uid:").iter().all(|uid| uid != "0"), "tier {tier}: {told}");
+        assert!(field("Gid:").iter().all(|gid| gid != "0"), "tier {tier}: {told}");
+        // The shell opens descriptors above 9 for itself.
+        let open: Vec<&str> = told.lines().filter_map(|line| line.strip_prefix("open ")).collect();
+        let others: Vec<_> = open.iter().filter(|fd| !matches!(**fd, "0" | "1" | "2")).collect();
+        assert!(others.iter().all(|fd| fd.len() > 1), "tier {tier}: {open:?}");
+        program.tear_down().unwrap();
+    }
+}
+
+#[test]
+fn the_whole_tree_goes() {
+    if !can(Tier::B, "trees of processes") {
+        return;
+    }
+    let place = place();
+    // Half of them in the background of a program that has ended: nobody's children.
+    let script = "
+        for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1000 & done
+        (for i in 1 2 3 4 5 6 7 8 9 10; do (sleep 1000 &) & done)
+        trap '' TERM HUP INT
+        echo ready; while :; do sleep 1000; done";
+    let tree = shell(Tier::B, place.path(), script);
+    let (mut program, pipes) = Contained::spawn(&launcher(), &tree, &[]).unwrap();
+    assert!(readable_within(&pipes.stdout, 60), "it begins");
+    program.tear_down().unwrap();
+    // Every one of them held the other end: when all are gone, and only then, it has an end.
+    let mut said = String::new();
+    File::from(pipes.stdout).read_to_string(&mut said).expect("nobody holds the other end");
+    assert_eq!(said, "ready\n");
+}
+
+#[test]
+fn it_ends_when_its_first_program_ends() {
+    if !can(Tier::B, "trees of processes") {
+        return;
+    }
+    let place = place();
+    let tree = shell(Tier::B, place.path(), "sleep 1000 & sleep 1000 & exit 3");
+    let ran = run(&tree);
+    assert_eq!(ran.exit, Some(Exit::Code(3)), "{ran:?}");
+}
+
+#[test]
+fn it_does_not_outlive_a_referee_that_is_killed() {
+    for tier in TIERS.into_iter().filter(|&tier| can(tier, "a referee that is killed")) {
+        let place = place();
+        let mut referee = Command::new(CHECKER)
+            .args(["referee", tier.as_str()])
+            .arg(place.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(referee.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let id = Pid::from_raw(line.trim().parse().unwrap()).unwrap();
+        let pidfd = pidfd_open(id, PidfdFlags::empty()).expect("it runs");
+        assert!(!readable_within(&pidfd, 0), "tier {tier}: it runs");
+        referee.kill().unwrap();
+        referee.wait().unwrap();
+        assert!(readable_within(&pidfd, 60), "tier {tier}: it is still there");
+    }
+}
+
+#[test]
+fn it_ends_with_the_thread_that_started_it() {
+    for tier in TIERS.into_iter().filter(|&tier| can(tier, "the end of a thread")) {
+        let place = place();
+        let sleeper = launch(tier, place.path(), "/usr/bin/sleep", &["60"]);
+        let start = move || Contained::spawn(&launcher(), &sleeper, &[]).unwrap();
+        let (program, _pipes) = std::thread::spawn(start).join().unwrap();
+        let exit = program.wait_until(Instant::now() + Duration::from_secs(50));
+        // Its first process was killed, and it with that.
+        assert_eq!(exit, Some(Exit::Signal(9)), "tier {tier}");
+    }
+}
+
+#[test]
+fn two_at_once_run_as_different_users_where_the_referee_is_root() {
+    if !rustix::process::getuid().is_root() {
+        return;
+    }
+    for tier in TIERS.into_iter().filter(|&tier| can(tier, "users of their own")) {
+        let place = place();
+        let start = || {
+            let sleeper = launch(tier, place.path(), "/usr/bin/sleep", &["60"]);
+            Contained::spawn(&launcher(), &sleeper, &[]).unwrap()
+        };
+        let ((one, _a), (other, _b)) = (start(), start());
+        let user = |program: &Contained| {
+            let status = fs::read_to_string(format!("/proc/{}/status", program.id())).unwrap();
+            let line = status.lines().find_map(|line| line.strip_prefix("Uid:")).unwrap();
+            line.split_whitespace().map(|uid| uid.parse().unwrap()).collect::<Vec<u32>>()
+        };
+        let (one, other) = (user(&one), user(&other));
+        assert!(one.iter().chain(&other).all(|&uid| uid >= 1000), "tier {tier}: {one:?} {other:?}");
+        assert_ne!(one, other, "tier {tier}");
+    }
+}

@@ -1,0 +1,48 @@
+//! What a contained program can do and cannot, tier by tier, against a table in a file: each
+//! operation is tried by a contained program, and works or is refused.
+#![cfg(target_os = "linux")]
+
+mod host;
+
+use botyard_sandbox::Exit;
+use host::{CHECKER, TIERS, can, launch, place, run};
+use std::collections::BTreeMap;
+
+/// Operation, and what becomes of it in tiers A and B: `works`, `refused`, or `either`: more threads
+/// than allowed, which tier A can count only where the referee is root.
+const TABLE: &str = include_str!("data/tiers.tsv");
+
+fn table() -> Vec<(&'static str, [&'static str; 2])> {
+    let rows = TABLE.lines().skip(1).map(|line| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [operation, a, b] = cells[..] else { panic!("three cells expected: {line:?}") };
+        (operation, [a, b])
+    });
+    rows.collect()
+}
+
+#[test]
+fn every_operation_works_or_is_refused_as_the_table_says() {
+    for (column, tier) in TIERS.into_iter().enumerate() {
+        if !can(tier, &format!("{} operations", table().len())) {
+            continue;
+        }
+        let place = place();
+        let own = std::process::id().to_string();
+        let args = ["all", place.path().to_str().unwrap(), &own];
+        let ran = run(&launch(tier, place.path(), CHECKER, &args));
+        assert_eq!(ran.exit, Some(Exit::Code(0)), "tier {tier}: {ran:?}");
+        let found: BTreeMap<&str, &str> =
+            ran.stdout.lines().filter_map(|line| line.split_once('\t')).collect();
+        let mut wrong = Vec::new();
+        for (operation, expected) in table() {
+            let found = found.get(operation).copied().unwrap_or("not tried");
+            if expected[column] != "either" && !found.starts_with(expected[column]) {
+                wrong.push(format!("{operation}: expected {}, {found}", expected[column]));
+            }
+        }
+        assert_eq!(found.len(), table().len(), "operations of the checker and of the table");
+        assert!(wrong.is_empty(), "tier {tier}:\n{}", wrong.join("\n"));
+        assert_eq!(std::fs::read(place.path().join("referee.txt")).unwrap(), b"the referee's");
+    }
+}
