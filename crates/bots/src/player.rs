@@ -53,7 +53,7 @@ pub enum PlayError {
 /// A bot at one kind of game: at most one game at a time.
 pub(crate) trait Player {
     /// Begins a game; one still in progress is forgotten.
-    fn start(&mut self, start: &Start, options: &Options) -> Result<(), PlayError>;
+    fn start(&mut self, start: &Start<&RawValue>, options: &Options) -> Result<(), PlayError>;
 
     /// Decides, and appends the `move` line.
     fn turn(
@@ -115,7 +115,7 @@ fn seat_named<G: Game>(game: &G, name: &str) -> Option<Seat> {
 }
 
 impl<G: Game> Player for TypedPlayer<G> {
-    fn start(&mut self, start: &Start, options: &Options) -> Result<(), PlayError> {
+    fn start(&mut self, start: &Start<&RawValue>, options: &Options) -> Result<(), PlayError> {
         self.seated = None;
         self.set_up(&start.rules)?;
         let (_, game) = self.game.as_ref().expect("set_up leaves a game or an error");

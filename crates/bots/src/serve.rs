@@ -10,6 +10,7 @@ use botyard_protocol::{
     BotMessage, LineError, OptionError, RefereeLine, Start, excerpt, parse_referee_line, printable,
     write_line,
 };
+use serde_json::value::RawValue;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -163,7 +164,7 @@ impl<'a> Session<'a> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn start(&mut self, start: &Start) -> Result<(), ServeError> {
+    fn start(&mut self, start: &Start<&RawValue>) -> Result<(), ServeError> {
         self.current = None;
         let options = Options::resolve(self.bot.options(), &start.options)?;
         let index = match self.players.iter().position(|(name, _)| *name == start.game) {

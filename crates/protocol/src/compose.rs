@@ -1,8 +1,9 @@
 //! Messages become lines. The two lines of every ply, `turn` and `move`, are put together from
 //! JSON that is ready, without reading it again; all others are written from their types.
 
-use crate::messages::Clock;
+use crate::messages::{Clock, Start};
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 /// Appends a message and its newline.
 ///
@@ -11,6 +12,20 @@ use serde::Serialize;
 /// If `message` is not plain data with string keys; every message of this crate is.
 pub fn write_line<T: Serialize + ?Sized>(out: &mut Vec<u8>, message: &T) {
     write_json(out, message);
+    out.push(b'\n');
+}
+
+/// Appends a `start` line: [`write_line`] of a [`crate::RefereeMessage::Start`] whose setup is
+/// written as it stands.
+///
+/// `setup` is JSON without line breaks, as in [`write_turn_line`].
+pub fn write_start_line(out: &mut Vec<u8>, start: &Start<&RawValue>) {
+    debug_assert!(!start.setup.get().contains('\n'));
+    out.extend_from_slice(br#"{"type":"start""#);
+    let brace = out.len();
+    write_json(out, start);
+    // The object has begun with its type, and goes on.
+    out[brace] = b',';
     out.push(b'\n');
 }
 

@@ -3,8 +3,8 @@
 //! of bots.
 //!
 //! From bytes to messages: [`LineBuffer`] cuts what a pipe gives into lines, [`parse_bot_line`]
-//! (the referee's side) and [`parse_referee_line`] (a bot's side) read them; [`write_turn_line`],
-//! [`write_move_line`] and [`write_line`] go the other way.
+//! (the referee's side) and [`parse_referee_line`] (a bot's side) read them; [`write_start_line`],
+//! [`write_turn_line`], [`write_move_line`] and [`write_line`] go the other way.
 
 mod bot_line;
 mod compose;
@@ -18,7 +18,7 @@ mod strict_json;
 mod text;
 
 pub use bot_line::{BotLine, parse_bot_line};
-pub use compose::{write_line, write_move_line, write_turn_line};
+pub use compose::{write_line, write_move_line, write_start_line, write_turn_line};
 pub use framing::{FrameError, LineBuffer};
 pub use line_error::LineError;
 pub use messages::*;

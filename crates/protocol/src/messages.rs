@@ -190,7 +190,7 @@ pub enum OptionSpec {
 
 /// A game begins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Start {
+pub struct Start<S = Value> {
     /// Names the game in logs and in the replay.
     pub game_id: String,
     /// The game: `scotland-yard`, ...
@@ -210,7 +210,7 @@ pub struct Start {
     pub options: BTreeMap<String, Value>,
     /// What never changes in this game, as far as the first of the bot's seats may know it; the
     /// game's own JSON (`docs/games/`).
-    pub setup: Value,
+    pub setup: S,
 }
 
 /// One bot and its seats.

@@ -10,14 +10,14 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// A message of the referee's: [`RefereeMessage`], with the game's JSON of a `turn` left where it
-/// lies in the line.
+/// A message of the referee's: [`RefereeMessage`], with the game's JSON of `start` and `turn` left
+/// where it lies in the line.
 #[derive(Clone, Debug)]
 pub enum RefereeLine<'a> {
     /// The first line.
     Hello(RefereeHello),
     /// A game begins.
-    Start(Box<Start>),
+    Start(Box<Start<&'a RawValue>>),
     /// The bot's move.
     Turn(Turn<&'a RawValue>),
     /// The game is over.
@@ -104,10 +104,16 @@ pub fn parse_referee_line(line: &[u8]) -> Result<RefereeLine<'_>, LineError> {
             }),
         };
     }
+    // Those that may be long are read as what they are, without a detour by values.
     let message = match &*kind {
+        "start" => {
+            let start = serde_json::from_str(json).map_err(malformed("start"))?;
+            return Ok(RefereeLine::Start(Box::new(start)));
+        }
+        "end" => {
+            return Ok(RefereeLine::End(serde_json::from_str(json).map_err(malformed("end"))?));
+        }
         "hello" => "hello",
-        "start" => "start",
-        "end" => "end",
         "error" => "error",
         "ping" => "ping",
         "quit" => "quit",
@@ -115,11 +121,11 @@ pub fn parse_referee_line(line: &[u8]) -> Result<RefereeLine<'_>, LineError> {
     };
     Ok(match serde_json::from_str(json).map_err(malformed(message))? {
         RefereeMessage::Hello(hello) => RefereeLine::Hello(hello),
-        RefereeMessage::Start(start) => RefereeLine::Start(start),
-        RefereeMessage::End(end) => RefereeLine::End(end),
         RefereeMessage::Error(error) => RefereeLine::Error(error),
         RefereeMessage::Ping { id } => RefereeLine::Ping { id },
         RefereeMessage::Quit => RefereeLine::Quit,
-        RefereeMessage::Turn(_) => unreachable!("a turn was read above"),
+        RefereeMessage::Start(_) | RefereeMessage::End(_) | RefereeMessage::Turn(_) => {
+            unreachable!("these were read above")
+        }
     })
 }

@@ -3,7 +3,7 @@
 
 use botyard_protocol::{
     BotLine, BotMessage, Limits, RefereeLine, RefereeMessage, parse_bot_line, parse_referee_line,
-    write_line,
+    write_line, write_start_line,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -76,7 +76,13 @@ fn a_bot_reads_every_line_of_the_referee() {
                 assert_eq!(read.legal.map(|legal| value(legal.get())), turn.legal, "{place}");
             }
             (Ok(RefereeLine::Hello(read)), RefereeMessage::Hello(hello)) => assert_eq!(read, hello),
-            (Ok(RefereeLine::Start(read)), RefereeMessage::Start(start)) => assert_eq!(read, start),
+            (Ok(RefereeLine::Start(read)), RefereeMessage::Start(start)) => {
+                assert_eq!(value(read.setup.get()), start.setup, "{place}");
+                let mut composed = Vec::new();
+                write_start_line(&mut composed, &read);
+                let composed = serde_json::from_slice::<RefereeMessage>(&composed).unwrap();
+                assert_eq!(composed, RefereeMessage::Start(start), "{place}");
+            }
             (Ok(RefereeLine::End(read)), RefereeMessage::End(end)) => assert_eq!(read, end),
             (Ok(RefereeLine::Error(read)), RefereeMessage::Error(error)) => assert_eq!(read, error),
             (Ok(RefereeLine::Ping { id: read }), RefereeMessage::Ping { id }) => {

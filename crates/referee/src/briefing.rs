@@ -3,9 +3,10 @@
 
 use botyard_protocol::{
     End, EndOutcome, ErrorDetail, ErrorMessage, Fault, Limits, PROTOCOL, Player, Program,
-    RefereeHello, RefereeMessage, Start, TimeControl, write_line,
+    RefereeHello, RefereeMessage, Start, TimeControl, write_line, write_start_line,
 };
 use serde_json::Value;
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 /// The name under which the referee introduces itself.
@@ -61,9 +62,10 @@ impl Briefing {
             players: self.players.clone(),
             time: self.time.clone(),
             options: options.clone(),
-            setup: serde_json::from_str(setup).expect("a table writes its setup as JSON"),
+            setup: serde_json::from_str::<&RawValue>(setup)
+                .expect("a table writes its setup as JSON"),
         };
-        write_line(out, &RefereeMessage::Start(Box::new(start)));
+        write_start_line(out, &start);
     }
 }
 

@@ -1,7 +1,7 @@
 //! An area of the map, and sets of areas as bits.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::Error;
+use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
@@ -253,7 +253,25 @@ impl Serialize for AreaSet {
 
 impl<'de> Deserialize<'de> for AreaSet {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AreaSet, D::Error> {
-        Ok(Vec::<Area>::deserialize(deserializer)?.into_iter().collect())
+        struct Numbers;
+
+        impl<'de> Visitor<'de> for Numbers {
+            type Value = AreaSet;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of numbers of areas")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut numbers: A) -> Result<AreaSet, A::Error> {
+                let mut set = AreaSet::EMPTY;
+                while let Some(area) = numbers.next_element()? {
+                    set.insert(area);
+                }
+                Ok(set)
+            }
+        }
+
+        deserializer.deserialize_seq(Numbers)
     }
 }
 

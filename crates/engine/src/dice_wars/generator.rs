@@ -16,6 +16,7 @@ use super::hex::Hex;
 use super::map::Map;
 use crate::random::{Rng, below};
 use arrayvec::ArrayVec;
+use std::sync::OnceLock;
 
 /// The fewest cells of an area.
 const FEWEST_CELLS: usize = 12;
@@ -34,10 +35,12 @@ const MOST_THIRDS: u32 = 12;
 /// If `areas` is not 2 to [`MAX_AREAS`].
 pub fn generate_map<R: Rng + ?Sized>(areas: usize, rng: &mut R) -> Map {
     assert!((2..=MAX_AREAS).contains(&areas), "a map has 2 to {MAX_AREAS} areas, not {areas}");
-    let grid = Grid::for_areas(areas);
+    // A grid takes longer than many an area, and is the same for every map of so many.
+    static GRIDS: [OnceLock<Grid>; MAX_AREAS + 1] = [const { OnceLock::new() }; MAX_AREAS + 1];
+    let grid = GRIDS[areas].get_or_init(|| Grid::for_areas(areas));
     // On a coast where nothing can grow any more one begins again: this is rare, and never lasts.
     loop {
-        let mut land = Land::new(&grid);
+        let mut land = Land::new(grid);
         while land.areas.len() < areas {
             let Some(start) = land.draw_start(rng) else { break };
             let size = FEWEST_CELLS + below(rng, (MOST_CELLS - FEWEST_CELLS + 1) as u32) as usize;
@@ -98,6 +101,8 @@ struct Land<'a> {
     grid: &'a Grid,
     /// The area of each cell of the grid.
     area_of: Vec<Option<Area>>,
+    /// How many cells of the land are beside each cell of the grid.
+    land_around: Vec<u8>,
     /// Cells from which an area was to grow and found no room.
     is_barren: Vec<bool>,
     areas: Vec<Growth>,
@@ -108,12 +113,21 @@ struct Land<'a> {
 struct Growth {
     cells: ArrayVec<Cell, MOST_CELLS>,
     neighbours: AreaSet,
+    /// The cells that were free when the area came to touch them, in this order, and how many of
+    /// its cells are beside each.
+    fringe: Vec<(Cell, u32)>,
 }
 
 impl<'a> Land<'a> {
     fn new(grid: &'a Grid) -> Land<'a> {
         let cells = grid.hexes.len();
-        Land { grid, area_of: vec![None; cells], is_barren: vec![false; cells], areas: Vec::new() }
+        Land {
+            grid,
+            area_of: vec![None; cells],
+            land_around: vec![0; cells],
+            is_barren: vec![false; cells],
+            areas: Vec::new(),
+        }
     }
 
     /// Draws the cell from which the next area is to grow: any at first, then a free one that
@@ -125,14 +139,15 @@ impl<'a> Land<'a> {
             return Some(below(rng, cells.len() as u32) as usize);
         }
         let starts: Vec<(Cell, u32)> = cells
+            .filter(|&cell| self.land_around[cell] > 0)
             .filter(|&cell| self.area_of[cell].is_none() && !self.is_barren[cell])
-            .filter_map(|cell| {
+            .map(|cell| {
                 let touched = self.areas_around(cell).collect::<AreaSet>();
                 let neighbours = |area: Area| self.areas[area.index()].neighbours.len() as u32;
                 let neighbours: u32 = touched.iter().map(neighbours).sum();
-                let thirds = neighbours + self.land_around(cell) + self.grid.remoteness[cell];
-                let weight = 3u32.pow(MOST_THIRDS.saturating_sub(thirds));
-                (!touched.is_empty()).then_some((cell, weight))
+                let land = u32::from(self.land_around[cell]);
+                let thirds = neighbours + land + self.grid.remoteness[cell];
+                (cell, 3u32.pow(MOST_THIRDS.saturating_sub(thirds)))
             })
             .collect();
         draw_weighted(&starts, rng)
@@ -155,7 +170,7 @@ impl<'a> Land<'a> {
         }
         if growth.cells.len() < FEWEST_CELLS {
             for &cell in &growth.cells {
-                self.area_of[cell] = None;
+                self.vacate(cell);
             }
             self.is_barren[start] = true;
             return;
@@ -170,22 +185,12 @@ impl<'a> Land<'a> {
     /// The free cells around a growing area, each with its weight. The more cells of the area are
     /// around it the likelier it is, so that areas are compact; the more cells of others, the less.
     fn candidates(&self, growth: &Growth, refused: &[Cell]) -> Vec<(Cell, u32)> {
-        let mut candidates: Vec<(Cell, u32)> = Vec::new();
-        for cell in growth.cells.iter().flat_map(|&cell| &self.grid.neighbours[cell]) {
-            match candidates.iter_mut().find(|(known, _)| known == cell) {
-                Some((_, contacts)) => *contacts += 1,
-                None if self.area_of[*cell].is_none() && !refused.contains(cell) => {
-                    candidates.push((*cell, 1));
-                }
-                None => {}
-            }
-        }
-        for (cell, weight) in &mut candidates {
-            let contacts = *weight;
-            let others = self.land_around(*cell) - contacts;
-            *weight = contacts.pow(3) * 3u32.pow(6 - others);
-        }
-        candidates
+        let is_open = |cell: Cell| self.area_of[cell].is_none() && !refused.contains(&cell);
+        let weighed = |&(cell, contacts): &(Cell, u32)| {
+            let others = u32::from(self.land_around[cell]) - contacts;
+            (cell, contacts.pow(3) * 3u32.pow(6 - others))
+        };
+        growth.fringe.iter().filter(|(cell, _)| is_open(*cell)).map(weighed).collect()
     }
 
     /// Adds a free cell to a growing area, and with it the sea that it encloses, where that is too
@@ -194,18 +199,43 @@ impl<'a> Land<'a> {
         let area = Area::new(self.areas.len());
         self.area_of[cell] = Some(area);
         let enclosed = self.enclosed_by(cell);
+        self.area_of[cell] = None;
         if growth.cells.len() + 1 + enclosed.len() > MOST_CELLS {
-            self.area_of[cell] = None;
             return false;
         }
+        let before = growth.cells.len();
         growth.cells.push(cell);
         growth.cells.extend(enclosed);
-        for &cell in &growth.cells {
-            self.area_of[cell] = Some(area);
+        for &cell in &growth.cells[before..] {
+            self.occupy(cell, area);
+        }
+        for &cell in &growth.cells[before..] {
             growth.neighbours = growth.neighbours | self.areas_around(cell).collect();
+            for &beside in &self.grid.neighbours[cell] {
+                if self.area_of[beside].is_none() {
+                    match growth.fringe.iter_mut().find(|(known, _)| *known == beside) {
+                        Some((_, contacts)) => *contacts += 1,
+                        None => growth.fringe.push((beside, 1)),
+                    }
+                }
+            }
         }
         growth.neighbours.remove(area);
         true
+    }
+
+    fn occupy(&mut self, cell: Cell, area: Area) {
+        self.area_of[cell] = Some(area);
+        for &beside in &self.grid.neighbours[cell] {
+            self.land_around[beside] += 1;
+        }
+    }
+
+    fn vacate(&mut self, cell: Cell) {
+        self.area_of[cell] = None;
+        for &beside in &self.grid.neighbours[cell] {
+            self.land_around[beside] -= 1;
+        }
     }
 
     /// The cells of each piece of sea beside a cell of the land that land encloses and that has
@@ -246,21 +276,25 @@ impl<'a> Land<'a> {
         self.grid.neighbours[cell].iter().filter_map(|&beside| self.area_of[beside])
     }
 
-    /// How many cells of the land are beside a cell.
-    fn land_around(&self, cell: Cell) -> u32 {
-        self.areas_around(cell).count() as u32
-    }
-
     fn into_map(self) -> Map {
-        let mut areas: Vec<Vec<Hex>> = Vec::new();
-        for growth in self.areas {
+        let cells_of = |growth: &Growth| -> Vec<Hex> {
             let mut cells: Vec<Hex> =
                 growth.cells.iter().map(|&cell| self.grid.hexes[cell]).collect();
             cells.sort_by_key(|cell| (cell.y(), cell.x()));
-            areas.push(cells);
+            cells
+        };
+        let mut areas: Vec<(Vec<Hex>, usize)> = self.areas.iter().map(cells_of).zip(0..).collect();
+        areas.sort_by_cached_key(|(cells, _)| (mean(cells, Hex::y), mean(cells, Hex::x)));
+        let mut renumbered = [Area::new(0); MAX_AREAS];
+        for (&(_, grown), area) in areas.iter().zip(Area::all(self.areas.len())) {
+            renumbered[grown] = area;
         }
-        areas.sort_by_key(|cells| (mean(cells, Hex::y), mean(cells, Hex::x)));
-        Map::from_cells(areas).expect("areas grow from the coast and never into each other")
+        let neighbours = |&(_, grown): &(Vec<Hex>, usize)| -> AreaSet {
+            let neighbours = self.areas[grown].neighbours.iter();
+            neighbours.map(|neighbour| renumbered[neighbour.index()]).collect()
+        };
+        let neighbours: Vec<AreaSet> = areas.iter().map(neighbours).collect();
+        Map::known(&neighbours, areas.into_iter().map(|(cells, _)| cells).collect())
     }
 }
 

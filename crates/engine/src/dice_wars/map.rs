@@ -116,6 +116,19 @@ impl Map {
         }
     }
 
+    /// The map with these neighbours of each area and its cells, which are known to make one.
+    pub(super) fn known(neighbours: &[AreaSet], cells: Vec<Vec<Hex>>) -> Map {
+        debug_assert!(
+            Map::from_cells(cells.clone())
+                .is_ok_and(|map| map.neighbours[..map.areas] == *neighbours),
+            "neighbours are those of the cells, and areas do not overlap"
+        );
+        let mut map =
+            Map { areas: neighbours.len(), neighbours: [AreaSet::EMPTY; MAX_AREAS], cells };
+        map.neighbours[..neighbours.len()].copy_from_slice(neighbours);
+        map
+    }
+
     /// The map of these areas, given by their cells; areas are neighbours where cells are.
     ///
     /// # Errors
