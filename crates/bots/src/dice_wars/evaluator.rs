@@ -118,3 +118,38 @@ pub(super) fn exponential(x: f32) -> f32 {
     }
     power
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use botyard_engine::dice_wars::{Deal, Rules, generate_map};
+    use botyard_engine::random::Stream;
+
+    #[test]
+    fn shares_sum_to_one() {
+        let rules = Rules::preset("fair-4").unwrap();
+        let (hand, learned) = (Hand, Learned::new());
+        let evaluators: [&dyn Evaluator; 2] = [&hand, &learned];
+        let mut stream = Stream::new(1, "test");
+        for _ in 0..20 {
+            let map = generate_map(34, stream.rng());
+            let deal = Deal::draw(&map, &rules, stream.rng());
+            let position = Position::start(&rules, &deal, Seat::new(0));
+            for evaluator in evaluators {
+                let shares = evaluator.shares(&map, &position);
+                assert!(shares[..4].iter().all(|&share| share > 0.0), "{shares:?}");
+                assert_eq!(shares[4..], [0.0; 4]);
+                assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{shares:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn exponentials() {
+        for x in [0.0_f32, -0.1, -1.0, -3.0, -5.0] {
+            let (ours, exact) = (exponential(x), x.exp());
+            assert!((ours / exact - 1.0).abs() < 0.02, "{x}: {ours}, not {exact}");
+        }
+        assert!(exponential(-1000.0) >= 0.0);
+    }
+}

@@ -373,3 +373,45 @@ fn cut_off(map: &Map, set: AreaSet) -> usize {
     }
     set.len() - largest
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use botyard_engine::dice_wars::{Deal, Rules, generate_map};
+    use botyard_engine::random::Stream;
+
+    #[test]
+    fn seats_are_told_apart_by_their_order_alone() {
+        let rules = Rules::preset("sui-2021").unwrap();
+        for seed in 0..20 {
+            let mut stream = Stream::new(seed, "test");
+            let map = generate_map(34, stream.rng());
+            let deal = Deal::draw(&map, &rules, stream.rng());
+            let features = Features::of(&map, &Position::start(&rules, &deal, Seat::new(1)));
+            let turned = |seat: Seat| Seat::new((seat.index() + 1) % 4);
+            let owners = deal.owners.iter().map(|&owner| turned(owner)).collect();
+            let deal = Deal { owners, ..deal };
+            let other = Features::of(&map, &Position::start(&rules, &deal, Seat::new(2)));
+            for seat in 0..4 {
+                let [one, turned] = [&features.rows[seat], &other.rows[(seat + 1) % 4]];
+                // Sums over players may be taken in another order.
+                let mut pairs = one.iter().zip(turned);
+                assert!(pairs.all(|(one, turned)| (one - turned).abs() < 1e-5), "seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_small() {
+        let rules = Rules { players: 7, ..Rules::preset("classic").unwrap() };
+        let mut stream = Stream::new(1, "test");
+        for _ in 0..20 {
+            let map = generate_map(31, stream.rng());
+            let deal = Deal::draw(&map, &rules, stream.rng());
+            let features = Features::of(&map, &Position::start(&rules, &deal, Seat::new(0)));
+            assert_eq!(features.on_map.len(), 7);
+            let numbers = features.rows.iter().flatten();
+            assert!(numbers.clone().all(|number| number.is_finite() && number.abs() <= 4.0));
+        }
+    }
+}

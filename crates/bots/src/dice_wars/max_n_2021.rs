@@ -19,6 +19,10 @@ const LEAST_PROBABILITY: f64 = 0.5;
 /// So many transfers are kept for retreats.
 const KEPT_TRANSFERS: u8 = 2;
 
+/// So many players attack in the search, those that move next: games of the course have four, and
+/// the time doubles and redoubles with every further one.
+const MOST_PLAYERS: usize = 4;
+
 /// Max-N, one attack deep for every player.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MaxN2021 {
@@ -41,11 +45,10 @@ impl Policy for MaxN2021 {
             return Action::Transfer(from, to);
         }
         let turn = Some(position.turns());
-        if self.retreating_in != turn {
-            let players: ArrayVec<Seat, MAX_SEATS> = players_from(position).collect();
-            if let (Some((from, to)), _) = search(map, position, &players) {
-                return Action::Attack(from, to);
-            }
+        if self.retreating_in != turn
+            && let (Some((from, to)), _) = search(map, position, &next_players(position))
+        {
+            return Action::Attack(from, to);
         }
         match retreat(map, position) {
             Some((from, to)) => {
@@ -57,36 +60,39 @@ impl Policy for MaxN2021 {
     }
 }
 
-/// The players on the map in the order of their turns, the one to move first.
-fn players_from(position: &Position) -> impl Iterator<Item = Seat> {
+/// The players who attack in the search, in the order of their turns, the one to move first.
+fn next_players(position: &Position) -> ArrayVec<Seat, MOST_PLAYERS> {
     let (players, first) = (position.players(), position.to_move().index());
-    let seats = (0..players).map(move |turn| Seat::new((first + turn) % players));
-    let on_map: ArrayVec<Seat, MAX_SEATS> =
-        seats.filter(|&seat| position.is_on_map(seat)).collect();
-    on_map.into_iter()
+    let seats = (0..players).map(|turn| Seat::new((first + turn) % players));
+    seats.filter(|&seat| position.is_on_map(seat)).take(MOST_PLAYERS).collect()
 }
 
 /// The attack that is best for the first of these players, who attack once each and always win, and
-/// the value that it leads to. Of equal ones the first.
+/// the value that it leads to. Of several that lead to as large a region the likeliest is taken;
+/// which one the original takes is not known, but regions alone would make it weaker than it was.
 fn search(map: &Map, position: &Position, players: &[Seat]) -> (Option<(Area, Area)>, Value) {
     let Some((&seat, others)) = players.split_first() else { return (None, value(map, position)) };
     let own = position.areas_of(seat);
-    let mut best: Option<((Area, Area), Value)> = None;
+    let mut best: Option<((Area, Area), Value, f64)> = None;
     position.for_each_attack_of(map, seat, |from, to| {
-        if position.dice(from) < MAX_DICE
-            && win_and_hold_probability(map, position, from, to, own) < LEAST_PROBABILITY
-        {
+        let probability = win_and_hold_probability(map, position, from, to, own);
+        if probability < LEAST_PROBABILITY && position.dice(from) < MAX_DICE {
             return;
         }
         let mut after = *position;
         after.attack_won(from, to);
         let (_, value) = search(map, &after, others);
-        if best.is_none_or(|(_, most)| value[seat.index()] > most[seat.index()]) {
-            best = Some(((from, to), value));
+        let region = value[seat.index()];
+        let is_better = best.is_none_or(|(_, most, likeliest)| {
+            let largest = most[seat.index()];
+            region > largest || region == largest && probability > likeliest
+        });
+        if is_better {
+            best = Some(((from, to), value, probability));
         }
     });
     match best {
-        Some((attack, value)) => (Some(attack), value),
+        Some((attack, value, _)) => (Some(attack), value),
         None => (None, search(map, position, others).1),
     }
 }

@@ -169,3 +169,39 @@ fn checksum(bytes: &[u8]) -> u32 {
     crc.update(bytes);
     crc.sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_read_as_written_and_damage_is_found() {
+        let network = Network::built_in();
+        let bytes = network.to_bytes();
+        assert_eq!(Network::from_bytes(&bytes), Ok(network));
+        let mut damaged = bytes.clone();
+        damaged[100] ^= 1;
+        assert_eq!(Network::from_bytes(&damaged), Err(WrongWeights::Checksum));
+        let cut = &bytes[..bytes.len() - 4];
+        assert!(matches!(Network::from_bytes(cut), Err(WrongWeights::Shape { .. })));
+        assert_eq!(Network::from_bytes(&bytes[1..]), Err(WrongWeights::Format));
+        assert_eq!(Network::from_bytes(b""), Err(WrongWeights::Format));
+    }
+
+    #[test]
+    fn exchanged_players_have_exchanged_strengths() {
+        let row = |seed: usize| -> [f32; FEATURES] {
+            std::array::from_fn(|index| ((index * 7 + seed * 13) % 11) as f32 / 11.0)
+        };
+        let strengths = |rows: &[[f32; FEATURES]]| {
+            let mut logits = [0.0; 3];
+            Network::built_in().logits(rows, &mut logits);
+            logits
+        };
+        let [one, two, three] = strengths(&[row(1), row(2), row(3)]);
+        let [a, b, c] = strengths(&[row(3), row(2), row(1)]);
+        let differences = [one - c, two - b, three - a];
+        assert!(differences.iter().all(|difference| difference.abs() < 1e-4), "{differences:?}");
+        assert!((one - two).abs() > 1e-3);
+    }
+}

@@ -151,7 +151,7 @@ impl<E: Evaluator> Planner<E> {
             search.may_stop = true;
             // One action further takes ten times as long at least.
             let spent = search.nodes - before;
-            if spent <= 1 || search.nodes + 5 * spent > limits.nodes {
+            if spent == 0 || search.nodes + 5 * spent > limits.nodes {
                 break;
             }
         }
@@ -177,11 +177,12 @@ struct Search<'a, E> {
 
 impl<E: Evaluator> Search<'_, E> {
     fn judge(&mut self, position: &Position) -> f32 {
+        // Remembered ones count as well: what a plan finds must not hang on what came before.
+        self.nodes += 1;
         let key = Judged::key(position);
         if let Some(value) = self.judged.get(key) {
             return value;
         }
-        self.nodes += 1;
         let value = self.evaluator.shares(self.map, position)[self.seat.index()];
         self.judged.put(key, value);
         value
@@ -339,5 +340,98 @@ pub struct PlanPolicy<E> {
 impl<E: Evaluator> Policy for PlanPolicy<E> {
     fn choose(&mut self, map: &Map, position: &Position, _rng: &mut AgentRng) -> Action {
         self.planner.plan(map, position, &self.limits).action
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice_wars::{Hand, Learned};
+    use arrayvec::ArrayVec as List;
+    use botyard_engine::dice_wars::{AreaSet, Deal, Rules, generate_map};
+    use botyard_engine::random::Stream;
+
+    const LIMITS: PlanLimits = PlanLimits { depth: 3, nodes: 20_000, deadline: None };
+
+    fn position(map: &Map, owners: &[usize], dice: &[u8]) -> Position {
+        let rules = Rules { players: 2, ..Rules::preset("fair-4").unwrap() };
+        let owners: List<Seat, 64> = owners.iter().map(|&owner| Seat::new(owner)).collect();
+        assert_eq!(owners.len(), map.areas());
+        Position::start(
+            &rules,
+            &Deal { owners, dice: dice.iter().copied().collect() },
+            Seat::new(0),
+        )
+    }
+
+    /// Areas in a row.
+    fn row(areas: usize) -> Map {
+        let neighbours: Vec<AreaSet> = (0..areas)
+            .map(|index| {
+                let beside = [index.wrapping_sub(1), index + 1];
+                beside.into_iter().filter(|&other| other < areas).map(Area::new).collect()
+            })
+            .collect();
+        Map::new(&neighbours, Vec::new()).unwrap()
+    }
+
+    #[test]
+    fn the_last_enemy_is_taken() {
+        let map = row(3);
+        for name in ["hand", "learned"] {
+            let position = position(&map, &[0, 0, 1], &[1, 8, 1]);
+            let plan = match name {
+                "hand" => Planner::new(Planning::default(), Hand).plan(&map, &position, &LIMITS),
+                _ => {
+                    let planner = Planner::new(Planning::default(), Learned::new());
+                    { planner }.plan(&map, &position, &LIMITS)
+                }
+            };
+            assert_eq!(plan.action, Action::Attack(Area::new(1), Area::new(2)), "{name}");
+            assert!(plan.value > 0.99, "{name}: {plan:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_judged_before_changes_no_plan() {
+        let rules = Rules::preset("sui-2021").unwrap();
+        let limits = PlanLimits { depth: 2, ..LIMITS };
+        let mut used = Planner::new(Planning::default(), Learned::new());
+        let mut stream = Stream::new(5, "test");
+        for _ in 0..4 {
+            let map = generate_map(34, stream.rng());
+            let deal = Deal::draw(&map, &rules, stream.rng());
+            let mut position = Position::start(&rules, &deal, Seat::new(0));
+            for _ in 0..10 {
+                let plan = used.plan(&map, &position, &limits);
+                let fresh = Planner::new(Planning::default(), Learned::new())
+                    .plan(&map, &position, &limits);
+                assert_eq!((plan.action, plan.value), (fresh.action, fresh.value));
+                assert_eq!(position.check(&map, plan.action), Ok(()));
+                match plan.action {
+                    Action::Attack(from, to) => {
+                        position.attack_at_random(from, to, stream.rng());
+                    }
+                    Action::Transfer(from, to) => position.transfer(from, to),
+                    Action::EndTurn => position.end_turn_at_random(&map, stream.rng()),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn limits_are_kept() {
+        let rules = Rules::preset("sui-2021").unwrap();
+        let mut stream = Stream::new(2, "test");
+        let map = generate_map(34, stream.rng());
+        let deal = Deal::draw(&map, &rules, stream.rng());
+        let position = Position::start(&rules, &deal, Seat::new(0));
+        let plan = |limits| Planner::new(Planning::default(), Hand).plan(&map, &position, &limits);
+        assert!(plan(LIMITS).depth > 1);
+        assert_eq!(plan(PlanLimits { depth: 1, ..LIMITS }).depth, 1);
+        let shallow = plan(PlanLimits { nodes: 1, ..LIMITS });
+        assert_eq!(shallow.depth, 1, "one action ahead is always looked");
+        let over = plan(PlanLimits { deadline: Some(Instant::now()), ..LIMITS });
+        assert_eq!((over.depth, over.action), (1, shallow.action));
     }
 }

@@ -1,7 +1,10 @@
 //! `botyard train`: how a learned evaluation gets its weights. First games of the bot against
-//! itself, then the weights that best foretell how those games went.
+//! itself or others, then the weights that best foretell how those games went.
 
+mod dice_wars;
 mod draughts;
+mod files;
+mod generation;
 
 use clap::{Args, Subcommand};
 use std::process::ExitCode;
@@ -19,6 +22,9 @@ enum Game {
     /// The evaluation `learned` of the bot `alpha-beta`
     #[command(subcommand)]
     Draughts(draughts::Step),
+    /// The evaluation `learned` of the bot `dice`
+    #[command(subcommand)]
+    DiceWars(dice_wars::Step),
 }
 
 /// Trains.
@@ -29,5 +35,6 @@ enum Game {
 pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     match &args.game {
         Game::Draughts(step) => draughts::run(step),
+        Game::DiceWars(step) => dice_wars::run(step),
     }
 }

@@ -9,7 +9,7 @@ use crate::dice_wars::network::{
 };
 use botyard_engine::dice_wars::Position;
 use botyard_engine::random::{shuffle, unit};
-use botyard_engine::{MAX_SEATS, Seat, Stream};
+use botyard_engine::{MAX_SEATS, Stream};
 
 /// How weights are fitted.
 #[derive(Clone, Copy, Debug)]
@@ -49,35 +49,56 @@ pub struct Examples {
 }
 
 impl Examples {
-    /// Adds the positions of a game in which a turn had been ended, one in `one_in` of them.
+    /// Adds the positions of a game in which a turn that is learned from had been ended, one in
+    /// `one_in` of them. What is to be foretold is who won; with `guide`, what it says of the later
+    /// positions counts as well, each later one by its factor less (Sutton 1988,
+    /// "Learning to predict by the methods of temporal differences").
     ///
     /// # Errors
     ///
     /// What is not legal in the game.
-    pub fn add(&mut self, game: &RecordedGame, one_in: u32) -> Result<(), String> {
-        let begin = self.rows.len();
-        let mut seats: Vec<Seat> = Vec::new();
-        let mut spans: Vec<(u32, u8)> = Vec::new();
-        let mut count = self.games as u32;
+    pub fn add(
+        &mut self,
+        game: &RecordedGame,
+        one_in: u32,
+        guide: Option<(&Network, f32)>,
+    ) -> Result<(), String> {
+        let mut seen: Vec<Features> = Vec::new();
         let last = game.replay(|position| {
-            count += 1;
-            if count.is_multiple_of(one_in.max(1)) {
+            if game.learns_from(position.to_move()) {
                 let features = Features::of(&game.map, position);
                 if features.on_map.len() > 1 {
-                    spans.push((self.rows.len() as u32, features.on_map.len() as u8));
-                    self.rows.extend(&features.rows[..features.on_map.len()]);
-                    seats.extend(&features.on_map);
+                    seen.push(features);
                 }
             }
         })?;
-        let got = winners(&last);
-        self.targets.truncate(begin);
-        self.targets.extend(seats.iter().map(|seat| got[seat.index()]));
         let is_check = self.games.is_multiple_of(CHECK_IN);
-        if is_check {
-            self.checks.extend(spans)
-        } else {
-            self.spans.extend(spans)
+        let mut target = winners(&last);
+        for (number, features) in seen.iter().enumerate().rev() {
+            let players = features.on_map.len();
+            let rows = &features.rows[..players];
+            if (number + self.games).is_multiple_of(one_in.max(1) as usize) {
+                let span = (self.rows.len() as u32, players as u8);
+                self.rows.extend(rows);
+                let its = features.on_map.iter().map(|seat| target[seat.index()]);
+                if is_check {
+                    let won = winners(&last);
+                    self.targets.extend(features.on_map.iter().map(|seat| won[seat.index()]));
+                    self.checks.push(span);
+                } else {
+                    self.targets.extend(its);
+                    self.spans.push(span);
+                }
+            }
+            if let Some((network, lambda)) = guide {
+                let mut logits = [0.0; MAX_SEATS];
+                network.logits(rows, &mut logits[..players]);
+                let shares = softmax(&logits[..players]);
+                target.iter_mut().for_each(|target| *target *= lambda);
+                for (seat, share) in features.on_map.iter().zip(shares) {
+                    target[seat.index()] += (1.0 - lambda) * share;
+                }
+            }
         }
         self.games += 1;
         Ok(())
@@ -283,6 +304,62 @@ impl Adam {
             *first += 0.1 * (slope - *first);
             *second += 0.001 * (slope * slope - *second);
             *weight -= rate * *first / (second.sqrt() + 1e-7);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::play::{Among, play_seed};
+    use super::*;
+    use crate::dice_wars::{Hand, PlanLimits, Planning};
+
+    fn examples(guide: Option<(&Network, f32)>) -> Examples {
+        let limits = PlanLimits { depth: 1, nodes: 100, deadline: None };
+        let how = Among { planners: 0, random_in: 0, planning: Planning::default(), limits };
+        let mut examples = Examples::default();
+        for seed in 0..60 {
+            examples.add(&play_seed(seed, &how, &Hand), 4, guide).unwrap();
+        }
+        examples
+    }
+
+    #[test]
+    fn fitting_foretells_better_and_is_repeatable() {
+        let examples = examples(None);
+        assert!(!examples.is_empty());
+        let how = Fit { epochs: 2, ..Fit::default() };
+        let mut errors = vec![error(&examples, &random_network(1))];
+        let network = fit(&examples, &how, None, |_, error| errors.push(error));
+        assert!(errors[2] < errors[0], "{errors:?}");
+        assert_eq!(network, fit(&examples, &how, None, |_, _| {}));
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_error() {
+        let examples = examples(Some((&Network::built_in(), 0.5)));
+        let span = examples.spans[7];
+        let (rows, targets) = example(&examples, span);
+        assert!((targets.iter().sum::<f32>() - 1.0).abs() < 1e-3, "{targets:?}");
+        let network = random_network(3);
+        let mut gradient = vec![0.0; WEIGHTS];
+        learn(&network, rows, targets, &mut gradient);
+        let error = |network: &Network| {
+            let mut logits = [0.0; MAX_SEATS];
+            network.logits(rows, &mut logits[..rows.len()]);
+            let shares = softmax(&logits[..rows.len()]);
+            let parts = shares.iter().zip(targets).map(|(share, target)| -target * share.ln());
+            f64::from(parts.sum::<f32>())
+        };
+        for weight in (0..WEIGHTS).step_by(97) {
+            let moved = |by: f32| {
+                let mut network = network.clone();
+                network.weights[weight] += by;
+                error(&network)
+            };
+            let slope = (moved(0.01) - moved(-0.01)) / 0.02;
+            let ours = f64::from(gradient[weight]);
+            assert!((slope - ours).abs() < 2e-3 + 0.05 * slope.abs(), "{weight}: {slope}, {ours}");
         }
     }
 }

@@ -13,11 +13,6 @@ use rand_xoshiro::rand_core::SeedableRng;
 pub const FIELD: [Baseline; 5] =
     [Baseline::STEI_ADT, Baseline::STEI_AT, Baseline::SDC_AT, Baseline::STEI_DT, Baseline::STEI];
 
-/// Those of them that are about as strong as each other. Among bots of different strength a
-/// network would learn to know the strong ones by how their positions look, instead of what makes
-/// a position strong.
-const EQUALS: [Baseline; 2] = [Baseline::STEI_ADT, Baseline::STEI_AT];
-
 /// The rules of games that are learned from; of several the same, each counts.
 const PRESETS: [&str; 3] = ["sui-2021", "sui-2021", "fair-4"];
 
@@ -30,8 +25,8 @@ const MOST_TURNS: u16 = 300;
 /// How games are played that are learned from.
 #[derive(Clone, Copy, Debug)]
 pub struct Among {
-    /// How many seats in a hundred play by plan; the others are baselines of
-    /// equal strength.
+    /// How many seats in a hundred play by plan, beside one in every game; 0 for none at all. The
+    /// others are drawn from [`FIELD`].
     pub planners: u32,
     /// One action of a planner in so many is any; 0 for none.
     pub random_in: u32,
@@ -53,9 +48,14 @@ pub fn play_seed<E: Evaluator + Clone>(seed: u64, how: &Among, evaluator: &E) ->
     let map = generate_map(rules.areas.least.into(), stream.rng());
     let deal = Deal::draw(&map, &rules, stream.rng());
     let mut policies: ArrayVec<Box<dyn Policy>, MAX_SEATS> = ArrayVec::new();
-    for _ in 0..players {
-        let is_planner = below(stream.rng(), 100) < how.planners;
-        let baseline = choose(stream.rng(), &EQUALS).copied().unwrap_or(EQUALS[0]);
+    // The one seat that the bot always has, if it plays at all.
+    let own = below(stream.rng(), players.into());
+    let mut learned_from = 0;
+    for seat in 0..u32::from(players) {
+        let is_drawn = below(stream.rng(), 100) < how.planners;
+        let is_planner = how.planners > 0 && (seat == own || is_drawn);
+        learned_from |= u8::from(is_planner) << seat;
+        let baseline = choose(stream.rng(), &FIELD).copied().unwrap_or(FIELD[0]);
         policies.push(if is_planner {
             let planner = Planner::new(how.planning, evaluator.clone());
             let policy = PlanPolicy { planner, limits: how.limits };
@@ -64,7 +64,8 @@ pub fn play_seed<E: Evaluator + Clone>(seed: u64, how: &Among, evaluator: &E) ->
             Box::new(baseline)
         });
     }
-    let game = RecordedGame::new(preset, &rules, map, deal, Seat::new(0));
+    let mut game = RecordedGame::new(preset, &rules, map, deal, Seat::new(0));
+    game.learned_from = learned_from;
     let mut rng = AgentRng::seed_from_u64(stream.next_seed());
     play_game(game, &mut policies, &mut rng).0
 }

@@ -14,6 +14,9 @@ pub struct RecordedGame {
     pub players: u8,
     /// After how many turns it was to end: games of bots that do not end theirs are cut short.
     pub max_turns: u16,
+    /// Whose turns are learned from: those of the bot itself. A bit for each seat; none for
+    /// everybody's.
+    pub learned_from: u8,
     /// What it was played on.
     pub map: Map,
     /// Who owned what at the start.
@@ -46,7 +49,13 @@ impl RecordedGame {
     pub fn new(preset: &str, rules: &Rules, map: Map, deal: Deal, first: Seat) -> RecordedGame {
         let Rules { players, max_turns, .. } = *rules;
         let preset = preset.into();
-        RecordedGame { preset, players, max_turns, map, deal, first, events: Vec::new() }
+        let events = Vec::new();
+        RecordedGame { preset, players, max_turns, learned_from: 0, map, deal, first, events }
+    }
+
+    /// Whether the turns of a seat are learned from.
+    pub fn learns_from(&self, seat: Seat) -> bool {
+        self.learned_from == 0 || self.learned_from >> seat.index() & 1 == 1
     }
 
     /// The first position; `None` where there is no such preset.
@@ -70,6 +79,17 @@ impl RecordedGame {
     pub fn end_turn(&mut self, placed: &[Area]) {
         self.events.extend([END_TURN, placed.len() as u8]);
         self.events.extend(placed.iter().map(|area| area.index() as u8));
+    }
+
+    /// How many turns were ended in it.
+    ///
+    /// # Panics
+    ///
+    /// If the game is not as its writers wrote it.
+    pub fn turns(&self) -> usize {
+        let mut turns = 0;
+        self.replay(|_| turns += 1).expect("games are written as they are played");
+        turns
     }
 
     /// Plays the game again: calls `visit` with every position in which a turn was ended, before
@@ -126,13 +146,14 @@ impl RecordedGame {
 
     /// As bytes: the length of what follows the first eight bytes and its CRC-32 (4 bytes each, the
     /// lowest first), then the name of the preset after its length, the numbers of players, of the
-    /// first player and of areas (1 byte each), the most turns (2 bytes), the neighbours of each area as bits (8 bytes each),
+    /// first player and of areas (1 byte each), the most turns (2 bytes), whose turns are learned from (1 byte), the neighbours of each area as bits (8 bytes each),
     /// the owners and the dice (1 byte for each area), and what happened.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut body = vec![self.preset.len() as u8];
         body.extend(self.preset.as_bytes());
         body.extend([self.players, self.first.index() as u8, self.map.areas() as u8]);
         body.extend(self.max_turns.to_le_bytes());
+        body.push(self.learned_from);
         for area in self.map.all() {
             body.extend(self.map.neighbours(area).bits().to_le_bytes());
         }
@@ -183,7 +204,7 @@ fn read_game(mut body: &[u8]) -> Option<RecordedGame> {
     };
     let length = take(1)?[0];
     let preset = String::from_utf8(take(length.into())?.to_vec()).ok()?;
-    let &[players, first, areas, low, high] = take(5)? else { return None };
+    let &[players, first, areas, low, high, learned_from] = take(6)? else { return None };
     let max_turns = u16::from_le_bytes([low, high]);
     if !(2..=8).contains(&players) || first >= players || !(2..=64).contains(&areas) {
         return None;
@@ -206,9 +227,55 @@ fn read_game(mut body: &[u8]) -> Option<RecordedGame> {
         preset,
         players,
         max_turns,
+        learned_from,
         map,
         deal: Deal { owners, dice },
         first,
         events: body.to_vec(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::play::{Among, play_seed};
+    use super::*;
+    use crate::dice_wars::{Hand, PlanLimits, Planning};
+
+    fn game(seed: u64) -> RecordedGame {
+        let limits = PlanLimits { depth: 1, nodes: 100, deadline: None };
+        let how = Among { planners: 30, random_in: 10, planning: Planning::default(), limits };
+        play_seed(seed, &how, &Hand)
+    }
+
+    #[test]
+    fn games_are_functions_of_their_seeds_and_are_read_as_written() {
+        let [one, two] = [game(1), game(2)];
+        assert_eq!(one.to_bytes(), game(1).to_bytes());
+        assert_ne!(one.to_bytes(), two.to_bytes());
+        let mut bytes = one.to_bytes();
+        bytes.extend(two.to_bytes());
+        let read = read_games(&bytes).unwrap();
+        assert_eq!(read.len(), 2);
+        for (read, written) in read.iter().zip([&one, &two]) {
+            assert_eq!(read.to_bytes(), written.to_bytes());
+            assert!(read.turns() > 0);
+            assert_eq!(read.learned_from, written.learned_from);
+        }
+        let cut = &bytes[..bytes.len() - 1];
+        assert_eq!(read_games(cut).unwrap().len(), 1, "what was cut off is left out");
+        bytes[200] ^= 1;
+        let error = read_games(&bytes).unwrap_err().to_string();
+        assert!(error.contains("game 1") && error.contains("checksum"), "{error}");
+    }
+
+    #[test]
+    fn games_that_break_the_rules_are_refused() {
+        let mut game = game(3);
+        game.attack(Area::new(0), Area::new(0), true);
+        assert!(game.replay(|_| {}).is_err());
+        game.events.truncate(2);
+        assert!(game.replay(|_| {}).unwrap_err().contains("not over"));
+        game.preset = "chess".into();
+        assert!(game.replay(|_| {}).unwrap_err().contains("chess"));
+    }
 }

@@ -1,0 +1,47 @@
+//! How strong a policy is among the course's bots: one of it against others that are drawn, in
+//! blocks of one start and every seat.
+
+use super::play::FIELD;
+use crate::dice_wars::{Arena, Baseline, Policy};
+use arrayvec::ArrayVec;
+use botyard_engine::random::choose;
+use botyard_engine::{MAX_SEATS, Stream};
+
+/// What a policy won from each seat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Won {
+    /// Games it won alone, by seat.
+    pub wins: [u32; MAX_SEATS],
+    /// Games it played from each seat.
+    pub games: u32,
+    /// Games that nobody won, over all seats.
+    pub undecided: u32,
+}
+
+/// Plays the block with this seed, and adds it: one game from each seat, all from the same start
+/// and with the same others, which are drawn from `field`, or from [`FIELD`] where that is empty.
+pub fn play_measured<P: Policy>(
+    arena: &Arena,
+    seed: u64,
+    policy: &mut P,
+    field: &[Baseline],
+    won: &mut Won,
+) {
+    let field = if field.is_empty() { &FIELD } else { field };
+    let mut stream = Stream::new(seed, "opponents");
+    let mut others: ArrayVec<Baseline, MAX_SEATS> = (1..arena.players())
+        .map(|_| choose(stream.rng(), field).copied().unwrap_or(Baseline::STEI_ADT))
+        .collect();
+    let mut entrants: ArrayVec<&mut dyn Policy, MAX_SEATS> = ArrayVec::new();
+    entrants.push(policy);
+    entrants.extend(others.iter_mut().map(|other| other as &mut dyn Policy));
+    let line_up: ArrayVec<usize, MAX_SEATS> = (0..arena.players()).collect();
+    for played in arena.play_block(seed, &mut entrants, &line_up) {
+        match played.winner() {
+            Some(winner) if played.seats[winner.index()] == 0 => won.wins[winner.index()] += 1,
+            Some(_) => {}
+            None => won.undecided += 1,
+        }
+    }
+    won.games += 1;
+}

@@ -1,0 +1,90 @@
+//! Games played to learn from, several at once and one for each seed, each appended whole to a file.
+
+use crate::failure::{FAILED, Failure};
+use botyard_referee::Interrupt;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+
+/// Which games are generated, and where they go.
+#[derive(Debug, Args)]
+pub(super) struct GenerationArgs {
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(super) games: u64,
+    /// The seed of the first game; each following one has the next number
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(super) seed: u64,
+    /// How many games are played at once [default: as many as there are cores]
+    #[arg(long, short = 'j', value_name = "N")]
+    pub(super) concurrency: Option<NonZero<usize>>,
+    /// The file to add to
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: PathBuf,
+}
+
+/// Plays the games and appends what `play` makes of each: bytes, and how many `unit` they are.
+///
+/// # Errors
+///
+/// A file that cannot be written to.
+pub(super) fn generate(
+    args: &GenerationArgs,
+    unit: &str,
+    play: impl Fn(u64) -> (Vec<u8>, usize) + Sync,
+) -> anyhow::Result<ExitCode> {
+    let cannot_write =
+        |error| Failure::host(format!("cannot write to {}: {error}", args.out.display()));
+    let mut out =
+        OpenOptions::new().append(true).create(true).open(&args.out).map_err(cannot_write)?;
+    let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    let threads = args.concurrency.unwrap_or(cores).get();
+    let end = args.seed.saturating_add(args.games);
+    let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
+    let bar = progress(args.games);
+    let next = AtomicU64::new(args.seed);
+    let (mut games, mut found) = (0_u64, 0);
+    std::thread::scope(|scope| -> anyhow::Result<()> {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..threads {
+            let (sender, next, play, interrupt) = (sender.clone(), &next, &play, &interrupt);
+            scope.spawn(move || {
+                while !interrupt.is_raised() {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    // A receiver that is gone has met an error and wants no more.
+                    if seed >= end || sender.send(play(seed)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (bytes, count) in receiver {
+            out.write_all(&bytes).map_err(|error| {
+                interrupt.raise();
+                cannot_write(error)
+            })?;
+            games += 1;
+            found += count;
+            bar.inc(1);
+        }
+        Ok(())
+    })?;
+    bar.finish_and_clear();
+    println!("{games} games, {found} {unit} added to {}", args.out.display());
+    let is_whole = games == args.games;
+    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}
+
+/// A bar for so many games.
+pub(super) fn progress(games: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos} of {len} games, {eta} left")
+        .expect("the template is well formed");
+    ProgressBar::new(games).with_style(style)
+}
