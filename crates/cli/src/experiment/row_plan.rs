@@ -151,8 +151,8 @@ fn match_args(
         fixed_seats: row.has_fixed_seats(),
         option: Vec::new(),
         move_time: Some(cap),
-        bank: None,
-        increment: None,
+        bank: experiment.bank_ms,
+        increment: experiment.increment_ms,
         grace: 0,
         clock: Clock::Wall,
         concurrency: asked.concurrency.or(one_at_a_time),
@@ -183,6 +183,8 @@ pub fn row_conditions(
         bots,
         always: row.always.len(),
         cap_ms: any.time.move_ms.unwrap_or_default(),
+        bank_ms: any.time.bank_ms,
+        increment_ms: any.time.increment_ms,
     }
 }
 
