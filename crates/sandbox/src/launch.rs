@@ -19,7 +19,7 @@ pub struct Launch {
     /// Its arguments.
     #[serde(with = "os_strings")]
     pub args: Vec<OsString>,
-    /// The directory in which it runs.
+    /// The directory in which it runs; `/` where its user may not enter that.
     #[serde(with = "os_strings::one")]
     pub directory: PathBuf,
     /// What it may read and run besides the system's own programs and libraries: files, and

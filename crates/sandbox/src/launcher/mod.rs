@@ -99,7 +99,7 @@ fn contain(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never, 
 
 /// The last steps, in the process that becomes the program.
 fn become_program(launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
-    session::enter(&launch.directory).map_err(Failure::Exec)?;
+    session::enter(&launch.directory)?;
     rustix::stdio::dup2_stdin(&stdin).step("connecting its standard input")?;
     drop(stdin);
     setup::limit_resources(launch)?;

@@ -58,6 +58,10 @@ pub(super) fn enter(launch: &Launch) -> Result<(), Unfit> {
     for (path, place) in &places {
         put(&root, path, place).step(&format!("giving it {}", path.display()))?;
     }
+    // It may run in a directory of which it sees nothing.
+    if let Ok(directory) = launch.directory.strip_prefix("/") {
+        let _ = make_directories(&root, Some(directory));
+    }
     for path in &launch.hidden {
         hide(&root, path).step(&format!("hiding {}", path.display()))?;
     }
