@@ -14,4 +14,5 @@ mod openings;
 mod perft;
 mod play;
 mod replays;
+mod sandbox;
 mod usage;

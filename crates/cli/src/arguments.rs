@@ -10,6 +10,7 @@ use crate::match_command::MatchArgs;
 use crate::perft::PerftArgs;
 use crate::play::{PlayArgs, RelayArgs};
 use crate::replay::ReplayArgs;
+use crate::sandbox_command::SandboxArgs;
 use crate::schema_command::SchemaArgs;
 use crate::train::TrainArgs;
 use clap::{Args, Parser, Subcommand};
@@ -44,6 +45,8 @@ pub enum Verb {
     Games(GamesArgs),
     /// List the built-in bots, the games they play and their options
     Bots(BotsArgs),
+    /// How strongly can bots be contained here?
+    Sandbox(SandboxArgs),
     /// List the JSON Schemas, or print one
     Schema(SchemaArgs),
     /// Show a recorded game, check it, or make a copy of it

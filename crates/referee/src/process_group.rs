@@ -172,6 +172,16 @@ impl ProcessGroup {
         }
     }
 
+    /// Stops the program and all of its group, until [`ProcessGroup::go_on`].
+    pub fn stop(&self) {
+        let _ = kill_process_group(self.id, Signal::STOP);
+    }
+
+    /// Lets them go on.
+    pub fn go_on(&self) {
+        let _ = kill_process_group(self.id, Signal::CONT);
+    }
+
     /// Ends the program and all of its group by SIGKILL, and returns when none of them is left
     /// and the program is reaped. Doing it again does nothing.
     ///
