@@ -56,7 +56,9 @@ pub(super) const MODES: &[Mode] = &[
     }),
     ("fills_the_disk", |question| {
         let own = question.world.place.join("own");
+        // In /tmp it may write, where that is its own; another mode fills that.
         let home = std::env::var_os("HOME").map(PathBuf::from);
+        let home = home.filter(|home| !home.starts_with("/tmp"));
         for directory in [Some(own), home, Some("/dev/shm".into()), Some("/var/tmp".into())] {
             let Some(directory) = directory else { continue };
             if fill(&directory, question) > 0 {
