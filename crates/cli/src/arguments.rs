@@ -2,6 +2,7 @@
 //! the help, nothing else.
 
 use crate::bots_command::BotsArgs;
+use crate::build_command::BuildArgs;
 use crate::egdb::EgdbArgs;
 use crate::experiment::ExperimentArgs;
 use crate::games_command::GamesArgs;
@@ -45,6 +46,8 @@ pub enum Verb {
     Games(GamesArgs),
     /// List the built-in bots, the games they play and their options
     Bots(BotsArgs),
+    /// Build a bot from its sources, in the sandbox
+    Build(BuildArgs),
     /// How strongly can bots be contained here?
     Sandbox(SandboxArgs),
     /// List the JSON Schemas, or print one

@@ -5,8 +5,10 @@
 //! its exit code or an error; [`failure`] says which code an error has.
 
 mod arguments;
+mod bot_manifest;
 mod bot_spec;
 mod bots_command;
+mod build_command;
 mod containment;
 mod egdb;
 mod experiment;
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         Verb::Play(args) => play::run(&args),
         Verb::Games(args) => games_command::run(&args),
         Verb::Bots(args) => bots_command::run(&args),
+        Verb::Build(args) => build_command::run(&args),
         Verb::Sandbox(args) => sandbox_command::run(&args),
         Verb::Schema(args) => schema_command::run(&args),
         Verb::Replay(args) => replay::run(&args),

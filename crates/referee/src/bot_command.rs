@@ -26,6 +26,9 @@ pub struct BotCommand {
     pub args: Vec<OsString>,
     /// The directory in which it runs; the referee's where there is none.
     pub directory: Option<PathBuf>,
+    /// Whether the command was handed in with the bot. Then its words name what they like, and a
+    /// contained bot gets its directory and the programs of `PATH` only.
+    pub is_handed_in: bool,
     /// Options that the match sets, as text; checked against those that the bot's `hello` names.
     pub options: BTreeMap<String, String>,
 }
@@ -117,7 +120,11 @@ impl BotCommand {
     }
 
     /// The absolute path of the program.
-    pub(crate) fn find_program(&self) -> Result<PathBuf, LaunchError> {
+    ///
+    /// # Errors
+    ///
+    /// A program that is in no directory of `PATH`.
+    pub fn find_program(&self) -> Result<PathBuf, LaunchError> {
         let program = &self.program;
         if program.as_os_str().as_bytes().contains(&b'/') {
             return std::path::absolute(program).map_err(|error| LaunchError::Other {

@@ -43,6 +43,15 @@ pub fn needed_by(command: &BotCommand, program: &Path) -> Vec<PathBuf> {
     for directory in env::split_paths(&directories) {
         needed.programs_of(&directory);
     }
+    if command.is_handed_in {
+        // What it names may be anything of whoever runs the match. Its own program is in its
+        // directory, the others are found by PATH.
+        if !has_slash(&command.program) {
+            needed.program(program);
+        }
+        command.directory.iter().for_each(|directory| needed.whole(directory));
+        return needed.paths;
+    }
     needed.program(program);
     let args = command.args.iter().map(|arg| arg.as_os_str());
     for argument in args.chain(command.options.values().map(OsStr::new)) {
@@ -53,6 +62,10 @@ pub fn needed_by(command: &BotCommand, program: &Path) -> Vec<PathBuf> {
         needed.whole(directory);
     }
     needed.paths
+}
+
+fn has_slash(path: &Path) -> bool {
+    path.as_os_str().as_bytes().contains(&b'/')
 }
 
 /// The directory for the data of `botyard`'s own bots, such as endgame tables.
@@ -166,6 +179,31 @@ mod tests {
             named_by(argument).for_each(|path| needed.named(None, Path::new(path)));
         }
         needed.paths
+    }
+
+    #[test]
+    fn a_bot_that_brings_its_own_command_gets_its_directory_only() {
+        let place = tempfile::tempdir().unwrap();
+        let place = place.path().canonicalize().unwrap();
+        for file in ["ada/bot.py", "keys/id_ed25519"] {
+            let path = place.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        std::os::unix::fs::symlink(place.join("keys/id_ed25519"), place.join("ada/run")).unwrap();
+        for program in ["python3", "ada/run", "keys/id_ed25519"] {
+            let program = if program == "python3" { program.into() } else { place.join(program) };
+            let command = BotCommand {
+                program: program.clone(),
+                args: vec![place.join("keys/id_ed25519").into()],
+                directory: Some(place.join("ada")),
+                is_handed_in: true,
+                ..BotCommand::default()
+            };
+            let needed = needed_by(&command, &program);
+            let own: Vec<_> = needed.iter().filter(|path| path.starts_with(&place)).collect();
+            assert_eq!(own, [&place.join("ada")], "{program:?}");
+        }
     }
 
     #[test]

@@ -26,7 +26,8 @@ pub struct Launch {
     /// directories with all that is in them. What does not exist is passed over.
     #[serde(with = "os_strings")]
     pub readable: Vec<PathBuf>,
-    /// Directories in which it may also write. Empty for whatever plays games.
+    /// Directories in which it may also write: empty for whatever plays games. A launcher that is
+    /// root runs the program as the owner of the first, which must not be root.
     #[serde(with = "os_strings")]
     pub writable: Vec<PathBuf>,
     /// What it may not read although it lies in a directory that it may.

@@ -92,7 +92,7 @@ fn contain(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never, 
     if launch.tier.has_namespaces() {
         return init::start(channel, launch, stdin);
     }
-    identity::drop_root(identity::user()?)?;
+    identity::drop_root(identity::user(launch)?)?;
     session::die_with_parent(channel)?;
     become_program(launch, stdin)
 }
