@@ -6,6 +6,7 @@
 //!     misbehave survey TOKEN                  print what bots with this token have left behind
 //!     misbehave referee TIER TOKEN MODE       start one, say that it runs, and wait to be killed
 //!     misbehave child SECONDS TOKEN           sleep
+//!     misbehave spin SECONDS TOKEN            work
 //!
 //! TOKEN is in the command line of every process and the name of everything that a mode makes, so
 //! that whatever is left can be found. PLACE is `@` and a directory with files of several owners,
@@ -40,6 +41,9 @@ fn main() -> std::process::ExitCode {
         ["launch"] => return botyard_sandbox::serve_launcher(),
         ["survey", token] => leftovers::survey(token).iter().for_each(|left| println!("{left}")),
         ["referee", tier, token, mode] => return killed_referee::run(tier, token, mode),
+        ["spin", seconds, _] => {
+            raw::use_processor_time(std::time::Duration::from_secs(seconds.parse().unwrap_or(1)));
+        }
         ["child", seconds, _] => bot::sleep(seconds.parse().unwrap_or(1)),
         [mode, at, token, place, referee] => {
             let (at, referee) = (at.parse().unwrap_or(1), referee.parse().unwrap_or(0));

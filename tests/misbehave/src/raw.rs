@@ -35,6 +35,19 @@ pub fn close(descriptor: i32) {
     unsafe { libc::close(descriptor) };
 }
 
+/// Works until this process has used so much processor time more.
+pub fn use_processor_time(time: Duration) {
+    use rustix::time::{ClockId, clock_gettime};
+    let used = || {
+        let now = clock_gettime(ClockId::ProcessCPUTime);
+        Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+    };
+    let end = used() + time;
+    while used() < end {
+        std::hint::black_box((0..1000).sum::<u64>());
+    }
+}
+
 /// Whether this program's processes are counted apart from all others: in namespaces of its own,
 /// or as a user that nobody else is.
 pub fn is_counted() -> bool {

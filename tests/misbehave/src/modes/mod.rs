@@ -45,7 +45,7 @@ pub fn misbehave(mode: &str, question: &Question<'_>) {
 
 /// Whether a mode goes on at every further question.
 pub fn lasts(mode: &str) -> bool {
-    matches!(mode, "crlf" | "unknown_field" | "leaves_when_won")
+    matches!(mode, "crlf" | "unknown_field" | "leaves_when_won" | "thinks")
 }
 
 /// What some modes do before they say anything.

@@ -1,7 +1,7 @@
 //! Processes and threads: more than there should be, and such as should not outlive the bot.
 
 use super::Mode;
-use crate::bot::{Question, escaped, hang, log};
+use crate::bot::{Question, escaped, hang, keep, log};
 use crate::raw;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio, exit};
@@ -25,7 +25,7 @@ pub(super) const MODES: &[Mode] = &[
     }),
     ("daemon_with_stdout", |question| {
         // It keeps the pipes open when the bot has ended.
-        let mut command = again(question);
+        let mut command = again("child", question);
         let _ = command.spawn();
         exit(3);
     }),
@@ -37,6 +37,14 @@ pub(super) const MODES: &[Mode] = &[
             }
         }
         question.answer();
+    }),
+    ("storm", |question| {
+        // Processes that all want a core, and a flood besides.
+        for _ in 0..20 {
+            let mut command = again("spin", question);
+            let _ = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        }
+        keep(|| eprint!("{}", "woe is me ".repeat(100)));
     }),
     ("threads", |question| {
         let thread = || {
@@ -64,15 +72,15 @@ fn told(what: &str, started: usize) {
     }
 }
 
-/// This program again, asleep.
-fn again(question: &Question<'_>) -> Command {
+/// This program again, asleep (`child`) or busy (`spin`).
+fn again(what: &str, question: &Question<'_>) -> Command {
     let mut command = Command::new("/proc/self/exe");
-    command.args(["child", "30", question.world.token]).stdin(Stdio::null());
+    command.args([what, "30", question.world.token]).stdin(Stdio::null());
     command
 }
 
 fn child(question: &Question<'_>, leaves_the_session: bool) -> bool {
-    let mut command = again(question);
+    let mut command = again("child", question);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     if leaves_the_session {
         // In a group of its own, which a referee that ends groups does not know.

@@ -35,6 +35,11 @@ pub(super) const MODES: &[Mode] = &[
         raw::signal_itself(libc::SIGSTOP);
         hang();
     }),
+    ("thinks", |question| {
+        // Twenty milliseconds of processor time, however long that takes.
+        raw::use_processor_time(Duration::from_millis(20));
+        question.answer();
+    }),
     ("thinks_on", |question| {
         // In the others' time.
         std::thread::spawn(|| {

@@ -1,5 +1,6 @@
 //! Where bots of this crate play: the tier, a place with files of several owners, a good opponent,
 //! and a close look at everything afterwards.
+#![allow(dead_code)] // Each test program uses its own part of this.
 
 use crate::traces;
 use botyard_engine::{Game, Table, TypedTable, registry};
@@ -112,6 +113,25 @@ fn table(mode: &str) -> Box<dyn Table> {
     }
 }
 
+fn spec(move_ms: u64) -> GameSpec<'static> {
+    GameSpec {
+        game_id: "test-1",
+        seed: 1,
+        time: TimeControl {
+            kind: ClockKind::Wall,
+            move_ms: Some(move_ms),
+            bank_ms: None,
+            increment_ms: 0,
+            grace_ms: 0,
+            on_fault: OnFault::Forfeit,
+        },
+        limits: Limits { start_ms: AMPLE_MS, setup_ms: AMPLE_MS, ..Limits::default() },
+        send_legal: true,
+        opening: None,
+        seats: &[0, 1],
+    }
+}
+
 impl Arena {
     /// Games in this tier; `None` where this host cannot play them. That is said beside the
     /// results, and it is a failure where `BOTYARD_REQUIRE_TIERS` names the tier (`A,B`).
@@ -141,22 +161,7 @@ impl Arena {
         let files_before = traces::contents(place.path());
 
         let interrupt = Interrupt::new().unwrap();
-        let mut spec = GameSpec {
-            game_id: "test-1",
-            seed: 1,
-            time: TimeControl {
-                kind: ClockKind::Wall,
-                move_ms: Some(move_ms.unwrap_or(AMPLE_MS)),
-                bank_ms: None,
-                increment_ms: 0,
-                grace_ms: 0,
-                on_fault: OnFault::Forfeit,
-            },
-            limits: Limits { start_ms: AMPLE_MS, setup_ms: AMPLE_MS, ..Limits::default() },
-            send_legal: true,
-            opening: None,
-            seats: &[0, 1],
-        };
+        let mut spec = spec(move_ms.unwrap_or(AMPLE_MS));
         let mut table = table(mode);
         if table.seats().len() > 2 {
             spec.seats = &[0, 1, 1];
@@ -217,6 +222,25 @@ impl Arena {
         }
         let memory_kib = memory_peak.saturating_sub(memory_before);
         Played { report, seat, log, verdict, teardown, memory_kib, left }
+    }
+
+    /// A game of two bots in these modes on the clock of processor time, with so much for a move. The
+    /// first is in its mode at every question.
+    pub fn play_on_processor_time(&self, modes: [&str; 2], move_ms: u64) -> GameReport {
+        let (place, token) = (place(), token());
+        let interrupt = Interrupt::new().unwrap();
+        let mut spec = spec(move_ms);
+        spec.time.kind = ClockKind::Cpu;
+        let mut table = table(modes[0]);
+        let mut number = 0;
+        let mut bots = modes.map(|mode| {
+            number += 1;
+            self.bot(&format!("bot-{number}"), mode, 1, MISBEHAVE.into(), &token, &place)
+        });
+        start_all(&mut bots, &spec.limits, &interrupt).expect("the host can start bots");
+        let no_replay = None::<&mut ReplayWriter<Vec<u8>>>;
+        play(&mut *table, &mut bots, &spec, &interrupt, no_replay, &mut |_| {})
+            .expect("the host can play")
     }
 
     fn bot(

@@ -1,4 +1,5 @@
 //! What a bot may have left behind, and what a referee has grown by.
+#![allow(dead_code)] // Each test program uses its own part of this.
 
 use std::collections::BTreeMap;
 use std::fs;
