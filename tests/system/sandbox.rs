@@ -55,6 +55,37 @@ fn a_match_says_how_its_bots_are_contained_and_the_replay_keeps_it() {
 }
 
 #[test]
+fn bots_run_by_a_command_of_the_users_which_is_told_when_they_are_to_end() {
+    let desk = Desk::new();
+    // It keeps a record, and leaves something running that is none of its own processes.
+    let start = "sh -c 'echo start $0 in $1 >> \"$1/record\"; shift; exec \"$@\"' {name} {directory} {command}";
+    let end = "sh -c 'echo end $0 >> record' {name}";
+    let args = ["match", "scotland-yard", "random", "greedy", "--seed", "1", "--out", "r"];
+    let wrapped = ["--sandbox-command", start, "--sandbox-end", end];
+    let shown = desk.done(&[&args[..], &wrapped, &GENEROUS].concat());
+    assert!(shown.contains("sandbox tier D"), "{shown}");
+    let replay = std::fs::read_to_string(&desk.replays("r")[0]).unwrap();
+    assert!(replay.contains("\"sandbox\":\"D\""), "{replay}");
+    let record = std::fs::read_to_string(desk.path("record")).unwrap();
+    let mut names = Vec::new();
+    for line in record.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if words[0] == "start" {
+            names.push(words[1]);
+        } else {
+            assert!(names.contains(&words[1]), "{record}");
+        }
+    }
+    assert_eq!((names.len(), record.lines().count()), (2, 4), "{record}");
+    let ran = desk.run(&[&args[..7], &["r2", "--sandbox-command", "docker run img"]].concat());
+    assert_eq!(ran.code, Some(2), "{ran:#?}");
+    assert!(ran.stderr.contains("expected {command} as one of its words"), "{ran:#?}");
+    let ran = desk.run(&[&args[..6], &wrapped[..2], &["--clock", "cpu"]].concat());
+    assert_eq!(ran.code, Some(2), "{ran:#?}");
+    assert!(ran.stderr.contains("neither measured nor stopped"), "{ran:#?}");
+}
+
+#[test]
 fn a_bot_cannot_read_the_replay_of_its_game() {
     let desk = Desk::new();
     if tier_here(&desk) == "none" {

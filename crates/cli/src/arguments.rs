@@ -41,7 +41,7 @@ pub enum Verb {
     /// Play games between bots; print the score with its interval
     Match(Box<MatchArgs>),
     /// Play against bots yourself, at the terminal
-    Play(PlayArgs),
+    Play(Box<PlayArgs>),
     /// List the games, or one game's rules and presets
     Games(GamesArgs),
     /// List the built-in bots, the games they play and their options

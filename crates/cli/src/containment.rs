@@ -3,7 +3,7 @@
 
 use crate::failure::Failure;
 use crate::sandbox_command::launcher;
-use botyard_referee::{BotCommand, Containment, needed_by};
+use botyard_referee::{BotCommand, Containment, Wrapper, needed_by};
 use botyard_sandbox::{Host, MIB, ResourceLimits, Tier};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -30,6 +30,15 @@ pub struct ContainmentArgs {
     /// The most a contained bot may write in its own /tmp, in MiB; in tier A it writes nothing
     #[arg(long, value_name = "MIB", default_value_t = default().scratch / MIB, value_parser = clap::value_parser!(u64).range(1..=1 << 20), help_heading = "Sandbox")]
     pub scratch: u64,
+
+    /// Run each bot by a command of your own, which has {command} where the bot's goes, and may have
+    /// {directory} and {name}: tier D
+    #[arg(long, value_name = "COMMAND", help_heading = "Sandbox")]
+    pub sandbox_command: Option<String>,
+
+    /// What ends that which the former leaves running [default for docker and podman: kill {name}]
+    #[arg(long, value_name = "COMMAND", requires = "sandbox_command", help_heading = "Sandbox")]
+    pub sandbox_end: Option<String>,
 
     /// What contained bots may read besides what their commands name; may be repeated
     #[arg(long, value_name = "PATH", help_heading = "Sandbox")]
@@ -61,6 +70,8 @@ impl ContainmentArgs {
             processes: limits.processes,
             files: limits.files,
             scratch: limits.scratch / MIB,
+            sandbox_command: None,
+            sandbox_end: None,
             read: Vec::new(),
         }
     }
@@ -72,6 +83,9 @@ impl ContainmentArgs {
     ///
     /// Less than was asked for.
     pub fn tier(&self) -> anyhow::Result<Tier> {
+        if self.sandbox_command.is_some() {
+            return Ok(Tier::D);
+        }
         if self.sandbox == Sandbox::None {
             return Ok(Tier::None);
         }
@@ -94,7 +108,25 @@ impl ContainmentArgs {
         Ok(best)
     }
 
-    /// How each of the bots is contained in this tier; `None` where it is not. None of them may
+    /// The command that runs each bot, where there is one.
+    ///
+    /// # Errors
+    ///
+    /// Words that make none.
+    pub fn wrapper(&self) -> anyhow::Result<Option<Wrapper>> {
+        let Some(command) = &self.sandbox_command else { return Ok(None) };
+        let words = |text: &str| {
+            shlex::split(text).ok_or_else(|| {
+                Failure::usage(format!("{text:?}: expected a command line, got an open quote"))
+            })
+        };
+        let end = self.sandbox_end.as_deref().map_or(Ok(Vec::new()), words)?;
+        Wrapper::new(words(command)?, end)
+            .map(Some)
+            .map_err(|error| Failure::usage(format!("--sandbox-command {command:?}: {error}")))
+    }
+
+    /// How each of the bots is contained in this tier; `None` where it is not, or by a wrapper. None of them may
     /// read the directory `out`, which is to hold replays, nor what is another's alone.
     ///
     /// # Errors
@@ -106,7 +138,7 @@ impl ContainmentArgs {
         bots: &[BotCommand],
         out: Option<&Path>,
     ) -> anyhow::Result<Vec<Option<Containment>>> {
-        if tier == Tier::None {
+        if matches!(tier, Tier::None | Tier::D) {
             return Ok(vec![None; bots.len()]);
         }
         let readable: Vec<PathBuf> =

@@ -65,7 +65,10 @@ fn in_words(host: &Host) -> String {
     }
     let commands: Vec<_> = host.commands.iter().map(|path| path.display().to_string()).collect();
     if !commands.is_empty() {
-        let note = format!("{}: bots can be given as such commands, too", commands.join(", "));
+        let note = format!(
+            "{}: --sandbox-command has bots run by such a command instead (tier D)",
+            commands.join(", ")
+        );
         text.push_str(&wrapped("\ninstalled: ", &note));
     }
     text.push_str(&match host.best() {

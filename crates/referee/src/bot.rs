@@ -12,6 +12,7 @@ use crate::interrupt::Interrupt;
 use crate::poll_loop::{Moment, await_line, send};
 use crate::process_group::{Pipes, ProcessGroup, Survivors};
 use crate::processes::Processes;
+use crate::wrapper::Wrapper;
 use botyard_protocol::{
     BotHello, BotLine, FaultKind, Limits, OptionError, PROTOCOL, check_options, check_specs,
     parse_bot_line, printable,
@@ -21,6 +22,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// How much of a name, a version or an author is kept, in characters.
@@ -68,6 +70,7 @@ pub struct Bot {
     is_untimed: bool,
     rests: bool,
     containment: Option<Containment>,
+    wrapper: Option<Wrapper>,
 }
 
 impl Bot {
@@ -84,7 +87,14 @@ impl Bot {
             is_untimed: false,
             rests: false,
             containment: None,
+            wrapper: None,
         }
+    }
+
+    /// The same bot, started by this command from its next start on, or not where this is `None`.
+    #[must_use]
+    pub fn wrapped(self, wrapper: impl Into<Option<Wrapper>>) -> Bot {
+        Bot { wrapper: wrapper.into(), ..self }
     }
 
     /// The same bot, contained from its next start on, or not where this is `None`. A contained
@@ -96,7 +106,11 @@ impl Bot {
 
     /// How strongly it is contained when it runs.
     pub fn tier(&self) -> Tier {
-        self.containment.as_ref().map_or(Tier::None, |containment| containment.tier)
+        match (&self.wrapper, &self.containment) {
+            (Some(_), _) => Tier::D,
+            (None, Some(containment)) => containment.tier,
+            (None, None) => Tier::None,
+        }
     }
 
     /// The same bot, stopped with all its processes whenever it is not its turn, from its first
@@ -229,9 +243,10 @@ impl Bot {
         interrupt: &Interrupt,
     ) -> Result<BotHello, StartError> {
         let begun = Instant::now();
-        let processes = match &self.containment {
-            Some(containment) => self.spawn_contained(containment)?,
-            None => self.spawn()?,
+        let processes = match (&self.wrapper, &self.containment) {
+            (Some(wrapper), _) => self.spawn_wrapped(wrapper)?,
+            (None, Some(containment)) => self.spawn_contained(containment)?,
+            (None, None) => self.spawn()?,
         };
         let memory = self.containment.as_ref().map(|containment| containment.limits.memory);
         let connection = self.connection.insert(Connection::new(processes, limits, memory));
@@ -269,10 +284,25 @@ impl Bot {
         })
     }
 
+    /// The wrapper sees all that the referee does: it is the user's own.
+    fn spawn_wrapped(&self, wrapper: &Wrapper) -> Result<(Processes, Pipes), StartError> {
+        self.command.existing_directory().map_err(|error| self.failed(error))?;
+        let (start, farewell) = wrapper.wrap(&self.command);
+        self.spawn_group(start, farewell)
+    }
+
     fn spawn(&self) -> Result<(Processes, Pipes), StartError> {
-        let mut command = self.command.command().map_err(|error| self.failed(error))?;
+        let command = self.command.command().map_err(|error| self.failed(error))?;
+        self.spawn_group(command, None)
+    }
+
+    fn spawn_group(
+        &self,
+        mut command: Command,
+        farewell: Option<Command>,
+    ) -> Result<(Processes, Pipes), StartError> {
         match ProcessGroup::spawn(&mut command) {
-            Ok((group, pipes)) => Ok((Processes::Group(group), pipes)),
+            Ok((group, pipes)) => Ok((Processes::Group(group.with_farewell(farewell)), pipes)),
             Err(error) => Err(match LaunchError::diagnose(command.get_program(), &error) {
                 Some(launch) => self.failed(launch),
                 None => HostFailure::new("starting a bot", error).into(),

@@ -65,6 +65,7 @@ mod report;
 mod seat_clock;
 mod stderr_log;
 mod verdict;
+mod wrapper;
 
 pub use bot::{Bot, StartError};
 pub use bot_command::{BotCommand, INHERITED_VARIABLES, LaunchError};
@@ -80,3 +81,4 @@ pub use report::{BotReport, GameReport, Progress, RefereeError, SeatReport};
 pub use seat_clock::{SeatClock, TimeControlError};
 pub use stderr_log::{KEPT_BYTES, StderrLog};
 pub use verdict::{STRIKES, forfeit_reason};
+pub use wrapper::{Wrapper, WrapperError};

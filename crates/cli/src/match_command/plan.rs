@@ -12,7 +12,7 @@ use botyard_engine::registry::{self, TableMaker};
 use botyard_engine::rules::did_you_mean;
 use botyard_engine::{ActionError, Table};
 use botyard_protocol::{ClockKind, Limits, TimeControl};
-use botyard_referee::{BotCommand, Containment, SeatClock};
+use botyard_referee::{BotCommand, Containment, SeatClock, Wrapper};
 use botyard_sandbox::Tier;
 use rustix::thread::{CpuSet, sched_getaffinity};
 use std::collections::hash_map::RandomState;
@@ -41,6 +41,8 @@ pub struct Plan {
     pub tier: Tier,
     /// How each of them is.
     pub containments: Vec<Option<Containment>>,
+    /// What runs them, where that is a command of the user's.
+    pub wrapper: Option<Wrapper>,
     /// The games.
     pub schedule: Schedule,
     /// The clock, and what happens when a bot fails.
@@ -117,10 +119,18 @@ impl Plan {
         let cores = if args.pin { cores_for(concurrency)? } else { Vec::new() };
         let tier = args.containment.tier()?;
         let containments = args.containment.of_bots(tier, &bots, replays.directory())?;
+        let wrapper = args.containment.wrapper()?;
+        if wrapper.is_some() && (time.kind == ClockKind::Cpu || args.freeze) {
+            return Err(Failure::usage(
+                "--clock cpu and --freeze are for bots whose processes are the referee's: what a \
+                 --sandbox-command runs elsewhere can be neither measured nor stopped",
+            ));
+        }
         make_directory(&replays)?;
         Ok(Plan {
             tier,
             containments,
+            wrapper,
             rules: rules_in_words(args, &changes)?,
             freeze: args.freeze,
             cores,

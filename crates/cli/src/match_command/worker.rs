@@ -63,7 +63,10 @@ impl<'a> Worker<'a> {
     /// A worker whose bots are not running yet.
     pub fn new(plan: &'a Plan, interrupt: &'a Interrupt) -> Worker<'a> {
         let bot = |(command, containment): (&BotCommand, &Option<Containment>)| {
-            Bot::new(command.clone()).contained(containment.clone()).frozen(plan.freeze)
+            Bot::new(command.clone())
+                .contained(containment.clone())
+                .wrapped(plan.wrapper.clone())
+                .frozen(plan.freeze)
         };
         let bots = plan.bots.iter().zip(&plan.containments).map(bot).collect();
         Worker { plan, interrupt, bots }

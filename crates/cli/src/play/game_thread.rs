@@ -112,7 +112,8 @@ fn run(
     };
     let mut bots = vec![Bot::new(person).untimed()];
     for (command, containment) in party.bots.iter().zip(&party.containments) {
-        bots.push(Bot::new(command.clone()).contained(containment.clone()));
+        let bot = Bot::new(command.clone()).contained(containment.clone());
+        bots.push(bot.wrapped(party.wrapper.clone()));
     }
     match start_all(&mut bots, &party.limits, interrupt) {
         Ok(()) => {}
