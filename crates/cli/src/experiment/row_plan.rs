@@ -4,6 +4,7 @@
 
 use super::definition::{Experiment, Row};
 use super::results_file::RowConditions;
+use crate::containment::ContainmentArgs;
 use crate::match_command::{Clock, FaultRule, Games, MatchArgs, Plan};
 use anyhow::Context;
 use botyard_engine::{Stream, registry};
@@ -155,10 +156,14 @@ fn match_args(
         increment: experiment.increment_ms,
         grace: 0,
         clock: Clock::Wall,
+        freeze: false,
         concurrency: asked.concurrency.or(one_at_a_time),
+        pin: false,
         on_fault: FaultRule::Forfeit,
         restart: false,
         no_legal: false,
+        // Built-in bots, and figures that are compared with those of earlier runs.
+        containment: ContainmentArgs::none(),
         out: None,
         json: true,
     }
