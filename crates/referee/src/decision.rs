@@ -75,7 +75,7 @@ impl<W: Write> GameInProgress<'_, W> {
                 self.fail(seat, question.turn, failure, time)
             }
             Err(Failure::Overloaded(evidence)) => {
-                self.void(question.turn, Some(seat), *evidence);
+                self.void(question.turn, bot, Some(seat), *evidence);
                 Ok(())
             }
             Err(Failure::Interrupted) => Err(RefereeError::Interrupted),

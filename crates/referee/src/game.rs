@@ -247,6 +247,8 @@ pub fn play_on<W: Write>(
 pub(crate) struct BotNotes {
     /// Decisions that were made for it because it was late: answers to them may still come.
     pub expired: Vec<u32>,
+    /// Whether it was asked and the game ended before it answered.
+    pub owes_answer: bool,
     /// Failures that were forgiven.
     pub strikes: u32,
     /// Its output, once its program has ended.
@@ -321,7 +323,7 @@ impl<W: Write> GameInProgress<'_, W> {
             match self.brief_one(bot, &briefing) {
                 Ok(()) => {}
                 Err(Failure::Bot(failure)) => failures.push((bot, failure)),
-                Err(Failure::Overloaded(evidence)) => self.void(0, None, *evidence),
+                Err(Failure::Overloaded(evidence)) => self.void(0, bot, None, *evidence),
                 Err(Failure::Interrupted) => return Err(RefereeError::Interrupted),
                 Err(Failure::Host(host)) => return Err(host.into()),
                 Err(Failure::Referee(error)) => return Err(*error),
@@ -383,7 +385,14 @@ impl<W: Write> GameInProgress<'_, W> {
     }
 
     /// The host has kept a bot from running: nobody can be blamed for what it did not do in time.
-    pub(crate) fn void(&mut self, turn: u32, seat: Option<Seat>, evidence: HostEvidence) {
+    pub(crate) fn void(
+        &mut self,
+        turn: u32,
+        bot: usize,
+        seat: Option<Seat>,
+        evidence: HostEvidence,
+    ) {
+        self.notes[bot].owes_answer = true;
         self.verdict = Some(Verdict::Void(STALLED));
         let seat = seat.map(|seat| self.seats[seat.index()].clone());
         self.host = Some(VoidEvidence { turn, seat, evidence });
@@ -502,7 +511,10 @@ impl<W: Write> GameInProgress<'_, W> {
         }
         let mut bots = Vec::with_capacity(self.bots.len());
         for bot in 0..self.bots.len() {
-            if self.seats_of(bot).any(|seat| self.forfeited[seat.index()]) {
+            let has_failed = self.seats_of(bot).any(|seat| self.forfeited[seat.index()]);
+            // What it still has to say would be taken for its first words in the next game.
+            let notes = &self.notes[bot];
+            if has_failed || notes.owes_answer || !notes.expired.is_empty() {
                 self.part_with(bot)?;
             }
             bots.push(self.report_of(bot));

@@ -262,6 +262,19 @@ fn substitutes_are_played_until_the_strikes_are_used_up() {
 }
 
 #[test]
+fn a_bot_that_owes_an_answer_when_the_game_ends_is_started_anew() {
+    // It is asked once; its answer would come in the middle of the next game.
+    let time = TimeControl { on_fault: OnFault::Substitute, ..move_time(1500) };
+    let game = GameSpec { time, ..spec(&[0, 1, 1]) };
+    let mut bots = [misbehaving("a", "never", 1), misbehaving("b", "good", 1)];
+    let (report, _) = recorded(dice(100, 1), &mut bots, &game);
+    assert_eq!(kinds(&report.faults)[0], (FaultKind::Timeout, "north", 1));
+    assert_eq!(report.outcome.kind, OutcomeKind::Completed);
+    assert_eq!(bots[0].process_group(), None);
+    assert!(bots[1].process_group().is_some());
+}
+
+#[test]
 fn everyone_is_told_the_end_the_faults_and_what_was_hidden() {
     let directory = tempfile::tempdir().unwrap();
     let record = directory.path().join("b");
