@@ -1,20 +1,19 @@
 //! The bot `mcts`: Monte Carlo tree search, with what is known of Scotland Yard for either side of
-//! it, and with nothing but the rules for draughts. What the literature varies are options, so that
-//! it can be measured; the defaults are the best that was found.
+//! it, and with short playouts that are judged in draughts and Dice Wars. What the literature varies
+//! are options, so that it can be measured; the defaults are the best that was found. Those of
+//! playouts and of Mr. X's station are about Scotland Yard alone.
 
-use crate::agent::{Agent, AgentRng, Choice};
+use crate::agent::Agent;
 use crate::bot::Bot;
-use crate::decision::{Decision, TurnError};
 use crate::dice_wars::lookahead::Candidates;
 use crate::dice_wars::{Hand, mcts as campaign};
-use crate::mcts_info::info;
+use crate::draughts::{Learned, PlayoutAgent};
 use crate::mcts_limits::MctsLimits;
 use crate::options::Options;
 use crate::scotland_yard::{
     Conduct, Determinization, Hunt, MctsAgent, Percent, Play, Reward, Seen, WithAtlas,
 };
-use crate::search::mcts::{Final, GameSimulation, Happened, Limits, Search, Settings, Trees};
-use botyard_engine::Game;
+use crate::search::mcts::{Final, Happened, Limits, Search, Settings, Trees};
 use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::draughts::Draughts;
 use botyard_engine::scotland_yard::{ScotlandYard, Side};
@@ -170,37 +169,7 @@ fn dice_wars(options: &Options) -> Box<dyn Agent<DiceWars>> {
     Box::new(campaign::CampaignAgent::new(policy, MctsLimits::read(options)))
 }
 
-/// Plays by the rules alone.
-struct ByTheRules {
-    search: Search<Happened<Draughts>>,
-    limits: MctsLimits,
-}
-
-/// How many more decisions a game of draughts is expected to have, for sharing out a bank.
-const DECISIONS_TO_COME: u32 = 25;
-
 fn draughts(options: &Options) -> Box<dyn Agent<Draughts>> {
-    Box::new(ByTheRules {
-        search: Search::new(settings(options, Search::<Happened<Draughts>>::nodes_in)),
-        limits: MctsLimits::read(options),
-    })
-}
-
-impl Agent<Draughts> for ByTheRules {
-    fn choose(
-        &mut self,
-        game: &Draughts,
-        turn: &Decision<'_, Draughts>,
-        rng: &mut AgentRng,
-    ) -> Result<Choice<<Draughts as Game>::Action>, TurnError> {
-        // Reports what is wrong with a view before the search needs one.
-        turn.possible_state(rng)?;
-        let simulation = GameSimulation::new(game, turn.view()?, turn.seat(), rng)
-            .map_err(|illegal| turn.no_choice(illegal.to_string()))?;
-        let limits = self.limits.of(turn.budget(), DECISIONS_TO_COME);
-        let report = self.search.search(&simulation, &limits, rng);
-        self.limits.searched(report.stall);
-        let best = report.best.ok_or_else(|| turn.no_choice("the search tried nothing"))?;
-        Ok(Choice::with_info(best, info(&report, |mv| mv.to_string().into())))
-    }
+    let settings = settings(options, Search::<Happened<Draughts>>::nodes_in);
+    Box::new(PlayoutAgent::new(settings, Learned::new(1), MctsLimits::read(options)))
 }

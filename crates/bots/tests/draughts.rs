@@ -4,7 +4,7 @@
 
 mod in_memory;
 
-use botyard_bots::{alpha_beta, catalogue, mtdf_2007, random};
+use botyard_bots::{Bot, alpha_beta, catalogue, greedy, max_n, mcts, mtdf_2007, random};
 use botyard_engine::registry;
 use in_memory::Match;
 use serde_json::{Value, json};
@@ -93,6 +93,39 @@ fn deeper_and_quiet_beats_the_baseline() {
     let deeper: &[(&str, Value)] = &[("depth", json!(9)), ("hash-mb", json!(8))];
     let won = points("english", &[], [deeper, &[("depth", json!(5))]], 12);
     assert!(won >= 9.0, "{won} of 12");
+}
+
+/// The points of one bot, with an option, against another in so many games, half of them on each
+/// side.
+fn match_points(one: (&Bot, &str, u64), other: &Bot, games: u64) -> f64 {
+    let (bot, option, value) = one;
+    let mut contest = Match::new(GAME, "english", &[], &[bot, other]);
+    contest.set(0, option, json!(value));
+    let played = (0..games).map(|game| {
+        let seats = if game % 2 == 0 { [0, 1] } else { [1, 0] };
+        contest.play(game / 2, &seats).outcome.scores[seats[0]]
+    });
+    played.sum()
+}
+
+#[test]
+fn a_rule_of_thumb_beats_chance() {
+    let won = match_points((&greedy::bot(), "seed", 0), &random::bot(), 10);
+    assert_eq!(won, 10.0);
+}
+
+#[test]
+fn looking_ahead_beats_a_rule_of_thumb() {
+    let greedy = greedy::bot();
+    for (bot, option, value, games, least) in [
+        (max_n::bot(), "depth", 5, 10, 7.5),
+        (mcts::bot(), "iterations", 400, 10, 7.5),
+        (alpha_beta::bot(), "depth", 5, 10, 7.5),
+    ] {
+        let won = match_points((&bot, option, value), &greedy, games);
+        println!("{}: {won} of {games}", bot.name());
+        assert!(won >= least, "{}: {won} of {games}", bot.name());
+    }
 }
 
 #[test]

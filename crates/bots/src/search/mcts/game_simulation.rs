@@ -1,5 +1,6 @@
 //! Any game as a [`Simulation`], with nothing known but its rules: hidden information is drawn by
-//! the game itself, playouts are uniformly random, and the rewards are the points of the outcome.
+//! the game itself, playouts are uniformly random, and the rewards are the points of the outcome,
+//! or what somebody who knows the game says of a state on the way.
 
 use super::simulation::{Actor, Rewards, Simulation};
 use crate::agent::AgentRng;
@@ -10,10 +11,15 @@ use botyard_engine::{Game, MAX_SEATS, Seat, Turn};
 /// them each. Drawing one costs far more than an iteration in games that hide much.
 const STATES: usize = 256;
 
+/// What a state is worth to each player, from 0 to 1; `None` where it cannot be told as it stands.
+pub type Judge<'a, S> = &'a (dyn Fn(&S) -> Option<Rewards> + Sync);
+
 /// A game before a decision of one of its seats.
 pub struct GameSimulation<'a, G: Game> {
     game: &'a G,
     states: Vec<G::State>,
+    /// Who ends playouts before the game is over.
+    judge: Option<Judge<'a, G::State>>,
 }
 
 /// What can happen in a game: a seat's action or an outcome of chance.
@@ -68,7 +74,13 @@ impl<'a, G: Game> GameSimulation<'a, G> {
                 states.push(game.determinize(view, seat, rng)?);
             }
         }
-        Ok(GameSimulation { game, states })
+        Ok(GameSimulation { game, states, judge: None })
+    }
+
+    /// The same game with playouts that end as soon as `judge` can tell what the state is worth.
+    #[must_use]
+    pub fn judged_by(self, judge: Judge<'a, G::State>) -> GameSimulation<'a, G> {
+        GameSimulation { judge: Some(judge), ..self }
     }
 }
 
@@ -158,6 +170,12 @@ where
         rng: &mut AgentRng,
     ) -> Rewards {
         loop {
+            if let Some(judge) = self.judge
+                && self.game.turn(state) != Turn::Over
+                && let Some(rewards) = judge(state)
+            {
+                return rewards;
+            }
             match self.game.turn(state) {
                 Turn::Over => break,
                 Turn::Chance => {

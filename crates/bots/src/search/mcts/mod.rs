@@ -33,7 +33,7 @@ mod settings;
 mod simulation;
 mod tree;
 
-pub use game_simulation::{GameSimulation, Happened};
+pub use game_simulation::{GameSimulation, Happened, Judge};
 pub use limits::Limits;
 pub use report::{Report, RootAction};
 pub use search::Search;

@@ -1,0 +1,68 @@
+//! Tree search with playouts as a bot's [`Agent`] for draughts. A playout is over
+//! as soon as nothing can be captured, and an evaluation says what it is worth: random play says little
+//! of a game in which one slip costs a man.
+
+use crate::agent::{Agent, AgentRng, Choice};
+use crate::decision::{Decision, TurnError};
+use crate::mcts_info::info;
+use crate::mcts_limits::MctsLimits;
+use crate::search::Evaluator;
+use crate::search::mcts::{GameSimulation, Happened, Rewards, Search, Settings};
+use botyard_engine::draughts::{Draughts, Move, Position, State};
+
+/// How many more decisions a game is expected to have, for sharing out a bank.
+const DECISIONS_TO_COME: u32 = 25;
+
+/// The advantage with which three of four points are expected; a man is 100.
+const THREE_OF_FOUR: f32 = 150.0;
+
+/// Plays draughts by tree search with judged playouts.
+pub struct PlayoutAgent<E> {
+    search: Search<Happened<Draughts>>,
+    evaluator: E,
+    limits: MctsLimits,
+}
+
+impl<E: Evaluator<Position>> PlayoutAgent<E> {
+    /// An agent that searches like this within its time.
+    pub const fn new(settings: Settings, evaluator: E, limits: MctsLimits) -> PlayoutAgent<E> {
+        PlayoutAgent { search: Search::new(settings), evaluator, limits }
+    }
+}
+
+/// The points to expect with an advantage, from 0 to 1.
+fn expected(advantage: i32) -> f32 {
+    let advantage = advantage as f32;
+    0.5 + 0.5 * advantage / (advantage.abs() + THREE_OF_FOUR)
+}
+
+impl<E: Evaluator<Position> + Send + Sync> Agent<Draughts> for PlayoutAgent<E> {
+    fn choose(
+        &mut self,
+        game: &Draughts,
+        turn: &Decision<'_, Draughts>,
+        rng: &mut AgentRng,
+    ) -> Result<Choice<Move>, TurnError> {
+        // Reports what is wrong with a view before the search needs one.
+        turn.possible_state(rng)?;
+        let simulation = GameSimulation::new(game, turn.view()?, turn.seat(), rng)
+            .map_err(|illegal| turn.no_choice(illegal.to_string()))?;
+        let judge = |state: &State| {
+            let position = state.position();
+            if position.can_capture() {
+                return None;
+            }
+            let own = expected(self.evaluator.evaluate(position));
+            let mut rewards = Rewards::default();
+            rewards[game.seat(position.turn()).index()] = own;
+            rewards[game.seat(position.turn().other()).index()] = 1.0 - own;
+            Some(rewards)
+        };
+        let simulation = simulation.judged_by(&judge);
+        let limits = self.limits.of(turn.budget(), DECISIONS_TO_COME);
+        let report = self.search.search(&simulation, &limits, rng);
+        self.limits.searched(report.stall);
+        let best = report.best.ok_or_else(|| turn.no_choice("the search tried nothing"))?;
+        Ok(Choice::with_info(best, info(&report, |mv| mv.to_string().into())))
+    }
+}
