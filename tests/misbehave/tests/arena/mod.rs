@@ -206,7 +206,8 @@ impl Arena {
         bots[1].start(&spec.limits, &interrupt).expect("it can be started");
         match mode {
             "silent" => spec.limits.start_ms = 700,
-            "never_ready" | "never_reads" => spec.limits.setup_ms = 700,
+            // The good one must be ready in that time as well.
+            "never_ready" | "never_reads" => spec.limits.setup_ms = 1500,
             "floods_stdout" | "floods_stderr" => {
                 (spec.limits.stdout_bytes, spec.limits.stderr_bytes) = (1_000_000, 1_000_000);
             }
