@@ -6,6 +6,7 @@ use crate::sandbox_command::launcher;
 use botyard_referee::{BotCommand, Containment, Wrapper, needed_by};
 use botyard_sandbox::{Host, MIB, ResourceLimits, Tier};
 use clap::{Args, ValueEnum};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The options of a verb that starts bots.
@@ -76,13 +77,13 @@ impl ContainmentArgs {
         }
     }
 
-    /// The tier in which this host is to run bots. Where it can contain none, that is said on
+    /// The tier in which this host is to run these bots. Where it can contain none, that is said on
     /// standard error.
     ///
     /// # Errors
     ///
     /// Less than was asked for.
-    pub fn tier(&self) -> anyhow::Result<Tier> {
+    pub fn tier(&self, bots: &[BotCommand]) -> anyhow::Result<Tier> {
         if self.sandbox_command.is_some() {
             return Ok(Tier::D);
         }
@@ -104,6 +105,17 @@ impl ContainmentArgs {
                 "warning: bots are not contained: {}; `botyard sandbox` says what to do",
                 reason(Tier::A)
             );
+        }
+        if best == Tier::A
+            && host.is_root
+            && let Some(closed) = closed_to_others(bots)
+        {
+            eprintln!(
+                "warning: bots are not contained: tier A runs them as a user that nobody is, and {} is \
+                 closed to all others; try `chmod o+rx` on it, or run botyard as another user than root",
+                closed.display()
+            );
+            return Ok(Tier::None);
         }
         Ok(best)
     }
@@ -182,6 +194,19 @@ fn of_others(directories: &[Vec<PathBuf>], bot: usize) -> Vec<PathBuf> {
     others.flat_map(|(_, theirs)| theirs).filter(is_theirs).cloned().collect()
 }
 
+/// A program of these bots, a directory in which one runs, or a directory around those, that only
+/// its owner may use.
+fn closed_to_others(bots: &[BotCommand]) -> Option<PathBuf> {
+    let here = std::env::current_dir().ok();
+    let directories = bots.iter().filter_map(|bot| bot.directory.clone().or_else(|| here.clone()));
+    let programs = bots.iter().filter_map(|bot| bot.find_program().ok());
+    let all: Vec<PathBuf> = programs.chain(directories).collect();
+    let is_closed = |path: &&Path| {
+        path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o001 == 0)
+    };
+    all.iter().find_map(|path| path.ancestors().find(is_closed)).map(Path::to_path_buf)
+}
+
 fn existing(path: &Path) -> anyhow::Result<PathBuf> {
     path.canonicalize()
         .map_err(|error| Failure::usage(format!("--read {}: {error}", path.display())))
@@ -190,6 +215,26 @@ fn existing(path: &Path) -> anyhow::Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_closed_to_others_is_found() {
+        let place = tempfile::tempdir().unwrap();
+        let directory = place.path().join("bots");
+        std::fs::create_dir(&directory).unwrap();
+        let bot = BotCommand {
+            program: "sh".into(),
+            directory: Some(directory.clone()),
+            ..BotCommand::default()
+        };
+        let mode = |path: &Path, mode| {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+        };
+        mode(place.path(), 0o755);
+        mode(&directory, 0o700);
+        assert_eq!(closed_to_others(std::slice::from_ref(&bot)), Some(directory.clone()));
+        mode(&directory, 0o755);
+        assert_eq!(closed_to_others(std::slice::from_ref(&bot)), None);
+    }
 
     #[test]
     fn a_bot_does_not_see_the_bots_that_lie_in_its_directory() {

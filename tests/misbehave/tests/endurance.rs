@@ -11,7 +11,6 @@ use arena::Arena;
 use botyard_protocol::OutcomeKind;
 use botyard_sandbox::Tier;
 use std::collections::BTreeMap;
-use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Misbehaviour that does not take long.
@@ -34,10 +33,10 @@ const QUICK: [&str; 16] = [
     "floods_stderr_and_answers",
 ];
 
-/// Descriptors, children, entries of the directory for temporary files.
-fn held() -> [usize; 3] {
-    let temporary = fs::read_dir(std::env::temp_dir()).map_or(0, Iterator::count);
-    [traces::descriptors(), traces::children(), temporary]
+/// Descriptors, children, files and directories of games.
+fn held(arenas: &[Arena]) -> [usize; 3] {
+    let files = arenas.iter().map(Arena::files).sum();
+    [traces::descriptors(), traces::children(), files]
 }
 
 #[test]
@@ -49,7 +48,7 @@ fn ten_thousand_games_leave_nothing() {
     if arenas.is_empty() {
         return;
     }
-    let before = held();
+    let before = held(&arenas);
     let mut memory = 0;
     for game in 0..GAMES {
         if game == WARM {
@@ -59,11 +58,11 @@ fn ten_thousand_games_leave_nothing() {
         let played = arenas[game % arenas.len()].play(mode, 1, None);
         assert_eq!(played.left, [""; 0], "game {game}, {mode}");
     }
-    let after = held();
+    let after = held(&arenas);
     let grown = traces::memory_kib().1.saturating_sub(memory);
-    println!("{GAMES} games: descriptors, children, temporary files {before:?} {after:?}");
+    println!("{GAMES} games: descriptors, children, files {before:?} {after:?}");
     println!("memory after {WARM} games {memory} KiB, {grown} KiB more in the end");
-    assert_eq!(before, after, "descriptors, children, temporary files");
+    assert_eq!(before, after, "descriptors, children, files");
     assert!(grown < 1024, "{grown} KiB more");
 }
 

@@ -117,7 +117,7 @@ impl Plan {
         let replays = replays(args, schedule.games);
         let concurrency = concurrency(args, schedule.games);
         let cores = if args.pin { cores_for(concurrency)? } else { Vec::new() };
-        let tier = args.containment.tier()?;
+        let tier = args.containment.tier(&bots)?;
         let containments = args.containment.of_bots(tier, &bots, replays.directory())?;
         let wrapper = args.containment.wrapper()?;
         if wrapper.is_some() && (time.kind == ClockKind::Cpu || args.freeze) {

@@ -102,7 +102,7 @@ impl Party {
                 Failure::host(format!("the replay cannot be written to {directory}: {error}"))
             })?;
         }
-        let tier = args.containment.tier()?;
+        let tier = args.containment.tier(&bots)?;
         let containments = args.containment.of_bots(tier, &bots, args.out.as_deref())?;
         Ok(Party {
             containments,

@@ -4,7 +4,7 @@
 use super::{Host, Obstacle, Offer};
 use crate::contained::{Contained, SpawnError};
 use crate::launch::Launch;
-use crate::launcher::landlock_abi;
+use crate::launcher::{CHOOSING_A_USER, landlock_abi};
 use crate::launcher_program::Launcher;
 use crate::limits::ResourceLimits;
 use crate::tier::Tier;
@@ -43,6 +43,11 @@ fn obstacle(launcher: &Launcher, tier: Tier) -> Option<Obstacle> {
         Ok(_) | Err(SpawnError::Program(_)) => None,
         Err(SpawnError::Setup { step, error }) => {
             let remedies = match tier {
+                _ if step == CHOOSING_A_USER => vec![
+                    "run botyard as another user than root (docker run --user 1000), or give the \
+                     container more than one uid"
+                        .to_string(),
+                ],
                 Tier::A => remedies_for_landlock(),
                 _ => remedies_for_namespaces(),
             };

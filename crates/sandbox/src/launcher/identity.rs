@@ -13,6 +13,9 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+/// The step at which a root finds that there is nobody else to be.
+pub(crate) const CHOOSING_A_USER: &str = "choosing a user for it";
+
 /// The first of the uids that no distribution gives to anybody: those below 0x7000_0000 are given
 /// to users, services and containers, those above 0x7fff_ffff are no positive `int`.
 const UNUSED: u32 = 0x7000_0000;
@@ -75,7 +78,7 @@ pub(super) fn user(launch: &Launch) -> Result<Option<Uid>, Unfit> {
         Some(directory) => owner(directory),
         None => own_unused_uid(),
     };
-    user.map(Some).step("choosing a user for it")
+    user.map(Some).step(CHOOSING_A_USER)
 }
 
 fn owner(directory: &Path) -> io::Result<Uid> {

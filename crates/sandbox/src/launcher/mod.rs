@@ -17,6 +17,7 @@ mod setup;
 mod system_calls;
 
 pub(crate) use files::landlock_abi;
+pub(crate) use identity::CHOOSING_A_USER;
 
 use crate::channel::{Channel, Report};
 use crate::launch::Launch;

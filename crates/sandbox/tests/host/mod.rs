@@ -67,7 +67,9 @@ pub fn launch(tier: Tier, place: &Path, program: impl Into<PathBuf>, args: &[&st
 /// failure where `BOTYARD_REQUIRE_TIERS` names it (`A,B`): a host that is meant to test everything.
 pub fn can(tier: Tier, what: &str) -> bool {
     let place = place();
-    let trial = launch(tier, place.path(), "/usr/bin/env", &["true"]);
+    // The checker with nothing to do: it may also lie where only root may go.
+    let args = ["nothing", place.path().to_str().unwrap(), "1"];
+    let trial = launch(tier, place.path(), CHECKER, &args);
     let reason = match Contained::spawn(&launcher(), &trial, &[]) {
         Ok(_) => return true,
         Err(error) => error,

@@ -48,6 +48,8 @@ pub struct Played {
 /// Where games are played.
 pub struct Arena {
     tier: Tier,
+    /// Holds the directory of each game.
+    directory: tempfile::TempDir,
     /// How many games the host has spoilt.
     pub void: Cell<usize>,
 }
@@ -61,11 +63,15 @@ fn token() -> String {
     format!("botyard-trace-{}-{}-", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
+/// The same directory, readable for a user that nobody is: what keeps it out is the sandbox.
+fn readable(directory: tempfile::TempDir) -> tempfile::TempDir {
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    directory
+}
+
 /// A directory in which a bot has its own, and others have theirs.
-fn place() -> tempfile::TempDir {
-    let place = tempfile::tempdir().unwrap();
-    // Readable for a user that nobody is: what keeps it out is the sandbox.
-    fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
+fn place(within: &Path) -> tempfile::TempDir {
+    let place = readable(tempfile::tempdir_in(within).unwrap());
     for (file, text) in [
         ("own/file.txt", "its own"),
         ("own/beside.txt", "its own too"),
@@ -113,6 +119,15 @@ fn table(mode: &str) -> Box<dyn Table> {
     }
 }
 
+/// Whether a referee that is root keeps others from a program.
+fn is_closed_to_others(program: &Path) -> bool {
+    let is_root = rustix::process::geteuid().is_root();
+    is_root
+        && program.ancestors().any(|path| {
+            path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o001 == 0)
+        })
+}
+
 fn spec(move_ms: u64) -> GameSpec<'static> {
     GameSpec {
         game_id: "test-1",
@@ -147,7 +162,22 @@ impl Arena {
             let _ = writeln!(stderr, "NOT TESTED on this host: bots in tier {tier}: {reason}");
             return None;
         }
-        Some(Arena { tier, void: Cell::new(0) })
+        if tier == Tier::A && is_closed_to_others(Path::new(MISBEHAVE)) {
+            let mut stderr = std::io::stderr();
+            let _ = writeln!(
+                stderr,
+                "NOT TESTED on this host: bots in tier A, who are a user that nobody is and may not enter \
+                 the directory of this program, which is root's"
+            );
+            return None;
+        }
+        let directory = readable(tempfile::tempdir().unwrap());
+        Some(Arena { tier, directory, void: Cell::new(0) })
+    }
+
+    /// How many files and directories are left of games.
+    pub fn files(&self) -> usize {
+        fs::read_dir(self.directory.path()).unwrap().count()
     }
 
     /// A game of a bot that misbehaves, which moves first, against a good one.
@@ -156,7 +186,7 @@ impl Arena {
         traces::forget_peak();
         let (_, memory_before) = traces::memory_kib();
         let before = (traces::descriptors(), traces::children());
-        let (place, token) = (place(), token());
+        let (place, token) = (place(self.directory.path()), token());
         let program = program(mode, place.path());
         let files_before = traces::contents(place.path());
 
@@ -176,7 +206,8 @@ impl Arena {
         bots[1].start(&spec.limits, &interrupt).expect("it can be started");
         match mode {
             "silent" => spec.limits.start_ms = 700,
-            "never_ready" | "never_reads" => spec.limits.setup_ms = 700,
+            // The good one must be ready in that time as well.
+            "never_ready" | "never_reads" => spec.limits.setup_ms = 1500,
             "floods_stdout" | "floods_stderr" => {
                 (spec.limits.stdout_bytes, spec.limits.stderr_bytes) = (1_000_000, 1_000_000);
             }
@@ -227,7 +258,7 @@ impl Arena {
     /// A game of two bots in these modes on the clock of processor time, with so much for a move. The
     /// first is in its mode at every question.
     pub fn play_on_processor_time(&self, modes: [&str; 2], move_ms: u64) -> GameReport {
-        let (place, token) = (place(), token());
+        let (place, token) = (place(self.directory.path()), token());
         let interrupt = Interrupt::new().unwrap();
         let mut spec = spec(move_ms);
         spec.time.kind = ClockKind::Cpu;
