@@ -19,7 +19,6 @@ mod replay;
 mod rule_files;
 mod schedule;
 mod schema_command;
-mod score;
 mod text;
 mod train;
 
