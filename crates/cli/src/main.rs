@@ -17,12 +17,12 @@ mod perft;
 mod play;
 mod replay;
 mod rule_files;
-mod schedule;
 mod schema_command;
 mod text;
 mod train;
 
 use arguments::{CommandLine, Verb};
+use botyard_league::schedule;
 use clap::Parser;
 use std::process::ExitCode;
 

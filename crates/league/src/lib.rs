@@ -5,6 +5,8 @@
 //! of a bot in some games and says how far its share may be off.
 
 pub mod played_game;
+pub mod schedule;
 pub mod score;
+pub mod store;
 
 pub use played_game::{Entrant, PlayedGame, SeatKind, SeatUse, Verdict};

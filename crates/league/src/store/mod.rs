@@ -1,0 +1,131 @@
+//! Where a tournament is kept: what it is, who takes part, and the result of every game as soon as it
+//! is over. A tournament that was killed at any moment is found as it was after the last game that
+//! is in the store, and no game can be in it twice.
+//!
+//! [`Store`] is what a tournament needs of it; [`SqliteStore`] is one file, [`MemoryStore`] nothing
+//! but memory. Another engine can take their place if it passes the same tests.
+
+mod error;
+mod memory;
+mod rows;
+mod sqlite;
+
+pub use error::StoreError;
+pub use memory::MemoryStore;
+pub use sqlite::{SCHEMA_VERSION, SqliteStore};
+
+use crate::played_game::{Entrant, PlayedGame, Verdict};
+use crate::schedule::GameKey;
+use serde::{Deserialize, Serialize};
+
+/// What a tournament is: all that never changes while it is played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Definition {
+    /// What it is called.
+    pub name: String,
+    /// The name of the game.
+    pub game: String,
+    /// What all its games come from.
+    pub seed: u64,
+    /// The tournament file as it was read.
+    pub file: String,
+    /// The directory that paths in the file are relative to.
+    pub directory: String,
+    /// The version of Botyard that began it.
+    pub version: String,
+    /// Those who take part, in the order of their indices in games.
+    pub entrants: Vec<Entrant>,
+    /// Those who were not let in.
+    pub rejected: Vec<Rejected>,
+}
+
+/// A bot that was not let in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rejected {
+    /// The bot.
+    pub entrant: Entrant,
+    /// Why, in sentences for its author.
+    pub reason: String,
+}
+
+/// A game as it is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredGame {
+    /// Which.
+    pub key: GameKey,
+    /// The hash in its id.
+    pub id: u64,
+    /// How often it was begun and came to an end, void games included.
+    pub attempts: u32,
+    /// How it went. The name of its replay is that of its id, so only whether there is one is
+    /// kept.
+    pub game: PlayedGame,
+}
+
+impl StoredGame {
+    /// Whether it has a result that counts.
+    pub fn is_scored(&self) -> bool {
+        self.game.verdict != Verdict::Void
+    }
+}
+
+/// Something that was done to a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AuditEntry {
+    /// When, in seconds since 1970 (UTC).
+    pub at: u64,
+    /// What, in a word or two.
+    pub what: String,
+    /// More about it.
+    pub detail: String,
+}
+
+/// A tournament that is kept somewhere. One at a time may write to it.
+pub trait Store {
+    /// What the tournament is.
+    fn definition(&self) -> &Definition;
+
+    /// Adds games with their results, all of them or none. A void game may be followed by the same
+    /// game played again, which takes its place.
+    ///
+    /// # Errors
+    ///
+    /// A game that has a result already, and what the host cannot do.
+    fn record(&mut self, games: &[StoredGame]) -> Result<(), StoreError>;
+
+    /// Calls `each` with every game of the generation, in order.
+    ///
+    /// # Errors
+    ///
+    /// What cannot be read.
+    fn games(&self, generation: u32, each: &mut dyn FnMut(StoredGame)) -> Result<(), StoreError>;
+
+    /// Notes that something was done.
+    ///
+    /// # Errors
+    ///
+    /// What the host cannot do.
+    fn note(&mut self, what: &str, detail: &str) -> Result<(), StoreError>;
+
+    /// Everything that was noted, the first first.
+    ///
+    /// # Errors
+    ///
+    /// What cannot be read.
+    fn audit(&self) -> Result<Vec<AuditEntry>, StoreError>;
+}
+
+/// Seconds since 1970.
+fn now() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
+}
+
+/// The name of a game's replay, relative to the tournament's directory: 256 directories, because one
+/// with a hundred thousand files is slow to look at.
+pub fn replay_name(game: &str, id: u64) -> String {
+    format!("replays/{:02x}/{game}-{id:016x}.ndjson", id >> 56)
+}
+
+#[cfg(test)]
+mod tests;
