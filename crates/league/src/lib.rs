@@ -8,5 +8,6 @@ pub mod played_game;
 pub mod schedule;
 pub mod score;
 pub mod store;
+pub mod tournament_file;
 
 pub use played_game::{Entrant, PlayedGame, SeatKind, SeatUse, Verdict};
