@@ -6,5 +6,9 @@
 
 pub mod played_game;
 pub mod score;
+pub mod sprt;
+pub mod standings;
+pub mod statistics;
 
 pub use played_game::{Entrant, PlayedGame, SeatKind, SeatUse, Verdict};
+pub use standings::Standings;
