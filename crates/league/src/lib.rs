@@ -7,7 +7,11 @@
 pub mod played_game;
 pub mod schedule;
 pub mod score;
+pub mod sprt;
+pub mod standings;
+pub mod statistics;
 pub mod store;
 pub mod tournament_file;
 
 pub use played_game::{Entrant, PlayedGame, SeatKind, SeatUse, Verdict};
+pub use standings::Standings;

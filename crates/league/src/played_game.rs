@@ -56,6 +56,8 @@ pub struct SeatUse {
 pub struct Entrant {
     /// What it is called in this tournament. It comes from outside: any text at all.
     pub name: String,
+    /// Who handed it in; empty where that is not known.
+    pub team: String,
     /// The version it told, or none.
     pub version: String,
     /// SHA-256 of its program file as hexadecimal digits; empty where that is not known.

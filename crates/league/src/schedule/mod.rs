@@ -18,4 +18,4 @@ pub use knockout::{KnockoutPairing, KnockoutTable};
 pub use line_ups::most_line_ups;
 pub use match_schedule::{Schedule, ScheduledGame};
 pub use swiss::{SwissRow, SwissTable};
-pub use tournament_schedule::{Block, BlockPoints, GameKey, TournamentSchedule};
+pub use tournament_schedule::{Block, BlockPoints, GameKey, TournamentSchedule, game_id};

@@ -186,11 +186,16 @@ impl TournamentSchedule {
         }
     }
 
-    /// The id of a game: the game's name and sixteen hexadecimal digits, a hash of the tournament, the
-    /// block, the rotation and the generation. It is the name of the game's replay.
+    /// The id of a game, also the name of its replay: see [`game_id`].
     pub fn id(&self, key: GameKey) -> String {
+        game_id(&self.game, self.hash(key))
+    }
+
+    /// What tells a game from all others: a hash of the tournament, the block, the rotation and the
+    /// generation.
+    pub fn hash(&self, key: GameKey) -> u64 {
         let purpose = format!("game {} {} {}", key.block, key.rotation, key.generation);
-        format!("{}-{:016x}", self.game, Stream::new(self.event, &purpose).next_seed())
+        Stream::new(self.event, &purpose).next_seed()
     }
 
     /// The number of a game in its generation, from 1.
@@ -223,6 +228,11 @@ impl TournamentSchedule {
             _ => None,
         }
     }
+}
+
+/// The id of a game: the name of what is played, and sixteen hexadecimal digits.
+pub fn game_id(game: &str, hash: u64) -> String {
+    format!("{game}-{hash:016x}")
 }
 
 #[cfg(test)]

@@ -121,10 +121,17 @@ fn now() -> u64 {
     since.map_or(0, |since| since.as_secs())
 }
 
-/// The name of a game's replay, relative to the tournament's directory: 256 directories, because one
-/// with a hundred thousand files is slow to look at.
-pub fn replay_name(game: &str, id: u64) -> String {
-    format!("replays/{:02x}/{game}-{id:016x}.ndjson", id >> 56)
+/// The name of the replay of the game with this id, relative to the tournament's directory: up to 256
+/// directories, because one with a hundred thousand files is slow to look at.
+///
+/// ```
+/// use botyard_league::store::replay_name;
+///
+/// assert_eq!(replay_name("dice-wars-0b1bfedc68a954bd"), "replays/0b/dice-wars-0b1bfedc68a954bd.ndjson");
+/// ```
+pub fn replay_name(game_id: &str) -> String {
+    let hash = game_id.rsplit('-').next().unwrap_or_default();
+    format!("replays/{}/{game_id}.ndjson", hash.get(..2).unwrap_or("00"))
 }
 
 #[cfg(test)]

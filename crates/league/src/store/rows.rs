@@ -4,6 +4,7 @@
 use super::{StoreError, StoredGame, replay_name};
 use crate::played_game::{PlayedGame, SeatUse, Verdict};
 use crate::schedule::GameKey;
+use crate::schedule::game_id;
 use botyard_protocol::FaultKind;
 use rusqlite::{Row, params};
 use serde::de::DeserializeOwned;
@@ -63,7 +64,7 @@ pub fn read(row: &Row<'_>, game: &str) -> Result<StoredGame, StoreError> {
         turns: row.get(7)?,
         uses: uses.iter().map(|numbers| seat_use(numbers)).collect(),
         faults,
-        replay: row.get::<_, bool>(10)?.then(|| replay_name(game, id)),
+        replay: row.get::<_, bool>(10)?.then(|| replay_name(&game_id(game, id))),
     };
     Ok(StoredGame { key, id, attempts: row.get(11)?, game: played })
 }

@@ -21,6 +21,7 @@ const STEPS: [&str; 1] = ["
     CREATE TABLE bots(
         position INTEGER PRIMARY KEY,
         name TEXT NOT NULL,
+        team TEXT NOT NULL,
         version TEXT NOT NULL,
         digest TEXT NOT NULL,
         gate_passed INTEGER,
@@ -212,10 +213,10 @@ fn write_definition(
     let all = entrants.iter().map(|entrant| (entrant, None));
     let not_let_in = rejected.iter().map(|bot| (&bot.entrant, Some(&bot.reason)));
     for (position, (entrant, reason)) in (0u32..).zip(all.chain(not_let_in)) {
-        let Entrant { name, version, digest, gate_passed } = entrant;
+        let Entrant { name, team, version, digest, gate_passed } = entrant;
         transaction.execute(
-            "INSERT INTO bots VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            params![position, name, version, digest, gate_passed, reason],
+            "INSERT INTO bots VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![position, name, team, version, digest, gate_passed, reason],
         )?;
     }
     Ok(())
@@ -242,17 +243,18 @@ fn read_definition(connection: &Connection, path: &Path) -> Result<Definition, S
         rejected: Vec::new(),
     };
     let mut bots = connection.prepare(
-        "SELECT name, version, digest, gate_passed, rejected FROM bots ORDER BY position",
+        "SELECT name, team, version, digest, gate_passed, rejected FROM bots ORDER BY position",
     )?;
     let mut rows = bots.query([])?;
     while let Some(row) = rows.next()? {
         let entrant = Entrant {
             name: row.get(0)?,
-            version: row.get(1)?,
-            digest: row.get(2)?,
-            gate_passed: row.get(3)?,
+            team: row.get(1)?,
+            version: row.get(2)?,
+            digest: row.get(3)?,
+            gate_passed: row.get(4)?,
         };
-        match row.get(4)? {
+        match row.get(5)? {
             Some(reason) => definition.rejected.push(Rejected { entrant, reason }),
             None => definition.entrants.push(entrant),
         }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 fn definition() -> Definition {
     let entrant = |name: &str, gate_passed| Entrant {
         name: name.into(),
+        team: "7b".into(),
         version: "1.0".into(),
         digest: "ab".repeat(32),
         gate_passed,
@@ -45,7 +46,7 @@ fn game(block: u32, rotation: u32, points: Option<[f64; 2]>) -> StoredGame {
             turns: 61,
             uses: vec![seat(u64::from(u32::MAX) * 9, None), seat(7, Some(5))],
             faults: vec![(1, FaultKind::IllegalAction), (0, FaultKind::StartFailed)],
-            replay: (rotation == 0).then(|| replay_name("draughts", id)),
+            replay: (rotation == 0).then(|| replay_name(&crate::schedule::game_id("draughts", id))),
         },
     }
 }

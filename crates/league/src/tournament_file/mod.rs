@@ -116,6 +116,8 @@ pub struct BotEntry {
     pub line: usize,
     /// What it is called; named after its program where that is not said.
     pub name: Option<String>,
+    /// Who handed it in.
+    pub team: Option<String>,
     /// As on the command line: a built-in bot, a path or a command line.
     pub command: String,
     /// The directory it runs in, relative to the file; the file's own where there is none.
@@ -290,6 +292,7 @@ fn bot(mut section: Section<'_, '_>, problems: &mut Problems) -> Option<BotEntry
     if let Some(name) = &name {
         check_name(section.line_of("name"), name, problems);
     }
+    let team = section.text("team", problems).map(|team| printable(&team, NAME_CHARACTERS));
     let command = section.text("command", problems);
     if !section.has("command") {
         problems.add(line, "the bot has no command, as in command = \"python3 mine.py\"");
@@ -297,7 +300,7 @@ fn bot(mut section: Section<'_, '_>, problems: &mut Problems) -> Option<BotEntry
     let directory = section.text("directory", problems);
     let options = section.pairs("options", problems);
     section.finish(problems);
-    Some(BotEntry { line, name, command: command?, directory, options })
+    Some(BotEntry { line, name, team, command: command?, directory, options })
 }
 
 /// Names stand in tables, files and the messages that bots are sent.

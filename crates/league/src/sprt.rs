@@ -1,0 +1,261 @@
+//! Is the new version better? A sequential test over pairs of games, which stops as soon as the
+//! answer is plain.
+//!
+//! The generalized sequential probability ratio test of Wald's kind, over the five results that a pair of
+//! games can have (Van den Bergh, "Comments on Normalized Elo" and "The maximum likelihood
+//! estimate for multinomial distributions", as fishtest, OpenBench and fastchess use it). The two games
+//! of a pair share their start, so their results go together, and the pair is one observation; half a pair
+//! counts for nothing.
+
+use serde::Serialize;
+
+/// What the two hypotheses speak of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EloModel {
+    /// The difference of strengths: an expected score of 1 / (1 + 10^(-elo / 400)).
+    Logistic,
+    /// The expected score's distance from a half in units of the standard deviation of one game,
+    /// times 800 / ln 10: what decides how many games a test needs, however many are drawn.
+    Normalized,
+}
+
+/// How a test stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    /// More games are needed.
+    Continue,
+    /// The difference is taken to be `elo0` rather than `elo1`.
+    AcceptH0,
+    /// The difference is taken to be `elo1` rather than `elo0`.
+    AcceptH1,
+}
+
+/// A test with the pairs that were played so far.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sprt {
+    elo: [f64; 2],
+    bounds: [f64; 2],
+    model: EloModel,
+    pairs: [u64; 5],
+}
+
+/// How a test stands, in numbers to print.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SprtState {
+    /// What `elo0` and `elo1` are.
+    pub model: EloModel,
+    /// The difference under the first hypothesis.
+    pub elo0: f64,
+    /// The difference under the second.
+    pub elo1: f64,
+    /// Pairs in which the new version had 0, 1/2, 1, 3/2 and 2 points.
+    pub pairs: [u64; 5],
+    /// The mean of its points in a game; `None` without a pair.
+    pub share: Option<f64>,
+    /// The logarithm of the likelihood ratio. Always a finite number.
+    pub llr: f64,
+    /// Where the first hypothesis is accepted.
+    pub lower: f64,
+    /// Where the second is.
+    pub upper: f64,
+    /// What follows.
+    pub decision: Decision,
+}
+
+/// Hypotheses or error rates that make no test.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SprtError {
+    /// The hypotheses are not in order, or not within what scores can express.
+    #[error(
+        "elo0 is {0} and elo1 is {1}; elo0 must be the smaller one, and both within -1000 and 1000"
+    )]
+    Elo(f64, f64),
+    /// Error rates that are no probabilities, or add up to 1.
+    #[error("alpha is {0} and beta is {1}; both must be above 0, and their sum below 1")]
+    Errors(f64, f64),
+}
+
+/// The scores of a pair, as shares of its two games.
+const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// What a result that never came counts: with a zero there would be hypotheses under which nothing
+/// of what was seen is possible, and a likelihood ratio without value.
+const NEVER: f64 = 1e-3;
+
+impl Sprt {
+    /// The difference under the first hypothesis, unless somebody says otherwise.
+    pub const ELO0: f64 = 0.0;
+    /// The difference under the second.
+    pub const ELO1: f64 = 30.0;
+
+    /// A test before its first pair: `alpha` is the probability to accept `elo1` where `elo0` holds, `beta` the one
+    /// of the opposite.
+    ///
+    /// # Errors
+    ///
+    /// Hypotheses that are not in order, and error rates that make no bounds.
+    pub fn new(
+        elo0: f64,
+        elo1: f64,
+        alpha: f64,
+        beta: f64,
+        model: EloModel,
+    ) -> Result<Sprt, SprtError> {
+        const MOST: f64 = 1000.0;
+        if !(-MOST <= elo0 && elo0 < elo1 && elo1 <= MOST) {
+            return Err(SprtError::Elo(elo0, elo1));
+        }
+        if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
+            return Err(SprtError::Errors(alpha, beta));
+        }
+        let bounds = [(beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln()];
+        Ok(Sprt { elo: [elo0, elo1], bounds, model, pairs: [0; 5] })
+    }
+
+    /// Counts a complete pair: the points, 0 to 1, that the new version had in each of its games. Points between
+    /// a loss, a draw and a win are rounded to the nearest half for the pair.
+    pub fn add_pair(&mut self, first: f64, second: f64) {
+        let halves = (2.0 * (first + second)).round().clamp(0.0, 4.0);
+        self.pairs[halves as usize] += 1;
+    }
+
+    /// Pairs in which the new version had 0, 1/2, 1, 3/2 and 2 points.
+    pub fn pairs(&self) -> [u64; 5] {
+        self.pairs
+    }
+
+    /// The logarithm of the likelihood ratio of the second hypothesis to the first; 0 before the first pair,
+    /// and always a finite number.
+    pub fn llr(&self) -> f64 {
+        if self.pairs.iter().all(|&count| count == 0) {
+            return 0.0;
+        }
+        let counts = self.pairs.map(|count| if count == 0 { NEVER } else { count as f64 });
+        let total: f64 = counts.iter().sum();
+        let seen = counts.map(|count| count / total);
+        let [under0, under1] = self.elo.map(|elo| match self.model {
+            EloModel::Logistic => with_mean(&seen, 1.0 / (1.0 + 10f64.powf(-elo / 400.0))),
+            EloModel::Normalized => {
+                // A pair's mean varies less than a game by the square root of two.
+                with_t_value(&seen, 2f64.sqrt() * elo * std::f64::consts::LN_10 / 800.0)
+            }
+        });
+        let ratios = under1.iter().zip(&under0).map(|(one, zero)| one.ln() - zero.ln());
+        let llr: f64 = ratios.zip(&counts).map(|(ratio, count)| ratio * count).sum();
+        if llr.is_finite() { llr } else { 0.0 }
+    }
+
+    /// What follows from the pairs so far.
+    pub fn decision(&self) -> Decision {
+        match self.llr() {
+            llr if llr <= self.bounds[0] => Decision::AcceptH0,
+            llr if llr >= self.bounds[1] => Decision::AcceptH1,
+            _ => Decision::Continue,
+        }
+    }
+
+    /// All numbers of the test.
+    pub fn state(&self) -> SprtState {
+        let count: u64 = self.pairs.iter().sum();
+        let sum: f64 = self.pairs.iter().zip(SCORES).map(|(&n, score)| n as f64 * score).sum();
+        SprtState {
+            model: self.model,
+            elo0: self.elo[0],
+            elo1: self.elo[1],
+            pairs: self.pairs,
+            share: (count > 0).then(|| sum / count as f64),
+            llr: self.llr(),
+            lower: self.bounds[0],
+            upper: self.bounds[1],
+            decision: self.decision(),
+        }
+    }
+}
+
+/// The most likely distribution with this mean, given what was seen: p / (1 + x (score - mean)),
+/// where x makes it so.
+fn with_mean(seen: &[f64; 5], mean: f64) -> [f64; 5] {
+    tilted(seen, &SCORES.map(|score| score - mean))
+}
+
+/// The most likely distribution whose mean is so many of its standard deviations above a half, by
+/// iteration from the uniform one.
+fn with_t_value(seen: &[f64; 5], t: f64) -> [f64; 5] {
+    const ROUNDS: usize = 100;
+    let mut found = [0.2; 5];
+    for _ in 0..ROUNDS {
+        let mean: f64 = found.iter().zip(SCORES).map(|(p, score)| p * score).sum();
+        let variance: f64 =
+            found.iter().zip(SCORES).map(|(p, score)| p * (score - mean).powi(2)).sum();
+        let deviation = variance.sqrt();
+        let off = SCORES.map(|score| {
+            score - 0.5 - t * deviation * (1.0 + ((mean - score) / deviation).powi(2)) / 2.0
+        });
+        let next = tilted(seen, &off);
+        let moved = next.iter().zip(&found).map(|(next, found)| (next - found).abs());
+        let moved = moved.fold(0.0, f64::max);
+        if next.iter().any(|p| !p.is_finite()) {
+            break;
+        }
+        found = next;
+        if moved < 1e-12 {
+            break;
+        }
+    }
+    found
+}
+
+/// seen / (1 + x off), with the x that makes the mean of `off` 0. Where all of `off` lie on one side of 0
+/// there is none, and what was seen is returned.
+fn tilted(seen: &[f64; 5], off: &[f64; 5]) -> [f64; 5] {
+    let least = off.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = off.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if !(least < 0.0 && most > 0.0) {
+        return *seen;
+    }
+    // Between these two every 1 + x off is positive, and the mean falls from +infinity to -infinity.
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    let mean =
+        |x: f64| -> f64 { seen.iter().zip(off).map(|(p, off)| p * off / (1.0 + x * off)).sum() };
+    loop {
+        let middle = low + (high - low) / 2.0;
+        if middle <= low || middle >= high {
+            break;
+        }
+        if mean(middle) > 0.0 { low = middle } else { high = middle }
+    }
+    // The end at which nothing vanishes, if one does.
+    let at = |x: f64| [0, 1, 2, 3, 4].map(|index| seen[index] / (1.0 + x * off[index]));
+    [low, high]
+        .map(at)
+        .into_iter()
+        .find(|p| p.iter().all(|p| p.is_finite() && *p > 0.0))
+        .unwrap_or(*seen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn test(elo0: f64, elo1: f64, model: EloModel, pairs: [u64; 5]) -> Sprt {
+        Sprt { pairs, ..Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap() }
+    }
+
+    /// Tests of fishtest as they ended there, and the values that fastchess gives for them in its
+    /// own tests (app/tests/sprt_test.cpp); pairs with 1 point are won and lost, or drawn twice.
+    #[test]
+    fn published_tests_have_the_published_ratio() {
+        use EloModel::{Logistic, Normalized};
+        for (model, elo0, elo1, pairs, llr) in [
+            (Normalized, 0.0, 2.0, [365, 16618, 36029 + 200, 16974, 390], 2.25),
+            (Normalized, -1.75, 0.25, [127, 4883, 10311 + 401, 5150, 104], 3.01),
+            (Logistic, 0.5, 2.5, [223, 9863, 20279 + 1000, 10037, 246], -3.07),
+            (Logistic, 0.0, 2.0, [871, 26175, 55003 + 980, 26678, 821], -4.98),
+        ] {
+            let found = test(elo0, elo1, model, pairs).llr();
+            assert!((found - llr).abs() < 0.005, "{pairs:?}: {found:.4}, published {llr}");
+        }
+    }
+}
