@@ -258,4 +258,108 @@ mod tests {
             assert!((found - llr).abs() < 0.005, "{pairs:?}: {found:.4}, published {llr}");
         }
     }
+
+    /// Where every pair was won, two results matter: p and 1 - p of winning and losing both, with p
+    /// a half under 0 and, for a t-value of t, (p - 1/2)^2 = t^2 p (1 - p).
+    #[test]
+    fn a_test_without_a_loss_has_the_ratio_that_follows_by_hand() {
+        let t = 2f64.sqrt() * 5.0 * std::f64::consts::LN_10 / 800.0;
+        let p = 0.5 + 0.5 * (t * t / (1.0 + t * t)).sqrt();
+        let found = test(0.0, 5.0, EloModel::Normalized, [0, 0, 0, 0, 104]).llr();
+        assert!((found - 104.0 * (p / 0.5).ln()).abs() < 1e-3, "{found}");
+        let share = 1.0 / (1.0 + 10f64.powf(-30.0 / 400.0));
+        let found = test(0.0, 30.0, EloModel::Logistic, [0, 0, 0, 0, 50]).llr();
+        assert!((found - 50.0 * (share / 0.5).ln()).abs() < 1e-3, "{found}");
+    }
+
+    #[test]
+    fn pairs_are_counted_and_decide() {
+        let mut sprt = Sprt::new(Sprt::ELO0, Sprt::ELO1, 0.05, 0.05, EloModel::Logistic).unwrap();
+        assert_eq!((sprt.llr(), sprt.decision()), (0.0, Decision::Continue));
+        assert_eq!(sprt.state().share, None);
+        for (first, second) in
+            [(0.0, 0.0), (0.5, 0.0), (1.0, 0.0), (0.5, 0.5), (1.0, 0.5), (1.0, 1.0)]
+        {
+            sprt.add_pair(first, second);
+        }
+        assert_eq!(sprt.pairs(), [1, 1, 2, 1, 1]);
+        let state = sprt.state();
+        assert_eq!((state.share, state.decision), (Some(0.5), Decision::Continue));
+        assert!((state.lower + 2.944).abs() < 1e-3 && (state.upper - 2.944).abs() < 1e-3);
+        (0..60).for_each(|_| sprt.add_pair(1.0, 0.5));
+        assert_eq!(sprt.decision(), Decision::AcceptH1);
+        (0..200).for_each(|_| sprt.add_pair(0.0, 0.5));
+        assert_eq!(sprt.decision(), Decision::AcceptH0);
+    }
+
+    #[test]
+    fn hypotheses_that_make_no_test_are_refused() {
+        let new = |elo0, elo1, alpha, beta| Sprt::new(elo0, elo1, alpha, beta, EloModel::Logistic);
+        let message = new(30.0, 0.0, 0.05, 0.05).unwrap_err().to_string();
+        assert!(
+            message.starts_with("elo0 is 30 and elo1 is 0; elo0 must be the smaller"),
+            "{message}"
+        );
+        for (elo0, elo1, alpha, beta) in [
+            (0.0, 0.0, 0.05, 0.05),
+            (f64::NAN, 5.0, 0.05, 0.05),
+            (0.0, f64::INFINITY, 0.05, 0.05),
+            (0.0, 5.0, 0.0, 0.05),
+            (0.0, 5.0, 0.6, 0.4),
+            (0.0, 5.0, 0.05, f64::NAN),
+        ] {
+            assert!(new(elo0, elo1, alpha, beta).is_err(), "{elo0} {elo1} {alpha} {beta}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn the_ratio_is_a_number_and_the_mirror_image_of_the_opposite_test(
+            pairs in proptest::array::uniform5(0u64..1_000_000_000),
+            none in proptest::array::uniform5(proptest::bool::ANY),
+            elo0 in -1000.0f64..999.0,
+            width in 0.01f64..100.0,
+            normalized in proptest::bool::ANY,
+        ) {
+            let mut pairs = pairs;
+            pairs.iter_mut().zip(none).for_each(|(count, none)| *count *= u64::from(!none));
+            let model = if normalized { EloModel::Normalized } else { EloModel::Logistic };
+            let elo1 = (elo0 + width).min(1000.0);
+            let found = test(elo0, elo1, model, pairs).llr();
+            proptest::prop_assert!(found.is_finite());
+            let mut mirrored = pairs;
+            mirrored.reverse();
+            let opposite = test(-elo1, -elo0, model, mirrored).llr();
+            let slack = 1e-6 * (1.0 + found.abs() + pairs.iter().sum::<u64>() as f64 * 1e-3);
+            proptest::prop_assert!((found + opposite).abs() < slack, "{} and {}", found, opposite);
+        }
+    }
+
+    /// The error rates are what they are set to. Games with draws whose start favours a colour.
+    #[test]
+    fn the_test_errs_as_often_as_it_may() {
+        use botyard_engine::Stream;
+        use botyard_engine::random::unit;
+        const TESTS: u32 = 200;
+        let mut stream = Stream::new(1, "sprt");
+        for (elo, right) in [(0.0, Decision::AcceptH0), (60.0, Decision::AcceptH1)] {
+            let mut wrong = 0;
+            for _ in 0..TESTS {
+                let mut sprt = Sprt::new(0.0, 60.0, 0.05, 0.05, EloModel::Logistic).unwrap();
+                let share = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
+                while sprt.decision() == Decision::Continue {
+                    let start = 0.15 * (2.0 * unit(stream.rng()) - 1.0);
+                    let mut points = |share: f64| match unit(stream.rng()) {
+                        drawn if drawn < 0.4 => 0.5,
+                        _ => f64::from(u8::from(unit(stream.rng()) < 0.5 + (share - 0.5) / 0.6)),
+                    };
+                    let (first, second) = (points(share + start), points(share - start));
+                    sprt.add_pair(first, second);
+                }
+                wrong += u32::from(sprt.decision() != right);
+            }
+            // 5% of 200 are 10; 19 is the 99.7% point.
+            assert!(wrong <= 19, "{elo}: {wrong} of {TESTS}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use crate::score::{Interval, Score, Z};
 use crate::statistics::blocks::{Blocks, readable};
 use crate::statistics::power::edge_shown;
 use crate::statistics::{ELO, Estimate, Estimates, RESAMPLES};
-use botyard_protocol::FaultKind;
+use botyard_protocol::{FaultKind, printable};
 use std::collections::{BTreeMap, HashMap};
 
 /// The most games with replays that are listed for the same bots, and in all.
@@ -66,7 +66,7 @@ pub fn standings(
             name: name(&entrant.name),
             team: name(&entrant.team),
             version: name(&entrant.version),
-            sha256: botyard_protocol::printable(&entrant.digest, 64),
+            sha256: printable(&entrant.digest, 64),
             gate_passed: entrant.gate_passed,
             rank: 1 + order.iter().filter(better).count(),
             rank_low,
@@ -100,7 +100,7 @@ pub fn standings(
         edge_shown: scored.min().and_then(edge_shown),
         head_to_head: order.iter().map(against).collect(),
         neighbours: order.windows(2).map(|pair| neighbours(pair, &estimates)).collect(),
-        role_advantage: estimates.roles.as_ref().map(|roles| elo(roles.advantage)),
+        role_advantage: estimates.roles.as_ref().and_then(|roles| roles.advantage).map(elo),
         seat_terms: estimates.seats.map(|terms| terms.into_iter().map(elo).collect()),
         bots: bots_in_order,
         replays: replays(games, bots, &position),
@@ -122,7 +122,7 @@ pub fn quick(entrants: &[Entrant], games: &[PlayedGame]) -> String {
     order.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
     let shown: Vec<String> = (order.iter().take(SHOWN))
         .map(|&(bot, share)| {
-            let name = botyard_protocol::printable(&entrants[bot].name, 20);
+            let name = printable(&entrants[bot].name, 20);
             format!("{name} {:.1}% of {}", share * 100.0, scores[bot].games())
         })
         .collect();
@@ -223,10 +223,13 @@ fn neighbours(pair: &[usize], estimates: &Estimates) -> Neighbours {
 
 /// Games to look at: those with a fault or void first, then the first ones of every line-up.
 fn replays(games: &[PlayedGame], bots: usize, position: &[usize]) -> Vec<ReplayLink> {
+    // A name that would have to be changed to be shown is none that a replay was written under.
+    let is_plain = |name: &str| printable(name, name.len()) == name;
     let mut listed: HashMap<Vec<usize>, usize> = HashMap::new();
     let mut sorted: Vec<&PlayedGame> = games
         .iter()
-        .filter(|game| game.replay.is_some() && game.seats.iter().all(|&bot| bot < bots))
+        .filter(|game| game.replay.as_deref().is_some_and(is_plain))
+        .filter(|game| game.seats.iter().all(|&bot| bot < bots))
         .collect();
     let plain = |game: &PlayedGame| game.faults.is_empty() && game.verdict != Verdict::Void;
     sorted.sort_by(|one, other| {

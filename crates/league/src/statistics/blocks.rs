@@ -27,10 +27,13 @@ pub struct Blocks {
     pub kinds: Vec<Kind>,
     /// The different blocks that came.
     pub cells: Vec<Cell>,
-    /// The blocks, each as its cell, in groups that are resampled apart: those of one line-up. A line-up with one
-    /// block alone says nothing of chance, so all of these share a stratum.
+    /// The blocks, each as its cell, in groups that are resampled apart: those of one line-up. A few
+    /// blocks say little of chance, so the line-ups with fewer than [`FEW`] share a stratum.
     pub strata: Vec<Vec<u32>>,
 }
+
+/// Fewer blocks of a line-up than this are no stratum of their own.
+pub const FEW: usize = 5;
 
 /// A kind in a form that can be compared and hashed.
 type Key<'a> = (&'a [usize], Vec<u64>, &'a [u32]);
@@ -78,13 +81,12 @@ impl Blocks {
                 strata.entry(games().map(line_up).collect()).or_default().push(cell);
             }
         }
-        let (alone, mut strata): (Vec<_>, Vec<_>) =
-            strata.into_values().partition(|blocks| blocks.len() == 1);
-        let mut alone: Vec<Cell> = alone.into_iter().flatten().collect();
-        match (alone.len(), strata.last_mut()) {
-            (0, _) => {}
-            (1, Some(others)) => others.append(&mut alone),
-            _ => strata.push(alone),
+        let (few, mut strata): (Vec<_>, Vec<_>) =
+            strata.into_values().partition(|blocks| blocks.len() < FEW);
+        let mut few: Vec<Cell> = few.into_iter().flatten().collect();
+        match strata.last_mut() {
+            Some(others) if few.len() < FEW => others.append(&mut few),
+            _ => strata.push(few),
         }
 
         let mut cells: Vec<Cell> = strata.iter().flatten().cloned().collect();
@@ -104,7 +106,7 @@ impl Blocks {
 
     /// Whether there are no blocks.
     pub fn is_empty(&self) -> bool {
-        self.strata.is_empty()
+        self.len() == 0
     }
 }
 

@@ -16,11 +16,10 @@ pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// How often the blocks are resampled.
 pub const RESAMPLES: usize = 1000;
 
-/// How many games, half of them won, an interval has beyond those that were played: with fewer, a
-/// bot that won everything would have an interval without width (Agresti and Coull 1998, "Approximate
-/// is better than exact for interval estimation of binomial proportions": two successes and two
-/// failures more).
-const INTERVAL_GAMES: u32 = 4;
+/// The least variance of what a bot scored, in every interval: that of three games against an equal.
+/// Without it a bot that won everything would have an interval without width; with it the interval
+/// is the one that its information gives.
+const LEAST_VARIANCE: f64 = 3.0 / 4.0;
 
 /// A model of strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -50,10 +49,12 @@ pub struct Estimate {
 /// What the model of two roles says beyond one strength a bot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoleEstimates {
-    /// For each bot its strength in the first role and in the second; their means are 0.
+    /// For each bot its strength in the first role and in the second; their means are 0. `None`
+    /// where the results cannot tell: of two bots nobody knows whether one escapes well or the
+    /// other chases badly.
     pub strengths: Vec<Option<[Estimate; 2]>>,
-    /// What the first role is worth.
-    pub advantage: Estimate,
+    /// What the first role is worth, where the results can tell.
+    pub advantage: Option<Estimate>,
 }
 
 /// All estimates. Strengths are in units of the natural logarithm of the odds ([`ELO`] points) and have
@@ -107,7 +108,7 @@ impl Estimates {
             kind.seats.iter().for_each(|&bot| games[bot] += kind.count);
         }
         let played: Vec<usize> = (0..bots).filter(|&bot| games[bot] > 0).collect();
-        let deviations = deviations(parameters, blocks, &contests, &fit, &games, seed);
+        let deviations = deviations(model, blocks, &contests, &fit, &games, seed);
 
         let groups: Vec<Option<(usize, usize)>> = (0..bots)
             .map(|bot| {
@@ -140,15 +141,18 @@ impl Estimates {
         let roles = (model == Model::TwoRole).then(|| {
             let means = [0, bots]
                 .map(|first| average(&mut played.iter().map(|&bot| vec![(first + bot, 1.0)])));
+            let known = |contrast: Contrast| {
+                connection::estimable(&contrast, &parts).then(|| measure(&contrast))
+            };
             let mut of_roles = vec![None; bots];
             for &bot in &played {
                 let of_role =
-                    |role: usize| strength_of(&means[role], vec![(role * bots + bot, 1.0)]);
-                of_roles[bot] = Some([of_role(0), of_role(1)]);
+                    |role: usize| known(less(vec![(role * bots + bot, 1.0)], &means[role]));
+                of_roles[bot] = of_role(0).zip(of_role(1)).map(<[Estimate; 2]>::from);
             }
             RoleEstimates {
                 strengths: of_roles,
-                advantage: measure(&less(means[0].clone(), &means[1])),
+                advantage: known(less(means[0].clone(), &means[1])),
             }
         });
         let seat_terms = (model == Model::PlackettLuce).then(|| {
@@ -232,14 +236,16 @@ fn fit(parameters: usize, blocks: &Blocks, contests: &[Vec<Contest>]) -> Fit {
 
 /// For each resample by how much the parameters are off, and after them each bot's share of the points.
 fn deviations(
-    parameters: usize,
+    model: Model,
     blocks: &Blocks,
     contests: &[Vec<Contest>],
     fit: &Fit,
     games: &[u64],
     seed: u64,
 ) -> Vec<Vec<f64>> {
-    let bots = games.len();
+    let (bots, parameters) = (games.len(), fit.parameters.len());
+    let count = blocks.len() as f64;
+    let of_two = matches!(model, Model::BradleyTerry | Model::TwoRole);
     let mut points = vec![0.0; bots];
     for kind in &blocks.kinds {
         for (&bot, scored) in kind.seats.iter().zip(&kind.points) {
@@ -253,7 +259,15 @@ fn deviations(
             for contest in contests {
                 contest.add_score(&fit.parameters, 1.0, &mut dense[..parameters]);
             }
-            for (&bot, scored) in kind.seats.iter().zip(&kind.points) {
+            // Of two, what was expected of this pair is known: that the share is higher against a
+            // weak opponent is no chance.
+            for contest in contests.iter().filter(|_| of_two) {
+                contest.each_surprise(&fit.parameters, |seat, surprise| {
+                    let bot = kind.seats[seat];
+                    dense[parameters + bot] += surprise / games[bot] as f64;
+                });
+            }
+            for (&bot, scored) in kind.seats.iter().zip(&kind.points).filter(|_| !of_two) {
                 let count = games[bot] as f64;
                 dense[parameters + bot] += (scored - points[bot] / count) / count;
             }
@@ -269,17 +283,33 @@ fn deviations(
         })
         .collect();
 
-    let mut stream = Stream::new(seed, "bootstrap");
-    let mut found = resample(blocks, &rows, parameters + bots, RESAMPLES, &mut stream);
-    let mut stream = Stream::new(seed, "interval games");
+    let mut found =
+        resample(blocks, &rows, parameters + bots, RESAMPLES, &mut Stream::new(seed, "bootstrap"));
+    // What was fitted to the results differs less from them than the truth does.
+    let fitted = connection::degrees_of_freedom(parameters, contests.iter().flatten()) as f64;
+    let stretch = (count / (count - fitted).max(count / 4.0)).sqrt();
+    found.iter_mut().flatten().for_each(|value| *value *= stretch);
+    widen(&mut found, parameters, &mut Stream::new(seed, "least variance"));
     for deviation in &mut found {
-        for score in &mut deviation[..parameters] {
-            let games = stream.next_seed() >> (64 - INTERVAL_GAMES);
-            *score += f64::from(games.count_ones()) - f64::from(INTERVAL_GAMES) / 2.0;
-        }
         fit.information.solve(&mut deviation[..parameters]);
     }
     found
+}
+
+/// Adds chance where there is less than [`LEAST_VARIANCE`]: three games that are won or lost with
+/// a probability of a half, as far as they are missing.
+fn widen(deviations: &mut [Vec<f64>], parameters: usize, stream: &mut Stream) {
+    for parameter in 0..parameters {
+        let squares: f64 = deviations.iter().map(|deviation| deviation[parameter].powi(2)).sum();
+        let missing = LEAST_VARIANCE - squares / deviations.len() as f64;
+        if missing <= 0.0 {
+            continue;
+        }
+        for deviation in deviations.iter_mut() {
+            let won = (stream.next_seed() >> 61).count_ones();
+            deviation[parameter] += (missing / LEAST_VARIANCE).sqrt() * (f64::from(won) - 1.5);
+        }
+    }
 }
 
 /// The entries of a row that are not 0; the row is all zeros afterwards.

@@ -83,6 +83,17 @@ impl Contest {
         });
     }
 
+    /// Calls `each` with the position of every alternative and how much more often it was chosen
+    /// than expected.
+    pub fn each_surprise(&self, parameters: &[f64], mut each: impl FnMut(usize, f64)) {
+        let times = self.times();
+        let mut position = 0;
+        self.probabilities(parameters, |_, chosen, probability| {
+            each(position, chosen - times * probability);
+            position += 1;
+        });
+    }
+
     fn add_information(&self, parameters: &[f64], information: &mut Symmetric) {
         let times = self.times();
         let mut shares: Vec<(usize, f64)> = Vec::with_capacity(2 * self.chosen.len());
