@@ -14,4 +14,6 @@ mod openings;
 mod perft;
 mod play;
 mod replays;
+mod sequential_test;
+mod tournaments;
 mod usage;

@@ -18,7 +18,9 @@ mod play;
 mod replay;
 mod rule_files;
 mod schema_command;
+mod test_command;
 mod text;
+mod tournament_command;
 mod train;
 
 use arguments::{CommandLine, Verb};
@@ -29,6 +31,8 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let done = match CommandLine::parse().verb {
         Verb::Match(args) => match_command::run(&args),
+        Verb::Tournament(args) => tournament_command::run(&args),
+        Verb::Test(args) => test_command::run(&args),
         Verb::Play(args) => play::run(&args),
         Verb::Games(args) => games_command::run(&args),
         Verb::Bots(args) => bots_command::run(&args),

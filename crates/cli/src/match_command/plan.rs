@@ -12,7 +12,7 @@ use botyard_engine::registry::{self, TableMaker};
 use botyard_engine::rules::did_you_mean;
 use botyard_engine::{ActionError, Table};
 use botyard_protocol::{Limits, TimeControl};
-use botyard_referee::{BotCommand, SeatClock};
+use botyard_referee::{Bot, BotCommand, SeatClock};
 use std::collections::hash_map::RandomState;
 use std::fs::{self, File};
 use std::hash::BuildHasher;
@@ -33,7 +33,7 @@ pub struct Plan {
     pub rules: String,
     /// The names of the seats, in seat order.
     pub seats: Vec<String>,
-    /// The bots, one for each seat.
+    /// The bots: one for each seat in a match, any number in a tournament.
     pub bots: Vec<BotCommand>,
     /// The games.
     pub schedule: Schedule,
@@ -60,6 +60,8 @@ pub enum Replays {
     Own(PathBuf),
     /// Into a directory in which others may be.
     Shared(PathBuf),
+    /// Below the directory of a tournament, which keeps no two results of a game.
+    Tournament(PathBuf),
 }
 
 impl Plan {
@@ -74,6 +76,27 @@ impl Plan {
         let table = tables();
         let seats = table.seats().to_vec();
         let bots = bots(args, table.game(), &seats)?;
+        let plan = Plan::with_bots(args, tables, &changes, bots, None)?;
+        make_directory(&plan.replays)?;
+        Ok(plan)
+    }
+
+    /// What the arguments ask for, between these bots, whatever bots they name, at these tables of the
+    /// arguments' game. Replays go where the arguments say, or else where `replays` says, which is
+    /// not looked at.
+    ///
+    /// # Errors
+    ///
+    /// Arguments that make no match.
+    pub fn with_bots(
+        args: &MatchArgs,
+        tables: TableMaker,
+        changes: &[(String, String)],
+        bots: Vec<BotCommand>,
+        replays_to: Option<Replays>,
+    ) -> anyhow::Result<Plan> {
+        let table = tables();
+        let seats = table.seats().to_vec();
         let time = time_control(args)?;
         let seed = args.seed.unwrap_or_else(new_seed);
         let openings = match &args.opening {
@@ -92,10 +115,9 @@ impl Plan {
             Games::Number(number) => number,
             Games::All => all_games(&schedule)?,
         };
-        let replays = replays(args, schedule.games);
-        make_directory(&replays)?;
+        let replays = replays_to.unwrap_or_else(|| replays(args, schedule.games));
         Ok(Plan {
-            rules: rules_in_words(args, &changes)?,
+            rules: rules_in_words(args, changes)?,
             concurrency: concurrency(args, schedule.games),
             send_legal: !args.no_legal,
             restart: args.restart,
@@ -107,6 +129,11 @@ impl Plan {
             time,
             replays,
         })
+    }
+
+    /// One of the bots, not running yet.
+    pub fn bot(&self, index: usize) -> Bot {
+        Bot::new(self.bots[index].clone())
     }
 
     /// The clock and the containment of the bots in words.

@@ -1,0 +1,113 @@
+//! What `botyard tournament` takes. Only the form of each argument is checked here.
+
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// `botyard tournament`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A tournament is a file:
+
+  game = \"draughts\"
+  format = \"round-robin\"        # or gauntlet, swiss, knockout
+  blocks = 20                   # each pair plays 20 starts, with both colours
+
+  [[bot]]
+  command = \"alpha-beta:depth=5\"
+  [[bot]]
+  name = \"mine\"
+  command = \"python3 mine.py\"
+
+Example:
+  botyard tournament run class.toml
+  botyard tournament resume class.tournament
+  botyard tournament standings class.tournament --format html > standings.html
+
+docs/hosting.md tells how to host a competition, and every key of the file.")]
+pub struct TournamentArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: TournamentVerb,
+}
+
+/// What can be done with a tournament.
+#[derive(Debug, Subcommand)]
+pub enum TournamentVerb {
+    /// Play the tournament that a file describes
+    Run(RunArgs),
+    /// Go on with a tournament that was broken off, however it was
+    Resume(ResumeArgs),
+    /// Print the standings, also while it is played
+    Standings(StandingsArgs),
+}
+
+/// `botyard tournament run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The file that describes the tournament; paths in it are relative to it
+    #[arg(value_name = "FILE.toml")]
+    pub file: PathBuf,
+
+    /// Keep the results in this new or empty directory [default: FILE.tournament, where you are]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// How it is run.
+    #[command(flatten)]
+    pub running: Running,
+}
+
+/// `botyard tournament resume`.
+#[derive(Debug, Args)]
+pub struct ResumeArgs {
+    /// The directory of the tournament
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+
+    /// Go on even where a bot's program is another one than at the beginning
+    #[arg(long)]
+    pub accept_changes: bool,
+
+    /// How it is run.
+    #[command(flatten)]
+    pub running: Running,
+}
+
+/// What does not change the games.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Running {
+    /// How many games are played at once, whatever the file says
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: Option<u16>,
+
+    /// Print events for a program to read, one JSON object a line, and nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `botyard tournament standings`.
+#[derive(Debug, Args)]
+pub struct StandingsArgs {
+    /// The directory of the tournament
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+
+    /// In which form
+    #[arg(long, value_enum, default_value_t = Form::Table)]
+    pub format: Form,
+}
+
+/// The forms of standings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// For a terminal
+    Table,
+    /// For a program
+    Json,
+    /// For a spreadsheet
+    Csv,
+    /// For a page that is written by hand
+    Md,
+    /// A page by itself
+    Html,
+}
