@@ -6,6 +6,7 @@ mod dice_wars;
 mod egdb;
 mod experiments;
 mod failing_bots;
+mod hosting;
 mod interruption;
 mod languages;
 mod listings;

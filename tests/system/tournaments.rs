@@ -1,6 +1,8 @@
 //! `botyard tournament`: small ones played with real bots, killed, gone on with, and looked at.
 
 use crate::command::{Desk, Ran, events, events_of, finish, misbehaving, script};
+use botyard_engine::Stream;
+use botyard_engine::random::below;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
 use std::process::Child;
@@ -276,4 +278,50 @@ fn a_place_that_cannot_be_written_to_is_refused() {
         assert_eq!(ran.code, Some(code), "{out}: {ran:#?}");
         assert!(ran.stderr.contains(out), "{ran:#?}");
     }
+}
+
+/// The whole of what [`a_tournament_that_is_killed_goes_on_as_if_it_had_not_been`] does in small: run it
+/// with `cargo test --test system fifty -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes some minutes"]
+fn two_thousand_games_survive_fifty_kills() {
+    let marker = format!("marker-fifty-{}", std::process::id());
+    let first = script("python3", "tests/bots/recorder.py", &format!("/dev/null {marker}"));
+    let text = SMALL.replace("random:seed=3", &first).replace("blocks = 4", "blocks = 334");
+    let desk = desk(&text);
+    desk.done(&["tournament", "run", "small.toml", "--out", "whole", "-j", "2"]);
+    let mut moments = Stream::new(1, "kills");
+    let mut kills = 0;
+    while kills < 50 {
+        let args: &[&str] = match desk.path("killed/tournament.db").exists() {
+            false => &["tournament", "run", "small.toml", "--out", "killed", "-j", "2"],
+            true => &["tournament", "resume", "killed", "-j", "2"],
+        };
+        let child = desk.command(args).spawn().expect("botyard starts");
+        std::thread::sleep(Duration::from_millis(below(moments.rng(), 600).into()));
+        kill(child);
+        kills += 1;
+        wait_until_gone(&marker);
+    }
+    let events = events(&desk.done(&["tournament", "resume", "killed", "--json"]));
+    let left = events_of(&events, "game_ended").len();
+    let [started] = events_of(&events, "tournament_started")[..] else { panic!("one start") };
+    let before = started["played_before"].as_u64().unwrap();
+    println!("{kills} kills; {before} games were kept through them, {left} were left to play");
+    assert_eq!((before + left as u64, &started["games"]), (2004, &2004.into()));
+    assert!(before > 100, "the kills left something to be kept");
+    assert_eq!(csv(&desk, "killed"), csv(&desk, "whole"));
+    wait_until_gone(&marker);
+    let mut replays = 0;
+    for entry in std::fs::read_dir(desk.path("killed/replays")).unwrap() {
+        let files: Vec<String> = std::fs::read_dir(entry.unwrap().path())
+            .unwrap()
+            .map(|file| file.unwrap().path().to_string_lossy().into_owned())
+            .collect();
+        let mut verify = vec!["replay", "verify"];
+        verify.extend(files.iter().map(String::as_str));
+        desk.done(&verify);
+        replays += files.len();
+    }
+    assert_eq!(replays, 2004);
 }

@@ -41,7 +41,10 @@ impl Results {
             games.push(stored.game);
         };
         store.games(0, add).map_err(store_failure)?;
-        let entrants: &[Entrant] = &definition.entrants;
+        // Those who were not let in have a row as well: a grade book wants everybody.
+        let rejected = definition.rejected.iter().map(|rejected| &rejected.entrant);
+        let entrants: &[Entrant] =
+            &definition.entrants.iter().chain(rejected).cloned().collect::<Vec<_>>();
         let (game, seed) = (&definition.game, definition.seed);
         let standings = Standings::new(game, &setup.seats, setup.kind, entrants, &games, seed);
         Ok(Results {
