@@ -140,7 +140,9 @@ pub fn store_failure(error: StoreError) -> anyhow::Error {
         StoreError::NotThere { .. }
         | StoreError::Exists { .. }
         | StoreError::NoTournament { .. }
-        | StoreError::Newer { .. } => Failure::usage(error),
+        | StoreError::Newer { .. }
+        | StoreError::Pending
+        | StoreError::NonePending => Failure::usage(error),
         StoreError::Full(_) => Failure::host(format!(
             "{error}; make room, and `botyard tournament resume` goes on where it was"
         )),

@@ -43,6 +43,12 @@ pub enum StoreError {
         /// Which rotation, from 1.
         rotation: u32,
     },
+    /// A set of games that is being judged anew while another one is to be.
+    #[error("games are being judged anew already: apply or drop these first")]
+    Pending,
+    /// No set of games to be settled.
+    #[error("no games are being judged anew")]
+    NonePending,
     /// No room.
     #[error("the disk is full: {0}")]
     Full(String),

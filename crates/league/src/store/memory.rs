@@ -1,6 +1,8 @@
 //! A tournament in memory, gone with the program: for tests, and for runs that nobody wants to keep.
 
-use super::{AuditEntry, Definition, Store, StoreError, StoredGame, now};
+use super::{
+    AuditEntry, Definition, Generation, GenerationState, Store, StoreError, StoredGame, now,
+};
 use crate::schedule::GameKey;
 use std::collections::BTreeMap;
 
@@ -9,13 +11,19 @@ use std::collections::BTreeMap;
 pub struct MemoryStore {
     definition: Definition,
     games: BTreeMap<GameKey, StoredGame>,
+    generations: Vec<Generation>,
     audit: Vec<AuditEntry>,
 }
 
 impl MemoryStore {
     /// A tournament of which no game was played.
     pub fn new(definition: Definition) -> MemoryStore {
-        MemoryStore { definition, games: BTreeMap::new(), audit: Vec::new() }
+        MemoryStore {
+            definition,
+            games: BTreeMap::new(),
+            generations: Vec::new(),
+            audit: Vec::new(),
+        }
     }
 }
 
@@ -38,6 +46,34 @@ impl Store for MemoryStore {
         let of_generation = self.games.values().filter(|game| game.key.generation == generation);
         of_generation.cloned().for_each(each);
         Ok(())
+    }
+
+    fn begin_generation(&mut self, reason: &str, games: &[(u32, u32)]) -> Result<u32, StoreError> {
+        if self.generations.iter().any(|other| other.state == GenerationState::Pending) {
+            return Err(StoreError::Pending);
+        }
+        let number = self.generations.len() as u32 + 1;
+        let mut games = games.to_vec();
+        games.sort_unstable();
+        self.generations.push(Generation {
+            number,
+            reason: reason.into(),
+            state: GenerationState::Pending,
+            games,
+        });
+        Ok(number)
+    }
+
+    fn generations(&self) -> Result<Vec<Generation>, StoreError> {
+        Ok(self.generations.clone())
+    }
+
+    fn settle(&mut self, apply: bool) -> Result<u32, StoreError> {
+        let mut all = self.generations.iter_mut();
+        let pending = all.find(|other| other.state == GenerationState::Pending);
+        let pending = pending.ok_or(StoreError::NonePending)?;
+        pending.state = if apply { GenerationState::Applied } else { GenerationState::Dropped };
+        Ok(pending.number)
     }
 
     fn note(&mut self, what: &str, detail: &str) -> Result<(), StoreError> {

@@ -80,6 +80,41 @@ pub struct AuditEntry {
     pub detail: String,
 }
 
+/// Games that are judged anew, as a set. Until it is settled it changes nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generation {
+    /// Its number, from 1; 0 are the games as they were first played.
+    pub number: u32,
+    /// Why.
+    pub reason: String,
+    /// What became of it.
+    pub state: GenerationState,
+    /// Which games: block and rotation of each, in order.
+    pub games: Vec<(u32, u32)>,
+}
+
+/// What became of games that were judged anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GenerationState {
+    /// They may still be played, and count for nothing.
+    Pending,
+    /// They have taken the place of the results before, which are kept.
+    Applied,
+    /// They count for nothing, and are kept.
+    Dropped,
+}
+
+impl GenerationState {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            GenerationState::Pending => "pending",
+            GenerationState::Applied => "applied",
+            GenerationState::Dropped => "dropped",
+        }
+    }
+}
+
 /// A tournament that is kept somewhere. One at a time may write to it.
 pub trait Store {
     /// What the tournament is.
@@ -99,6 +134,52 @@ pub trait Store {
     ///
     /// What cannot be read.
     fn games(&self, generation: u32, each: &mut dyn FnMut(StoredGame)) -> Result<(), StoreError>;
+
+    /// Begins a set of games that are to be judged anew, and gives its number.
+    ///
+    /// # Errors
+    ///
+    /// Another one that is pending, and what the host cannot do.
+    fn begin_generation(&mut self, reason: &str, games: &[(u32, u32)]) -> Result<u32, StoreError>;
+
+    /// Every set of games that was judged anew, in order.
+    ///
+    /// # Errors
+    ///
+    /// What cannot be read.
+    fn generations(&self) -> Result<Vec<Generation>, StoreError>;
+
+    /// Has the pending set take the place of the results before, or not. Gives its number.
+    ///
+    /// # Errors
+    ///
+    /// None that is pending, and what the host cannot do.
+    fn settle(&mut self, apply: bool) -> Result<u32, StoreError>;
+
+    /// The games as they count, in order: each with the result of the last generation that was applied
+    /// and has one. `also` is a generation that is taken for applied.
+    ///
+    /// # Errors
+    ///
+    /// What cannot be read.
+    fn current_games(&self, also: Option<u32>) -> Result<Vec<StoredGame>, StoreError> {
+        let mut games = Vec::new();
+        self.games(0, &mut |game| games.push(game))?;
+        for generation in self.generations()? {
+            let applied = generation.state == GenerationState::Applied;
+            if !applied && also != Some(generation.number) {
+                continue;
+            }
+            self.games(generation.number, &mut |anew| {
+                let place = |game: &StoredGame| (game.key.block, game.key.rotation);
+                let found = games.binary_search_by_key(&place(&anew), place);
+                if let (Ok(index), true) = (found, anew.is_scored()) {
+                    games[index] = anew;
+                }
+            })?;
+        }
+        Ok(games)
+    }
 
     /// Notes that something was done.
     ///

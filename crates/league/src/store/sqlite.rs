@@ -2,7 +2,10 @@
 //! what was committed is there after the program was killed at any instant. After a power failure
 //! the last games may be missing, and are played again.
 
-use super::{AuditEntry, Definition, Rejected, Store, StoreError, StoredGame, now, rows};
+use super::{
+    AuditEntry, Definition, Generation, GenerationState, Rejected, Store, StoreError, StoredGame,
+    now, rows,
+};
 use crate::played_game::Entrant;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 use std::path::{Path, PathBuf};
@@ -13,7 +16,8 @@ const APPLICATION: i64 = 0x4279_7264;
 
 /// The steps from each version of the format to the next, the first one from an empty file. What
 /// was released never changes; a later version gets a step of its own.
-const STEPS: [&str; 1] = ["
+const STEPS: [&str; 2] = [
+    "
     CREATE TABLE tournament(
         key TEXT PRIMARY KEY,
         value TEXT NOT NULL
@@ -48,7 +52,22 @@ const STEPS: [&str; 1] = ["
         what TEXT NOT NULL,
         detail TEXT NOT NULL
     );
-"];
+",
+    "
+    CREATE TABLE generations(
+        number INTEGER PRIMARY KEY,
+        at INTEGER NOT NULL,
+        reason TEXT NOT NULL,
+        state TEXT NOT NULL
+    );
+    CREATE TABLE judged_anew(
+        generation INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        rotation INTEGER NOT NULL,
+        PRIMARY KEY (generation, block, rotation)
+    ) WITHOUT ROWID;
+",
+];
 
 /// The version of the format that this code writes.
 pub const SCHEMA_VERSION: i64 = STEPS.len() as i64;
@@ -270,6 +289,13 @@ fn write_note(connection: &Connection, what: &str, detail: &str) -> Result<(), S
     Ok(())
 }
 
+/// The number of the generation that is pending.
+fn pending(connection: &Connection) -> Result<Option<u32>, StoreError> {
+    let mut select = connection.prepare("SELECT number FROM generations WHERE state = ?1")?;
+    let mut found = select.query([GenerationState::Pending.as_str()])?;
+    Ok(found.next()?.map(|row| row.get(0)).transpose()?)
+}
+
 impl Store for SqliteStore {
     fn definition(&self) -> &Definition {
         &self.definition
@@ -308,6 +334,69 @@ impl Store for SqliteStore {
             each(rows::read(row, &self.definition.game)?);
         }
         Ok(())
+    }
+
+    fn begin_generation(&mut self, reason: &str, games: &[(u32, u32)]) -> Result<u32, StoreError> {
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        if pending(&transaction)?.is_some() {
+            return Err(StoreError::Pending);
+        }
+        transaction.execute(
+            "INSERT INTO generations(at, reason, state) VALUES (?1, ?2, ?3)",
+            params![now().cast_signed(), reason, GenerationState::Pending.as_str()],
+        )?;
+        let number = u32::try_from(transaction.last_insert_rowid()).unwrap_or(u32::MAX);
+        {
+            let mut insert =
+                transaction.prepare_cached("INSERT INTO judged_anew VALUES (?1, ?2, ?3)")?;
+            for (block, rotation) in games {
+                insert.execute(params![number, block, rotation])?;
+            }
+        }
+        transaction.commit()?;
+        Ok(number)
+    }
+
+    fn generations(&self) -> Result<Vec<Generation>, StoreError> {
+        let mut select = self
+            .connection
+            .prepare_cached("SELECT number, reason, state FROM generations ORDER BY number")?;
+        let found = select.query_map([], |row| {
+            Ok(Generation {
+                number: row.get(0)?,
+                reason: row.get(1)?,
+                state: match row.get::<_, String>(2)?.as_str() {
+                    "applied" => GenerationState::Applied,
+                    "dropped" => GenerationState::Dropped,
+                    _ => GenerationState::Pending,
+                },
+                games: Vec::new(),
+            })
+        })?;
+        let mut generations: Vec<Generation> = found.collect::<Result<_, _>>()?;
+        let mut select = self.connection.prepare_cached(
+            "SELECT block, rotation FROM judged_anew WHERE generation = ?1 ORDER BY block, rotation",
+        )?;
+        for generation in &mut generations {
+            let games =
+                select.query_map([generation.number], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            generation.games = games.collect::<Result<_, _>>()?;
+        }
+        Ok(generations)
+    }
+
+    fn settle(&mut self, apply: bool) -> Result<u32, StoreError> {
+        let state = if apply { GenerationState::Applied } else { GenerationState::Dropped };
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let number = pending(&transaction)?.ok_or(StoreError::NonePending)?;
+        transaction.execute(
+            "UPDATE generations SET state = ?1 WHERE number = ?2",
+            params![state.as_str(), number],
+        )?;
+        transaction.commit()?;
+        Ok(number)
     }
 
     fn note(&mut self, what: &str, detail: &str) -> Result<(), StoreError> {

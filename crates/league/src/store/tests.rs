@@ -91,6 +91,45 @@ fn contract(mut store: Box<dyn Store>, again: &dyn Fn(Box<dyn Store>) -> Box<dyn
     assert_eq!(all(&*store)[1], StoredGame { attempts: 3, ..game(1, 1, Some([0.0, 1.0])) });
     assert!(all(&*store).iter().all(StoredGame::is_scored));
 
+    judged_anew(store, again);
+}
+
+/// Games that are judged anew count once they are applied, and the old ones are kept.
+fn judged_anew(mut store: Box<dyn Store>, again: &dyn Fn(Box<dyn Store>) -> Box<dyn Store>) {
+    let before = all(&*store);
+    assert!(matches!(store.settle(true), Err(StoreError::NonePending)));
+    assert_eq!(store.begin_generation("the clock was wrong", &[(2, 0), (1, 0)]).unwrap(), 1);
+    let error = store.begin_generation("again", &[(1, 0)]).unwrap_err();
+    assert!(matches!(error, StoreError::Pending), "{error}");
+    let anew = |block, points| {
+        let mut anew = game(block, 0, points);
+        anew.key.generation = 1;
+        anew
+    };
+    store.record(&[anew(1, Some([0.0, 1.0])), anew(2, None)]).unwrap();
+    let mut store = again(store);
+    assert_eq!(store.current_games(None).unwrap(), before, "pending games count for nothing");
+    let generation = Generation {
+        number: 1,
+        reason: "the clock was wrong".into(),
+        state: GenerationState::Pending,
+        games: vec![(1, 0), (2, 0)],
+    };
+    assert_eq!(store.generations().unwrap(), [generation]);
+    let expected = {
+        let mut expected = before.clone();
+        // A game that was void when it was judged anew keeps the result it had.
+        expected[0] = anew(1, Some([0.0, 1.0]));
+        expected
+    };
+    assert_eq!(store.current_games(Some(1)).unwrap(), expected);
+    assert_eq!(store.settle(true).unwrap(), 1);
+    assert_eq!(store.begin_generation("a mistake", &[(2, 0)]).unwrap(), 2);
+    assert_eq!(store.settle(false).unwrap(), 2);
+    let store = again(store);
+    assert_eq!(store.current_games(None).unwrap(), expected);
+    assert_eq!(all(&*store), before, "the old results are kept");
+
     let audit = store.audit().unwrap();
     assert_eq!(audit.len(), 1);
     assert_eq!((audit[0].what.as_str(), audit[0].detail.as_str()), ("began", "with two bots"));
@@ -147,6 +186,31 @@ fn what_is_no_tournament_is_refused_in_words() {
     assert!(found(&later).contains("a later version of Botyard"), "{}", found(&later));
     let exists = SqliteStore::create(&later, definition()).unwrap_err();
     assert!(exists.to_string().contains("is there already"), "{exists}");
+}
+
+/// A file of the first format, as SQLite writes it down: two bots, a game, a void one.
+const FORMAT_1: &str = include_str!("format_1.sql");
+
+#[test]
+fn a_file_of_an_earlier_version_is_read_as_it_is_and_brought_up_to_date_when_it_is_played() {
+    let (_directory, path) = file();
+    rusqlite::Connection::open(&path).unwrap().execute_batch(FORMAT_1).unwrap();
+    let expected = [game(1, 0, Some([1.0, 0.0])), game(1, 1, None)];
+    let format = || {
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap()
+    };
+    let reader = SqliteStore::open_to_read(&path).unwrap();
+    assert_eq!(reader.current_games(None).unwrap(), expected);
+    assert_eq!((reader.definition(), format()), (&definition(), 1));
+    let store = SqliteStore::open(&path).unwrap();
+    assert_eq!(store.current_games(None).unwrap(), expected);
+    assert_eq!((store.definition(), format()), (&definition(), SCHEMA_VERSION));
+    let audit = store.audit().unwrap();
+    assert_eq!(
+        audit.iter().map(|entry| entry.what.as_str()).collect::<Vec<_>>(),
+        ["began", "format brought up to date"]
+    );
 }
 
 /// Two seats, thousands of microseconds: what a quick game takes.
