@@ -289,7 +289,8 @@ fn two_thousand_games_survive_fifty_kills() {
     let first = script("python3", "tests/bots/recorder.py", &format!("/dev/null {marker}"));
     let text = SMALL.replace("random:seed=3", &first).replace("blocks = 4", "blocks = 334");
     let desk = desk(&text);
-    desk.done(&["tournament", "run", "small.toml", "--out", "whole", "-j", "2"]);
+    let whole = desk.command(&["tournament", "run", "small.toml", "--out", "whole", "-j", "2"]);
+    assert!({ whole }.output().unwrap().status.success());
     let mut moments = Stream::new(1, "kills");
     let mut kills = 0;
     while kills < 50 {
@@ -303,7 +304,10 @@ fn two_thousand_games_survive_fifty_kills() {
         kills += 1;
         wait_until_gone(&marker);
     }
-    let events = events(&desk.done(&["tournament", "resume", "killed", "--json"]));
+    // However long that takes.
+    let rest = desk.command(&["tournament", "resume", "killed", "--json"]).output().unwrap();
+    assert!(rest.status.success(), "{rest:?}");
+    let events = events(&String::from_utf8(rest.stdout).unwrap());
     let left = events_of(&events, "game_ended").len();
     let [started] = events_of(&events, "tournament_started")[..] else { panic!("one start") };
     let before = started["played_before"].as_u64().unwrap();
@@ -324,4 +328,43 @@ fn two_thousand_games_survive_fifty_kills() {
         replays += files.len();
     }
     assert_eq!(replays, 2004);
+}
+
+#[test]
+fn games_that_are_judged_anew_change_nothing_until_they_are_applied() {
+    // A bot that is wrong for as long as a file is not there.
+    let text = SMALL.replace(
+        "command = \"random:seed=3\"",
+        "command = '''sh -c \"test -e mended && exec BOTYARD bot random; exec BOTYARD bot random | sed -u s/taxi/bus/\"'''",
+    );
+    let desk = desk(&text.replace("BOTYARD", env!("CARGO_BIN_EXE_botyard")));
+    desk.done(&["tournament", "run", "small.toml"]);
+    let before = csv(&desk, "small.tournament");
+    std::fs::write(desk.path("mended"), "").unwrap();
+    let rejudge =
+        |more: &[&str]| desk.run(&[&["tournament", "rejudge", "small.tournament"], more].concat());
+    for (more, expected) in [
+        (&[][..], "which games?"),
+        (&["--bot", "bne"], "no bot is called \"bne\" (did you mean ben?)"),
+        (&["--game", "x"], "no game of the tournament has the id x"),
+        (&["--apply"], "no games are being judged anew"),
+    ] {
+        let ran = rejudge(more);
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        assert!(ran.stderr.contains(expected), "{ran:#?}");
+    }
+    let anew = rejudge(&["--bot", "carl", "--reason", "the machine had no buses"]);
+    assert_eq!(anew.code, Some(0), "{anew:#?}");
+    assert!(anew.stdout.contains("of 16 games judged anew have another result"), "{anew:#?}");
+    assert_eq!(csv(&desk, "small.tournament"), before);
+    let ran = rejudge(&["--bot", "ben"]);
+    assert!(ran.stderr.contains("are being judged anew already"), "{ran:#?}");
+    let applied = rejudge(&["--apply"]);
+    assert_eq!(applied.code, Some(0), "{applied:#?}");
+    assert_ne!(csv(&desk, "small.tournament"), before);
+    // By the faults there is nothing left to judge.
+    let ran = rejudge(&["--faults"]);
+    assert!(ran.stderr.contains("none of the games is so"), "{ran:#?}");
+    let events = events(&desk.done(&["tournament", "resume", "small.tournament", "--json"]));
+    assert_eq!(events_of(&events, "game_ended").len(), 0);
 }

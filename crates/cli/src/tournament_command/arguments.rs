@@ -37,6 +37,8 @@ pub enum TournamentVerb {
     Run(RunArgs),
     /// Go on with a tournament that was broken off, however it was
     Resume(ResumeArgs),
+    /// Judge games anew: play them again, see what that changes, then apply it or not
+    Rejudge(RejudgeArgs),
     /// Print the standings, also while it is played
     Standings(StandingsArgs),
 }
@@ -71,6 +73,58 @@ pub struct ResumeArgs {
     /// How it is run.
     #[command(flatten)]
     pub running: Running,
+}
+
+/// `botyard tournament rejudge`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The games are played again under new ids. Until --apply nothing changes, and the old results are kept in
+any case. What was broken off is gone on with by the same command without a choice of games.
+
+Example:
+  botyard tournament rejudge class.tournament --bot anna --reason \"her machine was on fire\"
+  botyard tournament rejudge class.tournament --apply")]
+pub struct RejudgeArgs {
+    /// The directory of the tournament
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+
+    /// All games of this bot; may be repeated
+    #[arg(long = "bot", value_name = "NAME", conflicts_with = "settle")]
+    pub bots: Vec<String>,
+
+    /// This game, by its id; may be repeated. All others of its block are judged with it
+    #[arg(long = "game", value_name = "ID", conflicts_with = "settle")]
+    pub games: Vec<String>,
+
+    /// All games in which a bot failed
+    #[arg(long, conflicts_with = "settle")]
+    pub faults: bool,
+
+    /// Why, for the record
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub reason: String,
+
+    /// Settle it.
+    #[command(flatten)]
+    pub settle: Settle,
+
+    /// How it is run.
+    #[command(flatten)]
+    pub running: Running,
+}
+
+/// What becomes of games that were judged anew.
+#[derive(Clone, Copy, Debug, Args)]
+#[group(id = "settle", multiple = false)]
+pub struct Settle {
+    /// The new results take the place of the old ones
+    #[arg(long)]
+    pub apply: bool,
+
+    /// The old results stay
+    #[arg(long)]
+    pub drop: bool,
 }
 
 /// What does not change the games.

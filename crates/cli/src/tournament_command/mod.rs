@@ -8,6 +8,7 @@ mod gate;
 mod journal;
 mod json_events;
 mod program_digest;
+mod rejudge;
 mod results;
 mod session;
 mod setup;
@@ -46,6 +47,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let done = match &args.verb {
         TournamentVerb::Run(args) => begin(args),
         TournamentVerb::Resume(args) => resume(args),
+        TournamentVerb::Rejudge(args) => rejudge::rejudge(args),
         TournamentVerb::Standings(args) => standings(args),
     };
     match done {
@@ -142,11 +144,10 @@ struct Tournament {
 fn resume(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     let directory = Directory::open(&args.directory)?;
     let mut store = directory.store()?;
-    let (setup, indices) = setup_again(store.definition())?;
+    let (setup, indices, schedule) = begun_tournament(&store)?;
     if !args.accept_changes {
         check_programs(&setup, &indices, store.definition())?;
     }
-    let schedule = setup.schedule(&indices).map_err(Failure::usage)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let changes = if args.accept_changes { ", changed programs accepted" } else { "" };
     store
@@ -159,14 +160,14 @@ fn resume(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
 fn standings(args: &StandingsArgs) -> anyhow::Result<ExitCode> {
     let file = store_file(&args.directory);
     let store = SqliteStore::open_to_read(&file).map_err(store_failure)?;
-    let (setup, indices) = setup_again(store.definition())?;
-    let schedule = setup.schedule(&indices).map_err(Failure::usage)?;
+    let (setup, _, schedule) = begun_tournament(&store)?;
     out(&Results::of(&store, &setup, &schedule)?.to_text(args.format))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The setup of a tournament that was begun, and which of the file's bots were let in.
-fn setup_again(definition: &Definition) -> anyhow::Result<(Setup, Vec<usize>)> {
+/// The setup of a tournament that was begun, which of the file's bots were let in, and their games.
+fn begun_tournament(store: &dyn Store) -> anyhow::Result<(Setup, Vec<usize>, TournamentSchedule)> {
+    let definition = store.definition();
     let setup = Setup::new(
         "tournament.toml",
         &definition.name,
@@ -180,8 +181,9 @@ fn setup_again(definition: &Definition) -> anyhow::Result<(Setup, Vec<usize>)> {
             Failure::usage(format!("no bot of the tournament's file is called {:?}", entrant.name))
         })
     });
-    let indices = indices.collect::<anyhow::Result<_>>()?;
-    Ok((setup, indices))
+    let indices = indices.collect::<anyhow::Result<Vec<usize>>>()?;
+    let schedule = setup.schedule(&indices).map_err(Failure::usage)?;
+    Ok((setup, indices, schedule))
 }
 
 /// Whether the bots are the programs that they were.

@@ -33,14 +33,27 @@ impl Results {
         setup: &Setup,
         schedule: &TournamentSchedule,
     ) -> anyhow::Result<Results> {
+        Results::with(store, setup, schedule, None)
+    }
+
+    /// The same as if a generation had been applied.
+    ///
+    /// # Errors
+    ///
+    /// A store that cannot be read.
+    pub fn with(
+        store: &dyn Store,
+        setup: &Setup,
+        schedule: &TournamentSchedule,
+        generation: Option<u32>,
+    ) -> anyhow::Result<Results> {
         let definition = store.definition().clone();
         let mut supply = Supply::new(schedule, setup.file.format.value.depends_on_results(), 0);
         let mut games: Vec<PlayedGame> = Vec::new();
-        let add = &mut |stored: botyard_league::store::StoredGame| {
+        for stored in store.current_games(generation).map_err(store_failure)? {
             supply.was_played(stored.key, stored.attempts, &stored.game);
             games.push(stored.game);
-        };
-        store.games(0, add).map_err(store_failure)?;
+        }
         // Those who were not let in have a row as well: a grade book wants everybody.
         let rejected = definition.rejected.iter().map(|rejected| &rejected.entrant);
         let entrants: &[Entrant] =

@@ -59,7 +59,7 @@ impl<'a> Session<'a> {
         generation: u32,
         json: bool,
     ) -> anyhow::Result<Session<'a>> {
-        let games = u32::try_from(schedule.games()).unwrap_or(u32::MAX);
+        let games = u32::try_from(supply.without_result(0)).unwrap_or(u32::MAX);
         let mut session = Session {
             bar: if json { ProgressBar::hidden() } else { bar(games) },
             scores: vec![Score::default(); plan.bots.len()],

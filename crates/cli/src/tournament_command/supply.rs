@@ -19,6 +19,8 @@ pub struct Supply<'a> {
     again: VecDeque<ScheduledGame>,
     /// The numbers of games that were given out or have a result.
     taken: HashSet<u32>,
+    /// The numbers of those that are wanted, where not all are.
+    only: Option<HashSet<u32>>,
     /// How often games were begun that are void so far.
     attempts: HashMap<u32, u32>,
     /// How often they may be played again.
@@ -44,12 +46,24 @@ impl<'a> Supply<'a> {
             rest: VecDeque::new(),
             again: VecDeque::new(),
             taken: HashSet::new(),
+            only: None,
             attempts: HashMap::new(),
             chances: HashMap::new(),
             depends_on_results,
             points,
             begun: HashMap::new(),
         }
+    }
+
+    /// Only these of the games.
+    #[must_use]
+    pub fn only(self, games: &[(u32, u32)]) -> Supply<'a> {
+        let generation = self.generation;
+        let number = |&(block, rotation): &(u32, u32)| {
+            self.schedule.number(GameKey { generation, block, rotation })
+        };
+        let only = games.iter().map(number).collect();
+        Supply { only: Some(only), ..self }
     }
 
     /// A game that was played before this run began.
@@ -70,7 +84,8 @@ impl<'a> Supply<'a> {
         }
         loop {
             if let Some(game) = self.rest.pop_front() {
-                if self.taken.insert(game.number) {
+                let is_wanted = self.only.as_ref().is_none_or(|only| only.contains(&game.number));
+                if is_wanted && self.taken.insert(game.number) {
                     return Some(game);
                 }
                 continue;
@@ -146,9 +161,10 @@ impl<'a> Supply<'a> {
 
     /// How many games are known that have no result, whether they were played or not.
     pub fn without_result(&self, scored: u64) -> u64 {
-        let known = match self.depends_on_results {
-            false => self.schedule.games(),
-            true => {
+        let known = match (&self.only, self.depends_on_results) {
+            (Some(only), _) => only.len() as u64,
+            (None, false) => self.schedule.games(),
+            (None, true) => {
                 let blocks = self.schedule.known_blocks(&self.points).count() as u64;
                 blocks * u64::from(self.schedule.block_length())
             }
