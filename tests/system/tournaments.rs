@@ -330,14 +330,26 @@ fn two_thousand_games_survive_fifty_kills() {
     assert_eq!(replays, 2004);
 }
 
+/// A bot whose actions are illegal for as long as a file is not there.
+const WRONG_UNTIL_MENDED: &str = r#"
+import json, os, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    match message["type"]:
+        case "hello": answer = {"type": "hello", "protocol": 1, "name": "carl", "games": []}
+        case "start": answer = {"type": "ready"}
+        case "turn":
+            action = message["legal"][0] if os.path.exists("mended") else "east"
+            answer = {"type": "move", "turn": message["turn"], "action": action}
+        case "quit": break
+        case _: continue
+    print(json.dumps(answer), flush=True)
+"#;
+
 #[test]
 fn games_that_are_judged_anew_change_nothing_until_they_are_applied() {
-    // A bot that is wrong for as long as a file is not there.
-    let text = SMALL.replace(
-        "command = \"random:seed=3\"",
-        "command = '''sh -c \"test -e mended && exec BOTYARD bot random; exec BOTYARD bot random | sed -u s/taxi/bus/\"'''",
-    );
-    let desk = desk(&text.replace("BOTYARD", env!("CARGO_BIN_EXE_botyard")));
+    let desk = desk(&SMALL.replace("random:seed=3", "python3 carl.py"));
+    std::fs::write(desk.path("carl.py"), WRONG_UNTIL_MENDED).unwrap();
     desk.done(&["tournament", "run", "small.toml"]);
     let before = csv(&desk, "small.tournament");
     std::fs::write(desk.path("mended"), "").unwrap();
@@ -345,7 +357,7 @@ fn games_that_are_judged_anew_change_nothing_until_they_are_applied() {
         |more: &[&str]| desk.run(&[&["tournament", "rejudge", "small.tournament"], more].concat());
     for (more, expected) in [
         (&[][..], "which games?"),
-        (&["--bot", "bne"], "no bot is called \"bne\" (did you mean ben?)"),
+        (&["--bot", "carll"], "no bot is called \"carll\" (did you mean carl?)"),
         (&["--game", "x"], "no game of the tournament has the id x"),
         (&["--apply"], "no games are being judged anew"),
     ] {

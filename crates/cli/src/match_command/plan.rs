@@ -11,8 +11,10 @@ use anyhow::Context;
 use botyard_engine::registry::{self, TableMaker};
 use botyard_engine::rules::did_you_mean;
 use botyard_engine::{ActionError, Table};
-use botyard_protocol::{Limits, TimeControl};
-use botyard_referee::{Bot, BotCommand, SeatClock};
+use botyard_protocol::{ClockKind, Limits, TimeControl};
+use botyard_referee::{Bot, BotCommand, Containment, SeatClock, Wrapper};
+use botyard_sandbox::Tier;
+use rustix::thread::{CpuSet, sched_getaffinity};
 use std::collections::hash_map::RandomState;
 use std::fs::{self, File};
 use std::hash::BuildHasher;
@@ -35,6 +37,12 @@ pub struct Plan {
     pub seats: Vec<String>,
     /// The bots: one for each seat in a match, any number in a tournament.
     pub bots: Vec<BotCommand>,
+    /// How strongly they are contained.
+    pub tier: Tier,
+    /// How each of them is.
+    pub containments: Vec<Option<Containment>>,
+    /// What runs them, where that is a command of the user's.
+    pub wrapper: Option<Wrapper>,
     /// The games.
     pub schedule: Schedule,
     /// The clock, and what happens when a bot fails.
@@ -45,6 +53,10 @@ pub struct Plan {
     pub send_legal: bool,
     /// Whether bots are started anew for every game.
     pub restart: bool,
+    /// Whether bots are stopped when it is not their turn.
+    pub freeze: bool,
+    /// The cores for games that are played at once, one for each; none where it does not matter.
+    pub cores: Vec<usize>,
     /// How many games are played at once.
     pub concurrency: usize,
     /// Where replays go.
@@ -62,6 +74,18 @@ pub enum Replays {
     Shared(PathBuf),
     /// Below the directory of a tournament, which keeps no two results of a game.
     Tournament(PathBuf),
+}
+
+impl Replays {
+    /// The directory, where there is one.
+    fn directory(&self) -> Option<&Path> {
+        match self {
+            Replays::None => None,
+            Replays::Own(directory)
+            | Replays::Shared(directory)
+            | Replays::Tournament(directory) => Some(directory),
+        }
+    }
 }
 
 impl Plan {
@@ -116,9 +140,25 @@ impl Plan {
             Games::All => all_games(&schedule)?,
         };
         let replays = replays_to.unwrap_or_else(|| replays(args, schedule.games));
+        let concurrency = concurrency(args, schedule.games);
+        let cores = if args.pin { cores_for(concurrency)? } else { Vec::new() };
+        let tier = args.containment.tier()?;
+        let containments = args.containment.of_bots(tier, &bots, replays.directory())?;
+        let wrapper = args.containment.wrapper()?;
+        if wrapper.is_some() && (time.kind == ClockKind::Cpu || args.freeze) {
+            return Err(Failure::usage(
+                "--clock cpu and --freeze are for bots whose processes are the referee's: what a \
+                 --sandbox-command runs elsewhere can be neither measured nor stopped",
+            ));
+        }
         Ok(Plan {
+            tier,
+            containments,
+            wrapper,
             rules: rules_in_words(args, changes)?,
-            concurrency: concurrency(args, schedule.games),
+            freeze: args.freeze,
+            cores,
+            concurrency,
             send_legal: !args.no_legal,
             restart: args.restart,
             limits: Limits::default(),
@@ -134,6 +174,9 @@ impl Plan {
     /// One of the bots, not running yet.
     pub fn bot(&self, index: usize) -> Bot {
         Bot::new(self.bots[index].clone())
+            .contained(self.containments[index].clone())
+            .wrapped(self.wrapper.clone())
+            .frozen(self.freeze)
     }
 
     /// The clock and the containment of the bots in words.
@@ -152,7 +195,24 @@ impl Plan {
         if time.grace_ms > 0 {
             words.push(format!("{} ms grace", time.grace_ms));
         }
-        format!("{} on the wall clock; no sandbox", words.join(", "))
+        let sandbox = match self.tier {
+            Tier::None => "no sandbox".to_string(),
+            tier => format!("sandbox tier {tier}"),
+        };
+        let clock = match time.kind {
+            ClockKind::Wall => "on the wall clock",
+            ClockKind::Cpu => "of processor time",
+        };
+        let mut conditions = format!("{} {clock}; {sandbox}", words.join(", "));
+        for (is_set, word) in
+            [(self.freeze, "frozen in between"), (!self.cores.is_empty(), "pinned")]
+        {
+            if is_set {
+                conditions.push_str("; ");
+                conditions.push_str(word);
+            }
+        }
+        conditions
     }
 }
 
@@ -266,6 +326,22 @@ fn concurrency(args: &MatchArgs, games: u32) -> usize {
     wanted.min(games as usize)
 }
 
+/// A core for each of so many games at once, of those that this program may use.
+fn cores_for(games: usize) -> anyhow::Result<Vec<usize>> {
+    let own = sched_getaffinity(None).context("cannot find out which cores there are")?;
+    let mut cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| own.is_set(core)).collect();
+    if cores.len() < games {
+        return Err(Failure::usage(format!(
+            "--pin gives each game a core of its own, and there are {} for {games} games at once; \
+             write --concurrency {}",
+            cores.len(),
+            cores.len()
+        )));
+    }
+    cores.truncate(games);
+    Ok(cores)
+}
+
 fn rules_in_words(args: &MatchArgs, changes: &[(String, String)]) -> anyhow::Result<String> {
     let info = registry::info(&args.game).map_err(Failure::usage)?;
     let default = info.presets.first().map_or("", |(preset, _)| preset.name);
@@ -342,7 +418,7 @@ fn replays(args: &MatchArgs, games: u32) -> Replays {
 }
 
 fn make_directory(replays: &Replays) -> anyhow::Result<()> {
-    let (Replays::Own(directory) | Replays::Shared(directory)) = replays else { return Ok(()) };
+    let Some(directory) = replays.directory() else { return Ok(()) };
     let unwritable = |error: io::Error| {
         Failure::host(format!("replays cannot be written to {}: {error}", directory.display()))
     };

@@ -1,5 +1,6 @@
 //! What `botyard test` takes. Only the form of each argument is checked here.
 
+use crate::containment::ContainmentArgs;
 use crate::match_command::{Clock, FaultRule, Games, MOST_GAMES, MatchArgs, key_and_value};
 use botyard_league::sprt::{EloModel, Sprt};
 use clap::{Args, ValueEnum};
@@ -79,6 +80,18 @@ pub struct TestArgs {
     #[arg(long, value_name = "MS", help_heading = "Time")]
     pub increment: Option<u64>,
 
+    /// What is measured
+    #[arg(long, value_enum, default_value_t = Clock::Wall, help_heading = "Time")]
+    pub clock: Clock,
+
+    /// Stop bots whenever it is not their turn
+    #[arg(long, help_heading = "Time")]
+    pub freeze: bool,
+
+    /// Give each game that is played at once a core of its own
+    #[arg(long, help_heading = "Running")]
+    pub pin: bool,
+
     /// How many games are played at once [default: one less than there are cores]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
     pub concurrency: Option<u16>,
@@ -90,6 +103,10 @@ pub struct TestArgs {
     /// Do not list the legal actions in each turn
     #[arg(long, help_heading = "Running")]
     pub no_legal: bool,
+
+    /// How bots are contained.
+    #[command(flatten)]
+    pub containment: ContainmentArgs,
 
     /// Save the replay of every game in this new or empty directory
     #[arg(long, value_name = "DIR", help_heading = "Output")]
@@ -136,7 +153,10 @@ impl TestArgs {
             bank: self.bank,
             increment: self.increment,
             grace: 0,
-            clock: Clock::Wall,
+            clock: self.clock,
+            freeze: self.freeze,
+            pin: self.pin,
+            containment: self.containment.clone(),
             concurrency: self.concurrency,
             on_fault: FaultRule::Forfeit,
             restart: self.restart,

@@ -29,7 +29,7 @@ pub fn played_game(plan: &Plan, played: &match_command::PlayedGame) -> PlayedGam
                 decisions: seat.decisions,
                 wall_us: seat.wall_us,
                 longest_us: seat.longest_us,
-                cpu_us: None,
+                cpu_us: seat.cpu_us,
             })
             .collect(),
         faults: report

@@ -48,6 +48,9 @@ pub fn tournament_started(
         "limits": plan.limits,
         "legal": plan.send_legal,
         "restart": plan.restart,
+        "sandbox": plan.tier.as_str(),
+        "freeze": plan.freeze,
+        "pin": !plan.cores.is_empty(),
         "directory": directory,
     })
 }
@@ -87,6 +90,7 @@ pub fn game_ended(plan: &Plan, played: &PlayedGame, stored: &StoredGame, again: 
         ("times", times.into()),
         ("elapsed_us", json!(u64::try_from(played.elapsed.as_micros()).unwrap_or(u64::MAX))),
         ("replay", json!(stored.game.replay)),
+        ("host", json!(played.report.host)),
         ("attempt", json!(stored.attempts)),
         ("played_again", json!(again)),
     ] {

@@ -4,6 +4,7 @@
 
 use super::arguments::Running;
 use crate::bot_spec::{self, BuiltInPrograms};
+use crate::containment::{ContainmentArgs, Sandbox};
 use crate::failure::Failure;
 use crate::match_command::{
     Clock, FaultRule, Games, MOST_GAMES, MatchArgs, Plan, Replays, new_seed, read_openings, tables,
@@ -13,7 +14,7 @@ use botyard_engine::registry;
 use botyard_league::SeatKind;
 use botyard_league::schedule::{Format, FormatError, TournamentSchedule};
 use botyard_league::tournament_file::{Problems, TournamentFile};
-use botyard_protocol::{ClockKind, OnFault, TimeControl};
+use botyard_protocol::{OnFault, TimeControl};
 use botyard_referee::{BotCommand, SeatClock};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -120,7 +121,7 @@ impl Setup {
         replays: Replays,
         running: Running,
     ) -> anyhow::Result<Plan> {
-        let args = match_args(&self.file, self.seed, games, running);
+        let args = match_args(self, games, running);
         let preset = args.rules.as_deref();
         let (tables, changes) = tables(&args.game, preset, &args.rule, None)?;
         Plan::with_bots(&args, tables, &changes, bots, Some(replays))
@@ -220,7 +221,7 @@ fn look_at(
 fn time_control(file: &TournamentFile) -> TimeControl {
     let time = &file.time;
     TimeControl {
-        kind: ClockKind::Wall,
+        kind: clock(file).into(),
         // Checked as it will be played: without any limit a match has its own default.
         move_ms: time.move_ms.or_else(|| no_limit(file).then_some(1)),
         bank_ms: time.bank_ms,
@@ -230,13 +231,37 @@ fn time_control(file: &TournamentFile) -> TimeControl {
     }
 }
 
+fn clock(file: &TournamentFile) -> Clock {
+    if file.time.clock.as_deref() == Some("cpu") { Clock::Cpu } else { Clock::Wall }
+}
+
+/// How bots are contained, as on the command line.
+fn containment(file: &TournamentFile, base: &Path) -> ContainmentArgs {
+    let (sandbox, default) = (&file.sandbox, ContainmentArgs::none());
+    ContainmentArgs {
+        sandbox: match sandbox.mode.as_deref() {
+            Some("strict") => Sandbox::Strict,
+            Some("none") => Sandbox::None,
+            _ => Sandbox::Auto,
+        },
+        memory: sandbox.memory_mib.unwrap_or(default.memory),
+        processes: sandbox.processes.unwrap_or(default.processes),
+        files: sandbox.files.unwrap_or(default.files),
+        scratch: sandbox.scratch_mib.unwrap_or(default.scratch),
+        sandbox_command: sandbox.command.clone(),
+        sandbox_end: sandbox.end.clone(),
+        read: sandbox.read.iter().map(|path| base.join(path)).collect(),
+    }
+}
+
 fn no_limit(file: &TournamentFile) -> bool {
     let time = &file.time;
     time.move_ms.is_none() && time.bank_ms.is_none() && time.increment_ms.is_none()
 }
 
 /// The file as the arguments of a match between the same bots: what both can say means the same in both.
-fn match_args(file: &TournamentFile, seed: u64, games: u64, running: Running) -> MatchArgs {
+fn match_args(setup: &Setup, games: u64, running: Running) -> MatchArgs {
+    let (file, seed) = (&setup.file, setup.seed);
     let time = &file.time;
     let on_fault = match time.on_fault.as_deref() {
         Some("retry") => FaultRule::Retry,
@@ -257,7 +282,10 @@ fn match_args(file: &TournamentFile, seed: u64, games: u64, running: Running) ->
         bank: time.bank_ms,
         increment: time.increment_ms,
         grace: time.grace_ms.unwrap_or(0),
-        clock: Clock::Wall,
+        clock: clock(file),
+        freeze: time.freeze,
+        pin: file.run.pin,
+        containment: containment(file, &setup.base),
         concurrency: running.concurrency.or(file.run.concurrency),
         on_fault,
         restart: file.run.restart,

@@ -50,6 +50,8 @@ pub struct TournamentFile {
     pub time: Time,
     /// How games are run.
     pub run: Run,
+    /// How bots are contained.
+    pub sandbox: Sandbox,
     /// What a bot must do before it is let in.
     pub gate: Option<Gate>,
     /// The bots.
@@ -78,8 +80,35 @@ pub struct Time {
     pub increment_ms: Option<u64>,
     /// Forgiven, but charged.
     pub grace_ms: Option<u64>,
+    /// What is measured: `wall` or `cpu`.
+    pub clock: Option<String>,
+    /// Whether bots are stopped when it is not their turn.
+    pub freeze: bool,
     /// What happens when a bot fails: `forfeit`, `retry` or `substitute`.
     pub on_fault: Option<String>,
+}
+
+/// How bots are contained; absent means as `botyard match` has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sandbox {
+    /// Where the section begins; 0 where there is none.
+    pub line: usize,
+    /// `auto`, `strict` or `none`.
+    pub mode: Option<String>,
+    /// The most memory of a bot, in MiB.
+    pub memory_mib: Option<u64>,
+    /// The most processes and threads of a bot.
+    pub processes: Option<u32>,
+    /// The most open files of each process.
+    pub files: Option<u32>,
+    /// The most a bot may write in its own `/tmp`, in MiB.
+    pub scratch_mib: Option<u64>,
+    /// What bots may read besides what their commands name.
+    pub read: Vec<String>,
+    /// A command of the host's that runs each bot.
+    pub command: Option<String>,
+    /// What ends that which the former leaves running.
+    pub end: Option<String>,
 }
 
 /// How games are run.
@@ -93,6 +122,8 @@ pub struct Run {
     pub legal: bool,
     /// Whether replays are kept.
     pub replays: bool,
+    /// Whether each game at once has a core of its own.
+    pub pin: bool,
 }
 
 /// What a bot must do before it is let in: play some games against bots that are known to be well,
@@ -174,6 +205,10 @@ fn read(mut whole: Section<'_, '_>, stem: &str, problems: &mut Problems) -> Opti
         Some(section) => run(section, problems),
         None => Run::default(),
     };
+    let sandbox = match whole.section("sandbox", problems) {
+        Some(section) => sandbox(section, problems),
+        None => Sandbox::default(),
+    };
     let gate = whole.section("gate", problems).and_then(|section| gate(section, problems));
     let bots_line = whole.line_of("bot");
     let bots: Vec<BotEntry> = whole
@@ -234,6 +269,7 @@ fn read(mut whole: Section<'_, '_>, stem: &str, problems: &mut Problems) -> Opti
         openings,
         time: time.unwrap_or_default(),
         run,
+        sandbox,
         gate,
         bots,
     })
@@ -243,7 +279,7 @@ const FORMATS: [&str; 4] = ["round-robin", "gauntlet", "swiss", "knockout"];
 
 impl Default for Run {
     fn default() -> Run {
-        Run { concurrency: None, restart: false, legal: true, replays: true }
+        Run { concurrency: None, restart: false, legal: true, replays: true, pin: false }
     }
 }
 
@@ -254,6 +290,8 @@ fn time(mut section: Section<'_, '_>, problems: &mut Problems) -> Time {
         bank_ms: section.number("bank_ms", 0..=MOST_MS, problems),
         increment_ms: section.number("increment_ms", 0..=MOST_MS, problems),
         grace_ms: section.number("grace_ms", 0..=MOST_MS, problems),
+        clock: section.word("clock", &["wall", "cpu"], problems),
+        freeze: section.flag("freeze", problems).unwrap_or(false),
         on_fault: section.word("on_fault", &["forfeit", "retry", "substitute"], problems),
     };
     section.finish(problems);
@@ -268,9 +306,31 @@ fn run(mut section: Section<'_, '_>, problems: &mut Problems) -> Run {
         restart: section.flag("restart", problems).unwrap_or(false),
         legal: section.flag("legal", problems).unwrap_or(true),
         replays: section.flag("replays", problems).unwrap_or(true),
+        pin: section.flag("pin", problems).unwrap_or(false),
     };
     section.finish(problems);
     run
+}
+
+/// The same ranges as on the command line.
+fn sandbox(mut section: Section<'_, '_>, problems: &mut Problems) -> Sandbox {
+    let small = |number: Option<u64>| number.and_then(|number| u32::try_from(number).ok());
+    let sandbox = Sandbox {
+        line: section.line,
+        mode: section.word("mode", &["auto", "strict", "none"], problems),
+        memory_mib: section.number("memory_mib", 8..=1 << 20, problems),
+        processes: small(section.number("processes", 1..=100_000, problems)),
+        files: small(section.number("files", 8..=100_000, problems)),
+        scratch_mib: section.number("scratch_mib", 1..=1 << 20, problems),
+        read: section.texts("read", problems).unwrap_or_default(),
+        command: section.text("command", problems),
+        end: section.text("end", problems),
+    };
+    if sandbox.end.is_some() && sandbox.command.is_none() {
+        problems.add(section.line_of("end"), "sandbox.end belongs to sandbox.command");
+    }
+    section.finish(problems);
+    sandbox
 }
 
 fn gate(mut section: Section<'_, '_>, problems: &mut Problems) -> Option<Gate> {

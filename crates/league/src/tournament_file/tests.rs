@@ -56,7 +56,13 @@ fn everything_that_can_be_said_is_read() {
         [pair("detectives", "4"), pair("reveals", "[3,8]"), pair("x_onto_detective", "illegal")];
     assert_eq!(file.rule, rule);
     assert_eq!((file.time.move_ms, file.time.bank_ms), (Some(200), None));
-    assert_eq!(file.run, Run { concurrency: Some(2), restart: true, legal: false, replays: true });
+    let run = Run { concurrency: Some(2), restart: true, legal: false, ..Run::default() };
+    assert_eq!(file.run, run);
+    let contained =
+        format!("{GOOD}\n[sandbox]\nmode = \"strict\"\nmemory_mib = 512\nread = [\"/opt\"]\n");
+    let sandbox = read(&contained).unwrap().sandbox;
+    assert_eq!((sandbox.mode.as_deref(), sandbox.memory_mib), (Some("strict"), Some(512)));
+    assert_eq!((sandbox.read, sandbox.processes), (vec!["/opt".to_string()], None));
     let gate = file.gate.unwrap();
     assert_eq!((gate.against, gate.blocks, gate.score), (vec!["random".to_string()], 2, 0.25));
     let [anna, greedy] = &file.bots[..] else { panic!("two bots") };
@@ -145,6 +151,12 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         ("[time]", "[[time]]", "line 15: time: expected a table: [time]"),
         ("[gate]", "[gate", "line 24: "),
+        ("[gate]", "[sandbox]\nmode = \"stict\"\n[gate]", "(did you mean strict?)"),
+        (
+            "[gate]",
+            "[sandbox]\nend = \"x\"\n[gate]",
+            "line 25: sandbox.end belongs to sandbox.command",
+        ),
     ] {
         assert!(GOOD.contains(right), "{right}");
         let error = read(&GOOD.replacen(right, wrong, 1)).expect_err(wrong);
