@@ -1,11 +1,11 @@
 //! Is the new version better? A sequential test over pairs of games, which stops as soon as the
 //! answer is plain.
 //!
-//! The generalized sequential probability ratio test of Wald's kind, over the five results that a pair of
-//! games can have (Van den Bergh, "Comments on Normalized Elo" and "The maximum likelihood
-//! estimate for multinomial distributions", as fishtest, OpenBench and fastchess use it). The two games
-//! of a pair share their start, so their results go together, and the pair is one observation; half a pair
-//! counts for nothing.
+//! The generalized sequential probability ratio test of Wald's kind, over the five results that a
+//! pair of games can have (Van den Bergh, "Comments on Normalized Elo" and "The maximum likelihood
+//! estimate for multinomial distributions", as fishtest, OpenBench and fastchess use it). The two
+//! games of a pair share their start, so their results go together, and the pair is one
+//! observation; half a pair counts for nothing.
 
 use serde::Serialize;
 
@@ -18,6 +18,16 @@ pub enum EloModel {
     /// The expected score's distance from a half in units of the standard deviation of one game,
     /// times 800 / ln 10: what decides how many games a test needs, however many are drawn.
     Normalized,
+}
+
+impl EloModel {
+    /// Its name, for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EloModel::Logistic => "logistic Elo",
+            EloModel::Normalized => "normalized Elo",
+        }
+    }
 }
 
 /// How a test stands.
@@ -90,8 +100,8 @@ impl Sprt {
     /// The difference under the second.
     pub const ELO1: f64 = 30.0;
 
-    /// A test before its first pair: `alpha` is the probability to accept `elo1` where `elo0` holds, `beta` the one
-    /// of the opposite.
+    /// A test before its first pair: `alpha` is the probability to accept `elo1` where `elo0`
+    /// holds, `beta` the one of the opposite.
     ///
     /// # Errors
     ///
@@ -114,8 +124,8 @@ impl Sprt {
         Ok(Sprt { elo: [elo0, elo1], bounds, model, pairs: [0; 5] })
     }
 
-    /// Counts a complete pair: the points, 0 to 1, that the new version had in each of its games. Points between
-    /// a loss, a draw and a win are rounded to the nearest half for the pair.
+    /// Counts a complete pair: the points, 0 to 1, that the new version had in each of its games.
+    /// Points between a loss, a draw and a win are rounded to the nearest half for the pair.
     pub fn add_pair(&mut self, first: f64, second: f64) {
         let halves = (2.0 * (first + second)).round().clamp(0.0, 4.0);
         self.pairs[halves as usize] += 1;
@@ -126,8 +136,8 @@ impl Sprt {
         self.pairs
     }
 
-    /// The logarithm of the likelihood ratio of the second hypothesis to the first; 0 before the first pair,
-    /// and always a finite number.
+    /// The logarithm of the likelihood ratio of the second hypothesis to the first; 0 before the
+    /// first pair, and always a finite number.
     pub fn llr(&self) -> f64 {
         if self.pairs.iter().all(|&count| count == 0) {
             return 0.0;
@@ -207,15 +217,16 @@ fn with_t_value(seen: &[f64; 5], t: f64) -> [f64; 5] {
     found
 }
 
-/// seen / (1 + x off), with the x that makes the mean of `off` 0. Where all of `off` lie on one side of 0
-/// there is none, and what was seen is returned.
+/// seen / (1 + x off), with the x that makes the mean of `off` 0. Where all of `off` lie on one
+/// side of 0 there is none, and what was seen is returned.
 fn tilted(seen: &[f64; 5], off: &[f64; 5]) -> [f64; 5] {
     let least = off.iter().copied().fold(f64::INFINITY, f64::min);
     let most = off.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if !(least < 0.0 && most > 0.0) {
         return *seen;
     }
-    // Between these two every 1 + x off is positive, and the mean falls from +infinity to -infinity.
+    // Between these two every 1 + x off is positive, and the mean falls from +infinity to
+    // -infinity.
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     let mean =
         |x: f64| -> f64 { seen.iter().zip(off).map(|(p, off)| p * off / (1.0 + x * off)).sum() };

@@ -1,5 +1,5 @@
-//! The standings as one self-contained page: no script, nothing loaded from anywhere, and a policy that forbids
-//! both should anything ever slip through.
+//! The standings as one self-contained page: no script, nothing loaded from anywhere, and a policy
+//! that forbids both should anything ever slip through.
 
 use super::html_pieces::{address, escaped, heat, rating_plot, table};
 use super::words::{comparison, faults, gate, milliseconds, percent, percents, places};

@@ -1,4 +1,5 @@
-//! The standings as Markdown tables. Whatever Markdown or HTML take for a sign of theirs is escaped.
+//! The standings as Markdown tables. Whatever Markdown or HTML take for a sign of theirs is
+//! escaped.
 
 use super::Standings;
 use super::words::{comparison, faults, gate, milliseconds, percent, percents, places};

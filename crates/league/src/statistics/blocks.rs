@@ -27,8 +27,8 @@ pub struct Blocks {
     pub kinds: Vec<Kind>,
     /// The different blocks that came.
     pub cells: Vec<Cell>,
-    /// The blocks, each as its cell, in groups that are resampled apart: those of one line-up. A few
-    /// blocks say little of chance, so the line-ups with fewer than [`FEW`] share a stratum.
+    /// The blocks, each as its cell, in groups that are resampled apart: those of one line-up. A
+    /// few blocks say little of chance, so the line-ups with fewer than [`FEW`] share a stratum.
     pub strata: Vec<Vec<u32>>,
 }
 
@@ -110,8 +110,8 @@ impl Blocks {
     }
 }
 
-/// Whether a game says what is needed of a game that counts: a bot that takes part, finite points of 0 to 1 and a
-/// place for every seat.
+/// Whether a game says what is needed of a game that counts: a bot that takes part, finite points
+/// of 0 to 1 and a place for every seat.
 pub fn readable(bots: usize, game: &PlayedGame) -> bool {
     let Verdict::Scored { points, places } = &game.verdict else { return false };
     let seats = game.seats.len();

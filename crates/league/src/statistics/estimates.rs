@@ -16,9 +16,9 @@ pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// How often the blocks are resampled.
 pub const RESAMPLES: usize = 1000;
 
-/// The least variance of what a bot scored, in every interval: that of three games against an equal.
-/// Without it a bot that won everything would have an interval without width; with it the interval
-/// is the one that its information gives.
+/// The least variance of what a bot scored, in every interval: that of three games against an
+/// equal. Without it a bot that won everything would have an interval without width; with it the
+/// interval is the one that its information gives.
 const LEAST_VARIANCE: f64 = 3.0 / 4.0;
 
 /// A model of strength.
@@ -57,15 +57,16 @@ pub struct RoleEstimates {
     pub advantage: Option<Estimate>,
 }
 
-/// All estimates. Strengths are in units of the natural logarithm of the odds ([`ELO`] points) and have
-/// the mean 0 over the bots that played.
+/// All estimates. Strengths are in units of the natural logarithm of the odds ([`ELO`] points) and
+/// have the mean 0 over the bots that played.
 #[derive(Clone, Debug)]
 pub struct Estimates {
     /// The model.
     pub model: Model,
     /// Each bot's strength; `None` without a game.
     pub strengths: Vec<Option<Estimate>>,
-    /// The standard error of each bot's win share, from whole blocks; `None` where there are too few.
+    /// The standard error of each bot's win share, from whole blocks; `None` where there are too
+    /// few.
     pub share_errors: Vec<Option<f64>>,
     /// Who is apart from whom.
     pub separation: Separation,
@@ -190,7 +191,8 @@ impl Estimates {
     }
 }
 
-/// The model for a game: that of its kind, if every game has two seats, else that of Plackett and Luce.
+/// The model for a game: that of its kind, if every game has two seats, else that of Plackett and
+/// Luce.
 fn model(kind: SeatKind, bots: usize, blocks: &Blocks) -> Model {
     let two = blocks.kinds.iter().all(|kind| kind.seats.len() == 2);
     match kind {
@@ -234,7 +236,8 @@ fn fit(parameters: usize, blocks: &Blocks, contests: &[Vec<Contest>]) -> Fit {
     Choices { parameters, contests, anchor: 1.0 }.maximum_likelihood()
 }
 
-/// For each resample by how much the parameters are off, and after them each bot's share of the points.
+/// For each resample by how much the parameters are off, and after them each bot's share of the
+/// points.
 fn deviations(
     model: Model,
     blocks: &Blocks,

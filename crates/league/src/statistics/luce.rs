@@ -141,21 +141,23 @@ impl Choices {
             self.information(&parameters).solve(&mut step);
             let mut factor = 1.0;
             // Far from the maximum a whole step may overshoot; half of it, or half of that, climbs.
+            // Close to it the likelihood changes by less than its rounding.
+            let rounding = 1e-10 * likelihood.abs();
             let (next, found) = loop {
                 let moved = |(at, step): (&f64, &f64)| at + factor * step;
                 let next: Vec<f64> = parameters.iter().zip(&step).map(moved).collect();
                 let found = self.log_likelihood(&next);
-                if found >= likelihood || factor < 1e-9 {
+                if found >= likelihood - rounding || factor < 1e-9 {
                     break (next, found);
                 }
                 factor /= 2.0;
             };
             let longest = step.iter().fold(0.0, |longest: f64, step| longest.max(step.abs()));
-            if found < likelihood {
+            if found < likelihood - rounding {
                 break;
             }
             (parameters, likelihood) = (next, found);
-            if longest < 1e-11 {
+            if longest < 1e-8 {
                 break;
             }
         }

@@ -1,12 +1,12 @@
-//! What a number of games can show: the edge over an even score that a test with 5% two-sided
-//! error finds with a probability of 80%, games being won or lost. Draws, and blocks that cancel the luck of
-//! the start, make it better.
+//! What a number of games can show: the edge over an even score that a test with 5% two-sided error
+//! finds with a probability of 80%, games being won or lost. Draws, and blocks that cancel the luck
+//! of the start, make it better.
 
 /// The normal quantiles of 97.5% and of 80%.
 const QUANTILES: f64 = 1.959_963_984_540_054 + 0.841_621_233_572_914_2;
 
-/// How many games show an edge: a win share of 0.5 + `edge` instead of 0.5. `None` unless 0 < `edge`
-/// <= 0.5.
+/// How many games show an edge: a win share of 0.5 + `edge` instead of 0.5. `None` unless 0 <
+/// `edge` <= 0.5.
 ///
 /// ```
 /// use botyard_league::statistics::power::games_to_show;

@@ -44,7 +44,7 @@ impl League {
     }
 
     /// Every set of bots that meets, each in ascending order.
-    fn line_ups(&self) -> Vec<Vec<usize>> {
+    pub fn line_ups(&self) -> Vec<Vec<usize>> {
         let mut line_ups = vec![Vec::new()];
         for _ in 0..self.seats {
             line_ups = (line_ups.iter())
@@ -59,10 +59,17 @@ impl League {
         line_ups
     }
 
-    /// The probability that `first` beats `second` from the first seat, of the games that are not drawn.
+    /// The probability that `first` beats `second` from the first seat, of the games that are not
+    /// drawn.
     pub fn odds(&self, first: usize, second: usize, start: f64) -> f64 {
         let log_odds = self.strengths[first] - self.second[second] + self.advantage + start;
         1.0 / (1.0 + (-log_odds).exp())
+    }
+
+    /// The worth of the bot in a seat in a game of more than two.
+    pub fn worth(&self, seats: &[usize], seat: usize, start: f64) -> f64 {
+        let favour = if seat == 0 { self.advantage + start } else { 0.0 };
+        (self.strengths[seats[seat]] + favour).exp()
     }
 
     /// Plays the league.
@@ -114,10 +121,8 @@ impl League {
         }
         // Luce's choices in turn: the shortest of exponential times goes first.
         let mut order: Vec<(f64, usize)> = (seats.iter().enumerate())
-            .map(|(seat, &bot)| {
-                let favour = if seat == 0 { self.advantage + start } else { 0.0 };
-                let worth = (self.strengths[bot] + favour).exp();
-                (-(1.0 - unit(stream.rng())).ln() / worth, seat)
+            .map(|(seat, _)| {
+                (-(1.0 - unit(stream.rng())).ln() / self.worth(seats, seat, start), seat)
             })
             .collect();
         order.sort_by(|one, other| one.0.total_cmp(&other.0));
