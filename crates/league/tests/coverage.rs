@@ -45,7 +45,7 @@ fn over_starts(league: &League, of_start: impl Fn(f64) -> f64) -> f64 {
     for step in -60..=60 {
         let normal = f64::from(step) / 10.0;
         let weight = (-normal * normal / 2.0).exp();
-        sum += weight * of_start(league.start * normal);
+        sum += weight * of_start(league.start.hypot(league.luck) * normal);
         weights += weight;
     }
     sum / weights
@@ -85,7 +85,7 @@ fn shares(league: &League) -> Vec<f64> {
 /// start matters, odds are not what they are without, and strengths are the ones that fit best.
 fn strengths(league: &League, kind: SeatKind) -> Vec<f64> {
     let bots = league.strengths.len();
-    if kind != SeatKind::Symmetric || league.draws + league.start == 0.0 {
+    if kind != SeatKind::Symmetric || league.draws + league.start + league.luck == 0.0 {
         let both = league.strengths.iter().zip(&league.second);
         return both.map(|(one, other)| (one + other) / 2.0).collect();
     }
@@ -163,7 +163,17 @@ fn leagues() -> Vec<(&'static str, SeatKind, League)> {
             Symmetric,
             League { draws: 0.6, start: 1.5, ..League::of_two(&spread(8, 1.0), 20) },
         ),
+        (
+            "8 spread, starts suit a bot",
+            Symmetric,
+            League { luck: 2.0, ..League::of_two(&spread(8, 1.0), 20) },
+        ),
         ("8 far apart, 40 games a pair", Symmetric, League::of_two(&spread(8, 2.5), 20)),
+        (
+            "1 against 9, 40 games a pair",
+            Symmetric,
+            League { gauntlet: true, ..League::of_two(&spread(10, 0.8), 20) },
+        ),
         ("2, 12 games", Symmetric, League::of_two(&[0.2, -0.2], 6)),
         ("3, 8 games a pair", Symmetric, League::of_two(&[0.2, 0.0, -0.2], 4)),
         ("2, 100 games", Symmetric, League::of_two(&[0.2, -0.2], 50)),

@@ -57,8 +57,8 @@ pub struct Standings {
     pub role_advantage: Option<Estimate>,
     /// What each seat is worth in a game of more, in Elo points; their mean is 0.
     pub seat_terms: Option<Vec<Estimate>>,
-    /// The edge over an even score that the games of the bot with the fewest show: 80% power, 5%
-    /// two-sided error.
+    /// The edge over an even share of the points that the games of the bot with the fewest show: 80%
+    /// power, 5% two-sided error.
     pub edge_shown: Option<f64>,
     /// Some games with their replays.
     pub replays: Vec<ReplayLink>,
@@ -137,7 +137,8 @@ pub struct TimeUse {
 /// A bot and the next one in the standings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Neighbours {
-    /// By how much the upper one is better, in Elo points; `None` where they cannot be compared.
+    /// By how much the upper one is better, in Elo points, with an interval that holds for all pairs
+    /// at once; `None` where they cannot be compared.
     pub difference: Option<Estimate>,
     /// How probable it is that among bots that are all equal some pair comes as far apart.
     pub p: Option<f64>,

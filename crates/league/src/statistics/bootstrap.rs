@@ -28,13 +28,12 @@ pub fn resample(
 ) -> Vec<Vec<f64>> {
     let mut counts = vec![0u32; rows.len()];
     // The blocks of a stratum, and its cells, each with how many blocks are so.
-    let strata: Vec<(&[u32], Vec<(usize, f64)>)> = (blocks.strata.iter())
-        .filter(|blocks| blocks.len() > 1)
-        .map(|blocks| {
-            let cells = blocks.chunk_by(|one, other| one == other);
-            (&blocks[..], cells.map(|cell| (cell[0] as usize, cell.len() as f64)).collect())
-        })
-        .collect();
+    let with_cells = |blocks: &Vec<u32>| -> (Vec<u32>, Vec<(usize, f64)>) {
+        let cells = blocks.chunk_by(|one, other| one == other);
+        (blocks.clone(), cells.map(|cell| (cell[0] as usize, cell.len() as f64)).collect())
+    };
+    let strata: Vec<_> =
+        blocks.strata.iter().filter(|blocks| blocks.len() > 1).map(with_cells).collect();
     let mut deviations = vec![vec![0.0; dimensions]; resamples];
     for deviation in &mut deviations {
         for (blocks, cells) in &strata {

@@ -83,10 +83,16 @@ impl Separation {
         Some((self.largest.len() - below + 1) as f64 / (self.largest.len() + 1) as f64)
     }
 
+    /// How many standard errors the largest of all differences reaches by chance in 95% of the
+    /// resamples.
+    pub fn critical(&self) -> f64 {
+        let index = self.largest.len() * 95 / 100;
+        self.largest.get(index).copied().unwrap_or(f64::INFINITY)
+    }
+
     /// Whether the data exclude that the first is no stronger than the other.
     pub fn stronger(&self, one: usize, other: usize) -> bool {
-        let apart = self.apart[one * self.bots + other];
-        apart.is_some_and(|apart| apart > 0.0) && self.p(one, other).is_some_and(|p| p <= 0.05)
+        self.apart[one * self.bots + other].is_some_and(|apart| apart > self.critical())
     }
 
     /// The places from 1 that a bot may have, the best and the worst.
