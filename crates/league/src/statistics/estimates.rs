@@ -247,7 +247,6 @@ fn deviations(
     seed: u64,
 ) -> Vec<Vec<f64>> {
     let (bots, parameters) = (games.len(), fit.parameters.len());
-    let count = blocks.len() as f64;
     let of_two = matches!(model, Model::BradleyTerry | Model::TwoRole);
     let mut points = vec![0.0; bots];
     for kind in &blocks.kinds {
@@ -290,7 +289,12 @@ fn deviations(
         resample(blocks, &rows, parameters + bots, RESAMPLES, &mut Stream::new(seed, "bootstrap"));
     // What was fitted to the results differs less from them than the truth does.
     let fitted = connection::degrees_of_freedom(parameters, contests.iter().flatten()) as f64;
-    let stretch = (count / (count - fitted).max(count / 4.0)).sqrt();
+    let measured = blocks.differences as f64;
+    let stretch = if measured > 0.0 {
+        (measured / (measured - fitted).max(measured / 4.0)).sqrt()
+    } else {
+        1.0
+    };
     found.iter_mut().flatten().for_each(|value| *value *= stretch);
     widen(&mut found, parameters, &mut Stream::new(seed, "least variance"));
     for deviation in &mut found {
