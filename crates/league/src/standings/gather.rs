@@ -145,7 +145,11 @@ fn block_interval(score: &Score, error: Option<f64>) -> Option<Interval> {
     let (share, error) = (score.share()?, error?);
     let games = score.games() as f64;
     let variance = score.variance()?;
-    let effective = if error > 0.0 { (variance / error.powi(2)).clamp(1.0, games) } else { games };
+    let effective = if variance > 0.0 && error > 0.0 {
+        (variance / error.powi(2)).clamp(1.0, games)
+    } else {
+        games
+    };
     Some(Interval::of_share(share, error.powi(2) * effective, effective))
 }
 

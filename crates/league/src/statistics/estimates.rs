@@ -17,8 +17,8 @@ pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 pub const RESAMPLES: usize = 1000;
 
 /// The least variance of what a bot scored, in every interval: that of three games against an
-/// equal. Without it a bot that won everything would have an interval without width; with it the
-/// interval is the one that its information gives.
+/// equal, or what its information says if that is less. Without it a bot that won everything would
+/// have an interval without width.
 const LEAST_VARIANCE: f64 = 3.0 / 4.0;
 
 /// A model of strength.
@@ -296,25 +296,28 @@ fn deviations(
         1.0
     };
     found.iter_mut().flatten().for_each(|value| *value *= stretch);
-    widen(&mut found, parameters, &mut Stream::new(seed, "least variance"));
+    let missing = (0..parameters).map(|parameter| {
+        let squares: f64 = found.iter().map(|deviation| deviation[parameter].powi(2)).sum();
+        let least = LEAST_VARIANCE.min(fit.own_information[parameter]);
+        (least - squares / RESAMPLES as f64).max(0.0)
+    });
+    let missing: Vec<f64> = missing.collect();
     for deviation in &mut found {
         fit.information.solve(&mut deviation[..parameters]);
     }
+    widen(&mut found, &missing, fit, &mut Stream::new(seed, "least variance"));
     found
 }
 
-/// Adds chance where there is less than [`LEAST_VARIANCE`]: three games that are won or lost with
-/// a probability of a half, as far as they are missing.
-fn widen(deviations: &mut [Vec<f64>], parameters: usize, stream: &mut Stream) {
-    for parameter in 0..parameters {
-        let squares: f64 = deviations.iter().map(|deviation| deviation[parameter].powi(2)).sum();
-        let missing = LEAST_VARIANCE - squares / deviations.len() as f64;
-        if missing <= 0.0 {
-            continue;
-        }
+/// Adds chance where there is less than [`LEAST_VARIANCE`]: as if the bot had played three games,
+/// won or lost with a probability of a half, as far as they are `missing`. Only it is moved, not
+/// those against whom it won everything.
+fn widen(deviations: &mut [Vec<f64>], missing: &[f64], fit: &Fit, stream: &mut Stream) {
+    for (parameter, &missing) in missing.iter().enumerate().filter(|(_, missing)| **missing > 0.0) {
+        let size = (missing / LEAST_VARIANCE).sqrt() / fit.own_information[parameter];
         for deviation in deviations.iter_mut() {
             let won = (stream.next_seed() >> 61).count_ones();
-            deviation[parameter] += (missing / LEAST_VARIANCE).sqrt() * (f64::from(won) - 1.5);
+            deviation[parameter] += size * (f64::from(won) - 1.5);
         }
     }
 }
