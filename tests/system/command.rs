@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -25,7 +26,11 @@ pub struct Desk(tempfile::TempDir);
 
 impl Desk {
     pub fn new() -> Desk {
-        Desk(tempfile::tempdir().expect("a temporary directory"))
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        // Where these tests run as root, bots run as a user that nobody is, and must get in.
+        let for_all = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(directory.path(), for_all).expect("it is ours");
+        Desk(directory)
     }
 
     pub fn path(&self, name: &str) -> PathBuf {

@@ -231,7 +231,8 @@ fn the_lines_of_a_bot_are_those_that_it_was_sent() {
         script("python3", "tests/bots/recorder.py", &format!("'{}'", record.to_str().unwrap()));
     let failing = misbehaving("garbage 2");
     let args = ["match", "dice-wars", "random", &recorder, &failing, "--seed", "8", "--out", "r"];
-    desk.done(&[&args[..], &SHORT, &GENEROUS].concat());
+    // The recorder writes a file, as no contained bot can.
+    desk.done(&[&args[..], &["--sandbox", "none"], &SHORT, &GENEROUS].concat());
     let received = fs::read_to_string(record).unwrap();
     let replay = desk.replays("r").remove(0);
     let told = desk.done(&["replay", "stdin", replay.to_str().unwrap(), "--seat", "player-2"]);

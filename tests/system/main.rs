@@ -1,6 +1,7 @@
 //! The whole system as its users meet it: the command `botyard` with real bot processes, in Rust,
 //! Python and JavaScript. Each test runs in a directory of its own.
 
+mod build;
 mod command;
 mod dice_wars;
 mod egdb;
@@ -14,4 +15,5 @@ mod openings;
 mod perft;
 mod play;
 mod replays;
+mod sandbox;
 mod usage;

@@ -55,7 +55,7 @@ fn main() {
     // cargo passes `--bench`; a number is of positions.
     let count = std::env::args().find_map(|argument| argument.parse().ok()).unwrap_or(30);
     let candidates = Candidates { least_chance: 0.3, width: 6 };
-    let tactics = Tactics { candidates, attacks: 64, replies: 1, draws: true };
+    let tactics = Tactics { candidates, attacks: 64, replies: 1, transfers: 0, draws: true };
     let one = Tactics { attacks: 1, ..tactics };
     let cases = [
         Case { name: "moves", depth: 2, unit: Unit::Decisions, tactics },

@@ -137,6 +137,7 @@ const CAMPAIGN: Usual = Usual {
         candidates: Candidates { least_chance: 0.3, width: 4 },
         attacks: 64,
         replies: 1,
+        transfers: 0,
         draws: false,
     },
     settings: multiplayer::Settings::new(multiplayer::Algorithm::Paranoid),

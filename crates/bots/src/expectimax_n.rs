@@ -11,13 +11,14 @@ use botyard_engine::dice_wars::DiceWars;
 
 const USUAL: Usual = Usual {
     tactics: Tactics {
-        candidates: Candidates { least_chance: 0.3, width: 4 },
+        candidates: Candidates { least_chance: 0.2, width: 5 },
         attacks: 64,
         replies: 1,
+        transfers: 4,
         draws: false,
     },
     settings: Settings::new(Algorithm::MaxN),
-    evaluator: "hand",
+    evaluator: "learned",
 };
 
 /// The bot.

@@ -22,13 +22,14 @@ const GRAIN: i32 = 4;
 
 const USUAL: Usual = Usual {
     tactics: Tactics {
-        candidates: Candidates { least_chance: 0.4, width: 4 },
+        candidates: Candidates { least_chance: 0.2, width: 6 },
         attacks: 64,
         replies: 1,
+        transfers: 4,
         draws: false,
     },
     settings: Settings { luck: Luck::Likeliest, ..Settings::new(Algorithm::MaxN) },
-    evaluator: "hand",
+    evaluator: "learned",
 };
 
 /// The bot.

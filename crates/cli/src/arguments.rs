@@ -2,6 +2,7 @@
 //! the help, nothing else.
 
 use crate::bots_command::BotsArgs;
+use crate::build_command::BuildArgs;
 use crate::egdb::EgdbArgs;
 use crate::experiment::ExperimentArgs;
 use crate::games_command::GamesArgs;
@@ -10,6 +11,7 @@ use crate::match_command::MatchArgs;
 use crate::perft::PerftArgs;
 use crate::play::{PlayArgs, RelayArgs};
 use crate::replay::ReplayArgs;
+use crate::sandbox_command::SandboxArgs;
 use crate::schema_command::SchemaArgs;
 use crate::train::TrainArgs;
 use clap::{Args, Parser, Subcommand};
@@ -39,11 +41,15 @@ pub enum Verb {
     /// Play games between bots; print the score with its interval
     Match(Box<MatchArgs>),
     /// Play against bots yourself, at the terminal
-    Play(PlayArgs),
+    Play(Box<PlayArgs>),
     /// List the games, or one game's rules and presets
     Games(GamesArgs),
     /// List the built-in bots, the games they play and their options
     Bots(BotsArgs),
+    /// Build a bot from its sources, in the sandbox
+    Build(BuildArgs),
+    /// How strongly can bots be contained here?
+    Sandbox(SandboxArgs),
     /// List the JSON Schemas, or print one
     Schema(SchemaArgs),
     /// Show a recorded game, check it, or make a copy of it

@@ -5,8 +5,11 @@
 //! its exit code or an error; [`failure`] says which code an error has.
 
 mod arguments;
+mod bot_manifest;
 mod bot_spec;
 mod bots_command;
+mod build_command;
+mod containment;
 mod egdb;
 mod experiment;
 mod failure;
@@ -17,6 +20,7 @@ mod perft;
 mod play;
 mod replay;
 mod rule_files;
+mod sandbox_command;
 mod schedule;
 mod schema_command;
 mod text;
@@ -27,11 +31,17 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // Looked for first, because it is on the way of every contained bot's start.
+    if std::env::args_os().nth(1).is_some_and(|verb| verb == sandbox_command::LAUNCHER_ARGUMENT) {
+        return botyard_sandbox::serve_launcher();
+    }
     let done = match CommandLine::parse().verb {
         Verb::Match(args) => match_command::run(&args),
         Verb::Play(args) => play::run(&args),
         Verb::Games(args) => games_command::run(&args),
         Verb::Bots(args) => bots_command::run(&args),
+        Verb::Build(args) => build_command::run(&args),
+        Verb::Sandbox(args) => sandbox_command::run(&args),
         Verb::Schema(args) => schema_command::run(&args),
         Verb::Replay(args) => replay::run(&args),
         Verb::Import(args) => import::run(&args),

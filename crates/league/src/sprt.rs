@@ -28,6 +28,15 @@ impl EloModel {
             EloModel::Normalized => "normalized Elo",
         }
     }
+
+    /// The largest difference that a hypothesis may be. Beyond 231 points of normalized Elo the
+    /// iteration for the most likely distribution may have no step to take.
+    const fn most(self) -> f64 {
+        match self {
+            EloModel::Logistic => 1000.0,
+            EloModel::Normalized => 200.0,
+        }
+    }
 }
 
 /// How a test stands.
@@ -77,11 +86,21 @@ pub struct SprtState {
 /// Hypotheses or error rates that make no test.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SprtError {
-    /// The hypotheses are not in order, or beyond what a test is made for.
+    /// The hypotheses are not in order, or beyond what the model can express.
     #[error(
-        "elo0 is {0} and elo1 is {1}; elo0 must be the smaller one, and both within -200 and 200"
+        "elo0 is {elo0} and elo1 is {elo1}; elo0 must be the smaller one, and both within \
+         -{most} and {most} in {}", model.name()
     )]
-    Elo(f64, f64),
+    Elo {
+        /// The first hypothesis.
+        elo0: f64,
+        /// The second.
+        elo1: f64,
+        /// How far from 0 they may be.
+        most: f64,
+        /// In which model.
+        model: EloModel,
+    },
     /// Error rates that are no probabilities, or add up to 1.
     #[error("alpha is {0} and beta is {1}; both must be above 0, and their sum below 1")]
     Errors(f64, f64),
@@ -113,9 +132,9 @@ impl Sprt {
         beta: f64,
         model: EloModel,
     ) -> Result<Sprt, SprtError> {
-        const MOST: f64 = 200.0;
-        if !(-MOST <= elo0 && elo0 < elo1 && elo1 <= MOST) {
-            return Err(SprtError::Elo(elo0, elo1));
+        let most = model.most();
+        if !(-most <= elo0 && elo0 < elo1 && elo1 <= most) {
+            return Err(SprtError::Elo { elo0, elo1, most, model });
         }
         if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
             return Err(SprtError::Errors(alpha, beta));
@@ -342,13 +361,14 @@ mod tests {
         fn the_ratio_is_a_number(
             pairs in uniform5(0u64..1_000_000_000_000),
             none in uniform5(any::<bool>()),
-            elo0 in -200.0f64..199.0,
+            part in -1.0f64..0.99,
             width in 0.01f64..100.0,
             normalized in any::<bool>(),
         ) {
             let model = if normalized { EloModel::Normalized } else { EloModel::Logistic };
-            let pairs = without(pairs, none);
-            prop_assert!(test(elo0, (elo0 + width).min(200.0), model, pairs).llr().is_finite());
+            let elo0 = part * model.most();
+            let elo1 = (elo0 + width).min(model.most());
+            prop_assert!(test(elo0, elo1, model, without(pairs, none)).llr().is_finite());
         }
 
         #[test]

@@ -13,6 +13,9 @@
 //!   programs that are started, told to quit and waited for.
 //! * verdict: how long after its deadline a bot that does not answer is judged.
 //! * teardown: ending a bot that has started 63 more processes, until none of them is left.
+//!
+//! The last four again with the bots contained, in each tier that this host offers, against the
+//! same without a sandbox; and games with bots that are stopped when it is not their turn.
 
 use botyard_engine::game::{Game, Illegal, Preset, Turn};
 use botyard_engine::random::Rng;
@@ -21,32 +24,42 @@ use botyard_protocol::{
     ClockKind, Limits, OnFault, RefereeLine, TimeControl, parse_referee_line, write_move_line,
 };
 use botyard_referee::replay::ReplayWriter;
-use botyard_referee::{Bot, BotCommand, GameSpec, Interrupt, play, start_all};
+use botyard_referee::{Bot, BotCommand, Containment, GameSpec, Interrupt, play, start_all};
+use botyard_sandbox::{Host, Launcher, ResourceLimits, Tier};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const PLIES: u32 = 200_000;
 const FRESH_GAMES: u32 = 500;
 const ROUNDS: usize = 3;
+const SHORT_PLIES: u32 = 40_000;
+const SHORT_ROUNDS: usize = 12;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     match std::env::args().nth(1).as_deref() {
-        Some("peer-bytes") => return Ok(answer_bytes()?),
-        Some("peer-json") => return Ok(answer_json()?),
-        Some("bot") => return Ok(instant_bot(true)?),
-        Some("bot-silent") => return Ok(instant_bot(false)?),
-        Some("bot-crowd") => return Ok(crowd()?),
-        _ => {}
+        Some("launch") => return Ok(botyard_sandbox::serve_launcher()),
+        Some("peer-bytes") => answer_bytes()?,
+        Some("peer-json") => answer_json()?,
+        Some("bot") => instant_bot(true)?,
+        Some("bot-silent") => instant_bot(false)?,
+        Some("bot-spins") => spinning_bot()?,
+        Some("bot-crowd") => crowd()?,
+        _ => measure()?,
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn measure() -> io::Result<()> {
+    let all_cores = rustix::thread::sched_getaffinity(None)?;
     pin_to_one_core();
     let (turn, answer) = lines();
     println!(
-        "turn lines of {} bytes, move lines of {}; all on one core; best of {ROUNDS}",
+        "turn lines of {} bytes, move lines of {}; all on one core; best of {ROUNDS}, games of {SHORT_ROUNDS}",
         turn.len(),
         answer.len()
     );
@@ -55,17 +68,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let bytes = best(&|| ping_pong("peer-bytes", &turn, false))?;
     let json = best(&|| ping_pong("peer-json", &turn, true))?;
-    let mut game = Measured::default();
-    for _ in 0..ROUNDS {
-        let measured = refereed(PLIES)?;
-        if measured.rate > game.rate {
-            game = measured;
-        }
-    }
-    let fresh = fresh_games()?;
+    let host = Host::detect(&launcher());
+    let tiers: Vec<Tier> = [Tier::A, Tier::B].into_iter().filter(|&t| host.offers(t)).collect();
+    let mut ways = vec![PLAIN, How { freeze: true, ..PLAIN }];
+    ways.extend(tiers.iter().map(|&tier| How { tier, ..PLAIN }));
+    let games = best_games(&ways)?;
+    let game = games[0];
     let bare = bare_programs()?;
-    let verdict = verdict_delays()?;
-    let teardown = teardown()?;
     let row =
         |name: &str, rate: f64| println!("{name:<22}{rate:>10.0} plies/s{:>8.2} us", 1e6 / rate);
     row("bytes, there and back", bytes);
@@ -75,16 +84,111 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("refereed / bytes      {:>10.2}", game.rate / bytes);
     println!("referee's own CPU     {:>10.2} us a ply", game.cpu_us);
     println!("referee's peak memory {:>10.1} MB", peak_memory_mb());
+    let fresh = fresh_games(PLAIN)?;
     println!("games of fresh bots   {fresh:>10.0} games/s (two programs each)");
     println!("two bare programs     {bare:>10.0} /s; fresh games / bare {:.2}", fresh / bare);
+    ends(PLAIN)?;
+    against("refereed, frozen", &games[1], &game);
+    for offer in &host.tiers {
+        if let Some(obstacle) = &offer.obstacle {
+            println!("\ntier {}: NOT MEASURED on this host: {}", offer.tier, obstacle.reason);
+        }
+    }
+    for (&how, contained) in ways[2..].iter().zip(&games[2..]) {
+        println!("\ntier {}, against no sandbox", how.tier);
+        against("refereed", contained, &game);
+        let own = fresh_games(how)?;
+        println!(
+            "games of fresh bots   {own:>10.0} games/s, {:.2} ms more a bot; contained / not {:.2}",
+            (1e3 / own - 1e3 / fresh) / 2.0,
+            own / fresh
+        );
+        ends(how)?;
+    }
+    rustix::thread::sched_setaffinity(None, &all_cores)?;
+    crowded()
+}
+
+fn against(what: &str, game: &Measured, plain: &Measured) {
+    let rate = game.rate;
     println!(
-        "verdict after deadline{:>10.2} ms in the middle, {:.2} ms at worst, of {}",
-        verdict[verdict.len() / 2] as f64 / 1000.0,
-        verdict[verdict.len() - 1] as f64 / 1000.0,
-        verdict.len()
+        "{what:<22}{rate:>10.0} plies/s{:>8.2} us; {:+.2} us a ply; this / plain {:.2}; of processor \
+         time {:.2} us, {:+.2} us",
+        1e6 / rate,
+        1e6 / rate - 1e6 / plain.rate,
+        rate / plain.rate,
+        game.all_cpu_us,
+        game.all_cpu_us - plain.all_cpu_us
     );
-    println!("teardown of 64        {:>10.2} ms", teardown.as_secs_f64() * 1000.0);
+}
+
+/// Verdicts and teardowns.
+fn ends(how: How) -> io::Result<()> {
+    let delays = verdict_delays(how, "bot-silent", 100)?;
+    print_delays("verdict after deadline", &delays, 100);
+    // Processes are nothing that tier A has.
+    if how.tier != Tier::A {
+        println!("teardown of 64        {:>10.2} ms", teardown(how)?.as_secs_f64() * 1000.0);
+    }
     Ok(())
+}
+
+fn print_delays(what: &str, delays: &[u64], games: usize) {
+    let at = |share: usize| delays[(delays.len() - 1) * share / 100] as f64 / 1000.0;
+    println!(
+        "{what:<22}{:>10.2} ms in the middle, {:.2} ms at 99 %, {:.2} ms at worst, of {}; {} void",
+        at(50),
+        at(99),
+        at(100),
+        delays.len(),
+        games - delays.len()
+    );
+}
+
+/// Verdicts on bots that keep every core busy, in as many games at once as there are cores.
+fn crowded() -> io::Result<()> {
+    let cores = std::thread::available_parallelism()?.get();
+    let games: io::Result<Vec<Vec<u64>>> = std::thread::scope(|scope| {
+        let game = || verdict_delays(PLAIN, "bot-spins", 50);
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(game)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    });
+    let mut delays = games?.concat();
+    delays.sort_unstable();
+    println!("\nas many games at once as cores, of bots that spin");
+    print_delays("verdict after deadline", &delays, cores * 50);
+    Ok(())
+}
+
+/// How the bots of a game are run.
+#[derive(Clone, Copy)]
+struct How {
+    tier: Tier,
+    freeze: bool,
+}
+
+const PLAIN: How = How { tier: Tier::None, freeze: false };
+
+fn launcher() -> Launcher {
+    Launcher::this_program(&["launch"])
+}
+
+/// The best of many games that are run in each of these ways, and the processor time of all of them
+/// on average, which does not depend on what else the machine does. In turn, so that what else the
+/// machine does disturbs all of them alike.
+fn best_games(ways: &[How]) -> io::Result<Vec<Measured>> {
+    let mut best = vec![Measured::default(); ways.len()];
+    for _ in 0..SHORT_ROUNDS {
+        for (best, &how) in best.iter_mut().zip(ways) {
+            let measured = refereed(SHORT_PLIES, how)?;
+            let all_cpu_us = best.all_cpu_us + measured.all_cpu_us / SHORT_ROUNDS as f64;
+            if measured.rate > best.rate {
+                *best = measured;
+            }
+            best.all_cpu_us = all_cpu_us;
+        }
+    }
+    Ok(best)
 }
 
 /// The rest of the measurements of one long game.
@@ -92,11 +196,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 struct Measured {
     rate: f64,
     cpu_us: f64,
+    /// Of the referee and the bots together, from their start to their end.
+    all_cpu_us: f64,
 }
 
-fn refereed(plies: u32) -> io::Result<Measured> {
+fn refereed(plies: u32, how: How) -> io::Result<Measured> {
+    let all_cpu = cpu_time_with_children()?;
     let interrupt = Interrupt::new()?;
-    let mut bots = two_bots()?;
+    let mut bots = two_bots(how)?;
     let mut table = table(plies);
     let spec = spec(&[0, 1]);
     start_all(&mut bots, &spec.limits, &interrupt).map_err(io::Error::other)?;
@@ -111,17 +218,18 @@ fn refereed(plies: u32) -> io::Result<Measured> {
     Ok(Measured {
         rate: f64::from(plies) / elapsed.as_secs_f64(),
         cpu_us: cpu.as_secs_f64() * 1e6 / f64::from(plies),
+        all_cpu_us: (cpu_time_with_children()? - all_cpu).as_secs_f64() * 1e6 / f64::from(plies),
     })
 }
 
 /// Short games, each with programs of its own, from start to last process gone.
-fn fresh_games() -> io::Result<f64> {
+fn fresh_games(how: How) -> io::Result<f64> {
     let interrupt = Interrupt::new()?;
     let spec = spec(&[0, 1]);
     let directory = tempfile::tempdir()?;
     let start = Instant::now();
     for number in 0..FRESH_GAMES {
-        let mut bots = two_bots()?;
+        let mut bots = two_bots(how)?;
         let mut table = table(20);
         start_all(&mut bots, &spec.limits, &interrupt).map_err(io::Error::other)?;
         let file = std::fs::File::create(directory.path().join(number.to_string()))?;
@@ -156,15 +264,16 @@ fn bare_programs() -> io::Result<f64> {
     Ok(f64::from(FRESH_GAMES) / start.elapsed().as_secs_f64())
 }
 
-/// By how many microseconds verdicts came after their deadlines, in order.
-fn verdict_delays() -> io::Result<Vec<u64>> {
+/// By how many microseconds verdicts on such bots came after their deadlines, in order. Games that
+/// the host has spoilt are left out.
+fn verdict_delays(how: How, role: &str, games: u32) -> io::Result<Vec<u64>> {
     const CAP_MS: u64 = 10;
     let interrupt = Interrupt::new()?;
     let mut spec = spec(&[0, 1]);
     spec.time.move_ms = Some(CAP_MS);
     let mut delays = Vec::new();
-    for _ in 0..100 {
-        let mut bots = [bot("first", "bot-silent")?, bot("second", "bot")?];
+    for _ in 0..games {
+        let mut bots = [bot("first", role, how)?, bot("second", "bot", how)?];
         let mut table = table(20);
         start_all(&mut bots, &spec.limits, &interrupt).map_err(io::Error::other)?;
         let mut bytes = Vec::new();
@@ -180,17 +289,16 @@ fn verdict_delays() -> io::Result<Vec<u64>> {
             }
         }
     }
-    assert_eq!(delays.len(), 100, "every game ends by a timeout");
     delays.sort_unstable();
     Ok(delays)
 }
 
 /// The longest of a few teardowns of a bot with 63 children, without grace.
-fn teardown() -> io::Result<Duration> {
+fn teardown(how: How) -> io::Result<Duration> {
     let interrupt = Interrupt::new()?;
     let mut longest = Duration::ZERO;
     for _ in 0..5 {
-        let mut bot = bot("crowd", "bot-crowd")?;
+        let mut bot = bot("crowd", "bot-crowd", how)?;
         bot.start(&Limits::default(), &interrupt).map_err(io::Error::other)?;
         let start = Instant::now();
         bot.stop();
@@ -267,6 +375,27 @@ fn answer_json() -> io::Result<()> {
     Ok(())
 }
 
+/// A bot that thinks for ever about its first move.
+fn spinning_bot() -> io::Result<()> {
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line)? > 0 {
+        match parse_referee_line(line.trim_ascii_end()).map_err(io::Error::other)? {
+            RefereeLine::Hello(_) => io::stdout().write_all(
+                b"{\"type\":\"hello\",\"protocol\":1,\"name\":\"spins\",\"games\":[]}\n",
+            )?,
+            RefereeLine::Start(_) => io::stdout().write_all(b"{\"type\":\"ready\"}\n")?,
+            RefereeLine::Turn(_) => {
+                let begun = Instant::now();
+                while begun.elapsed() < Duration::from_secs(10) {}
+            }
+            _ => {}
+        }
+        line.clear();
+    }
+    Ok(())
+}
+
 /// A bot that plays the first legal action without looking at the view, or never plays.
 fn instant_bot(plays: bool) -> io::Result<()> {
     let mut input = io::stdin().lock();
@@ -295,18 +424,27 @@ fn instant_bot(plays: bool) -> io::Result<()> {
     Ok(())
 }
 
-fn two_bots() -> io::Result<[Bot; 2]> {
-    Ok([bot("first", "bot")?, bot("second", "bot")?])
+fn two_bots(how: How) -> io::Result<[Bot; 2]> {
+    Ok([bot("first", "bot", how)?, bot("second", "bot", how)?])
 }
 
 /// This program as a bot.
-fn bot(name: &str, role: &str) -> io::Result<Bot> {
-    Ok(Bot::new(BotCommand {
+fn bot(name: &str, role: &str, how: How) -> io::Result<Bot> {
+    let command = BotCommand {
         name: name.into(),
         program: std::env::current_exe()?,
         args: vec![role.into()],
         ..BotCommand::default()
-    }))
+    };
+    let containment = Containment {
+        tier: how.tier,
+        launcher: launcher(),
+        limits: ResourceLimits { processes: 128, ..ResourceLimits::default() },
+        readable: vec![std::env::current_exe()?],
+        hidden: Vec::new(),
+    };
+    let contained = (how.tier != Tier::None).then_some(containment);
+    Ok(Bot::new(command).contained(contained).frozen(how.freeze))
 }
 
 fn spec(seats: &[usize]) -> GameSpec<'_> {
@@ -358,6 +496,15 @@ fn pin_to_one_core() {
 fn cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// The same, with that of the children that were waited for, in ticks of the system.
+fn cpu_time_with_children() -> io::Result<Duration> {
+    let stat = std::fs::read_to_string("/proc/self/stat")?;
+    // utime, stime, cutime and cstime are the 12th to 15th fields behind the name.
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(4);
+    let ticks: u64 = fields.filter_map(|field| field.parse::<u64>().ok()).sum();
+    Ok(Duration::from_micros(ticks * 1_000_000 / rustix::param::clock_ticks_per_second()))
 }
 
 fn peak_memory_mb() -> f64 {

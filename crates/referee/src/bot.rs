@@ -2,21 +2,27 @@
 //! It may play many games, one after another; after a failure, or when it has ended, it is started
 //! anew. What it must do in a game is not known here.
 
+use crate::allowance::Allowance;
 use crate::bot_command::{BotCommand, LaunchError};
 use crate::briefing::{REFEREE_VERSION, write_hello};
 use crate::connection::{Connection, Heard};
+use crate::containment::{Containment, environment};
 use crate::failure::{BotFailure, Failure, HostFailure, protocol_failure};
 use crate::interrupt::Interrupt;
-use crate::poll_loop::{await_line, send};
-use crate::process_group::{ProcessGroup, Survivors};
+use crate::poll_loop::{Moment, await_line, send};
+use crate::process_group::{Pipes, ProcessGroup, Survivors};
+use crate::processes::Processes;
+use crate::wrapper::Wrapper;
 use botyard_protocol::{
     BotHello, BotLine, FaultKind, Limits, OptionError, PROTOCOL, check_options, check_specs,
     parse_bot_line, printable,
 };
+use botyard_sandbox::{Contained, SpawnError, Tier};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// How much of a name, a version or an author is kept, in characters.
@@ -62,6 +68,9 @@ pub struct Bot {
     stderr_at_start: String,
     has_failed: bool,
     is_untimed: bool,
+    rests: bool,
+    containment: Option<Containment>,
+    wrapper: Option<Wrapper>,
 }
 
 impl Bot {
@@ -76,6 +85,52 @@ impl Bot {
             stderr_at_start: String::new(),
             has_failed: false,
             is_untimed: false,
+            rests: false,
+            containment: None,
+            wrapper: None,
+        }
+    }
+
+    /// The same bot, started by this command from its next start on, or not where this is `None`.
+    #[must_use]
+    pub fn wrapped(self, wrapper: impl Into<Option<Wrapper>>) -> Bot {
+        Bot { wrapper: wrapper.into(), ..self }
+    }
+
+    /// The same bot, contained from its next start on, or not where this is `None`. A contained
+    /// bot ends with the thread that started it.
+    #[must_use]
+    pub fn contained(self, containment: impl Into<Option<Containment>>) -> Bot {
+        Bot { containment: containment.into(), ..self }
+    }
+
+    /// How strongly it is contained when it runs.
+    pub fn tier(&self) -> Tier {
+        match (&self.wrapper, &self.containment) {
+            (Some(_), _) => Tier::D,
+            (None, Some(containment)) => containment.tier,
+            (None, None) => Tier::None,
+        }
+    }
+
+    /// The same bot, stopped with all its processes whenever it is not its turn, from its first
+    /// `ready` on: it does not think in the others' time.
+    #[must_use]
+    pub fn frozen(self, rests: bool) -> Bot {
+        Bot { rests, ..self }
+    }
+
+    /// Whether it is stopped when it is not its turn.
+    pub fn is_frozen(&self) -> bool {
+        self.rests
+    }
+
+    /// It is not its turn any more.
+    pub(crate) fn rest(&mut self) {
+        if self.rests
+            && let Some(connection) = &mut self.connection
+        {
+            connection.rest();
         }
     }
 
@@ -124,7 +179,7 @@ impl Bot {
 
     /// The number of its process group; `None` while it is not running.
     pub fn process_group(&self) -> Option<i32> {
-        self.connection.as_ref().map(|connection| connection.group.id())
+        self.connection.as_ref().map(|connection| connection.processes.id())
     }
 
     /// SHA-256 of its command line, as hexadecimal digits: the program as it was given, its
@@ -188,17 +243,13 @@ impl Bot {
         interrupt: &Interrupt,
     ) -> Result<BotHello, StartError> {
         let begun = Instant::now();
-        let mut command = self.command.command().map_err(|error| self.failed(error))?;
-        let processes = match ProcessGroup::spawn(&mut command) {
-            Ok(processes) => processes,
-            Err(error) => {
-                return Err(match LaunchError::diagnose(command.get_program(), &error) {
-                    Some(launch) => self.failed(launch),
-                    None => HostFailure::new("starting a bot", error).into(),
-                });
-            }
+        let processes = match (&self.wrapper, &self.containment) {
+            (Some(wrapper), _) => self.spawn_wrapped(wrapper)?,
+            (None, Some(containment)) => self.spawn_contained(containment)?,
+            (None, None) => self.spawn()?,
         };
-        let connection = self.connection.insert(Connection::new(processes, limits));
+        let memory = self.containment.as_ref().map(|containment| containment.limits.memory);
+        let connection = self.connection.insert(Connection::new(processes, limits, memory));
         write_hello(&mut connection.outbox, REFEREE_VERSION, limits);
         let hello = match self.hear_hello(limits, interrupt, begun) {
             Ok(hello) => hello,
@@ -209,7 +260,7 @@ impl Bot {
             }
             Err(Failure::Interrupted) => return Err(StartError::Interrupted),
             Err(Failure::Host(host)) => return Err(host.into()),
-            Err(Failure::Stalled | Failure::Referee(_)) => {
+            Err(Failure::Overloaded(_) | Failure::Referee(_)) => {
                 let error = std::io::Error::other("it was too busy to run the referee in time");
                 return Err(HostFailure::new("starting a bot", error).into());
             }
@@ -233,19 +284,65 @@ impl Bot {
         })
     }
 
+    /// The wrapper sees all that the referee does: it is the user's own.
+    fn spawn_wrapped(&self, wrapper: &Wrapper) -> Result<(Processes, Pipes), StartError> {
+        self.command.existing_directory().map_err(|error| self.failed(error))?;
+        let (start, farewell) = wrapper.wrap(&self.command);
+        self.spawn_group(start, farewell)
+    }
+
+    fn spawn(&self) -> Result<(Processes, Pipes), StartError> {
+        let command = self.command.command().map_err(|error| self.failed(error))?;
+        self.spawn_group(command, None)
+    }
+
+    fn spawn_group(
+        &self,
+        mut command: Command,
+        farewell: Option<Command>,
+    ) -> Result<(Processes, Pipes), StartError> {
+        match ProcessGroup::spawn(&mut command) {
+            Ok((group, pipes)) => Ok((Processes::Group(group.with_farewell(farewell)), pipes)),
+            Err(error) => Err(match LaunchError::diagnose(command.get_program(), &error) {
+                Some(launch) => self.failed(launch),
+                None => HostFailure::new("starting a bot", error).into(),
+            }),
+        }
+    }
+
+    fn spawn_contained(&self, containment: &Containment) -> Result<(Processes, Pipes), StartError> {
+        let program = self.command.find_program().map_err(|error| self.failed(error))?;
+        self.command.existing_directory().map_err(|error| self.failed(error))?;
+        let launch = containment.launch(&self.command, &program);
+        let environment = environment(containment, BotCommand::environment());
+        match Contained::spawn(&containment.launcher, &launch, &environment) {
+            Ok((contained, pipes)) => Ok((Processes::Contained(contained), pipes.into())),
+            Err(SpawnError::Program(error)) => {
+                Err(match LaunchError::diagnose_contained(&program, &error) {
+                    Some(launch) => self.failed(launch),
+                    None => HostFailure::new("starting a bot", error).into(),
+                })
+            }
+            Err(SpawnError::Setup { step, error }) => {
+                let error = std::io::Error::new(error.kind(), format!("{step}: {error}"));
+                Err(HostFailure::new("containing a bot", error).into())
+            }
+        }
+    }
+
     fn hear_hello(
         &mut self,
         limits: &Limits,
         interrupt: &Interrupt,
         begun: Instant,
     ) -> Result<BotHello, Failure> {
-        let allowance_us = limits.start_ms.saturating_mul(1000);
+        let allowance = Allowance::preparing(limits.start_ms.saturating_mul(1000));
         let alone = std::slice::from_mut(self);
-        send(alone, 0, interrupt, allowance_us)?;
+        send(alone, 0, interrupt, &allowance)?;
         let mut line = Vec::new();
         loop {
-            let now = Instant::now();
-            await_line(alone, 0, interrupt, begun, now, allowance_us, &mut line)?;
+            let now = Moment::at(Instant::now());
+            await_line(alone, 0, interrupt, begun, now, &allowance, &mut line)?;
             match parse_bot_line(&line, limits) {
                 Ok(BotLine::Hello(hello)) => return Ok(hello),
                 Ok(BotLine::Log { .. }) => {}
@@ -268,7 +365,7 @@ impl Bot {
     pub fn is_usable(&mut self) -> bool {
         let Some(connection) = &mut self.connection else { return false };
         self.has_failed |= connection.stdin.is_none()
-            || connection.group.ending().is_some()
+            || connection.processes.ending().is_some()
             || !says_nothing(connection);
         !self.has_failed
     }

@@ -26,6 +26,9 @@ pub struct BotCommand {
     pub args: Vec<OsString>,
     /// The directory in which it runs; the referee's where there is none.
     pub directory: Option<PathBuf>,
+    /// Whether the command was handed in with the bot. Then its words name what they like, and a
+    /// contained bot gets its directory and the programs of `PATH` only.
+    pub is_handed_in: bool,
     /// Options that the match sets, as text; checked against those that the bot's `hello` names.
     pub options: BTreeMap<String, String>,
 }
@@ -60,6 +63,13 @@ pub enum LaunchError {
         /// What its `#!` line names.
         interpreter: String,
     },
+    /// It is there, but not for the user as whom the sandbox runs bots.
+    #[error(
+        "{} cannot be run in the sandbox: the user that bots run as may not read it or a directory \
+         it lies in; try `chmod -R o+rX` on the bot's directory",
+        .0.display()
+    )]
+    NotForOthers(PathBuf),
     /// The directory to run in does not exist.
     #[error("there is no directory {} to run it in", .0.display())]
     NoWorkingDirectory(PathBuf),
@@ -86,22 +96,35 @@ impl BotCommand {
     /// A program or directory that is not there.
     pub fn command(&self) -> Result<Command, LaunchError> {
         let mut command = Command::new(self.find_program()?);
-        command.args(&self.args).env_clear();
-        for name in INHERITED_VARIABLES {
-            if let Some(value) = std::env::var_os(name) {
-                command.env(name, value);
-            }
-        }
-        if let Some(directory) = &self.directory {
-            if !directory.is_dir() {
-                return Err(LaunchError::NoWorkingDirectory(directory.clone()));
-            }
+        command.args(&self.args).env_clear().envs(BotCommand::environment());
+        if let Some(directory) = self.existing_directory()? {
             command.current_dir(directory);
         }
         Ok(command)
     }
 
-    fn find_program(&self) -> Result<PathBuf, LaunchError> {
+    /// The variables that a bot inherits, with their values.
+    pub(crate) fn environment() -> impl Iterator<Item = (OsString, OsString)> {
+        let variable = |name| Some((OsString::from(name), std::env::var_os(name)?));
+        INHERITED_VARIABLES.into_iter().filter_map(variable)
+    }
+
+    /// The directory in which it is to run, which must be there.
+    pub(crate) fn existing_directory(&self) -> Result<Option<&Path>, LaunchError> {
+        match &self.directory {
+            Some(directory) if !directory.is_dir() => {
+                Err(LaunchError::NoWorkingDirectory(directory.clone()))
+            }
+            directory => Ok(directory.as_deref()),
+        }
+    }
+
+    /// The absolute path of the program.
+    ///
+    /// # Errors
+    ///
+    /// A program that is in no directory of `PATH`.
+    pub fn find_program(&self) -> Result<PathBuf, LaunchError> {
         let program = &self.program;
         if program.as_os_str().as_bytes().contains(&b'/') {
             return std::path::absolute(program).map_err(|error| LaunchError::Other {
@@ -140,6 +163,20 @@ impl LaunchError {
             _ => {}
         }
         Some(LaunchError::Other { program: path, message: error.to_string() })
+    }
+}
+
+impl LaunchError {
+    /// The same for a program that was to be run in the sandbox, where another user may have been
+    /// refused what this one can do.
+    pub(crate) fn diagnose_contained(program: &Path, error: &io::Error) -> Option<LaunchError> {
+        let refused = matches!(Errno::from_io_error(error), Some(Errno::ACCESS | Errno::NOENT));
+        let interpreter_is_there =
+            interpreter_of(program).is_none_or(|interpreter| Path::new(&interpreter).exists());
+        if refused && is_executable_file(program) && interpreter_is_there {
+            return Some(LaunchError::NotForOthers(program.to_path_buf()));
+        }
+        LaunchError::diagnose(program.as_os_str(), error)
     }
 }
 

@@ -2,7 +2,9 @@
 //! was read from it, and its quotas. Nothing here waits; nothing here knows what the lines mean.
 
 use crate::failure::{BotFailure, Failure, HostFailure};
-use crate::process_group::{Ending, Pipes, ProcessGroup, Survivors};
+use crate::out_of_memory;
+use crate::process_group::{Ending, Pipes, Survivors};
+use crate::processes::Processes;
 use crate::stderr_log::StderrLog;
 use botyard_protocol::{FaultKind, FrameError, Limits, LineBuffer, RefereeMessage, write_line};
 use rustix::io::Errno;
@@ -29,7 +31,7 @@ pub(crate) enum Heard {
 #[derive(Debug)]
 pub(crate) struct Connection {
     /// Its processes.
-    pub group: ProcessGroup,
+    pub processes: Processes,
     /// To its standard input; `None` once it was closed from this side.
     pub stdin: Option<OwnedFd>,
     /// From its standard output.
@@ -45,13 +47,20 @@ pub(crate) struct Connection {
     lines: LineBuffer,
     stdout_bytes: u64,
     limits: Limits,
+    /// The memory it may use, in bytes, where that is limited.
+    memory: Option<u64>,
+    is_stopped: bool,
 }
 
 impl Connection {
-    /// The connection to a program that was just started.
-    pub fn new((group, pipes): (ProcessGroup, Pipes), limits: &Limits) -> Connection {
+    /// The connection to a program that was just started, and may use so much memory.
+    pub fn new(
+        (processes, pipes): (Processes, Pipes),
+        limits: &Limits,
+        memory: Option<u64>,
+    ) -> Connection {
         Connection {
-            group,
+            processes,
             stdin: Some(pipes.stdin),
             stdout: pipes.stdout,
             stderr: Some(pipes.stderr),
@@ -61,6 +70,24 @@ impl Connection {
             lines: LineBuffer::new(limits.line_bytes as usize),
             stdout_bytes: 0,
             limits: *limits,
+            memory,
+            is_stopped: false,
+        }
+    }
+
+    /// Stops its processes until it is asked again or told to quit.
+    pub fn rest(&mut self) {
+        if !self.is_stopped {
+            self.processes.stop();
+            self.is_stopped = true;
+        }
+    }
+
+    /// Lets them go on.
+    pub fn wake(&mut self) {
+        if self.is_stopped {
+            self.processes.go_on();
+            self.is_stopped = false;
         }
     }
 
@@ -191,6 +218,7 @@ impl Connection {
     /// Says `quit` and closes its input. What cannot be delivered at once need not be: the end of
     /// its input says the same.
     pub fn say_quit(&mut self) {
+        self.wake();
         if self.stdin.is_some() {
             write_line(&mut self.outbox, &RefereeMessage::Quit);
             let _ = self.write_now();
@@ -201,15 +229,15 @@ impl Connection {
     /// Gives the program until `deadline` to end by itself, and then ends what is left of its
     /// group. Its last words on standard error are heard.
     pub fn part(&mut self, deadline: Instant) -> Result<(), Survivors> {
-        while self.group.ending().is_none() && Instant::now() < deadline {
+        while self.processes.ending().is_none() && Instant::now() < deadline {
             // It may want to write and must not have to wait for a reader.
             self.drain_stderr();
             let pause = Instant::now() + Duration::from_millis(5);
-            if self.group.wait_until(pause.min(deadline)).is_some() {
+            if self.processes.wait_until(pause.min(deadline)).is_some() {
                 break;
             }
         }
-        let survivors = self.group.tear_down();
+        let survivors = self.processes.tear_down();
         self.drain_stderr();
         survivors
     }
@@ -224,8 +252,8 @@ impl Connection {
     }
 
     /// The failure of a bot that has closed a pipe: a crash if it has ended or is about to.
-    pub fn closed(&self, what: &str) -> BotFailure {
-        match self.group.wait_until(Instant::now() + DYING) {
+    pub fn closed(&mut self, what: &str) -> BotFailure {
+        match self.processes.wait_until(Instant::now() + DYING) {
             Some(ending) => self.ended(ending),
             None => {
                 let message = format!("expected an answer, but the program {what} and goes on");
@@ -235,9 +263,16 @@ impl Connection {
     }
 
     /// The failure of a bot that has ended.
-    pub fn ended(&self, ending: Ending) -> BotFailure {
+    pub fn ended(&mut self, ending: Ending) -> BotFailure {
+        // Its last words may say why.
+        self.drain_stderr();
         let half = if self.unfinished().is_empty() { "" } else { " in the middle of a line" };
         let message = format!("expected an answer, but the program {ending}{half}");
-        BotFailure::new(FaultKind::Crash, message).with_line(self.unfinished())
+        let peak = self.processes.peak_memory();
+        let failure = match out_of_memory::evidence(self.memory, peak, &self.stderr_log.text()) {
+            Some(evidence) => BotFailure::new(FaultKind::Memory, format!("{message}; {evidence}")),
+            None => BotFailure::new(FaultKind::Crash, message),
+        };
+        failure.with_line(self.unfinished())
     }
 }

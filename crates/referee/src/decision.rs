@@ -2,18 +2,21 @@
 //! against the rules and played. This is the hot path: one write, one poll, one read, and one look
 //! for what was said unasked; memory is used again.
 
+use crate::allowance::Allowance;
 use crate::failure::{BotFailure, Failure, protocol_failure};
 use crate::game::{GameInProgress, replay_failure};
-use crate::poll_loop::{await_line, micros_since, send};
+use crate::poll_loop::{Moment, await_line, micros_since, send};
 use crate::replay::MoveTime;
 use crate::report::RefereeError;
-use crate::verdict::{STALLED, Verdict, is_forgivable};
+use crate::verdict::is_forgivable;
 use botyard_engine::Seat;
-use botyard_protocol::{BotLine, FaultKind, Move, OnFault, parse_bot_line, write_turn_line};
+use botyard_protocol::{
+    BotLine, ClockKind, FaultKind, Move, OnFault, parse_bot_line, write_turn_line,
+};
 use serde_json::value::RawValue;
 use std::io::Write;
 use std::ops::Range;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How often a bot is asked again for the same decision, in practice games.
 pub const RETRIES: u32 = 10;
@@ -24,12 +27,15 @@ struct Question {
     bot: usize,
     /// Its number.
     turn: u32,
-    allowance_us: u64,
+    allowance: Allowance,
     bank_ms: Option<u64>,
+    /// The processor time that the bot's own process had used when it was asked, where it is told
+    /// in an instant; for the record, where the clock is another.
+    own_cpu: Option<Duration>,
     /// When the last byte of its `turn` line was written; `None` before.
     asked: Option<Instant>,
     /// When the last line was read.
-    heard: Option<Instant>,
+    heard: Option<Moment>,
 }
 
 /// Where in its line an answer's JSON lies.
@@ -41,19 +47,22 @@ struct Answer {
 impl<W: Write> GameInProgress<'_, W> {
     /// Has the seat decide.
     pub(crate) fn decide(&mut self, seat: Seat) -> Result<(), RefereeError> {
-        let clock = &self.clocks[seat.index()];
+        let bot = self.spec.seats[seat.index()];
         let mut question = Question {
             seat,
-            bot: self.spec.seats[seat.index()],
+            bot,
             turn: self.turn + 1,
-            allowance_us: clock.allowance_us(),
-            bank_ms: clock.bank_ms(),
+            allowance: Allowance::wall(self.clocks[seat.index()].allowance_us()),
+            bank_ms: self.clocks[seat.index()].bank_ms(),
+            own_cpu: None,
             asked: None,
             heard: None,
         };
         // The line is taken out while it is looked into, and put back for its memory.
         let mut line = std::mem::take(&mut self.line);
-        let decided = self.ask(&mut question, &mut line).and_then(|answer| {
+        let answered = self.ask(&mut question, &mut line);
+        self.bots[bot].rest();
+        let decided = answered.and_then(|answer| {
             let info = answer.info.map(|range| text(&line, range));
             self.played(&question, info)
         });
@@ -61,11 +70,12 @@ impl<W: Write> GameInProgress<'_, W> {
         match decided {
             Ok(()) => Ok(()),
             Err(Failure::Bot(failure)) => {
-                let time = self.charge(&question, Instant::now());
+                let now = Moment { at: Instant::now(), cpu_us: self.used_us(&question) };
+                let time = self.charge(&question, now);
                 self.fail(seat, question.turn, failure, time)
             }
-            Err(Failure::Stalled) => {
-                self.verdict = Some(Verdict::Void(STALLED));
+            Err(Failure::Overloaded(evidence)) => {
+                self.void(question.turn, Some(seat), *evidence);
                 Ok(())
             }
             Err(Failure::Interrupted) => Err(RefereeError::Interrupted),
@@ -78,10 +88,11 @@ impl<W: Write> GameInProgress<'_, W> {
     fn ask(&mut self, question: &mut Question, line: &mut Vec<u8>) -> Result<Answer, Failure> {
         self.write_turn(question);
         let unasked = self.hear_unasked(question, line);
-        let asked = send(self.bots, question.bot, self.interrupt, question.allowance_us);
+        self.look_at_the_clock(question);
+        let asked = send(self.bots, question.bot, self.interrupt, &question.allowance);
         if let Ok(asked) = asked {
             question.asked = Some(asked);
-            question.heard = Some(asked);
+            question.heard = Some(Moment::at(asked));
         }
         // What it said unasked weighs more than that it could not be asked.
         unasked?;
@@ -113,9 +124,33 @@ impl<W: Write> GameInProgress<'_, W> {
             .map_err(|error| Failure::Referee(Box::new(error)))?;
         self.write_turn(question);
         let asked = question.asked.unwrap_or_else(Instant::now);
-        let left_us = question.allowance_us.saturating_sub(micros_since(asked, Instant::now()));
-        send(self.bots, question.bot, self.interrupt, left_us)?;
+        let left = question.allowance.after(micros_since(asked, Instant::now()));
+        send(self.bots, question.bot, self.interrupt, &left)?;
         Ok(())
+    }
+
+    /// Takes the processor time before the question, where it is measured.
+    fn look_at_the_clock(&mut self, question: &mut Question) {
+        let bot = &self.bots[question.bot];
+        let Some(connection) = bot.connection() else { return };
+        let clock = &self.clocks[question.seat.index()];
+        if clock.kind() == ClockKind::Cpu && !bot.is_untimed() {
+            question.allowance = Allowance::cpu(&connection.processes, clock.allowance_us());
+        } else {
+            question.own_cpu = connection.processes.own_cpu_time();
+        }
+    }
+
+    /// The processor time since the question, in microseconds, where it is measured.
+    fn used_us(&self, question: &Question) -> Option<u64> {
+        let processes = &self.bots[question.bot].connection()?.processes;
+        match question.allowance.cpu {
+            Some(cpu) => Some(cpu.used_us(processes)),
+            None => {
+                let used = processes.own_cpu_time()?.saturating_sub(question.own_cpu?);
+                used.as_micros().try_into().ok()
+            }
+        }
     }
 
     fn write_turn(&mut self, question: &Question) {
@@ -203,13 +238,17 @@ impl<W: Write> GameInProgress<'_, W> {
                 self.interrupt,
                 asked,
                 heard,
-                question.allowance_us,
+                &question.allowance,
                 line,
             )?;
             question.heard = Some(heard);
             match parse_bot_line(line, &self.spec.limits) {
                 Ok(BotLine::Move(answer)) if answer.turn == question.turn => {
                     let answer = Answer::within(line, &answer);
+                    if heard.cpu_us.is_none() {
+                        let cpu_us = self.used_us(question);
+                        question.heard = Some(Moment { cpu_us, ..heard });
+                    }
                     self.check_alone(question)?;
                     return Ok(answer);
                 }
@@ -255,7 +294,7 @@ impl<W: Write> GameInProgress<'_, W> {
 
     /// An action was played: the clock is charged, and it is written down.
     fn played(&mut self, question: &Question, info: Option<&str>) -> Result<(), Failure> {
-        let heard = question.heard.unwrap_or_else(Instant::now);
+        let heard = question.heard.unwrap_or_else(|| Moment::at(Instant::now()));
         let time = self.charge(question, heard);
         self.turn = question.turn;
         if let Some(replay) = &mut self.replay {
@@ -267,15 +306,22 @@ impl<W: Write> GameInProgress<'_, W> {
         let tally = &mut self.tallies[question.seat.index()];
         tally.decisions += 1;
         tally.wall_us += wall_us.unwrap_or(0);
+        if let Some(cpu_us) = time.and_then(|time| time.cpu_us) {
+            tally.cpu_us = Some(tally.cpu_us.unwrap_or(0) + cpu_us);
+        }
         tally.longest_us = tally.longest_us.max(wall_us.unwrap_or(0));
         self.moved(question.seat, info, wall_us).map_err(|error| Failure::Referee(Box::new(error)))
     }
 
     /// Charges the seat's clock; `None` where the question never reached the bot.
-    fn charge(&mut self, question: &Question, until: Instant) -> Option<MoveTime> {
-        let wall_us = micros_since(question.asked?, until);
-        self.clocks[question.seat.index()].charge(wall_us);
-        Some(MoveTime { wall_us, cpu_us: None, bank_ms: question.bank_ms })
+    fn charge(&mut self, question: &Question, until: Moment) -> Option<MoveTime> {
+        let wall_us = micros_since(question.asked?, until.at);
+        let charged_us = match question.allowance.cpu {
+            Some(_) => until.cpu_us.unwrap_or(0),
+            None => wall_us,
+        };
+        self.clocks[question.seat.index()].charge(charged_us);
+        Some(MoveTime { wall_us, cpu_us: until.cpu_us, bank_ms: question.bank_ms })
     }
 }
 

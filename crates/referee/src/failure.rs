@@ -1,6 +1,7 @@
 //! What can stop a game short, and whose doing it was: the bot's, the host's, or the user's. It
 //! decides nothing; verdicts do.
 
+use crate::host_evidence::HostEvidence;
 use crate::report::RefereeError;
 use botyard_protocol::FaultKind;
 use std::io;
@@ -64,7 +65,7 @@ pub(crate) enum Failure {
     /// The bot failed.
     Bot(BotFailure),
     /// The host was so busy that it is unknown whether the bot was in time.
-    Stalled,
+    Overloaded(Box<HostEvidence>),
     /// The user wants to stop.
     Interrupted,
     /// The host failed.

@@ -2,14 +2,16 @@
 //! turn, the verdict, `end`. One thread does all of it. It knows no game by name and no system
 //! call; what a decision takes is in `decision`, what a failure leads to in `verdict`.
 
+use crate::allowance::Allowance;
 use crate::bot::{Bot, StartError};
 use crate::briefing::{Briefing, REFEREE_NAME, REFEREE_VERSION, write_end};
 use crate::failure::{BotFailure, Failure, HostFailure, protocol_failure};
+use crate::host_evidence::HostEvidence;
 use crate::interrupt::Interrupt;
-use crate::poll_loop::{await_line, send};
+use crate::poll_loop::{Moment, await_line, send};
 use crate::replay::{
     BotIdentity, EndEvent, EndTime, FORMAT, Header, OpeningSource, PlayedBy, ReplayPlayer,
-    ReplayWriter, SeatHolder,
+    ReplayWriter, SeatHolder, VoidEvidence,
 };
 use crate::report::{BotReport, GameReport, Progress, RefereeError, SeatReport};
 use crate::seat_clock::SeatClock;
@@ -18,6 +20,7 @@ use botyard_engine::{Happening, Seat, Stream, Table, Turn};
 use botyard_protocol::{
     BotLine, Fault, FaultKind, Limits, PROTOCOL, Player, Program, TimeControl, parse_bot_line,
 };
+use botyard_sandbox::Tier;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -85,7 +88,8 @@ impl GameSpec<'_> {
             time_control: self.time.clone(),
             limits: self.limits,
             legal: self.send_legal,
-            sandbox: "none".to_string(),
+            sandbox: weakest_tier(bots).to_string(),
+            frozen: bots.iter().any(Bot::is_frozen),
             seats: holders.collect(),
             players: players.collect(),
             imported: None,
@@ -129,6 +133,12 @@ impl GameSpec<'_> {
         }
         Ok(())
     }
+}
+
+/// How strongly the bots are contained; those that speak for a person are none of the match's.
+fn weakest_tier(bots: &[Bot]) -> Tier {
+    let contained = bots.iter().filter(|bot| !bot.is_untimed());
+    contained.map(Bot::tier).min().unwrap_or(Tier::None)
 }
 
 /// Starts every bot that is not running and fit to play. One that cannot be started stays as it
@@ -209,6 +219,7 @@ pub fn play_on<W: Write>(
         faults: Vec::new(),
         turn: 0,
         verdict: None,
+        host: None,
         chance: Stream::new(spec.seed, "chance"),
         substitutes: Stream::new(spec.seed, "substitute"),
         happening: opening,
@@ -260,6 +271,8 @@ pub(crate) struct GameInProgress<'a, W: Write> {
     /// How many decisions were made: the number of the last one.
     pub turn: u32,
     pub verdict: Option<Verdict>,
+    /// Why it is void, where the host is to blame.
+    pub host: Option<VoidEvidence>,
     chance: Stream,
     pub substitutes: Stream,
     // Memory that is used again at every ply.
@@ -308,7 +321,7 @@ impl<W: Write> GameInProgress<'_, W> {
             match self.brief_one(bot, &briefing) {
                 Ok(()) => {}
                 Err(Failure::Bot(failure)) => failures.push((bot, failure)),
-                Err(Failure::Stalled) => self.verdict = Some(Verdict::Void(STALLED)),
+                Err(Failure::Overloaded(evidence)) => self.void(0, None, *evidence),
                 Err(Failure::Interrupted) => return Err(RefereeError::Interrupted),
                 Err(Failure::Host(host)) => return Err(host.into()),
                 Err(Failure::Referee(error)) => return Err(*error),
@@ -348,12 +361,12 @@ impl<W: Write> GameInProgress<'_, W> {
             let setup = self.table.setup(first_seat);
             briefing.write_start(&mut connection.outbox, bot, &options, &setup);
         }
-        let allowance_us = limits.setup_ms.saturating_mul(1000);
-        let since = send(self.bots, bot, self.interrupt, allowance_us)?;
+        let allowance = Allowance::preparing(limits.setup_ms.saturating_mul(1000));
+        let since = send(self.bots, bot, self.interrupt, &allowance)?;
         let mut line = std::mem::take(&mut self.line);
-        let mut now = since;
+        let mut now = Moment::at(since);
         let ready = loop {
-            now = await_line(self.bots, bot, self.interrupt, since, now, allowance_us, &mut line)?;
+            now = await_line(self.bots, bot, self.interrupt, since, now, &allowance, &mut line)?;
             match parse_bot_line(&line, limits) {
                 Ok(BotLine::Ready) => break Ok(()),
                 Ok(BotLine::Log { text }) => self.log(bot, &text)?,
@@ -365,7 +378,15 @@ impl<W: Write> GameInProgress<'_, W> {
             }
         };
         self.line = line;
+        self.bots[bot].rest();
         ready
+    }
+
+    /// The host has kept a bot from running: nobody can be blamed for what it did not do in time.
+    pub(crate) fn void(&mut self, turn: u32, seat: Option<Seat>, evidence: HostEvidence) {
+        self.verdict = Some(Verdict::Void(STALLED));
+        let seat = seat.map(|seat| self.seats[seat.index()].clone());
+        self.host = Some(VoidEvidence { turn, seat, evidence });
     }
 
     fn draw(&mut self) -> Result<(), RefereeError> {
@@ -464,6 +485,7 @@ impl<W: Write> GameInProgress<'_, W> {
             let totals = self.seats.iter().zip(&self.tallies);
             let time = EndTime {
                 total_us: totals.map(|(seat, tally)| (seat.clone(), tally.wall_us)).collect(),
+                host: self.host.clone(),
             };
             let end = EndEvent { outcome: outcome.clone(), turns };
             let hash = Some(self.table.state_hash());
@@ -491,6 +513,7 @@ impl<W: Write> GameInProgress<'_, W> {
             turns,
             seats: std::mem::take(&mut self.tallies),
             bots,
+            host: self.host.take(),
         })
     }
 

@@ -1,6 +1,6 @@
 //! The referee: one game between bots that are programs of their own, played honestly.
 //!
-//! It starts each bot in a process group of its own, speaks protocol 1 with it, keeps the clocks,
+//! It starts each bot in a process group of its own, or contained by the sandbox, speaks protocol 1 with it, keeps the clocks,
 //! has the rules check every action, writes the replay, gives the verdict, and leaves no process
 //! behind. It knows no game by name, and no bot can hang it, flood it or outlive it. It schedules
 //! nothing and rates nobody.
@@ -44,30 +44,41 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod allowance;
 mod bot;
 mod bot_command;
+mod bot_files;
 pub mod briefing;
 mod connection;
+mod containment;
 mod decision;
 mod failure;
 mod game;
+mod host_evidence;
 mod interrupt;
+mod out_of_memory;
 mod poll_loop;
 mod process_group;
+mod processes;
 pub mod replay;
 mod report;
 mod seat_clock;
 mod stderr_log;
 mod verdict;
+mod wrapper;
 
 pub use bot::{Bot, StartError};
 pub use bot_command::{BotCommand, INHERITED_VARIABLES, LaunchError};
+pub use bot_files::{data_directory, needed_by};
+pub use containment::Containment;
 pub use decision::RETRIES;
 pub use failure::{BotFailure, HostFailure};
 pub use game::{GameSpec, play, play_on, start_all};
+pub use host_evidence::HostEvidence;
 pub use interrupt::Interrupt;
 pub use process_group::{Ending, Survivors};
 pub use report::{BotReport, GameReport, Progress, RefereeError, SeatReport};
 pub use seat_clock::{SeatClock, TimeControlError};
 pub use stderr_log::{KEPT_BYTES, StderrLog};
 pub use verdict::{STRIKES, forfeit_reason};
+pub use wrapper::{Wrapper, WrapperError};

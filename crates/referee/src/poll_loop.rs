@@ -6,9 +6,11 @@
 //! that floods is slowed by its own pipe, one that has ended is judged when it must decide again
 //! and not before, and when that is found out does not depend on who ran first.
 
+use crate::allowance::Allowance;
 use crate::bot::Bot;
 use crate::connection::{Connection, Heard};
 use crate::failure::{BotFailure, Failure, HostFailure};
+use crate::host_evidence::HostWatch;
 use crate::interrupt::Interrupt;
 use crate::process_group::timespec;
 use arrayvec::ArrayVec;
@@ -17,10 +19,6 @@ use botyard_protocol::FaultKind;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use std::time::{Duration, Instant};
-
-/// A referee that looks this much later than it wanted to cannot say whether the bot was in time:
-/// the host kept it from running.
-const STALL_US: u64 = 500_000;
 
 /// What the referee waits for from the bot that is asked.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +41,23 @@ pub(crate) fn micros_since(start: Instant, now: Instant) -> u64 {
     u64::try_from(now.saturating_duration_since(start).as_micros()).unwrap_or(u64::MAX)
 }
 
+/// When a line was read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment {
+    /// On the wall.
+    pub at: Instant,
+    /// The processor time that the bot had used since it was asked, in microseconds, where that is
+    /// the clock.
+    pub cpu_us: Option<u64>,
+}
+
+impl Moment {
+    /// This moment, at which nothing was measured.
+    pub fn at(at: Instant) -> Moment {
+        Moment { at, cpu_us: None }
+    }
+}
+
 /// Writes the whole outbox of the asked bot, within the allowance; returns when its last byte was
 /// written, which is taken just before the system call that wrote it: a bot that the call wakes
 /// may run before the referee does again, and what it does then is on its clock.
@@ -50,9 +65,10 @@ pub(crate) fn send(
     bots: &mut [Bot],
     asked: usize,
     interrupt: &Interrupt,
-    allowance_us: u64,
+    allowance: &Allowance,
 ) -> Result<Instant, Failure> {
     let mut start = None;
+    connection(bots, asked)?.wake();
     loop {
         let writing = Instant::now();
         if connection(bots, asked)?.write()? {
@@ -64,88 +80,136 @@ pub(crate) fn send(
         if connection.stderr_is_over() {
             return Err(connection.stderr_failure().into());
         }
-        if elapsed_us > allowance_us {
-            check_stall(elapsed_us, allowance_us)?;
+        if elapsed_us > allowance.wall_us {
+            check_host(None, connection, allowance, elapsed_us)?;
             let message = format!(
                 "expected it to read its input within {} ms, but {} bytes are still unread",
-                allowance_us / 1000,
+                allowance.wall_us / 1000,
                 connection.unwritten()
             );
             return Err(BotFailure::new(FaultKind::Timeout, message).into());
         }
-        let ready = wait(bots, asked, interrupt, For::RoomForInput, allowance_us - elapsed_us)?;
+        let left_us = allowance.wall_us - elapsed_us;
+        let ready = wait(bots, asked, interrupt, For::RoomForInput, left_us)?;
         if ready.ended {
             return Err(self::connection(bots, asked)?.closed("closed its standard input").into());
         }
     }
 }
 
-/// Puts the next line of the asked bot into `line`, waiting for it until `allowance_us` after
-/// `since` if need be; returns when it was read. `now` is a moment at which nothing that came
-/// later had been read yet.
+/// Puts the next line of the asked bot into `line`, waiting for it as long as the allowance since
+/// `since` lasts if need be; returns when it was read. `now` is a moment at which nothing that
+/// came later had been read yet.
 pub(crate) fn await_line(
     bots: &mut [Bot],
     asked: usize,
     interrupt: &Interrupt,
     since: Instant,
-    now: Instant,
-    allowance_us: u64,
+    now: Moment,
+    allowance: &Allowance,
     line: &mut Vec<u8>,
-) -> Result<Instant, Failure> {
+) -> Result<Moment, Failure> {
     let mut now = now;
     loop {
         if connection(bots, asked)?.take_line(line)? {
             return Ok(now);
         }
-        let elapsed_us = micros_since(since, now);
-        now = await_newline(bots, asked, interrupt, since, elapsed_us, allowance_us)?;
+        now = await_newline(bots, asked, interrupt, since, now, allowance)?;
     }
 }
 
-/// Waits until a newline has come from the asked bot, at most until `allowance_us` after `since`;
-/// returns when it was read.
+/// Waits until a newline has come from the asked bot, at most as long as the allowance since
+/// `since` lasts; returns when it was read.
 fn await_newline(
     bots: &mut [Bot],
     asked: usize,
     interrupt: &Interrupt,
     since: Instant,
-    mut elapsed_us: u64,
-    allowance_us: u64,
-) -> Result<Instant, Failure> {
+    now: Moment,
+    allowance: &Allowance,
+) -> Result<Moment, Failure> {
+    let mut elapsed_us = micros_since(since, now.at);
+    let mut cpu_us = now.cpu_us.unwrap_or(0);
+    let mut watch = None;
     loop {
-        let left_us = allowance_us.saturating_sub(elapsed_us);
-        let ready = wait(bots, asked, interrupt, For::Output, left_us)?;
+        let mut pause_us = allowance.pause_us(elapsed_us, cpu_us);
+        if allowance.is_watched && watch.is_none() {
+            pause_us = pause_us.min(HostWatch::begins_after_us(allowance.wall_us));
+        }
+        let ready = wait(bots, asked, interrupt, For::Output, pause_us)?;
         // What is in the pipe is read before an end or a hang-up is judged.
         let connection = connection(bots, asked)?;
         let heard = if ready.pipe || ready.ended { connection.read()? } else { Heard::Nothing };
         let now = Instant::now();
         elapsed_us = micros_since(since, now);
-        if elapsed_us > allowance_us {
-            check_stall(elapsed_us, allowance_us)?;
-            let unfinished = connection.unfinished();
-            let after = match (heard, unfinished.len()) {
-                (Heard::Newline, _) => "it came too late".to_string(),
-                (_, 0) => "none came".to_string(),
-                (_, bytes) => format!("{bytes} bytes without a newline came"),
-            };
-            let message = format!("expected an answer within {} ms, {after}", allowance_us / 1000);
-            return Err(BotFailure::new(FaultKind::Timeout, message).with_line(unfinished).into());
+        let used_us = allowance.cpu.map(|cpu| cpu.used_us(&connection.processes));
+        cpu_us = used_us.unwrap_or(0);
+        let is_late = elapsed_us > allowance.wall_us;
+        if is_late {
+            check_host(watch.take(), connection, allowance, elapsed_us)?;
+        }
+        if is_late || allowance.cpu.is_some_and(|cpu| cpu_us > cpu.us) {
+            return Err(timeout(connection, heard, allowance, is_late, cpu_us).into());
         }
         match heard {
-            Heard::Newline => return Ok(now),
+            Heard::Newline => return Ok(Moment { at: now, cpu_us: used_us }),
             Heard::Closed => return Err(connection.closed("closed its standard output").into()),
             Heard::Nothing if ready.ended => {
                 return Err(connection.closed("closed its standard output").into());
             }
             Heard::Bytes | Heard::Nothing => {}
         }
+        if allowance.is_watched && watch.is_none() {
+            watch = Some(HostWatch::begin(&connection.processes));
+        }
     }
 }
 
-/// Whether a look after the deadline came too long after it to blame the bot.
-fn check_stall(elapsed_us: u64, allowance_us: u64) -> Result<(), Failure> {
-    let late_us = elapsed_us - allowance_us;
-    if late_us > STALL_US { Err(Failure::Stalled) } else { Ok(()) }
+/// The failure of a bot whose time is over.
+fn timeout(
+    connection: &Connection,
+    heard: Heard,
+    allowance: &Allowance,
+    is_late: bool,
+    cpu_us: u64,
+) -> BotFailure {
+    let unfinished = connection.unfinished();
+    let after = match (heard, unfinished.len()) {
+        (Heard::Newline, _) => "it came too late".to_string(),
+        (_, 0) => "none came".to_string(),
+        (_, bytes) => format!("{bytes} bytes without a newline came"),
+    };
+    let wall_ms = allowance.wall_us / 1000;
+    let message = match allowance.cpu {
+        None => format!("expected an answer within {wall_ms} ms, {after}"),
+        Some(cpu) if is_late => format!(
+            "expected an answer within {wall_ms} ms on the wall, {after}; of {} ms of processor \
+             time it used {}",
+            cpu.us / 1000,
+            cpu_us / 1000
+        ),
+        Some(cpu) => format!(
+            "expected an answer within {} ms of processor time, {after} after {} ms of it",
+            cpu.us / 1000,
+            cpu_us / 1000
+        ),
+    };
+    BotFailure::new(FaultKind::Timeout, message).with_line(unfinished)
+}
+
+/// Whether the host is to blame for what came after the deadline, or did not.
+fn check_host(
+    watch: Option<HostWatch>,
+    connection: &Connection,
+    allowance: &Allowance,
+    elapsed_us: u64,
+) -> Result<(), Failure> {
+    let processes = &connection.processes;
+    let evidence = HostWatch::evidence(watch, processes, allowance.wall_us, elapsed_us);
+    match evidence.is_against_the_host() {
+        true => Err(Failure::Overloaded(Box::new(evidence))),
+        false => Ok(()),
+    }
 }
 
 fn connection(bots: &mut [Bot], asked: usize) -> Result<&mut Connection, Failure> {
@@ -172,7 +236,7 @@ fn wait(
         let connection = bots[asked].connection().ok_or_else(not_running)?;
         let mut fds: ArrayVec<PollFd, { OTHERS + MAX_SEATS }> = ArrayVec::new();
         fds.push(PollFd::new(interrupt, PollFlags::IN));
-        fds.push(PollFd::from_borrowed_fd(connection.group.pidfd(), PollFlags::IN));
+        fds.push(PollFd::from_borrowed_fd(connection.processes.pidfd(), PollFlags::IN));
         fds.push(match (event, &connection.stdin) {
             (For::RoomForInput, Some(stdin)) => PollFd::new(stdin, PollFlags::OUT),
             _ => PollFd::new(&connection.stdout, PollFlags::IN),

@@ -93,6 +93,8 @@ pub struct ProcessGroup {
     leader: Child,
     id: Pid,
     pidfd: OwnedFd,
+    /// What ends that which the program leaves running elsewhere.
+    farewell: Option<Command>,
     torn_down: bool,
 }
 
@@ -125,7 +127,7 @@ impl ProcessGroup {
             }
         };
         // From here on a failure drops the group, which ends it.
-        let group = ProcessGroup { leader, id, pidfd, torn_down: false };
+        let group = ProcessGroup { leader, id, pidfd, farewell: None, torn_down: false };
         let (Some(stdin), Some(stdout), Some(stderr)) = ends else {
             return Err(io::Error::other("a child with piped streams came without them"));
         };
@@ -135,6 +137,15 @@ impl ProcessGroup {
             rustix::fs::fcntl_setfl(end, flags | rustix::fs::OFlags::NONBLOCK)?;
         }
         Ok((group, pipes))
+    }
+
+    /// The same group, after whose end this command is run: the program has started something
+    /// that is none of its processes.
+    #[must_use]
+    pub fn with_farewell(self, farewell: Option<Command>) -> ProcessGroup {
+        let mut group = self;
+        group.farewell = farewell;
+        group
     }
 
     /// The number of the group, which is that of the program's process.
@@ -172,6 +183,16 @@ impl ProcessGroup {
         }
     }
 
+    /// Stops the program and all of its group, until [`ProcessGroup::go_on`].
+    pub fn stop(&self) {
+        let _ = kill_process_group(self.id, Signal::STOP);
+    }
+
+    /// Lets them go on.
+    pub fn go_on(&self) {
+        let _ = kill_process_group(self.id, Signal::CONT);
+    }
+
     /// Ends the program and all of its group by SIGKILL, and returns when none of them is left
     /// and the program is reaped. Doing it again does nothing.
     ///
@@ -183,6 +204,12 @@ impl ProcessGroup {
             return Ok(());
         }
         self.torn_down = true;
+        if let Some(mut farewell) = self.farewell.take()
+            && let Ok((command, _pipes)) = ProcessGroup::spawn(&mut farewell)
+        {
+            // Before the program is killed, which may be waiting for what is ended here.
+            command.wait_until(Instant::now() + TEARDOWN_LIMIT);
+        }
         let deadline = Instant::now() + TEARDOWN_LIMIT;
         // One signal to the group reaches all of it: a fork() under way fails when a fatal signal
         // is pending. The second is for a leader that has moved to another group.

@@ -3,6 +3,7 @@
 
 use crate::failure::HostFailure;
 use crate::process_group::Survivors;
+use crate::replay::VoidEvidence;
 use crate::seat_clock::TimeControlError;
 use botyard_engine::{ActionError, Happening, Seat, Table};
 use botyard_protocol::{EndOutcome, Fault};
@@ -76,6 +77,8 @@ pub struct GameReport {
     pub seats: Vec<SeatReport>,
     /// Per bot, in the order they were given.
     pub bots: Vec<BotReport>,
+    /// Why it is void, where the host is to blame.
+    pub host: Option<VoidEvidence>,
 }
 
 /// A seat's part in a game.
@@ -87,6 +90,8 @@ pub struct SeatReport {
     pub wall_us: u64,
     /// Time on the wall for the longest, in microseconds.
     pub longest_us: u64,
+    /// Processor time for all of them, in microseconds, where it was measured.
+    pub cpu_us: Option<u64>,
 }
 
 /// A bot's output in a game.

@@ -16,9 +16,6 @@ pub enum TimeControlError {
     /// A time beyond all reason, where arithmetic would end.
     #[error("expected a {0} of at most {MAX_MS} ms, got more")]
     TooLong(&'static str),
-    /// What is to be measured cannot be measured.
-    #[error("expected the clock \"wall\", got \"cpu\", which this referee does not keep yet")]
-    CpuClock,
 }
 
 /// The longest time of any kind, in milliseconds: about a year.
@@ -52,9 +49,6 @@ impl SeatClock {
             if ms.is_some_and(|ms| ms > MAX_MS) {
                 return Err(TimeControlError::TooLong(name));
             }
-        }
-        if time.kind == ClockKind::Cpu {
-            return Err(TimeControlError::CpuClock);
         }
         if time.move_ms == Some(0) {
             return Err(TimeControlError::Zero("time for a move"));
@@ -92,6 +86,11 @@ impl SeatClock {
             bank_ms: self.bank_ms(),
             increment_ms: self.increment_us / 1000,
         }
+    }
+
+    /// What it measures.
+    pub fn kind(&self) -> ClockKind {
+        self.kind
     }
 
     /// What is left in the bank, in milliseconds, rounded down; `None` without a bank.
@@ -219,15 +218,12 @@ mod tests {
 
     #[test]
     fn time_controls_that_cannot_be_played_are_refused() {
-        let mut cpu = control(Some(1), None, 0, 0);
-        cpu.kind = ClockKind::Cpu;
         for (time, error) in [
             (control(None, None, 0, 50), TimeControlError::Unlimited),
             (control(Some(0), None, 0, 0), TimeControlError::Zero("time for a move")),
             (control(None, Some(0), 0, 0), TimeControlError::Zero("bank")),
             (control(Some(MAX_MS + 1), None, 0, 0), TimeControlError::TooLong("time for a move")),
             (control(Some(1), None, u64::MAX, 0), TimeControlError::TooLong("increment")),
-            (cpu, TimeControlError::CpuClock),
         ] {
             assert_eq!(SeatClock::new(&time).unwrap_err(), error, "{time:?}");
         }

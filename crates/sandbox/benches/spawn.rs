@@ -1,6 +1,6 @@
 //! What containing a program costs: from the order to start it until it has written its first
 //! byte, and from the order to end it until nothing of it is left. In each tier, against a program
-//! that is not contained. Medians, because other programs of the machine disturb a few.
+//! that is not contained.
 //!
 //!     cargo bench -p botyard-sandbox --bench spawn
 
@@ -14,39 +14,62 @@ const CHECKER: &str = env!("CARGO_BIN_EXE_botyard-sandbox-checker");
 const RUNS: usize = 200;
 
 fn main() {
-    let plain = median(|| {
-        let begun = Instant::now();
-        let mut child = Command::new("/bin/sh")
-            .args(["-c", SCRIPT])
-            .env_clear()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("a shell");
-        let mut stdout = child.stdout.take().expect("it was piped");
-        stdout.read_exact(&mut [0; 1]).expect("it writes a byte");
-        let started = begun.elapsed();
-        let ending = Instant::now();
-        child.kill().expect("it runs");
-        child.wait().expect("it ends");
-        (started, ending.elapsed())
-    });
-    println!("a shell that writes a byte and waits; medians of {RUNS}");
-    println!("{:<16} {:>10} {:>8} {:>10}", "", "start", "more", "end");
-    print("not contained", plain, plain);
+    let mut tiers = vec![Tier::None];
     for tier in [Tier::A, Tier::B] {
-        let mut failed = None;
-        let times = median(|| {
-            contained(tier).unwrap_or_else(|error| {
-                failed = Some(error);
-                Default::default()
-            })
-        });
-        match failed {
-            Some(error) => println!("tier {tier}: NOT MEASURED on this host: {error}"),
-            None => print(&format!("tier {tier}"), times, plain),
+        match contained(tier) {
+            Ok(_) => tiers.push(tier),
+            Err(error) => println!("tier {tier}: NOT MEASURED on this host: {error}"),
         }
     }
+    let mut starts = vec![Vec::new(); tiers.len()];
+    let mut ends = starts.clone();
+    // In turn, so that what else the machine does disturbs all of them alike.
+    for _ in 0..RUNS {
+        for (index, &tier) in tiers.iter().enumerate() {
+            let times = if tier == Tier::None { Ok(plain()) } else { contained(tier) };
+            let (start, end) = times.expect("it has worked before");
+            starts[index].push(start);
+            ends[index].push(end);
+        }
+    }
+    starts.iter_mut().chain(&mut ends).for_each(|times| times.sort());
+    println!("a shell that writes a byte and waits: best and median of {RUNS}, in ms");
+    println!("{:<16} {:>16} {:>16} {:>16}", "", "start", "more", "end");
+    for (index, tier) in tiers.iter().enumerate() {
+        let column = |times: &dyn Fn(usize) -> Duration| {
+            let ms = |run| times(run).as_secs_f64() * 1e3;
+            format!("{:.2} / {:.2}", ms(0), ms(RUNS / 2))
+        };
+        let more = |run: usize| starts[index][run].saturating_sub(starts[0][run]);
+        let what = match tier {
+            Tier::None => "not contained".to_string(),
+            tier => format!("tier {tier}"),
+        };
+        println!(
+            "{what:<16} {:>16} {:>16} {:>16}",
+            column(&|run| starts[index][run]),
+            column(&more),
+            column(&|run| ends[index][run])
+        );
+    }
+}
+
+fn plain() -> (Duration, Duration) {
+    let begun = Instant::now();
+    let mut child = Command::new("/bin/sh")
+        .args(["-c", SCRIPT])
+        .env_clear()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    let mut stdout = child.stdout.take().expect("it was piped");
+    stdout.read_exact(&mut [0; 1]).expect("it writes a byte");
+    let started = begun.elapsed();
+    let ending = Instant::now();
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    (started, ending.elapsed())
 }
 
 const SCRIPT: &str = "echo; read line";
@@ -75,17 +98,4 @@ fn contained(tier: Tier) -> Result<(Duration, Duration), String> {
     let ending = Instant::now();
     program.tear_down().map_err(|error| error.to_string())?;
     Ok((started, ending.elapsed()))
-}
-
-fn median(mut run: impl FnMut() -> (Duration, Duration)) -> (Duration, Duration) {
-    let (mut starts, mut ends): (Vec<_>, Vec<_>) = (0..RUNS).map(|_| run()).unzip();
-    starts.sort();
-    ends.sort();
-    (starts[RUNS / 2], ends[RUNS / 2])
-}
-
-fn print(what: &str, times: (Duration, Duration), plain: (Duration, Duration)) {
-    let ms = |time: Duration| format!("{:.2} ms", time.as_secs_f64() * 1e3);
-    let more = times.0.saturating_sub(plain.0);
-    println!("{what:<16} {:>10} {:>8} {:>10}", ms(times.0), ms(more), ms(times.1));
 }

@@ -14,8 +14,54 @@
 mod trial;
 
 #[cfg(target_os = "linux")]
-fn main() -> std::process::ExitCode {
-    trial::run()
+use std::process::ExitCode;
+#[cfg(target_os = "linux")]
+use trial::Target;
+
+#[cfg(target_os = "linux")]
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let (name, target) = match &args[..] {
+        [launch] if launch == "launch" => return botyard_sandbox::serve_launcher(),
+        [referee, tier, place] if referee == "referee" => return be_a_referee(tier, place),
+        [name, place, referee] => {
+            let referee = referee.parse().expect("a process number");
+            (name, Target { place: place.into(), referee })
+        }
+        _ => panic!("see the head of this file"),
+    };
+    let deadly = trial::deadly().filter(|(own, _)| name == own);
+    for (operation, run) in
+        trial::operations().filter(|(own, _)| name == "all" || name == own).chain(deadly)
+    {
+        let result = match run(&target) {
+            Ok(()) => "works".to_string(),
+            Err(error) => format!("refused: {error}"),
+        };
+        println!("{operation}\t{result}");
+    }
+    ExitCode::SUCCESS
+}
+
+/// Starts a program that sleeps, tells its number, and waits to be killed.
+#[cfg(target_os = "linux")]
+fn be_a_referee(tier: &str, place: &str) -> ExitCode {
+    let launch = botyard_sandbox::Launch {
+        tier: if tier == "A" { botyard_sandbox::Tier::A } else { botyard_sandbox::Tier::B },
+        program: "/usr/bin/sleep".into(),
+        args: vec!["60".into()],
+        directory: place.into(),
+        readable: vec![place.into()],
+        writable: Vec::new(),
+        hidden: Vec::new(),
+        limits: botyard_sandbox::ResourceLimits::default(),
+    };
+    let launcher = botyard_sandbox::Launcher::this_program(&["launch"]);
+    let (program, _pipes) =
+        botyard_sandbox::Contained::spawn(&launcher, &launch, &[]).expect("a launch");
+    println!("{}", program.id());
+    std::thread::sleep(std::time::Duration::from_secs(60));
+    ExitCode::FAILURE
 }
 
 #[cfg(not(target_os = "linux"))]

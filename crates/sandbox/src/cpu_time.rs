@@ -33,22 +33,35 @@ pub(crate) fn of_process(pid: Pid) -> Option<Duration> {
     Some(Duration::new(time.tv_sec.try_into().ok()?, time.tv_nsec.try_into().ok()?))
 }
 
+/// What a program that is not contained has used up to now: its own process, and of those that it
+/// started the ones that have ended and that it has waited for. `id` is the number of its process,
+/// which must not have been waited for.
+pub fn of_program(id: i32) -> Option<Duration> {
+    let own = of_process(Pid::from_raw(id)?)?;
+    let stat = std::fs::read(format!("/proc/{id}/stat")).ok()?;
+    let (_, waited_for) = parse_stat(&stat)?;
+    Some(own + ticks(waited_for))
+}
+
+fn ticks(count: u64) -> Duration {
+    Duration::from_micros(count * 1_000_000 / rustix::param::clock_ticks_per_second())
+}
+
 /// What the other processes of its namespaces have used, those that have ended included as far as
 /// somebody has waited for them.
 pub(crate) fn of_others(processes: &OwnedFd) -> io::Result<Duration> {
     let directory = openat(processes, ".", OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-    let mut ticks = 0;
+    let mut counted = 0;
     let mut buffer = [MaybeUninit::uninit(); 8192];
     let mut entries = RawDir::new(&directory, &mut buffer);
     while let Some(entry) = entries.next() {
         let entry = entry?;
         let name = entry.file_name().to_bytes();
         if name.iter().all(u8::is_ascii_digit) {
-            ticks += ticks_of(processes, name).unwrap_or(0);
+            counted += ticks_of(processes, name).unwrap_or(0);
         }
     }
-    let per_second = rustix::param::clock_ticks_per_second();
-    Ok(Duration::from_micros(ticks * 1_000_000 / per_second))
+    Ok(ticks(counted))
 }
 
 /// The ticks of one process and of those that it has waited for. Of the program's own process only

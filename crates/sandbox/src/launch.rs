@@ -19,14 +19,15 @@ pub struct Launch {
     /// Its arguments.
     #[serde(with = "os_strings")]
     pub args: Vec<OsString>,
-    /// The directory in which it runs.
+    /// The directory in which it runs; `/` where its user may not enter that.
     #[serde(with = "os_strings::one")]
     pub directory: PathBuf,
     /// What it may read and run besides the system's own programs and libraries: files, and
     /// directories with all that is in them. What does not exist is passed over.
     #[serde(with = "os_strings")]
     pub readable: Vec<PathBuf>,
-    /// Directories in which it may also write. Empty for whatever plays games.
+    /// Directories in which it may also write: empty for whatever plays games. A launcher that is
+    /// root runs the program as the owner of the first, which must not be root.
     #[serde(with = "os_strings")]
     pub writable: Vec<PathBuf>,
     /// What it may not read although it lies in a directory that it may.

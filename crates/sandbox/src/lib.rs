@@ -4,18 +4,21 @@
 //! A [`Launch`] says what is started, how strongly it is contained (its [`Tier`]), what it may see
 //! and what it may use up. A [`Launcher`], a program that calls [`serve_launcher`] and nothing
 //! else, contains itself and becomes that program; [`Contained`] is the program from then on.
-//! [`Host`] says which tiers a host offers, and what to do about the others.
+//! [`Host`] says which tiers a host offers, and what to do about the others; [`HostLoad`] how busy
+//! it is.
 //!
 //! This crate knows nothing of games, bots or protocols. It is the only one of the workspace with
 //! `unsafe` code: system calls that no library wraps, each with its reason. On anything but Linux
 //! it compiles and says that it cannot contain.
 
 mod host;
+mod host_load;
 mod launcher_program;
 mod limits;
 mod tier;
 
 pub use host::{Host, Obstacle, Offer};
+pub use host_load::{HostLoad, LoadSince};
 pub use launcher_program::Launcher;
 pub use limits::{MIB, ResourceLimits};
 pub use tier::Tier;
@@ -33,6 +36,8 @@ mod launcher;
 
 #[cfg(target_os = "linux")]
 pub use contained::{Contained, Exit, Pipes, SpawnError, Survivor};
+#[cfg(target_os = "linux")]
+pub use cpu_time::of_program as cpu_time_of_program;
 #[cfg(target_os = "linux")]
 pub use launch::Launch;
 #[cfg(target_os = "linux")]

@@ -16,7 +16,8 @@ pub struct ResourceLimits {
     pub processes: u32,
     /// Open files of each process.
     pub files: u32,
-    /// Bytes of files in `/tmp`, which nobody else sees. In tier A there is no place to write to.
+    /// Bytes of files in `/tmp`, which nobody else sees, and of any single file. In tier A there is
+    /// no place to write to.
     pub scratch: u64,
     /// Seconds of processor time of each process in its whole life; a program that plays many
     /// games has no such limit, one that builds another has.

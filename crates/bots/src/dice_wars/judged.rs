@@ -1,21 +1,31 @@
-//! What positions were judged to be worth to the player to move: the same actions in another order
-//! lead to the same positions, and the next decision looks at those that the last one looked at.
+//! What positions were judged to be worth: the same actions in another order lead to the same
+//! positions, and the next decision looks at those that the last one looked at.
 
+use super::evaluator::{Evaluator, Shares};
 use botyard_engine::dice_wars::{Map, Position};
+use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 
 const SLOTS: usize = 1 << 13;
 
 /// A small table of judged positions, in which later ones push out earlier ones.
 #[derive(Clone, Debug)]
-pub(in crate::dice_wars) struct Judged {
-    slots: Box<[(u64, f32)]>,
+pub(in crate::dice_wars) struct Judged<V> {
+    slots: Box<[(u64, V)]>,
     map: Option<Map>,
 }
 
-impl Judged {
-    pub(super) fn new() -> Judged {
-        Judged { slots: vec![(0, 0.0); SLOTS].into_boxed_slice(), map: None }
+/// A number that stands for a position; equal ones have equal numbers, others almost never.
+pub(in crate::dice_wars) fn position_key(position: &Position) -> u64 {
+    let mut mixer = Mixer(0);
+    position.hash(&mut mixer);
+    // 0 is the key of empty slots.
+    mixer.finish() | 1
+}
+
+impl<V: Copy + Default> Judged<V> {
+    pub(super) fn new() -> Judged<V> {
+        Judged { slots: vec![(0, V::default()); SLOTS].into_boxed_slice(), map: None }
     }
 
     /// Forgets everything unless it was about this map.
@@ -25,26 +35,48 @@ impl Judged {
                 && map.all().iter().all(|area| known.neighbours(area) == map.neighbours(area))
         };
         if !self.map.as_ref().is_some_and(is_same) {
-            self.slots.fill((0, 0.0));
+            self.slots.fill((0, V::default()));
             self.map = Some(map.clone());
         }
     }
 
-    /// A number that stands for a position; equal ones have equal numbers, others almost never.
-    pub(in crate::dice_wars) fn key(position: &Position) -> u64 {
-        let mut mixer = Mixer(0);
-        position.hash(&mut mixer);
-        // 0 is the key of empty slots.
-        mixer.finish() | 1
-    }
-
-    pub(super) fn get(&self, key: u64) -> Option<f32> {
+    pub(super) fn get(&self, key: u64) -> Option<V> {
         let (known, value) = self.slots[slot(key)];
         (known == key).then_some(value)
     }
 
-    pub(super) fn put(&mut self, key: u64, value: f32) {
+    pub(super) fn put(&mut self, key: u64, value: V) {
         self.slots[slot(key)] = (key, value);
+    }
+}
+
+/// An evaluator that remembers what it has judged on one map. It judges as the one in it does.
+#[derive(Clone, Debug)]
+pub(in crate::dice_wars) struct Remembering<E> {
+    evaluator: E,
+    judged: RefCell<Judged<Shares>>,
+}
+
+impl<E: Evaluator> Remembering<E> {
+    pub(in crate::dice_wars) fn new(evaluator: E) -> Remembering<E> {
+        Remembering { evaluator, judged: RefCell::new(Judged::new()) }
+    }
+
+    /// All positions from now on are on this map: positions do not know theirs.
+    pub(in crate::dice_wars) fn begin(&mut self, map: &Map) {
+        self.judged.get_mut().clear_for(map);
+    }
+}
+
+impl<E: Evaluator> Evaluator for Remembering<E> {
+    fn shares(&self, map: &Map, position: &Position) -> Shares {
+        let key = position_key(position);
+        if let Some(shares) = self.judged.borrow().get(key) {
+            return shares;
+        }
+        let shares = self.evaluator.shares(map, position);
+        self.judged.borrow_mut().put(key, shares);
+        shares
     }
 }
 

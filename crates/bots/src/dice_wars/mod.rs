@@ -22,6 +22,7 @@ mod retreat;
 mod supply;
 mod tempo;
 pub mod training;
+mod transfers;
 
 pub use agent::PolicyAgent;
 pub use arena::Arena;

@@ -7,12 +7,13 @@
 //! promising actions are followed up: those with the best value if the turn ended right after them.
 
 use super::evaluator::Evaluator;
-use super::judged::Judged;
+use super::judged::{Judged, position_key};
 use super::policy::Policy;
+use super::transfers::for_each_sensible_transfer;
 use crate::agent::AgentRng;
 use arrayvec::ArrayVec;
 use botyard_engine::Seat;
-use botyard_engine::dice_wars::{Action, Area, Map, Position, Stage, win_probability};
+use botyard_engine::dice_wars::{Action, Map, Position, Stage, win_probability};
 use std::time::{Duration, Instant};
 
 /// How a turn is planned.
@@ -84,7 +85,7 @@ const LEAST_SCALE: f32 = 1e-3;
 pub struct Planner<E> {
     evaluator: E,
     planning: Planning,
-    judged: Judged,
+    judged: Judged<f32>,
 }
 
 /// An action with what it is worth if the turn ends right after it.
@@ -167,7 +168,7 @@ struct Search<'a, E> {
     transfer_cost: f32,
     planning: &'a Planning,
     evaluator: &'a E,
-    judged: &'a mut Judged,
+    judged: &'a mut Judged<f32>,
     limits: &'a PlanLimits,
     nodes: u64,
     looked: Instant,
@@ -179,7 +180,7 @@ impl<E: Evaluator> Search<'_, E> {
     fn judge(&mut self, position: &Position) -> f32 {
         // Remembered ones count as well: what a plan finds must not hang on what came before.
         self.nodes += 1;
-        let key = Judged::key(position);
+        let key = position_key(position);
         if let Some(value) = self.judged.get(key) {
             return value;
         }
@@ -275,12 +276,6 @@ impl<E: Evaluator> Search<'_, E> {
         }
     }
 
-    /// Whether no neighbour has an even chance to win an area.
-    fn is_safe(&self, position: &Position, area: Area) -> bool {
-        let enemies = self.map.neighbours(area) - position.areas_of(self.seat);
-        enemies.iter().all(|enemy| position.dice(enemy) <= position.dice(area))
-    }
-
     fn candidates(
         &mut self,
         position: &Position,
@@ -306,17 +301,8 @@ impl<E: Evaluator> Search<'_, E> {
             let value = chance * won + (1.0 - chance) * lost + self.bonus;
             attacks.push(Candidate { action: Action::Attack(from, to), ends: [won, lost], value });
         });
-        let own = position.areas_of(self.seat);
-        let border = position.border_of(map, self.seat);
-        let second_line = map.neighbours_of_all(border) & own;
-        // How far from the border, where two steps are as far as any.
-        let distance =
-            |area| if border.contains(area) { 0 } else { 2 - u8::from(second_line.contains(area)) };
-        position.for_each_transfer(map, |from, to| {
-            // From the border inwards only out of danger.
-            let is_backwards = distance(to) > distance(from);
-            let is_pointless = is_backwards && self.is_safe(position, from);
-            if is_pointless || transfers.is_full() {
+        for_each_sensible_transfer(map, position, |from, to| {
+            if transfers.is_full() {
                 return;
             }
             let mut next = *position;
@@ -348,7 +334,7 @@ mod tests {
     use super::*;
     use crate::dice_wars::{Hand, Learned};
     use arrayvec::ArrayVec as List;
-    use botyard_engine::dice_wars::{AreaSet, Deal, Rules, generate_map};
+    use botyard_engine::dice_wars::{Area, AreaSet, Deal, Rules, generate_map};
     use botyard_engine::random::Stream;
 
     const LIMITS: PlanLimits = PlanLimits { depth: 3, nodes: 20_000, deadline: None };

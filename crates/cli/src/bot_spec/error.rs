@@ -69,12 +69,20 @@ pub enum BotSpecError {
         path: PathBuf,
     },
     /// A path to a directory.
-    #[error("bot {spec:?}: {} is a directory; write the path of a program in it", path.display())]
+    #[error("bot {spec:?}: {} is a directory without a bot.toml; write the path of a program in it", path.display())]
     Directory {
         /// What was written.
         spec: String,
         /// The path.
         path: PathBuf,
+    },
+    /// A directory whose manifest does not say what it should.
+    #[error("bot {spec:?}: {reason}")]
+    Manifest {
+        /// What was written.
+        spec: String,
+        /// What is wrong.
+        reason: String,
     },
     /// A path to a file that cannot be run.
     #[error(

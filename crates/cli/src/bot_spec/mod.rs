@@ -1,6 +1,6 @@
 //! What a user writes for a bot on the command line, turned into a command to start: a built-in
 //! bot with options (`random:seed=7`), a path to an executable, a command line in quotes
-//! (`"python3 mine.py --fast"`), and `NAME=` in front of any of these to call it something.
+//! (`"python3 mine.py --fast"`), a directory with a `bot.toml`, and `NAME=` in front of any of these to call it something.
 //!
 //! What can be known to be wrong before a program is started is refused here, with what to write
 //! instead.
@@ -9,6 +9,7 @@ mod error;
 
 pub use error::BotSpecError;
 
+use crate::bot_manifest::Manifest;
 use botyard_bots::{Bot, catalogue};
 use botyard_protocol::{check_options, printable};
 use botyard_referee::BotCommand;
@@ -77,6 +78,8 @@ fn command(spec: &str, game: &str, programs: &BuiltInPrograms) -> Result<BotComm
             return Err(BotSpecError::Arguments(what.into()));
         }
         of_built_in(spec, first, &bot, game, programs)?
+    } else if first.contains('/') && arguments.is_empty() && Manifest::is_in(Path::new(first)) {
+        of_directory(spec, Path::new(first))?
     } else if first.contains('/') {
         check_file(spec, Path::new(first))?;
         of_program(first, arguments)
@@ -136,7 +139,7 @@ fn of_built_in(
         });
     }
     let (program, args) = programs.command(bot.name());
-    Ok(BotCommand { name: word.into(), program, args, directory: None, options })
+    Ok(BotCommand { name: word.into(), program, args, options, ..BotCommand::default() })
 }
 
 /// A program of the user's, named after its script where it is run by an interpreter:
@@ -149,9 +152,25 @@ fn of_program(program: &str, arguments: &[String]) -> BotCommand {
         name: if name.is_empty() { "bot".into() } else { name },
         program: program.into(),
         args: arguments.iter().map(OsString::from).collect(),
-        directory: None,
-        options: BTreeMap::new(),
+        ..BotCommand::default()
     }
+}
+
+/// The bot of a directory, as its manifest says.
+fn of_directory(spec: &str, directory: &Path) -> Result<BotCommand, BotSpecError> {
+    let wrong = |reason: String| BotSpecError::Manifest { spec: spec.into(), reason };
+    let directory = directory.canonicalize().map_err(|error| wrong(error.to_string()))?;
+    let manifest = Manifest::read(&directory).map_err(|error| wrong(error.to_string()))?;
+    let run = manifest.run_command(&directory).ok_or_else(|| wrong("no command".into()))?;
+    let named_after = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(BotCommand {
+        name: manifest.name.filter(|name| !name.is_empty()).unwrap_or(named_after),
+        program: run.program,
+        args: run.args.into_iter().map(OsString::from).collect(),
+        directory: Some(directory),
+        is_handed_in: true,
+        options: BTreeMap::new(),
+    })
 }
 
 fn check_file(spec: &str, path: &Path) -> Result<(), BotSpecError> {

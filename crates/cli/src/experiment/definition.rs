@@ -51,6 +51,13 @@ pub struct Experiment {
     /// The most time for one move, in milliseconds; a bot that takes longer forfeits.
     #[serde(default = "cap_ms")]
     pub cap_ms: u64,
+    /// The time that a bot has for all its moves of a game, in milliseconds; none where it is not
+    /// given.
+    #[serde(default)]
+    pub bank_ms: Option<u64>,
+    /// What is added to the bank after each move, in milliseconds.
+    #[serde(default)]
+    pub increment_ms: Option<u64>,
     /// What the two halves of a row's label are, as in `Mr. X / agents`.
     #[serde(default)]
     pub label: String,
@@ -109,7 +116,7 @@ pub struct Published {
     /// The seat that it is about.
     #[serde(default)]
     pub seat: Option<String>,
-    /// Instead of a seat: the bot that it is about, whatever seat it has.
+    /// The bot that it is about: whatever seat it has, or only at the one given.
     #[serde(default)]
     pub bot: Option<String>,
     /// What the source had; absent where it had nothing.
@@ -125,8 +132,11 @@ pub struct Published {
 
 impl Published {
     /// The seat or the bot that it is about.
-    pub fn subject(&self) -> &str {
-        self.seat.as_deref().or(self.bot.as_deref()).unwrap_or_default()
+    pub fn subject(&self) -> String {
+        match (&self.bot, &self.seat) {
+            (Some(bot), Some(seat)) => format!("{bot} as {seat}"),
+            (one, other) => one.as_deref().or(other.as_deref()).unwrap_or_default().to_string(),
+        }
     }
 
     /// It in words.
@@ -259,6 +269,12 @@ impl Experiment {
         }
         if self.move_ms == Some(0) || self.cap_ms == 0 {
             return wrong("move_ms and cap_ms", "expected 1 or more, got 0".into());
+        }
+        if self.bank_ms == Some(0) {
+            return wrong("bank_ms", "expected 1 or more, got 0".into());
+        }
+        if self.increment_ms.is_some() && self.bank_ms.is_none() {
+            return wrong("increment_ms", "expected bank_ms beside it, got none".into());
         }
         if self.rows.is_empty() {
             return wrong("row", "expected a [[row]] or more, got none".into());
@@ -413,8 +429,12 @@ fn no_seat(seat: &str, seats: &[String]) -> String {
 
 fn check_figure(figure: &Published, row: &Row, seats: &[String]) -> Result<(), String> {
     match (&figure.seat, &figure.bot) {
-        (Some(seat), None) if !seats.contains(seat) => return Err(no_seat(seat, seats)),
-        (None, Some(bot)) if !row.all_bots().any(|known| known == bot) => {
+        (Some(seat), _) if !seats.contains(seat) => return Err(no_seat(seat, seats)),
+        (Some(_), Some(_)) if row.has_fixed_seats() => {
+            let message = "expected a seat or a bot, as every seat keeps its bot, got both";
+            return Err(message.into());
+        }
+        (_, Some(bot)) if !row.all_bots().any(|known| known == bot) => {
             let known: Vec<String> = row.all_bots().cloned().collect();
             return Err(format!(
                 "there is no bot {bot:?}{} in this row; they are {}",
@@ -422,8 +442,8 @@ fn check_figure(figure: &Published, row: &Row, seats: &[String]) -> Result<(), S
                 known.join(", ")
             ));
         }
-        (Some(_), None) | (None, Some(_)) => {}
-        _ => return Err("expected a seat or a bot that each figure is about".into()),
+        (None, None) => return Err("expected a seat or a bot that each figure is about".into()),
+        _ => {}
     }
     if figure.value.is_some() && figure.more_than.is_some() {
         return Err("expected value or more_than, got both".into());
@@ -513,6 +533,13 @@ figures = [{ statistic = "seconds-a-search", seat = "mr-x", more_than = 180 }]
             ("bots = { mr-x", "bots = { mrx", "there is no seat \"mrx\" (did you mean mr-x?)"),
             ("move_ms = 100", "", "{time} stands for move_ms, which is not given"),
             ("move_ms = 100", "move_ms = 0", "expected 1 or more, got 0"),
+            ("move_ms = 100", "move_ms = 100\nbank_ms = 0", "bank_ms: expected 1 or more, got 0"),
+            ("move_ms = 100", "move_ms = 100\nincrement_ms = 5", "expected bank_ms beside it"),
+            (
+                "seat = \"detectives\"",
+                "seat = \"detectives\", bot = \"random\"",
+                "as every seat keeps its bot, got both",
+            ),
             ("value = 50", "value = 150", "expected a figure from 0 to 100, got 150"),
             ("value = 50", "value = 50, more_than = 3", "expected value or more_than, got both"),
             ("games = 100 }", "games = 0 }", "expected games of 1 or more, got 0"),
@@ -586,8 +613,8 @@ figures = [{ statistic = "win-percent", bot = "dw-sdc", value = 40, games = 100 
             ("bot = \"dw-sdc\",", "", "expected a seat or a bot"),
             (
                 "bot = \"dw-sdc\"",
-                "bot = \"dw-sdc\", seat = \"player-1\"",
-                "expected a seat or a bot",
+                "bot = \"dw-sdc\", seat = \"player-5\"",
+                "there is no seat \"player-5\"",
             ),
         ] {
             assert!(ENTRANTS.contains(right), "{right}");

@@ -243,12 +243,13 @@ mod tests {
             .map(|(&won, number)| game(number, Completed, won, 5, None))
             .collect();
         let figures = r#"{ statistic = "win-percent", bot = "b" },
-            { statistic = "win-percent", bot = "a" }, { statistic = "win-percent", bot = "c" }"#;
+            { statistic = "win-percent", bot = "a" }, { statistic = "win-percent", bot = "c" },
+            { statistic = "win-percent", bot = "b", seat = "mr-x" }"#;
         let found = RowFigures::new(&row(figures), 4, &games).figures;
         let ours: Vec<_> =
             found.iter().map(|figure| figure.ours.map(|ours| (ours.value, ours.number))).collect();
         // The detectives are b in games 1 and 3, a in games 2 and 4.
-        assert_eq!(ours, [Some((75.0, 4)), Some((25.0, 4)), None]);
+        assert_eq!(ours, [Some((75.0, 4)), Some((25.0, 4)), None, Some((50.0, 2))]);
     }
 
     #[test]

@@ -67,7 +67,8 @@ impl GameResult {
         match &published.bot {
             Some(bot) => {
                 let held = self.bots.iter().filter(|(_, holder)| *holder == bot);
-                held.map(|(seat, _)| seat.as_str()).collect()
+                let seats = held.map(|(seat, _)| seat.as_str());
+                seats.filter(|&held| published.seat.as_deref().is_none_or(|s| s == held)).collect()
             }
             None => published.seat.as_deref().into_iter().collect(),
         }

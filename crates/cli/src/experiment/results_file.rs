@@ -45,6 +45,12 @@ pub struct RowConditions {
     pub always: usize,
     /// The most time for one move, in milliseconds.
     pub cap_ms: u64,
+    /// The time of a bot for all its moves, in milliseconds, where it is limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bank_ms: Option<u64>,
+    /// What is added to it after each move, in milliseconds.
+    #[serde(default)]
+    pub increment_ms: u64,
 }
 
 impl Conditions {
@@ -83,7 +89,7 @@ impl Conditions {
                 let (there, now) = (there.bots.join(" against "), now.bots.join(" against "));
                 return differs(&format!("row {label}"), &there, &now);
             }
-            return Some(format!("row {label} had other rules, or another cap"));
+            return Some(format!("row {label} had other rules, or another clock"));
         }
         (self.rows.len() != other.rows.len()).then(|| "the rows are others".to_string())
     }
@@ -189,8 +195,15 @@ mod tests {
 
     fn conditions(seed: u64, bots: &[&str]) -> Conditions {
         let bots = bots.iter().map(|bot| bot.to_string()).collect();
-        let row =
-            RowConditions { label: "a/b".into(), rules: Value::Null, bots, always: 0, cap_ms: 1 };
+        let row = RowConditions {
+            label: "a/b".into(),
+            rules: Value::Null,
+            bots,
+            always: 0,
+            cap_ms: 1,
+            bank_ms: None,
+            increment_ms: 0,
+        };
         Conditions::new("example", seed, vec![row])
     }
 

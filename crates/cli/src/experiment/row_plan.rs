@@ -4,6 +4,7 @@
 
 use super::definition::{Experiment, Row};
 use super::results_file::RowConditions;
+use crate::containment::ContainmentArgs;
 use crate::match_command::{Clock, FaultRule, Games, MatchArgs, Plan};
 use anyhow::Context;
 use botyard_engine::{Stream, registry};
@@ -151,14 +152,18 @@ fn match_args(
         fixed_seats: row.has_fixed_seats(),
         option: Vec::new(),
         move_time: Some(cap),
-        bank: None,
-        increment: None,
+        bank: experiment.bank_ms,
+        increment: experiment.increment_ms,
         grace: 0,
         clock: Clock::Wall,
+        freeze: false,
         concurrency: asked.concurrency.or(one_at_a_time),
+        pin: false,
         on_fault: FaultRule::Forfeit,
         restart: false,
         no_legal: false,
+        // Built-in bots, and figures that are compared with those of earlier runs.
+        containment: ContainmentArgs::none(),
         out: None,
         json: true,
     }
@@ -183,6 +188,8 @@ pub fn row_conditions(
         bots,
         always: row.always.len(),
         cap_ms: any.time.move_ms.unwrap_or_default(),
+        bank_ms: any.time.bank_ms,
+        increment_ms: any.time.increment_ms,
     }
 }
 

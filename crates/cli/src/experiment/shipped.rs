@@ -18,7 +18,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 16] = files![
+const FILES: [(&str, &str); 17] = files![
     "sova-5.1",
     "sova-5.2",
     "sova-5.3",
@@ -35,6 +35,7 @@ const FILES: [(&str, &str); 16] = files![
     "belej-ours",
     "dice-wars-baselines",
     "dice-wars-max-n-2021",
+    "dice-wars-ours",
 ];
 
 /// All of them.

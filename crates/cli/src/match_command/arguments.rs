@@ -1,6 +1,7 @@
 //! What `botyard match` takes. Only the form of each argument is checked here; whether they make a
 //! match is the business of `plan`.
 
+use crate::containment::ContainmentArgs;
 use botyard_protocol::{ClockKind, OnFault};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -81,9 +82,17 @@ pub struct MatchArgs {
     #[arg(long, value_enum, default_value_t = Clock::Wall, help_heading = "Time")]
     pub clock: Clock,
 
+    /// Stop bots whenever it is not their turn: nobody thinks in the other's time
+    #[arg(long, help_heading = "Time")]
+    pub freeze: bool,
+
     /// How many games are played at once [default: one less than there are cores]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
     pub concurrency: Option<u16>,
+
+    /// Give each game that is played at once a core of its own
+    #[arg(long, help_heading = "Running")]
+    pub pin: bool,
 
     /// What happens when a bot fails
     #[arg(long, value_enum, default_value_t = FaultRule::Forfeit, help_heading = "Running")]
@@ -96,6 +105,10 @@ pub struct MatchArgs {
     /// Do not list the legal actions in each turn: faster, for bots that know the rules
     #[arg(long, help_heading = "Running")]
     pub no_legal: bool,
+
+    /// How bots are contained.
+    #[command(flatten)]
+    pub containment: ContainmentArgs,
 
     /// Save the replay of every game in this new or empty directory
     #[arg(long, value_name = "DIR", help_heading = "Output")]
@@ -133,12 +146,16 @@ fn games(text: &str) -> Result<Games, String> {
 pub enum Clock {
     /// The time on the wall
     Wall,
+    /// Processor time of all the bot's processes: fair where games share cores. On the wall a move
+    /// may take five times as long and 250 ms
+    Cpu,
 }
 
 impl From<Clock> for ClockKind {
     fn from(clock: Clock) -> ClockKind {
         match clock {
             Clock::Wall => ClockKind::Wall,
+            Clock::Cpu => ClockKind::Cpu,
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::schedule::ScheduledGame;
 use botyard_league::score::Score;
 use botyard_protocol::{EndOutcome, Fault, Limits, TimeControl};
 use botyard_referee::BotCommand;
+use botyard_referee::replay::VoidEvidence;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -47,6 +48,10 @@ pub enum MatchEvent<'a> {
         restart: bool,
         /// How bots are contained.
         sandbox: &'static str,
+        /// Whether bots are stopped when it is not their turn.
+        freeze: bool,
+        /// Whether each game at once has a core of its own.
+        pin: bool,
     },
     /// A game begins.
     GameStarted {
@@ -73,6 +78,8 @@ pub enum MatchEvent<'a> {
         elapsed_us: u64,
         /// Its replay, where one was saved.
         replay: Option<String>,
+        /// Why it is void, where the host is to blame.
+        host: Option<&'a VoidEvidence>,
     },
     /// After the last game.
     MatchEnded {
@@ -114,12 +121,14 @@ pub struct GameEntry<'a> {
     seats: BTreeMap<&'a str, &'a str>,
 }
 
-/// The time of a seat's bot in a game, in microseconds on the wall.
+/// The time of a seat's bot in a game, in microseconds: on the wall, the longest on the wall, and
+/// processor time where it was measured.
 #[derive(Debug, Serialize)]
 pub struct Times {
     decisions: u32,
     wall_us: u64,
     longest_us: u64,
+    cpu_us: Option<u64>,
 }
 
 /// A bot's score.
@@ -166,7 +175,9 @@ pub fn match_started(plan: &Plan) -> MatchEvent<'_> {
         limits: &plan.limits,
         legal: plan.send_legal,
         restart: plan.restart,
-        sandbox: "none",
+        sandbox: plan.tier.as_str(),
+        freeze: plan.freeze,
+        pin: !plan.cores.is_empty(),
     }
 }
 
@@ -192,6 +203,7 @@ pub fn game_ended<'a>(plan: &'a Plan, played: &'a PlayedGame) -> MatchEvent<'a> 
             decisions: tally.decisions,
             wall_us: tally.wall_us,
             longest_us: tally.longest_us,
+            cpu_us: tally.cpu_us,
         };
         (seat.as_str(), times)
     });
@@ -203,6 +215,7 @@ pub fn game_ended<'a>(plan: &'a Plan, played: &'a PlayedGame) -> MatchEvent<'a> 
         times: times.collect(),
         elapsed_us: micros(played.elapsed),
         replay: played.replay.as_ref().map(|path| path.to_string_lossy().into_owned()),
+        host: report.host.as_ref(),
     }
 }
 

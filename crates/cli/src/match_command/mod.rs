@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufWriter};
 use std::process::ExitCode;
 use watch::Watch;
-use worker::Worker;
+use worker::{Worker, pin};
 
 /// Plays the match that the arguments ask for.
 ///
@@ -70,6 +70,7 @@ fn exit_code(plan: &Plan, standings: &Standings) -> ExitCode {
 fn play_for_a_person(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Standings> {
     let mut standings = Standings::new(plan);
     let mut watch = Watch::new(plan, BufWriter::new(io::stdout()));
+    pin(plan.cores.first());
     let mut worker = Worker::new(plan, interrupt);
     let game = plan.schedule.game(1);
     watch.header(plan, &game)?;

@@ -11,8 +11,10 @@ use anyhow::Context;
 use botyard_engine::registry::{self, TableMaker};
 use botyard_engine::rules::did_you_mean;
 use botyard_engine::{ActionError, Table};
-use botyard_protocol::{Limits, TimeControl};
-use botyard_referee::{BotCommand, SeatClock};
+use botyard_protocol::{ClockKind, Limits, TimeControl};
+use botyard_referee::{BotCommand, Containment, SeatClock, Wrapper};
+use botyard_sandbox::Tier;
+use rustix::thread::{CpuSet, sched_getaffinity};
 use std::collections::hash_map::RandomState;
 use std::fs::{self, File};
 use std::hash::BuildHasher;
@@ -35,6 +37,12 @@ pub struct Plan {
     pub seats: Vec<String>,
     /// The bots, one for each seat.
     pub bots: Vec<BotCommand>,
+    /// How strongly they are contained.
+    pub tier: Tier,
+    /// How each of them is.
+    pub containments: Vec<Option<Containment>>,
+    /// What runs them, where that is a command of the user's.
+    pub wrapper: Option<Wrapper>,
     /// The games.
     pub schedule: Schedule,
     /// The clock, and what happens when a bot fails.
@@ -45,6 +53,10 @@ pub struct Plan {
     pub send_legal: bool,
     /// Whether bots are started anew for every game.
     pub restart: bool,
+    /// Whether bots are stopped when it is not their turn.
+    pub freeze: bool,
+    /// The cores for games that are played at once, one for each; none where it does not matter.
+    pub cores: Vec<usize>,
     /// How many games are played at once.
     pub concurrency: usize,
     /// Where replays go.
@@ -60,6 +72,16 @@ pub enum Replays {
     Own(PathBuf),
     /// Into a directory in which others may be.
     Shared(PathBuf),
+}
+
+impl Replays {
+    /// The directory, where there is one.
+    fn directory(&self) -> Option<&Path> {
+        match self {
+            Replays::None => None,
+            Replays::Own(directory) | Replays::Shared(directory) => Some(directory),
+        }
+    }
 }
 
 impl Plan {
@@ -93,10 +115,26 @@ impl Plan {
             Games::All => all_games(&schedule)?,
         };
         let replays = replays(args, schedule.games);
+        let concurrency = concurrency(args, schedule.games);
+        let cores = if args.pin { cores_for(concurrency)? } else { Vec::new() };
+        let tier = args.containment.tier()?;
+        let containments = args.containment.of_bots(tier, &bots, replays.directory())?;
+        let wrapper = args.containment.wrapper()?;
+        if wrapper.is_some() && (time.kind == ClockKind::Cpu || args.freeze) {
+            return Err(Failure::usage(
+                "--clock cpu and --freeze are for bots whose processes are the referee's: what a \
+                 --sandbox-command runs elsewhere can be neither measured nor stopped",
+            ));
+        }
         make_directory(&replays)?;
         Ok(Plan {
+            tier,
+            containments,
+            wrapper,
             rules: rules_in_words(args, &changes)?,
-            concurrency: concurrency(args, schedule.games),
+            freeze: args.freeze,
+            cores,
+            concurrency,
             send_legal: !args.no_legal,
             restart: args.restart,
             limits: Limits::default(),
@@ -125,7 +163,24 @@ impl Plan {
         if time.grace_ms > 0 {
             words.push(format!("{} ms grace", time.grace_ms));
         }
-        format!("{} on the wall clock; no sandbox", words.join(", "))
+        let sandbox = match self.tier {
+            Tier::None => "no sandbox".to_string(),
+            tier => format!("sandbox tier {tier}"),
+        };
+        let clock = match time.kind {
+            ClockKind::Wall => "on the wall clock",
+            ClockKind::Cpu => "of processor time",
+        };
+        let mut conditions = format!("{} {clock}; {sandbox}", words.join(", "));
+        for (is_set, word) in
+            [(self.freeze, "frozen in between"), (!self.cores.is_empty(), "pinned")]
+        {
+            if is_set {
+                conditions.push_str("; ");
+                conditions.push_str(word);
+            }
+        }
+        conditions
     }
 }
 
@@ -239,6 +294,22 @@ fn concurrency(args: &MatchArgs, games: u32) -> usize {
     wanted.min(games as usize)
 }
 
+/// A core for each of so many games at once, of those that this program may use.
+fn cores_for(games: usize) -> anyhow::Result<Vec<usize>> {
+    let own = sched_getaffinity(None).context("cannot find out which cores there are")?;
+    let mut cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| own.is_set(core)).collect();
+    if cores.len() < games {
+        return Err(Failure::usage(format!(
+            "--pin gives each game a core of its own, and there are {} for {games} games at once; \
+             write --concurrency {}",
+            cores.len(),
+            cores.len()
+        )));
+    }
+    cores.truncate(games);
+    Ok(cores)
+}
+
 fn rules_in_words(args: &MatchArgs, changes: &[(String, String)]) -> anyhow::Result<String> {
     let info = registry::info(&args.game).map_err(Failure::usage)?;
     let default = info.presets.first().map_or("", |(preset, _)| preset.name);
@@ -315,7 +386,7 @@ fn replays(args: &MatchArgs, games: u32) -> Replays {
 }
 
 fn make_directory(replays: &Replays) -> anyhow::Result<()> {
-    let (Replays::Own(directory) | Replays::Shared(directory)) = replays else { return Ok(()) };
+    let Some(directory) = replays.directory() else { return Ok(()) };
     let unwritable = |error: io::Error| {
         Failure::host(format!("replays cannot be written to {}: {error}", directory.display()))
     };

@@ -200,10 +200,12 @@ mod tests {
             message: "it failed".into(),
             got: None,
         };
-        let seat = |wall_us| SeatReport { decisions: 2, wall_us, longest_us: wall_us - 1 };
+        let seat =
+            |wall_us| SeatReport { decisions: 2, wall_us, longest_us: wall_us - 1, cpu_us: None };
         PlayedGame {
             game: plan.schedule.game(number),
             report: GameReport {
+                host: None,
                 outcome: EndOutcome {
                     kind,
                     scores: scores.to_vec(),

@@ -9,8 +9,9 @@ use super::worker::PlayedGame;
 use crate::schedule::ScheduledGame;
 use crate::text::counted;
 use botyard_engine::{Happening, Seat, Table, Turn};
-use botyard_protocol::{EndOutcome, Fault, OutcomeKind, printable};
-use botyard_referee::Progress;
+use botyard_protocol::{ClockKind, EndOutcome, Fault, OutcomeKind, printable};
+use botyard_referee::replay::VoidEvidence;
+use botyard_referee::{Progress, SeatReport};
 use std::io::{self, Write};
 
 /// How much of a text of a bot's is shown, in characters.
@@ -163,6 +164,42 @@ pub fn stderr_in_words(stderr: &str) -> String {
     format!("  its standard error ends with:\n{shown}")
 }
 
+/// The mean processor time of a move, where that is the clock.
+fn processor_time(plan: &Plan, tally: &SeatReport) -> String {
+    match tally.cpu_us {
+        Some(cpu_us) if plan.time.kind == ClockKind::Cpu => {
+            let mean = cpu_us as f64 / f64::from(tally.decisions.max(1));
+            format!("; {} of processor time on average", milliseconds(mean))
+        }
+        _ => String::new(),
+    }
+}
+
+/// What is known of a host that has kept a bot from running, in a line.
+fn evidence_in_words(void: &VoidEvidence) -> String {
+    let seat = void.seat.as_deref().unwrap_or("a bot");
+    let evidence = &void.evidence;
+    let mut words = format!(
+        "  {seat} had {} for move {}; the referee looked {} later",
+        milliseconds(evidence.allowed_us as f64),
+        void.turn,
+        milliseconds(evidence.late_us as f64),
+    );
+    let watched = milliseconds(evidence.watched_us as f64);
+    for (us, what) in [
+        (evidence.cpu_us, "the bot used a core"),
+        (evidence.waited_us, "it waited for one"),
+        (evidence.stolen_us, "this virtual machine was away"),
+        (evidence.pressure_us, "some program waited for a core"),
+    ] {
+        if let Some(us) = us {
+            words.push_str(&format!("\n    of {watched}, {what} for {}", milliseconds(us as f64)));
+        }
+    }
+    words.push('\n');
+    words
+}
+
 /// Microseconds as milliseconds, with as many digits as are of interest.
 pub fn milliseconds(us: f64) -> String {
     match us / 1000.0 {
@@ -186,9 +223,10 @@ pub fn ending(plan: &Plan, played: &PlayedGame) -> String {
     let outcome = &report.outcome;
     let mut text = match outcome.kind {
         OutcomeKind::Void => format!(
-            "void after {}: {}; the host failed, so this game does not count\n",
+            "void after {}: {}; the host failed, so this game does not count\n{}",
             counted(report.turns, "move"),
-            outcome.reason
+            outcome.reason,
+            report.host.as_ref().map_or_else(String::new, evidence_in_words)
         ),
         OutcomeKind::Completed | OutcomeKind::BotFault => {
             format!("{} after {}\n", outcome.reason, counted(report.turns, "move"))
@@ -208,11 +246,12 @@ pub fn ending(plan: &Plan, played: &PlayedGame) -> String {
         let tally = report.seats.get(index).copied().unwrap_or_default();
         let mean = tally.wall_us as f64 / f64::from(tally.decisions.max(1));
         text.push_str(&format!(
-            "  {seat:width$}  {} {result}; {}, {} on average, {} at most\n",
+            "  {seat:width$}  {} {result}; {}, {} on average, {} at most{}\n",
             plan.bots[bot].name,
             counted(tally.decisions, "move"),
             milliseconds(mean),
             milliseconds(tally.longest_us as f64),
+            processor_time(plan, &tally),
         ));
     }
     for fault in &report.faults {

@@ -8,9 +8,11 @@ use crate::failure::Failure;
 use crate::schedule::ScheduledGame;
 use botyard_referee::replay::{CreateError, ReplayWriter, replay_file_name};
 use botyard_referee::{
-    Bot, GameReport, GameSpec, Interrupt, Progress, RefereeError, StartError, play, start_all,
+    Bot, BotCommand, Containment, GameReport, GameSpec, Interrupt, Progress, RefereeError,
+    StartError, play, start_all,
 };
 use crossbeam_channel::{Sender, unbounded};
+use rustix::thread::{CpuSet, sched_setaffinity};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -60,7 +62,14 @@ pub struct Worker<'a> {
 impl<'a> Worker<'a> {
     /// A worker whose bots are not running yet.
     pub fn new(plan: &'a Plan, interrupt: &'a Interrupt) -> Worker<'a> {
-        Worker { plan, interrupt, bots: plan.bots.iter().cloned().map(Bot::new).collect() }
+        let bot = |(command, containment): (&BotCommand, &Option<Containment>)| {
+            Bot::new(command.clone())
+                .contained(containment.clone())
+                .wrapped(plan.wrapper.clone())
+                .frozen(plan.freeze)
+        };
+        let bots = plan.bots.iter().zip(&plan.containments).map(bot).collect();
+        Worker { plan, interrupt, bots }
     }
 
     /// Plays one game and tells `observer` of every step.
@@ -215,9 +224,10 @@ pub fn play_all(
     drop(queue);
     let (events, results) = unbounded();
     std::thread::scope(|scope| {
-        for _ in 0..plan.concurrency {
+        for number in 0..plan.concurrency {
             let (games, events) = (games.clone(), events.clone());
             scope.spawn(move || {
+                pin(plan.cores.get(number));
                 let mut worker = Worker::new(plan, interrupt);
                 let played = play_queue(&mut worker, &games, &events);
                 if let Err(stop) = played.and_then(|()| worker.dismiss()) {
@@ -239,6 +249,16 @@ pub fn play_all(
         }
         result
     })
+}
+
+/// Keeps the calling thread, and all the bots that it starts, on one core, if there is one for it.
+pub fn pin(core: Option<&usize>) {
+    if let Some(&core) = core {
+        let mut only = CpuSet::new();
+        only.set(core);
+        // Where it cannot be done, games are played all the same, only less evenly.
+        let _ = sched_setaffinity(None, &only);
+    }
 }
 
 fn play_queue(

@@ -1,5 +1,6 @@
 //! What `botyard play` takes. Only the form of each argument is checked here.
 
+use crate::containment::ContainmentArgs;
 use crate::match_command::key_and_value;
 use clap::Args;
 use std::path::PathBuf;
@@ -57,6 +58,10 @@ pub struct PlayArgs {
     /// Your name in the game and its replay
     #[arg(long, value_name = "NAME", default_value = "person")]
     pub name: String,
+
+    /// How bots are contained.
+    #[command(flatten)]
+    pub containment: ContainmentArgs,
 
     /// Save the replay in this directory
     #[arg(long, value_name = "DIR")]

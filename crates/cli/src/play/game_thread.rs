@@ -111,7 +111,10 @@ fn run(
         ..BotCommand::default()
     };
     let mut bots = vec![Bot::new(person).untimed()];
-    bots.extend(party.bots.iter().cloned().map(Bot::new));
+    for (command, containment) in party.bots.iter().zip(&party.containments) {
+        let bot = Bot::new(command.clone()).contained(containment.clone());
+        bots.push(bot.wrapped(party.wrapper.clone()));
+    }
     match start_all(&mut bots, &party.limits, interrupt) {
         Ok(()) => {}
         Err(StartError::Interrupted) => return Ok(()),

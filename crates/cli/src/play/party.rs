@@ -11,7 +11,7 @@ use anyhow::Context;
 use botyard_engine::registry::TableMaker;
 use botyard_engine::rules::did_you_mean;
 use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl, printable};
-use botyard_referee::{BotCommand, SeatClock};
+use botyard_referee::{BotCommand, Containment, SeatClock, Wrapper};
 use std::fs;
 use std::path::PathBuf;
 
@@ -32,6 +32,10 @@ pub struct Party {
     pub name: String,
     /// The bots.
     pub bots: Vec<BotCommand>,
+    /// How each of them is contained.
+    pub containments: Vec<Option<Containment>>,
+    /// What runs them, where that is a command of the user's.
+    pub wrapper: Option<Wrapper>,
     /// The clock of the bots.
     pub time: TimeControl,
     /// What bots must stay within.
@@ -98,7 +102,11 @@ impl Party {
                 Failure::host(format!("the replay cannot be written to {directory}: {error}"))
             })?;
         }
+        let tier = args.containment.tier()?;
+        let containments = args.containment.of_bots(tier, &bots, args.out.as_deref())?;
         Ok(Party {
+            containments,
+            wrapper: args.containment.wrapper()?,
             game: schedule.game(1),
             name: args.name.clone(),
             limits: Limits::default(),

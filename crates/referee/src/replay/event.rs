@@ -2,6 +2,7 @@
 //! said by a bot stays the JSON text it was, byte for byte, because the chain of hashes and the
 //! check against the rules both go by the bytes. `docs/replay.md` is the page for other languages.
 
+use crate::host_evidence::HostEvidence;
 use botyard_engine::rules::did_you_mean;
 use botyard_engine::{MAX_SEATS, Seat};
 use botyard_protocol::{EndOutcome, Fault, Limits, Program, TimeControl};
@@ -44,8 +45,11 @@ pub struct Header {
     pub limits: Limits,
     /// Whether `turn` messages carried the list of legal actions.
     pub legal: bool,
-    /// How the bots were contained: `none`.
+    /// How the bots were contained: `none`, or the tier `A`, `B`, `C` or `D`; of several the weakest.
     pub sandbox: String,
+    /// Whether bots were stopped when it was not their turn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub frozen: bool,
     /// Every seat, in seat order, and who held it.
     pub seats: Vec<SeatHolder>,
     /// The bots.
@@ -252,6 +256,22 @@ pub struct EndEvent {
 pub struct EndTime {
     /// By seat: time on the wall for all its decisions together, in microseconds.
     pub total_us: BTreeMap<String, u64>,
+    /// Why the game is void, where the host is to blame.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<VoidEvidence>,
+}
+
+/// The decision for which no bot can be blamed, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VoidEvidence {
+    /// The number of the decision; 0 before the first.
+    pub turn: u32,
+    /// The seat that was to decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<String>,
+    /// What is known of the host.
+    #[serde(flatten)]
+    pub evidence: HostEvidence,
 }
 
 /// One line of a replay, without its chain.

@@ -92,6 +92,7 @@ pub fn imported_header(record: &Record, source: &str, table: &dyn Table) -> Head
         limits: Limits::default(),
         legal: true,
         sandbox: "none".to_string(),
+        frozen: false,
         seats: seats.iter().map(holder).collect(),
         players: vec![ReplayPlayer {
             name: source.to_string(),

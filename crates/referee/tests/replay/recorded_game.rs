@@ -132,6 +132,7 @@ impl Recording {
             limits: Limits::default(),
             legal: true,
             sandbox: "none".into(),
+            frozen: false,
             seats: holders,
             players,
             imported: None,
@@ -268,7 +269,10 @@ impl Recording {
             ranks: outcome.ranks.to_vec(),
             reason,
         };
-        let time = EndTime { total_us: seats.iter().map(|seat| (seat.clone(), 12_345)).collect() };
+        let time = EndTime {
+            total_us: seats.iter().map(|seat| (seat.clone(), 12_345)).collect(),
+            host: None,
+        };
         let end = EndEvent { outcome, turns: turn };
         writer
             .write_end(Some(table.state_hash()), &end, Some(&time))

@@ -8,9 +8,9 @@ mod processes;
 
 use std::io;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// What operations are tried on.
+#[derive(Debug)]
 pub struct Target {
     /// The directory that the test has prepared.
     pub place: PathBuf,
@@ -21,7 +21,8 @@ pub struct Target {
 /// An operation, by name; an error where it was refused.
 pub type Operation = (&'static str, fn(&Target) -> io::Result<()>);
 
-fn operations() -> impl Iterator<Item = &'static Operation> {
+/// Those that leave the program able to go on.
+pub fn operations() -> impl Iterator<Item = &'static Operation> {
     [
         files::OPERATIONS,
         processes::OPERATIONS,
@@ -33,48 +34,9 @@ fn operations() -> impl Iterator<Item = &'static Operation> {
     .flatten()
 }
 
-pub fn run() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let (name, target) = match &args[..] {
-        [launch] if launch == "launch" => return botyard_sandbox::serve_launcher(),
-        [referee, tier, place] if referee == "referee" => return be_a_referee(tier, place),
-        [name, place, referee] => {
-            let referee = referee.parse().expect("a process number");
-            (name, Target { place: place.into(), referee })
-        }
-        _ => panic!("see the head of this file"),
-    };
-    let deadly = machine::DEADLY.iter().filter(|(own, _)| name == own);
-    for (operation, run) in
-        operations().filter(|(own, _)| name == "all" || name == own).chain(deadly)
-    {
-        let result = match run(&target) {
-            Ok(()) => "works".to_string(),
-            Err(error) => format!("refused: {error}"),
-        };
-        println!("{operation}\t{result}");
-    }
-    ExitCode::SUCCESS
-}
-
-/// Starts a program that sleeps, tells its number, and waits to be killed.
-fn be_a_referee(tier: &str, place: &str) -> ExitCode {
-    let launch = botyard_sandbox::Launch {
-        tier: if tier == "A" { botyard_sandbox::Tier::A } else { botyard_sandbox::Tier::B },
-        program: "/usr/bin/sleep".into(),
-        args: vec!["60".into()],
-        directory: place.into(),
-        readable: vec![place.into()],
-        writable: Vec::new(),
-        hidden: Vec::new(),
-        limits: botyard_sandbox::ResourceLimits::default(),
-    };
-    let launcher = botyard_sandbox::Launcher::this_program(&["launch"]);
-    let (program, _pipes) =
-        botyard_sandbox::Contained::spawn(&launcher, &launch, &[]).expect("a launch");
-    println!("{}", program.id());
-    std::thread::sleep(std::time::Duration::from_secs(60));
-    ExitCode::FAILURE
+/// Those that end it where they are refused.
+pub fn deadly() -> impl Iterator<Item = &'static Operation> {
+    machine::DEADLY.iter()
 }
 
 /// The result of a system call that returns -1 and sets `errno` where it fails.

@@ -2,6 +2,7 @@
 //! nothing else on the machine has, so that not even two bots share one.
 
 use super::setup::{Step, Unfit};
+use crate::launch::Launch;
 use rustix::process::{Gid, Uid, geteuid, getuid};
 use rustix::thread::{
     CapabilitySet, CapabilitySets, clear_ambient_capability_set, set_capabilities,
@@ -9,6 +10,8 @@ use rustix::thread::{
 };
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 /// The first of the uids that no distribution gives to anybody: those below 0x7000_0000 are given
 /// to users, services and containers, those above 0x7fff_ffff are no positive `int`.
@@ -61,12 +64,29 @@ fn own_unused_uid() -> io::Result<Uid> {
     Ok(Uid::from_raw(first + number % count))
 }
 
-/// The user that a process which is root is to become; `None` where it is another one already.
-pub(super) fn user() -> Result<Option<Uid>, Unfit> {
-    if getuid().is_root() || geteuid().is_root() {
-        return own_unused_uid().map(Some).step("choosing a user for it");
+/// The user that a process which is root is to become; `None` where it is another one already. A
+/// program that may write in a directory becomes the owner of that, all others somebody that nobody
+/// is.
+pub(super) fn user(launch: &Launch) -> Result<Option<Uid>, Unfit> {
+    if !getuid().is_root() && !geteuid().is_root() {
+        return Ok(None);
     }
-    Ok(None)
+    let user = match launch.writable.first() {
+        Some(directory) => owner(directory),
+        None => own_unused_uid(),
+    };
+    user.map(Some).step("choosing a user for it")
+}
+
+fn owner(directory: &Path) -> io::Result<Uid> {
+    match fs::metadata(directory)?.uid() {
+        0 => Err(io::Error::other(format!(
+            "{0} belongs to root, and nothing runs as root here; give it to somebody else: chown -R \
+             nobody {0}",
+            directory.display()
+        ))),
+        uid => Ok(Uid::from_raw(uid)),
+    }
 }
 
 /// Becomes that user; in any case it has no capabilities and cannot get any from now on.

@@ -24,7 +24,7 @@ use std::os::fd::{AsFd, FromRawFd, OwnedFd};
 
 /// Starts the program in namespaces of its own. Returns only where that failed.
 pub(super) fn start(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
-    enter_namespaces()?;
+    enter_namespaces(launch)?;
     // A child of the referee, not of this process, whose work ends here.
     if let Some(pid) = fork_sibling().step("starting the first process of its namespaces")? {
         channel.report(&Report::Init { pid }).step("reporting to the referee")?;
@@ -33,7 +33,7 @@ pub(super) fn start(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Resul
     session::die_with_parent(channel)?;
     let _ = rustix::system::sethostname(b"bot");
     // By its number on the machine, which is to be seen as long as the machine's /proc is.
-    let user = identity::user()?;
+    let user = identity::user(launch)?;
     root::enter(launch)?;
     identity::drop_root(user)?;
     session::die_with_parent(channel)?;
@@ -46,7 +46,7 @@ pub(super) fn start(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Resul
 
 /// New namespaces for everything. Root makes them as root; anybody else, and a root that may not,
 /// inside a user namespace in which this one user is called 1000.
-fn enter_namespaces() -> Result<(), Unfit> {
+fn enter_namespaces(launch: &Launch) -> Result<(), Unfit> {
     let all = UnshareFlags::NEWNS
         | UnshareFlags::NEWPID
         | UnshareFlags::NEWNET
@@ -57,7 +57,7 @@ fn enter_namespaces() -> Result<(), Unfit> {
         if unshare(all).is_ok() {
             return Ok(());
         }
-        identity::drop_root(identity::user()?)?;
+        identity::drop_root(identity::user(launch)?)?;
         // A process that has changed its uid may not write its own maps otherwise.
         set_dumpable_behavior(DumpableBehavior::Dumpable).step("preparing its user namespace")?;
     }

@@ -92,14 +92,14 @@ fn contain(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never, 
     if launch.tier.has_namespaces() {
         return init::start(channel, launch, stdin);
     }
-    identity::drop_root(identity::user()?)?;
+    identity::drop_root(identity::user(launch)?)?;
     session::die_with_parent(channel)?;
     become_program(launch, stdin)
 }
 
 /// The last steps, in the process that becomes the program.
 fn become_program(launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
-    session::enter(&launch.directory).map_err(Failure::Exec)?;
+    session::enter(&launch.directory)?;
     rustix::stdio::dup2_stdin(&stdin).step("connecting its standard input")?;
     drop(stdin);
     setup::limit_resources(launch)?;

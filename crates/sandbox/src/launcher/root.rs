@@ -58,6 +58,10 @@ pub(super) fn enter(launch: &Launch) -> Result<(), Unfit> {
     for (path, place) in &places {
         put(&root, path, place).step(&format!("giving it {}", path.display()))?;
     }
+    // It may run in a directory of which it sees nothing.
+    if let Ok(directory) = launch.directory.strip_prefix("/") {
+        let _ = make_directories(&root, Some(directory));
+    }
     for path in &launch.hidden {
         hide(&root, path).step(&format!("hiding {}", path.display()))?;
     }
@@ -137,8 +141,10 @@ fn take(
             rest.extend(pieces(&target));
         }
     }
-    // The whole of the old root is never given, whatever is asked for.
-    if at == Path::new("/") || is_within_a_mount(places, &at) {
+    // The whole of the old root is never given, whatever is asked for. What lies in something that
+    // is given is given with it, unless it is to be more than readable.
+    let is_given = attributes == read_only() && is_within_a_mount(places, &at);
+    if at == Path::new("/") || is_given {
         return Ok(());
     }
     let flags = OpenTreeFlags::OPEN_TREE_CLONE

@@ -48,9 +48,12 @@ pub(super) fn die_with_parent(channel: &Channel) -> Result<(), Unfit> {
     Ok(())
 }
 
-/// Enters the directory in which the program runs.
-pub(super) fn enter(directory: &Path) -> io::Result<()> {
+/// Enters the directory in which the program runs; the root where that is none for its user. What
+/// it needs there is not for it either then, and it will say so better than anything here could.
+pub(super) fn enter(directory: &Path) -> Result<(), Unfit> {
     std::env::set_current_dir(directory)
+        .or_else(|_| std::env::set_current_dir("/"))
+        .step("entering its directory")
 }
 
 /// Every signal has its default action again and none is blocked: this program ignores SIGPIPE,

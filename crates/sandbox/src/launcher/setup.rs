@@ -47,9 +47,8 @@ pub(super) fn limit_resources(launch: &Launch) -> Result<(), Unfit> {
     let limits = &launch.limits;
     // In tier A there is no place for files.
     let scratch = match launch.tier {
-        Tier::A => 0,
-        _ if launch.writable.is_empty() => limits.scratch,
-        _ => u64::MAX,
+        Tier::A if launch.writable.is_empty() => 0,
+        _ => limits.scratch,
     };
     let mut set = vec![
         (Resource::Data, limits.memory),
@@ -80,12 +79,10 @@ pub(super) fn limit_resources(launch: &Launch) -> Result<(), Unfit> {
 }
 
 fn limit(resource: Resource, most: u64) -> Result<(), Unfit> {
-    let unlimited = most == u64::MAX;
     // What is limited already, lower than that, stays so.
     let before = rustix::process::getrlimit(resource);
     let most = before.maximum.map_or(most, |maximum| maximum.min(most));
-    let value = (!unlimited || before.maximum.is_some()).then_some(most);
-    setrlimit(resource, Rlimit { current: value, maximum: value })
+    setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })
         .step(&format!("limiting {resource:?}"))
 }
 

@@ -5,7 +5,7 @@ use crate::dice_wars::win_and_hold_probability;
 use arrayvec::ArrayVec;
 use botyard_engine::dice_wars::{Area, MAX_DICE, Map, Position, win_probability};
 
-/// An attack, and how promising it is: the higher, the better.
+/// An attack or a transfer, and how promising it is: the higher, the better.
 pub(crate) type Promising = (Area, Area, f64);
 
 /// A filter of attacks.
@@ -40,13 +40,21 @@ impl Candidates {
             }
             let weight = if region.contains(from) { 2.0 } else { 1.0 };
             let value = weight * win_and_hold_probability(map, position, from, to, own);
-            // Equal ones stay in the order of the areas.
-            let place = kept.partition_point(|&(_, _, other)| other >= value);
-            if place < width {
-                kept.truncate(width - 1);
-                kept.insert(place, (from, to, value));
-            }
+            keep_best(&mut kept, width, (from, to, value));
         });
         kept
+    }
+}
+
+/// Adds to the best `width`, 1 or more, the best first. Equal ones stay in the order they came.
+pub(crate) fn keep_best(
+    kept: &mut ArrayVec<Promising, { Candidates::MOST }>,
+    width: usize,
+    new: Promising,
+) {
+    let place = kept.partition_point(|&(_, _, other)| other >= new.2);
+    if place < width {
+        kept.truncate(width - 1);
+        kept.insert(place, new);
     }
 }

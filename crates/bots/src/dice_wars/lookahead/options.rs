@@ -84,6 +84,15 @@ pub fn declare(bot: Bot, usual: &Usual) -> Bot {
         number(0, 64, tactics.replies.into(), "Dice Wars: attacks of each other in a turn"),
     )
     .with_option(
+        "transfers",
+        number(
+            0,
+            64,
+            tactics.transfers.into(),
+            "Dice Wars: own transfers searched in a position; 0: they are made by rule",
+        ),
+    )
+    .with_option(
         "samples",
         number(
             0,
@@ -118,6 +127,7 @@ pub fn agent(
         },
         attacks: small("attacks"),
         replies: small("replies"),
+        transfers: small("transfers"),
         draws: samples > 0,
     };
     let settings = Settings {

@@ -3,6 +3,7 @@
 
 use super::campaign::{Campaign, Front, Tactics};
 use crate::agent::AgentRng;
+use crate::dice_wars::judged::Remembering;
 use crate::dice_wars::{Evaluator, Policy, Tempo};
 use crate::search::Limits;
 use crate::search::multiplayer::{MultiplayerSearcher, Report, Settings};
@@ -20,7 +21,7 @@ pub struct Decided {
 /// Plays by search.
 pub struct Strategist<E> {
     /// What positions are worth.
-    evaluator: E,
+    evaluator: Remembering<E>,
     /// What of a turn is searched.
     tactics: Tactics,
     /// The limits where it plays as a [`Policy`].
@@ -38,6 +39,7 @@ impl<E: Evaluator> Strategist<E> {
         limits: Limits,
     ) -> Strategist<E> {
         let searcher = MultiplayerSearcher::new(settings);
+        let evaluator = Remembering::new(evaluator);
         Strategist { evaluator, tactics, limits, searcher, tempo: Tempo::default() }
     }
 
@@ -50,15 +52,21 @@ impl<E: Evaluator> Strategist<E> {
         seed: u64,
     ) -> Decided {
         let Strategist { evaluator, tactics, searcher, tempo, .. } = self;
+        // The table outlives a game, and the next one may be on another map.
+        evaluator.begin(map);
         let mut report = None;
-        let action = tempo.choose(map, position, || {
+        let mut search = || {
             let campaign = Campaign::new(map, &*evaluator, *tactics, position);
             searcher.reseed(seed);
             let found = searcher.search(&campaign, &Front::root(*position), limits);
             let best = found.best;
             report = Some(found);
             best
-        });
+        };
+        let action = match tactics.transfers {
+            0 => tempo.choose(map, position, search),
+            _ => search().unwrap_or(Action::EndTurn),
+        };
         Decided { action, report }
     }
 

@@ -1,0 +1,44 @@
+//! A referee that is to be killed: it starts a contained bot, says so when that has started all
+//! its processes, and waits.
+
+use botyard_sandbox::{Contained, Launch, Launcher, MIB, ResourceLimits, Tier};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::process::ExitCode;
+
+/// What a referee would say to a bot, as far as bots of this program listen.
+const QUESTIONS: &str = r#"{"type":"hello","protocol":1}
+{"type":"start","rules":{}}
+{"type":"turn","turn":1,"legal":[1]}
+"#;
+
+/// Starts the bot and waits.
+pub fn run(tier: &str, token: &str, mode: &str) -> ExitCode {
+    let program = std::env::current_exe().expect("this program has a name");
+    let launch = Launch {
+        tier: if tier == "A" { Tier::A } else { Tier::B },
+        args: [mode, "1", token, "/", "0"].map(Into::into).into(),
+        directory: "/".into(),
+        readable: vec![program.clone()],
+        program,
+        writable: Vec::new(),
+        hidden: Vec::new(),
+        limits: ResourceLimits { memory: 256 * MIB, processes: 100, ..ResourceLimits::default() },
+    };
+    let launcher = Launcher::this_program(&["launch"]);
+    let (_bot, pipes) = Contained::spawn(&launcher, &launch, &[]).expect("a bot");
+    File::from(pipes.stdin).write_all(QUESTIONS.as_bytes()).expect("a pipe has room for that");
+    let mut said = String::new();
+    let mut stdout = File::from(pipes.stdout);
+    while !said.contains("\"ready\"") || !said.contains("\"log\"") {
+        let mut piece = [0; 4096];
+        match stdout.read(&mut piece) {
+            Ok(0) => break,
+            Ok(count) => said.push_str(&String::from_utf8_lossy(&piece[..count])),
+            Err(_) => std::thread::sleep(std::time::Duration::from_millis(1)),
+        }
+    }
+    println!("ready");
+    std::thread::sleep(std::time::Duration::from_secs(60));
+    ExitCode::FAILURE
+}

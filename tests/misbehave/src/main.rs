@@ -1,0 +1,64 @@
+//! A bot that plays by the protocol until it misbehaves in one way, for tests of the sandbox and
+//! the referee. A good answer is `legal[turn % legal.len()]`.
+//!
+//!     misbehave MODE AT TOKEN PLACE REFEREE   misbehave at the AT-th question (0: before it)
+//!     misbehave launch                        be the launcher of such a bot
+//!     misbehave survey TOKEN                  print what bots with this token have left behind
+//!     misbehave referee TIER TOKEN MODE       start one, say that it runs, and wait to be killed
+//!     misbehave child SECONDS TOKEN           sleep
+//!     misbehave spin SECONDS TOKEN            work
+//!
+//! TOKEN is in the command line of every process and the name of everything that a mode makes, so
+//! that whatever is left can be found. PLACE is `@` and a directory with files of several owners,
+//! REFEREE the number of the referee's process.
+//!
+//! Every loop has an end and every amount a bound, so that no mode harms a machine that does not
+//! contain it; those that could refuse to run as root. What a contained bot must not be able to do
+//! and yet could is said in a `log` line that begins with `escaped:`.
+
+#[cfg(target_os = "linux")]
+mod bot;
+#[cfg(target_os = "linux")]
+mod killed_referee;
+#[cfg(target_os = "linux")]
+mod leftovers;
+#[cfg(target_os = "linux")]
+mod modes;
+#[cfg(target_os = "linux")]
+mod raw;
+/// The operations of the sandbox's own checker, here tried by a bot in the middle of a game.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+#[path = "../../../crates/sandbox/checker/trial/mod.rs"]
+mod trial;
+
+#[cfg(target_os = "linux")]
+fn main() -> std::process::ExitCode {
+    use std::process::ExitCode;
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match args[..] {
+        ["launch"] => return botyard_sandbox::serve_launcher(),
+        ["survey", token] => leftovers::survey(token).iter().for_each(|left| println!("{left}")),
+        ["referee", tier, token, mode] => return killed_referee::run(tier, token, mode),
+        ["spin", seconds, _] => {
+            raw::use_processor_time(std::time::Duration::from_secs(seconds.parse().unwrap_or(1)));
+        }
+        ["child", seconds, _] => bot::sleep(seconds.parse().unwrap_or(1)),
+        [mode, at, token, place, referee] => {
+            let (at, referee) = (at.parse().unwrap_or(1), referee.parse().unwrap_or(0));
+            let place = place.trim_start_matches('@').as_ref();
+            return bot::play(mode, at, bot::World { token, place, referee });
+        }
+        _ => {
+            eprintln!("see the head of this program's main.rs");
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+#[cfg(not(target_os = "linux"))]
+fn main() {
+    eprintln!("only Linux contains programs, so there is nothing to misbehave against here");
+}

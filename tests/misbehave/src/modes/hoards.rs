@@ -1,0 +1,109 @@
+//! More of everything than a bot of the tests may have: 64 MiB of memory, 32 files, 1 MiB in /tmp.
+
+use super::Mode;
+use crate::bot::{Question, escaped, hang, log};
+use crate::raw;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+const MIB: usize = 1 << 20;
+
+/// What a bot of the tests may have.
+const MEMORY: usize = 64 * MIB;
+
+pub(super) const MODES: &[Mode] = &[
+    ("hoards_heap", |_| {
+        let mut held = Vec::new();
+        for _ in 0..4 * MEMORY / MIB {
+            held.push(std::hint::black_box(vec![1_u8; MIB]));
+        }
+        escaped("four times the memory");
+        hang();
+    }),
+    ("hoards_shared_memory", |question| {
+        let pieces = (0..4 * MEMORY / MIB).take_while(|_| raw::map_shared(MIB).is_ok()).count();
+        took("shared memory", pieces * MIB, MEMORY, question);
+    }),
+    ("hoards_memfd", |question| {
+        let pieces = (0..4 * MEMORY / MIB).take_while(|_| raw::fill_memfd(MIB).is_ok()).count();
+        took("memory in files", pieces * MIB, MEMORY, question);
+    }),
+    ("hoards_tmp", |question| {
+        let written = fill(Path::new("/tmp"), question);
+        took("/tmp", written, MIB, question);
+    }),
+    ("hoards_pipes", |question| {
+        // What lies in a pipe is nobody's memory.
+        let pieces = (0..2000).map_while(|_| raw::fill_pipe().ok());
+        took("pipes", pieces.sum(), MEMORY, question);
+    }),
+    ("hoards_descriptors", |question| {
+        let open: Vec<File> = (0..5000).map_while(|_| File::open("/dev/null").ok()).collect();
+        if open.len() > 32 {
+            escaped("more files than allowed");
+        }
+        question.answer();
+    }),
+    ("large_file", |question| {
+        // The system ends a program that goes on writing to a file which is too large.
+        if let Ok(mut file) = File::create_new(format!("/tmp/{}", question.world.token)) {
+            let written = (0..64).take_while(|_| file.write_all(&vec![1; MIB]).is_ok()).count();
+            took("a file", written * MIB, MIB, question);
+        } else {
+            question.answer();
+        }
+    }),
+    ("fills_the_disk", |question| {
+        let own = question.world.place.join("own");
+        // In /tmp it may write, where that is its own; another mode fills that.
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        let home = home.filter(|home| !home.starts_with("/tmp"));
+        for directory in [Some(own), home, Some("/dev/shm".into()), Some("/var/tmp".into())] {
+            let Some(directory) = directory else { continue };
+            if fill(&directory, question) > 0 {
+                escaped(&format!("wrote in {}", directory.display()));
+            }
+        }
+        question.answer();
+    }),
+    ("hoards_inodes", |question| {
+        let name = |number| format!("/tmp/{}-{number}", question.world.token);
+        let made = (0..5000).take_while(|number| File::create_new(name(*number)).is_ok()).count();
+        log(&format!("{made} files"));
+        if made == 5000 {
+            escaped("5,000 files");
+        }
+        question.answer();
+    }),
+];
+
+fn took(what: &str, bytes: usize, allowed: usize, question: &Question<'_>) {
+    log(&format!("{} KiB of {what}", bytes / 1024));
+    if bytes > allowed {
+        escaped(what);
+    }
+    question.answer();
+}
+
+/// How many bytes of files a directory takes, at most 64 MiB.
+fn fill(directory: &Path, question: &Question<'_>) -> usize {
+    let mut written = 0;
+    let piece = vec![b'x'; 64 * 1024];
+    // Each of them smaller than the most that a single file may have.
+    for number in 0..128 {
+        let path = directory.join(format!("{}-{number}", question.world.token));
+        let Ok(mut file) = File::create_new(&path) else { break };
+        let pieces = (0..8).map_while(|_| file.write(&piece).ok().filter(|&count| count > 0));
+        let count = pieces.sum::<usize>();
+        written += count;
+        if directory != Path::new("/tmp") {
+            // It is told below; a test that fails need not fill the machine.
+            let _ = fs::remove_file(path);
+        }
+        if count < 8 * piece.len() {
+            break;
+        }
+    }
+    written
+}

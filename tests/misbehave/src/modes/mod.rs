@@ -1,0 +1,79 @@
+//! The ways to misbehave, by name. What becomes of each is in `tests/data/fixtures.tsv`.
+
+mod ends;
+mod files;
+mod hoards;
+mod lines;
+mod names;
+mod processes;
+mod silence;
+
+pub use names::hello;
+
+use crate::bot::{Question, hang, say, write};
+use serde_json::json;
+use std::process::exit;
+use std::time::Duration;
+
+/// A way to misbehave when asked.
+type Mode = (&'static str, fn(&Question<'_>));
+
+fn modes() -> impl Iterator<Item = &'static Mode> {
+    [
+        lines::MODES,
+        silence::MODES,
+        ends::MODES,
+        processes::MODES,
+        hoards::MODES,
+        files::MODES,
+        names::MODES,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// Misbehaves at a question.
+pub fn misbehave(mode: &str, question: &Question<'_>) {
+    if let Some(operation) = mode.strip_prefix("tries: ") {
+        return files::try_forbidden(operation, question);
+    }
+    match modes().find(|(name, _)| *name == mode) {
+        Some((_, act)) => act(question),
+        None => question.answer(),
+    }
+}
+
+/// Whether a mode goes on at every further question.
+pub fn lasts(mode: &str) -> bool {
+    matches!(mode, "crlf" | "unknown_field" | "leaves_when_won" | "thinks")
+}
+
+/// What some modes do before they say anything.
+pub fn before_hello(mode: &str) {
+    match mode {
+        "exits_at_once" => exit(0),
+        "silent" => hang(),
+        // A tenth of what it may take, as four seconds are of the usual allowance and more.
+        "slow_start" => std::thread::sleep(Duration::from_millis(700)),
+        _ => {}
+    }
+}
+
+/// What some modes do between `hello` and `start`.
+pub fn after_hello(mode: &str) {
+    if mode == "never_reads" {
+        hang();
+    }
+}
+
+/// The answer to `start`, or what some modes do instead.
+pub fn ready(mode: &str) {
+    match mode {
+        "exits_at_start" => exit(4),
+        "never_ready" => hang(),
+        "answers_before_asked" => {
+            write(b"{\"type\":\"ready\"}\n{\"type\":\"move\",\"turn\":1,\"action\":1}\n");
+        }
+        _ => say(&json!({"type": "ready"})),
+    }
+}

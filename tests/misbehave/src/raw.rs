@@ -1,0 +1,170 @@
+//! System calls that no library wraps, because nobody should want them.
+#![allow(unsafe_code)] // This is a program that does what programs must not do.
+
+use std::ffi::CStr;
+use std::io;
+use std::time::Duration;
+
+fn checked(result: impl Into<i64>) -> io::Result<()> {
+    if result.into() < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// Ignores every signal that can be.
+pub fn ignore_signals() {
+    for signal in 1..32 {
+        // SAFETY: no function is called when it comes.
+        unsafe { libc::signal(signal, libc::SIG_IGN) };
+    }
+}
+
+/// Sends a signal to this process.
+pub fn signal_itself(signal: i32) {
+    // SAFETY: numbers.
+    unsafe { libc::kill(libc::getpid(), signal) };
+}
+
+/// Reads where nothing is.
+pub fn read_nothing() {
+    // SAFETY: none: the system ends the program for it, which is what is wanted.
+    unsafe { std::ptr::without_provenance::<u8>(8).read_volatile() };
+}
+
+/// Closes a descriptor under whoever uses it.
+pub fn close(descriptor: i32) {
+    // SAFETY: the standard library allows for its streams being closed.
+    unsafe { libc::close(descriptor) };
+}
+
+/// Works until this process has used so much processor time more.
+pub fn use_processor_time(time: Duration) {
+    use rustix::time::{ClockId, clock_gettime};
+    let used = || {
+        let now = clock_gettime(ClockId::ProcessCPUTime);
+        Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+    };
+    let end = used() + time;
+    while used() < end {
+        std::hint::black_box((0..1000).sum::<u64>());
+    }
+}
+
+/// Whether this program's processes are counted apart from all others: in namespaces of its own,
+/// or as a user that nobody else is.
+pub fn is_counted() -> bool {
+    // SAFETY: no arguments.
+    let user = unsafe { libc::getuid() };
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname");
+    user >= 0x7000_0000 || host.is_ok_and(|name| name.trim() == "bot")
+}
+
+/// A process that starts another, which sleeps, and ends.
+pub fn fork_orphan(sleep: Duration) -> io::Result<()> {
+    let seconds = sleep.as_secs() as u32;
+    // SAFETY: this process has one thread; the children only sleep and end.
+    unsafe {
+        match libc::fork() {
+            -1 => Err(io::Error::last_os_error()),
+            0 => {
+                if libc::fork() == 0 {
+                    libc::sleep(seconds);
+                }
+                libc::_exit(0)
+            }
+            child => checked(libc::waitpid(child, std::ptr::null_mut(), 0)),
+        }
+    }
+}
+
+/// Memory that is shared with children, filled; it is never given back.
+pub fn map_shared(bytes: usize) -> io::Result<()> {
+    // SAFETY: a new mapping at a place of the kernel's choice, written within its bounds.
+    unsafe {
+        let place = libc::mmap(
+            std::ptr::null_mut(),
+            bytes,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_SHARED | libc::MAP_ANONYMOUS,
+            -1,
+            0,
+        );
+        if place == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        place.cast::<u8>().write_bytes(1, bytes);
+    }
+    Ok(())
+}
+
+/// A file in memory, filled; it is never closed.
+pub fn fill_memfd(bytes: usize) -> io::Result<()> {
+    let content = vec![1_u8; bytes];
+    // SAFETY: a C string; bytes that outlive the call.
+    unsafe {
+        let file = libc::memfd_create(c"hoard".as_ptr(), 0);
+        checked(file)?;
+        checked(libc::write(file, content.as_ptr().cast(), bytes) as i64)
+    }
+}
+
+/// A pipe with as much in it as it takes; it is never closed. How many bytes that is.
+pub fn fill_pipe() -> io::Result<usize> {
+    let mut ends = [0; 2];
+    let content = [1_u8; 4096];
+    let mut written = 0;
+    // SAFETY: room for two descriptors; bytes that outlive the call.
+    unsafe {
+        checked(libc::pipe2(ends.as_mut_ptr(), libc::O_NONBLOCK))?;
+        while libc::write(ends[1], content.as_ptr().cast(), content.len()) > 0 {
+            written += content.len();
+        }
+    }
+    Ok(written)
+}
+
+/// Shared memory of System V.
+pub fn make_shared_memory(key: i32) -> io::Result<()> {
+    // SAFETY: numbers.
+    checked(unsafe { libc::shmget(key, 4096, libc::IPC_CREAT | 0o666) })
+}
+
+/// A semaphore of System V.
+pub fn make_semaphore(key: i32) -> io::Result<()> {
+    // SAFETY: numbers.
+    checked(unsafe { libc::semget(key, 1, libc::IPC_CREAT | 0o666) })
+}
+
+/// A queue of System V.
+pub fn make_queue(key: i32) -> io::Result<()> {
+    // SAFETY: numbers.
+    checked(unsafe { libc::msgget(key, libc::IPC_CREAT | 0o666) })
+}
+
+/// A queue of POSIX.
+pub fn make_posix_queue(name: &CStr) -> io::Result<()> {
+    let none = std::ptr::null::<libc::mq_attr>();
+    let flags = libc::O_CREAT | libc::O_RDWR;
+    // SAFETY: a C string, numbers, and no attributes, which means the usual ones.
+    checked(unsafe { libc::syscall(libc::SYS_mq_open, name.as_ptr(), flags, 0o666, none) })
+}
+
+/// Removes it.
+pub fn remove_posix_queue(name: &CStr) -> io::Result<()> {
+    // SAFETY: a C string.
+    checked(unsafe { libc::syscall(libc::SYS_mq_unlink, name.as_ptr()) })
+}
+
+/// A key in the ring of its user, which outlives its processes.
+pub fn make_key(name: &CStr) -> io::Result<()> {
+    const USER_KEYRING: i32 = -4;
+    // SAFETY: C strings and a byte.
+    checked(unsafe {
+        libc::syscall(
+            libc::SYS_add_key,
+            c"user".as_ptr(),
+            name.as_ptr(),
+            c"x".as_ptr(),
+            1,
+            USER_KEYRING,
+        )
+    })
+}

@@ -1,0 +1,304 @@
+//! Where bots of this crate play: the tier, a place with files of several owners, a good opponent,
+//! and a close look at everything afterwards.
+#![allow(dead_code)] // Each test program uses its own part of this.
+
+use crate::traces;
+use botyard_engine::{Game, Table, TypedTable, registry};
+use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
+use botyard_referee::replay::ReplayWriter;
+use botyard_referee::{
+    Bot, BotCommand, Containment, GameReport, GameSpec, Interrupt, Progress, play, start_all,
+};
+use botyard_sandbox::{Host, Launcher, MIB, ResourceLimits, Tier};
+use botyard_testkit::dice::{Dice, DiceRules};
+use std::cell::Cell;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+/// The bot.
+pub const MISBEHAVE: &str = env!("CARGO_BIN_EXE_misbehave");
+
+/// Enough for any honest answer on any machine.
+const AMPLE_MS: u64 = 60_000;
+
+/// A game, and what was seen of it.
+pub struct Played {
+    /// How it ended.
+    pub report: GameReport,
+    /// The seat of the bot that misbehaves.
+    pub seat: String,
+    /// What the bots said for the log.
+    pub log: Vec<String>,
+    /// From what had happened last to the first fault.
+    pub verdict: Duration,
+    /// From the end of the game until no process was left.
+    pub teardown: Duration,
+    /// By how much the referee's memory was greater at its peak than before.
+    pub memory_kib: u64,
+    /// What was left behind.
+    pub left: Vec<String>,
+}
+
+/// Where games are played.
+pub struct Arena {
+    tier: Tier,
+    /// How many games the host has spoilt.
+    pub void: Cell<usize>,
+}
+
+fn launcher() -> Launcher {
+    Launcher { program: MISBEHAVE.into(), args: vec!["launch".into()] }
+}
+
+fn token() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    format!("botyard-trace-{}-{}-", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// A directory in which a bot has its own, and others have theirs.
+fn place() -> tempfile::TempDir {
+    let place = tempfile::tempdir().unwrap();
+    // Readable for a user that nobody is: what keeps it out is the sandbox.
+    fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    for (file, text) in [
+        ("own/file.txt", "its own"),
+        ("own/beside.txt", "its own too"),
+        ("own/hidden/replay.ndjson", "who is where"),
+        ("other/bot.py", "another's idea"),
+        ("home/.ssh/id_ed25519", "a key"),
+        ("referee.txt", "the referee's"),
+    ] {
+        let path = place.path().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    std::os::unix::fs::symlink("hidden/replay.ndjson", place.path().join("own/link-to-hidden"))
+        .unwrap();
+    place
+}
+
+/// A program that cannot be run, or this one.
+fn program(what: &str, place: &Path) -> PathBuf {
+    let file = |name: &str, mode: u32, text: &str| {
+        let path = place.join("own").join(name);
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        path
+    };
+    match what.strip_prefix("program: ") {
+        None => MISBEHAVE.into(),
+        Some("missing") => place.join("own/missing"),
+        Some("not executable") => file("notes.txt", 0o644, "#!/bin/sh\n"),
+        Some("wrong architecture") => file("picture", 0o755, "\u{1}\u{2}\u{3}"),
+        Some("bad shebang") => file("script", 0o755, "#!/no/such/python3\n"),
+        Some("a directory") => place.join("own"),
+        Some(other) => panic!("no such program: {other}"),
+    }
+}
+
+fn table(mode: &str) -> Box<dyn Table> {
+    match mode {
+        // It must know when it has won.
+        "leaves_when_won" => {
+            let race = Dice::new(DiceRules { target: 12, rounds: 30 }).unwrap();
+            Box::new(TypedTable::new(Arc::new(race)))
+        }
+        _ => registry::tables("scotland-yard", Some("grid-5x5-2"), &[]).unwrap()(),
+    }
+}
+
+fn spec(move_ms: u64) -> GameSpec<'static> {
+    GameSpec {
+        game_id: "test-1",
+        seed: 1,
+        time: TimeControl {
+            kind: ClockKind::Wall,
+            move_ms: Some(move_ms),
+            bank_ms: None,
+            increment_ms: 0,
+            grace_ms: 0,
+            on_fault: OnFault::Forfeit,
+        },
+        limits: Limits { start_ms: AMPLE_MS, setup_ms: AMPLE_MS, ..Limits::default() },
+        send_legal: true,
+        opening: None,
+        seats: &[0, 1],
+    }
+}
+
+impl Arena {
+    /// Games in this tier; `None` where this host cannot play them. That is said beside the
+    /// results, and it is a failure where `BOTYARD_REQUIRE_TIERS` names the tier (`A,B`).
+    pub fn new(tier: Tier) -> Option<Arena> {
+        if tier != Tier::None
+            && let Some(obstacle) = Host::detect(&launcher()).obstacle(tier)
+        {
+            let required = std::env::var("BOTYARD_REQUIRE_TIERS").unwrap_or_default();
+            let reason = &obstacle.reason;
+            assert!(!required.contains(tier.as_str()), "tier {tier} does not work here: {reason}");
+            // Past the capture of test output: nobody should take silence for success.
+            let mut stderr = std::io::stderr();
+            let _ = writeln!(stderr, "NOT TESTED on this host: bots in tier {tier}: {reason}");
+            return None;
+        }
+        Some(Arena { tier, void: Cell::new(0) })
+    }
+
+    /// A game of a bot that misbehaves, which moves first, against a good one.
+    pub fn play(&self, mode: &str, at: u32, move_ms: Option<u64>) -> Played {
+        // So that what is left of memory by the game before is not taken for this one's.
+        traces::forget_peak();
+        let (_, memory_before) = traces::memory_kib();
+        let before = (traces::descriptors(), traces::children());
+        let (place, token) = (place(), token());
+        let program = program(mode, place.path());
+        let files_before = traces::contents(place.path());
+
+        let interrupt = Interrupt::new().unwrap();
+        let mut spec = spec(move_ms.unwrap_or(AMPLE_MS));
+        let mut table = table(mode);
+        if table.seats().len() > 2 {
+            spec.seats = &[0, 1, 1];
+        }
+        let seat = table.seats()[0].clone();
+        let mut bots = [
+            self.bot("culprit", mode, at, program, &token, &place),
+            self.bot("honest", "good", 1, MISBEHAVE.into(), &token, &place),
+        ];
+        // Time is short only for the bot that will not use it: before its first question the other
+        // one is started with ample time, and after it the other is never asked to move.
+        bots[1].start(&spec.limits, &interrupt).expect("it can be started");
+        match mode {
+            "silent" => spec.limits.start_ms = 700,
+            "never_ready" | "never_reads" => spec.limits.setup_ms = 700,
+            "floods_stdout" | "floods_stderr" => {
+                (spec.limits.stdout_bytes, spec.limits.stderr_bytes) = (1_000_000, 1_000_000);
+            }
+            _ => {}
+        }
+        start_all(&mut bots, &spec.limits, &interrupt).expect("the host can start bots");
+        let mut log = Vec::new();
+        let (mut last, mut verdict) = (Instant::now(), Duration::ZERO);
+        let mut ended = None;
+        let no_replay = None::<&mut ReplayWriter<Vec<u8>>>;
+        let report = play(&mut *table, &mut bots, &spec, &interrupt, no_replay, &mut |progress| {
+            match progress {
+                Progress::Logged { text, .. } => log.push((*text).to_string()),
+                Progress::Failed { .. } => {
+                    verdict = last.elapsed();
+                    ended = Some(Instant::now());
+                }
+                Progress::Ended { .. } => ended = ended.or_else(|| Some(Instant::now())),
+                _ => {}
+            }
+            if !matches!(progress, Progress::Logged { .. }) {
+                last = Instant::now();
+            }
+        })
+        .expect("the host can play");
+        let (memory_peak, _) = traces::memory_kib();
+        for bot in &mut bots {
+            bot.stop();
+        }
+        let teardown = ended.map_or(Duration::ZERO, |ended| ended.elapsed());
+        drop(bots);
+        drop(interrupt);
+
+        let mut left = traces::processes(&token);
+        left.extend(traces::files(&token));
+        left.extend(traces::objects(MISBEHAVE, &token));
+        if traces::contents(place.path()) != files_before {
+            left.push("changes of files".into());
+        }
+        let after = (traces::descriptors(), traces::children());
+        if after != before {
+            left.push(format!("descriptors and children: {before:?} {after:?}"));
+        }
+        let memory_kib = memory_peak.saturating_sub(memory_before);
+        Played { report, seat, log, verdict, teardown, memory_kib, left }
+    }
+
+    /// A game of two bots in these modes on the clock of processor time, with so much for a move. The
+    /// first is in its mode at every question.
+    pub fn play_on_processor_time(&self, modes: [&str; 2], move_ms: u64) -> GameReport {
+        let (place, token) = (place(), token());
+        let interrupt = Interrupt::new().unwrap();
+        let mut spec = spec(move_ms);
+        spec.time.kind = ClockKind::Cpu;
+        let mut table = table(modes[0]);
+        let mut number = 0;
+        let mut bots = modes.map(|mode| {
+            number += 1;
+            self.bot(&format!("bot-{number}"), mode, 1, MISBEHAVE.into(), &token, &place)
+        });
+        start_all(&mut bots, &spec.limits, &interrupt).expect("the host can start bots");
+        let no_replay = None::<&mut ReplayWriter<Vec<u8>>>;
+        play(&mut *table, &mut bots, &spec, &interrupt, no_replay, &mut |_| {})
+            .expect("the host can play")
+    }
+
+    fn bot(
+        &self,
+        name: &str,
+        mode: &str,
+        at: u32,
+        program: PathBuf,
+        token: &str,
+        place: &tempfile::TempDir,
+    ) -> Bot {
+        let place = place.path();
+        // Not as a path: the sandbox would take it for one that the bot needs.
+        let named = format!("@{}", place.display());
+        let args = [mode, &at.to_string(), token, &named, &std::process::id().to_string()];
+        let containment = Containment {
+            tier: self.tier,
+            launcher: launcher(),
+            limits: ResourceLimits {
+                memory: 64 * MIB,
+                processes: 100,
+                files: 32,
+                scratch: MIB,
+                cpu_seconds: None,
+            },
+            readable: Vec::new(),
+            hidden: vec![place.join("own/hidden")],
+        };
+        Bot::new(BotCommand {
+            name: name.into(),
+            program,
+            args: args.iter().map(Into::into).collect(),
+            directory: Some(place.join("own")),
+            ..BotCommand::default()
+        })
+        .contained((self.tier != Tier::None).then_some(containment))
+    }
+}
+
+/// Starts a referee whose bot is in this mode, kills it, and waits until no process is left; how
+/// long that took.
+pub fn kill_a_referee(tier: Tier, mode: &str) -> Duration {
+    let token = token();
+    let mut referee = Command::new(MISBEHAVE)
+        .args(["referee", tier.as_str(), &token, mode])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(referee.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, "ready\n", "tier {tier}: a referee");
+    let running = traces::processes(&token).len();
+    assert!(running >= if tier == Tier::A { 2 } else { 60 }, "tier {tier}: {running} run");
+    referee.kill().unwrap();
+    let killed = Instant::now();
+    referee.wait().unwrap();
+    while !traces::processes(&token).is_empty() {
+        assert!(killed.elapsed() < Duration::from_secs(20), "{:?}", traces::processes(&token));
+    }
+    killed.elapsed()
+}

@@ -1,0 +1,189 @@
+//! Every way to misbehave, in a game against a good bot, not contained and in each tier: who loses,
+//! what the fault is called, how long it takes to find out, and that nothing is left: no process,
+//! no descriptor, no file, no object of the system's, and no more memory of the referee's.
+//!
+//! `BOTYARD_REPEATS=20` plays everything that often; `--nocapture` shows the times.
+#![cfg(target_os = "linux")]
+
+mod arena;
+mod traces;
+
+use arena::{Arena, Played};
+use botyard_protocol::OutcomeKind;
+use botyard_sandbox::Tier;
+use std::io::Write;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// Mode, the question at which it happens, the time for a move where it is short, and what becomes
+/// of it in each tier: the fault's name; `fine`, a game without a fault; or `-`, not tried, because
+/// nothing would hold it. What the message or the evidence must say.
+const TABLE: &str = include_str!("data/fixtures.tsv");
+
+/// What the sandbox's own test tries, and what becomes of it in tiers A and B.
+const OPERATIONS: &str = include_str!("../../../crates/sandbox/tests/data/tiers.tsv");
+
+/// Descriptors, memory and processes are counted: one test at a time.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// The most memory that the referee may take for a game, in KiB.
+const REFEREE_KIB: u64 = 16 * 1024;
+
+/// How often a game is played again that the host has spoilt.
+const VOID: u32 = 10;
+
+struct Row {
+    mode: String,
+    at: u32,
+    move_ms: Option<u64>,
+    expected: String,
+    told: String,
+}
+
+fn rows(tier: Tier) -> Vec<Row> {
+    let column = match tier {
+        Tier::None => 3,
+        Tier::A => 4,
+        _ => 5,
+    };
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        assert_eq!(cells.len(), 7, "seven cells expected: {line:?}");
+        Row {
+            mode: cells[0].into(),
+            at: cells[1].parse().expect("a number"),
+            move_ms: cells[2].parse().ok(),
+            expected: cells[column].into(),
+            told: cells[6].into(),
+        }
+    };
+    let mut rows: Vec<Row> = TABLE.lines().skip(1).map(row).collect();
+    rows.retain(|row| row.expected != "-");
+    if tier != Tier::None {
+        rows.extend(OPERATIONS.lines().skip(1).filter_map(|line| {
+            let cells: Vec<&str> = line.split('\t').collect();
+            (cells[column - 3] == "refused").then(|| Row {
+                mode: format!("tries: {}", cells[0]),
+                at: 1,
+                move_ms: None,
+                expected: "fine".into(),
+                told: String::new(),
+            })
+        }));
+    }
+    rows
+}
+
+fn repeats() -> usize {
+    std::env::var("BOTYARD_REPEATS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
+fn play_all(tier: Tier) {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(arena) = Arena::new(tier) else { return };
+    let (mut verdicts, mut teardowns, mut most_kib) = (Vec::new(), Vec::new(), 0);
+    for round in 1..=repeats() {
+        for row in rows(tier) {
+            let Some(played) = play_unless_void(&arena, &row) else { continue };
+            check(tier, &row, &played);
+            let late =
+                played.verdict.saturating_sub(Duration::from_millis(row.move_ms.unwrap_or(0)));
+            if row.move_ms.is_some() {
+                verdicts.push(late);
+            }
+            teardowns.push(played.teardown);
+            most_kib = most_kib.max(played.memory_kib);
+            println!(
+                "{round}\ttier {tier}\t{:<40}\t{:<14}\tverdict {:8.2} ms\tgone {:6.2} ms\t+{} KiB",
+                row.mode,
+                row.expected,
+                late.as_secs_f64() * 1e3,
+                played.teardown.as_secs_f64() * 1e3,
+                played.memory_kib
+            );
+        }
+    }
+    let _ = writeln!(
+        std::io::stderr(),
+        "tier {tier}: {} games, {} void and played again; from a deadline to its verdict {}; from the \
+         end of a game until all is gone {}; the referee's memory at most {most_kib} KiB more",
+        rows(tier).len() * repeats(),
+        arena.void.get(),
+        quantiles(verdicts),
+        quantiles(teardowns)
+    );
+}
+
+fn quantiles(mut times: Vec<Duration>) -> String {
+    times.sort();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+    format!("{:.2?} (median), {:.2?} (99 %), {:.2?} (most)", at(0.5), at(0.99), at(1.0))
+}
+
+/// Plays; again where the host had kept the bot from running, which is nobody's fault. A bot that
+/// wants a core for itself does not get one as long as others want it too: that is said.
+fn play_unless_void(arena: &Arena, row: &Row) -> Option<Played> {
+    for games in 1..=VOID {
+        let played = arena.play(&row.mode, row.at, row.move_ms);
+        if played.report.outcome.kind != OutcomeKind::Void {
+            return Some(played);
+        }
+        assert!(played.report.host.is_some(), "{}: void without evidence", row.mode);
+        arena.void.set(arena.void.get() + 1);
+        std::thread::sleep(Duration::from_millis(100) * games);
+    }
+    let mut stderr = std::io::stderr();
+    let _ = writeln!(stderr, "NOT TESTED on this host: {}: it is too busy", row.mode);
+    None
+}
+
+#[track_caller]
+fn check(tier: Tier, row: &Row, played: &Played) {
+    let name = format!("tier {tier}, {}", row.mode);
+    let report = &played.report;
+    if row.expected == "fine" {
+        assert_eq!(report.faults, [], "{name}");
+        assert_eq!(report.outcome.kind, OutcomeKind::Completed, "{name}");
+    } else {
+        let [fault] = &report.faults[..] else { panic!("{name}: {:?}", report.faults) };
+        assert_eq!(fault.kind.as_str(), row.expected, "{name}: {fault:?}");
+        assert_eq!(fault.seat, played.seat, "{name}: {fault:?}");
+        let told = format!("{} {}", fault.message, fault.got.as_deref().unwrap_or_default());
+        assert!(told.contains(&row.told), "{name}: {:?} is not in {told:?}", row.told);
+        assert_eq!(report.outcome.kind, OutcomeKind::BotFault, "{name}");
+        assert_eq!(report.outcome.scores, [0.0, 1.0], "{name}");
+    }
+    let escaped: Vec<_> = played.log.iter().filter(|text| text.starts_with("escaped:")).collect();
+    assert!(tier == Tier::None || escaped.is_empty(), "{name}: {escaped:?}");
+    assert_eq!(played.left, [""; 0], "{name}: left behind");
+    assert!(played.memory_kib <= REFEREE_KIB, "{name}: {} KiB more", played.memory_kib);
+}
+
+#[test]
+fn without_a_sandbox() {
+    play_all(Tier::None);
+}
+
+#[test]
+fn in_tier_a() {
+    play_all(Tier::A);
+}
+
+#[test]
+fn in_tier_b() {
+    play_all(Tier::B);
+}
+
+#[test]
+fn a_referee_that_is_killed_leaves_nothing() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    for tier in [Tier::A, Tier::B] {
+        if Arena::new(tier).is_none() {
+            continue;
+        }
+        for _ in 0..repeats() {
+            let gone = arena::kill_a_referee(tier, "tree_of_64");
+            println!("tier {tier}: all gone {:.2} ms after it", gone.as_secs_f64() * 1e3);
+        }
+    }
+}
