@@ -259,6 +259,13 @@ fn assert_finite(found: &Standings) {
             assert!(share <= interval.high + 1e-9 && interval.high <= 1.0, "{interval:?}, {share}");
         }
     }
+    let terms = found.seat_terms.iter().flatten().chain(&found.role_advantage);
+    let differences = found.neighbours.iter().filter_map(|pair| pair.difference.as_ref());
+    for estimate in terms.chain(differences) {
+        assert!(estimate.low.is_finite() && estimate.high.is_finite(), "{estimate:?}");
+        assert!(estimate.low <= estimate.value && estimate.value <= estimate.high);
+    }
+    assert!(found.edge_shown.is_none_or(|edge| 0.0 < edge && edge <= 1.0));
     for pair in &found.neighbours {
         assert_eq!(pair.difference.is_some(), pair.p.is_some());
         assert!(pair.p.is_none_or(|p| 0.0 < p && p <= 1.0));
