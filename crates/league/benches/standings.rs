@@ -1,5 +1,6 @@
 //! What standings cost: milliseconds from the results of 100,000 games to the finished standings,
-//! 1,000 resamples among it, against one pass that only adds up every bot's points. The best of several rounds.
+//! 1,000 resamples among it, against one pass that only adds up every bot's points. The best of
+//! several rounds.
 
 #[path = "../tests/simulated/mod.rs"]
 mod simulated;

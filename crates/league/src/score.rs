@@ -60,8 +60,8 @@ impl Score {
     /// The 95% interval of [`Score::share`]; `None` without a game.
     ///
     /// Wilson's score interval (Wilson 1927, "Probable inference, the law of succession, and
-    /// statistical inference"), whose binomial variance p(1 - p) is replaced by the variance of
-    /// the points as they came. Without draws the two are equal, so this *is* Wilson's interval; with
+    /// statistical inference"), whose binomial variance p(1 - p) is replaced by the variance of the
+    /// points as they came. Without draws the two are equal, so this *is* Wilson's interval; with
     /// draws it is narrower, as it should be, and it never shrinks to nothing.
     ///
     /// The games are taken as independent. Those of a block share their start, which makes the

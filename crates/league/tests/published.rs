@@ -43,9 +43,8 @@ fn baseball_of_1987_is_that_of_agresti() {
     }
 }
 
-/// Hunter 2004, table 2: the worth of each driver, all of them together 1, and its logarithm less that of
-/// driver 1. P. Jones, S. Pruett, M. Martin and T. Stewart lead the table, which is in the order
-/// of their mean place.
+/// Hunter 2004, table 2: the logarithms of the worth of P. Jones, S. Pruett, M. Martin and
+/// T. Stewart, with that of driver 1 at 0; and what they are as shares of the worth of all.
 #[test]
 fn nascar_of_2002_is_that_of_hunter() {
     const DRIVERS: usize = 83;

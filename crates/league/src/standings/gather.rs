@@ -2,7 +2,7 @@
 
 use super::{BotStanding, Neighbours, ReplayLink, ScoreSummary, Standings, TimeUse, name};
 use crate::played_game::{Entrant, PlayedGame, SeatKind, Verdict};
-use crate::score::{Interval, Score, Z};
+use crate::score::{Interval, Score};
 use crate::statistics::blocks::{Blocks, readable};
 use crate::statistics::power::edge_shown;
 use crate::statistics::{ELO, Estimate, Estimates, RESAMPLES};
@@ -85,6 +85,7 @@ pub fn standings(
     let against =
         |&bot: &usize| order.iter().map(|&other| (&tallies[bot].against[other]).into()).collect();
     let scored = bots_in_order.iter().map(|bot| bot.score.games).filter(|&games| games > 0);
+    let edge_shown = scored.min().and_then(|games| edge_shown(games, seats.len() as u64));
     let void = games.iter().filter(|game| game.verdict == Verdict::Void).count();
     let counted: u64 = blocks.kinds.iter().map(|kind| kind.count).sum();
     Standings {
@@ -97,7 +98,7 @@ pub fn standings(
         blocks: blocks.len() as u64,
         resamples: RESAMPLES,
         connected: estimates.connected,
-        edge_shown: scored.min().and_then(edge_shown),
+        edge_shown,
         head_to_head: order.iter().map(against).collect(),
         neighbours: order.windows(2).map(|pair| neighbours(pair, &estimates)).collect(),
         role_advantage: estimates.roles.as_ref().and_then(|roles| roles.advantage).map(elo),
@@ -144,7 +145,11 @@ fn block_interval(score: &Score, error: Option<f64>) -> Option<Interval> {
     let (share, error) = (score.share()?, error?);
     let games = score.games() as f64;
     let variance = score.variance()?;
-    let effective = if error > 0.0 { (variance / error.powi(2)).clamp(1.0, games) } else { games };
+    let effective = if variance > 0.0 && error > 0.0 {
+        (variance / error.powi(2)).clamp(1.0, games)
+    } else {
+        games
+    };
     Some(Interval::of_share(share, error.powi(2) * effective, effective))
 }
 
@@ -215,7 +220,7 @@ fn neighbours(pair: &[usize], estimates: &Estimates) -> Neighbours {
     let value = |bot: usize| estimates.strengths[bot].map(|strength| strength.value);
     let difference = p.and_then(|_| {
         let value = value(upper)? - value(lower)?;
-        let half = Z * separation.error(upper, lower);
+        let half = separation.critical() * separation.error(upper, lower);
         Some(elo(Estimate { value, low: value - half, high: value + half }))
     });
     Neighbours { difference, p, separated: separation.stronger(upper, lower) }

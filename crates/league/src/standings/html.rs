@@ -1,11 +1,14 @@
-//! The standings as one self-contained page: no script, nothing loaded from anywhere, and a policy that forbids
-//! both should anything ever slip through.
+//! The standings as one self-contained page: no script, nothing loaded from anywhere, and a policy
+//! that forbids both should anything ever slip through.
 
 use super::html_pieces::{address, escaped, heat, rating_plot, table};
 use super::words::{comparison, faults, gate, milliseconds, percent, percents, places};
 use super::words::{range, rating, remarks};
 use super::{ReplayLink, Standings};
 use std::fmt::Write;
+
+/// The most bots of which the matrix is drawn: it grows with their square.
+const MATRIX: usize = 120;
 
 const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em;\
 color:#1c1c1c;background:#fff}h1,h2{font-weight:600}table{border-collapse:collapse;margin:1em 0;\
@@ -39,8 +42,10 @@ pub fn write(standings: &Standings) -> String {
         html.push_str("<h2>By role</h2>\n");
         html.push_str(&roles(standings));
     }
-    html.push_str("<h2>Head to head</h2>\n");
-    html.push_str(&matrix(standings));
+    if standings.bots.len() <= MATRIX {
+        html.push_str("<h2>Head to head</h2>\n");
+        html.push_str(&matrix(standings));
+    }
     html.push_str("<h2>Neighbours</h2>\n<ul>\n");
     for (pair, found) in standings.bots.windows(2).zip(&standings.neighbours) {
         let [upper, lower] = [&pair[0], &pair[1]].map(|bot| escaped(&bot.name));

@@ -19,8 +19,8 @@ pub fn escaped(text: &str) -> String {
     escaped
 }
 
-/// The address of a file beside the page: every byte that means something in an address, the colon of a
-/// scheme before all, is written as its number, and it never begins with a slash.
+/// The address of a file beside the page: every byte that means something in an address, the colon
+/// of a scheme before all, is written as its number, and it never begins with a slash.
 pub fn address(path: &str) -> String {
     let mut address = String::from("./");
     for byte in path.trim_start_matches('/').bytes() {

@@ -1,8 +1,12 @@
-//! The standings as Markdown tables. Whatever Markdown or HTML take for a sign of theirs is escaped.
+//! The standings as Markdown tables. Whatever Markdown or HTML take for a sign of theirs is
+//! escaped.
 
 use super::Standings;
 use super::words::{comparison, faults, gate, milliseconds, percent, percents, places};
 use super::words::{range, rating, remarks};
+
+/// The most bots of which the matrix is written: beyond nobody can read it.
+const MATRIX: usize = 24;
 
 pub fn write(standings: &Standings) -> String {
     let mut text = format!("# Standings: {}\n\n", escaped(&standings.game));
@@ -53,15 +57,10 @@ pub fn write(standings: &Standings) -> String {
         });
         table(&mut text, &header, rows);
     }
-    text.push_str("\n## Head to head\n\n");
-    let mut header = vec!["against".to_string()];
-    header.extend(standings.bots.iter().map(|bot| bot.name.clone()));
-    let rows = standings.bots.iter().zip(&standings.head_to_head).map(|(bot, scores)| {
-        let mut row = vec![bot.name.clone()];
-        row.extend(scores.iter().map(|score| percent(score.share)));
-        row
-    });
-    table(&mut text, &header, rows);
+    if standings.bots.len() <= MATRIX {
+        text.push_str("\n## Head to head\n\n");
+        matrix(&mut text, standings);
+    }
     text.push('\n');
     for (pair, found) in standings.bots.windows(2).zip(&standings.neighbours) {
         let [upper, lower] = [&pair[0], &pair[1]].map(|bot| escaped(&bot.name));
@@ -71,6 +70,17 @@ pub fn write(standings: &Standings) -> String {
         text.push_str(&format!("\n{}\n", escaped(&remark)));
     }
     text
+}
+
+fn matrix(text: &mut String, standings: &Standings) {
+    let mut header = vec!["against".to_string()];
+    header.extend(standings.bots.iter().map(|bot| bot.name.clone()));
+    let rows = standings.bots.iter().zip(&standings.head_to_head).map(|(bot, scores)| {
+        let mut row = vec![bot.name.clone()];
+        row.extend(scores.iter().map(|score| percent(score.share)));
+        row
+    });
+    table(text, &header, rows);
 }
 
 fn table(text: &mut String, header: &[String], rows: impl Iterator<Item = Vec<String>>) {

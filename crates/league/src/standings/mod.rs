@@ -1,8 +1,8 @@
-//! The standings of a tournament: what its results say of each bot, in one value that is written as a
-//! table for a terminal, CSV for a grade book, JSON for programs, Markdown, or one HTML page.
+//! The standings of a tournament: what its results say of each bot, in one value that is written as
+//! a table for a terminal, CSV for a grade book, JSON for programs, Markdown, or one HTML page.
 //!
-//! Names come from outside. They are made [`printable`] and cut to [`NAME`] characters here, once; what a
-//! format takes for its own signs is escaped where it is written.
+//! Names come from outside. They are made [`printable`] and cut to [`NAME`] characters here, once;
+//! what a format takes for its own signs is escaped where it is written.
 
 mod csv;
 mod gather;
@@ -23,8 +23,8 @@ use std::collections::BTreeMap;
 /// The longest name that is written, in characters.
 pub const NAME: usize = 60;
 
-/// The standings. Ratings are Elo points: 400 are odds of 10 to 1, and 0 is the mean of the bots that
-/// played. All intervals have a confidence of 95%.
+/// The standings. Ratings are Elo points: 400 are odds of 10 to 1, and 0 is the mean of the bots
+/// that played. All intervals have a confidence of 95%.
 #[derive(Clone, Debug, Serialize)]
 pub struct Standings {
     /// The name of the game.
@@ -37,7 +37,8 @@ pub struct Standings {
     pub games: u64,
     /// Games that do not, because the host failed.
     pub void: u64,
-    /// Games of which the result cannot be read: a bot that does not take part, points without sense.
+    /// Games of which the result cannot be read: a bot that does not take part, points without
+    /// sense.
     pub unreadable: u64,
     /// Blocks with a game that counts.
     pub blocks: u64,
@@ -47,8 +48,8 @@ pub struct Standings {
     pub connected: bool,
     /// The bots, the best first.
     pub bots: Vec<BotStanding>,
-    /// What each bot, in this order, scored against each: its points in games of two, and in games of
-    /// more 1 where it finished before the other and a half where they share a place.
+    /// What each bot, in this order, scored against each: its points in games of two, and in games
+    /// of more 1 where it finished before the other and a half where they share a place.
     pub head_to_head: Vec<Vec<ScoreSummary>>,
     /// Each bot compared with the next one in this order.
     pub neighbours: Vec<Neighbours>,
@@ -56,8 +57,8 @@ pub struct Standings {
     pub role_advantage: Option<Estimate>,
     /// What each seat is worth in a game of more, in Elo points; their mean is 0.
     pub seat_terms: Option<Vec<Estimate>>,
-    /// The edge over an even score that the games of the bot with the fewest show: 80% power, 5%
-    /// two-sided error.
+    /// The edge over an even share of the points that the games of the bot with the fewest show: 80%
+    /// power, 5% two-sided error.
     pub edge_shown: Option<f64>,
     /// Some games with their replays.
     pub replays: Vec<ReplayLink>,
@@ -84,7 +85,8 @@ pub struct BotStanding {
     pub rank_low: usize,
     /// The worst place that the data do not exclude.
     pub rank_high: usize,
-    /// Its games, and its share of the points with Wilson's interval, the games taken as independent.
+    /// Its games, and its share of the points with Wilson's interval, the games taken as
+    /// independent.
     pub score: ScoreSummary,
     /// The interval of its share from whole blocks, in Wilson's form.
     pub block_interval: Option<Interval>,
@@ -135,7 +137,8 @@ pub struct TimeUse {
 /// A bot and the next one in the standings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Neighbours {
-    /// By how much the upper one is better, in Elo points; `None` where they cannot be compared.
+    /// By how much the upper one is better, in Elo points, with an interval that holds for all pairs
+    /// at once; `None` where they cannot be compared.
     pub difference: Option<Estimate>,
     /// How probable it is that among bots that are all equal some pair comes as far apart.
     pub p: Option<f64>,

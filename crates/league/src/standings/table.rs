@@ -18,6 +18,7 @@ const WIDTH: usize = 96;
 pub fn write(standings: &Standings) -> String {
     let mut text = format!("{}\n", scores(standings));
     text.push_str(&format!("\n{}\n", by_seat(standings)));
+    text.push_str(&format!("\n{}\n", faults_and_time(standings)));
     if (2..=MATRIX).contains(&standings.bots.len()) {
         text.push_str(&format!("\n{}\n", matrix(standings)));
     }
@@ -56,21 +57,42 @@ fn scores(standings: &Standings) -> Table {
 }
 
 fn by_seat(standings: &Standings) -> Table {
-    let seats: Vec<String> =
-        standings.seats.iter().map(|seat| format!("as {}", printable(seat, SHORT.0))).collect();
-    let mut header = vec!["bot", "won", "drawn", "lost"];
-    header.extend(seats.iter().map(String::as_str));
-    header.extend(["void", "mean move", "longest", "faults"]);
-    let mut table = empty(&header);
+    let roles = standings.bots.iter().any(|bot| bot.role_ratings.is_some());
+    let mut header = vec!["bot".to_string(), "won".into(), "drawn".into(), "lost".into()];
+    for seat in &standings.seats {
+        header.push(format!("as {}", printable(seat, SHORT.0)));
+        if roles {
+            header.extend(["rating".into(), "95%".into()]);
+        }
+    }
+    let mut table = empty(&header.iter().map(String::as_str).collect::<Vec<_>>());
     for bot in &standings.bots {
         let mut row = vec![printable(&bot.name, SHORT.0)];
         row.extend([bot.score.wins, bot.score.draws, bot.score.losses].map(|n| n.to_string()));
-        row.extend(bot.by_seat.iter().map(|score| percent(score.share)));
-        row.push(bot.void.to_string());
-        row.push(milliseconds(bot.time.mean_us));
-        row.push(milliseconds(bot.time.mean_us.map(|_| bot.time.longest_us as f64)));
-        row.push(faults(bot));
+        for (seat, score) in bot.by_seat.iter().enumerate() {
+            row.push(percent(score.share));
+            if roles {
+                let in_role = bot.role_ratings.and_then(|both| both.get(seat).copied());
+                row.extend([rating(in_role), range(in_role)]);
+            }
+        }
         table.add_row(row);
+    }
+    table
+}
+
+fn faults_and_time(standings: &Standings) -> Table {
+    let mut table = empty(&["bot", "void", "mean move", "longest", "processor", "faults"]);
+    for bot in &standings.bots {
+        let moved = bot.time.mean_us.is_some();
+        table.add_row([
+            printable(&bot.name, SHORT.0),
+            bot.void.to_string(),
+            milliseconds(bot.time.mean_us),
+            milliseconds(moved.then_some(bot.time.longest_us as f64)),
+            milliseconds(bot.time.cpu_us.map(|us| us as f64)),
+            printable(&faults(bot), 48),
+        ]);
     }
     table
 }

@@ -2,6 +2,7 @@
 
 use super::{BotStanding, Neighbours, Standings};
 use crate::score::Interval;
+use crate::statistics::power::games_to_show;
 use crate::statistics::{ELO, Estimate, Model};
 use std::fmt::Write;
 
@@ -91,24 +92,34 @@ pub fn model(model: Model) -> &'static str {
 /// What has to be said about the whole, a sentence or two each.
 pub fn remarks(standings: &Standings) -> Vec<String> {
     let mut remarks = vec![format!(
-        "Rating: {}, maximum likelihood, in Elo points; 0 is the mean. Intervals: 95%, {} resamples of \
-         {} blocks.",
+        "Rating: {}, maximum likelihood, in Elo points; 0 is the mean. Intervals: 95%, {} \
+         resamples of {} blocks.",
         model(standings.model),
         standings.resamples,
         standings.blocks
     )];
     remarks.push(
-        "Places: those that the data do not exclude, for all bots at once with a confidence of 95%."
+        "Places, and what separates neighbours: what the data do not exclude, for all bots at once \
+         with a confidence of 95%."
             .into(),
     );
     if let Some(edge) = standings.edge_shown {
+        let seats = standings.seats.len() as u64;
+        let even = 1.0 / seats as f64;
         let fewest = standings.bots.iter().map(|bot| bot.score.games).filter(|&games| games > 0);
         let mut text = format!(
-            "{} games of a bot show a win share of {:.3} or more against 0.5 (80% power, 5% two-sided).",
+            "{} games of a bot show a share of {:.3} or more against {even:.3} (80% power, 5% \
+             two-sided).",
             fewest.min().unwrap_or(0),
-            0.5 + edge
+            even + edge
         );
-        text.push_str(" An edge of .10 needs 197 games, .05 needs 785, .02 needs 4,906.");
+        let needed = [0.10, 0.05, 0.02].map(|edge| games_to_show(edge, seats));
+        if let [Some(large), Some(small), Some(tiny)] = needed {
+            let _ = write!(
+                text,
+                " An edge of .10 needs {large} games, .05 needs {small}, .02 needs {tiny}."
+            );
+        }
         remarks.push(text);
     }
     if let (Some(advantage), [first, second, ..]) = (standings.role_advantage, &standings.seats[..])
@@ -131,8 +142,8 @@ pub fn remarks(standings: &Standings) -> Vec<String> {
     }
     if !standings.connected {
         remarks.push(
-            "Not all bots can be compared: some never met, not even through others. Ratings of different \
-             groups say nothing of each other."
+            "Not all bots can be compared: some never met, not even through others. Ratings of \
+             different groups say nothing of each other."
                 .into(),
         );
     }

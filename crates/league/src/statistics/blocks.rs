@@ -27,9 +27,12 @@ pub struct Blocks {
     pub kinds: Vec<Kind>,
     /// The different blocks that came.
     pub cells: Vec<Cell>,
-    /// The blocks, each as its cell, in groups that are resampled apart: those of one line-up. A few
-    /// blocks say little of chance, so the line-ups with fewer than [`FEW`] share a stratum.
+    /// The blocks, each as its cell, in groups that are resampled apart: those of one line-up. A
+    /// few blocks say little of chance, so the line-ups with fewer than [`FEW`] share a stratum.
     pub strata: Vec<Vec<u32>>,
+    /// How many differences of bots the blocks measured: one less than there are bots, for each
+    /// line-up of each block.
+    pub differences: u64,
 }
 
 /// Fewer blocks of a line-up than this are no stratum of their own.
@@ -67,6 +70,7 @@ impl Blocks {
 
         // Who met in the block, whether or not every game of it counts.
         let mut strata: BTreeMap<BTreeSet<Vec<usize>>, Vec<Cell>> = BTreeMap::new();
+        let mut differences = 0;
         for games_of_block in of_block.into_values() {
             let games = || games_of_block.iter().map(|&index| &games[index]);
             let mut cell: Cell =
@@ -78,7 +82,10 @@ impl Blocks {
                 bots
             };
             if !cell.is_empty() {
-                strata.entry(games().map(line_up).collect()).or_default().push(cell);
+                let line_ups: BTreeSet<Vec<usize>> = games().map(line_up).collect();
+                let measured = |line_up: &Vec<usize>| line_up.len().saturating_sub(1) as u64;
+                differences += line_ups.iter().map(measured).sum::<u64>();
+                strata.entry(line_ups).or_default().push(cell);
             }
         }
         let (few, mut strata): (Vec<_>, Vec<_>) =
@@ -96,7 +103,7 @@ impl Blocks {
         let mut strata: Vec<Vec<u32>> =
             strata.iter().map(|blocks| blocks.iter().map(id).collect()).collect();
         strata.iter_mut().for_each(|blocks| blocks.sort_unstable());
-        Blocks { kinds, cells, strata }
+        Blocks { kinds, cells, strata, differences }
     }
 
     /// How many blocks there are.
@@ -110,8 +117,8 @@ impl Blocks {
     }
 }
 
-/// Whether a game says what is needed of a game that counts: a bot that takes part, finite points of 0 to 1 and a
-/// place for every seat.
+/// Whether a game says what is needed of a game that counts: a bot that takes part, finite points
+/// of 0 to 1 and a place for every seat.
 pub fn readable(bots: usize, game: &PlayedGame) -> bool {
     let Verdict::Scored { points, places } = &game.verdict else { return false };
     let seats = game.seats.len();

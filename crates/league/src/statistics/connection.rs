@@ -1,6 +1,6 @@
 //! Who can be compared with whom: parameters are connected where a chain of contests leads from one
-//! to the other. Between parts that are not, only the virtual draws against the anchor speak, which is no
-//! evidence.
+//! to the other. Between parts that are not, only the virtual draws against the anchor speak, which
+//! is no evidence.
 
 use super::luce::Contest;
 use std::collections::BTreeSet;
@@ -34,8 +34,8 @@ pub fn degrees_of_freedom<'a>(
     strengths.len() - parts.len() + seats.len().saturating_sub(1)
 }
 
-/// Whether results say anything of a combination of parameters: in each part its factors must add up
-/// to 0.
+/// Whether results say anything of a combination of parameters: in each part its factors must add
+/// up to 0.
 pub fn estimable(contrast: &[(usize, f64)], parts: &[usize]) -> bool {
     let mut sums = vec![0.0; parts.len()];
     for &(parameter, factor) in contrast {

@@ -16,9 +16,9 @@ pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// How often the blocks are resampled.
 pub const RESAMPLES: usize = 1000;
 
-/// The least variance of what a bot scored, in every interval: that of three games against an equal.
-/// Without it a bot that won everything would have an interval without width; with it the interval
-/// is the one that its information gives.
+/// The least variance of what a bot scored, in every interval: that of three games against an
+/// equal, or what its information says if that is less. Without it a bot that won everything would
+/// have an interval without width.
 const LEAST_VARIANCE: f64 = 3.0 / 4.0;
 
 /// A model of strength.
@@ -57,15 +57,16 @@ pub struct RoleEstimates {
     pub advantage: Option<Estimate>,
 }
 
-/// All estimates. Strengths are in units of the natural logarithm of the odds ([`ELO`] points) and have
-/// the mean 0 over the bots that played.
+/// All estimates. Strengths are in units of the natural logarithm of the odds ([`ELO`] points) and
+/// have the mean 0 over the bots that played.
 #[derive(Clone, Debug)]
 pub struct Estimates {
     /// The model.
     pub model: Model,
     /// Each bot's strength; `None` without a game.
     pub strengths: Vec<Option<Estimate>>,
-    /// The standard error of each bot's win share, from whole blocks; `None` where there are too few.
+    /// The standard error of each bot's win share, from whole blocks; `None` where there are too
+    /// few.
     pub share_errors: Vec<Option<f64>>,
     /// Who is apart from whom.
     pub separation: Separation,
@@ -190,7 +191,8 @@ impl Estimates {
     }
 }
 
-/// The model for a game: that of its kind, if every game has two seats, else that of Plackett and Luce.
+/// The model for a game: that of its kind, if every game has two seats, else that of Plackett and
+/// Luce.
 fn model(kind: SeatKind, bots: usize, blocks: &Blocks) -> Model {
     let two = blocks.kinds.iter().all(|kind| kind.seats.len() == 2);
     match kind {
@@ -234,7 +236,8 @@ fn fit(parameters: usize, blocks: &Blocks, contests: &[Vec<Contest>]) -> Fit {
     Choices { parameters, contests, anchor: 1.0 }.maximum_likelihood()
 }
 
-/// For each resample by how much the parameters are off, and after them each bot's share of the points.
+/// For each resample by how much the parameters are off, and after them each bot's share of the
+/// points.
 fn deviations(
     model: Model,
     blocks: &Blocks,
@@ -244,7 +247,6 @@ fn deviations(
     seed: u64,
 ) -> Vec<Vec<f64>> {
     let (bots, parameters) = (games.len(), fit.parameters.len());
-    let count = blocks.len() as f64;
     let of_two = matches!(model, Model::BradleyTerry | Model::TwoRole);
     let mut points = vec![0.0; bots];
     for kind in &blocks.kinds {
@@ -287,27 +289,35 @@ fn deviations(
         resample(blocks, &rows, parameters + bots, RESAMPLES, &mut Stream::new(seed, "bootstrap"));
     // What was fitted to the results differs less from them than the truth does.
     let fitted = connection::degrees_of_freedom(parameters, contests.iter().flatten()) as f64;
-    let stretch = (count / (count - fitted).max(count / 4.0)).sqrt();
+    let measured = blocks.differences as f64;
+    let stretch = if measured > 0.0 {
+        (measured / (measured - fitted).max(measured / 4.0)).sqrt()
+    } else {
+        1.0
+    };
     found.iter_mut().flatten().for_each(|value| *value *= stretch);
-    widen(&mut found, parameters, &mut Stream::new(seed, "least variance"));
+    let missing = (0..parameters).map(|parameter| {
+        let squares: f64 = found.iter().map(|deviation| deviation[parameter].powi(2)).sum();
+        let least = LEAST_VARIANCE.min(fit.own_information[parameter]);
+        (least - squares / RESAMPLES as f64).max(0.0)
+    });
+    let missing: Vec<f64> = missing.collect();
     for deviation in &mut found {
         fit.information.solve(&mut deviation[..parameters]);
     }
+    widen(&mut found, &missing, fit, &mut Stream::new(seed, "least variance"));
     found
 }
 
-/// Adds chance where there is less than [`LEAST_VARIANCE`]: three games that are won or lost with
-/// a probability of a half, as far as they are missing.
-fn widen(deviations: &mut [Vec<f64>], parameters: usize, stream: &mut Stream) {
-    for parameter in 0..parameters {
-        let squares: f64 = deviations.iter().map(|deviation| deviation[parameter].powi(2)).sum();
-        let missing = LEAST_VARIANCE - squares / deviations.len() as f64;
-        if missing <= 0.0 {
-            continue;
-        }
+/// Adds chance where there is less than [`LEAST_VARIANCE`]: as if the bot had played three games,
+/// won or lost with a probability of a half, as far as they are `missing`. Only it is moved, not
+/// those against whom it won everything.
+fn widen(deviations: &mut [Vec<f64>], missing: &[f64], fit: &Fit, stream: &mut Stream) {
+    for (parameter, &missing) in missing.iter().enumerate().filter(|(_, missing)| **missing > 0.0) {
+        let size = (missing / LEAST_VARIANCE).sqrt() / fit.own_information[parameter];
         for deviation in deviations.iter_mut() {
             let won = (stream.next_seed() >> 61).count_ones();
-            deviation[parameter] += (missing / LEAST_VARIANCE).sqrt() * (f64::from(won) - 1.5);
+            deviation[parameter] += size * (f64::from(won) - 1.5);
         }
     }
 }

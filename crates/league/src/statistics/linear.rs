@@ -24,6 +24,11 @@ impl Symmetric {
         self.lower[row * (row + 1) / 2 + column] += value;
     }
 
+    /// The entries on the diagonal.
+    pub fn diagonal(&self) -> Vec<f64> {
+        (0..self.size).map(|row| self.row(row)[row]).collect()
+    }
+
     fn row(&self, row: usize) -> &[f64] {
         &self.lower[row * (row + 1) / 2..][..=row]
     }
@@ -89,6 +94,7 @@ mod tests {
             let product: f64 = values.iter().zip(&x).map(|(a, x)| a * x).sum();
             assert!((product - b[row]).abs() < 1e-12, "{x:?}");
         }
+        assert_eq!(matrix.diagonal(), [4.0, 5.0, 3.0]);
         matrix.add(2, 2, -3.0);
         assert_eq!(matrix.cholesky(), None);
     }

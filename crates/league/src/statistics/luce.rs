@@ -45,6 +45,8 @@ pub struct Fit {
     pub parameters: Vec<f64>,
     /// The information there, minus the second derivative of the log-likelihood.
     pub information: Cholesky,
+    /// Its diagonal: what is known of each parameter if the others are.
+    pub own_information: Vec<f64>,
 }
 
 impl Alternative {
@@ -138,29 +140,31 @@ impl Choices {
         let mut likelihood = self.log_likelihood(&parameters);
         for _ in 0..ROUNDS {
             let mut step = self.score(&parameters);
-            self.information(&parameters).solve(&mut step);
+            self.information(&parameters).0.solve(&mut step);
             let mut factor = 1.0;
             // Far from the maximum a whole step may overshoot; half of it, or half of that, climbs.
+            // Close to it the likelihood changes by less than its rounding.
+            let rounding = 1e-10 * likelihood.abs();
             let (next, found) = loop {
                 let moved = |(at, step): (&f64, &f64)| at + factor * step;
                 let next: Vec<f64> = parameters.iter().zip(&step).map(moved).collect();
                 let found = self.log_likelihood(&next);
-                if found >= likelihood || factor < 1e-9 {
+                if found >= likelihood - rounding || factor < 1e-9 {
                     break (next, found);
                 }
                 factor /= 2.0;
             };
             let longest = step.iter().fold(0.0, |longest: f64, step| longest.max(step.abs()));
-            if found < likelihood {
+            if found < likelihood - rounding {
                 break;
             }
             (parameters, likelihood) = (next, found);
-            if longest < 1e-11 {
+            if longest < 1e-8 {
                 break;
             }
         }
-        let information = self.information(&parameters);
-        Fit { parameters, information }
+        let (information, own_information) = self.information(&parameters);
+        Fit { parameters, information, own_information }
     }
 
     fn score(&self, parameters: &[f64]) -> Vec<f64> {
@@ -170,7 +174,8 @@ impl Choices {
         score
     }
 
-    fn information(&self, parameters: &[f64]) -> Cholesky {
+    /// The information, factored, and its diagonal.
+    fn information(&self, parameters: &[f64]) -> (Cholesky, Vec<f64>) {
         let mut information = Symmetric::zero(self.parameters);
         for contest in &self.contests {
             contest.add_information(parameters, &mut information);
@@ -183,8 +188,9 @@ impl Choices {
                 let anchored = self.anchor * logistic(at) * logistic(-at);
                 held.add(parameter, parameter, anchored.max(1e-12) + ridge);
             }
+            let diagonal = held.diagonal();
             if let Some(factor) = held.cholesky() {
-                return factor;
+                return (factor, diagonal);
             }
             ridge = if ridge == 0.0 { 1e-9 } else { ridge * 10.0 };
         }

@@ -2,8 +2,8 @@
 //! (Plackett 1975, "The analysis of permutations"). The first is chosen from all, the second from
 //! the rest, and so on; a worth is exp(strength of the bot + term of its seat).
 //!
-//! Those who share a place count as the mean over all orders among them, of which a draw of two as half a
-//! win for each is the smallest case.
+//! Those who share a place count as the mean over all orders among them, of which a draw of two as
+//! half a win for each is the smallest case.
 
 use super::blocks::Kind;
 use super::luce::{Alternative, Contest};
@@ -25,7 +25,8 @@ pub fn contests(game: &Kind, seat_terms: Option<usize>) -> Vec<Contest> {
         };
         let tied = at_place(&|other| other == place);
         let behind = at_place(&|other| other > place);
-        // Every set of those who may have gone before within the tie, each as likely as any other of its size.
+        // Every set of those who may have gone before within the tie, each as likely as any other
+        // of its size.
         for gone in 0..1u32 << tied.len() {
             let here = |index: &usize| gone & (1 << index) == 0;
             let left: Vec<usize> = (0..tied.len()).filter(here).map(|index| tied[index]).collect();

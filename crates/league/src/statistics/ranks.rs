@@ -2,17 +2,17 @@
 //!
 //! Two bots are separated where the difference of their strengths, in units of its standard error,
 //! is beyond what the largest of *all* such differences reaches by chance in 95% of the resamples.
-//! Then with a probability of 95% no pair is separated wrongly, however many there are, and a
-//! bot's place is at worst behind all but those separated below it, at best behind those separated
-//! above it: intervals that hold for all bots at once (Klein, Wright and Wieczorek 2020, "A joint
-//! confidence region for an overall ranking of populations"; Mohamad, van Zwet, Solari and Goeman 2021,
-//! "Simultaneous confidence intervals for ranks using the partitioning principle", where this is
-//! the method of Tukey's honest significant difference; the maximum over resamples as in Mogstad,
-//! Romano, Shaikh and Wilhelm 2024, "Inference for ranks with applications to mobility across
-//! neighbourhoods and academic achievement across countries").
+//! Then with a probability of 95% no pair is separated wrongly, however many there are, and a bot's
+//! place is at worst behind all but those separated below it, at best behind those separated above
+//! it: intervals that hold for all bots at once (Klein, Wright and Wieczorek 2020, "A joint
+//! confidence region for an overall ranking of populations"; Mohamad, van Zwet, Solari and Goeman
+//! 2021, "Simultaneous confidence intervals for ranks using the partitioning principle", where this
+//! is the method of Tukey's honest significant difference; the maximum over resamples as in
+//! Mogstad, Romano, Shaikh and Wilhelm 2024, "Inference for ranks with applications to mobility
+//! across neighbourhoods and academic achievement across countries").
 //!
-//! The naive way, the 2.5% and 97.5% points of a bot's place over the resamples, is wrong: where all
-//! are equal it excludes places that are theirs.
+//! The naive way, the 2.5% and 97.5% points of a bot's place over the resamples, is wrong: where
+//! all are equal it excludes places that are theirs.
 
 /// Estimates with what they might have been.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +29,8 @@ pub struct Strengths<'a> {
 #[derive(Clone, Debug)]
 pub struct Separation {
     bots: usize,
-    /// In units of its standard error, positive where the first is stronger; `None` where they cannot be
-    /// compared.
+    /// In units of its standard error, positive where the first is stronger; `None` where they
+    /// cannot be compared.
     apart: Vec<Option<f64>>,
     errors: Vec<f64>,
     /// The largest of all in each resample, ascending.
@@ -75,18 +75,24 @@ impl Separation {
         self.errors[one * self.bots + other]
     }
 
-    /// How probable it is that by chance alone some pair would be as far apart as these two; `None` where they cannot be
-    /// compared.
+    /// How probable it is that by chance alone some pair would be as far apart as these two; `None`
+    /// where they cannot be compared.
     pub fn p(&self, one: usize, other: usize) -> Option<f64> {
         let apart = self.apart[one * self.bots + other]?.abs();
         let below = self.largest.partition_point(|&largest| largest < apart);
         Some((self.largest.len() - below + 1) as f64 / (self.largest.len() + 1) as f64)
     }
 
+    /// How many standard errors the largest of all differences reaches by chance in 95% of the
+    /// resamples.
+    pub fn critical(&self) -> f64 {
+        let index = self.largest.len() * 95 / 100;
+        self.largest.get(index).copied().unwrap_or(f64::INFINITY)
+    }
+
     /// Whether the data exclude that the first is no stronger than the other.
     pub fn stronger(&self, one: usize, other: usize) -> bool {
-        let apart = self.apart[one * self.bots + other];
-        apart.is_some_and(|apart| apart > 0.0) && self.p(one, other).is_some_and(|p| p <= 0.05)
+        self.apart[one * self.bots + other].is_some_and(|apart| apart > self.critical())
     }
 
     /// The places from 1 that a bot may have, the best and the worst.

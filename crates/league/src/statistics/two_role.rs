@@ -8,8 +8,8 @@
 use super::blocks::Kind;
 use super::luce::{Alternative, Contest};
 
-/// What a game of two roles tells. The parameters of the first role are those of the bots, the ones of the
-/// second follow them.
+/// What a game of two roles tells. The parameters of the first role are those of the bots, the ones
+/// of the second follow them.
 pub fn contests(game: &Kind, bots: usize) -> Vec<Contest> {
     let ([first, second], [won, lost]) = (&game.seats[..], &game.points[..]) else {
         return Vec::new();

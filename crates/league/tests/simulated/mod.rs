@@ -18,6 +18,10 @@ pub struct League {
     pub draws: f64,
     /// By how much the start of a block favours the first seat, as a standard deviation.
     pub start: f64,
+    /// By how much the start of a block favours one of two bots from either seat, likewise.
+    pub luck: f64,
+    /// Whether only the first bot meets the others.
+    pub gauntlet: bool,
     /// How many blocks each line-up plays.
     pub blocks: u32,
     /// How many seats the game has.
@@ -33,6 +37,8 @@ impl League {
             advantage: 0.0,
             draws: 0.0,
             start: 0.0,
+            luck: 0.0,
+            gauntlet: false,
             blocks,
             seats: 2,
         }
@@ -44,7 +50,7 @@ impl League {
     }
 
     /// Every set of bots that meets, each in ascending order.
-    fn line_ups(&self) -> Vec<Vec<usize>> {
+    pub fn line_ups(&self) -> Vec<Vec<usize>> {
         let mut line_ups = vec![Vec::new()];
         for _ in 0..self.seats {
             line_ups = (line_ups.iter())
@@ -56,13 +62,21 @@ impl League {
                 })
                 .collect();
         }
+        line_ups.retain(|line_up| !self.gauntlet || line_up[0] == 0);
         line_ups
     }
 
-    /// The probability that `first` beats `second` from the first seat, of the games that are not drawn.
+    /// The probability that `first` beats `second` from the first seat, of the games that are not
+    /// drawn.
     pub fn odds(&self, first: usize, second: usize, start: f64) -> f64 {
         let log_odds = self.strengths[first] - self.second[second] + self.advantage + start;
         1.0 / (1.0 + (-log_odds).exp())
+    }
+
+    /// The worth of the bot in a seat in a game of more than two.
+    pub fn worth(&self, seats: &[usize], seat: usize, start: f64) -> f64 {
+        let favour = if seat == 0 { self.advantage + start } else { 0.0 };
+        (self.strengths[seats[seat]] + favour).exp()
     }
 
     /// Plays the league.
@@ -74,13 +88,15 @@ impl League {
             for _ in 0..self.blocks {
                 block += 1;
                 // A normal number, near enough: the sum of twelve uniform ones less six.
-                let sum: f64 = (0..12).map(|_| unit(stream.rng())).sum();
-                let start = self.start * (sum - 6.0);
+                let mut normal = || (0..12).map(|_| unit(stream.rng())).sum::<f64>() - 6.0;
+                let start = self.start * normal();
+                let luck = if self.luck > 0.0 { self.luck * normal() } else { 0.0 };
                 for rotation in 0..self.seats {
                     let seats: Vec<usize> = (0..self.seats)
                         .map(|seat| line_up[(seat + rotation) % self.seats])
                         .collect();
-                    let (points, places) = self.result(&seats, start, &mut stream);
+                    let favour = start + if rotation == 0 { luck } else { -luck };
+                    let (points, places) = self.result(&seats, favour, &mut stream);
                     games.push(PlayedGame {
                         block,
                         uses: vec![
@@ -114,10 +130,8 @@ impl League {
         }
         // Luce's choices in turn: the shortest of exponential times goes first.
         let mut order: Vec<(f64, usize)> = (seats.iter().enumerate())
-            .map(|(seat, &bot)| {
-                let favour = if seat == 0 { self.advantage + start } else { 0.0 };
-                let worth = (self.strengths[bot] + favour).exp();
-                (-(1.0 - unit(stream.rng())).ln() / worth, seat)
+            .map(|(seat, _)| {
+                (-(1.0 - unit(stream.rng())).ln() / self.worth(seats, seat, start), seat)
             })
             .collect();
         order.sort_by(|one, other| one.0.total_cmp(&other.0));
