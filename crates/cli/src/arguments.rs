@@ -13,6 +13,8 @@ use crate::play::{PlayArgs, RelayArgs};
 use crate::replay::ReplayArgs;
 use crate::sandbox_command::SandboxArgs;
 use crate::schema_command::SchemaArgs;
+use crate::test_command::TestArgs;
+use crate::tournament_command::TournamentArgs;
 use crate::train::TrainArgs;
 use clap::{Args, Parser, Subcommand};
 
@@ -40,6 +42,10 @@ pub struct CommandLine {
 pub enum Verb {
     /// Play games between bots; print the score with its interval
     Match(Box<MatchArgs>),
+    /// Play a tournament that a file describes; go on with it, show its standings
+    Tournament(TournamentArgs),
+    /// Is a new version of a bot better? Play pairs of games until that is known
+    Test(Box<TestArgs>),
     /// Play against bots yourself, at the terminal
     Play(Box<PlayArgs>),
     /// List the games, or one game's rules and presets

@@ -21,13 +21,14 @@ mod play;
 mod replay;
 mod rule_files;
 mod sandbox_command;
-mod schedule;
 mod schema_command;
-mod score;
+mod test_command;
 mod text;
+mod tournament_command;
 mod train;
 
 use arguments::{CommandLine, Verb};
+use botyard_league::schedule;
 use clap::Parser;
 use std::process::ExitCode;
 
@@ -38,6 +39,8 @@ fn main() -> ExitCode {
     }
     let done = match CommandLine::parse().verb {
         Verb::Match(args) => match_command::run(&args),
+        Verb::Tournament(args) => tournament_command::run(&args),
+        Verb::Test(args) => test_command::run(&args),
         Verb::Play(args) => play::run(&args),
         Verb::Games(args) => games_command::run(&args),
         Verb::Bots(args) => bots_command::run(&args),

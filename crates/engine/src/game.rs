@@ -95,6 +95,10 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// that unless told otherwise. `None`, the default: the seats follow from other things.
     const SEATS_RULE: Option<&'static str> = None;
 
+    /// Whether the seats ask the same of a bot, as the colours of draughts do, and not different
+    /// things, as to flee and to hunt: then a bot has a strength for each of them.
+    const SEATS_ALIKE: bool = true;
+
     /// The sets of openings that matches between programs begin from, by name.
     const OPENING_SETS: &'static [Preset] = &[];
 

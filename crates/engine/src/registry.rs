@@ -83,6 +83,8 @@ pub struct GameInfo {
     pub presets: Vec<(Preset, Value)>,
     /// The rule that is the number of seats: see [`Game::SEATS_RULE`].
     pub seats_rule: Option<&'static str>,
+    /// Whether the seats ask the same of a bot: see [`Game::SEATS_ALIKE`].
+    pub seats_alike: bool,
     /// JSON Schemas by name: `rules`, `opening`, `setup`, `view`, `action`, `chance`.
     pub schemas: Vec<(&'static str, Value)>,
 }
@@ -107,6 +109,7 @@ pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
                 about: G::ABOUT,
                 presets: presets.collect(),
                 seats_rule: G::SEATS_RULE,
+                seats_alike: G::SEATS_ALIKE,
                 schemas: vec![
                     ("rules", schema(schemars::schema_for!(G::Rules))),
                     ("opening", schema(schemars::schema_for!(G::Opening))),

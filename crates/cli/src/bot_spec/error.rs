@@ -61,7 +61,7 @@ pub enum BotSpecError {
         others: String,
     },
     /// A path where nothing is.
-    #[error("bot {spec:?}: there is no file {}; the path is relative to the directory you are in", path.display())]
+    #[error("bot {spec:?}: there is no file {}{}", path.display(), relative_to(.path))]
     NoFile {
         /// What was written.
         spec: String,
@@ -144,4 +144,9 @@ fn interpreter_for(path: &Path) -> &'static str {
         Some("sh") => "sh",
         _ => "python3",
     }
+}
+
+/// What a path begins from.
+fn relative_to(path: &Path) -> &'static str {
+    if path.is_absolute() { "" } else { "; the path is relative to the directory you are in" }
 }

@@ -52,20 +52,37 @@ pub fn commands(
     game: &str,
     programs: &BuiltInPrograms,
 ) -> Result<Vec<BotCommand>, BotSpecError> {
-    let mut commands: Vec<BotCommand> = Vec::with_capacity(specs.len());
-    for spec in specs {
-        let mut command = command(spec, game, programs)?;
-        let taken = |name: &str| commands.iter().any(|other| other.name == name);
+    let here = Path::new("");
+    let mut commands: Vec<BotCommand> =
+        specs.iter().map(|spec| command(spec, game, programs, here)).collect::<Result<_, _>>()?;
+    tell_apart(&mut commands);
+    Ok(commands)
+}
+
+/// Numbers the names that are there before: `NAME#2`.
+pub fn tell_apart(commands: &mut [BotCommand]) {
+    for index in 1..commands.len() {
+        let (before, [command, ..]) = commands.split_at_mut(index) else { return };
+        let taken = |name: &str| before.iter().any(|other| other.name == name);
         if taken(&command.name) {
             let numbered = |number: u32| format!("{}#{number}", command.name);
             command.name = (2..).map(numbered).find(|name| !taken(name)).unwrap_or_default();
         }
-        commands.push(command);
     }
-    Ok(commands)
 }
 
-fn command(spec: &str, game: &str, programs: &BuiltInPrograms) -> Result<BotCommand, BotSpecError> {
+/// The command for one bot of `game`. A program of the user's is looked for, and runs, in `directory`;
+/// an empty path is the directory of whoever calls.
+///
+/// # Errors
+///
+/// What is no bot, or does not play the game.
+pub fn command(
+    spec: &str,
+    game: &str,
+    programs: &BuiltInPrograms,
+    directory: &Path,
+) -> Result<BotCommand, BotSpecError> {
     let (name, what) = split_name(spec)?;
     let words = shlex::split(what).ok_or_else(|| BotSpecError::Quotes(spec.into()))?;
     let Some((first, arguments)) = words.split_first().filter(|(first, _)| !first.is_empty())
@@ -78,16 +95,21 @@ fn command(spec: &str, game: &str, programs: &BuiltInPrograms) -> Result<BotComm
             return Err(BotSpecError::Arguments(what.into()));
         }
         of_built_in(spec, first, &bot, game, programs)?
-    } else if first.contains('/') && arguments.is_empty() && Manifest::is_in(Path::new(first)) {
-        of_directory(spec, Path::new(first))?
+    } else if first.contains('/') && arguments.is_empty() && Manifest::is_in(&directory.join(first))
+    {
+        of_directory(spec, &directory.join(first))?
     } else if first.contains('/') {
-        check_file(spec, Path::new(first))?;
-        of_program(first, arguments)
+        let path = match directory.as_os_str().is_empty() {
+            true => PathBuf::from(first),
+            false => directory.join(first.strip_prefix("./").unwrap_or(first)),
+        };
+        check_file(spec, &path)?;
+        of_program(path, arguments, directory)
     } else if arguments.is_empty() {
-        let is_file = Path::new(first).is_file();
+        let is_file = directory.join(first).is_file();
         return Err(BotSpecError::Unknown { word: first.clone(), is_file });
     } else if is_in_path(first) {
-        of_program(first, arguments)
+        of_program(first.into(), arguments, directory)
     } else {
         return Err(BotSpecError::NotInPath { spec: spec.into(), program: first.clone() });
     };
@@ -144,14 +166,15 @@ fn of_built_in(
 
 /// A program of the user's, named after its script where it is run by an interpreter:
 /// `python3 bots/mine.py` is `mine`.
-fn of_program(program: &str, arguments: &[String]) -> BotCommand {
-    let script = arguments.iter().map(Path::new).find(|argument| argument.is_file());
-    let named_after = script.unwrap_or(Path::new(program));
+fn of_program(program: PathBuf, arguments: &[String], directory: &Path) -> BotCommand {
+    let script = arguments.iter().map(Path::new).find(|file| directory.join(file).is_file());
+    let named_after = script.unwrap_or(&program);
     let name = named_after.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     BotCommand {
         name: if name.is_empty() { "bot".into() } else { name },
-        program: program.into(),
+        program,
         args: arguments.iter().map(OsString::from).collect(),
+        directory: (!directory.as_os_str().is_empty()).then(|| directory.to_path_buf()),
         ..BotCommand::default()
     }
 }

@@ -1,7 +1,7 @@
 //! What was measured: a value with the interval in which the true one lies with a confidence of 95%,
 //! and how it compares with a published one. Pure arithmetic.
 
-use crate::score::{Interval, Score, Z};
+use botyard_league::score::{Interval, Score, Z};
 use serde::Serialize;
 
 /// A measured value.

@@ -5,7 +5,7 @@ use super::definition::{Published, Row, Statistic};
 use super::estimate::{Estimate, Verdict, compare_mean, compare_percent};
 use super::game_result::GameResult;
 use crate::match_command::Searches;
-use crate::score::Score;
+use botyard_league::score::Score;
 use botyard_protocol::OutcomeKind;
 use serde::Serialize;
 use std::collections::BTreeMap;

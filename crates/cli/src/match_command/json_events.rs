@@ -5,7 +5,7 @@ use super::plan::Plan;
 use super::standings::{BotStanding, Standings};
 use super::worker::PlayedGame;
 use crate::schedule::ScheduledGame;
-use crate::score::Score;
+use botyard_league::score::Score;
 use botyard_protocol::{EndOutcome, Fault, Limits, TimeControl};
 use botyard_referee::BotCommand;
 use botyard_referee::replay::VoidEvidence;

@@ -13,12 +13,12 @@ mod watch;
 mod worker;
 
 pub use arguments::{Clock, FaultRule, Games, MOST_GAMES, MatchArgs, key_and_value};
-pub use plan::{Plan, new_seed, quoted, read_openings, tables};
+pub use plan::{Plan, Replays, new_seed, quoted, read_openings, tables};
 pub use progress::bar;
 pub use searches::Searches;
 pub use summary::empty_table;
-pub use watch::{fault_in_words, place_among_losers};
-pub use worker::{Event, PlayedGame, Stop, play_all};
+pub use watch::{fault_in_words, place_among_losers, stderr_in_words};
+pub use worker::{Event, GameSource, PlayedGame, Stop, play_all, play_games};
 
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::text::out;

@@ -12,7 +12,7 @@ use botyard_engine::registry::{self, TableMaker};
 use botyard_engine::rules::did_you_mean;
 use botyard_engine::{ActionError, Table};
 use botyard_protocol::{ClockKind, Limits, TimeControl};
-use botyard_referee::{BotCommand, Containment, SeatClock, Wrapper};
+use botyard_referee::{Bot, BotCommand, Containment, SeatClock, Wrapper};
 use botyard_sandbox::Tier;
 use rustix::thread::{CpuSet, sched_getaffinity};
 use std::collections::hash_map::RandomState;
@@ -35,7 +35,7 @@ pub struct Plan {
     pub rules: String,
     /// The names of the seats, in seat order.
     pub seats: Vec<String>,
-    /// The bots, one for each seat.
+    /// The bots: one for each seat in a match, any number in a tournament.
     pub bots: Vec<BotCommand>,
     /// How strongly they are contained.
     pub tier: Tier,
@@ -72,6 +72,8 @@ pub enum Replays {
     Own(PathBuf),
     /// Into a directory in which others may be.
     Shared(PathBuf),
+    /// Below the directory of a tournament, which keeps no two results of a game.
+    Tournament(PathBuf),
 }
 
 impl Replays {
@@ -79,7 +81,9 @@ impl Replays {
     fn directory(&self) -> Option<&Path> {
         match self {
             Replays::None => None,
-            Replays::Own(directory) | Replays::Shared(directory) => Some(directory),
+            Replays::Own(directory)
+            | Replays::Shared(directory)
+            | Replays::Tournament(directory) => Some(directory),
         }
     }
 }
@@ -96,6 +100,27 @@ impl Plan {
         let table = tables();
         let seats = table.seats().to_vec();
         let bots = bots(args, table.game(), &seats)?;
+        let plan = Plan::with_bots(args, tables, &changes, bots, None)?;
+        make_directory(&plan.replays)?;
+        Ok(plan)
+    }
+
+    /// What the arguments ask for, between these bots, whatever bots they name, at these tables of the
+    /// arguments' game. Replays go where the arguments say, or else where `replays` says, which is
+    /// not looked at.
+    ///
+    /// # Errors
+    ///
+    /// Arguments that make no match.
+    pub fn with_bots(
+        args: &MatchArgs,
+        tables: TableMaker,
+        changes: &[(String, String)],
+        bots: Vec<BotCommand>,
+        replays_to: Option<Replays>,
+    ) -> anyhow::Result<Plan> {
+        let table = tables();
+        let seats = table.seats().to_vec();
         let time = time_control(args)?;
         let seed = args.seed.unwrap_or_else(new_seed);
         let openings = match &args.opening {
@@ -114,7 +139,7 @@ impl Plan {
             Games::Number(number) => number,
             Games::All => all_games(&schedule)?,
         };
-        let replays = replays(args, schedule.games);
+        let replays = replays_to.unwrap_or_else(|| replays(args, schedule.games));
         let concurrency = concurrency(args, schedule.games);
         let cores = if args.pin { cores_for(concurrency)? } else { Vec::new() };
         let tier = args.containment.tier(&bots)?;
@@ -126,12 +151,11 @@ impl Plan {
                  --sandbox-command runs elsewhere can be neither measured nor stopped",
             ));
         }
-        make_directory(&replays)?;
         Ok(Plan {
             tier,
             containments,
             wrapper,
-            rules: rules_in_words(args, &changes)?,
+            rules: rules_in_words(args, changes)?,
             freeze: args.freeze,
             cores,
             concurrency,
@@ -145,6 +169,14 @@ impl Plan {
             time,
             replays,
         })
+    }
+
+    /// One of the bots, not running yet.
+    pub fn bot(&self, index: usize) -> Bot {
+        Bot::new(self.bots[index].clone())
+            .contained(self.containments[index].clone())
+            .wrapped(self.wrapper.clone())
+            .frozen(self.freeze)
     }
 
     /// The clock and the containment of the bots in words.

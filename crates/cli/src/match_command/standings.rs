@@ -3,7 +3,7 @@
 
 use super::plan::Plan;
 use super::worker::PlayedGame;
-use crate::score::Score;
+use botyard_league::score::Score;
 use botyard_protocol::{Fault, FaultKind, OutcomeKind};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

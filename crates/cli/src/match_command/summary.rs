@@ -4,8 +4,8 @@
 use super::plan::{Plan, Replays};
 use super::standings::Standings;
 use super::watch::{fault_in_words, milliseconds, stderr_in_words};
-use crate::score::Score;
 use crate::text::counted;
+use botyard_league::score::Score;
 use comfy_table::{CellAlignment, Table, presets};
 
 /// What there is to say after the last game that was finished.

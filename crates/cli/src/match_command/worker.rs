@@ -1,17 +1,17 @@
-//! Plays the games of a match: one worker plays one game at a time and keeps its bots running
-//! between games; many workers take games from one queue. What becomes of the results is not known
-//! here.
+//! Plays the games of a match or a tournament: one worker plays one game at a time and keeps its bots
+//! running between games; many workers take games from one queue. Which games there are, and what becomes
+//! of the results, is not known here.
 
 use super::plan::{Plan, Replays};
 use super::searches::{self, Searches};
 use crate::failure::Failure;
 use crate::schedule::ScheduledGame;
+use botyard_league::store::replay_name;
 use botyard_referee::replay::{CreateError, ReplayWriter, replay_file_name};
 use botyard_referee::{
-    Bot, BotCommand, Containment, GameReport, GameSpec, Interrupt, Progress, RefereeError,
-    StartError, play, start_all,
+    Bot, GameReport, GameSpec, Interrupt, Progress, RefereeError, StartError, play, start_all,
 };
-use crossbeam_channel::{Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use rustix::thread::{CpuSet, sched_setaffinity};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -52,24 +52,43 @@ pub enum Event {
     Stopped(Stop),
 }
 
-/// Plays games one after another with the same bots.
+/// Plays games one after another, with the same bots as long as they are seated.
 pub struct Worker<'a> {
     plan: &'a Plan,
     interrupt: &'a Interrupt,
     bots: Vec<Bot>,
+    /// Which of the plan's bots these are, in ascending order.
+    seated: Vec<usize>,
 }
 
 impl<'a> Worker<'a> {
     /// A worker whose bots are not running yet.
     pub fn new(plan: &'a Plan, interrupt: &'a Interrupt) -> Worker<'a> {
-        let bot = |(command, containment): (&BotCommand, &Option<Containment>)| {
-            Bot::new(command.clone())
-                .contained(containment.clone())
-                .wrapped(plan.wrapper.clone())
-                .frozen(plan.freeze)
-        };
-        let bots = plan.bots.iter().zip(&plan.containments).map(bot).collect();
-        Worker { plan, interrupt, bots }
+        Worker { plan, interrupt, bots: Vec::new(), seated: Vec::new() }
+    }
+
+    /// Brings those to the table who play a game. The others leave: a program that waits for a later
+    /// game would take from those who play. Gives, for each seat, its bot among those at the table.
+    fn seat(&mut self, seats: &[usize]) -> Result<Vec<usize>, Stop> {
+        let mut wanted = seats.to_vec();
+        wanted.sort_unstable();
+        wanted.dedup();
+        if wanted != self.seated {
+            let at_table = self.seated.drain(..).zip(self.bots.drain(..));
+            let (mut staying, leaving): (Vec<_>, Vec<_>) =
+                at_table.partition(|(index, _)| wanted.contains(index));
+            let mut leaving: Vec<Bot> = leaving.into_iter().map(|(_, bot)| bot).collect();
+            Bot::dismiss(&mut leaving, &self.plan.limits).map_err(stop)?;
+            for &index in &wanted {
+                if !staying.iter().any(|(seated, _)| *seated == index) {
+                    staying.push((index, self.plan.bot(index)));
+                }
+            }
+            staying.sort_unstable_by_key(|(index, _)| *index);
+            (self.seated, self.bots) = staying.into_iter().unzip();
+        }
+        let place = |bot: &usize| self.seated.binary_search(bot).unwrap_or_default();
+        Ok(seats.iter().map(place).collect())
     }
 
     /// Plays one game and tells `observer` of every step.
@@ -84,6 +103,7 @@ impl<'a> Worker<'a> {
     ) -> Result<PlayedGame, Stop> {
         let plan = self.plan;
         let begun = Instant::now();
+        let seats = self.seat(&game.seats)?;
         start_all(&mut self.bots, &plan.limits, self.interrupt).map_err(start_stop)?;
         let mut table = (plan.tables)();
         let spec = GameSpec {
@@ -93,7 +113,7 @@ impl<'a> Worker<'a> {
             limits: plan.limits,
             send_legal: plan.send_legal,
             opening: game.opening.as_deref(),
-            seats: &game.seats,
+            seats: &seats,
         };
         let header = spec.header(&*table, &self.bots);
         let (mut writer, replay) = match &plan.replays {
@@ -105,6 +125,11 @@ impl<'a> Worker<'a> {
             }
             Replays::Shared(directory) => {
                 let (file, path) = new_file(directory, &game.id).map_err(stop)?;
+                (Some(ReplayWriter::new(file, &header).map_err(stop)?), Some(path))
+            }
+            Replays::Tournament(directory) => {
+                let path = directory.join(replay_name(&game.id));
+                let file = file_written_over(&path).map_err(stop)?;
                 (Some(ReplayWriter::new(file, &header).map_err(stop)?), Some(path))
             }
         };
@@ -171,6 +196,14 @@ fn new_file(directory: &Path, game_id: &str) -> std::io::Result<(File, PathBuf)>
     }
 }
 
+/// The file for the replay of a game that has no result: what is there was broken off.
+fn file_written_over(path: &Path) -> std::io::Result<File> {
+    if let Some(directory) = path.parent() {
+        fs::create_dir_all(directory)?;
+    }
+    File::create(path)
+}
+
 fn stop(error: impl std::fmt::Display) -> Stop {
     Stop::Failed(Failure::host(error))
 }
@@ -204,6 +237,41 @@ fn referee_stop(error: RefereeError) -> Stop {
     }
 }
 
+/// Says which game comes next, and hears how games go.
+pub trait GameSource {
+    /// The next game; `None` where there is none now. It is asked again after every game that has
+    /// ended, and no more once there is no game in progress.
+    fn next_game(&mut self) -> Option<ScheduledGame>;
+
+    /// Something has happened.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is a reason to stop.
+    fn on_event(&mut self, event: Event) -> anyhow::Result<()>;
+}
+
+/// The games of a plan that have these numbers.
+struct Numbered<'a, N, F> {
+    plan: &'a Plan,
+    numbers: N,
+    on_event: F,
+}
+
+impl<N, F> GameSource for Numbered<'_, N, F>
+where
+    N: Iterator<Item = u32>,
+    F: FnMut(Event) -> anyhow::Result<()>,
+{
+    fn next_game(&mut self) -> Option<ScheduledGame> {
+        self.numbers.next().map(|number| self.plan.schedule.game(number))
+    }
+
+    fn on_event(&mut self, event: Event) -> anyhow::Result<()> {
+        (self.on_event)(event)
+    }
+}
+
 /// Plays the games of the plan that have these numbers, on as many threads as it says, and calls
 /// `on_event` on the calling thread, in the order in which things happen. Where that fails, or a game cannot be played, the
 /// interrupt is raised and the games in progress stop.
@@ -215,13 +283,25 @@ pub fn play_all(
     plan: &Plan,
     numbers: impl IntoIterator<Item = u32>,
     interrupt: &Interrupt,
-    mut on_event: impl FnMut(Event) -> anyhow::Result<()>,
+    on_event: impl FnMut(Event) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let (queue, games) = unbounded();
-    for number in numbers {
-        queue.send(number).expect("the other end is open: it is in this function");
-    }
-    drop(queue);
+    let mut source = Numbered { plan, numbers: numbers.into_iter(), on_event };
+    play_games(plan, &mut source, interrupt)
+}
+
+/// Plays the games that the source tells, under the conditions of the plan. Otherwise as
+/// [`play_all`].
+///
+/// # Errors
+///
+/// The first error of the source. All bots are gone by then.
+pub fn play_games(
+    plan: &Plan,
+    source: &mut dyn GameSource,
+    interrupt: &Interrupt,
+) -> anyhow::Result<()> {
+    // A game for each worker waits, so that none of them waits for a game.
+    let (queue, games) = bounded(plan.concurrency);
     let (events, results) = unbounded();
     std::thread::scope(|scope| {
         for number in 0..plan.concurrency {
@@ -237,17 +317,48 @@ pub fn play_all(
                 }
             });
         }
-        drop(events);
+        drop((games, events));
+        let mut queue = Some(queue);
+        let mut next = None;
+        let mut in_progress = 0;
         let mut result = Ok(());
-        for event in results {
+        loop {
+            if queue.is_some() && next.is_none() {
+                next = source.next_game();
+                if next.is_none() && in_progress == 0 {
+                    // Workers end when the queue does.
+                    queue = None;
+                }
+            }
+            let event = match (&queue, &next) {
+                (Some(open), Some(game)) => select! {
+                    send(open, game.clone()) -> sent => {
+                        next = None;
+                        in_progress += 1;
+                        // Nobody takes games any more: what stopped them is among the events.
+                        if sent.is_err() {
+                            queue = None;
+                        }
+                        continue;
+                    }
+                    recv(results) -> event => event,
+                },
+                _ => results.recv(),
+            };
+            let Ok(event) = event else { break result };
+            match &event {
+                Event::Started(_) => {}
+                Event::Ended(_) => in_progress -= 1,
+                Event::Stopped(_) => queue = None,
+            }
             if result.is_ok() {
-                result = on_event(event);
+                result = source.on_event(event);
                 if result.is_err() {
                     interrupt.raise();
+                    queue = None;
                 }
             }
         }
-        result
     })
 }
 
@@ -263,14 +374,13 @@ pub fn pin(core: Option<&usize>) {
 
 fn play_queue(
     worker: &mut Worker<'_>,
-    games: &crossbeam_channel::Receiver<u32>,
+    games: &Receiver<ScheduledGame>,
     events: &Sender<Event>,
 ) -> Result<(), Stop> {
-    for number in games {
+    for game in games {
         if worker.interrupt.is_raised() {
             return Err(Stop::Interrupted);
         }
-        let game = worker.plan.schedule.game(number);
         let _ = events.send(Event::Started(game.clone()));
         let played = worker.play(game, &mut |_| {})?;
         let _ = events.send(Event::Ended(Box::new(played)));

@@ -4,7 +4,6 @@
 use super::files::{read, replace};
 use super::generation::{GenerationArgs, generate, progress};
 use crate::failure::Failure;
-use crate::score::Interval;
 use botyard_bots::dice_wars::training::{
     Among, Examples, Fit, Won, fit, play_measured, play_seed, read_games,
 };
@@ -13,6 +12,7 @@ use botyard_bots::dice_wars::{
     Shares,
 };
 use botyard_engine::dice_wars::{Map, Position, Rules};
+use botyard_league::score::Interval;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

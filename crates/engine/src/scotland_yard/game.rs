@@ -204,6 +204,7 @@ impl Game for ScotlandYard {
     const ABOUT: &'static str =
         "Mr. X flees through London, or over a grid, seen only now and then; detectives hunt him.";
     const PRESETS: &'static [Preset] = presets::PRESETS;
+    const SEATS_ALIKE: bool = false;
 
     fn preset(name: &str) -> Option<Rules> {
         presets::preset(name)

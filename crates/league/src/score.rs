@@ -1,6 +1,8 @@
 //! The score of a bot over many games: wins, draws, losses, its share of the points, and how far
 //! that share may be off. Pure arithmetic; it knows neither bots nor games.
 
+use serde::Serialize;
+
 /// The standard normal quantile for a two-sided interval of 95%.
 pub const Z: f64 = 1.959_963_984_540_054;
 
@@ -18,7 +20,7 @@ pub struct Score {
 }
 
 /// Where the true share lies with a confidence of 95%.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
     /// The lower bound, 0 to 1.
     pub low: f64,
@@ -29,15 +31,20 @@ pub struct Interval {
 impl Score {
     /// Counts a game in which it had `points`, 0 to 1.
     pub fn add(&mut self, points: f64) {
+        self.add_times(points, 1);
+    }
+
+    /// Counts so many games in each of which it had `points`, 0 to 1.
+    pub fn add_times(&mut self, points: f64, games: u64) {
         if points >= 1.0 {
-            self.wins += 1;
+            self.wins += games;
         } else if points > 0.0 {
-            self.draws += 1;
+            self.draws += games;
         } else {
-            self.losses += 1;
+            self.losses += games;
         }
-        self.sum += points;
-        self.sum_of_squares += points * points;
+        self.sum += points * games as f64;
+        self.sum_of_squares += points * points * games as f64;
     }
 
     /// How many games were counted.
@@ -53,17 +60,20 @@ impl Score {
     /// The 95% interval of [`Score::share`]; `None` without a game.
     ///
     /// Wilson's score interval (Wilson 1927, "Probable inference, the law of succession, and
-    /// statistical inference"), whose binomial variance p(1 - p) is replaced by the variance of
-    /// the points as they came. Without draws the two are equal, so this *is* Wilson's interval; with
+    /// statistical inference"), whose binomial variance p(1 - p) is replaced by the variance of the
+    /// points as they came. Without draws the two are equal, so this *is* Wilson's interval; with
     /// draws it is narrower, as it should be, and it never shrinks to nothing.
     ///
     /// The games are taken as independent. Those of a block share their start, which makes the
     /// interval rather too wide than too narrow where a start favours a seat.
     pub fn interval(&self) -> Option<Interval> {
+        Some(Interval::of_share(self.share()?, self.variance()?, self.games() as f64))
+    }
+
+    /// The variance of the points of one game; `None` without a game.
+    pub fn variance(&self) -> Option<f64> {
         let mean = self.share()?;
-        let n = self.games() as f64;
-        let variance = (self.sum_of_squares / n - mean * mean).max(0.0);
-        Some(Interval::of_share(mean, variance, n))
+        Some((self.sum_of_squares / self.games() as f64 - mean * mean).max(0.0))
     }
 }
 
@@ -75,7 +85,7 @@ impl Interval {
     }
 
     /// The interval of [`Score::interval`] for the mean and the variance of `n` points.
-    fn of_share(mean: f64, variance: f64, n: f64) -> Interval {
+    pub fn of_share(mean: f64, variance: f64, n: f64) -> Interval {
         let k = Z * Z / n;
         let centre = (mean + k / 2.0) / (1.0 + k);
         let half = (k * variance + k * k / 4.0).sqrt() / (1.0 + k);

@@ -1,0 +1,168 @@
+//! What `botyard test` takes. Only the form of each argument is checked here.
+
+use crate::containment::ContainmentArgs;
+use crate::match_command::{Clock, FaultRule, Games, MOST_GAMES, MatchArgs, key_and_value};
+use botyard_league::sprt::{EloModel, Sprt};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// `botyard test`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+A sequential test: games are played in pairs, from one start with both seatings, until they tell apart
+whether NEW is better by ELO0 or by ELO1. It then has played as few as were needed.
+The exit code is 0 where NEW is taken to be better, and 1 where it is not, or was not decided.
+
+Example:
+  botyard test ./my-bot ./my-bot-1.0 --game draughts --move-time 100 --opening ballots")]
+pub struct TestArgs {
+    /// The bot that may be better
+    #[arg(value_name = "NEW")]
+    pub new: String,
+
+    /// The bot that it is compared with
+    #[arg(value_name = "OLD")]
+    pub old: String,
+
+    /// The game; `botyard games` lists them
+    #[arg(long)]
+    pub game: String,
+
+    /// The difference, in Elo points, that would be none
+    #[arg(long, value_name = "ELO", default_value_t = Sprt::ELO0, allow_negative_numbers = true, help_heading = "Test")]
+    pub elo0: f64,
+
+    /// The difference that is looked for
+    #[arg(long, value_name = "ELO", default_value_t = Sprt::ELO1, allow_negative_numbers = true, help_heading = "Test")]
+    pub elo1: f64,
+
+    /// How often a NEW that is better by ELO0 only may be taken for better by ELO1
+    #[arg(long, value_name = "P", default_value_t = 0.05, help_heading = "Test")]
+    pub alpha: f64,
+
+    /// How often a NEW that is better by ELO1 may be taken for better by ELO0 only
+    #[arg(long, value_name = "P", default_value_t = 0.05, help_heading = "Test")]
+    pub beta: f64,
+
+    /// What the Elo points are points of
+    #[arg(long, value_enum, default_value_t = Model::Logistic, help_heading = "Test")]
+    pub model: Model,
+
+    /// Undecided after so many games, it ends
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_GAMES)), help_heading = "Test")]
+    pub max_games: u32,
+
+    /// The same seed gives the same starts; a new one each time where it is not given
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+
+    /// A named set of rules; `botyard games GAME` lists them
+    #[arg(long, value_name = "PRESET")]
+    pub rules: Option<String>,
+
+    /// Change one rule; may be repeated
+    #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = key_and_value)]
+    pub rule: Vec<(String, String)>,
+
+    /// Begin from the openings in this file, or from a set that has a name (draughts: ballots)
+    #[arg(long, value_name = "FILE|SET")]
+    pub opening: Option<PathBuf>,
+
+    /// The most time for one move, in milliseconds [default: 1000 if no other time is given]
+    #[arg(long, value_name = "MS", help_heading = "Time")]
+    pub move_time: Option<u64>,
+
+    /// The time of a seat for all its moves of a game, in milliseconds
+    #[arg(long, value_name = "MS", help_heading = "Time")]
+    pub bank: Option<u64>,
+
+    /// Added to the bank after each move, in milliseconds
+    #[arg(long, value_name = "MS", help_heading = "Time")]
+    pub increment: Option<u64>,
+
+    /// What is measured
+    #[arg(long, value_enum, default_value_t = Clock::Wall, help_heading = "Time")]
+    pub clock: Clock,
+
+    /// Stop bots whenever it is not their turn
+    #[arg(long, help_heading = "Time")]
+    pub freeze: bool,
+
+    /// Give each game that is played at once a core of its own
+    #[arg(long, help_heading = "Running")]
+    pub pin: bool,
+
+    /// How many games are played at once [default: one less than there are cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
+    pub concurrency: Option<u16>,
+
+    /// Start every bot anew for every game
+    #[arg(long, help_heading = "Running")]
+    pub restart: bool,
+
+    /// Do not list the legal actions in each turn
+    #[arg(long, help_heading = "Running")]
+    pub no_legal: bool,
+
+    /// How bots are contained.
+    #[command(flatten)]
+    pub containment: ContainmentArgs,
+
+    /// Save the replay of every game in this new or empty directory
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub out: Option<PathBuf>,
+
+    /// Print events for a program to read, one JSON object a line, and nothing else
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+}
+
+/// What Elo points measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Model {
+    /// The share of the points: 400 are odds of ten to one
+    Logistic,
+    /// The share of the points in units of how much pairs vary
+    Normalized,
+}
+
+impl From<Model> for EloModel {
+    fn from(model: Model) -> EloModel {
+        match model {
+            Model::Logistic => EloModel::Logistic,
+            Model::Normalized => EloModel::Normalized,
+        }
+    }
+}
+
+impl TestArgs {
+    /// The longest match that the test may become.
+    pub fn match_args(&self) -> MatchArgs {
+        MatchArgs {
+            game: self.game.clone(),
+            bots: vec![self.new.clone(), self.old.clone()],
+            // Whole pairs.
+            games: Games::Number(self.max_games / 2 * 2),
+            seed: self.seed,
+            rules: self.rules.clone(),
+            rule: self.rule.clone(),
+            opening: self.opening.clone(),
+            fixed_seats: false,
+            option: Vec::new(),
+            move_time: self.move_time,
+            bank: self.bank,
+            increment: self.increment,
+            grace: 0,
+            clock: self.clock,
+            freeze: self.freeze,
+            pin: self.pin,
+            containment: self.containment.clone(),
+            concurrency: self.concurrency,
+            on_fault: FaultRule::Forfeit,
+            restart: self.restart,
+            no_legal: self.no_legal,
+            out: self.out.clone(),
+            json: true,
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The pairs of a test, in the order of their numbers, whichever was finished first: what the test
+//! decides must not depend on which games were quicker.
+
+use std::collections::BTreeMap;
+
+/// Pairs of games, of which some have ended.
+#[derive(Debug, Default)]
+pub struct Pairs {
+    waiting: BTreeMap<u32, [Option<Game>; 2]>,
+    taken: u32,
+}
+
+/// A game of a pair: the points of the new version, 0 to 1; `None` where it has no result.
+type Game = Option<f64>;
+
+impl Pairs {
+    /// A game of this pair, counted from 1, has ended.
+    pub fn add(&mut self, pair: u32, rotation: u32, points: Game) {
+        let games = self.waiting.entry(pair).or_default();
+        games[usize::from(rotation > 0)] = Some(points);
+    }
+
+    /// The next pair, where both of its games have ended; inside, `None` where one of them has no
+    /// result, so that the pair does not count.
+    pub fn take(&mut self) -> Option<Option<[f64; 2]>> {
+        let next = self.taken + 1;
+        let [Some(first), Some(second)] = *self.waiting.get(&next)? else { return None };
+        self.waiting.remove(&next);
+        self.taken = next;
+        Some(first.zip(second).map(|(first, second)| [first, second]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_come_whole_and_in_order() {
+        let mut pairs = Pairs::default();
+        pairs.add(2, 0, Some(1.0));
+        pairs.add(2, 1, Some(0.5));
+        pairs.add(1, 1, Some(0.0));
+        assert_eq!(pairs.take(), None);
+        pairs.add(1, 0, None);
+        assert_eq!(pairs.take(), Some(None), "a game of the first has no result");
+        assert_eq!(pairs.take(), Some(Some([1.0, 0.5])));
+        assert_eq!(pairs.take(), None);
+    }
+}

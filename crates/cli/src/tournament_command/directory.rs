@@ -1,0 +1,151 @@
+//! The directory of a tournament: the file with its results, the replays, the standings. One program at
+//! a time writes to it.
+
+use crate::failure::Failure;
+use botyard_league::store::{SqliteStore, StoreError};
+use rustix::fs::{FlockOperation, flock, statvfs};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// With less room than this a tournament is not begun, in bytes.
+const LEAST_ROOM: u64 = 16 << 20;
+
+/// A tournament's directory, held by this program.
+#[derive(Debug)]
+pub struct Directory {
+    path: PathBuf,
+    /// Locked as long as it is open; the system unlocks it however the program ends.
+    _lock: File,
+}
+
+impl Directory {
+    /// A new or empty directory.
+    ///
+    /// # Errors
+    ///
+    /// One that holds something, and one that cannot be written to.
+    pub fn create(path: &Path) -> anyhow::Result<Directory> {
+        let shown = path.display();
+        if path.exists() && !path.is_dir() {
+            return Err(Failure::usage(format!(
+                "{shown} is not a directory; write another one after --out"
+            )));
+        }
+        if store_file(path).exists() {
+            return Err(Failure::usage(format!(
+                "{shown} holds a tournament: go on with `botyard tournament resume {shown}`, or write \
+                 another directory after --out"
+            )));
+        }
+        fs::create_dir_all(path).map_err(|error| unwritable(path, &error))?;
+        let mut entries = fs::read_dir(path).map_err(|error| unwritable(path, &error))?;
+        // The lock is what a run leaves that was refused or killed before its first game.
+        let is_other = |entry: io::Result<fs::DirEntry>| {
+            entry.is_ok_and(|entry| entry.file_name() != LOCK && entry.file_name() != PART)
+        };
+        if entries.any(is_other) {
+            return Err(Failure::usage(format!(
+                "the directory {shown} is not empty: empty it, or write another one after --out"
+            )));
+        }
+        Directory::lock(path)
+    }
+
+    /// The directory of a tournament that was begun.
+    ///
+    /// # Errors
+    ///
+    /// One without a tournament, or whose tournament is being played, or that cannot be written
+    /// to.
+    pub fn open(path: &Path) -> anyhow::Result<Directory> {
+        if !store_file(path).is_file() {
+            return Err(store_failure(StoreError::NotThere { path: store_file(path) }));
+        }
+        Directory::lock(path)
+    }
+
+    fn lock(path: &Path) -> anyhow::Result<Directory> {
+        let lock = File::options().create(true).truncate(false).write(true).open(path.join(LOCK));
+        let lock = lock.map_err(|error| unwritable(path, &error))?;
+        if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
+            return Err(Failure::usage(format!(
+                "the tournament in {} is being played by another botyard; wait for it, or end it",
+                path.display()
+            )));
+        }
+        let room = statvfs(path).map(|found| found.f_bavail.saturating_mul(found.f_frsize));
+        if let Ok(room) = room
+            && room < LEAST_ROOM
+        {
+            return Err(Failure::host(format!(
+                "there is hardly any room where {} is: {} KiB; results and replays need {} MiB or more",
+                path.display(),
+                room >> 10,
+                LEAST_ROOM >> 20
+            )));
+        }
+        Ok(Directory { path: path.to_path_buf(), _lock: lock })
+    }
+
+    /// Leaves nothing of a tournament that was not begun.
+    pub fn discard(self) {
+        // What cannot be taken away does no harm: an empty directory can be used again.
+        let _ = fs::remove_file(self.path.join(LOCK));
+        let _ = fs::remove_dir(&self.path);
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The store in it.
+    ///
+    /// # Errors
+    ///
+    /// One that cannot be read.
+    pub fn store(&self) -> anyhow::Result<SqliteStore> {
+        SqliteStore::open(&store_file(&self.path)).map_err(store_failure)
+    }
+
+    /// Writes a file that a person may read, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// What the host cannot do.
+    pub fn save(&self, name: &str, text: &str) -> anyhow::Result<()> {
+        let (path, part) = (self.path.join(name), self.path.join(format!("{name}.part")));
+        fs::write(&part, text)
+            .and_then(|()| fs::rename(&part, &path))
+            .map_err(|error| Failure::host(format!("{}: {error}", path.display())))
+    }
+}
+
+const LOCK: &str = "lock";
+const PART: &str = "tournament.part";
+
+/// Where the results of a tournament are.
+pub fn store_file(directory: &Path) -> PathBuf {
+    directory.join("tournament.db")
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> anyhow::Error {
+    Failure::host(format!("nothing can be written to {}: {error}", path.display()))
+}
+
+/// A store's error as that of the verb.
+pub fn store_failure(error: StoreError) -> anyhow::Error {
+    match error {
+        StoreError::NotThere { .. }
+        | StoreError::Exists { .. }
+        | StoreError::NoTournament { .. }
+        | StoreError::Newer { .. }
+        | StoreError::Pending
+        | StoreError::NonePending => Failure::usage(error),
+        StoreError::Full(_) => Failure::host(format!(
+            "{error}; make room, and `botyard tournament resume` goes on where it was"
+        )),
+        StoreError::Twice { .. } | StoreError::Host(_) => Failure::host(error),
+    }
+}

@@ -1,0 +1,223 @@
+//! The gate: before a bot is let into a tournament it plays some games against bots that are known to be
+//! well. One that fails in them, or scores too little, stays outside, and is told why.
+
+use super::arguments::Running;
+use super::journal::played_game;
+use super::setup::Setup;
+use super::supply::Supply;
+use super::trial::Tried;
+use crate::failure::Failure;
+use crate::match_command::{
+    Event, GameSource, Plan, PlayedGame, Replays, Stop, bar, fault_in_words, keep_worse,
+    play_games, stderr_in_words,
+};
+use botyard_engine::Stream;
+use botyard_league::schedule::{Format, ScheduledGame, TournamentSchedule};
+use botyard_league::score::Score;
+use botyard_league::store::Rejected;
+use botyard_league::{Entrant, Verdict};
+use botyard_protocol::OutcomeKind;
+use botyard_referee::Interrupt;
+use indicatif::ProgressBar;
+
+/// Who may take part, by index, and who may not.
+#[derive(Debug, Default)]
+pub struct Admission {
+    /// Those who may.
+    pub admitted: Vec<(usize, Entrant)>,
+    /// Those who may not.
+    pub rejected: Vec<Rejected>,
+}
+
+/// Plays the games of the gate, if there is one, with those bots that could be started.
+///
+/// # Errors
+///
+/// An interrupt, and what the host cannot do.
+pub fn admit(
+    setup: &Setup,
+    tried: Vec<Tried>,
+    running: Running,
+    interrupt: &Interrupt,
+) -> Result<Admission, Stop> {
+    let mut admission = Admission::default();
+    let Some(gate) = &setup.file.gate else {
+        let entrants = tried.into_iter().map(|tried| tried.entrant);
+        admission.admitted = entrants.enumerate().collect();
+        return Ok(admission);
+    };
+    let mut before_gate = Vec::new();
+    for (index, Tried { mut entrant, failure }) in tried.into_iter().enumerate() {
+        match failure {
+            Some(reason) => {
+                entrant.gate_passed = Some(false);
+                admission.rejected.push(Rejected { entrant, reason });
+            }
+            None => before_gate.push((index, entrant)),
+        }
+    }
+    if before_gate.is_empty() {
+        return Ok(admission);
+    }
+    let reasons = play_gate(setup, &before_gate, running, interrupt)?;
+    for ((index, mut entrant), reason) in before_gate.into_iter().zip(reasons) {
+        entrant.gate_passed = Some(reason.is_none());
+        match reason {
+            Some(reason) => admission.rejected.push(Rejected { entrant, reason }),
+            None => admission.admitted.push((index, entrant)),
+        }
+    }
+    debug_assert!(gate.blocks > 0);
+    Ok(admission)
+}
+
+/// For each of these bots why it does not pass, or `None`.
+fn play_gate(
+    setup: &Setup,
+    candidates: &[(usize, Entrant)],
+    running: Running,
+    interrupt: &Interrupt,
+) -> Result<Vec<Option<String>>, Stop> {
+    let Some(gate) = &setup.file.gate else { return Ok(vec![None; candidates.len()]) };
+    let mut bots: Vec<_> = candidates.iter().map(|&(index, _)| setup.bots[index].clone()).collect();
+    bots.extend(setup.gate_bots.iter().cloned());
+    let size = (bots.len(), setup.seats.len());
+    let format = Format::Gauntlet { challengers: (0..candidates.len()).collect() };
+    // Other starts than the tournament's own.
+    let seed = Stream::new(setup.seed, "gate").next_seed();
+    let schedule = TournamentSchedule::new(
+        &setup.file.game.value,
+        &format!("{} gate", setup.file.name),
+        seed,
+        size,
+        &format,
+        gate.blocks,
+    );
+    let schedule = schedule
+        .map_err(|error| Stop::Failed(Failure::usage(format!("[gate]: {error}"))))?
+        .with_openings(setup.openings.clone());
+    let games = schedule.games();
+    let plan = setup.plan(bots, games, Replays::None, running).map_err(Stop::Failed)?;
+    let length = u32::try_from(games).unwrap_or(u32::MAX);
+    let mut session = GateSession {
+        plan: &plan,
+        supply: Supply::new(&schedule, false, 0),
+        bar: if running.json { ProgressBar::hidden() } else { bar(length) },
+        scores: vec![Score::default(); candidates.len()],
+        failures: vec![None; candidates.len()],
+        void: vec![0; candidates.len()],
+        stopped: None,
+    };
+    session.bar.set_message("gate");
+    let played = play_games(&plan, &mut session, interrupt);
+    session.bar.finish_and_clear();
+    played.map_err(Stop::Failed)?;
+    if let Some(stop) = session.stopped {
+        return Err(stop);
+    }
+    let all = session.failures.into_iter().zip(session.scores).zip(session.void);
+    Ok(all
+        .map(|((failure, score), void)| failure.or_else(|| judge(&score, void, gate.score)))
+        .collect())
+}
+
+/// Why a score is not enough.
+fn judge(score: &Score, void: u32, needed: f64) -> Option<String> {
+    if void > 0 {
+        return Some(format!(
+            "{void} of its games had no result because the host failed; nothing is held against it: \
+             run the tournament again"
+        ));
+    }
+    let share = score.share().unwrap_or(0.0);
+    // Points are sums of halves and thirds.
+    (share + 1e-9 < needed).then(|| {
+        format!(
+            "it scored {:.1}% in {} games against the bots of the gate, and needs {:.1}%",
+            share * 100.0,
+            score.games(),
+            needed * 100.0
+        )
+    })
+}
+
+/// The games of a gate being played.
+struct GateSession<'a> {
+    plan: &'a Plan,
+    supply: Supply<'a>,
+    bar: ProgressBar,
+    scores: Vec<Score>,
+    /// The first fault of each candidate, in words.
+    failures: Vec<Option<String>>,
+    void: Vec<u32>,
+    stopped: Option<Stop>,
+}
+
+impl GateSession<'_> {
+    fn ended(&mut self, played: &PlayedGame) {
+        let game = played_game(self.plan, played);
+        let (_, again) = self.supply.ended(&played.game, &game);
+        if !again {
+            self.bar.inc(1);
+        }
+        for (seat, &bot) in game.seats.iter().enumerate() {
+            let Some(score) = self.scores.get_mut(bot) else { continue };
+            match &game.verdict {
+                Verdict::Scored { points, .. } => {
+                    score.add(points.get(seat).copied().unwrap_or(0.0))
+                }
+                Verdict::Void if !again => self.void[bot] += 1,
+                Verdict::Void => {}
+            }
+            // What the host did is not held against a bot.
+            let counts = played.report.outcome.kind != OutcomeKind::Void;
+            let failed = game.faults.iter().position(|&(failed, _)| failed == seat);
+            if let Some(index) = failed
+                && counts
+                && self.failures[bot].is_none()
+            {
+                self.failures[bot] = Some(self.in_words(played, seat, bot, index));
+            }
+        }
+    }
+
+    /// A fault in words for the bot's author: what it was, in which game, and what the bot wrote.
+    fn in_words(&self, played: &PlayedGame, seat: usize, bot: usize, index: usize) -> String {
+        let fault = &played.report.faults[index];
+        let against: Vec<&str> = (played.game.seats.iter().enumerate())
+            .filter(|&(other, _)| other != seat)
+            .map(|(_, &other)| self.plan.bots[other].name.as_str())
+            .collect();
+        let mut at_table = played.game.seats.clone();
+        at_table.sort_unstable();
+        let output = at_table.binary_search(&bot).ok().and_then(|at| played.report.bots.get(at));
+        let stderr = output.map_or(String::new(), |output| stderr_in_words(&output.stderr));
+        let words = fault_in_words(fault, true);
+        format!("it failed as {} against {}: {words}\n{stderr}", fault.seat, against.join(", "))
+            .trim_end()
+            .to_string()
+    }
+}
+
+impl GameSource for GateSession<'_> {
+    fn next_game(&mut self) -> Option<ScheduledGame> {
+        loop {
+            let game = self.supply.next_game()?;
+            // One that has failed need not fail again: that may take long.
+            let failed = |&bot: &usize| self.failures.get(bot).is_some_and(Option::is_some);
+            if !game.seats.iter().any(failed) {
+                return Some(game);
+            }
+            self.bar.inc(1);
+        }
+    }
+
+    fn on_event(&mut self, event: Event) -> anyhow::Result<()> {
+        match event {
+            Event::Started(_) => {}
+            Event::Ended(played) => self.ended(&played),
+            Event::Stopped(stop) => keep_worse(&mut self.stopped, stop),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,323 @@
+//! `botyard tournament`: plays what a file describes, goes on with it after whatever ended it, and tells
+//! how it stands. Which games there are, where they are kept and what follows from them is the business
+//! of the crate `botyard-league`; how a game is played is the referee's.
+
+mod arguments;
+mod directory;
+mod gate;
+mod journal;
+mod json_events;
+mod program_digest;
+mod rejudge;
+mod results;
+mod session;
+mod setup;
+mod supply;
+mod trial;
+
+pub use arguments::TournamentArgs;
+pub use journal::played_game;
+pub use supply::Supply;
+
+use crate::failure::{FAILED, Failure, is_broken_pipe};
+use crate::match_command::{Plan, Replays, Stop};
+use crate::text::{counted, out};
+use arguments::{Form, ResumeArgs, RunArgs, Running, StandingsArgs, TournamentVerb};
+use botyard_league::schedule::TournamentSchedule;
+use botyard_league::store::{Definition, SqliteStore, Store};
+use botyard_league::tournament_file::Problems;
+use botyard_referee::{BotCommand, Interrupt};
+use directory::{Directory, store_failure, store_file};
+use gate::{Admission, admit};
+use results::{Results, rejected_in_words};
+use session::{Session, unless_failed};
+use setup::Setup;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use trial::{Tried, try_all};
+
+/// Does what the arguments ask for.
+///
+/// The exit code is that of a failed game where a scheduled game has no result.
+///
+/// # Errors
+///
+/// Files and arguments that make no tournament, and what the host cannot do.
+pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
+    let done = match &args.verb {
+        TournamentVerb::Run(args) => begin(args),
+        TournamentVerb::Resume(args) => resume(args),
+        TournamentVerb::Rejudge(args) => rejudge::rejudge(args),
+        TournamentVerb::Standings(args) => standings(args),
+    };
+    match done {
+        // Who reads has heard enough.
+        Err(error) if is_broken_pipe(&error) => Ok(ExitCode::from(FAILED)),
+        done => done,
+    }
+}
+
+fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
+    let setup = Setup::of_file(&args.file)?;
+    let path = args.out.clone().unwrap_or_else(|| directory_for(&args.file));
+    let directory = Directory::create(&path)?;
+    let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
+    let admission = match admission(&setup, &args.file, args.running, &interrupt) {
+        Ok(admission) => admission,
+        Err(stop) => {
+            directory.discard();
+            let Stop::Failed(error) = stop else {
+                eprintln!("interrupted before the first game");
+                return Ok(ExitCode::from(FAILED));
+            };
+            return Err(error);
+        }
+    };
+    let Admission { admitted, rejected } = admission;
+    let (indices, entrants): (Vec<usize>, Vec<_>) = admitted.into_iter().unzip();
+    let definition = Definition {
+        name: setup.file.name.clone(),
+        game: setup.file.game.value.clone(),
+        seed: setup.seed,
+        file: setup.text.clone(),
+        directory: setup.base.to_string_lossy().into_owned(),
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        entrants,
+        rejected,
+    };
+    let schedule = match setup.schedule(&indices) {
+        Ok(schedule) => schedule,
+        Err(error) if !definition.rejected.is_empty() => {
+            let rejected = rejected_in_words(&definition);
+            directory.discard();
+            eprintln!("error: too few bots passed the gate: {error}\n{}", rejected.trim_end());
+            return Ok(ExitCode::from(FAILED));
+        }
+        Err(error) => return Err(Failure::usage(error)),
+    };
+    let mut store =
+        SqliteStore::create(&store_file(directory.path()), definition).map_err(store_failure)?;
+    directory.save("tournament.toml", &setup.text)?;
+    store
+        .note("began", &format!("botyard {}", env!("CARGO_PKG_VERSION")))
+        .map_err(store_failure)?;
+    let bots = indices.iter().map(|&index| setup.bots[index].clone()).collect();
+    play(&Tournament { setup, schedule, directory }, &mut store, bots, args.running, &interrupt)
+}
+
+/// Starts every bot once, and has them pass the gate. Without a gate a bot that cannot play is an error
+/// of the file's.
+fn admission(
+    setup: &Setup,
+    file: &Path,
+    running: Running,
+    interrupt: &Interrupt,
+) -> Result<Admission, Stop> {
+    let plan = setup.plan(setup.bots.clone(), 1, Replays::None, running).map_err(Stop::Failed)?;
+    let mut tried = try_all(&plan, interrupt)?;
+    for (tried, entry) in tried.iter_mut().zip(&setup.file.bots) {
+        tried.entrant.team = entry.team.clone().unwrap_or_default();
+    }
+    if setup.file.gate.is_none() {
+        let mut problems = Problems::new(&file.display().to_string());
+        for (Tried { entrant, failure }, entry) in tried.iter().zip(&setup.file.bots) {
+            if let Some(failure) = failure {
+                problems.add(entry.line, format!("{}: {failure}", entrant.name));
+            }
+        }
+        if !problems.is_empty() {
+            return Err(Stop::Failed(Failure::usage(format!(
+                "{problems}\nWith a [gate] in the file such bots are left out, and told why."
+            ))));
+        }
+    }
+    admit(setup, tried, running, interrupt)
+}
+
+/// A tournament whose directory this program holds.
+struct Tournament {
+    setup: Setup,
+    schedule: TournamentSchedule,
+    directory: Directory,
+}
+
+fn resume(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
+    let directory = Directory::open(&args.directory)?;
+    let mut store = directory.store()?;
+    let (setup, indices, schedule) = begun_tournament(&store)?;
+    if !args.accept_changes {
+        check_programs(&setup, &indices, store.definition())?;
+    }
+    let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
+    let changes = if args.accept_changes { ", changed programs accepted" } else { "" };
+    store
+        .note("resumed", &format!("botyard {}{changes}", env!("CARGO_PKG_VERSION")))
+        .map_err(store_failure)?;
+    let bots = indices.iter().map(|&index| setup.bots[index].clone()).collect();
+    play(&Tournament { setup, schedule, directory }, &mut store, bots, args.running, &interrupt)
+}
+
+fn standings(args: &StandingsArgs) -> anyhow::Result<ExitCode> {
+    let file = store_file(&args.directory);
+    let store = SqliteStore::open_to_read(&file).map_err(store_failure)?;
+    let (setup, _, schedule) = begun_tournament(&store)?;
+    out(&Results::of(&store, &setup, &schedule)?.to_text(args.format))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The setup of a tournament that was begun, which of the file's bots were let in, and their games.
+fn begun_tournament(store: &dyn Store) -> anyhow::Result<(Setup, Vec<usize>, TournamentSchedule)> {
+    let definition = store.definition();
+    let setup = Setup::new(
+        "tournament.toml",
+        &definition.name,
+        definition.file.clone(),
+        PathBuf::from(&definition.directory),
+        Some(definition.seed),
+    )?;
+    let index = |name: &str| setup.bots.iter().position(|bot| bot.name == name);
+    let indices = definition.entrants.iter().map(|entrant| {
+        index(&entrant.name).ok_or_else(|| {
+            Failure::usage(format!("no bot of the tournament's file is called {:?}", entrant.name))
+        })
+    });
+    let indices = indices.collect::<anyhow::Result<Vec<usize>>>()?;
+    let schedule = setup.schedule(&indices).map_err(Failure::usage)?;
+    Ok((setup, indices, schedule))
+}
+
+/// Whether the bots are the programs that they were.
+fn check_programs(setup: &Setup, indices: &[usize], definition: &Definition) -> anyhow::Result<()> {
+    let botyard = std::env::current_exe()?;
+    let digest = |bot: &BotCommand| program_digest::program_digest(bot, &botyard);
+    let pairs = definition.entrants.iter().zip(indices);
+    let changed: Vec<&str> = pairs
+        .filter(|(entrant, index)| entrant.digest != digest(&setup.bots[**index]))
+        .map(|(entrant, _)| entrant.name.as_str())
+        .collect();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "the programs of these bots are others than at the beginning, so their games do not go together: \
+         {}\nBring the old ones back, run a new tournament, or add --accept-changes",
+        changed.join(", ")
+    )))
+}
+
+/// Plays what is left, and tells what came of it.
+fn play(
+    tournament: &Tournament,
+    store: &mut dyn Store,
+    bots: Vec<BotCommand>,
+    running: Running,
+    interrupt: &Interrupt,
+) -> anyhow::Result<ExitCode> {
+    let Tournament { setup, schedule, directory } = tournament;
+    let replays = match setup.file.run.replays {
+        true => Replays::Tournament(directory.path().to_path_buf()),
+        false => Replays::None,
+    };
+    let plan = setup.plan(bots, schedule.games(), replays, running)?;
+    let definition = store.definition().clone();
+    let depends = setup.file.format.value.depends_on_results();
+    let supply = Supply::new(schedule, depends, 0);
+    let session = Session::new(&plan, schedule, &mut *store, supply, 0, running.json)?;
+    let before = session.scored();
+    if running.json {
+        let format = setup.file.format.value.name();
+        let counts = (format, schedule.games(), before);
+        json_events::tell(json_events::tournament_started(
+            &plan,
+            &definition,
+            counts,
+            directory.path(),
+        ))?;
+        for rejected in &definition.rejected {
+            json_events::tell(json_events::bot_rejected(rejected))?;
+        }
+    } else {
+        out(&announcement(tournament, &plan, &definition, before))?;
+    }
+    let ended = session.play(interrupt)?;
+    let results = Results::of(store, setup, schedule)?;
+    results.save(directory)?;
+    let interrupted = matches!(ended.stopped, Some(Stop::Interrupted));
+    if running.json {
+        let standings = results.to_json();
+        json_events::tell(json_events::tournament_ended(
+            interrupted,
+            ended.scored,
+            ended.missing,
+            standings,
+        ))?;
+    } else {
+        let shown = directory.path().display();
+        out(&results.to_text(Form::Table))?;
+        out(&format!("\nkept in {shown}: standings.html, .csv, .md, .json, and all replays\n"))?;
+    }
+    if let Some(stop) = ended.stopped {
+        unless_failed(stop)?;
+        if !running.json {
+            out(&format!(
+                "interrupted: {} have no result yet; `botyard tournament resume {}` goes on\n",
+                counted(ended.missing, "game"),
+                directory.path().display()
+            ))?;
+        }
+        return Ok(ExitCode::from(FAILED));
+    }
+    if ended.missing > 0 {
+        if !running.json {
+            out(&format!(
+                "{} have no result, because the host failed each time; `botyard tournament resume {}` \
+                 tries again\n",
+                counted(ended.missing, "game"),
+                directory.path().display()
+            ))?;
+        }
+        return Ok(ExitCode::from(FAILED));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is going to be played, in a few lines.
+fn announcement(
+    tournament: &Tournament,
+    plan: &Plan,
+    definition: &Definition,
+    before: u64,
+) -> String {
+    let Tournament { setup, schedule, .. } = tournament;
+    let least = if setup.file.format.value.name() == "knockout" { "at least " } else { "" };
+    let at_once = match plan.concurrency {
+        1 => "one game at a time".to_string(),
+        number => format!("{number} games at a time"),
+    };
+    let default = match setup.file.run.concurrency {
+        None => " (one less than there are cores, unless told otherwise)",
+        Some(_) => "",
+    };
+    let before = match before {
+        0 => String::new(),
+        before => format!("{} played before\n", counted(before, "game")),
+    };
+    format!(
+        "{}: {least}{} of {} between {}, {}, rules {}, seed {}\n{at_once}{default}; {}\n{before}{}\n",
+        definition.name,
+        counted(schedule.games(), "game"),
+        definition.game,
+        counted(definition.entrants.len() as u64, "bot"),
+        setup.file.format.value.name(),
+        plan.rules,
+        definition.seed,
+        plan.conditions(),
+        rejected_in_words(definition),
+    )
+}
+
+/// The directory for the results of a file, where none was said.
+fn directory_for(file: &Path) -> PathBuf {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    PathBuf::from(format!("{stem}.tournament"))
+}

@@ -1,0 +1,72 @@
+//! Which program a bot is: a digest of the files that its command names, so that nobody's games are
+//! added to those of another program of the same name.
+
+use botyard_referee::BotCommand;
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// SHA-256, as hexadecimal digits, of the script that a bot's command line names, or else of its
+/// program. Empty for built-in bots, which come with `botyard` itself and have its version, and
+/// where the file cannot be read.
+pub fn program_digest(command: &BotCommand, botyard: &Path) -> String {
+    let name = command.program.file_name().unwrap_or_default().to_string_lossy();
+    let beside = command.program.parent() == botyard.parent() && name.starts_with("botyard-");
+    if beside || command.program == botyard {
+        return String::new();
+    }
+    let file = program_file(command);
+    file.and_then(|file| digest(&file).ok()).unwrap_or_default()
+}
+
+/// The file whose content makes the bot what it is.
+fn program_file(command: &BotCommand) -> Option<PathBuf> {
+    let directory = command.directory.as_deref().unwrap_or(Path::new(""));
+    let mut arguments = command.args.iter().map(|argument| directory.join(argument));
+    let script = arguments.find(|path| path.is_file());
+    script.or_else(|| Some(command.program.clone()).filter(|program| program.is_file()))
+}
+
+fn digest(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            length => hash.update(&buffer[..length]),
+        }
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn the_script_counts_or_else_the_program() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        fs::write(path("bot.py"), "abc").unwrap();
+        fs::write(path("bot"), "").unwrap();
+        let botyard = Path::new("/usr/bin/botyard");
+        let digest_of = |program: PathBuf, args: &[&str]| {
+            let command = BotCommand {
+                program,
+                args: args.iter().map(Into::into).collect(),
+                directory: Some(directory.path().into()),
+                ..BotCommand::default()
+            };
+            program_digest(&command, botyard)
+        };
+        // FIPS 180-2, appendix B.1; the second is that of nothing.
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(digest_of("python3".into(), &["-u", "bot.py"]), abc);
+        assert!(digest_of(path("bot"), &["--fast"]).starts_with("e3b0c442"));
+        assert_eq!(digest_of("python3".into(), &["-c", "pass"]), "");
+        assert_eq!(digest_of("/usr/bin/botyard-mcts".into(), &[]), "");
+    }
+}

@@ -1,0 +1,239 @@
+//! What a tournament has come to: the games of its store, as standings, and the table or the bracket of
+//! formats that have one.
+
+use super::arguments::Form;
+use super::directory::{Directory, store_failure};
+use super::setup::Setup;
+use super::supply::Supply;
+use crate::match_command::empty_table;
+use botyard_league::schedule::{KnockoutTable, SwissTable, TournamentSchedule};
+use botyard_league::store::{Definition, Store};
+use botyard_league::{Entrant, PlayedGame, Standings};
+use serde_json::{Value, json};
+
+/// The results of a tournament so far.
+pub struct Results {
+    /// What statistics say.
+    pub standings: Standings,
+    /// The table of a Swiss tournament.
+    pub swiss: Option<SwissTable>,
+    /// The bracket of a knockout.
+    pub knockout: Option<KnockoutTable>,
+    definition: Definition,
+}
+
+impl Results {
+    /// The results in a store.
+    ///
+    /// # Errors
+    ///
+    /// A store that cannot be read.
+    pub fn of(
+        store: &dyn Store,
+        setup: &Setup,
+        schedule: &TournamentSchedule,
+    ) -> anyhow::Result<Results> {
+        Results::with(store, setup, schedule, None)
+    }
+
+    /// The same as if a generation had been applied.
+    ///
+    /// # Errors
+    ///
+    /// A store that cannot be read.
+    pub fn with(
+        store: &dyn Store,
+        setup: &Setup,
+        schedule: &TournamentSchedule,
+        generation: Option<u32>,
+    ) -> anyhow::Result<Results> {
+        let definition = store.definition().clone();
+        let mut supply = Supply::new(schedule, setup.file.format.value.depends_on_results(), 0);
+        let mut games: Vec<PlayedGame> = Vec::new();
+        for stored in store.current_games(generation).map_err(store_failure)? {
+            supply.was_played(stored.key, stored.attempts, &stored.game);
+            games.push(stored.game);
+        }
+        // Those who were not let in have a row as well: a grade book wants everybody.
+        let rejected = definition.rejected.iter().map(|rejected| &rejected.entrant);
+        let entrants: &[Entrant] =
+            &definition.entrants.iter().chain(rejected).cloned().collect::<Vec<_>>();
+        let (game, seed) = (&definition.game, definition.seed);
+        let standings = Standings::new(game, &setup.seats, setup.kind, entrants, &games, seed);
+        Ok(Results {
+            standings,
+            swiss: schedule.swiss_table(supply.points()),
+            knockout: schedule.knockout_table(supply.points()),
+            definition,
+        })
+    }
+
+    /// In the form that was asked for.
+    pub fn to_text(&self, form: Form) -> String {
+        match form {
+            Form::Table => {
+                format!("{}{}{}", self.pairings(), self.standings.to_table(), self.rejected())
+            }
+            Form::Json => format!("{}\n", self.to_json()),
+            Form::Csv => self.standings.to_csv(),
+            Form::Md => {
+                let pairings = match self.pairings() {
+                    text if text.is_empty() => text,
+                    text => format!("```text\n{text}```\n\n"),
+                };
+                let rejected = match self.rejected() {
+                    text if text.is_empty() => text,
+                    text => format!("\n```text\n{}```\n", text.trim_start_matches('\n')),
+                };
+                format!("{pairings}{}{rejected}", self.standings.to_markdown())
+            }
+            Form::Html => self.standings.to_html(),
+        }
+    }
+
+    /// All of it, for a program.
+    pub fn to_json(&self) -> Value {
+        let mut all = self.standings.to_json();
+        let name = |bot: usize| self.name(bot);
+        if let Some(table) = &self.swiss {
+            let row = |row: &botyard_league::schedule::SwissRow| {
+                json!({
+                    "bot": name(row.bot),
+                    "score": row.score,
+                    "buchholz": row.buchholz,
+                    "sonneborn_berger": row.sonneborn_berger,
+                    "points": row.points,
+                    "byes": row.byes,
+                })
+            };
+            let rows: Vec<Value> = table.rows.iter().map(row).collect();
+            all["swiss"] = json!({"rounds": table.rounds, "table": rows});
+        }
+        if let Some(table) = &self.knockout {
+            let pairing = |pairing: &botyard_league::schedule::KnockoutPairing| {
+                json!({
+                    "bots": pairing.bots.map(|bot| bot.map(name)),
+                    "points": pairing.points,
+                    "blocks": pairing.blocks,
+                    "winner": pairing.winner.map(name),
+                    "by_seed": pairing.by_seed,
+                })
+            };
+            let rounds: Vec<Vec<Value>> =
+                table.rounds.iter().map(|round| round.iter().map(pairing).collect()).collect();
+            all["knockout"] = json!({"rounds": rounds, "winner": table.winner().map(name)});
+        }
+        all["rejected"] = json!(self.definition.rejected);
+        all
+    }
+
+    /// Saves them in every form.
+    ///
+    /// # Errors
+    ///
+    /// What the host cannot do.
+    pub fn save(&self, directory: &Directory) -> anyhow::Result<()> {
+        for (name, form) in [
+            ("standings.txt", Form::Table),
+            ("standings.json", Form::Json),
+            ("standings.csv", Form::Csv),
+            ("standings.md", Form::Md),
+            ("standings.html", Form::Html),
+        ] {
+            directory.save(name, &self.to_text(form))?;
+        }
+        Ok(())
+    }
+
+    fn name(&self, bot: usize) -> &str {
+        self.definition.entrants.get(bot).map_or("?", |entrant| &entrant.name)
+    }
+
+    /// The table or the bracket, with an empty line after it.
+    fn pairings(&self) -> String {
+        let mut text = String::new();
+        if let Some(table) = &self.swiss {
+            text.push_str(&format!("{}\n\n", self.swiss_table(table)));
+        }
+        if let Some(table) = &self.knockout {
+            text.push_str(&format!("{}\n", self.bracket(table)));
+        }
+        text
+    }
+
+    fn swiss_table(&self, swiss: &SwissTable) -> comfy_table::Table {
+        let header = ["place", "bot", "score", "Buchholz", "Sonneborn-Berger", "points", "byes"];
+        let mut table = empty_table(&header);
+        for (place, row) in (1..).zip(&swiss.rows) {
+            table.add_row([
+                format!("{place}"),
+                self.name(row.bot).to_string(),
+                format!("{} of {}", row.score, swiss.rounds),
+                row.buchholz.to_string(),
+                row.sonneborn_berger.to_string(),
+                row.points.to_string(),
+                row.byes.to_string(),
+            ]);
+        }
+        table
+    }
+
+    fn bracket(&self, bracket: &KnockoutTable) -> String {
+        let mut text = String::new();
+        for (number, round) in (1..).zip(&bracket.rounds) {
+            let last = bracket.rounds.len();
+            let title = match last - number {
+                0 => "final".to_string(),
+                1 => "semi-finals".to_string(),
+                _ => format!("round {number}"),
+            };
+            text.push_str(&format!("{title}\n"));
+            for pairing in round {
+                let entry = |bot: Option<usize>| bot.map_or("?", |bot| self.name(bot));
+                let line = match (pairing.bots, pairing.winner) {
+                    ([Some(_), Some(_)], winner) => {
+                        let [one, other] = pairing.bots.map(entry);
+                        let [first, second] = pairing.points;
+                        let then = match winner {
+                            Some(winner) if pairing.by_seed => {
+                                format!(
+                                    "level to the end: {} goes on as the better seed",
+                                    self.name(winner)
+                                )
+                            }
+                            Some(winner) => format!("{} goes on", self.name(winner)),
+                            None => "not decided".to_string(),
+                        };
+                        format!("{one} {first} : {second} {other}; {then}")
+                    }
+                    (_, Some(winner)) => format!("{} has a bye", self.name(winner)),
+                    (bots, None) => {
+                        let [one, other] = bots.map(entry);
+                        format!("{one} against {other}")
+                    }
+                };
+                text.push_str(&format!("  {line}\n"));
+            }
+        }
+        match bracket.winner() {
+            Some(winner) => text.push_str(&format!("winner: {}\n", self.name(winner))),
+            None => text.push_str("winner: not decided\n"),
+        }
+        text
+    }
+
+    /// Those who were not let in, and why.
+    fn rejected(&self) -> String {
+        rejected_in_words(&self.definition)
+    }
+}
+
+/// Those who were not let in, and why; empty where all were.
+pub fn rejected_in_words(definition: &Definition) -> String {
+    let mut text = String::new();
+    for rejected in &definition.rejected {
+        let reason = rejected.reason.trim_end().replace('\n', "\n  ");
+        text.push_str(&format!("\n{} was not let in: {reason}\n", rejected.entrant.name));
+    }
+    text
+}

@@ -1,0 +1,263 @@
+//! Which games of a tournament are still to be played: all that are scheduled, less those that have a
+//! result, and void ones again, up to three times. It plays nothing and keeps nothing.
+
+use botyard_league::schedule::{Block, BlockPoints, GameKey, ScheduledGame, TournamentSchedule};
+use botyard_league::{PlayedGame, Verdict};
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// How often a void game is played again.
+pub const REPLAYS_OF_VOID: u32 = 3;
+
+/// The games that are still to be played.
+pub struct Supply<'a> {
+    schedule: &'a TournamentSchedule,
+    generation: u32,
+    /// Blocks that are known and were not looked at.
+    blocks: Box<dyn Iterator<Item = Block> + Send + 'a>,
+    /// The rest of the block that is being given out.
+    rest: VecDeque<ScheduledGame>,
+    again: VecDeque<ScheduledGame>,
+    /// The numbers of games that were given out or have a result.
+    taken: HashSet<u32>,
+    /// The numbers of those that are wanted, where not all are.
+    only: Option<HashSet<u32>>,
+    /// How often games were begun that are void so far.
+    attempts: HashMap<u32, u32>,
+    /// How often they may be played again.
+    chances: HashMap<u32, u32>,
+    depends_on_results: bool,
+    points: BlockPoints,
+    /// Blocks of which some games have a result.
+    begun: HashMap<u32, (u32, Vec<f64>)>,
+}
+
+impl<'a> Supply<'a> {
+    /// All games of a generation. Where later pairings depend on results they are kept count of.
+    pub fn new(
+        schedule: &'a TournamentSchedule,
+        depends_on_results: bool,
+        generation: u32,
+    ) -> Supply<'a> {
+        let points = BlockPoints::new();
+        Supply {
+            blocks: schedule.known_blocks(&points),
+            schedule,
+            generation,
+            rest: VecDeque::new(),
+            again: VecDeque::new(),
+            taken: HashSet::new(),
+            only: None,
+            attempts: HashMap::new(),
+            chances: HashMap::new(),
+            depends_on_results,
+            points,
+            begun: HashMap::new(),
+        }
+    }
+
+    /// Only these of the games.
+    #[must_use]
+    pub fn only(self, games: &[(u32, u32)]) -> Supply<'a> {
+        let generation = self.generation;
+        let number = |&(block, rotation): &(u32, u32)| {
+            self.schedule.number(GameKey { generation, block, rotation })
+        };
+        let only = games.iter().map(number).collect();
+        Supply { only: Some(only), ..self }
+    }
+
+    /// A game that was played before this run began.
+    pub fn was_played(&mut self, key: GameKey, attempts: u32, game: &PlayedGame) {
+        let number = self.schedule.number(key);
+        if game.verdict == Verdict::Void {
+            self.attempts.insert(number, attempts);
+        } else {
+            self.taken.insert(number);
+            self.count(key, game);
+        }
+    }
+
+    /// The next game; `None` where there is none before another has ended.
+    pub fn next_game(&mut self) -> Option<ScheduledGame> {
+        if let Some(game) = self.again.pop_front() {
+            return Some(game);
+        }
+        loop {
+            if let Some(game) = self.rest.pop_front() {
+                let is_wanted = self.only.as_ref().is_none_or(|only| only.contains(&game.number));
+                if is_wanted && self.taken.insert(game.number) {
+                    return Some(game);
+                }
+                continue;
+            }
+            let block = match self.blocks.next() {
+                None if self.depends_on_results => self.newly_known()?,
+                block => block?,
+            };
+            self.rest.extend(self.schedule.games_of(&block, self.generation));
+        }
+    }
+
+    /// A block that follows from results which came after the others were listed.
+    fn newly_known(&mut self) -> Option<Block> {
+        let (schedule, generation) = (self.schedule, self.generation);
+        let is_new = |block: &Block| {
+            let mut games = (0..schedule.block_length()).map(|rotation| GameKey {
+                generation,
+                block: block.number,
+                rotation,
+            });
+            games.any(|key| !self.taken.contains(&schedule.number(key)))
+        };
+        let new: Vec<Block> = schedule.known_blocks(&self.points).filter(is_new).collect();
+        self.blocks = Box::new(new.into_iter());
+        self.blocks.next()
+    }
+
+    /// A game that was given out has ended. Gives how often it was begun so far, and whether it
+    /// will be played again.
+    pub fn ended(&mut self, scheduled: &ScheduledGame, game: &PlayedGame) -> (u32, bool) {
+        let key = self.schedule.key(scheduled.number, self.generation);
+        let attempts = self.attempts.get(&scheduled.number).map_or(1, |before| before + 1);
+        if game.verdict != Verdict::Void {
+            self.attempts.remove(&scheduled.number);
+            self.count(key, game);
+            return (attempts, false);
+        }
+        self.attempts.insert(scheduled.number, attempts);
+        let chances = self.chances.entry(scheduled.number).or_insert(REPLAYS_OF_VOID);
+        let again = *chances > 0;
+        if again {
+            *chances -= 1;
+            self.again.push_back(scheduled.clone());
+        }
+        (attempts, again)
+    }
+
+    /// Adds the points of a game to its block.
+    fn count(&mut self, key: GameKey, game: &PlayedGame) {
+        let Verdict::Scored { points, .. } = &game.verdict else { return };
+        if !self.depends_on_results {
+            return;
+        }
+        let seats = points.len();
+        let (games, sums) = self.begun.entry(key.block).or_insert((0, vec![0.0; seats]));
+        *games += 1;
+        for (seat, points) in points.iter().enumerate() {
+            // As the schedule rotates them: see `TournamentSchedule::game`.
+            sums[(seat + key.rotation as usize) % seats] += points;
+        }
+        if *games == self.schedule.block_length()
+            && let Some((_, sums)) = self.begun.remove(&key.block)
+        {
+            self.points.insert(key.block, sums);
+        }
+    }
+
+    /// The results of whole blocks, where pairings depend on them.
+    pub fn points(&self) -> &BlockPoints {
+        &self.points
+    }
+
+    /// How many games are known that have no result, whether they were played or not.
+    pub fn without_result(&self, scored: u64) -> u64 {
+        let known = match (&self.only, self.depends_on_results) {
+            (Some(only), _) => only.len() as u64,
+            (None, false) => self.schedule.games(),
+            (None, true) => {
+                let blocks = self.schedule.known_blocks(&self.points).count() as u64;
+                blocks * u64::from(self.schedule.block_length())
+            }
+        };
+        known.saturating_sub(scored)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use botyard_league::schedule::Format;
+
+    fn schedule(format: &Format) -> TournamentSchedule {
+        TournamentSchedule::new("dice", "cup", 1, (4, 2), format, 2).unwrap()
+    }
+
+    fn played(scheduled: &ScheduledGame, verdict: Verdict) -> PlayedGame {
+        PlayedGame {
+            block: scheduled.block,
+            seats: scheduled.seats.clone(),
+            verdict,
+            turns: 1,
+            uses: Vec::new(),
+            faults: Vec::new(),
+            replay: None,
+        }
+    }
+
+    fn won_by_lower(scheduled: &ScheduledGame) -> PlayedGame {
+        let first = scheduled.seats[0] < scheduled.seats[1];
+        let points = if first { vec![1.0, 0.0] } else { vec![0.0, 1.0] };
+        played(scheduled, Verdict::Scored { points, places: vec![1, 2] })
+    }
+
+    #[test]
+    fn every_game_is_given_out_once_however_often_it_is_begun_anew() {
+        let all = Format::RoundRobin { tables: None };
+        for format in [all, Format::Swiss { rounds: 3 }, Format::Knockout] {
+            let schedule = schedule(&format);
+            let mut results: Vec<(ScheduledGame, PlayedGame)> = Vec::new();
+            // Begun anew after every second game, with one more that is lost.
+            loop {
+                let mut supply = Supply::new(&schedule, format.depends_on_results(), 0);
+                for (scheduled, game) in &results {
+                    supply.was_played(schedule.key(scheduled.number, 0), 1, game);
+                }
+                let before = results.len();
+                for _ in 0..2 {
+                    let Some(scheduled) = supply.next_game() else { break };
+                    let game = won_by_lower(&scheduled);
+                    assert_eq!(supply.ended(&scheduled, &game), (1, false));
+                    results.push((scheduled, game));
+                }
+                let lost = supply.next_game();
+                assert_eq!(lost.is_none(), supply.without_result(results.len() as u64) == 0);
+                if results.len() == before {
+                    break;
+                }
+            }
+            let numbers: HashSet<u32> = results.iter().map(|(game, _)| game.number).collect();
+            assert_eq!(numbers.len(), results.len());
+            assert_eq!(results.len() as u64, schedule.games(), "{format:?}");
+        }
+    }
+
+    #[test]
+    fn a_void_game_is_played_three_times_more_and_holds_up_what_depends_on_it() {
+        let format = Format::Knockout;
+        let schedule = schedule(&format);
+        let mut supply = Supply::new(&schedule, true, 0);
+        let games: Vec<ScheduledGame> = std::iter::from_fn(|| supply.next_game()).collect();
+        assert_eq!(games.len(), 8, "the two pairings of the first round");
+        for game in &games[1..] {
+            supply.ended(game, &won_by_lower(game));
+        }
+        for attempt in 1..=REPLAYS_OF_VOID {
+            let void = played(&games[0], Verdict::Void);
+            assert_eq!(supply.ended(&games[0], &void), (attempt, true));
+            assert_eq!(supply.next_game(), Some(games[0].clone()));
+        }
+        let void = played(&games[0], Verdict::Void);
+        assert_eq!(supply.ended(&games[0], &void), (REPLAYS_OF_VOID + 1, false));
+        assert_eq!((supply.next_game(), supply.without_result(7)), (None, 1));
+
+        // The next run tries it again, and goes on with the final.
+        let mut supply = Supply::new(&schedule, true, 0);
+        supply.was_played(schedule.key(games[0].number, 0), 4, &played(&games[0], Verdict::Void));
+        for game in &games[1..] {
+            supply.was_played(schedule.key(game.number, 0), 1, &won_by_lower(game));
+        }
+        assert_eq!(supply.next_game(), Some(games[0].clone()));
+        assert_eq!(supply.ended(&games[0], &won_by_lower(&games[0])), (5, false));
+        assert_eq!(std::iter::from_fn(|| supply.next_game()).count(), 4);
+    }
+}

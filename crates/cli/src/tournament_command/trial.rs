@@ -1,0 +1,66 @@
+//! The bots of a tournament, started once before the first game: what they say of themselves, and
+//! which of them cannot play at all.
+
+use super::program_digest::program_digest;
+use crate::failure::Failure;
+use crate::match_command::{Plan, Stop, stderr_in_words};
+use anyhow::Context;
+use botyard_league::Entrant;
+use botyard_protocol::printable;
+use botyard_referee::{Bot, Interrupt, StartError};
+
+/// A bot that was started once.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// The bot.
+    pub entrant: Entrant,
+    /// Why it cannot play, in words for its author.
+    pub failure: Option<String>,
+}
+
+/// Starts each of the plan's bots, and ends it again.
+///
+/// # Errors
+///
+/// An interrupt, and what the host cannot do.
+pub fn try_all(plan: &Plan, interrupt: &Interrupt) -> Result<Vec<Tried>, Stop> {
+    let botyard = std::env::current_exe()
+        .context("cannot find the executable of botyard")
+        .map_err(Stop::Failed)?;
+    let game = plan.schedule.game;
+    let mut all = Vec::with_capacity(plan.bots.len());
+    for (index, command) in plan.bots.iter().enumerate() {
+        let mut bot = plan.bot(index);
+        let failure = match bot.start(&plan.limits, interrupt) {
+            Ok(()) => plays_another_game(&bot, game),
+            Err(StartError::Failed { failure, .. }) => {
+                let stderr = stderr_in_words(bot.stderr_at_start());
+                Some(format!("it could not be started: {failure}\n{stderr}"))
+            }
+            Err(StartError::Option { error, .. }) => Some(error.to_string()),
+            Err(StartError::Interrupted) => return Err(Stop::Interrupted),
+            Err(StartError::Host(error)) => return Err(Stop::Failed(Failure::host(error))),
+        };
+        let version = bot.hello().and_then(|hello| hello.version.clone()).unwrap_or_default();
+        let entrant = Entrant {
+            name: command.name.clone(),
+            team: String::new(),
+            version,
+            digest: program_digest(command, &botyard),
+            gate_passed: None,
+        };
+        all.push(Tried { entrant, failure: failure.map(|failure| failure.trim_end().to_string()) });
+        Bot::dismiss(&mut [bot], &plan.limits)
+            .map_err(|error| Stop::Failed(Failure::host(error)))?;
+    }
+    Ok(all)
+}
+
+fn plays_another_game(bot: &Bot, game: &str) -> Option<String> {
+    let games = &bot.hello()?.games;
+    let plays = games.is_empty() || games.iter().any(|played| played == game);
+    (!plays).then(|| {
+        let games: Vec<String> = games.iter().map(|game| printable(game, 40)).collect();
+        format!("it does not play {game}; it says it plays {}", games.join(", "))
+    })
+}

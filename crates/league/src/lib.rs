@@ -1,0 +1,44 @@
+//! Many games: which are played, what came of them, and what may be concluded. It knows no process:
+//! somebody else plays a scheduled game and tells how it went.
+//!
+//! A [`PlayedGame`] is one game as statistics read it; [`Standings`] are what many of them say of the
+//! bots, with ratings, intervals and the places that the data do not exclude; [`sprt`] tests whether
+//! a new version is better; a [`Score`](score::Score) counts the points of a bot in some games and
+//! says how far its share may be off.
+//!
+//! ```
+//! use botyard_league::{Entrant, PlayedGame, SeatKind, Standings, Verdict};
+//!
+//! let bots = ["new", "old"].map(|name| Entrant { name: name.into(), ..Entrant::default() });
+//! let game = |block, seats: [usize; 2], points: [f64; 2]| PlayedGame {
+//!     block,
+//!     seats: seats.to_vec(),
+//!     verdict: Verdict::Scored {
+//!         points: points.to_vec(),
+//!         places: points.iter().map(|&points| if points < 0.5 { 2 } else { 1 }).collect(),
+//!     },
+//!     turns: 60,
+//!     uses: Vec::new(),
+//!     faults: Vec::new(),
+//!     replay: None,
+//! };
+//! let games = [game(1, [0, 1], [1.0, 0.0]), game(1, [1, 0], [0.5, 0.5])];
+//! let seats = ["white", "black"].map(String::from);
+//! let standings = Standings::new("draughts", &seats, SeatKind::Symmetric, &bots, &games, 7);
+//! assert_eq!((standings.bots[0].name.as_str(), standings.bots[0].score.share), ("new", Some(0.75)));
+//! // Two games exclude nothing.
+//! assert_eq!((standings.bots[0].rank_low, standings.bots[0].rank_high), (1, 2));
+//! assert!(standings.to_table().contains("not separated"));
+//! ```
+
+pub mod played_game;
+pub mod schedule;
+pub mod score;
+pub mod sprt;
+pub mod standings;
+pub mod statistics;
+pub mod store;
+pub mod tournament_file;
+
+pub use played_game::{Entrant, PlayedGame, SeatKind, SeatUse, Verdict};
+pub use standings::Standings;

@@ -1,0 +1,21 @@
+//! Which games there are: who sits where, from which seed, from which opening. All of it follows
+//! from a seed, a game's number and, in formats whose pairings depend on them, the results of
+//! earlier games: so any game can be played again alone, and the order in which workers finish
+//! does not matter.
+//!
+//! [`Schedule`] is a match between as many bots as there are seats. [`TournamentSchedule`] is any
+//! number of bots in a [`Format`].
+
+mod format;
+mod knockout;
+mod line_ups;
+mod match_schedule;
+mod swiss;
+mod tournament_schedule;
+
+pub use format::{Format, FormatError};
+pub use knockout::{KnockoutPairing, KnockoutTable};
+pub use line_ups::most_line_ups;
+pub use match_schedule::{Schedule, ScheduledGame};
+pub use swiss::{SwissRow, SwissTable};
+pub use tournament_schedule::{Block, BlockPoints, GameKey, TournamentSchedule, game_id};

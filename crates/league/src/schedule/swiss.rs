@@ -1,0 +1,343 @@
+//! A Swiss tournament: in every round bots of like score meet, and nobody meets anybody twice.
+//!
+//! The result of a pairing is that of all its games together: 1 for more points than the other, a
+//! half for as many. A bot without an opponent has a bye, which counts 1, and no bot has two of them.
+//! Equal scores are told apart by Buchholz (the sum of the opponents' scores), then by
+//! Sonneborn-Berger (the scores of those beaten, and half of those drawn with), then by the points
+//! of single games. A bye counts in both as an opponent of the bot's own score, as FIDE has it
+//! (Handbook C.07, unplayed rounds).
+
+use super::tournament_schedule::{Block, BlockPoints};
+use botyard_engine::Stream;
+use botyard_engine::random::shuffle;
+
+/// How many pairings are tried before bots may meet again: more than any round of a class needs.
+const MOST_TRIES: u32 = 100_000;
+
+/// The pairings of a Swiss tournament.
+#[derive(Clone, Debug)]
+pub struct Swiss {
+    /// The bots in the order in which equals are paired: drawn, so that the file's order is no
+    /// advantage.
+    order: Vec<usize>,
+    rounds: u32,
+    blocks: u32,
+}
+
+/// The state of a Swiss tournament.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SwissTable {
+    /// The bots, the best first.
+    pub rows: Vec<SwissRow>,
+    /// How many rounds are over.
+    pub rounds: u32,
+}
+
+/// A bot in a Swiss tournament.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SwissRow {
+    /// The bot's index.
+    pub bot: usize,
+    /// The sum of its results, byes included.
+    pub score: f64,
+    /// The sum of its opponents' scores.
+    pub buchholz: f64,
+    /// The sum of the scores of those whom it beat, and half of those whom it drew with.
+    pub sonneborn_berger: f64,
+    /// Its points in single games.
+    pub points: f64,
+    /// How many rounds it sat out.
+    pub byes: u32,
+}
+
+/// What a bot met in a round: whom, with which result; nobody in a bye.
+type Meeting = (Option<usize>, f64);
+
+/// Rounds that were paired, and what is known of them.
+struct Progress {
+    rounds: Vec<Vec<[usize; 2]>>,
+    meetings: Vec<Vec<Meeting>>,
+    points: Vec<f64>,
+    complete: u32,
+}
+
+impl Swiss {
+    /// So many bots, rounds, and blocks for each pairing.
+    pub fn new(bots: usize, rounds: u32, blocks: u32, seed: u64) -> Swiss {
+        let mut order: Vec<usize> = (0..bots).collect();
+        shuffle(Stream::new(seed, "swiss").rng(), &mut order);
+        Swiss { order, rounds, blocks }
+    }
+
+    /// How many blocks there are in all.
+    pub fn blocks(&self) -> u64 {
+        u64::from(self.rounds) * self.pairs() as u64 * u64::from(self.blocks)
+    }
+
+    fn pairs(&self) -> usize {
+        self.order.len() / 2
+    }
+
+    fn number(&self, round: usize, pair: usize, repeat: u32) -> u32 {
+        let pairs = self.pairs() as u32;
+        (round as u32 * self.blocks + repeat) * pairs + pair as u32 + 1
+    }
+
+    /// The blocks of all rounds that can be paired after these results.
+    pub fn known_blocks(&self, points: &BlockPoints) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        for (round, pairs) in self.progress(points).rounds.iter().enumerate() {
+            for repeat in 0..self.blocks {
+                for (pair, bots) in pairs.iter().enumerate() {
+                    blocks.push(Block {
+                        number: self.number(round, pair, repeat),
+                        line_up: bots.to_vec(),
+                        repeat: round as u32 * self.blocks + repeat,
+                    });
+                }
+            }
+        }
+        blocks
+    }
+
+    /// The table after all rounds that are complete.
+    pub fn table(&self, points: &BlockPoints) -> SwissTable {
+        let progress = self.progress(points);
+        let scores: Vec<f64> = progress.scores();
+        let row = |&bot: &usize| {
+            let against = |&(other, result): &Meeting| {
+                (other.map_or(scores[bot], |other| scores[other]), result)
+            };
+            let meetings = || progress.meetings[bot].iter().map(against);
+            SwissRow {
+                bot,
+                score: scores[bot],
+                buchholz: meetings().map(|(score, _)| score).sum(),
+                sonneborn_berger: meetings().map(|(score, result)| score * result).sum(),
+                points: progress.points[bot],
+                byes: progress.byes(bot),
+            }
+        };
+        let mut rows: Vec<SwissRow> = self.order.iter().map(row).collect();
+        let key = |row: &SwissRow| [row.score, row.buchholz, row.sonneborn_berger, row.points];
+        // A stable order: those who are equal in everything stay as they were drawn.
+        rows.sort_by(|one, other| {
+            key(other).partial_cmp(&key(one)).unwrap_or(std::cmp::Ordering::Equal)
+        });
+        SwissTable { rows, rounds: progress.complete }
+    }
+
+    /// Pairs round after round as far as the results go.
+    fn progress(&self, points: &BlockPoints) -> Progress {
+        let bots = self.order.len();
+        let mut progress = Progress {
+            rounds: Vec::new(),
+            meetings: vec![Vec::new(); bots],
+            points: vec![0.0; bots],
+            complete: 0,
+        };
+        for round in 0..self.rounds as usize {
+            let (pairs, bye) = self.pair(&progress);
+            progress.rounds.push(pairs.clone());
+            let results: Option<Vec<[f64; 2]>> =
+                (0..pairs.len()).map(|pair| self.result(round, pair, points)).collect();
+            let Some(results) = results else { break };
+            progress.complete += 1;
+            for (&[one, other], [first, second]) in pairs.iter().zip(results) {
+                // Points are sums of halves and thirds; what differs by less is equal.
+                let result = match first - second {
+                    lead if lead > 1e-6 => 1.0,
+                    lead if lead < -1e-6 => 0.0,
+                    _ => 0.5,
+                };
+                progress.meetings[one].push((Some(other), result));
+                progress.meetings[other].push((Some(one), 1.0 - result));
+                progress.points[one] += first;
+                progress.points[other] += second;
+            }
+            if let Some(bot) = bye {
+                progress.meetings[bot].push((None, 1.0));
+            }
+        }
+        progress
+    }
+
+    /// The points of a pairing's two bots over its blocks; `None` while one is missing.
+    fn result(&self, round: usize, pair: usize, points: &BlockPoints) -> Option<[f64; 2]> {
+        let mut sums = [0.0; 2];
+        for repeat in 0..self.blocks {
+            let block = points.get(&self.number(round, pair, repeat))?;
+            sums[0] += block.first()?;
+            sums[1] += block.get(1)?;
+        }
+        Some(sums)
+    }
+
+    /// The pairs of the next round, and who has the bye.
+    fn pair(&self, progress: &Progress) -> (Vec<[usize; 2]>, Option<usize>) {
+        let scores = progress.scores();
+        let mut ranked = self.order.clone();
+        ranked.sort_by(|&one, &other| scores[other].total_cmp(&scores[one]));
+        // The last who has not had one. Where trying all of them leads to nothing, the last.
+        let byes: Vec<Option<usize>> = match ranked.len() % 2 {
+            0 => vec![None],
+            _ => {
+                let least = ranked.iter().map(|&bot| progress.byes(bot)).min().unwrap_or(0);
+                let free = ranked.iter().rev().filter(|&&bot| progress.byes(bot) == least);
+                free.map(|&bot| Some(bot)).collect()
+            }
+        };
+        let mut tries = MOST_TRIES;
+        for most_meetings in 0.. {
+            for &bye in &byes {
+                let bots: Vec<usize> =
+                    ranked.iter().copied().filter(|&bot| Some(bot) != bye).collect();
+                let mut pairs = Vec::with_capacity(bots.len() / 2);
+                if match_up(&bots, progress, most_meetings, &mut tries, &mut pairs) {
+                    return (pairs, bye);
+                }
+            }
+            // Bots meet again only where nothing else is left.
+            tries = MOST_TRIES;
+            if most_meetings > self.rounds {
+                break;
+            }
+        }
+        (Vec::new(), None)
+    }
+}
+
+/// Pairs bots, the best first: each with the next one below whom it has not met more than so often,
+/// and if that leaves others without a partner, with the one after. Whether it went.
+fn match_up(
+    bots: &[usize],
+    progress: &Progress,
+    most_meetings: u32,
+    tries: &mut u32,
+    pairs: &mut Vec<[usize; 2]>,
+) -> bool {
+    let Some((&best, others)) = bots.split_first() else { return true };
+    for (index, &other) in others.iter().enumerate() {
+        if *tries == 0 {
+            return false;
+        }
+        *tries -= 1;
+        if progress.met(best, other) > most_meetings {
+            continue;
+        }
+        let rest: Vec<usize> =
+            others[..index].iter().chain(&others[index + 1..]).copied().collect();
+        pairs.push([best, other]);
+        if match_up(&rest, progress, most_meetings, tries, pairs) {
+            return true;
+        }
+        pairs.pop();
+    }
+    false
+}
+
+impl Progress {
+    fn scores(&self) -> Vec<f64> {
+        self.meetings.iter().map(|met| met.iter().map(|(_, result)| result).sum()).collect()
+    }
+
+    fn byes(&self, bot: usize) -> u32 {
+        self.meetings[bot].iter().filter(|(other, _)| other.is_none()).count() as u32
+    }
+
+    fn met(&self, one: usize, other: usize) -> u32 {
+        self.meetings[one].iter().filter(|(met, _)| *met == Some(other)).count() as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Plays it out: the bot of the lower index wins, or nobody does.
+    fn played(swiss: &Swiss, decided: bool) -> BlockPoints {
+        let mut points = BlockPoints::new();
+        loop {
+            let before = points.len();
+            for block in swiss.known_blocks(&points) {
+                let first_wins = block.line_up[0] < block.line_up[1];
+                let result = match decided {
+                    true if first_wins => vec![2.0, 0.0],
+                    true => vec![0.0, 2.0],
+                    false => vec![1.0, 1.0],
+                };
+                points.insert(block.number, result);
+            }
+            if points.len() == before {
+                return points;
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_meets_anybody_twice_and_nobody_has_two_byes() {
+        for (bots, rounds) in [(2, 1), (5, 5), (8, 3), (8, 7), (9, 4), (31, 5), (64, 8)] {
+            for decided in [true, false] {
+                let swiss = Swiss::new(bots, rounds, 2, 3);
+                let points = played(&swiss, decided);
+                assert_eq!(points.len() as u64, swiss.blocks());
+                let progress = swiss.progress(&points);
+                let mut met = BTreeSet::new();
+                for round in &progress.rounds {
+                    assert_eq!(round.concat().iter().collect::<BTreeSet<_>>().len(), bots / 2 * 2);
+                    for &[one, other] in round {
+                        assert!(met.insert([one.min(other), one.max(other)]), "{bots}: {round:?}");
+                    }
+                }
+                assert!((0..bots).all(|bot| progress.byes(bot) <= 1), "{bots}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_best_comes_first_and_rounds_wait_for_the_one_before() {
+        let swiss = Swiss::new(16, 4, 1, 1);
+        assert_eq!(swiss.known_blocks(&BlockPoints::new()).len(), 8);
+        let mut points = played(&swiss, true);
+        let table = swiss.table(&points);
+        assert_eq!((table.rows[0].bot, table.rows[0].score, table.rounds), (0, 4.0, 4));
+        assert_eq!(table.rows.last().map(|row| (row.bot, row.score)), Some((15, 0.0)));
+        assert_eq!(table.rows.iter().map(|row| row.score).sum::<f64>(), 32.0);
+        // One result of the second round missing: the third is not paired.
+        points.remove(&swiss.number(1, 3, 0));
+        assert_eq!(swiss.known_blocks(&points).len(), 16);
+        assert_eq!(swiss.table(&points).rounds, 1);
+    }
+
+    /// Worked out by hand: four bots, two rounds, all in the order drawn.
+    #[test]
+    fn ties_are_broken_by_buchholz_then_sonneborn_berger() {
+        let swiss = Swiss { order: vec![0, 1, 2, 3], rounds: 2, blocks: 1 };
+        // Round 1: 0 beats 1, 2 draws with 3. Round 2: 0 meets 2 and loses, 3 meets 1 and draws.
+        let points = BlockPoints::from([
+            (1, vec![2.0, 0.0]),
+            (2, vec![1.0, 1.0]),
+            (3, vec![0.5, 1.5]),
+            (4, vec![1.0, 1.0]),
+        ]);
+        let progress = swiss.progress(&points);
+        assert_eq!(progress.rounds, [[[0, 1], [2, 3]], [[0, 2], [3, 1]]]);
+        let table = swiss.table(&points);
+        let found: Vec<_> = table
+            .rows
+            .iter()
+            .map(|row| (row.bot, row.score, row.buchholz, row.sonneborn_berger, row.points))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (2, 1.5, 2.0, 1.5, 2.5),
+                // Both have 1 point and 2 of Buchholz: 3 drew with better ones than 0 beat.
+                (3, 1.0, 2.0, 1.0, 2.0),
+                (0, 1.0, 2.0, 0.5, 2.5),
+                (1, 0.5, 2.0, 0.5, 1.0),
+            ]
+        );
+    }
+}

@@ -1,0 +1,329 @@
+//! The games of a tournament, block by block. A block is the smallest fair unit: one seed and one
+//! opening, played with every rotation of its bots around the seats.
+
+use super::format::{Format, FormatError};
+use super::knockout::{Knockout, KnockoutTable};
+use super::line_ups::{all_line_ups, balanced_tables, combinations, gauntlet};
+use super::match_schedule::ScheduledGame;
+use super::swiss::{Swiss, SwissTable};
+use botyard_engine::Stream;
+use std::collections::BTreeMap;
+
+/// The results of whole blocks: for each, by its number, the points of its bots in all its games,
+/// in the order of the line-up.
+pub type BlockPoints = BTreeMap<u32, Vec<f64>>;
+
+/// Which game of a tournament it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GameKey {
+    /// 0 for the games as they were first scheduled; each rejudging has the next number.
+    pub generation: u32,
+    /// Its block, from 1. Numbers of a knockout have gaps.
+    pub block: u32,
+    /// Which rotation of the line-up, from 0.
+    pub rotation: u32,
+}
+
+/// A block: bots that meet, with each rotation of the seats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its bots, in the order of the seats of its first game.
+    pub line_up: Vec<usize>,
+    /// How many blocks this line-up had before: openings that are given are taken in turn by it,
+    /// so that all line-ups play the same ones.
+    pub repeat: u32,
+}
+
+/// All games of a tournament.
+#[derive(Clone, Debug)]
+pub struct TournamentSchedule {
+    game: String,
+    event: u64,
+    seed: u64,
+    seats: usize,
+    blocks: u32,
+    openings: Vec<String>,
+    pairings: Pairings,
+}
+
+#[derive(Clone, Debug)]
+enum Pairings {
+    Fixed { line_ups: Vec<Vec<usize>>, rounds: u32 },
+    Swiss(Swiss),
+    Knockout(Knockout),
+}
+
+impl TournamentSchedule {
+    /// The schedule of a tournament called `name` of `bots` bots at a game of so many `seats`.
+    /// `blocks` is how many blocks each line-up plays, 1 or more; of a game with drawn tables it is
+    /// how many rounds there are.
+    ///
+    /// # Errors
+    ///
+    /// A format that so many bots cannot play.
+    pub fn new(
+        game: &str,
+        name: &str,
+        seed: u64,
+        (bots, seats): (usize, usize),
+        format: &Format,
+        blocks: u32,
+    ) -> Result<TournamentSchedule, FormatError> {
+        format.check(bots, seats)?;
+        let pairings = match format {
+            Format::RoundRobin { tables } => {
+                let all = combinations(bots, seats);
+                match tables.map(|tables| tables as usize) {
+                    Some(tables) if all.is_none_or(|all| all > tables) => {
+                        let mut stream = Stream::new(seed, "tables");
+                        // All rounds at once: what one leaves uneven the next makes good.
+                        let drawn = balanced_tables(
+                            bots,
+                            seats,
+                            tables.saturating_mul(blocks as usize),
+                            &mut stream,
+                        );
+                        Pairings::Fixed { line_ups: drawn, rounds: 1 }
+                    }
+                    _ => Pairings::Fixed { line_ups: all_line_ups(bots, seats), rounds: blocks },
+                }
+            }
+            Format::Gauntlet { challengers } => {
+                Pairings::Fixed { line_ups: gauntlet(bots, seats, challengers), rounds: blocks }
+            }
+            Format::Swiss { rounds } => Pairings::Swiss(Swiss::new(bots, *rounds, blocks, seed)),
+            Format::Knockout => Pairings::Knockout(Knockout::new(bots, blocks)),
+        };
+        Ok(TournamentSchedule {
+            game: game.to_string(),
+            // Bots are told the ids of their games: nothing that the seed follows from.
+            event: Stream::new(seed, &format!("event {name}")).next_seed(),
+            seed,
+            seats,
+            blocks,
+            openings: Vec::new(),
+            pairings,
+        })
+    }
+
+    /// The same schedule with openings, as JSON: the blocks of each line-up take them in turn.
+    #[must_use]
+    pub fn with_openings(self, openings: Vec<String>) -> TournamentSchedule {
+        TournamentSchedule { openings, ..self }
+    }
+
+    /// How many games a block has: one for each rotation of the seats.
+    pub fn block_length(&self) -> u32 {
+        self.seats as u32
+    }
+
+    /// How many games there are in all; of a knockout, how many at least.
+    pub fn games(&self) -> u64 {
+        let blocks = match &self.pairings {
+            Pairings::Fixed { line_ups, rounds } => line_ups.len() as u64 * u64::from(*rounds),
+            Pairings::Swiss(swiss) => swiss.blocks(),
+            Pairings::Knockout(knockout) => knockout.least_blocks(),
+        };
+        blocks * self.seats as u64
+    }
+
+    /// The blocks that are to be played as far as these results tell, those that were played
+    /// included. Once all of them are complete and no further one is told, the tournament is over.
+    pub fn known_blocks(
+        &self,
+        points: &BlockPoints,
+    ) -> Box<dyn Iterator<Item = Block> + Send + '_> {
+        match &self.pairings {
+            Pairings::Fixed { line_ups, rounds } => {
+                let all = (0..*rounds).flat_map(move |round| {
+                    let first = round * line_ups.len() as u32 + 1;
+                    (first..).zip(line_ups).map(move |(number, line_up)| Block {
+                        number,
+                        line_up: line_up.clone(),
+                        repeat: self.repeat(round, number),
+                    })
+                });
+                Box::new(all)
+            }
+            Pairings::Swiss(swiss) => Box::new(swiss.known_blocks(points).into_iter()),
+            Pairings::Knockout(knockout) => Box::new(knockout.known_blocks(points).into_iter()),
+        }
+    }
+
+    /// Drawn tables are all in one round, and every one of them begins otherwise.
+    fn repeat(&self, round: u32, number: u32) -> u32 {
+        match &self.pairings {
+            Pairings::Fixed { rounds: 1, .. } if self.blocks > 1 => number - 1,
+            _ => round,
+        }
+    }
+
+    /// The games of a block, in a generation.
+    pub fn games_of(&self, block: &Block, generation: u32) -> Vec<ScheduledGame> {
+        (0..self.block_length()).map(|rotation| self.game(block, rotation, generation)).collect()
+    }
+
+    /// One game of a block.
+    pub fn game(&self, block: &Block, rotation: u32, generation: u32) -> ScheduledGame {
+        let seats = block.line_up.len();
+        let seed = Stream::new(self.seed, &format!("block {}", block.number)).next_seed();
+        let opening = match self.openings.len() {
+            0 => None,
+            count => Some(self.openings[block.repeat as usize % count].clone()),
+        };
+        let key = GameKey { generation, block: block.number, rotation };
+        ScheduledGame {
+            number: self.number(key),
+            block: block.number,
+            id: self.id(key),
+            seed,
+            seats: (0..seats)
+                .map(|seat| block.line_up[(seat + rotation as usize) % seats])
+                .collect(),
+            opening,
+        }
+    }
+
+    /// The id of a game, also the name of its replay: see [`game_id`].
+    pub fn id(&self, key: GameKey) -> String {
+        game_id(&self.game, self.hash(key))
+    }
+
+    /// What tells a game from all others: a hash of the tournament, the block, the rotation and the
+    /// generation.
+    pub fn hash(&self, key: GameKey) -> u64 {
+        let purpose = format!("game {} {} {}", key.block, key.rotation, key.generation);
+        Stream::new(self.event, &purpose).next_seed()
+    }
+
+    /// The number of a game in its generation, from 1.
+    pub fn number(&self, key: GameKey) -> u32 {
+        (key.block - 1).saturating_mul(self.block_length()).saturating_add(key.rotation + 1)
+    }
+
+    /// The game of a generation that has this number.
+    pub fn key(&self, number: u32, generation: u32) -> GameKey {
+        let index = number.saturating_sub(1);
+        GameKey {
+            generation,
+            block: index / self.block_length() + 1,
+            rotation: index % self.block_length(),
+        }
+    }
+
+    /// The table of a Swiss tournament after these results; `None` of another format.
+    pub fn swiss_table(&self, points: &BlockPoints) -> Option<SwissTable> {
+        match &self.pairings {
+            Pairings::Swiss(swiss) => Some(swiss.table(points)),
+            _ => None,
+        }
+    }
+
+    /// The bracket of a knockout after these results; `None` of another format.
+    pub fn knockout_table(&self, points: &BlockPoints) -> Option<KnockoutTable> {
+        match &self.pairings {
+            Pairings::Knockout(knockout) => Some(knockout.table(points)),
+            _ => None,
+        }
+    }
+}
+
+/// The id of a game: the name of what is played, and sixteen hexadecimal digits.
+pub fn game_id(game: &str, hash: u64) -> String {
+    format!("{game}-{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn schedule(bots: usize, seats: usize, format: Format, blocks: u32) -> TournamentSchedule {
+        TournamentSchedule::new("dice", "cup", 7, (bots, seats), &format, blocks).unwrap()
+    }
+
+    fn all_games(schedule: &TournamentSchedule) -> Vec<ScheduledGame> {
+        let blocks = schedule.known_blocks(&BlockPoints::new());
+        blocks.flat_map(|block| schedule.games_of(&block, 0)).collect()
+    }
+
+    const ALL: Format = Format::RoundRobin { tables: None };
+
+    #[test]
+    fn in_a_block_everybody_has_every_seat_once_from_the_same_start() {
+        for (bots, seats) in [(2, 2), (5, 2), (5, 3), (6, 6)] {
+            let schedule = schedule(bots, seats, ALL, 3);
+            let games = all_games(&schedule);
+            assert_eq!(games.len() as u64, schedule.games());
+            assert_eq!(games.len(), 3 * combinations(bots, seats).unwrap() * seats);
+            let ids: BTreeSet<_> = games.iter().map(|game| &game.id).collect();
+            let seeds: BTreeSet<_> = games.iter().map(|game| game.seed).collect();
+            assert_eq!((ids.len(), seeds.len()), (games.len(), games.len() / seats));
+            for block in games.chunks(seats) {
+                assert!(block.iter().all(|game| game.seed == block[0].seed));
+                for seat in 0..seats {
+                    let holders: BTreeSet<_> = block.iter().map(|game| game.seats[seat]).collect();
+                    assert_eq!(holders.len(), seats, "{block:?}");
+                }
+            }
+            for (number, game) in (1..).zip(&games) {
+                assert_eq!(game.number, number);
+                assert_eq!(schedule.id(schedule.key(number, 0)), game.id);
+            }
+        }
+    }
+
+    #[test]
+    fn two_bots_play_what_a_match_with_the_same_seed_plays() {
+        let of_a_match = super::super::Schedule {
+            game: "dice",
+            seed: 7,
+            bots: 2,
+            games: 10,
+            fixed_seats: false,
+            openings: vec!["a".into(), "b".into()],
+        };
+        let openings = vec!["a".to_string(), "b".to_string()];
+        for game in all_games(&schedule(2, 2, ALL, 5).with_openings(openings)) {
+            let same = of_a_match.game(game.number);
+            assert_eq!(ScheduledGame { id: same.id.clone(), ..game }, same);
+        }
+    }
+
+    #[test]
+    fn ids_tell_generations_and_tournaments_apart_and_never_change() {
+        let schedule = schedule(2, 2, ALL, 1);
+        let key = GameKey { generation: 0, block: 1, rotation: 0 };
+        let other = TournamentSchedule::new("dice", "league", 7, (2, 2), &ALL, 1).unwrap();
+        assert_ne!(schedule.id(key), other.id(key));
+        assert_ne!(schedule.id(key), schedule.id(GameKey { generation: 1, ..key }));
+        assert_eq!(schedule.id(key), "dice-0b1bfedc68a954bd");
+    }
+
+    #[test]
+    fn line_ups_play_the_same_openings_and_drawn_tables_each_another() {
+        let openings: Vec<String> = (0..50).map(|number| number.to_string()).collect();
+        let games = all_games(&schedule(4, 2, ALL, 3).with_openings(openings.clone()));
+        let of = |line_up: [usize; 2]| -> Vec<_> {
+            let met = games.iter().filter(|game| game.seats == line_up);
+            met.map(|game| game.opening.clone().unwrap()).collect()
+        };
+        assert_eq!((of([0, 3]), of([1, 2])), (of([0, 1]), of([0, 1])));
+        assert_eq!(of([0, 1]), ["0", "1", "2"]);
+        let drawn = Format::RoundRobin { tables: Some(5) };
+        let games = all_games(&schedule(10, 4, drawn, 3).with_openings(openings));
+        assert_eq!(games.len(), 5 * 3 * 4);
+        assert_eq!(
+            games.iter().filter_map(|game| game.opening.as_ref()).collect::<BTreeSet<_>>().len(),
+            15
+        );
+    }
+
+    #[test]
+    fn few_selections_are_all_played_even_where_tables_could_be_drawn() {
+        let drawn = Format::RoundRobin { tables: Some(50) };
+        assert_eq!(schedule(5, 4, drawn, 2).games(), 5 * 2 * 4);
+    }
+}

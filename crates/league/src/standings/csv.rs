@@ -1,0 +1,75 @@
+//! The standings as comma-separated values (RFC 4180), for a grade book or a spreadsheet.
+//!
+//! A text that a spreadsheet would take for a formula gets an apostrophe before it.
+
+use super::{BotStanding, Standings};
+
+pub fn write(standings: &Standings) -> String {
+    let mut columns: Vec<String> = [
+        "rank",
+        "rank_lo",
+        "rank_hi",
+        "team",
+        "bot",
+        "version",
+        "sha256",
+        "games",
+        "win_share",
+        "ci_lo",
+        "ci_hi",
+        "rating",
+    ]
+    .map(String::from)
+    .to_vec();
+    columns.extend(standings.seats.iter().map(|seat| format!("win_share_{seat}")));
+    columns.extend(["faults", "void", "gate_passed"].map(String::from));
+    let mut text = row(columns.iter().map(|column| quoted(column)));
+    for bot in &standings.bots {
+        text.push_str(&row(cells(bot).into_iter()));
+    }
+    text
+}
+
+fn cells(bot: &BotStanding) -> Vec<String> {
+    let number = |value: Option<f64>, digits: usize| {
+        value.map_or_else(String::new, |value| format!("{value:.digits$}"))
+    };
+    let interval = bot.block_interval.or(bot.score.interval);
+    let mut cells = vec![
+        bot.rank.to_string(),
+        bot.rank_low.to_string(),
+        bot.rank_high.to_string(),
+        quoted(if bot.team.is_empty() { &bot.name } else { &bot.team }),
+        quoted(&bot.name),
+        quoted(&bot.version),
+        quoted(&bot.sha256),
+        bot.score.games.to_string(),
+        number(bot.score.share, 4),
+        number(interval.map(|interval| interval.low), 4),
+        number(interval.map(|interval| interval.high), 4),
+        number(bot.rating.map(|rating| rating.value), 1),
+    ];
+    cells.extend(bot.by_seat.iter().map(|score| number(score.share, 4)));
+    cells.push(bot.fault_count().to_string());
+    cells.push(bot.void.to_string());
+    cells.push(bot.gate_passed.map_or_else(String::new, |passed| passed.to_string()));
+    cells
+}
+
+fn row(cells: impl Iterator<Item = String>) -> String {
+    cells.collect::<Vec<_>>().join(",") + "\r\n"
+}
+
+/// A text as a cell. Every sign that begins a formula in some spreadsheet is disarmed, full-width
+/// ones and those after spaces too.
+fn quoted(text: &str) -> String {
+    let formula = text.trim_start().starts_with([
+        '=', '+', '-', '@', '|', '%', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}',
+    ]);
+    let text = if formula { format!("'{text}") } else { text.to_string() };
+    if text.contains([',', '"', ';', '\'']) || text != text.trim() {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text
+    }
+}

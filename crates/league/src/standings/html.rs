@@ -1,0 +1,183 @@
+//! The standings as one self-contained page: no script, nothing loaded from anywhere, and a policy
+//! that forbids both should anything ever slip through.
+
+use super::html_pieces::{address, escaped, heat, rating_plot, table};
+use super::words::{comparison, faults, gate, milliseconds, percent, percents, places};
+use super::words::{range, rating, remarks};
+use super::{ReplayLink, Standings};
+use std::fmt::Write;
+
+/// The most bots of which the matrix is drawn: it grows with their square.
+const MATRIX: usize = 120;
+
+const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em;\
+color:#1c1c1c;background:#fff}h1,h2{font-weight:600}table{border-collapse:collapse;margin:1em 0;\
+font-variant-numeric:tabular-nums;display:block;overflow-x:auto}th,td{padding:.25em .7em;text-align:right;\
+border-bottom:1px solid #ddd;white-space:nowrap}th.text,td.text{text-align:left;white-space:normal;\
+overflow-wrap:anywhere;min-width:6em}td.heat{text-align:center;color:#111}\
+svg{max-width:100%;height:auto}svg text{font-size:12px;fill:currentColor}\
+svg .name{text-anchor:end}svg .tick{text-anchor:middle;opacity:.7}svg .grid{stroke:#ccc}\
+svg .interval{stroke:#3b6fb6;stroke-width:3}svg circle{fill:#1d3f73}code{overflow-wrap:anywhere}\
+@media(prefers-color-scheme:dark){body{color:#e4e4e4;background:#161616}th,td{border-color:#3a3a3a}\
+a{color:#8ab4f8}svg .grid{stroke:#444}svg circle{fill:#bcd3f5}}";
+
+pub fn write(standings: &Standings) -> String {
+    let title = format!("Standings: {}", escaped(&standings.game));
+    let mut html = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n\
+         <title>{title}</title>\n<style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n"
+    );
+    html.push_str(&scores(standings));
+    for remark in remarks(standings) {
+        let _ = writeln!(html, "<p>{}</p>", escaped(&remark));
+    }
+    if standings.bots.iter().any(|bot| bot.rating.is_some()) {
+        html.push_str("<h2>Ratings</h2>\n");
+        html.push_str(&rating_plot(&standings.bots));
+    }
+    if standings.bots.iter().any(|bot| bot.role_ratings.is_some()) {
+        html.push_str("<h2>By role</h2>\n");
+        html.push_str(&roles(standings));
+    }
+    if standings.bots.len() <= MATRIX {
+        html.push_str("<h2>Head to head</h2>\n");
+        html.push_str(&matrix(standings));
+    }
+    html.push_str("<h2>Neighbours</h2>\n<ul>\n");
+    for (pair, found) in standings.bots.windows(2).zip(&standings.neighbours) {
+        let [upper, lower] = [&pair[0], &pair[1]].map(|bot| escaped(&bot.name));
+        let _ = writeln!(html, "<li>{upper} / {lower}: {}</li>", escaped(&comparison(found)));
+    }
+    html.push_str("</ul>\n<h2>Faults and time</h2>\n");
+    html.push_str(&faults_and_time(standings));
+    if !standings.replays.is_empty() {
+        html.push_str("<h2>Replays</h2>\n");
+        html.push_str(&replays(standings));
+    }
+    html + "</body></html>\n"
+}
+
+fn scores(standings: &Standings) -> String {
+    let mut header: Vec<String> = [
+        "rank", "places", "bot", "version", "games", "won", "drawn", "lost", "share", "95%",
+        "rating", "95%",
+    ]
+    .map(String::from)
+    .to_vec();
+    header.extend(standings.seats.iter().map(|seat| format!("as {seat}")));
+    let rows = standings.bots.iter().map(|bot| {
+        let mut row = vec![
+            bot.rank.to_string(),
+            places(bot),
+            bot.name.clone(),
+            bot.version.clone(),
+            bot.score.games.to_string(),
+            bot.score.wins.to_string(),
+            bot.score.draws.to_string(),
+            bot.score.losses.to_string(),
+            percent(bot.score.share),
+            percents(bot.block_interval.or(bot.score.interval)),
+            rating(bot.rating),
+            range(bot.rating),
+        ];
+        row.extend(bot.by_seat.iter().map(|score| percent(score.share)));
+        row
+    });
+    table(&header, rows, 4)
+}
+
+fn roles(standings: &Standings) -> String {
+    let mut header = vec!["bot".to_string()];
+    let roles = standings.seats.iter().take(2);
+    header.extend(roles.flat_map(|role| [format!("as {role}"), "95%".into()]));
+    let rows = standings.bots.iter().filter_map(|bot| {
+        let mut row = vec![bot.name.clone()];
+        row.extend(
+            bot.role_ratings?.iter().flat_map(|&role| [rating(Some(role)), range(Some(role))]),
+        );
+        Some(row)
+    });
+    table(&header, rows, 1)
+}
+
+fn matrix(standings: &Standings) -> String {
+    let mut html = String::from("<table><thead><tr><th class=\"text\">against</th>");
+    for bot in &standings.bots {
+        let short = botyard_protocol::printable(&bot.name, 12);
+        let _ = write!(html, "<th title=\"{}\">{}</th>", escaped(&bot.name), escaped(&short));
+    }
+    html.push_str("</tr></thead><tbody>\n");
+    for (bot, scores) in standings.bots.iter().zip(&standings.head_to_head) {
+        let _ = write!(html, "<tr><td class=\"text\">{}</td>", escaped(&bot.name));
+        for score in scores {
+            let Some(share) = score.share else {
+                html.push_str("<td></td>");
+                continue;
+            };
+            let _ = write!(
+                html,
+                "<td class=\"heat\" style=\"background:{}\" title=\"{} of {} games, 95%: {}\">{:.0}</td>",
+                heat(share),
+                percent(score.share),
+                score.games,
+                percents(score.interval),
+                share * 100.0
+            );
+        }
+        html.push_str("</tr>\n");
+    }
+    html + "</tbody></table>\n"
+}
+
+fn faults_and_time(standings: &Standings) -> String {
+    let header =
+        ["bot", "team", "faults", "void", "mean move", "longest", "processor", "gate", "SHA-256"]
+            .map(String::from);
+    let rows = standings.bots.iter().map(|bot| {
+        vec![
+            bot.name.clone(),
+            bot.team.clone(),
+            faults(bot),
+            bot.void.to_string(),
+            milliseconds(bot.time.mean_us),
+            milliseconds(bot.time.mean_us.map(|_| bot.time.longest_us as f64)),
+            milliseconds(bot.time.cpu_us.map(|us| us as f64)),
+            gate(bot).into(),
+            bot.sha256.get(..12).unwrap_or(&bot.sha256).to_string(),
+        ]
+    });
+    table(&header, rows, 3)
+}
+
+fn replays(standings: &Standings) -> String {
+    let mut html = String::from("<ul>\n");
+    for link in &standings.replays {
+        let _ = writeln!(
+            html,
+            "<li><a href=\"{}\">block {}</a>: {}</li>",
+            escaped(&address(&link.replay)),
+            link.block,
+            escaped(&players(standings, link))
+        );
+    }
+    html + "</ul>\n"
+}
+
+/// Who sat where and what came of it: `one 1, other 0 (fault)`.
+fn players(standings: &Standings, link: &ReplayLink) -> String {
+    let player = |(seat, &bot): (usize, &usize)| {
+        let name = standings.bots.get(bot).map_or("", |bot| bot.name.as_str());
+        let points = match &link.points {
+            Some(points) => format!(" {}", points.get(seat).copied().unwrap_or(0.0)),
+            None => String::new(),
+        };
+        let fault = if link.faults.contains(&seat) { " (fault)" } else { "" };
+        format!("{name}{points}{fault}")
+    };
+    let players: Vec<String> = link.seats.iter().enumerate().map(player).collect();
+    let void = if link.points.is_none() { "; void" } else { "" };
+    players.join(", ") + void
+}

@@ -1,0 +1,140 @@
+//! The standings as plain text for a terminal: no lines, no colours, names cut short.
+
+use super::Standings;
+use super::words::{NOTHING, comparison, faults, milliseconds, percent, percents, places};
+use super::words::{range, rating, remarks};
+use botyard_protocol::printable;
+use comfy_table::{CellAlignment, Table, presets};
+
+/// The longest name in a table, and at the head of a column of the matrix, in characters.
+const SHORT: (usize, usize) = (24, 8);
+
+/// The most bots of which the matrix is printed: beyond it is wider than a terminal.
+const MATRIX: usize = 10;
+
+/// The width to which remarks are wrapped, in characters.
+const WIDTH: usize = 96;
+
+pub fn write(standings: &Standings) -> String {
+    let mut text = format!("{}\n", scores(standings));
+    text.push_str(&format!("\n{}\n", by_seat(standings)));
+    text.push_str(&format!("\n{}\n", faults_and_time(standings)));
+    if (2..=MATRIX).contains(&standings.bots.len()) {
+        text.push_str(&format!("\n{}\n", matrix(standings)));
+    }
+    if standings.neighbours.len() <= 40 && !standings.neighbours.is_empty() {
+        text.push('\n');
+        for (pair, found) in standings.bots.windows(2).zip(&standings.neighbours) {
+            let [upper, lower] = [&pair[0], &pair[1]].map(|bot| printable(&bot.name, SHORT.0));
+            text.push_str(&format!("{upper} / {lower}: {}\n", comparison(found)));
+        }
+    }
+    text.push('\n');
+    remarks(standings).iter().for_each(|remark| text.push_str(&wrapped(remark)));
+    text
+}
+
+fn scores(standings: &Standings) -> Table {
+    let mut table =
+        empty(&["rank", "places", "bot", "games", "share", "95%", "rating", "95%", "faults"]);
+    for bot in &standings.bots {
+        table.add_row([
+            bot.rank.to_string(),
+            places(bot),
+            printable(&bot.name, SHORT.0),
+            bot.score.games.to_string(),
+            percent(bot.score.share),
+            percents(bot.block_interval.or(bot.score.interval)),
+            rating(bot.rating),
+            range(bot.rating),
+            match bot.fault_count() {
+                0 => NOTHING.into(),
+                count => count.to_string(),
+            },
+        ]);
+    }
+    table
+}
+
+fn by_seat(standings: &Standings) -> Table {
+    let roles = standings.bots.iter().any(|bot| bot.role_ratings.is_some());
+    let mut header = vec!["bot".to_string(), "won".into(), "drawn".into(), "lost".into()];
+    for seat in &standings.seats {
+        header.push(format!("as {}", printable(seat, SHORT.0)));
+        if roles {
+            header.extend(["rating".into(), "95%".into()]);
+        }
+    }
+    let mut table = empty(&header.iter().map(String::as_str).collect::<Vec<_>>());
+    for bot in &standings.bots {
+        let mut row = vec![printable(&bot.name, SHORT.0)];
+        row.extend([bot.score.wins, bot.score.draws, bot.score.losses].map(|n| n.to_string()));
+        for (seat, score) in bot.by_seat.iter().enumerate() {
+            row.push(percent(score.share));
+            if roles {
+                let in_role = bot.role_ratings.and_then(|both| both.get(seat).copied());
+                row.extend([rating(in_role), range(in_role)]);
+            }
+        }
+        table.add_row(row);
+    }
+    table
+}
+
+fn faults_and_time(standings: &Standings) -> Table {
+    let mut table = empty(&["bot", "void", "mean move", "longest", "processor", "faults"]);
+    for bot in &standings.bots {
+        let moved = bot.time.mean_us.is_some();
+        table.add_row([
+            printable(&bot.name, SHORT.0),
+            bot.void.to_string(),
+            milliseconds(bot.time.mean_us),
+            milliseconds(moved.then_some(bot.time.longest_us as f64)),
+            milliseconds(bot.time.cpu_us.map(|us| us as f64)),
+            printable(&faults(bot), 48),
+        ]);
+    }
+    table
+}
+
+fn matrix(standings: &Standings) -> Table {
+    let names: Vec<String> =
+        standings.bots.iter().map(|bot| printable(&bot.name, SHORT.1)).collect();
+    let mut header = vec!["against"];
+    header.extend(names.iter().map(String::as_str));
+    let mut table = empty(&header);
+    for (bot, scores) in standings.bots.iter().zip(&standings.head_to_head) {
+        let mut row = vec![printable(&bot.name, SHORT.0)];
+        row.extend(scores.iter().map(|score| percent(score.share)));
+        table.add_row(row);
+    }
+    table
+}
+
+fn empty(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(header);
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((if index == 0 { 0 } else { 2 }, 0));
+        if !["bot", "against"].contains(&header[index]) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+fn wrapped(text: &str) -> String {
+    let (mut lines, mut column) = (String::new(), 0);
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        let (gap, width) = match column {
+            0 => ("", 0),
+            column if column + 1 + length > WIDTH => ("\n", 0),
+            column => (" ", column + 1),
+        };
+        lines.push_str(gap);
+        lines.push_str(word);
+        column = width + length;
+    }
+    lines + "\n"
+}

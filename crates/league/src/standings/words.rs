@@ -1,0 +1,167 @@
+//! Numbers and findings in the words that all formats share.
+
+use super::{BotStanding, Neighbours, Standings};
+use crate::score::Interval;
+use crate::statistics::power::games_to_show;
+use crate::statistics::{ELO, Estimate, Model};
+use std::fmt::Write;
+
+/// Where there is nothing to say.
+pub const NOTHING: &str = "-";
+
+pub fn percent(share: Option<f64>) -> String {
+    share.map_or_else(|| NOTHING.into(), |share| format!("{:.1}%", share * 100.0))
+}
+
+pub fn percents(interval: Option<Interval>) -> String {
+    interval.map_or_else(
+        || NOTHING.into(),
+        |Interval { low, high }| format!("{:.1} to {:.1}%", low * 100.0, high * 100.0),
+    )
+}
+
+/// A rating without decimals; a minus sign only where the rounded number is not 0.
+pub fn points(value: f64) -> String {
+    format!("{:+.0}", value.round() + 0.0)
+}
+
+pub fn rating(rating: Option<Estimate>) -> String {
+    rating.map_or_else(|| NOTHING.into(), |rating| points(rating.value))
+}
+
+pub fn range(estimate: Option<Estimate>) -> String {
+    estimate.map_or_else(
+        || NOTHING.into(),
+        |estimate| format!("{} to {}", points(estimate.low), points(estimate.high)),
+    )
+}
+
+pub fn places(bot: &BotStanding) -> String {
+    match (bot.rank_low, bot.rank_high) {
+        (low, high) if low == high => low.to_string(),
+        (low, high) => format!("{low}-{high}"),
+    }
+}
+
+pub fn faults(bot: &BotStanding) -> String {
+    let counts: Vec<String> =
+        bot.faults.iter().map(|(kind, count)| format!("{} {count}", kind.as_str())).collect();
+    if counts.is_empty() { NOTHING.into() } else { counts.join(", ") }
+}
+
+pub fn milliseconds(us: Option<f64>) -> String {
+    us.map_or_else(
+        || NOTHING.into(),
+        |us| match us / 1000.0 {
+            ms @ ..1.0 => format!("{ms:.3} ms"),
+            ms @ ..100.0 => format!("{ms:.1} ms"),
+            ms => format!("{ms:.0} ms"),
+        },
+    )
+}
+
+pub fn gate(bot: &BotStanding) -> &'static str {
+    match bot.gate_passed {
+        Some(true) => "passed",
+        Some(false) => "failed",
+        None => NOTHING,
+    }
+}
+
+/// What the comparison of a bot with the next one says, without their names.
+pub fn comparison(neighbours: &Neighbours) -> String {
+    let (Some(difference), Some(p)) = (neighbours.difference, neighbours.p) else {
+        return "cannot be compared".into();
+    };
+    let verdict = if neighbours.separated { "separated" } else { "not separated" };
+    let p = if p < 0.002 { "p < 0.002".into() } else { format!("p = {p:.3}") };
+    format!("{verdict} ({} Elo, {}; {p})", points(difference.value), range(Some(difference)))
+}
+
+pub fn model(model: Model) -> &'static str {
+    match model {
+        Model::BradleyTerry => "Bradley-Terry",
+        Model::TwoRole => "Bradley-Terry with a strength for each role",
+        Model::PlackettLuce => "Plackett-Luce with terms for the seats",
+        Model::PlackettLuceWithoutSeats => {
+            "Plackett-Luce; the bots kept their seats, so strength and seat cannot be told apart"
+        }
+    }
+}
+
+/// What has to be said about the whole, a sentence or two each.
+pub fn remarks(standings: &Standings) -> Vec<String> {
+    let mut remarks = vec![format!(
+        "Rating: {}, maximum likelihood, in Elo points; 0 is the mean. Intervals: 95%, {} \
+         resamples of {} blocks.",
+        model(standings.model),
+        standings.resamples,
+        standings.blocks
+    )];
+    remarks.push(
+        "Places, and what separates neighbours: what the data do not exclude, for all bots at once \
+         with a confidence of 95%."
+            .into(),
+    );
+    if let Some(edge) = standings.edge_shown {
+        let seats = standings.seats.len() as u64;
+        let even = 1.0 / seats as f64;
+        let fewest = standings.bots.iter().map(|bot| bot.score.games).filter(|&games| games > 0);
+        let mut text = format!(
+            "{} games of a bot show a share of {:.3} or more against {even:.3} (80% power, 5% \
+             two-sided).",
+            fewest.min().unwrap_or(0),
+            even + edge
+        );
+        let needed = [0.10, 0.05, 0.02].map(|edge| games_to_show(edge, seats));
+        if let [Some(large), Some(small), Some(tiny)] = needed {
+            let _ = write!(
+                text,
+                " An edge of .10 needs {large} games, .05 needs {small}, .02 needs {tiny}."
+            );
+        }
+        remarks.push(text);
+    }
+    if let (Some(advantage), [first, second, ..]) = (standings.role_advantage, &standings.seats[..])
+    {
+        let even = 1.0 / (1.0 + (-advantage.value / ELO).exp());
+        remarks.push(format!(
+            "{first} is worth {} Elo ({}): among equals it beats {second} in {:.1}% of the games.",
+            points(advantage.value),
+            range(Some(advantage)),
+            even * 100.0
+        ));
+    }
+    if let Some(terms) = &standings.seat_terms {
+        let mut text = String::from("Seats are worth, in Elo points: ");
+        for (index, (seat, term)) in standings.seats.iter().zip(terms).enumerate() {
+            let comma = if index > 0 { ", " } else { "" };
+            let _ = write!(text, "{comma}{seat} {} ({})", points(term.value), range(Some(*term)));
+        }
+        remarks.push(text + ".");
+    }
+    if !standings.connected {
+        remarks.push(
+            "Not all bots can be compared: some never met, not even through others. Ratings of \
+             different groups say nothing of each other."
+                .into(),
+        );
+    }
+    if standings.void > 0 {
+        remarks.push(format!(
+            "{} void: the host failed. They are counted, not scored.",
+            if standings.void == 1 {
+                "1 game is".into()
+            } else {
+                format!("{} games are", standings.void)
+            }
+        ));
+    }
+    if standings.unreadable > 0 {
+        remarks.push(format!(
+            "Results that cannot be read and do not count: {}.",
+            standings.unreadable
+        ));
+    }
+    remarks
+}

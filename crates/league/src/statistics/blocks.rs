@@ -1,0 +1,138 @@
+//! The results in the form that statistics use: kinds of games with how often each came, and blocks
+//! gathered in strata. Nothing here depends on the order in which games were played or reported.
+
+use crate::played_game::{PlayedGame, Verdict};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A game that counts, as far as statistics are concerned: games of the same kind are the same.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kind {
+    /// For each seat the bot that held it.
+    pub seats: Vec<usize>,
+    /// Each seat's points.
+    pub points: Vec<f64>,
+    /// Each seat's place, from 1.
+    pub places: Vec<u32>,
+    /// How many games were so.
+    pub count: u64,
+}
+
+/// A block: its games as kinds, in ascending order.
+pub type Cell = Vec<u32>;
+
+/// All results of a tournament.
+#[derive(Clone, Debug, Default)]
+pub struct Blocks {
+    /// The kinds of games that count.
+    pub kinds: Vec<Kind>,
+    /// The different blocks that came.
+    pub cells: Vec<Cell>,
+    /// The blocks, each as its cell, in groups that are resampled apart: those of one line-up. A
+    /// few blocks say little of chance, so the line-ups with fewer than [`FEW`] share a stratum.
+    pub strata: Vec<Vec<u32>>,
+    /// How many differences of bots the blocks measured: one less than there are bots, for each
+    /// line-up of each block.
+    pub differences: u64,
+}
+
+/// Fewer blocks of a line-up than this are no stratum of their own.
+pub const FEW: usize = 5;
+
+/// A kind in a form that can be compared and hashed.
+type Key<'a> = (&'a [usize], Vec<u64>, &'a [u32]);
+
+impl Blocks {
+    /// Gathers the games. A game that cannot be read (see [`readable`]) and a void one count for
+    /// nothing.
+    pub fn new(bots: usize, games: &[PlayedGame]) -> Blocks {
+        let mut counts: HashMap<Key, (u64, u32)> = HashMap::new();
+        let mut of_block: HashMap<u32, Vec<usize>> = HashMap::new();
+        for (index, game) in games.iter().enumerate() {
+            if game.seats.iter().all(|&bot| bot < bots) {
+                of_block.entry(game.block).or_default().push(index);
+            }
+            if let Some(key) = key(bots, game) {
+                counts.entry(key).or_default().0 += 1;
+            }
+        }
+        let mut sorted: Vec<_> = counts.iter_mut().collect();
+        sorted.sort_by(|a, b| a.0.cmp(b.0));
+        let mut kinds = Vec::with_capacity(sorted.len());
+        for (id, (key, (count, kind))) in sorted.into_iter().enumerate() {
+            *kind = id as u32;
+            kinds.push(Kind {
+                seats: key.0.to_vec(),
+                points: key.1.iter().map(|&bits| f64::from_bits(bits)).collect(),
+                places: key.2.to_vec(),
+                count: *count,
+            });
+        }
+
+        // Who met in the block, whether or not every game of it counts.
+        let mut strata: BTreeMap<BTreeSet<Vec<usize>>, Vec<Cell>> = BTreeMap::new();
+        let mut differences = 0;
+        for games_of_block in of_block.into_values() {
+            let games = || games_of_block.iter().map(|&index| &games[index]);
+            let mut cell: Cell =
+                games().filter_map(|game| Some(counts.get(&key(bots, game)?)?.1)).collect();
+            cell.sort_unstable();
+            let line_up = |game: &PlayedGame| {
+                let mut bots = game.seats.clone();
+                bots.sort_unstable();
+                bots
+            };
+            if !cell.is_empty() {
+                let line_ups: BTreeSet<Vec<usize>> = games().map(line_up).collect();
+                let measured = |line_up: &Vec<usize>| line_up.len().saturating_sub(1) as u64;
+                differences += line_ups.iter().map(measured).sum::<u64>();
+                strata.entry(line_ups).or_default().push(cell);
+            }
+        }
+        let (few, mut strata): (Vec<_>, Vec<_>) =
+            strata.into_values().partition(|blocks| blocks.len() < FEW);
+        let mut few: Vec<Cell> = few.into_iter().flatten().collect();
+        match strata.last_mut() {
+            Some(others) if few.len() < FEW => others.append(&mut few),
+            _ => strata.push(few),
+        }
+
+        let mut cells: Vec<Cell> = strata.iter().flatten().cloned().collect();
+        cells.sort_unstable();
+        cells.dedup();
+        let id = |cell: &Cell| cells.binary_search(cell).map_or(0, |id| id as u32);
+        let mut strata: Vec<Vec<u32>> =
+            strata.iter().map(|blocks| blocks.iter().map(id).collect()).collect();
+        strata.iter_mut().for_each(|blocks| blocks.sort_unstable());
+        Blocks { kinds, cells, strata, differences }
+    }
+
+    /// How many blocks there are.
+    pub fn len(&self) -> usize {
+        self.strata.iter().map(Vec::len).sum()
+    }
+
+    /// Whether there are no blocks.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Whether a game says what is needed of a game that counts: a bot that takes part, finite points
+/// of 0 to 1 and a place for every seat.
+pub fn readable(bots: usize, game: &PlayedGame) -> bool {
+    let Verdict::Scored { points, places } = &game.verdict else { return false };
+    let seats = game.seats.len();
+    // The orders within a tie are counted out: 16 seats would be far beyond any game.
+    (1..=16).contains(&seats)
+        && points.len() == seats
+        && places.len() == seats
+        && game.seats.iter().all(|&bot| bot < bots)
+        && points.iter().all(|points| (0.0..=1.0).contains(points))
+}
+
+fn key(bots: usize, game: &PlayedGame) -> Option<Key<'_>> {
+    let Verdict::Scored { points, places } = &game.verdict else { return None };
+    // Adding 0 makes one zero of the two there are.
+    let bits = points.iter().map(|points| (points + 0.0).to_bits()).collect();
+    readable(bots, game).then_some((&game.seats[..], bits, &places[..]))
+}

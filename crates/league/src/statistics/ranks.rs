@@ -1,0 +1,135 @@
+//! Which places the data do not exclude.
+//!
+//! Two bots are separated where the difference of their strengths, in units of its standard error,
+//! is beyond what the largest of *all* such differences reaches by chance in 95% of the resamples.
+//! Then with a probability of 95% no pair is separated wrongly, however many there are, and a bot's
+//! place is at worst behind all but those separated below it, at best behind those separated above
+//! it: intervals that hold for all bots at once (Klein, Wright and Wieczorek 2020, "A joint
+//! confidence region for an overall ranking of populations"; Mohamad, van Zwet, Solari and Goeman
+//! 2021, "Simultaneous confidence intervals for ranks using the partitioning principle", where this
+//! is the method of Tukey's honest significant difference; the maximum over resamples as in
+//! Mogstad, Romano, Shaikh and Wilhelm 2024, "Inference for ranks with applications to mobility
+//! across neighbourhoods and academic achievement across countries").
+//!
+//! The naive way, the 2.5% and 97.5% points of a bot's place over the resamples, is wrong: where
+//! all are equal it excludes places that are theirs.
+
+/// Estimates with what they might have been.
+#[derive(Clone, Copy, Debug)]
+pub struct Strengths<'a> {
+    /// One for each bot.
+    pub estimates: &'a [f64],
+    /// For each resample by how much each estimate was off.
+    pub deviations: &'a [Vec<f64>],
+    /// Bots with different numbers cannot be compared.
+    pub groups: &'a [Option<(usize, usize)>],
+}
+
+/// The pairs of bots, and how far each is apart.
+#[derive(Clone, Debug)]
+pub struct Separation {
+    bots: usize,
+    /// In units of its standard error, positive where the first is stronger; `None` where they
+    /// cannot be compared.
+    apart: Vec<Option<f64>>,
+    errors: Vec<f64>,
+    /// The largest of all in each resample, ascending.
+    largest: Vec<f64>,
+}
+
+impl Separation {
+    /// Compares every bot with every other.
+    pub fn new(strengths: &Strengths) -> Separation {
+        let bots = strengths.estimates.len();
+        let resamples = strengths.deviations.len();
+        let mut apart = vec![None; bots * bots];
+        let mut errors = vec![0.0; bots * bots];
+        let mut largest = vec![0.0; resamples];
+        for one in 0..bots {
+            for other in 0..one {
+                let comparable = strengths.groups[one].is_some()
+                    && strengths.groups[one] == strengths.groups[other];
+                let off = |deviation: &Vec<f64>| deviation[one] - deviation[other];
+                let squares: f64 =
+                    strengths.deviations.iter().map(|deviation| off(deviation).powi(2)).sum();
+                let error = (squares / resamples.max(1) as f64).sqrt();
+                if !comparable || error <= 0.0 {
+                    continue;
+                }
+                for (largest, deviation) in largest.iter_mut().zip(strengths.deviations) {
+                    *largest = f64::max(*largest, off(deviation).abs() / error);
+                }
+                let difference = (strengths.estimates[one] - strengths.estimates[other]) / error;
+                apart[one * bots + other] = Some(difference);
+                apart[other * bots + one] = Some(-difference);
+                errors[one * bots + other] = error;
+                errors[other * bots + one] = error;
+            }
+        }
+        largest.sort_by(f64::total_cmp);
+        Separation { bots, apart, errors, largest }
+    }
+
+    /// The standard error of the difference; 0 where two cannot be compared.
+    pub fn error(&self, one: usize, other: usize) -> f64 {
+        self.errors[one * self.bots + other]
+    }
+
+    /// How probable it is that by chance alone some pair would be as far apart as these two; `None`
+    /// where they cannot be compared.
+    pub fn p(&self, one: usize, other: usize) -> Option<f64> {
+        let apart = self.apart[one * self.bots + other]?.abs();
+        let below = self.largest.partition_point(|&largest| largest < apart);
+        Some((self.largest.len() - below + 1) as f64 / (self.largest.len() + 1) as f64)
+    }
+
+    /// How many standard errors the largest of all differences reaches by chance in 95% of the
+    /// resamples.
+    pub fn critical(&self) -> f64 {
+        let index = self.largest.len() * 95 / 100;
+        self.largest.get(index).copied().unwrap_or(f64::INFINITY)
+    }
+
+    /// Whether the data exclude that the first is no stronger than the other.
+    pub fn stronger(&self, one: usize, other: usize) -> bool {
+        self.apart[one * self.bots + other].is_some_and(|apart| apart > self.critical())
+    }
+
+    /// The places from 1 that a bot may have, the best and the worst.
+    pub fn places(&self, bot: usize) -> (usize, usize) {
+        let count = |condition: &dyn Fn(usize) -> bool| {
+            (0..self.bots).filter(|&other| condition(other)).count()
+        };
+        let above = count(&|other| self.stronger(other, bot));
+        let below = count(&|other| self.stronger(bot, other));
+        (1 + above, self.bots - below)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_excluded_by_those_who_are_surely_above_or_below() {
+        // Two bots at the top that are alike, one far below; errors of about 1.
+        let deviations: Vec<Vec<f64>> = (0..200)
+            .map(|n| (0..3).map(|bot| (f64::from(n * (bot + 2))).sin()).collect())
+            .collect();
+        let groups = [Some((0, 0)); 3];
+        let estimates = [10.0, 10.3, 0.0];
+        let strengths =
+            Strengths { estimates: &estimates, deviations: &deviations, groups: &groups };
+        let separation = Separation::new(&strengths);
+        let places: Vec<_> = (0..3).map(|bot| separation.places(bot)).collect();
+        assert_eq!(places, [(1, 2), (1, 2), (3, 3)]);
+        assert!(separation.p(0, 1).unwrap() > 0.5 && separation.p(0, 2).unwrap() < 0.01);
+        assert!(separation.stronger(0, 2) && !separation.stronger(2, 0));
+
+        // Somebody with whom nobody can be compared may be anywhere, and so may they.
+        let groups = [Some((0, 0)), Some((0, 0)), Some((1, 1))];
+        let apart = Separation::new(&Strengths { groups: &groups, ..strengths });
+        assert!((0..3).all(|bot| apart.places(bot) == (1, 3)));
+        assert_eq!((apart.p(0, 2), apart.error(0, 2)), (None, 0.0));
+    }
+}

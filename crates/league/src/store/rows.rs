@@ -1,0 +1,112 @@
+//! How a game is written in a row: lists as JSON, so that everybody can read them with SQLite alone,
+//! and short, because a tournament may have a hundred thousand of them.
+
+use super::{StoreError, StoredGame, replay_name};
+use crate::played_game::{PlayedGame, SeatUse, Verdict};
+use crate::schedule::GameKey;
+use crate::schedule::game_id;
+use botyard_protocol::FaultKind;
+use rusqlite::{Row, params};
+use serde::de::DeserializeOwned;
+
+/// The columns of a game, in the order in which they are read and written.
+pub const COLUMNS: &str =
+    "generation, block, rotation, id, seats, points, places, turns, uses, faults, replay, attempts";
+
+/// Writes a row. What was there before must be void.
+pub fn insert(
+    statement: &mut rusqlite::CachedStatement<'_>,
+    stored: &StoredGame,
+) -> rusqlite::Result<usize> {
+    let StoredGame { key, id, attempts, game } = stored;
+    let (points, places) = match &game.verdict {
+        Verdict::Scored { points, places } => (Some(points_json(points)), Some(json(places))),
+        Verdict::Void => (None, None),
+    };
+    let faults: Option<Vec<(usize, &str)>> = (!game.faults.is_empty())
+        .then(|| game.faults.iter().map(|(seat, kind)| (*seat, kind.as_str())).collect());
+    statement.execute(params![
+        key.generation,
+        key.block,
+        key.rotation,
+        // SQLite has signed numbers: the same bits.
+        id.cast_signed(),
+        json(&game.seats),
+        points,
+        places,
+        game.turns,
+        uses_json(&game.uses),
+        faults.map(|faults| json(&faults)),
+        game.replay.is_some(),
+        attempts,
+    ])
+}
+
+/// Reads a row of a game called `game`.
+pub fn read(row: &Row<'_>, game: &str) -> Result<StoredGame, StoreError> {
+    let key = GameKey { generation: row.get(0)?, block: row.get(1)?, rotation: row.get(2)? };
+    let id = row.get::<_, i64>(3)?.cast_unsigned();
+    let verdict = match (row.get::<_, Option<String>>(5)?, row.get::<_, Option<String>>(6)?) {
+        (Some(points), Some(places)) => {
+            Verdict::Scored { points: list(key, &points)?, places: list(key, &places)? }
+        }
+        _ => Verdict::Void,
+    };
+    let faults: Vec<(usize, FaultKind)> = match row.get::<_, Option<String>>(9)? {
+        Some(faults) => list(key, &faults)?,
+        None => Vec::new(),
+    };
+    let uses: Vec<Vec<u64>> = list(key, &row.get::<_, String>(8)?)?;
+    let played = PlayedGame {
+        block: key.block,
+        seats: list(key, &row.get::<_, String>(4)?)?,
+        verdict,
+        turns: row.get(7)?,
+        uses: uses.iter().map(|numbers| seat_use(numbers)).collect(),
+        faults,
+        replay: row.get::<_, bool>(10)?.then(|| replay_name(&game_id(game, id))),
+    };
+    Ok(StoredGame { key, id, attempts: row.get(11)?, game: played })
+}
+
+fn json<T: serde::Serialize>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// Points as JSON, whole ones without a fraction.
+fn points_json(points: &[f64]) -> String {
+    let number = |&points: &f64| match points {
+        0.0 => "0".to_string(),
+        1.0 => "1".to_string(),
+        points => json(&points),
+    };
+    format!("[{}]", points.iter().map(number).collect::<Vec<_>>().join(","))
+}
+
+/// For each seat its decisions, its time on the wall, the longest, and processor time if it was
+/// measured.
+fn uses_json(uses: &[SeatUse]) -> String {
+    let numbers = |seat: &SeatUse| {
+        let mut numbers = vec![u64::from(seat.decisions), seat.wall_us, seat.longest_us];
+        numbers.extend(seat.cpu_us);
+        numbers
+    };
+    json(&uses.iter().map(numbers).collect::<Vec<_>>())
+}
+
+fn seat_use(numbers: &[u64]) -> SeatUse {
+    let number = |index: usize| numbers.get(index).copied();
+    SeatUse {
+        decisions: number(0).and_then(|n| u32::try_from(n).ok()).unwrap_or_default(),
+        wall_us: number(1).unwrap_or_default(),
+        longest_us: number(2).unwrap_or_default(),
+        cpu_us: number(3),
+    }
+}
+
+fn list<T: DeserializeOwned>(key: GameKey, text: &str) -> Result<Vec<T>, StoreError> {
+    serde_json::from_str(text).map_err(|error| {
+        let GameKey { block, rotation, .. } = key;
+        StoreError::Host(format!("game {} of block {block} is damaged: {error}", rotation + 1))
+    })
+}

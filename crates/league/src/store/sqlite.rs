@@ -1,0 +1,415 @@
+//! A tournament in one SQLite file. Readers may look at it while it is written (write-ahead log);
+//! what was committed is there after the program was killed at any instant. After a power failure
+//! the last games may be missing, and are played again.
+
+use super::{
+    AuditEntry, Definition, Generation, GenerationState, Rejected, Store, StoreError, StoredGame,
+    now, rows,
+};
+use crate::played_game::Entrant;
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Marks the file as a tournament's: "Byrd".
+const APPLICATION: i64 = 0x4279_7264;
+
+/// The steps from each version of the format to the next, the first one from an empty file. What
+/// was released never changes; a later version gets a step of its own.
+const STEPS: [&str; 2] = [
+    "
+    CREATE TABLE tournament(
+        key TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE bots(
+        position INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        team TEXT NOT NULL,
+        version TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        gate_passed INTEGER,
+        rejected TEXT
+    );
+    CREATE TABLE games(
+        generation INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        rotation INTEGER NOT NULL,
+        id INTEGER NOT NULL,
+        seats TEXT NOT NULL,
+        points TEXT,
+        places TEXT,
+        turns INTEGER NOT NULL,
+        uses TEXT NOT NULL,
+        faults TEXT,
+        replay INTEGER NOT NULL,
+        attempts INTEGER NOT NULL,
+        PRIMARY KEY (generation, block, rotation)
+    ) WITHOUT ROWID;
+    CREATE TABLE audit(
+        number INTEGER PRIMARY KEY,
+        at INTEGER NOT NULL,
+        what TEXT NOT NULL,
+        detail TEXT NOT NULL
+    );
+",
+    "
+    CREATE TABLE generations(
+        number INTEGER PRIMARY KEY,
+        at INTEGER NOT NULL,
+        reason TEXT NOT NULL,
+        state TEXT NOT NULL
+    );
+    CREATE TABLE judged_anew(
+        generation INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        rotation INTEGER NOT NULL,
+        PRIMARY KEY (generation, block, rotation)
+    ) WITHOUT ROWID;
+",
+];
+
+/// The version of the format that this code writes.
+pub const SCHEMA_VERSION: i64 = STEPS.len() as i64;
+
+/// A tournament in one file.
+#[derive(Debug)]
+pub struct SqliteStore {
+    connection: Connection,
+    definition: Definition,
+}
+
+impl SqliteStore {
+    /// A new tournament in a new file.
+    ///
+    /// # Errors
+    ///
+    /// A file that is there, and what the host cannot do.
+    pub fn create(path: &Path, definition: Definition) -> Result<SqliteStore, StoreError> {
+        if path.exists() {
+            return Err(StoreError::Exists { path: path.to_path_buf() });
+        }
+        // Whole or not at all: a program that is killed here leaves nothing that looks like a
+        // tournament.
+        let part = path.with_extension("part");
+        for suffix in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(with_suffix(&part, suffix));
+        }
+        let mut connection = Connection::open(&part)?;
+        let transaction = connection.transaction()?;
+        migrate(&transaction, 0)?;
+        write_definition(&transaction, &definition)?;
+        transaction.commit()?;
+        connection.close().map_err(|(_, error)| StoreError::from(error))?;
+        std::fs::rename(&part, path).map_err(|error| StoreError::Host(error.to_string()))?;
+        SqliteStore::open(path)
+    }
+
+    /// A tournament that was begun before, by this or an earlier version: a file of an earlier one is
+    /// brought up to date.
+    ///
+    /// # Errors
+    ///
+    /// A file that is not there or not a tournament's, and what the host cannot do.
+    pub fn open(path: &Path) -> Result<SqliteStore, StoreError> {
+        let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let version = version(&connection, path)?;
+        if version < SCHEMA_VERSION {
+            let transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            migrate(&transaction, version)?;
+            transaction.commit()?;
+        }
+        // A commit goes to the operating system at once and to the disk when it likes: killing
+        // the program loses nothing.
+        connection.pragma_update(None, "journal_mode", "wal")?;
+        connection.pragma_update(None, "synchronous", "normal")?;
+        let definition = read_definition(&connection, path)?;
+        Ok(SqliteStore { connection, definition })
+    }
+
+    /// The same to look at only, while somebody else may be writing. A file of an earlier version is
+    /// read as it is.
+    ///
+    /// # Errors
+    ///
+    /// As in [`SqliteStore::open`].
+    pub fn open_to_read(path: &Path) -> Result<SqliteStore, StoreError> {
+        let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let version = version(&connection, path)?;
+        if version < SCHEMA_VERSION {
+            connection = in_memory(path)?;
+            let transaction = connection.transaction()?;
+            migrate(&transaction, version)?;
+            transaction.commit()?;
+        }
+        let definition = read_definition(&connection, path)?;
+        Ok(SqliteStore { connection, definition })
+    }
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(suffix);
+    name.into()
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
+    if !path.is_file() {
+        return Err(StoreError::NotThere { path: path.to_path_buf() });
+    }
+    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.busy_timeout(Duration::from_secs(10))?;
+    Ok(connection)
+}
+
+/// A copy in memory, to be brought up to date without touching the file.
+fn in_memory(path: &Path) -> Result<Connection, StoreError> {
+    let connection = Connection::open_in_memory()?;
+    let name = path.to_string_lossy();
+    connection.execute("ATTACH DATABASE ?1 AS file", [&name])?;
+    let mut tables = connection
+        .prepare("SELECT name, sql FROM file.sqlite_master WHERE type = 'table' AND sql NOT NULL")?
+        .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?
+        .collect::<Result<Vec<_>, _>>()?;
+    tables.retain(|(name, _)| !name.starts_with("sqlite_"));
+    for (name, sql) in tables {
+        connection.execute_batch(&sql)?;
+        let name = name.replace('"', "\"\"");
+        connection
+            .execute_batch(&format!("INSERT INTO main.\"{name}\" SELECT * FROM file.\"{name}\""))?;
+    }
+    connection.execute_batch("DETACH DATABASE file")?;
+    Ok(connection)
+}
+
+/// The version of a tournament's format.
+fn version(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
+    let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let no_tournament = |reason: String| StoreError::NoTournament { path: path.into(), reason };
+    let application = pragma("application_id").map_err(|error| no_tournament(error.to_string()))?;
+    if application != APPLICATION {
+        return Err(no_tournament("its mark is another program's".into()));
+    }
+    match pragma("user_version")? {
+        found if found > SCHEMA_VERSION => {
+            Err(StoreError::Newer { path: path.into(), found, known: SCHEMA_VERSION })
+        }
+        found => Ok(found),
+    }
+}
+
+/// Takes every step from this version on.
+fn migrate(transaction: &Transaction<'_>, from: i64) -> Result<(), StoreError> {
+    for step in STEPS.iter().skip(usize::try_from(from).unwrap_or_default()) {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION)?;
+    transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
+    if from > 0 {
+        let detail = format!("from {from} to {SCHEMA_VERSION}");
+        write_note(transaction, "format brought up to date", &detail)?;
+    }
+    Ok(())
+}
+
+fn write_definition(
+    transaction: &Transaction<'_>,
+    definition: &Definition,
+) -> Result<(), StoreError> {
+    let Definition { name, game, seed, file, directory, version, entrants, rejected } = definition;
+    let seed = &seed.to_string();
+    for (key, value) in [
+        ("name", name),
+        ("game", game),
+        ("seed", seed),
+        ("file", file),
+        ("directory", directory),
+        ("version", version),
+    ] {
+        transaction.execute("INSERT INTO tournament VALUES (?1, ?2)", params![key, value])?;
+    }
+    let all = entrants.iter().map(|entrant| (entrant, None));
+    let not_let_in = rejected.iter().map(|bot| (&bot.entrant, Some(&bot.reason)));
+    for (position, (entrant, reason)) in (0u32..).zip(all.chain(not_let_in)) {
+        let Entrant { name, team, version, digest, gate_passed } = entrant;
+        transaction.execute(
+            "INSERT INTO bots VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![position, name, team, version, digest, gate_passed, reason],
+        )?;
+    }
+    Ok(())
+}
+
+fn read_definition(connection: &Connection, path: &Path) -> Result<Definition, StoreError> {
+    let damaged = |reason: String| StoreError::NoTournament { path: path.into(), reason };
+    let value = |key: &str| {
+        connection
+            .query_row("SELECT value FROM tournament WHERE key = ?1", [key], |row| {
+                row.get::<_, String>(0)
+            })
+            .map_err(|error| damaged(format!("its {key} cannot be read: {error}")))
+    };
+    let seed = value("seed")?;
+    let mut definition = Definition {
+        name: value("name")?,
+        game: value("game")?,
+        seed: seed.parse().map_err(|_| damaged(format!("its seed is {seed:?}")))?,
+        file: value("file")?,
+        directory: value("directory")?,
+        version: value("version")?,
+        entrants: Vec::new(),
+        rejected: Vec::new(),
+    };
+    let mut bots = connection.prepare(
+        "SELECT name, team, version, digest, gate_passed, rejected FROM bots ORDER BY position",
+    )?;
+    let mut rows = bots.query([])?;
+    while let Some(row) = rows.next()? {
+        let entrant = Entrant {
+            name: row.get(0)?,
+            team: row.get(1)?,
+            version: row.get(2)?,
+            digest: row.get(3)?,
+            gate_passed: row.get(4)?,
+        };
+        match row.get(5)? {
+            Some(reason) => definition.rejected.push(Rejected { entrant, reason }),
+            None => definition.entrants.push(entrant),
+        }
+    }
+    Ok(definition)
+}
+
+fn write_note(connection: &Connection, what: &str, detail: &str) -> Result<(), StoreError> {
+    connection.execute(
+        "INSERT INTO audit(at, what, detail) VALUES (?1, ?2, ?3)",
+        params![now().cast_signed(), what, detail],
+    )?;
+    Ok(())
+}
+
+/// The number of the generation that is pending.
+fn pending(connection: &Connection) -> Result<Option<u32>, StoreError> {
+    let mut select = connection.prepare("SELECT number FROM generations WHERE state = ?1")?;
+    let mut found = select.query([GenerationState::Pending.as_str()])?;
+    Ok(found.next()?.map(|row| row.get(0)).transpose()?)
+}
+
+impl Store for SqliteStore {
+    fn definition(&self) -> &Definition {
+        &self.definition
+    }
+
+    fn record(&mut self, games: &[StoredGame]) -> Result<(), StoreError> {
+        let transaction = self.connection.transaction()?;
+        {
+            let columns = rows::COLUMNS;
+            // What is there gives way only where it is void; otherwise nothing is written.
+            let mut insert = transaction.prepare_cached(&format!(
+                "INSERT INTO games({columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+                 ON CONFLICT(generation, block, rotation) DO UPDATE SET
+                     points = excluded.points, places = excluded.places, turns = excluded.turns,
+                     uses = excluded.uses, faults = excluded.faults, replay = excluded.replay,
+                     attempts = excluded.attempts
+                 WHERE games.points IS NULL"
+            ))?;
+            for game in games {
+                if rows::insert(&mut insert, game)? == 0 {
+                    let key = game.key;
+                    return Err(StoreError::Twice { block: key.block, rotation: key.rotation + 1 });
+                }
+            }
+        }
+        Ok(transaction.commit()?)
+    }
+
+    fn games(&self, generation: u32, each: &mut dyn FnMut(StoredGame)) -> Result<(), StoreError> {
+        let mut select = self.connection.prepare_cached(&format!(
+            "SELECT {} FROM games WHERE generation = ?1 ORDER BY block, rotation",
+            rows::COLUMNS
+        ))?;
+        let mut found = select.query([generation])?;
+        while let Some(row) = found.next()? {
+            each(rows::read(row, &self.definition.game)?);
+        }
+        Ok(())
+    }
+
+    fn begin_generation(&mut self, reason: &str, games: &[(u32, u32)]) -> Result<u32, StoreError> {
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        if pending(&transaction)?.is_some() {
+            return Err(StoreError::Pending);
+        }
+        transaction.execute(
+            "INSERT INTO generations(at, reason, state) VALUES (?1, ?2, ?3)",
+            params![now().cast_signed(), reason, GenerationState::Pending.as_str()],
+        )?;
+        let number = u32::try_from(transaction.last_insert_rowid()).unwrap_or(u32::MAX);
+        {
+            let mut insert =
+                transaction.prepare_cached("INSERT INTO judged_anew VALUES (?1, ?2, ?3)")?;
+            for (block, rotation) in games {
+                insert.execute(params![number, block, rotation])?;
+            }
+        }
+        transaction.commit()?;
+        Ok(number)
+    }
+
+    fn generations(&self) -> Result<Vec<Generation>, StoreError> {
+        let mut select = self
+            .connection
+            .prepare_cached("SELECT number, reason, state FROM generations ORDER BY number")?;
+        let found = select.query_map([], |row| {
+            Ok(Generation {
+                number: row.get(0)?,
+                reason: row.get(1)?,
+                state: match row.get::<_, String>(2)?.as_str() {
+                    "applied" => GenerationState::Applied,
+                    "dropped" => GenerationState::Dropped,
+                    _ => GenerationState::Pending,
+                },
+                games: Vec::new(),
+            })
+        })?;
+        let mut generations: Vec<Generation> = found.collect::<Result<_, _>>()?;
+        let mut select = self.connection.prepare_cached(
+            "SELECT block, rotation FROM judged_anew WHERE generation = ?1 ORDER BY block, rotation",
+        )?;
+        for generation in &mut generations {
+            let games =
+                select.query_map([generation.number], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            generation.games = games.collect::<Result<_, _>>()?;
+        }
+        Ok(generations)
+    }
+
+    fn settle(&mut self, apply: bool) -> Result<u32, StoreError> {
+        let state = if apply { GenerationState::Applied } else { GenerationState::Dropped };
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let number = pending(&transaction)?.ok_or(StoreError::NonePending)?;
+        transaction.execute(
+            "UPDATE generations SET state = ?1 WHERE number = ?2",
+            params![state.as_str(), number],
+        )?;
+        transaction.commit()?;
+        Ok(number)
+    }
+
+    fn note(&mut self, what: &str, detail: &str) -> Result<(), StoreError> {
+        write_note(&self.connection, what, detail)
+    }
+
+    fn audit(&self) -> Result<Vec<AuditEntry>, StoreError> {
+        let mut select =
+            self.connection.prepare("SELECT at, what, detail FROM audit ORDER BY number")?;
+        let entries = select.query_map([], |row| {
+            let at = row.get::<_, i64>(0)?.cast_unsigned();
+            Ok(AuditEntry { at, what: row.get(1)?, detail: row.get(2)? })
+        })?;
+        Ok(entries.collect::<Result<_, _>>()?)
+    }
+}

@@ -1,0 +1,239 @@
+//! What every store must do, whatever it keeps a tournament in; and what only a file can do.
+
+use super::*;
+use crate::played_game::SeatUse;
+use botyard_protocol::FaultKind;
+use std::path::{Path, PathBuf};
+
+fn definition() -> Definition {
+    let entrant = |name: &str, gate_passed| Entrant {
+        name: name.into(),
+        team: "7b".into(),
+        version: "1.0".into(),
+        digest: "ab".repeat(32),
+        gate_passed,
+    };
+    Definition {
+        name: "class".into(),
+        game: "draughts".into(),
+        seed: u64::MAX,
+        file: "name = \"class\"\n".into(),
+        directory: "/home/class".into(),
+        version: "0.1.0".into(),
+        entrants: vec![entrant("anna", Some(true)), entrant("'; DROP TABLE games; --", None)],
+        rejected: vec![Rejected {
+            entrant: entrant("carl", Some(false)),
+            reason: "it crashed".into(),
+        }],
+    }
+}
+
+fn game(block: u32, rotation: u32, points: Option<[f64; 2]>) -> StoredGame {
+    let id = u64::from(block) << 60 | u64::from(rotation);
+    let verdict = match points {
+        Some(points) => Verdict::Scored { points: points.to_vec(), places: vec![1, 2] },
+        None => Verdict::Void,
+    };
+    let seat = |wall_us, cpu_us| SeatUse { decisions: 30, wall_us, longest_us: 9, cpu_us };
+    StoredGame {
+        key: GameKey { generation: 0, block, rotation },
+        id,
+        attempts: 1,
+        game: PlayedGame {
+            block,
+            seats: vec![rotation as usize, 1 - rotation as usize],
+            verdict,
+            turns: 61,
+            uses: vec![seat(u64::from(u32::MAX) * 9, None), seat(7, Some(5))],
+            faults: vec![(1, FaultKind::IllegalAction), (0, FaultKind::StartFailed)],
+            replay: (rotation == 0).then(|| replay_name(&crate::schedule::game_id("draughts", id))),
+        },
+    }
+}
+
+fn all(store: &dyn Store) -> Vec<StoredGame> {
+    let mut games = Vec::new();
+    store.games(0, &mut |game| games.push(game)).unwrap();
+    games
+}
+
+/// The contract. `again` gives the store as a later program finds it.
+fn contract(mut store: Box<dyn Store>, again: &dyn Fn(Box<dyn Store>) -> Box<dyn Store>) {
+    assert_eq!(store.definition(), &definition());
+    assert_eq!(all(&*store), []);
+
+    // Whatever the order they come in, they are read in the order of their keys.
+    let third = 1.0 / 3.0;
+    let games = [
+        game(1, 0, Some([1.0, 0.0])),
+        game(1, 1, None),
+        game(2, 0, Some([third, 1.0 - third])),
+        game(300, 1, Some([0.5, 0.5])),
+    ];
+    store.record(&[games[3].clone(), games[0].clone()]).unwrap();
+    store.record(&[games[2].clone(), games[1].clone()]).unwrap();
+    store.note("began", "with two bots").unwrap();
+    let mut store = again(store);
+    assert_eq!(store.definition(), &definition());
+    assert_eq!(all(&*store), games);
+
+    // A result is final; with one that is not accepted none of its company is.
+    let error = store.record(&[game(5, 0, None), game(2, 0, None)]).unwrap_err();
+    assert!(matches!(error, StoreError::Twice { block: 2, rotation: 1 }), "{error}");
+    assert!(store.record(&[game(1, 0, Some([0.0, 1.0]))]).is_err());
+    assert_eq!(all(&*store), games);
+
+    // A void game may be played again, and may be void again.
+    store.record(&[StoredGame { attempts: 2, ..game(1, 1, None) }]).unwrap();
+    assert_eq!(all(&*store)[1].attempts, 2);
+    store.record(&[StoredGame { attempts: 3, ..game(1, 1, Some([0.0, 1.0])) }]).unwrap();
+    let store = again(store);
+    assert_eq!(all(&*store)[1], StoredGame { attempts: 3, ..game(1, 1, Some([0.0, 1.0])) });
+    assert!(all(&*store).iter().all(StoredGame::is_scored));
+
+    judged_anew(store, again);
+}
+
+/// Games that are judged anew count once they are applied, and the old ones are kept.
+fn judged_anew(mut store: Box<dyn Store>, again: &dyn Fn(Box<dyn Store>) -> Box<dyn Store>) {
+    let before = all(&*store);
+    assert!(matches!(store.settle(true), Err(StoreError::NonePending)));
+    assert_eq!(store.begin_generation("the clock was wrong", &[(2, 0), (1, 0)]).unwrap(), 1);
+    let error = store.begin_generation("again", &[(1, 0)]).unwrap_err();
+    assert!(matches!(error, StoreError::Pending), "{error}");
+    let anew = |block, points| {
+        let mut anew = game(block, 0, points);
+        anew.key.generation = 1;
+        anew
+    };
+    store.record(&[anew(1, Some([0.0, 1.0])), anew(2, None)]).unwrap();
+    let mut store = again(store);
+    assert_eq!(store.current_games(None).unwrap(), before, "pending games count for nothing");
+    let generation = Generation {
+        number: 1,
+        reason: "the clock was wrong".into(),
+        state: GenerationState::Pending,
+        games: vec![(1, 0), (2, 0)],
+    };
+    assert_eq!(store.generations().unwrap(), [generation]);
+    let expected = {
+        let mut expected = before.clone();
+        // A game that was void when it was judged anew keeps the result it had.
+        expected[0] = anew(1, Some([0.0, 1.0]));
+        expected
+    };
+    assert_eq!(store.current_games(Some(1)).unwrap(), expected);
+    assert_eq!(store.settle(true).unwrap(), 1);
+    assert_eq!(store.begin_generation("a mistake", &[(2, 0)]).unwrap(), 2);
+    assert_eq!(store.settle(false).unwrap(), 2);
+    let store = again(store);
+    assert_eq!(store.current_games(None).unwrap(), expected);
+    assert_eq!(all(&*store), before, "the old results are kept");
+
+    let audit = store.audit().unwrap();
+    assert_eq!(audit.len(), 1);
+    assert_eq!((audit[0].what.as_str(), audit[0].detail.as_str()), ("began", "with two bots"));
+}
+
+#[test]
+fn memory_keeps_the_contract() {
+    contract(Box::new(MemoryStore::new(definition())), &|store| store);
+}
+
+fn file() -> (tempfile::TempDir, PathBuf) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("tournament.db");
+    (directory, path)
+}
+
+#[test]
+fn a_file_keeps_the_contract() {
+    let (_directory, path) = file();
+    let store = SqliteStore::create(&path, definition()).unwrap();
+    contract(Box::new(store), &|store| {
+        drop(store);
+        Box::new(SqliteStore::open(&path).unwrap())
+    });
+}
+
+#[test]
+fn a_file_can_be_read_while_it_is_written() {
+    let (_directory, path) = file();
+    let mut store = SqliteStore::create(&path, definition()).unwrap();
+    store.record(&[game(1, 0, None)]).unwrap();
+    let reader = SqliteStore::open_to_read(&path).unwrap();
+    assert_eq!(all(&reader).len(), 1);
+    store.record(&[game(2, 0, None)]).unwrap();
+    assert_eq!(all(&reader).len(), 2);
+}
+
+#[test]
+fn what_is_no_tournament_is_refused_in_words() {
+    let (directory, path) = file();
+    let found = |path: &Path| SqliteStore::open(path).unwrap_err().to_string();
+    assert!(found(&path).contains("there is no tournament in"), "{}", found(&path));
+    std::fs::write(&path, "nonsense, and more of it than a header of SQLite is long".repeat(9))
+        .unwrap();
+    assert!(found(&path).contains("is no tournament of Botyard's"), "{}", found(&path));
+    let other = directory.path().join("other.db");
+    rusqlite::Connection::open(&other).unwrap().execute_batch("CREATE TABLE x(y)").unwrap();
+    assert!(found(&other).contains("another program's"), "{}", found(&other));
+    let later = directory.path().join("later.db");
+    drop(SqliteStore::create(&later, definition()).unwrap());
+    let connection = rusqlite::Connection::open(&later).unwrap();
+    connection.pragma_update(None, "user_version", SCHEMA_VERSION + 1).unwrap();
+    drop(connection);
+    assert!(found(&later).contains("a later version of Botyard"), "{}", found(&later));
+    let exists = SqliteStore::create(&later, definition()).unwrap_err();
+    assert!(exists.to_string().contains("is there already"), "{exists}");
+}
+
+/// A file of the first format, as SQLite writes it down: two bots, a game, a void one.
+const FORMAT_1: &str = include_str!("format_1.sql");
+
+#[test]
+fn a_file_of_an_earlier_version_is_read_as_it_is_and_brought_up_to_date_when_it_is_played() {
+    let (_directory, path) = file();
+    rusqlite::Connection::open(&path).unwrap().execute_batch(FORMAT_1).unwrap();
+    let expected = [game(1, 0, Some([1.0, 0.0])), game(1, 1, None)];
+    let format = || {
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).unwrap()
+    };
+    let reader = SqliteStore::open_to_read(&path).unwrap();
+    assert_eq!(reader.current_games(None).unwrap(), expected);
+    assert_eq!((reader.definition(), format()), (&definition(), 1));
+    let store = SqliteStore::open(&path).unwrap();
+    assert_eq!(store.current_games(None).unwrap(), expected);
+    assert_eq!((store.definition(), format()), (&definition(), SCHEMA_VERSION));
+    let audit = store.audit().unwrap();
+    assert_eq!(
+        audit.iter().map(|entry| entry.what.as_str()).collect::<Vec<_>>(),
+        ["began", "format brought up to date"]
+    );
+}
+
+/// Two seats, thousands of microseconds: what a quick game takes.
+#[test]
+fn a_game_takes_less_than_100_bytes() {
+    let (_directory, path) = file();
+    let mut store = SqliteStore::create(&path, definition()).unwrap();
+    let size = || std::fs::metadata(&path).unwrap().len();
+    let before = size();
+    let games: Vec<StoredGame> = (0..20_000)
+        .map(|number| {
+            let seat =
+                SeatUse { decisions: 35, wall_us: 123_456, longest_us: 12_345, cpu_us: None };
+            let mut game = game(number / 2 + 1, number % 2, Some([1.0, 0.0]));
+            game.game.uses = vec![seat; 2];
+            game.game.faults = Vec::new();
+            game
+        })
+        .collect();
+    for games in games.chunks(100) {
+        store.record(games).unwrap();
+    }
+    drop(store);
+    let each = (size() - before) as f64 / games.len() as f64;
+    assert!(each < 100.0, "{each} bytes a game");
+}

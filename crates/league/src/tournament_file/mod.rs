@@ -1,0 +1,430 @@
+//! The file that describes a tournament: who plays, what, how, under which clock. It is read whole and
+//! all that is wrong with it is told at once, with lines. Whether its game, rules and programs are
+//! there is not known here.
+
+mod problems;
+mod section;
+
+pub use problems::{Problem, Problems};
+
+use crate::schedule::Format;
+use botyard_engine::rules::did_you_mean;
+use botyard_protocol::printable;
+use section::{Section, line_of};
+use toml::de::DeTable;
+
+/// The most blocks of a line-up, and the most of many other things: more than anybody plays.
+const MOST: u64 = 1_000_000;
+
+/// The most bots of a tournament.
+const MOST_BOTS: usize = 1000;
+
+/// The longest time of any kind, in milliseconds: an hour, because a tournament is to end some time.
+const MOST_MS: u64 = 3_600_000;
+
+/// How many characters a name may have.
+const NAME_CHARACTERS: usize = 60;
+
+/// A tournament as its file says it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TournamentFile {
+    /// What it is called.
+    pub name: String,
+    /// The game.
+    pub game: Placed<String>,
+    /// The preset of its rules; the default one where there is none.
+    pub rules: Option<Placed<String>>,
+    /// Rules that differ from the preset, as on the command line.
+    pub rule: Vec<(String, String)>,
+    /// Where the rules that differ are.
+    pub rule_line: usize,
+    /// What all its games come from; drawn where there is none.
+    pub seed: Option<u64>,
+    /// Who plays whom.
+    pub format: Placed<Format>,
+    /// How many blocks each line-up plays.
+    pub blocks: u32,
+    /// A file or a named set of openings.
+    pub openings: Option<Placed<String>>,
+    /// The clock.
+    pub time: Time,
+    /// How games are run.
+    pub run: Run,
+    /// How bots are contained.
+    pub sandbox: Sandbox,
+    /// What a bot must do before it is let in.
+    pub gate: Option<Gate>,
+    /// The bots.
+    pub bots: Vec<BotEntry>,
+}
+
+/// A value with the line where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed<T> {
+    /// The value.
+    pub value: T,
+    /// Its line, from 1; 0 where it is not in the file.
+    pub line: usize,
+}
+
+/// The clock, in milliseconds; absent means as `botyard match` has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Time {
+    /// Where the section begins; 0 where there is none.
+    pub line: usize,
+    /// The most for one move.
+    pub move_ms: Option<u64>,
+    /// For all moves of a game.
+    pub bank_ms: Option<u64>,
+    /// Added after each move.
+    pub increment_ms: Option<u64>,
+    /// Forgiven, but charged.
+    pub grace_ms: Option<u64>,
+    /// What is measured: `wall` or `cpu`.
+    pub clock: Option<String>,
+    /// Whether bots are stopped when it is not their turn.
+    pub freeze: bool,
+    /// What happens when a bot fails: `forfeit`, `retry` or `substitute`.
+    pub on_fault: Option<String>,
+}
+
+/// How bots are contained; absent means as `botyard match` has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sandbox {
+    /// Where the section begins; 0 where there is none.
+    pub line: usize,
+    /// `auto`, `strict` or `none`.
+    pub mode: Option<String>,
+    /// The most memory of a bot, in MiB.
+    pub memory_mib: Option<u64>,
+    /// The most processes and threads of a bot.
+    pub processes: Option<u32>,
+    /// The most open files of each process.
+    pub files: Option<u32>,
+    /// The most a bot may write in its own `/tmp`, in MiB.
+    pub scratch_mib: Option<u64>,
+    /// What bots may read besides what their commands name.
+    pub read: Vec<String>,
+    /// A command of the host's that runs each bot.
+    pub command: Option<String>,
+    /// What ends that which the former leaves running.
+    pub end: Option<String>,
+}
+
+/// How games are run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// How many at once; as many as there are cores less one where it is not said.
+    pub concurrency: Option<u16>,
+    /// Whether every bot is started anew for every game.
+    pub restart: bool,
+    /// Whether turns list the legal actions.
+    pub legal: bool,
+    /// Whether replays are kept.
+    pub replays: bool,
+    /// Whether each game at once has a core of its own.
+    pub pin: bool,
+}
+
+/// What a bot must do before it is let in: play some games against bots that are known to be well,
+/// without a fault, and score.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gate {
+    /// Where it is.
+    pub line: usize,
+    /// The bots to play against, as on the command line.
+    pub against: Vec<String>,
+    /// How many blocks against each.
+    pub blocks: u32,
+    /// The share of the points it needs at least, over all of these games.
+    pub score: f64,
+}
+
+/// A bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BotEntry {
+    /// Where it is.
+    pub line: usize,
+    /// What it is called; named after its program where that is not said.
+    pub name: Option<String>,
+    /// Who handed it in.
+    pub team: Option<String>,
+    /// As on the command line: a built-in bot, a path or a command line.
+    pub command: String,
+    /// The directory it runs in, relative to the file; the file's own where there is none.
+    pub directory: Option<String>,
+    /// Options that it is given.
+    pub options: Vec<(String, String)>,
+}
+
+impl TournamentFile {
+    /// Reads the text of a file called `file`; a tournament without a name is called `stem`.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong.
+    pub fn read(file: &str, stem: &str, text: &str) -> Result<TournamentFile, Problems> {
+        let mut problems = Problems::new(file);
+        let (table, errors) = DeTable::parse_recoverable(text);
+        for error in &errors {
+            let line = error.span().map_or(0, |span| line_of(text, span.start));
+            problems.add(line, error.message());
+        }
+        // What could be read of a broken file would only be complained of wrongly.
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let read = read(Section::whole(table.get_ref(), text), stem, &mut problems);
+        match read {
+            Some(read) if problems.is_empty() => Ok(read),
+            _ => Err(problems),
+        }
+    }
+}
+
+fn read(mut whole: Section<'_, '_>, stem: &str, problems: &mut Problems) -> Option<TournamentFile> {
+    let name = whole.text("name", problems).unwrap_or_else(|| stem.to_string());
+    check_name(whole.line_of("name"), &name, problems);
+    let game = whole.placed_text("game", problems);
+    if !whole.has("game") {
+        problems.add(whole.line, "game is missing, as in game = \"draughts\"");
+    }
+    let rules = whole.placed_text("rules", problems);
+    let rule_line = whole.line_of("rule");
+    let rule = whole.pairs("rule", problems);
+    let seed = whole.number("seed", 0..=u64::MAX, problems);
+    let format_line = whole.line_of("format");
+    let word = whole.word("format", &FORMATS, problems);
+    let rounds = whole.number("rounds", 1..=MOST, problems);
+    let tables = whole.number("tables", 1..=MOST, problems);
+    let challengers = whole.texts("challengers", problems);
+    let blocks = whole.number("blocks", 1..=MOST, problems).unwrap_or(1);
+    let openings = whole.placed_text("openings", problems);
+    let time = whole.section("time", problems).map(|section| time(section, problems));
+    let run = match whole.section("run", problems) {
+        Some(section) => run(section, problems),
+        None => Run::default(),
+    };
+    let sandbox = match whole.section("sandbox", problems) {
+        Some(section) => sandbox(section, problems),
+        None => Sandbox::default(),
+    };
+    let gate = whole.section("gate", problems).and_then(|section| gate(section, problems));
+    let bots_line = whole.line_of("bot");
+    let bots: Vec<BotEntry> = whole
+        .sections("bot", problems)
+        .into_iter()
+        .filter_map(|section| bot(section, problems))
+        .collect();
+    if bots.len() > MOST_BOTS {
+        let got = bots.len();
+        problems.add(bots_line, format!("expected at most {MOST_BOTS} bots, got {got}"));
+    }
+    check_names_differ(&bots, problems);
+    let given = [
+        ("rounds", rounds.is_some(), "swiss"),
+        ("tables", tables.is_some(), "round-robin"),
+        ("challengers", challengers.is_some(), "gauntlet"),
+    ];
+    let word = word.unwrap_or_else(|| FORMATS[0].to_string());
+    for (key, is_given, of) in given {
+        if is_given && word != of {
+            let line = whole.line_of(key);
+            problems.add(line, format!("{key} belongs to format = \"{of}\"; the format is {word}"));
+        }
+    }
+    let format = match word.as_str() {
+        "gauntlet" => {
+            let line = whole.line_of("challengers");
+            let names = challengers.unwrap_or_default();
+            if names.is_empty() {
+                let message = "a gauntlet needs its challengers, as in challengers = [\"mine\"]";
+                problems.add(line, message);
+            }
+            Format::Gauntlet { challengers: indices(&names, &bots, line, problems) }
+        }
+        "swiss" => {
+            if !whole.has("rounds") {
+                problems.add(format_line, "a Swiss tournament needs its rounds, as in rounds = 5");
+            }
+            Format::Swiss { rounds: rounds.unwrap_or(1) as u32 }
+        }
+        "knockout" => Format::Knockout,
+        _ => Format::RoundRobin { tables: tables.map(|tables| tables as u32) },
+    };
+    if bots.len() < 2 {
+        let got = bots.len();
+        problems.add(bots_line, format!("expected two bots or more, each as [[bot]], got {got}"));
+    }
+    whole.finish(problems);
+    Some(TournamentFile {
+        name,
+        game: game?,
+        rules,
+        rule,
+        rule_line,
+        seed,
+        format: Placed { value: format, line: format_line },
+        blocks: blocks as u32,
+        openings,
+        time: time.unwrap_or_default(),
+        run,
+        sandbox,
+        gate,
+        bots,
+    })
+}
+
+const FORMATS: [&str; 4] = ["round-robin", "gauntlet", "swiss", "knockout"];
+
+impl Default for Run {
+    fn default() -> Run {
+        Run { concurrency: None, restart: false, legal: true, replays: true, pin: false }
+    }
+}
+
+fn time(mut section: Section<'_, '_>, problems: &mut Problems) -> Time {
+    let time = Time {
+        line: section.line,
+        move_ms: section.number("move_ms", 1..=MOST_MS, problems),
+        bank_ms: section.number("bank_ms", 0..=MOST_MS, problems),
+        increment_ms: section.number("increment_ms", 0..=MOST_MS, problems),
+        grace_ms: section.number("grace_ms", 0..=MOST_MS, problems),
+        clock: section.word("clock", &["wall", "cpu"], problems),
+        freeze: section.flag("freeze", problems).unwrap_or(false),
+        on_fault: section.word("on_fault", &["forfeit", "retry", "substitute"], problems),
+    };
+    section.finish(problems);
+    time
+}
+
+fn run(mut section: Section<'_, '_>, problems: &mut Problems) -> Run {
+    let run = Run {
+        concurrency: section
+            .number("concurrency", 1..=1024, problems)
+            .and_then(|number| u16::try_from(number).ok()),
+        restart: section.flag("restart", problems).unwrap_or(false),
+        legal: section.flag("legal", problems).unwrap_or(true),
+        replays: section.flag("replays", problems).unwrap_or(true),
+        pin: section.flag("pin", problems).unwrap_or(false),
+    };
+    section.finish(problems);
+    run
+}
+
+/// The same ranges as on the command line.
+fn sandbox(mut section: Section<'_, '_>, problems: &mut Problems) -> Sandbox {
+    let small = |number: Option<u64>| number.and_then(|number| u32::try_from(number).ok());
+    let sandbox = Sandbox {
+        line: section.line,
+        mode: section.word("mode", &["auto", "strict", "none"], problems),
+        memory_mib: section.number("memory_mib", 8..=1 << 20, problems),
+        processes: small(section.number("processes", 1..=100_000, problems)),
+        files: small(section.number("files", 8..=100_000, problems)),
+        scratch_mib: section.number("scratch_mib", 1..=1 << 20, problems),
+        read: section.texts("read", problems).unwrap_or_default(),
+        command: section.text("command", problems),
+        end: section.text("end", problems),
+    };
+    if sandbox.end.is_some() && sandbox.command.is_none() {
+        problems.add(section.line_of("end"), "sandbox.end belongs to sandbox.command");
+    }
+    section.finish(problems);
+    sandbox
+}
+
+fn gate(mut section: Section<'_, '_>, problems: &mut Problems) -> Option<Gate> {
+    let against = section.texts("against", problems);
+    if !section.has("against") || against.as_ref().is_some_and(Vec::is_empty) {
+        problems.add(section.line, "gate.against is missing, as in against = [\"random\"]");
+    }
+    let blocks = section.number("blocks", 1..=MOST, problems).unwrap_or(1);
+    let score = section.share("score", problems).unwrap_or(0.0);
+    let line = section.line;
+    section.finish(problems);
+    let against = against.filter(|against| !against.is_empty())?;
+    Some(Gate { line, against, blocks: blocks as u32, score })
+}
+
+fn bot(mut section: Section<'_, '_>, problems: &mut Problems) -> Option<BotEntry> {
+    let line = section.line;
+    let name = section.text("name", problems);
+    if let Some(name) = &name {
+        check_name(section.line_of("name"), name, problems);
+    }
+    let team = section.text("team", problems).map(|team| printable(&team, NAME_CHARACTERS));
+    let command = section.text("command", problems);
+    if !section.has("command") {
+        problems.add(line, "the bot has no command, as in command = \"python3 mine.py\"");
+    }
+    let directory = section.text("directory", problems);
+    let options = section.pairs("options", problems);
+    section.finish(problems);
+    Some(BotEntry { line, name, team, command: command?, directory, options })
+}
+
+/// Names stand in tables, files and the messages that bots are sent.
+fn check_name(line: usize, name: &str, problems: &mut Problems) {
+    if name.trim().is_empty() || printable(name, NAME_CHARACTERS) != name {
+        problems.add(
+            line,
+            format!(
+                "name: expected 1 to {NAME_CHARACTERS} characters that can be printed, got {:?}",
+                printable(name, NAME_CHARACTERS)
+            ),
+        );
+    }
+}
+
+fn check_names_differ(bots: &[BotEntry], problems: &mut Problems) {
+    for (index, bot) in bots.iter().enumerate() {
+        let same = |other: &&BotEntry| bot.name.is_some() && other.name == bot.name;
+        if let Some(first) = bots[..index].iter().find(same) {
+            let name = bot.name.as_deref().unwrap_or_default();
+            problems.add(
+                bot.line,
+                format!("two bots are called {name:?}: the first one is in line {}", first.line),
+            );
+        }
+    }
+}
+
+/// The indices of the bots of these names.
+fn indices(
+    names: &[String],
+    bots: &[BotEntry],
+    line: usize,
+    problems: &mut Problems,
+) -> Vec<usize> {
+    let mut found = Vec::new();
+    for name in names {
+        match bots.iter().position(|bot| bot.called() == *name) {
+            Some(index) if found.contains(&index) => {
+                problems.add(line, format!("challengers: {name:?} is there twice"));
+            }
+            Some(index) => found.push(index),
+            None => {
+                let known: Vec<String> = bots.iter().map(|bot| bot.called().to_string()).collect();
+                problems.add(
+                    line,
+                    format!(
+                        "challengers: no bot is called {name:?}{}; they are {}",
+                        did_you_mean(name, &known),
+                        known.join(", ")
+                    ),
+                );
+            }
+        }
+    }
+    found
+}
+
+impl BotEntry {
+    /// What it is called as far as the file says it: by its name, or else its command.
+    pub fn called(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.command)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,446 @@
+//! The standings: what they say, and that nothing in a result or a name can harm who reads them.
+
+mod simulated;
+
+use botyard_engine::Stream;
+use botyard_engine::random::shuffle;
+use botyard_league::{Entrant, PlayedGame, SeatKind, SeatUse, Standings, Verdict};
+use botyard_protocol::FaultKind;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use serde_json::Value;
+use simulated::{League, spread};
+
+const KINDS: [SeatKind; 3] = [SeatKind::Symmetric, SeatKind::Roles, SeatKind::Ranked];
+
+fn seats(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| name.to_string()).collect()
+}
+
+fn entrants(names: &[&str]) -> Vec<Entrant> {
+    names.iter().map(|name| Entrant { name: name.to_string(), ..Entrant::default() }).collect()
+}
+
+fn game(block: u32, seats: &[usize], points: &[f64]) -> PlayedGame {
+    let better = |own: f64| points.iter().filter(|&&other| other > own).count() as u32;
+    PlayedGame {
+        block,
+        seats: seats.to_vec(),
+        verdict: Verdict::Scored {
+            points: points.to_vec(),
+            places: points.iter().map(|&own| 1 + better(own)).collect(),
+        },
+        turns: 10,
+        uses: Vec::new(),
+        faults: Vec::new(),
+        replay: None,
+    }
+}
+
+fn void(block: u32, seats: &[usize]) -> PlayedGame {
+    PlayedGame { verdict: Verdict::Void, ..game(block, seats, &[]) }
+}
+
+/// All formats, for what must hold of each.
+fn written(standings: &Standings) -> [String; 5] {
+    [
+        standings.to_table(),
+        standings.to_csv(),
+        standings.to_markdown(),
+        standings.to_html(),
+        standings.to_json().to_string(),
+    ]
+}
+
+#[test]
+fn games_are_counted_by_bot_seat_and_opponent() {
+    let mut games = vec![
+        game(1, &[0, 1], &[1.0, 0.0]),
+        game(1, &[1, 0], &[0.5, 0.5]),
+        game(2, &[0, 1], &[1.0, 0.0]),
+        void(2, &[1, 0]),
+    ];
+    games[0].faults = vec![(1, FaultKind::Timeout)];
+    games[3].faults = vec![(0, FaultKind::Crash)];
+    games[0].uses = vec![
+        SeatUse { decisions: 4, wall_us: 4000, longest_us: 2000, cpu_us: Some(7) },
+        SeatUse { decisions: 2, wall_us: 9000, longest_us: 8000, cpu_us: None },
+    ];
+    games[3].uses = vec![SeatUse { decisions: 9, wall_us: 9, longest_us: 9, cpu_us: Some(9) }; 2];
+    games[0].replay = Some("games/1 a.json.gz".into());
+    let found = Standings::new(
+        "draughts",
+        &seats(&["white", "black"]),
+        SeatKind::Symmetric,
+        &entrants(&["a", "b", "c"]),
+        &games,
+        1,
+    );
+    assert_eq!((found.games, found.void, found.unreadable, found.blocks), (3, 1, 0, 2));
+    let [a, b, c] = &found.bots[..] else { panic!("three bots") };
+    assert_eq!((a.name.as_str(), a.rank, a.score.wins, a.score.draws), ("a", 1, 2, 1));
+    assert_eq!((b.score.games, b.score.share), (3, Some(0.5 / 3.0)));
+    assert_eq!((a.by_seat[0].share, a.by_seat[1].share), (Some(1.0), Some(0.5)));
+    assert_eq!(found.head_to_head[0][1].share, Some(2.5 / 3.0));
+    assert_eq!((a.void, b.void, b.fault_count()), (1, 1, 2), "faults of void games are told");
+    assert_eq!((a.time.decisions, a.time.mean_us, a.time.cpu_us), (4, Some(1000.0), Some(7)));
+    assert_eq!((b.time.longest_us, b.time.cpu_us), (8000, None));
+    assert_eq!((c.name.as_str(), c.rank, c.rank_low, c.rank_high), ("c", 3, 1, 3));
+    assert_eq!((c.rating, c.score.share, c.block_interval), (None, None, None));
+    assert!(!found.neighbours[0].separated && found.to_table().contains("not separated"));
+    assert_eq!(found.neighbours[1].difference, None, "nobody can be compared with c");
+    assert!(found.to_html().contains("<a href=\"./games/1%20a.json.gz\">"));
+    assert_eq!(Standings::quick(&entrants(&["a", "b", "c"]), &games), "a 83.3% of 3, b 16.7% of 3");
+}
+
+#[test]
+fn csv_has_the_columns_of_a_grade_book() {
+    let mut bots = entrants(&["a", "b"]);
+    bots[0].version = "1.2".into();
+    bots[0].team = "Team A".into();
+    bots[0].digest = "ab".repeat(32);
+    bots[1].gate_passed = Some(false);
+    let games = [game(1, &[0, 1], &[1.0, 0.0]), game(1, &[1, 0], &[0.0, 1.0])];
+    let seats = seats(&["mr_x", "detectives"]);
+    let found = Standings::new("scotland-yard", &seats, SeatKind::Roles, &bots, &games, 1);
+    let rows: Vec<Vec<String>> = csv(&found.to_csv());
+    assert_eq!(
+        rows[0].join(","),
+        "rank,rank_lo,rank_hi,team,bot,version,sha256,games,win_share,ci_lo,ci_hi,rating,\
+         win_share_mr_x,win_share_detectives,faults,void,gate_passed"
+    );
+    assert_eq!(rows[1][3..9], ["Team A", "a", "1.2", &"ab".repeat(32), "2", "1.0000"]);
+    assert_eq!(rows[2][3..5], ["b", "b"], "a bot without a team is its own");
+    assert_eq!((rows[1].last().unwrap().as_str(), rows[2].last().unwrap().as_str()), ("", "false"));
+}
+
+#[test]
+fn the_order_of_results_changes_nothing() {
+    for (kind, seats) in [(KINDS[0], 2), (KINDS[1], 2), (KINDS[2], 3)] {
+        let league = League { draws: 0.2, seats, ..League::of_two(&spread(5, 0.7), 6) };
+        let mut games = league.play(3);
+        let found =
+            |games: &[PlayedGame]| Standings::new("g", &[], kind, &league.entrants(), games, 9);
+        let before = found(&games).to_json();
+        shuffle(Stream::new(1, "test").rng(), &mut games);
+        // Nor do the numbers of the blocks.
+        games.iter_mut().for_each(|game| game.block = 10_000 - game.block);
+        assert_eq!(found(&games).to_json(), before, "{kind:?}");
+    }
+}
+
+#[test]
+fn the_better_of_two_is_separated_after_enough_games_and_equals_are_not() {
+    let found = |half: f64, blocks: u32| {
+        let league = League::of_two(&[half, -half], blocks);
+        let games = league.play(5);
+        Standings::new("g", &[], SeatKind::Symmetric, &league.entrants(), &games, 1)
+    };
+    let far = found(0.5, 100);
+    assert!(far.neighbours[0].separated && far.neighbours[0].p.unwrap() < 0.01);
+    assert_eq!((far.bots[0].name.as_str(), far.bots[0].rank_high), ("bot000", 1));
+    let close = found(0.0, 100);
+    assert!(!close.neighbours[0].separated);
+    assert!(close.bots.iter().all(|bot| (bot.rank_low, bot.rank_high) == (1, 2)));
+}
+
+#[test]
+fn roles_are_told_apart() {
+    // The first is strong as the first role, the second as the second; the third is weak in both.
+    let league = League {
+        second: vec![-0.8, 1.0, -0.4],
+        advantage: 0.7,
+        ..League::of_two(&[1.0, -0.6, -0.4], 400)
+    };
+    let found = Standings::new("g", &[], SeatKind::Roles, &league.entrants(), &league.play(2), 1);
+    let of = |name: &str| found.bots.iter().find(|bot| bot.name == name).unwrap();
+    let roles = |name: &str| of(name).role_ratings.unwrap().map(|rating| rating.value);
+    assert!(roles("bot000")[0] > 50.0 && roles("bot000")[1] < -50.0);
+    assert!(roles("bot001")[0] < -50.0 && roles("bot001")[1] > 50.0);
+    let advantage = found.role_advantage.unwrap();
+    // mu and the difference of the means, (0 - -0.0667): 0.7667 of 173.7 Elo points.
+    assert!(advantage.low < 133.2 && 133.2 < advantage.high, "{advantage:?}");
+    assert_eq!(found.bots[2].name, "bot002");
+}
+
+#[test]
+fn bots_that_never_met_are_not_compared() {
+    let mut games = Vec::new();
+    for block in 1..=50 {
+        games.push(game(block, &[0, 1], &[1.0, 0.0]));
+        games.push(game(block, &[1, 0], &[0.0, 1.0]));
+        games.push(game(100 + block, &[2, 3], &[0.0, 1.0]));
+        games.push(game(100 + block, &[3, 2], &[0.5, 0.5]));
+    }
+    let bots = entrants(&["a", "b", "c", "d"]);
+    let found = Standings::new("g", &[], SeatKind::Symmetric, &bots, &games, 1);
+    assert!(!found.connected && found.to_table().contains("never met"));
+    let places = |name: &str| {
+        let bot = found.bots.iter().find(|bot| bot.name == name).unwrap();
+        (bot.rank_low, bot.rank_high)
+    };
+    // Each is separated from its opponent alone; the other two may be anywhere.
+    assert_eq!([places("a"), places("b")], [(1, 3), (2, 4)]);
+    assert_eq!([places("c"), places("d")], [(2, 4), (1, 3)]);
+}
+
+#[test]
+fn who_won_or_lost_everything_has_a_rating_and_an_interval_with_width() {
+    for blocks in [1, 2, 200] {
+        let games: Vec<_> = (1..=blocks)
+            .flat_map(|block| {
+                [game(block, &[0, 1], &[1.0, 0.0]), game(block, &[1, 0], &[0.0, 1.0])]
+            })
+            .collect();
+        let bots = entrants(&["a", "b"]);
+        let found = Standings::new("g", &[], SeatKind::Symmetric, &bots, &games, 1);
+        let rating = found.bots[0].rating.unwrap();
+        assert!(0.0 < rating.value && rating.value < 2000.0, "{rating:?}");
+        assert!(rating.low + 100.0 < rating.value && rating.value + 100.0 < rating.high);
+        let share = found.bots[0].block_interval.or(found.bots[0].score.interval).unwrap();
+        assert!(share.low < 1.0 && share.high > 0.999_999);
+    }
+}
+
+#[test]
+fn who_beats_everybody_has_the_share_of_a_certain_winner() {
+    let mut games = League::of_two(&spread(5, 0.8), 8).play(4);
+    games.retain(|game| !game.seats.contains(&0));
+    for block in 1000..1032 {
+        let other = 1 + block as usize % 4;
+        games.push(game(block, &[0, other], &[1.0, 0.0]));
+        games.push(game(block, &[other, 0], &[0.0, 1.0]));
+    }
+    let bots = entrants(&["winner", "b", "c", "d", "e"]);
+    let found = Standings::new("g", &[], SeatKind::Symmetric, &bots, &games, 1);
+    let winner = &found.bots[0];
+    assert_eq!((winner.name.as_str(), winner.score.games, winner.rank_high), ("winner", 64, 1));
+    let interval = winner.block_interval.unwrap();
+    // Wilson's interval of 64 wins of 64.
+    assert!((interval.low - 0.9434).abs() < 0.01, "{interval:?}");
+}
+
+#[test]
+fn leagues_without_anything_to_say_are_written_too() {
+    let one = entrants(&["alone"]);
+    for (bots, games) in [
+        (&[][..], vec![]),
+        (&one[..], vec![]),
+        (&one[..], vec![game(1, &[0, 0], &[1.0, 0.0])]),
+        (&one[..], vec![void(1, &[0, 0])]),
+        (&one[..], vec![game(1, &[0, 7], &[1.0, 0.0]), game(2, &[], &[])]),
+        (&one[..], vec![game(1, &[0], &[f64::NAN]), game(2, &[0], &[f64::INFINITY])]),
+    ] {
+        for kind in KINDS {
+            let found = Standings::new("g", &[], kind, bots, &games, 1);
+            assert_finite(&found);
+        }
+    }
+}
+
+/// Every number that leaves is one, and what must lie between others does.
+fn assert_finite(found: &Standings) {
+    for text in written(found) {
+        assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+    }
+    let count = found.bots.len();
+    for bot in &found.bots {
+        assert!(1 <= bot.rank_low && bot.rank_low <= bot.rank);
+        assert!(bot.rank <= bot.rank_high && bot.rank_high <= count);
+        let ratings =
+            [bot.rating].into_iter().chain(bot.role_ratings.iter().flatten().map(|&r| Some(r)));
+        for rating in ratings.flatten() {
+            assert!(rating.low.is_finite() && rating.high.is_finite(), "{rating:?}");
+            assert!(rating.low <= rating.value && rating.value <= rating.high, "{rating:?}");
+        }
+        for interval in [bot.score.interval, bot.block_interval].into_iter().flatten() {
+            let share = bot.score.share.unwrap();
+            assert!(0.0 <= interval.low && interval.low <= share + 1e-9, "{interval:?}, {share}");
+            assert!(share <= interval.high + 1e-9 && interval.high <= 1.0, "{interval:?}, {share}");
+        }
+    }
+    let terms = found.seat_terms.iter().flatten().chain(&found.role_advantage);
+    let differences = found.neighbours.iter().filter_map(|pair| pair.difference.as_ref());
+    for estimate in terms.chain(differences) {
+        assert!(estimate.low.is_finite() && estimate.high.is_finite(), "{estimate:?}");
+        assert!(estimate.low <= estimate.value && estimate.value <= estimate.high);
+    }
+    assert!(found.edge_shown.is_none_or(|edge| 0.0 < edge && edge <= 1.0));
+    for pair in &found.neighbours {
+        assert_eq!(pair.difference.is_some(), pair.p.is_some());
+        assert!(pair.p.is_none_or(|p| 0.0 < p && p <= 1.0));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 96,
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn no_results_whatever_give_a_number_that_is_none(
+        bots in 1usize..6,
+        kind in 0usize..3,
+        width in 1usize..5,
+        drawn in proptest::collection::vec((0u32..6, 0usize..7, 0usize..7, 0u8..6, any::<bool>()), 0..40),
+    ) {
+        let games: Vec<PlayedGame> = drawn
+            .into_iter()
+            .map(|(block, first, step, result, uneven)| {
+                // Now and then a bot that does not take part, or fewer seats.
+                let seats: Vec<usize> = (0..width - usize::from(uneven && width > 2))
+                    .map(|seat| (first + seat * step) % (bots + usize::from(result == 5)))
+                    .collect();
+                let mut points = vec![0.0; seats.len()];
+                match result {
+                    0 => points[0] = 1.0,
+                    1 => *points.last_mut().unwrap() = 1.0,
+                    2 => points.fill(1.0 / seats.len() as f64),
+                    3 => points[0] = f64::NAN,
+                    4 => return void(block, &seats),
+                    _ => points[0] = 1.0,
+                }
+                game(block, &seats, &points)
+            })
+            .collect();
+        let names: Vec<String> = (0..bots).map(|bot| format!("bot {bot}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert_finite(&Standings::new("g", &[], KINDS[kind], &entrants(&names), &games, 1));
+    }
+
+    #[test]
+    fn no_name_whatever_harms(name in any::<String>(), version in ".*", replay in any::<String>()) {
+        assert_harmless(&name, &version, &replay);
+    }
+}
+
+#[test]
+fn names_of_ill_will_are_harmless() {
+    let long = "x".repeat(10_000);
+    for name in [
+        "<script>alert(1)</script>",
+        "=cmd()",
+        "=HYPERLINK(\"http://evil\",\"x\")",
+        "+1+1",
+        "-2+3",
+        "@SUM(A1)",
+        "\t=1+1",
+        "  =1+1",
+        "\",\"",
+        "a\r\nb,c\n\n# d",
+        "a | b \\| c ` d",
+        "[x](javascript:alert(1))",
+        "![x](http://evil/y.png)",
+        "\u{202e}gnp.exe",
+        "\u{2066}\u{200b}\u{feff}",
+        "\u{1b}[2J\u{1b}]0;title\u{7}",
+        "'\"><img src=x onerror=alert(1)>",
+        "&lt;b&gt;",
+        "",
+        "\u{ff1d}1+1",
+        &long,
+    ] {
+        assert_harmless(name, name, name);
+    }
+}
+
+fn assert_harmless(name: &str, version: &str, replay: &str) {
+    let mut bots = entrants(&[name, "other", name]);
+    for bot in &mut bots {
+        bot.version = version.into();
+        bot.digest = name.into();
+        bot.team = name.into();
+    }
+    let mut games = vec![game(1, &[0, 1], &[1.0, 0.0]), game(2, &[1, 2], &[1.0, 0.0])];
+    games[0].replay = Some(replay.into());
+    let seats = seats(&["white", "black"]);
+    let found = Standings::new("draughts", &seats, SeatKind::Symmetric, &bots, &games, 1);
+
+    for text in written(&found) {
+        let shown = text.replace("\r\n", "\n").replace('\n', " ");
+        let hidden = |c: char| {
+            c.is_control()
+                || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+        };
+        assert!(!shown.contains(hidden), "{text:?}");
+    }
+    let longest = found.to_table().lines().map(|line| line.chars().count()).max();
+    assert!(longest <= Some(120), "{}", found.to_table());
+
+    let rows = csv(&found.to_csv());
+    assert_eq!(rows.len(), 4);
+    for row in &rows {
+        assert_eq!(row.len(), rows[0].len(), "{row:?}");
+        for cell in row.iter().filter(|cell| cell.parse::<f64>().is_err()) {
+            let first = cell.trim_start().chars().next();
+            assert!(
+                !first
+                    .is_some_and(|first| "=+-@|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".contains(first)),
+                "{cell:?}"
+            );
+        }
+    }
+
+    let html = found.to_html();
+    // What is left without the tags of our own has no sign that could begin one.
+    for (open, _) in html.match_indices('<') {
+        let tag: String = html[open + 1..]
+            .chars()
+            .take_while(|c| c.is_ascii_alphanumeric() || "/!".contains(*c))
+            .collect();
+        let tag = tag.trim_start_matches('/');
+        assert!(
+            [
+                "!DOCTYPE", "html", "head", "meta", "title", "style", "body", "h1", "h2", "p",
+                "table", "thead", "tbody", "tr", "th", "td", "ul", "li", "a", "svg", "line",
+                "text", "circle"
+            ]
+            .contains(&tag),
+            "<{tag}"
+        );
+    }
+    for (at, _) in html.match_indices("href=\"") {
+        let address: String = html[at + 6..].chars().take_while(|&c| c != '"').collect();
+        assert!(address.starts_with("./") && !address.contains([':', ' ', '\'']), "{address}");
+    }
+
+    let markdown = found.to_markdown();
+    for table in markdown.split("\n\n").filter(|part| part.starts_with('|')) {
+        let bars = |line: &str| line.replace("\\\\", "").replace("\\|", "").matches('|').count();
+        let expected = table.lines().next().map(bars);
+        assert!(
+            table.lines().all(|line| !line.starts_with('|') || Some(bars(line)) == expected),
+            "{table}"
+        );
+    }
+    assert!(!markdown.contains('<') && !markdown.contains("]("), "{markdown}");
+    let json: Value = serde_json::from_str(&found.to_json().to_string()).unwrap();
+    assert_eq!(json["bots"].as_array().unwrap().len(), 3);
+}
+
+/// The cells of comma-separated values, read as RFC 4180 says.
+fn csv(text: &str) -> Vec<Vec<String>> {
+    let (mut rows, mut row, mut cell, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' if quoted && characters.peek() == Some(&'"') => {
+                characters.next();
+                cell.push('"');
+            }
+            '"' => quoted = !quoted,
+            ',' if !quoted => row.push(std::mem::take(&mut cell)),
+            '\r' if !quoted => {}
+            '\n' if !quoted => {
+                row.push(std::mem::take(&mut cell));
+                rows.push(std::mem::take(&mut row));
+            }
+            other => cell.push(other),
+        }
+    }
+    assert!(!quoted && row.is_empty() && cell.is_empty(), "the text ends with a row");
+    rows
+}

@@ -1,0 +1,23 @@
+"""Carla's bot, handed in too early: it fails as soon as it is asked for a move."""
+
+import json
+import sys
+
+
+def say(message):
+    print(json.dumps(message), flush=True)
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    match message["type"]:
+        case "hello":
+            say({"type": "hello", "protocol": 1, "name": "carla", "version": "0.1", "games": ["scotland-yard"]})
+        case "start":
+            say({"type": "ready"})
+        case "turn":
+            say({"type": "move", "turn": message["turn"], "action": message["legal"][message["best"]]})
+        case "ping":
+            say({"type": "pong", "id": message["id"]})
+        case "quit":
+            break

@@ -1,0 +1,65 @@
+//! What `docs/hosting.md` says, done: the class of `examples/class`, five bots in Python and Rust, of
+//! which one is broken and one is slow.
+
+use crate::command::{Desk, repository};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap().path();
+        let target = to.join(entry.file_name().unwrap());
+        match entry.is_dir() {
+            true => copy(&entry, &target),
+            false => drop(fs::copy(&entry, &target).unwrap()),
+        }
+    }
+}
+
+#[test]
+fn a_class_is_hosted() {
+    let desk = Desk::new();
+    let class = desk.path("class");
+    copy(&repository("examples/class"), &class);
+    let emil = class.join("submissions/emil");
+    let built = Command::new("rustc").args(["-O", "bot.rs"]).current_dir(&emil).status();
+    assert!(built.expect("the Rust toolchain has rustc").success());
+
+    let told = desk.done(&["tournament", "run", "class/tournament.toml", "--out", "results"]);
+    assert!(told.contains("30 games of scotland-yard between 3 bots"), "{told}");
+    assert!(told.contains("carla was not let in: it failed as"), "{told}");
+    assert!(told.contains("KeyError: 'best'"), "{told}");
+    assert!(told.contains("dario was not let in: it failed as"), "{told}");
+    assert!(told.contains("timeout: expected an answer within 1000 ms"), "{told}");
+
+    let csv = desk.done(&["tournament", "standings", "results", "--format", "csv"]);
+    let mut lines = csv.lines();
+    let header: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let column = |name: &str| header.iter().position(|found| *found == name).unwrap();
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    let of = |bot: &str| rows.iter().find(|row| row[column("bot")] == bot).unwrap();
+    for (bot, games, team) in
+        [("anna", "20", "7b"), ("ben", "20", "7b"), ("emil", "20", "7a"), ("carla", "0", "7a")]
+    {
+        assert_eq!((of(bot)[column("games")], of(bot)[column("team")]), (games, team), "{csv}");
+        // None of those who were let in lost a game by the clock, or any other fault.
+        assert_eq!(of(bot)[column("faults")], "0", "{csv}");
+    }
+    let page = fs::read_to_string(desk.path("results/standings.html")).unwrap();
+    assert!(page.contains("ben") && page.contains("dario"));
+}
+
+/// Every tournament that the page shows can be read.
+#[test]
+fn the_page_shows_files_that_are_good() {
+    let page = fs::read_to_string(repository("docs/hosting.md")).unwrap();
+    let blocks: Vec<&str> =
+        page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(blocks.len() >= 2, "the page shows tournaments");
+    for block in blocks {
+        let read = botyard_league::tournament_file::TournamentFile::read("page", "page", block);
+        read.unwrap_or_else(|problems| panic!("{problems}\n{block}"));
+    }
+}

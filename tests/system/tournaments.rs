@@ -1,0 +1,382 @@
+//! `botyard tournament`: small ones played with real bots, killed, gone on with, and looked at.
+
+use crate::command::{Desk, Ran, events, events_of, finish, misbehaving, script};
+use botyard_engine::Stream;
+use botyard_engine::random::below;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader};
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+/// Three quick bots whose games are the same whenever they are played.
+const SMALL: &str = r#"
+game = "scotland-yard"
+rules = "grid-5x5-2"
+format = "round-robin"
+blocks = 4
+seed = 7
+
+[time]
+move_ms = 30000
+
+[[bot]]
+name = "anna"
+command = "random:seed=1"
+
+[[bot]]
+name = "ben"
+command = "greedy:seed=2"
+
+[[bot]]
+name = "carl"
+command = "random:seed=3"
+"#;
+
+fn desk(text: &str) -> Desk {
+    let desk = Desk::new();
+    std::fs::write(desk.path("small.toml"), text).unwrap();
+    desk
+}
+
+fn csv(desk: &Desk, directory: &str) -> String {
+    desk.done(&["tournament", "standings", directory, "--format", "csv"])
+}
+
+/// Every game of a tournament with its bots and points, from what its runs told.
+fn games(runs: &[String]) -> BTreeMap<String, String> {
+    let mut games = BTreeMap::new();
+    for run in runs {
+        // Of a run that was killed the last line may be half a one.
+        let lines = run.lines().filter_map(|line| serde_json::from_str(line).ok());
+        let lines: Vec<serde_json::Value> = lines.collect();
+        for game in events_of(&lines, "game_ended") {
+            let id = game["game_id"].as_str().unwrap().to_string();
+            let result = format!("{} {}", game["seats"], game["outcome"]["scores"]);
+            assert_eq!(games.insert(id.clone(), result), None, "{id} was played twice");
+        }
+    }
+    games
+}
+
+fn kill(mut child: Child) -> Ran {
+    child.kill().expect("botyard can be killed");
+    finish(child)
+}
+
+/// How many living processes have this in their command line, apart from `botyard` itself.
+fn living(marker: &str) -> usize {
+    let processes = std::fs::read_dir("/proc").expect("/proc is there").flatten();
+    processes
+        .filter_map(|process| std::fs::read(process.path().join("cmdline")).ok())
+        .map(|line| String::from_utf8_lossy(&line).replace('\0', " "))
+        .filter(|line| line.contains(marker))
+        .count()
+}
+
+fn wait_until_gone(marker: &str) {
+    let begun = Instant::now();
+    while living(marker) > 0 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{marker}: processes are left");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_tournament_is_played_kept_and_shown() {
+    let desk = desk(SMALL);
+    let printed = desk.done(&["tournament", "run", "small.toml", "-j", "2"]);
+    assert!(printed.contains("small: 24 games of scotland-yard between 3 bots"), "{printed}");
+    assert!(printed.contains("2 games at a time"), "{printed}");
+    assert_eq!(csv(&desk, "small.tournament").lines().count(), 4);
+    let mut replays = Vec::new();
+    for entry in std::fs::read_dir(desk.path("small.tournament/replays")).unwrap() {
+        let entry = entry.unwrap().path();
+        replays.extend(std::fs::read_dir(entry).unwrap().map(|file| file.unwrap().path()));
+    }
+    assert_eq!(replays.len(), 24);
+    let replays: Vec<String> =
+        replays.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    let mut verify = vec!["replay", "verify"];
+    verify.extend(replays.iter().map(String::as_str));
+    desk.done(&verify);
+    for form in ["table", "json", "csv", "md", "html"] {
+        let name = if form == "table" { "txt" } else { form };
+        let saved = desk.path(&format!("small.tournament/standings.{name}"));
+        let shown = desk.done(&["tournament", "standings", "small.tournament", "--format", form]);
+        assert!(shown.contains("anna") && shown.contains("carl"), "{form}: {shown}");
+        assert_eq!(std::fs::read_to_string(saved).unwrap(), shown, "{form}");
+    }
+    // Nothing is left to play, and nothing is played over it.
+    let before = csv(&desk, "small.tournament");
+    let events = events(&desk.done(&["tournament", "resume", "small.tournament", "--json"]));
+    assert_eq!(events_of(&events, "game_ended").len(), 0);
+    assert_eq!(csv(&desk, "small.tournament"), before);
+    let ran = desk.run(&["tournament", "run", "small.toml"]);
+    assert_eq!(ran.code, Some(2), "{ran:#?}");
+    assert!(ran.stderr.contains("botyard tournament resume small.tournament"), "{ran:#?}");
+    // Another order of the games' ends makes no difference.
+    desk.done(&["tournament", "run", "small.toml", "-j", "1", "--out", "again"]);
+    assert_eq!(csv(&desk, "again"), before);
+}
+
+/// Kills a tournament after so many games of each run, and goes on.
+fn killed_and_resumed(text: &str, marker: &str, after: impl Fn(usize) -> usize) -> usize {
+    let desk = desk(text);
+    let whole = desk.done(&["tournament", "run", "small.toml", "--json", "--out", "whole"]);
+    let expected = games(&[whole]);
+    let mut runs = Vec::new();
+    for number in 0.. {
+        let args: &[&str] = match number {
+            0 => &["tournament", "run", "small.toml", "--json", "--out", "killed", "-j", "2"],
+            _ => &["tournament", "resume", "killed", "--json", "-j", "2"],
+        };
+        let mut child = desk.command(args).spawn().expect("botyard starts");
+        let stdout = child.stdout.take().expect("its output");
+        let mut told = String::new();
+        let mut lines = BufReader::new(stdout).lines();
+        let mut ended = 0;
+        let mut is_killed = false;
+        while let Some(Ok(line)) = lines.next() {
+            ended += usize::from(line.contains("\"type\":\"game_ended\""));
+            told.push_str(&line);
+            told.push('\n');
+            if ended > after(number) && !is_killed {
+                child.kill().expect("botyard can be killed");
+                is_killed = true;
+            }
+        }
+        let ran = finish(child);
+        runs.push(told);
+        wait_until_gone(marker);
+        if !is_killed {
+            assert_eq!(ran.code, Some(0), "{ran:#?}");
+            break;
+        }
+    }
+    // What a run that was killed had kept but not told of is missing here, so the store is asked.
+    let told = games(&runs);
+    assert!(told.iter().all(|(id, result)| expected.get(id) == Some(result)));
+    assert!(told.len() + 2 * runs.len() >= expected.len(), "{} of {}", told.len(), expected.len());
+    assert_eq!(csv(&desk, "killed"), csv(&desk, "whole"));
+    runs.len()
+}
+
+#[test]
+fn a_tournament_that_is_killed_goes_on_as_if_it_had_not_been() {
+    let marker = format!("marker-tournament-{}", std::process::id());
+    // One of the bots is a program that can be told from all others, should it be left behind.
+    let first = script("python3", "tests/bots/recorder.py", &format!("/dev/null {marker}"));
+    let text = SMALL.replace("random:seed=3", &first);
+    let runs = killed_and_resumed(&text, &marker, |number| [0, 3, 1, 5][number % 4]);
+    assert!(runs > 3, "{runs} runs");
+}
+
+#[test]
+fn formats_with_later_rounds_go_on_as_well() {
+    for format in ["format = \"swiss\"\nrounds = 2", "format = \"knockout\""] {
+        let text = SMALL.replace("format = \"round-robin\"", format);
+        let runs = killed_and_resumed(&text, "no-marker", |number| [1, 6][number % 2]);
+        assert!(runs > 2, "{format}: {runs} runs");
+        let desk = desk(&text);
+        let printed = desk.done(&["tournament", "run", "small.toml"]);
+        let of_format = if format.contains("swiss") { "Sonneborn-Berger" } else { "winner: " };
+        assert!(printed.contains(of_format), "{printed}");
+    }
+}
+
+#[test]
+fn one_program_at_a_time_plays_a_tournament() {
+    let marker = format!("marker-lock-{}", std::process::id());
+    let never = misbehaving(&format!("never {marker}"));
+    let desk = desk(&SMALL.replace("random:seed=3", &never));
+    let mut args = vec!["tournament", "run", "small.toml", "--json"];
+    let mut child = desk.command(&args).spawn().expect("botyard starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+    let started = lines.find(|line| line.as_ref().is_ok_and(|line| line.contains("game_started")));
+    assert!(started.is_some());
+    args = vec!["tournament", "resume", "small.tournament"];
+    let ran = desk.run(&args);
+    assert_eq!(ran.code, Some(2), "{ran:#?}");
+    assert!(ran.stderr.contains("is being played by another botyard"), "{ran:#?}");
+    // It can be looked at meanwhile.
+    csv(&desk, "small.tournament");
+    kill(child);
+    wait_until_gone(&marker);
+}
+
+#[test]
+fn everything_that_is_wrong_is_told_before_the_first_game() {
+    let text = SMALL.replace("blocks = 4", "block = 4").replace("move_ms = 30000", "move_ms = 0");
+    let ran = desk(&text).run(&["tournament", "run", "small.toml"]);
+    assert_eq!(ran.code, Some(2), "{ran:#?}");
+    assert!(
+        ran.stderr
+            .contains("small.toml, line 5: the file has no key \"block\" (did you mean blocks?)"),
+        "{ran:#?}"
+    );
+    assert!(ran.stderr.contains("small.toml, line 9: time.move_ms: expected"), "{ran:#?}");
+
+    let text = SMALL
+        .replace("random:seed=1", "./no-such-bot")
+        .replace("greedy:seed=2", "dw-sdc")
+        .replace("grid-5x5-2", "grid-5x5");
+    let desk = desk(&text);
+    let ran = desk.run(&["tournament", "run", "small.toml"]);
+    assert_eq!(ran.code, Some(2), "{ran:#?}");
+    for expected in [
+        "line 11: bot \"./no-such-bot\": there is no file",
+        "line 15: bot \"dw-sdc\" does not play",
+        "line 3: ",
+    ] {
+        assert!(ran.stderr.contains(expected), "{expected}: {ran:#?}");
+    }
+    assert!(!desk.path("small.tournament").exists());
+}
+
+#[test]
+fn a_bot_that_cannot_play_is_an_error_without_a_gate_and_left_out_with_one() {
+    let text = SMALL.replace("random:seed=3", "sh -c 'echo oh >&2; exit 3'");
+    let desk = desk(&text);
+    let ran = desk.run(&["tournament", "run", "small.toml"]);
+    assert_eq!(ran.code, Some(2), "{ran:#?}");
+    assert!(ran.stderr.contains("line 19: carl: it could not be started"), "{ran:#?}");
+    assert!(ran.stderr.contains("| oh") && ran.stderr.contains("With a [gate]"), "{ran:#?}");
+    assert!(!desk.path("small.tournament").exists());
+
+    let gate = "[gate]\nagainst = [\"random:seed=9\"]\nblocks = 2\nscore = 0.25\n[[bot]]\nname = \"dora\"\n";
+    let crash = misbehaving("exit_seven");
+    let text = format!("{text}\n{gate}command = \"{crash}\"\n");
+    std::fs::write(desk.path("small.toml"), text).unwrap();
+    let ran = desk.run(&["tournament", "run", "small.toml", "--json"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let events = events(&ran.stdout);
+    let rejected: Vec<(&str, &str)> = events_of(&events, "bot_rejected")
+        .iter()
+        .map(|event| (event["bot"]["name"].as_str().unwrap(), event["reason"].as_str().unwrap()))
+        .collect();
+    assert_eq!(rejected.len(), 2, "{rejected:?}");
+    assert!(
+        rejected.iter().any(|(bot, why)| *bot == "carl" && why.contains("could not be started"))
+    );
+    assert!(
+        rejected.iter().any(|(bot, why)| *bot == "dora" && why.contains("it failed as")),
+        "{rejected:?}"
+    );
+    let players: BTreeSet<String> = events_of(&events, "game_ended")
+        .iter()
+        .flat_map(|game| game["seats"].as_object().unwrap().values().map(|bot| bot.to_string()))
+        .collect();
+    assert_eq!(players.len(), 2, "{players:?}");
+}
+
+#[test]
+fn a_place_that_cannot_be_written_to_is_refused() {
+    let desk = desk(SMALL);
+    std::fs::write(desk.path("file"), "").unwrap();
+    for (out, code) in [("file", 2), ("file/below", 3), ("/proc/none", 3)] {
+        let ran = desk.run(&["tournament", "run", "small.toml", "--out", out]);
+        assert_eq!(ran.code, Some(code), "{out}: {ran:#?}");
+        assert!(ran.stderr.contains(out), "{ran:#?}");
+    }
+}
+
+/// The whole of what [`a_tournament_that_is_killed_goes_on_as_if_it_had_not_been`] does in small: run it
+/// with `cargo test --test system fifty -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes some minutes"]
+fn two_thousand_games_survive_fifty_kills() {
+    let marker = format!("marker-fifty-{}", std::process::id());
+    let first = script("python3", "tests/bots/recorder.py", &format!("/dev/null {marker}"));
+    let text = SMALL.replace("random:seed=3", &first).replace("blocks = 4", "blocks = 334");
+    let desk = desk(&text);
+    let whole = desk.command(&["tournament", "run", "small.toml", "--out", "whole", "-j", "2"]);
+    assert!({ whole }.output().unwrap().status.success());
+    let mut moments = Stream::new(1, "kills");
+    let mut kills = 0;
+    while kills < 50 {
+        let args: &[&str] = match desk.path("killed/tournament.db").exists() {
+            false => &["tournament", "run", "small.toml", "--out", "killed", "-j", "2"],
+            true => &["tournament", "resume", "killed", "-j", "2"],
+        };
+        let child = desk.command(args).spawn().expect("botyard starts");
+        std::thread::sleep(Duration::from_millis(below(moments.rng(), 2500).into()));
+        kill(child);
+        kills += 1;
+        wait_until_gone(&marker);
+    }
+    // However long that takes.
+    let rest = desk.command(&["tournament", "resume", "killed", "--json"]).output().unwrap();
+    assert!(rest.status.success(), "{rest:?}");
+    let events = events(&String::from_utf8(rest.stdout).unwrap());
+    let left = events_of(&events, "game_ended").len();
+    let [started] = events_of(&events, "tournament_started")[..] else { panic!("one start") };
+    let before = started["played_before"].as_u64().unwrap();
+    println!("{kills} kills; {before} games were kept through them, {left} were left to play");
+    assert_eq!((before + left as u64, &started["games"]), (2004, &2004.into()));
+    assert!(before > 0, "the kills left something to be kept");
+    assert_eq!(csv(&desk, "killed"), csv(&desk, "whole"));
+    wait_until_gone(&marker);
+    let mut replays = 0;
+    for entry in std::fs::read_dir(desk.path("killed/replays")).unwrap() {
+        let files: Vec<String> = std::fs::read_dir(entry.unwrap().path())
+            .unwrap()
+            .map(|file| file.unwrap().path().to_string_lossy().into_owned())
+            .collect();
+        let mut verify = vec!["replay", "verify"];
+        verify.extend(files.iter().map(String::as_str));
+        desk.done(&verify);
+        replays += files.len();
+    }
+    assert_eq!(replays, 2004);
+}
+
+/// A bot whose actions are illegal for as long as a file is not there.
+const WRONG_UNTIL_MENDED: &str = r#"
+import json, os, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    match message["type"]:
+        case "hello": answer = {"type": "hello", "protocol": 1, "name": "carl", "games": []}
+        case "start": answer = {"type": "ready"}
+        case "turn":
+            action = message["legal"][0] if os.path.exists("mended") else "east"
+            answer = {"type": "move", "turn": message["turn"], "action": action}
+        case "quit": break
+        case _: continue
+    print(json.dumps(answer), flush=True)
+"#;
+
+#[test]
+fn games_that_are_judged_anew_change_nothing_until_they_are_applied() {
+    let desk = desk(&SMALL.replace("random:seed=3", "python3 carl.py"));
+    std::fs::write(desk.path("carl.py"), WRONG_UNTIL_MENDED).unwrap();
+    desk.done(&["tournament", "run", "small.toml"]);
+    let before = csv(&desk, "small.tournament");
+    std::fs::write(desk.path("mended"), "").unwrap();
+    let rejudge =
+        |more: &[&str]| desk.run(&[&["tournament", "rejudge", "small.tournament"], more].concat());
+    for (more, expected) in [
+        (&[][..], "which games?"),
+        (&["--bot", "carll"], "no bot is called \"carll\" (did you mean carl?)"),
+        (&["--game", "x"], "no game of the tournament has the id x"),
+        (&["--apply"], "no games are being judged anew"),
+    ] {
+        let ran = rejudge(more);
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        assert!(ran.stderr.contains(expected), "{ran:#?}");
+    }
+    let anew = rejudge(&["--bot", "carl", "--reason", "the machine had no buses"]);
+    assert_eq!(anew.code, Some(0), "{anew:#?}");
+    assert!(anew.stdout.contains("of 16 games judged anew have another result"), "{anew:#?}");
+    assert_eq!(csv(&desk, "small.tournament"), before);
+    let ran = rejudge(&["--bot", "ben"]);
+    assert!(ran.stderr.contains("are being judged anew already"), "{ran:#?}");
+    let applied = rejudge(&["--apply"]);
+    assert_eq!(applied.code, Some(0), "{applied:#?}");
+    assert_ne!(csv(&desk, "small.tournament"), before);
+    // By the faults there is nothing left to judge.
+    let ran = rejudge(&["--faults"]);
+    assert!(ran.stderr.contains("none of the games is so"), "{ran:#?}");
+    let events = events(&desk.done(&["tournament", "resume", "small.tournament", "--json"]));
+    assert_eq!(events_of(&events, "game_ended").len(), 0);
+}
