@@ -5,7 +5,7 @@ use botyard_engine::Stream;
 use botyard_engine::random::below;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
-use std::process::Child;
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 /// Three quick bots whose games are the same whenever they are played.
@@ -267,6 +267,25 @@ fn a_bot_that_cannot_play_is_an_error_without_a_gate_and_left_out_with_one() {
         .flat_map(|game| game["seats"].as_object().unwrap().values().map(|bot| bot.to_string()))
         .collect();
     assert_eq!(players.len(), 2, "{players:?}");
+}
+
+#[test]
+fn a_disk_that_is_full_ends_a_run_and_not_the_tournament() {
+    let desk = desk(SMALL);
+    desk.done(&["tournament", "run", "small.toml", "--out", "whole"]);
+    // No file may become larger than 50 KiB: writing more fails, as it does on a full disk. Without the
+    // signal (25) that would end the program.
+    let limited = format!(
+        "trap '' 25; ulimit -f 100; exec '{}' tournament run small.toml --out full",
+        env!("CARGO_BIN_EXE_botyard")
+    );
+    let mut shell = Command::new("sh");
+    let ran = shell.args(["-c", &limited]).current_dir(desk.path("")).output().expect("sh runs");
+    let stderr = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(3), "{stderr}");
+    assert!(stderr.contains("`botyard tournament resume` goes on where it was"), "{stderr}");
+    desk.done(&["tournament", "resume", "full"]);
+    assert_eq!(csv(&desk, "full"), csv(&desk, "whole"));
 }
 
 #[test]

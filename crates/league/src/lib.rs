@@ -1,6 +1,9 @@
 //! Many games: which are played, what came of them, and what may be concluded. It knows no process:
 //! somebody else plays a scheduled game and tells how it went.
 //!
+//! A [`tournament_file`] says what is to be played, a [`schedule`] which games that are, and a [`store`]
+//! keeps what came of each of them.
+//!
 //! A [`PlayedGame`] is one game as statistics read it; [`Standings`] are what many of them say of the
 //! bots, with ratings, intervals and the places that the data do not exclude; [`sprt`] tests whether
 //! a new version is better; a [`Score`](score::Score) counts the points of a bot in some games and

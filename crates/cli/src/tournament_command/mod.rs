@@ -237,7 +237,7 @@ fn play(
             json_events::tell(json_events::bot_rejected(rejected))?;
         }
     } else {
-        out(&announcement(tournament, &plan, &definition, before))?;
+        out(&announcement(tournament, &plan, &definition, before, running))?;
     }
     let ended = session.play(interrupt)?;
     let results = Results::of(store, setup, schedule)?;
@@ -287,6 +287,7 @@ fn announcement(
     plan: &Plan,
     definition: &Definition,
     before: u64,
+    running: Running,
 ) -> String {
     let Tournament { setup, schedule, .. } = tournament;
     let least = if setup.file.format.value.name() == "knockout" { "at least " } else { "" };
@@ -294,7 +295,7 @@ fn announcement(
         1 => "one game at a time".to_string(),
         number => format!("{number} games at a time"),
     };
-    let default = match setup.file.run.concurrency {
+    let default = match running.concurrency.or(setup.file.run.concurrency) {
         None => " (one less than there are cores, unless told otherwise)",
         Some(_) => "",
     };

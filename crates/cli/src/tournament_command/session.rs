@@ -13,9 +13,12 @@ use crate::text::out;
 use botyard_league::Verdict;
 use botyard_league::schedule::{ScheduledGame, TournamentSchedule};
 use botyard_league::score::Score;
-use botyard_league::store::{Store, StoredGame};
+use botyard_league::store::{Store, StoreError, StoredGame};
 use botyard_referee::Interrupt;
 use indicatif::ProgressBar;
+
+/// What to do when the host is well again.
+const RESUME: &str = "\n`botyard tournament resume` goes on where it was";
 
 /// How many bots the bar names: the best ones.
 const BOTS_ON_BAR: usize = 3;
@@ -122,7 +125,10 @@ impl<'a> Session<'a> {
         let game = played_game(self.plan, played);
         let (attempt, again) = self.supply.ended(&played.game, &game);
         let stored = stored_game(self.schedule, key, attempt, game);
-        self.store.record(std::slice::from_ref(&stored)).map_err(store_failure)?;
+        self.store.record(std::slice::from_ref(&stored)).map_err(|error| match error {
+            StoreError::Host(_) => Failure::host(format!("{error}{RESUME}")),
+            error => store_failure(error),
+        })?;
         self.add(&stored);
         if self.json {
             return json_events::tell(json_events::game_ended(self.plan, played, &stored, again));
@@ -191,9 +197,7 @@ pub fn unless_failed(stop: Stop) -> anyhow::Result<()> {
     match stop {
         Stop::Interrupted => Ok(()),
         Stop::Failed(error) => Err(match error.downcast_ref::<Failure>() {
-            Some(Failure::Host(message)) => Failure::host(format!(
-                "{message}\n`botyard tournament resume` goes on where it was"
-            )),
+            Some(Failure::Host(message)) => Failure::host(format!("{message}{RESUME}")),
             _ => error,
         }),
     }
