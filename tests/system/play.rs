@@ -309,11 +309,11 @@ fn a_bot_keeps_its_clock_and_the_person_has_none() {
     let desk = Desk::new();
     let slow = misbehaving("never");
     let args = ["play", "draughts", "--as", "black", "--rule", "ballots=none", "--out", "out"];
-    let args = [&args[..], &["--against", &slow, "--move-time", "1"]].concat();
+    let args = [&args[..], &["--against", &slow, "--move-time", "200"]].concat();
     let mut child = desk.command(&args).stdin(Stdio::piped()).spawn().expect("botyard starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     // Longer than a bot may take: the time is the person's to waste.
-    std::thread::sleep(std::time::Duration::from_millis(50));
+    std::thread::sleep(std::time::Duration::from_millis(400));
     stdin.write_all(b"11-15\n").expect("it reads");
     let ran = finish(child);
     assert!(ran.stdout.contains("white fails at move 2: timeout"), "{ran:#?}");
