@@ -8,7 +8,7 @@ use crate::dice_wars::lookahead::options::{self as campaign, Usual};
 use crate::dice_wars::lookahead::{Candidates, Tactics};
 use crate::draughts::{self, Learned};
 use crate::options::Options;
-use crate::scotland_yard::max_n as yard;
+use crate::scotland_yard::{WithAtlas, max_n as yard};
 use crate::search::Limits;
 use crate::search::multiplayer::{Algorithm, Luck, Settings};
 use crate::search::value::MOST_PLIES;
@@ -77,7 +77,7 @@ fn draughts(options: &Options) -> Box<dyn Agent<Draughts>> {
 
 fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
     let drawn = usize::try_from(options.int("determinizations")).unwrap_or(1);
-    Box::new(yard::MaxNAgent::new(limits(options), drawn))
+    Box::new(WithAtlas::new(yard::MaxNAgent::new(limits(options), drawn)))
 }
 
 fn dice_wars(options: &Options) -> Box<dyn Agent<DiceWars>> {

@@ -5,6 +5,7 @@
 mod agent;
 pub mod alpha_beta;
 mod atlas;
+mod averaging;
 mod belief;
 mod chase;
 mod evasion;

@@ -9,12 +9,13 @@ use crate::agent::{AgentRng, Choice};
 use crate::decision::{Decision, TurnError};
 use crate::punctuality::Punctuality;
 use crate::scotland_yard::agent::decisions_to_come;
+use crate::scotland_yard::averaging::{Average, deepest_average, drawn_scenes};
 use crate::scotland_yard::{Atlas, AtlasAgent, Belief, Determinization, Scene, StationBits};
 use crate::search::turns::{TurnGame, TurnSearcher};
 use crate::search::value::MOST_PLIES;
 use crate::search::{Limits, Report};
 use botyard_engine::Game;
-use botyard_engine::scotland_yard::{Action, ScotlandYard, Side, Station};
+use botyard_engine::scotland_yard::{Action, ScotlandYard, Side};
 
 /// What is made of Mr. X's hidden station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,40 +70,29 @@ impl YardAgent {
         }
     }
 
-    /// Searches a game from each of some roots, which all have the same moves, and takes the
-    /// move whose mean value is highest.
-    fn average<G: TurnGame<Move = Action>>(
+    /// Searches from each of some scenes, which all have the same moves, and takes the move whose
+    /// mean value is highest.
+    fn average(
         &mut self,
-        game: &G,
-        roots: &[(G::Position, f64)],
+        pursuit: &Pursuit<'_, Closeness>,
+        scenes: &[(Scene, f64)],
         limits: &Limits,
     ) -> Report<Action> {
         let mut moves = Vec::new();
-        if let Some((root, _)) = roots.first() {
-            game.for_each_move(root, |action| moves.push(action));
+        if let Some((scene, _)) = scenes.first() {
+            pursuit.for_each_move(scene, |action| moves.push(action));
         }
         let mut report = Report {
             line: moves.first().copied().into_iter().collect(),
             ..Report::before_search(moves.first().copied())
         };
         self.searcher.begin(limits);
-        let mut values = Vec::new();
-        'deeper: for depth in 1..=limits.depth {
-            let mut means = vec![0.0; moves.len()];
-            for (root, weight) in roots {
-                if !self.searcher.values(game, root, depth, &mut values) {
-                    break 'deeper;
-                }
-                for (mean, value) in means.iter_mut().zip(&values) {
-                    *mean += weight * f64::from(*value);
-                }
-            }
-            let best = (0..moves.len()).reduce(|a, b| if means[b] > means[a] { b } else { a });
-            let Some(best) = best else { break };
-            report.value = means[best].round() as i32;
-            report.best = Some(moves[best]);
-            report.line = vec![moves[best]];
-            report.depth = depth;
+        let average = deepest_average(&moves, scenes, limits.depth, |scene, depth, values| {
+            self.searcher.values(pursuit, scene, depth, values)
+        });
+        if let Some(Average { action, value, depth }) = average {
+            (report.best, report.line) = (Some(action), vec![action]);
+            (report.value, report.depth) = (value, depth);
         }
         self.searcher.tell(&mut report);
         report
@@ -111,26 +101,6 @@ impl YardAgent {
 
 /// How many nodes are visited where nothing limits the search: neither clock nor options.
 const UNLIMITED: u64 = 1_000_000;
-
-/// At most so many stations with weights that sum to 1: all of them, or as many as are drawn.
-pub(in crate::scotland_yard) fn drawn(
-    belief: &Belief,
-    count: usize,
-    rng: &mut AgentRng,
-) -> Vec<(Station, f64)> {
-    if belief.stations().len() <= count {
-        return belief.stations().to_vec();
-    }
-    let mut stations: Vec<(Station, f64)> = Vec::new();
-    for station in (0..count).filter_map(|_| belief.draw(rng)) {
-        let share = 1.0 / count as f64;
-        match stations.iter_mut().find(|(known, _)| *known == station) {
-            Some((_, weight)) => *weight += share,
-            None => stations.push((station, share)),
-        }
-    }
-    stations
-}
 
 impl AtlasAgent for YardAgent {
     fn choose(
@@ -171,13 +141,8 @@ impl AtlasAgent for YardAgent {
             (Side::Detectives, Hidden::Determinize) => {
                 let by = Determinization::Fleeing;
                 let belief = Belief::new(game, atlas, view, &position, candidates, by);
-                let roots: Vec<(Scene, f64)> = drawn(&belief, determinizations.max(1), rng)
-                    .into_iter()
-                    .map(|(station, weight)| {
-                        (Scene::untracked(position.with_mr_x(station)), weight)
-                    })
-                    .collect();
-                self.average(&pursuit, &roots, &limits)
+                let scenes = drawn_scenes(&belief, &position, determinizations.max(1), rng);
+                self.average(&pursuit, &scenes, &limits)
             }
             (Side::Detectives, Hidden::WorstCase | Hidden::Expected) => {
                 let doubt = if hidden == Hidden::Expected { Doubt::Expected } else { Doubt::Worst };

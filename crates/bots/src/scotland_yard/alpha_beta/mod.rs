@@ -9,7 +9,6 @@ pub(super) mod pursuit;
 mod sova;
 mod sova_agent;
 
-pub(in crate::scotland_yard) use agent::drawn;
 pub use agent::{Hidden, YardAgent, YardSettings};
 pub use closeness::Closeness;
 pub use manhunt::{Doubt, HuntScene, Manhunt};

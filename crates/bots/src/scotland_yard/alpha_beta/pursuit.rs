@@ -112,19 +112,7 @@ impl<J: Judge> TurnGame for Pursuit<'_, J> {
 
     #[inline]
     fn promise(&self, scene: &Scene, action: Action) -> i32 {
-        let position = &scene.position;
-        match action {
-            Action::Detective { to, .. } if to == position.mr_x() => CAPTURE,
-            Action::Detective { detective, to, .. } => {
-                let kinds = position.tickets_of(detective).kinds();
-                -i32::from(self.atlas.row(kinds, position.mr_x())[to.index()])
-            }
-            Action::MrX { to, .. } if position.pawns().occupy(to) => -CAPTURE,
-            Action::MrX { ticket, to, double } => {
-                let waste = i32::from(double) + i32::from(ticket == Ticket::Black);
-                8 * nearest(self.atlas, position, to) - waste
-            }
-        }
+        promise(self.atlas, scene, action)
     }
 
     #[inline]
@@ -152,6 +140,25 @@ pub(in crate::scotland_yard) fn nearest(
         Some(atlas.row(position.tickets_of(detective).kinds(), station)[at.index()])
     });
     far.min().unwrap_or(u8::MAX).into()
+}
+
+/// How early an action is tried: captures first, then the nearer the better for detectives, and for Mr. X
+/// the farther from them.
+#[inline]
+pub(in crate::scotland_yard) fn promise(atlas: &Atlas, scene: &Scene, action: Action) -> i32 {
+    let position = &scene.position;
+    match action {
+        Action::Detective { to, .. } if to == position.mr_x() => CAPTURE,
+        Action::Detective { detective, to, .. } => {
+            let kinds = position.tickets_of(detective).kinds();
+            -i32::from(atlas.row(kinds, position.mr_x())[to.index()])
+        }
+        Action::MrX { to, .. } if position.pawns().occupy(to) => -CAPTURE,
+        Action::MrX { ticket, to, double } => {
+            let waste = i32::from(double) + i32::from(ticket == Ticket::Black);
+            8 * nearest(atlas, position, to) - waste
+        }
+    }
 }
 
 /// A number for an action: different ones have different numbers.

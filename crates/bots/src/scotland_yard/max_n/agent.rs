@@ -3,30 +3,28 @@
 //! less the more stations are possible.
 
 use super::party::Party;
-use crate::agent::{Agent, AgentRng, Choice};
+use crate::agent::{AgentRng, Choice};
 use crate::decision::{Decision, TurnError};
-use crate::greedy::Greedy;
 use crate::punctuality::Punctuality;
 use crate::scotland_yard::agent::decisions_to_come;
-use crate::scotland_yard::alpha_beta::drawn;
-use crate::scotland_yard::{Atlas, Belief, Determinization, Scene, StationBits};
+use crate::scotland_yard::averaging::{Average, deepest_average, drawn_scenes};
+use crate::scotland_yard::{Atlas, AtlasAgent, Belief, Determinization, Scene, StationBits};
 use crate::search::Limits;
 use crate::search::multiplayer::{
     Algorithm, MultiplayerGame, MultiplayerSearcher, Report, Settings,
 };
+use botyard_engine::Game;
 use botyard_engine::scotland_yard::{Action, ScotlandYard, Side};
-use botyard_engine::{Game, Seat};
 use botyard_protocol::Info;
 use serde_json::Value;
 
-/// Plays either side; what [`Greedy`] does on a board of more than [`StationBits::MOST`] stations.
+/// Plays either side.
 pub struct MaxNAgent {
     limits: Limits,
     /// How many stations are drawn for a decision of the detectives, at least 1.
     determinizations: usize,
     searcher: MultiplayerSearcher<Scene, Action>,
     punctuality: Punctuality,
-    atlas: Option<Atlas>,
 }
 
 impl MaxNAgent {
@@ -38,47 +36,37 @@ impl MaxNAgent {
             determinizations,
             searcher: MultiplayerSearcher::new(Settings::new(Algorithm::MaxN)),
             punctuality: Punctuality::default(),
-            atlas: None,
         }
     }
 
-    /// Searches from each of some roots, which all have the same moves, and takes the move whose
+    /// Searches from each of some scenes, which all have the same moves, and takes the move whose
     /// mean value is highest.
     fn average(
         &mut self,
         party: &Party<'_>,
-        roots: &[(Scene, f64)],
+        scenes: &[(Scene, f64)],
         limits: &Limits,
     ) -> Report<Action> {
         let mut moves = Vec::new();
-        if let Some((root, _)) = roots.first() {
-            party.for_each_move(root, |action| moves.push(action));
+        if let Some((scene, _)) = scenes.first() {
+            party.for_each_move(scene, |action| moves.push(action));
         }
         let mut report = Report::before_search(moves.first().copied());
         self.searcher.begin(limits);
-        let mut values = Vec::new();
-        'deeper: for depth in 1..=limits.depth {
-            let mut means = vec![0.0; moves.len()];
-            for (root, weight) in roots {
-                if !self.searcher.values(party, root, depth, &mut values) {
-                    break 'deeper;
-                }
-                for (mean, value) in means.iter_mut().zip(&values) {
-                    *mean += weight * f64::from(*value);
-                }
-            }
-            let best = (0..moves.len()).reduce(|a, b| if means[b] > means[a] { b } else { a });
-            let Some(best) = best else { break };
-            report.value = means[best].round() as i32;
-            report.best = Some(moves[best]);
-            report.line = vec![moves[best]];
-            report.depth = depth;
+        let average = deepest_average(&moves, scenes, limits.depth, |scene, depth, values| {
+            self.searcher.values(party, scene, depth, values)
+        });
+        if let Some(Average { action, value, depth }) = average {
+            (report.best, report.line) = (Some(action), vec![action]);
+            (report.value, report.depth) = (value, depth);
         }
         self.searcher.tell(&mut report);
         report
     }
+}
 
-    fn decide(
+impl AtlasAgent for MaxNAgent {
+    fn choose(
         &mut self,
         game: &ScotlandYard,
         atlas: &Atlas,
@@ -109,37 +97,14 @@ impl MaxNAgent {
             Side::Detectives => {
                 let by = Determinization::Fleeing;
                 let belief = Belief::new(game, atlas, view, &position, candidates, by);
-                let roots: Vec<(Scene, f64)> = drawn(&belief, self.determinizations.max(1), rng)
-                    .into_iter()
-                    .map(|(station, weight)| {
-                        (Scene::untracked(position.with_mr_x(station)), weight)
-                    })
-                    .collect();
-                self.average(&party, &roots, &limits)
+                let count = self.determinizations.max(1);
+                let scenes = drawn_scenes(&belief, &position, count, rng);
+                self.average(&party, &scenes, &limits)
             }
         };
         self.punctuality.searched(report.stall);
         let best = report.best.ok_or_else(|| turn.no_choice("there is no legal action"))?;
         Ok(Choice::with_info(best, info(&report)))
-    }
-}
-
-impl Agent<ScotlandYard> for MaxNAgent {
-    fn new_game(&mut self, game: &ScotlandYard, you: &[Seat]) {
-        Greedy.new_game(game, you);
-        self.atlas = Atlas::new(game);
-    }
-
-    fn choose(
-        &mut self,
-        game: &ScotlandYard,
-        turn: &Decision<'_, ScotlandYard>,
-        rng: &mut AgentRng,
-    ) -> Result<Choice<Action>, TurnError> {
-        let Some(atlas) = self.atlas.take() else { return Greedy.choose(game, turn, rng) };
-        let choice = self.decide(game, &atlas, turn, rng);
-        self.atlas = Some(atlas);
-        choice
     }
 }
 

@@ -3,7 +3,7 @@
 //! common; besides, each likes to be near.
 
 use crate::scotland_yard::alpha_beta::closeness::{self, Closeness, DECIDED};
-use crate::scotland_yard::alpha_beta::pursuit::{Key, move_id, nearest, turn};
+use crate::scotland_yard::alpha_beta::pursuit::{Key, move_id, promise, turn};
 use crate::scotland_yard::{Atlas, Scene};
 use crate::search::multiplayer::{Actor, MultiplayerGame};
 use botyard_engine::Seat;
@@ -14,8 +14,6 @@ use std::ops::RangeInclusive;
 const OWN_PART: i32 = 2;
 /// Beyond what a capture is worth.
 const MOST: i32 = 2 * DECIDED;
-/// The promise of a capture.
-const CAPTURE: i32 = 1 << 20;
 
 /// A chase on one board.
 pub struct Party<'a> {
@@ -128,19 +126,7 @@ impl MultiplayerGame for Party<'_> {
     }
 
     fn promise(&self, scene: &Scene, action: Action) -> i32 {
-        let position = &scene.position;
-        match action {
-            Action::Detective { to, .. } if to == position.mr_x() => CAPTURE,
-            Action::Detective { detective, to, .. } => {
-                let kinds = position.tickets_of(detective).kinds();
-                -i32::from(self.atlas.row(kinds, position.mr_x())[to.index()])
-            }
-            Action::MrX { to, .. } if position.pawns().occupy(to) => -CAPTURE,
-            Action::MrX { ticket, to, double } => {
-                let waste = i32::from(double) + i32::from(ticket == Ticket::Black);
-                8 * nearest(self.atlas, position, to) - waste
-            }
-        }
+        promise(self.atlas, scene, action)
     }
 }
 

@@ -1,0 +1,73 @@
+//! What detectives do who search as if they knew where Mr. X is: some of the stations where he can be are
+//! drawn, each is searched, and the move that is best on average counts.
+
+use super::belief::Belief;
+use super::scene::Scene;
+use crate::agent::AgentRng;
+use botyard_engine::scotland_yard::{Action, Position, Station};
+
+/// The move that is best on average.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Average {
+    /// The move.
+    pub action: Action,
+    /// Its mean value.
+    pub value: i32,
+    /// How deep all scenes were searched.
+    pub depth: u32,
+}
+
+/// Searches all scenes ever deeper, as far as `depth`, and gives what the deepest whole round found; `None`
+/// where none was. All scenes have these moves; `values` fills in what each is worth in a scene, so deep,
+/// or returns false where a limit was reached.
+pub(super) fn deepest_average(
+    moves: &[Action],
+    scenes: &[(Scene, f64)],
+    depth: u32,
+    mut values: impl FnMut(&Scene, u32, &mut Vec<i32>) -> bool,
+) -> Option<Average> {
+    let mut found = None;
+    let mut of_scene = Vec::new();
+    for depth in 1..=depth {
+        let mut means = vec![0.0; moves.len()];
+        for (scene, weight) in scenes {
+            if !values(scene, depth, &mut of_scene) {
+                return found;
+            }
+            for (mean, value) in means.iter_mut().zip(&of_scene) {
+                *mean += weight * f64::from(*value);
+            }
+        }
+        // The first of equal ones.
+        let best = (0..moves.len()).reduce(|a, b| if means[b] > means[a] { b } else { a })?;
+        found = Some(Average { action: moves[best], value: means[best].round() as i32, depth });
+    }
+    found
+}
+
+/// The position with Mr. X at each of at most so many stations, with weights that sum to 1.
+pub(super) fn drawn_scenes(
+    belief: &Belief,
+    position: &Position,
+    count: usize,
+    rng: &mut AgentRng,
+) -> Vec<(Scene, f64)> {
+    let scene = |(station, weight)| (Scene::untracked(position.with_mr_x(station)), weight);
+    drawn(belief, count, rng).into_iter().map(scene).collect()
+}
+
+/// At most so many stations with weights that sum to 1: all of them, or as many as are drawn.
+fn drawn(belief: &Belief, count: usize, rng: &mut AgentRng) -> Vec<(Station, f64)> {
+    if belief.stations().len() <= count {
+        return belief.stations().to_vec();
+    }
+    let mut stations: Vec<(Station, f64)> = Vec::new();
+    for station in (0..count).filter_map(|_| belief.draw(rng)) {
+        let share = 1.0 / count as f64;
+        match stations.iter_mut().find(|(known, _)| *known == station) {
+            Some((_, weight)) => *weight += share,
+            None => stations.push((station, share)),
+        }
+    }
+    stations
+}
