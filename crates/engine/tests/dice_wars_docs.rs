@@ -6,69 +6,39 @@ use botyard_engine::dice_wars::{
 use botyard_engine::game::Game;
 use botyard_engine::random::Stream;
 use botyard_engine::seat::Seat;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use botyard_testkit::page::Page;
 use serde_json::{Value, json};
 
-const PAGE: &str = include_str!("../../../docs/games/dice-wars.md");
-
-/// The cells of a table's row.
-fn cells(row: &str) -> Vec<&str> {
-    row.trim_matches('|').split('|').map(str::trim).collect()
-}
-
-/// The rows of the table whose first column has this heading.
-fn rows(heading: &str) -> Vec<Vec<&'static str>> {
-    let mut lines = PAGE.lines().skip_while(|line| !line.starts_with(&format!("| {heading} |")));
-    let head = cells(lines.next().unwrap_or_else(|| panic!("no table of {heading}")));
-    let body = lines.skip(1).take_while(|line| line.starts_with('|')).map(cells);
-    std::iter::once(head).chain(body).collect()
-}
+const PAGE: Page = Page(include_str!("../../../docs/games/dice-wars.md"));
 
 #[test]
 fn the_table_of_presets_is_the_engine_s() {
-    let table = rows("preset");
-    assert_eq!(table.len() - 1, DiceWars::PRESETS.len());
-    for (row, preset) in table[1..].iter().zip(DiceWars::PRESETS) {
-        assert_eq!(row[0], format!("`{}`", preset.name));
-        let rules = serde_json::to_value(DiceWars::preset(preset.name).unwrap()).unwrap();
-        assert_eq!(rules.as_object().unwrap().len(), row.len() - 1, "every rule has a column");
-        for (rule, value) in table[0].iter().zip(row).skip(1) {
-            let ours = match &rules[rule] {
-                Value::String(text) => text.clone(),
-                other => other.to_string(),
-            };
-            assert_eq!(*value, ours, "{rule} of {}", preset.name);
-        }
-    }
-    let parameters: Vec<&str> = rows("parameter")[1..].iter().map(|row| row[0]).collect();
-    let quoted: Vec<String> = table[0][1..].iter().map(|rule| format!("`{rule}`")).collect();
-    assert_eq!(parameters, quoted);
+    PAGE.check_presets::<DiceWars>();
 }
 
 #[test]
 fn the_words_of_the_rules_are_all_explained() {
     let fair = serde_json::to_value(Rules::preset("fair-4").unwrap()).unwrap();
     for rule in ["ownership", "start_dice"] {
-        for row in &rows(rule)[1..] {
+        for row in &PAGE.rows(rule)[1..] {
             let mut rules = fair.clone();
             rules[rule] = json!(row[0].trim_matches('`'));
             serde_json::from_value::<Rules>(rules).unwrap_or_else(|error| panic!("{error}"));
             let listed = format!("| `{rule}` | ");
-            let parameter = PAGE.lines().find(|line| line.starts_with(&listed)).unwrap();
+            let parameter = PAGE.0.lines().find(|line| line.starts_with(&listed)).unwrap();
             assert!(parameter.contains(row[0]), "{} of {rule}", row[0]);
         }
     }
-    for row in &rows("reason")[1..] {
+    for row in &PAGE.rows("reason")[1..] {
         let end: End = serde_json::from_value(json!(row[0].trim_matches('`'))).unwrap();
         assert_eq!(row[0], format!("`{}`", end.reason()));
     }
-    assert_eq!(rows("reason").len() - 1, 5);
+    assert_eq!(PAGE.rows("reason").len() - 1, 5);
 }
 
 #[test]
 fn the_table_of_chances_is_the_engine_s() {
-    let table = rows("dice");
+    let table = PAGE.rows("dice");
     assert_eq!(table.len(), 8);
     for (attacker, row) in (2..).zip(&table[1..]) {
         let ours = (1..=8).map(|defender| format!("{:.6}", win_probability(attacker, defender)));
@@ -77,28 +47,14 @@ fn the_table_of_chances_is_the_engine_s() {
     }
 }
 
-/// Reads every example of a kind; written again, it must say the same.
-fn examples<T: Serialize + DeserializeOwned>(kind: &str) -> Vec<T> {
-    let fence = format!("```json {kind}\n");
-    let blocks = PAGE.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap());
-    let read = |block: &str| {
-        let value: T =
-            serde_json::from_str(block).unwrap_or_else(|error| panic!("{error} in {block}"));
-        let ours = serde_json::to_value(&value).unwrap();
-        assert_eq!(ours, serde_json::from_str::<Value>(block).unwrap(), "{block}");
-        value
-    };
-    blocks.map(read).collect()
-}
-
 #[test]
 fn the_examples_are_one_game() {
     let rules = Rules { players: 2, ..Rules::preset("fair-4").unwrap() };
     let game = DiceWars::new(rules).unwrap();
-    let [opening] = &examples::<Opening>("opening")[..] else { panic!("one opening") };
+    let [opening] = &PAGE.examples::<Opening>("opening")[..] else { panic!("one opening") };
     let mut state = game.start(opening).unwrap();
-    assert_eq!(examples::<Setup>("setup"), [game.setup(&state, Seat::new(1))]);
-    let chances = examples::<Chance>("chance");
+    assert_eq!(PAGE.examples::<Setup>("setup"), [game.setup(&state, Seat::new(1))]);
+    let chances = PAGE.examples::<Chance>("chance");
     let [rolled, fallen, sums] = &chances[..] else { panic!("three draws") };
     let action = |json: Value| serde_json::from_value::<Action>(json).unwrap();
     for step in [
@@ -125,9 +81,9 @@ fn the_examples_are_one_game() {
             }
         }
     }
-    let views = examples::<View>("view");
+    let views = PAGE.examples::<View>("view");
     assert_eq!(views, [game.view(&state, Seat::new(0))]);
     let again = game.determinize(&views[0], Seat::new(1), Stream::new(1, "test").rng());
     assert_eq!(again.unwrap(), state);
-    assert_eq!(examples::<Action>("action").len(), 3);
+    assert_eq!(PAGE.examples::<Action>("action").len(), 3);
 }

@@ -1,0 +1,87 @@
+//! A page of the documentation as something that can be wrong: its tables and its marked examples, to
+//! be compared with what the engine does.
+
+use botyard_engine::game::Game;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// The text of a page in Markdown.
+#[derive(Clone, Copy, Debug)]
+pub struct Page(pub &'static str);
+
+impl Page {
+    /// The rows of the first table whose first column has this heading, the heads first.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
+    pub fn rows(self, heading: &str) -> Vec<Vec<&'static str>> {
+        let start = format!("| {heading} |");
+        let mut lines = self.0.lines().skip_while(|line| !line.starts_with(&start));
+        let head = cells(lines.next().unwrap_or_else(|| panic!("no table of {heading}")));
+        let body = lines.skip(1).take_while(|line| line.starts_with('|')).map(cells);
+        std::iter::once(head).chain(body).collect()
+    }
+
+    /// The fenced blocks of JSON that are marked as of this kind.
+    pub fn blocks(self, kind: &str) -> Vec<&'static str> {
+        let blocks = self.0.split("```").skip(1).step_by(2);
+        blocks.filter_map(|block| block.strip_prefix(&format!("json {kind}\n"))).collect()
+    }
+
+    /// Every example of a kind, read; written again, it says the same.
+    ///
+    /// # Panics
+    ///
+    /// If one does not, and if there is none.
+    pub fn examples<T: Serialize + DeserializeOwned>(self, kind: &str) -> Vec<T> {
+        let read = |block: &&str| {
+            let value: T =
+                serde_json::from_str(block).unwrap_or_else(|e| panic!("{kind}: {e} in {block}"));
+            let ours = serde_json::to_value(&value).map_err(|e| e.to_string());
+            let theirs = serde_json::from_str::<Value>(block).map_err(|e| e.to_string());
+            assert_eq!(ours, theirs, "{kind}: {block}");
+            value
+        };
+        let examples: Vec<T> = self.blocks(kind).iter().map(read).collect();
+        assert!(!examples.is_empty(), "no example of {kind}");
+        examples
+    }
+
+    /// Holds the table of presets, with a column for each parameter, to those of the game, and the table of
+    /// parameters to its columns.
+    ///
+    /// # Panics
+    ///
+    /// If they differ.
+    pub fn check_presets<G: Game>(self) {
+        let table = self.rows("preset");
+        assert_eq!(table.len() - 1, G::PRESETS.len());
+        for (row, preset) in table[1..].iter().zip(G::PRESETS) {
+            assert_eq!(row[0], format!("`{}`", preset.name));
+            let rules = G::preset(preset.name).expect("it is one of the presets");
+            let rules = serde_json::to_value(rules).expect("rules can be written");
+            assert_eq!(
+                rules.as_object().map_or(0, |rules| rules.len()),
+                row.len() - 1,
+                "every rule has a column"
+            );
+            for (rule, value) in table[0].iter().zip(row).skip(1) {
+                let ours = match &rules[rule] {
+                    Value::String(text) => text.clone(),
+                    other => other.to_string(),
+                };
+                assert_eq!(*value, ours, "{rule} of {}", preset.name);
+            }
+        }
+        let parameters: Vec<&str> = self.rows("parameter")[1..].iter().map(|row| row[0]).collect();
+        let quoted: Vec<String> = table[0][1..].iter().map(|rule| format!("`{rule}`")).collect();
+        assert_eq!(parameters, quoted);
+    }
+}
+
+/// The cells of a table's row.
+fn cells(row: &str) -> Vec<&str> {
+    row.trim_matches('|').split('|').map(str::trim).collect()
+}
