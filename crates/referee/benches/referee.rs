@@ -69,7 +69,8 @@ fn measure() -> io::Result<()> {
     let bytes = best(&|| ping_pong("peer-bytes", &turn, false))?;
     let json = best(&|| ping_pong("peer-json", &turn, true))?;
     let host = Host::detect(&launcher());
-    let tiers: Vec<Tier> = [Tier::A, Tier::B].into_iter().filter(|&t| host.offers(t)).collect();
+    let tiers: Vec<Tier> =
+        [Tier::A, Tier::B, Tier::C].into_iter().filter(|&t| host.offers(t)).collect();
     let mut ways = vec![PLAIN, How { freeze: true, ..PLAIN }];
     ways.extend(tiers.iter().map(|&tier| How { tier, ..PLAIN }));
     let games = best_games(&ways)?;

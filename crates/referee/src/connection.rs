@@ -268,8 +268,8 @@ impl Connection {
         self.drain_stderr();
         let half = if self.unfinished().is_empty() { "" } else { " in the middle of a line" };
         let message = format!("expected an answer, but the program {ending}{half}");
-        let peak = self.processes.peak_memory();
-        let failure = match out_of_memory::evidence(self.memory, peak, &self.stderr_log.text()) {
+        let used = self.processes.memory();
+        let failure = match out_of_memory::evidence(self.memory, used, &self.stderr_log.text()) {
             Some(evidence) => BotFailure::new(FaultKind::Memory, format!("{message}; {evidence}")),
             None => BotFailure::new(FaultKind::Crash, message),
         };

@@ -1,7 +1,8 @@
-//! Whether a program that ended had run out of memory. The system refuses memory beyond the limit
-//! and leaves it to the program what to do then; most end, each in its own way. Nothing records
-//! that it was so, but two things tell: how much the program had at most, and what its runtime
-//! said last.
+//! Whether a program that ended had run out of memory. A process that asks for more than the limit
+//! is refused it, and does then what it likes; most end, each in its own way. Nothing records that
+//! it was so, but two things tell: how much the program had at most, and what its runtime said
+//! last. Where all processes of a program have too much together, in tier C, the system ends them
+//! and keeps count.
 //!
 //! The words are the bot's own and could be anything. It has lost either way; this only finds
 //! the fault's name, and says by what.
@@ -23,19 +24,29 @@ const WORDS: [&str; 8] = [
 /// How much of a program's last words is looked at, in bytes.
 const LAST_WORDS: usize = 8 * 1024;
 
-/// Why it counts as having run out of memory; `None` where it does not. `limit` and `peak` are in
-/// bytes.
-pub(crate) fn evidence(limit: Option<u64>, peak: Option<u64>, stderr: &str) -> Option<String> {
+/// What is known of the memory of a program that has ended.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct MemoryUse {
+    /// The most that it had resident, in bytes.
+    pub peak: Option<u64>,
+    /// Whether the system has ended it because all its processes together had too much.
+    pub ran_out: bool,
+}
+
+/// Why it counts as having run out of memory; `None` where it does not. `limit` is in bytes.
+pub(crate) fn evidence(limit: Option<u64>, used: MemoryUse, stderr: &str) -> Option<String> {
     let limit = limit?;
-    let peak_mib = peak.map(|peak| peak / MIB);
-    let had = match peak_mib {
-        Some(mib) => format!(" and had {mib} MiB at most"),
+    let had = match used.peak {
+        Some(peak) => format!(" and had {} MiB at most", peak / MIB),
         None => String::new(),
     };
     let allowed = format!("it may use {} MiB of memory{had}", limit / MIB);
+    if used.ran_out {
+        return Some(format!("{allowed}; the system ended it for that"));
+    }
     // What is resident is a little less than what was asked for, and a little more with what it
     // shares with others.
-    if peak.is_some_and(|peak| peak >= limit / 8 * 7) {
+    if used.peak.is_some_and(|peak| peak >= limit / 8 * 7) {
         return Some(allowed);
     }
     let mut from = stderr.len().saturating_sub(LAST_WORDS);
@@ -53,18 +64,21 @@ mod tests {
     #[test]
     fn memory_is_named_by_what_was_used_or_said() {
         let limit = Some(256 * MIB);
-        for (peak, stderr, expected) in [
-            (Some(250 * MIB), "", Some("256 MiB of memory and had 250 MiB at most")),
-            (Some(40 * MIB), "Traceback ...\nMemoryError\n", Some("says \"MemoryError\"")),
+        let had = |mib: u64| MemoryUse { peak: Some(mib * MIB), ran_out: false };
+        let ended = MemoryUse { ran_out: true, ..had(40) };
+        for (used, stderr, expected) in [
+            (had(250), "", Some("256 MiB of memory and had 250 MiB at most")),
+            (had(40), "Traceback ...\nMemoryError\n", Some("says \"MemoryError\"")),
             (
-                None,
+                MemoryUse::default(),
                 "terminate called after throwing an instance of 'std::bad_alloc'",
                 Some("bad_alloc"),
             ),
-            (Some(40 * MIB), "Segmentation fault", None),
-            (None, "", None),
+            (had(40), "Segmentation fault", None),
+            (MemoryUse::default(), "", None),
+            (ended, "", Some("had 40 MiB at most; the system ended it for that")),
         ] {
-            let found = evidence(limit, peak, stderr);
+            let found = evidence(limit, used, stderr);
             match expected {
                 Some(words) => {
                     assert!(found.as_ref().is_some_and(|found| found.contains(words)), "{found:?}")
@@ -72,6 +86,6 @@ mod tests {
                 None => assert_eq!(found, None),
             }
         }
-        assert_eq!(evidence(None, Some(u64::MAX), "MemoryError"), None, "nothing was limited");
+        assert_eq!(evidence(None, had(1 << 20), "MemoryError"), None, "nothing was limited");
     }
 }

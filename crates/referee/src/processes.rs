@@ -1,5 +1,6 @@
 //! The processes of a running bot, contained or not, as the rest of the referee sees them.
 
+use crate::out_of_memory::MemoryUse;
 use crate::process_group::{Ending, Pipes, ProcessGroup, Survivors};
 use botyard_sandbox::{Contained, Exit};
 use std::os::fd::BorrowedFd;
@@ -94,11 +95,13 @@ impl Processes {
         }
     }
 
-    /// The most memory that it had resident, in bytes, where that is known: when it has ended.
-    pub fn peak_memory(&self) -> Option<u64> {
+    /// What is known of its memory: when it has ended.
+    pub fn memory(&self) -> MemoryUse {
         match self {
-            Processes::Group(_) => None,
-            Processes::Contained(contained) => contained.peak_memory(),
+            Processes::Group(_) => MemoryUse::default(),
+            Processes::Contained(contained) => {
+                MemoryUse { peak: contained.peak_memory(), ran_out: contained.ran_out_of_memory() }
+            }
         }
     }
 }

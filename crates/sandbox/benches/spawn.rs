@@ -15,7 +15,7 @@ const RUNS: usize = 200;
 
 fn main() {
     let mut tiers = vec![Tier::None];
-    for tier in [Tier::A, Tier::B] {
+    for tier in [Tier::A, Tier::B, Tier::C] {
         match contained(tier) {
             Ok(_) => tiers.push(tier),
             Err(error) => println!("tier {tier}: NOT MEASURED on this host: {error}"),

@@ -47,7 +47,7 @@ fn main() -> ExitCode {
 #[cfg(target_os = "linux")]
 fn be_a_referee(tier: &str, place: &str) -> ExitCode {
     let launch = botyard_sandbox::Launch {
-        tier: if tier == "A" { botyard_sandbox::Tier::A } else { botyard_sandbox::Tier::B },
+        tier: tier.parse().expect("a tier"),
         program: "/usr/bin/sleep".into(),
         args: vec!["60".into()],
         directory: place.into(),

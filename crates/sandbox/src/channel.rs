@@ -1,5 +1,6 @@
-//! What is said between a launcher and whoever started it: the launch and the descriptor of the
-//! program's standard input one way, reports the other. A socket that keeps messages apart and
+//! What is said between a launcher and whoever started it: the launch, the descriptor of the
+//! program's standard input and, in tier C, the entrance of its control group one way, reports the
+//! other. A socket that keeps messages apart and
 //! that the contained program never holds, so that no program can speak for its launcher.
 
 use crate::launch::Launch;
@@ -94,26 +95,37 @@ impl Channel {
         Channel(end)
     }
 
-    pub fn send_launch(&self, launch: &Launch, stdin: BorrowedFd<'_>) -> io::Result<()> {
+    /// Sends a launch with the program's standard input and, in tier C, what the launcher writes `0`
+    /// to in order to move into the control group.
+    pub fn send_launch(
+        &self,
+        launch: &Launch,
+        stdin: BorrowedFd<'_>,
+        entrance: Option<BorrowedFd<'_>>,
+    ) -> io::Result<()> {
         let bytes = serde_json::to_vec(launch)?;
         if bytes.len() > LONGEST {
             return Err(io::Error::other("the command line and the paths are too long together"));
         }
-        self.send_with(&bytes, stdin)
+        match entrance {
+            Some(entrance) => self.send_with(&bytes, &[stdin, entrance]),
+            None => self.send_with(&bytes, &[stdin]),
+        }
     }
 
-    fn send_with(&self, bytes: &[u8], descriptor: BorrowedFd<'_>) -> io::Result<()> {
-        let descriptors = [descriptor];
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    /// Sends bytes with at most two descriptors.
+    fn send_with(&self, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(2))];
         let mut control = SendAncillaryBuffer::new(&mut space);
-        control.push(SendAncillaryMessage::ScmRights(&descriptors));
+        control.push(SendAncillaryMessage::ScmRights(descriptors));
         sendmsg(&self.0, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL)?;
         Ok(())
     }
 
-    pub fn receive_launch(&self) -> io::Result<(Launch, OwnedFd)> {
+    /// A launch, the program's standard input, and in tier C the entrance of its control group.
+    pub fn receive_launch(&self) -> io::Result<(Launch, OwnedFd, Option<OwnedFd>)> {
         let mut bytes = vec![0; LONGEST + 1];
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(2))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
         let message = recvmsg(
             &self.0,
@@ -121,13 +133,13 @@ impl Channel {
             &mut control,
             RecvFlags::CMSG_CLOEXEC,
         )?;
-        let stdin = control.drain().find_map(|message| match message {
-            RecvAncillaryMessage::ScmRights(mut fds) => fds.next(),
-            _ => None,
+        let mut descriptors = control.drain().flat_map(|message| match message {
+            RecvAncillaryMessage::ScmRights(fds) => fds.collect::<Vec<_>>(),
+            _ => Vec::new(),
         });
         let launch = serde_json::from_slice(&bytes[..message.bytes])?;
-        let stdin = stdin.ok_or_else(|| io::Error::other("no standard input came"))?;
-        Ok((launch, stdin))
+        let stdin = descriptors.next().ok_or_else(|| io::Error::other("no standard input came"))?;
+        Ok((launch, stdin, descriptors.next()))
     }
 
     pub fn report(&self, report: &Report) -> io::Result<()> {
@@ -137,7 +149,7 @@ impl Channel {
     }
 
     pub fn report_with(&self, report: &Report, descriptor: BorrowedFd<'_>) -> io::Result<()> {
-        self.send_with(&serde_json::to_vec(report)?, descriptor)
+        self.send_with(&serde_json::to_vec(report)?, &[descriptor])
     }
 
     /// What is there; never waits.

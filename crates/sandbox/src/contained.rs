@@ -1,6 +1,7 @@
 //! A contained program as the referee has it: from its start until nothing of it is left.
 
 use crate::channel::{Channel, Received, Report};
+use crate::control_group::{ControlGroup, Denied};
 use crate::cpu_time;
 use crate::launch::Launch;
 use crate::launcher_program::Launcher;
@@ -50,6 +51,12 @@ impl SpawnError {
     }
 }
 
+impl From<Denied> for SpawnError {
+    fn from(denied: Denied) -> SpawnError {
+        SpawnError::setup(&denied.step, io::Error::new(denied.kind, denied.reason))
+    }
+}
+
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -93,6 +100,8 @@ pub struct Contained {
     channel: Option<Channel>,
     /// The `/proc` of its namespaces.
     processes: Option<OwnedFd>,
+    /// In tier C.
+    group: Option<ControlGroup>,
     ended: OnceLock<Ended>,
     torn_down: bool,
 }
@@ -100,7 +109,9 @@ pub struct Contained {
 #[derive(Clone, Copy, Debug)]
 struct Ended {
     exit: Exit,
-    max_rss_kib: Option<u64>,
+    /// In bytes.
+    peak_memory: Option<u64>,
+    ran_out_of_memory: bool,
 }
 
 impl Contained {
@@ -127,9 +138,15 @@ impl Contained {
         for end in [&stdin, &stdout, &stderr] {
             not_waiting(end).map_err(|errno| failed(errno.into()))?;
         }
+        let group = match launch.tier {
+            Tier::C => Some(ControlGroup::new(&launch.limits)?),
+            _ => None,
+        };
+        let entrance = group.as_ref().map(ControlGroup::entrance).transpose().map_err(failed)?;
         // It lies ready when the launcher looks for it.
-        channel.send_launch(launch, its_stdin.as_fd()).map_err(failed)?;
-        drop(its_stdin);
+        let entrance_fd = entrance.as_ref().map(AsFd::as_fd);
+        channel.send_launch(launch, its_stdin.as_fd(), entrance_fd).map_err(failed)?;
+        drop((its_stdin, entrance));
         let child = Command::new(&launcher.program)
             .args(&launcher.args)
             .env_clear()
@@ -139,7 +156,7 @@ impl Contained {
             .stderr(Stdio::from(its_stderr))
             .spawn()
             .map_err(failed)?;
-        let contained = Start::new(launch.tier, child, channel)?.finish()?;
+        let contained = Start::new(launch.tier, child, channel, group)?.finish()?;
         Ok((contained, Pipes { stdin, stdout, stderr }))
     }
 
@@ -171,17 +188,19 @@ impl Contained {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = waitid(WaitId::PidFd(self.pidfd.as_fd()), options).ok()??;
         let reported = self.channel.as_ref().and_then(reported_end);
-        let ended = reported.or_else(|| {
+        let (exit, resident) = reported.or_else(|| {
             // In tier A this is the program. In the others its first process was killed, by
-            // somebody who is neither the program nor the referee.
-            let exit = match (status.exit_status(), status.terminating_signal()) {
-                (Some(code), _) => Exit::Code(code),
-                (None, Some(signal)) => Exit::Signal(signal),
-                (None, None) => return None,
-            };
-            Some(Ended { exit, max_rss_kib: peak_rss_kib(self.last) })
+            // somebody who is neither the program nor the referee: by the system, for example,
+            // when a group had used up its memory.
+            let exit = exit_of(status.exit_status(), status.terminating_signal())?;
+            Some((exit, peak_rss(self.last)))
         })?;
-        Some(*self.ended.get_or_init(|| ended))
+        let group = self.group.as_ref().filter(|group| group.ran_out_of_memory());
+        Some(*self.ended.get_or_init(|| Ended {
+            exit,
+            peak_memory: group.and_then(ControlGroup::peak_memory).or(resident),
+            ran_out_of_memory: group.is_some(),
+        }))
     }
 
     /// Waits for the program to end by itself, at most until `deadline`.
@@ -198,9 +217,16 @@ impl Contained {
     }
 
     /// The most memory that the program, or a child that was waited for, had resident, in bytes;
-    /// known when it has ended.
+    /// what all of them had together, where that was too much. Known when it has ended.
     pub fn peak_memory(&self) -> Option<u64> {
-        self.ended()?.max_rss_kib.map(|kib| kib * 1024)
+        self.ended()?.peak_memory
+    }
+
+    /// Whether the system has ended it because all its processes together had used up its memory:
+    /// in tier C, and known when it has ended. One process that asks for too much is refused it in
+    /// every tier, and does then what it likes.
+    pub fn ran_out_of_memory(&self) -> bool {
+        self.ended().is_some_and(|ended| ended.ran_out_of_memory)
     }
 
     /// Processor time of the program's own process up to now, all its threads together.
@@ -210,9 +236,13 @@ impl Contained {
 
     /// Processor time of all its processes up to now. Other processes than the program's own are
     /// counted in ticks, usually of 10 ms, and those that have ended only when somebody has waited
-    /// for them.
+    /// for them; in tier C all are counted alike.
     pub fn cpu_time(&self) -> Option<Duration> {
         let own = self.own_cpu_time()?;
+        if let Some(group) = &self.group {
+            // Its own clock is not behind while it runs.
+            return Some(own.max(group.cpu_time()?));
+        }
         let others = self.processes.as_ref().and_then(|proc| cpu_time::of_others(proc).ok());
         Some(own + others.unwrap_or_default())
     }
@@ -220,12 +250,18 @@ impl Contained {
     /// Stops all its processes, until [`Contained::go_on`]. They cannot prevent it and do not
     /// notice.
     pub fn stop(&self) {
-        let _ = kill_process_group(self.program, Signal::STOP);
+        match &self.group {
+            Some(group) => group.freeze(true),
+            None => drop(kill_process_group(self.program, Signal::STOP)),
+        }
     }
 
     /// Lets them go on.
     pub fn go_on(&self) {
-        let _ = kill_process_group(self.program, Signal::CONT);
+        match &self.group {
+            Some(group) => group.freeze(false),
+            None => drop(kill_process_group(self.program, Signal::CONT)),
+        }
     }
 
     /// Ends the program and all that it started by SIGKILL, and returns when none of them is left.
@@ -240,12 +276,16 @@ impl Contained {
         }
         self.torn_down = true;
         let _ = self.ended();
+        if let Some(group) = &self.group {
+            group.kill();
+        }
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
         if !wait_for(&self.pidfd, Instant::now() + TEARDOWN_LIMIT) {
             return Err(Survivor { pid: self.last.as_raw_pid() });
         }
         let _ = self.ended();
         let _ = waitid(WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::EXITED);
+        self.group = None;
         Ok(())
     }
 }
@@ -256,19 +296,20 @@ impl Drop for Contained {
     }
 }
 
-/// What the first process of the namespaces has said of the program's end.
-fn reported_end(channel: &Channel) -> Option<Ended> {
+/// An end, by what the system says of it.
+fn exit_of(code: Option<i32>, signal: Option<i32>) -> Option<Exit> {
+    code.map(Exit::Code).or(signal.map(Exit::Signal))
+}
+
+/// What the first process of the namespaces has said of the program's end, and how many bytes of
+/// memory it had resident at most.
+fn reported_end(channel: &Channel) -> Option<(Exit, Option<u64>)> {
     loop {
         match channel.receive() {
             Ok(Received::Report {
                 report: Report::Ended { code, signal, max_rss_kib }, ..
             }) => {
-                let exit = match (code, signal) {
-                    (Some(code), _) => Exit::Code(code),
-                    (None, Some(signal)) => Exit::Signal(signal),
-                    (None, None) => return None,
-                };
-                return Some(Ended { exit, max_rss_kib: Some(max_rss_kib) });
+                return Some((exit_of(code, signal)?, Some(max_rss_kib * 1024)));
             }
             Ok(Received::Report { .. }) => {}
             Ok(Received::Nothing | Received::Closed) | Err(_) => return None,
@@ -276,9 +317,10 @@ fn reported_end(channel: &Channel) -> Option<Ended> {
     }
 }
 
-/// The most memory that a process which has ended, and is not waited for yet, had resident.
+/// The most memory that a process which has ended, and is not waited for yet, had resident, in
+/// bytes.
 #[allow(unsafe_code)]
-fn peak_rss_kib(pid: Pid) -> Option<u64> {
+fn peak_rss(pid: Pid) -> Option<u64> {
     let id = pid.as_raw_pid().unsigned_abs();
     let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
     // SAFETY: structures of plain numbers, for which zero is a value; the call, which the C library
@@ -294,7 +336,7 @@ fn peak_rss_kib(pid: Pid) -> Option<u64> {
             options,
             &raw mut usage,
         );
-        if done == 0 { u64::try_from(usage.ru_maxrss).ok() } else { None }
+        if done == 0 { u64::try_from(usage.ru_maxrss).ok().map(|kib| kib * 1024) } else { None }
     }
 }
 
@@ -307,14 +349,26 @@ struct Start {
     /// The first process of the namespaces, and its descriptor.
     init: Option<(Pid, OwnedFd)>,
     program: Option<Pid>,
+    group: Option<ControlGroup>,
 }
 
 impl Start {
-    fn new(tier: Tier, mut launcher: Child, channel: Channel) -> Result<Start, SpawnError> {
+    fn new(
+        tier: Tier,
+        mut launcher: Child,
+        channel: Channel,
+        group: Option<ControlGroup>,
+    ) -> Result<Start, SpawnError> {
         match pidfd_open(Pid::from_child(&launcher), PidfdFlags::empty()) {
-            Ok(launcher_pidfd) => {
-                Ok(Start { tier, launcher, launcher_pidfd, channel, init: None, program: None })
-            }
+            Ok(launcher_pidfd) => Ok(Start {
+                tier,
+                launcher,
+                launcher_pidfd,
+                channel,
+                init: None,
+                program: None,
+                group,
+            }),
             Err(errno) => {
                 let _ = launcher.kill();
                 let _ = launcher.wait();
@@ -410,6 +464,7 @@ impl Start {
             program,
             channel,
             processes,
+            group: self.group.take(),
             ended: OnceLock::new(),
             torn_down: false,
         })

@@ -64,7 +64,7 @@ impl Host {
             kernel: String::new(),
             is_root: false,
             landlock: 0,
-            tiers: vec![offer(Tier::A), offer(Tier::B)],
+            tiers: vec![offer(Tier::A), offer(Tier::B), offer(Tier::C)],
             commands: Vec::new(),
             system,
         }

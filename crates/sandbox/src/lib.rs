@@ -21,12 +21,14 @@ pub use host::{Host, Obstacle, Offer};
 pub use host_load::{HostLoad, LoadSince};
 pub use launcher_program::Launcher;
 pub use limits::{MIB, ResourceLimits};
-pub use tier::Tier;
+pub use tier::{Tier, UnknownTier};
 
 #[cfg(target_os = "linux")]
 mod channel;
 #[cfg(target_os = "linux")]
 mod contained;
+#[cfg(target_os = "linux")]
+mod control_group;
 #[cfg(target_os = "linux")]
 mod cpu_time;
 #[cfg(target_os = "linux")]

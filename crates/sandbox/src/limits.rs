@@ -8,11 +8,12 @@ pub const MIB: u64 = 1024 * 1024;
 /// What a contained program may use up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResourceLimits {
-    /// Bytes of memory of its own: of each process in tiers A and B (`RLIMIT_DATA`: heap, stacks
-    /// of threads, private mappings), of all together in tier C.
+    /// Bytes of memory of its own: what each process may ask for (`RLIMIT_DATA`: heap, stacks of
+    /// threads, private mappings), and in tier C what all of them may use together, files in `/tmp`
+    /// included.
     pub memory: u64,
     /// Processes and threads at once, all together. Tier A always has one process; and where the
-    /// referee is not root it cannot count there, because the user's own programs count too.
+    /// referee is not root it cannot count its threads, because the user's own programs count too.
     pub processes: u32,
     /// Open files of each process.
     pub files: u32,

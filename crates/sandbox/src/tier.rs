@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::str::FromStr;
 
 /// How strongly a program is contained. Each tier holds what those before it hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -38,6 +39,21 @@ impl Tier {
     #[cfg(target_os = "linux")]
     pub(crate) fn has_namespaces(self) -> bool {
         matches!(self, Tier::B | Tier::C)
+    }
+}
+
+/// A text that names no tier.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a tier (none, A, B, C, D), got {0:?}")]
+pub struct UnknownTier(String);
+
+impl FromStr for Tier {
+    type Err = UnknownTier;
+
+    /// Reads what [`Tier::as_str`] writes.
+    fn from_str(text: &str) -> Result<Tier, UnknownTier> {
+        let all = [Tier::None, Tier::A, Tier::B, Tier::C, Tier::D];
+        all.into_iter().find(|tier| tier.as_str() == text).ok_or_else(|| UnknownTier(text.into()))
     }
 }
 

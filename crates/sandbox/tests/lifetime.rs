@@ -4,7 +4,7 @@
 mod host;
 
 use botyard_sandbox::{Contained, Exit, Launch, SpawnError, Tier};
-use host::{CHECKER, TIERS, can, launch, launcher, place, run};
+use host::{CHECKER, TIERS, TREES, can, launch, launcher, place, run};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::fs::{self, File};
@@ -122,35 +122,32 @@ fn it_finds_its_environment_its_directory_and_nothing_else_open() {
 
 #[test]
 fn the_whole_tree_goes() {
-    if !can(Tier::B, "trees of processes") {
-        return;
+    for tier in TREES.into_iter().filter(|&tier| can(tier, "trees of processes")) {
+        let place = place();
+        // Half of them in the background of a program that has ended: nobody's children.
+        let script = "
+            for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1000 & done
+            (for i in 1 2 3 4 5 6 7 8 9 10; do (sleep 1000 &) & done)
+            trap '' TERM HUP INT
+            echo ready; while :; do sleep 1000; done";
+        let tree = shell(tier, place.path(), script);
+        let (mut program, pipes) = Contained::spawn(&launcher(), &tree, &[]).unwrap();
+        assert!(readable_within(&pipes.stdout, 60), "tier {tier}: it begins");
+        program.tear_down().unwrap();
+        // Every one of them held the other end: when all are gone, and only then, it has an end.
+        let mut said = String::new();
+        File::from(pipes.stdout).read_to_string(&mut said).expect("nobody holds the other end");
+        assert_eq!(said, "ready\n", "tier {tier}");
     }
-    let place = place();
-    // Half of them in the background of a program that has ended: nobody's children.
-    let script = "
-        for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1000 & done
-        (for i in 1 2 3 4 5 6 7 8 9 10; do (sleep 1000 &) & done)
-        trap '' TERM HUP INT
-        echo ready; while :; do sleep 1000; done";
-    let tree = shell(Tier::B, place.path(), script);
-    let (mut program, pipes) = Contained::spawn(&launcher(), &tree, &[]).unwrap();
-    assert!(readable_within(&pipes.stdout, 60), "it begins");
-    program.tear_down().unwrap();
-    // Every one of them held the other end: when all are gone, and only then, it has an end.
-    let mut said = String::new();
-    File::from(pipes.stdout).read_to_string(&mut said).expect("nobody holds the other end");
-    assert_eq!(said, "ready\n");
 }
 
 #[test]
 fn it_ends_when_its_first_program_ends() {
-    if !can(Tier::B, "trees of processes") {
-        return;
+    for tier in TREES.into_iter().filter(|&tier| can(tier, "trees of processes")) {
+        let place = place();
+        let ran = run(&shell(tier, place.path(), "sleep 1000 & sleep 1000 & exit 3"));
+        assert_eq!(ran.exit, Some(Exit::Code(3)), "tier {tier}: {ran:?}");
     }
-    let place = place();
-    let tree = shell(Tier::B, place.path(), "sleep 1000 & sleep 1000 & exit 3");
-    let ran = run(&tree);
-    assert_eq!(ran.exit, Some(Exit::Code(3)), "{ran:?}");
 }
 
 #[test]

@@ -3,9 +3,8 @@
 
 mod host;
 
-use botyard_sandbox::{Contained, MIB, Tier};
-use host::{TIERS, can, launch, launcher, place, run};
-use std::fs;
+use botyard_sandbox::{Contained, Exit, MIB, Tier};
+use host::{TIERS, TREES, can, launch, launcher, place, run};
 use std::time::{Duration, Instant};
 
 const SPIN: &str = "while :; do :; done";
@@ -31,39 +30,40 @@ fn processor_time_grows_while_it_works_and_not_while_it_is_stopped() {
         let (program, _pipes) = Contained::spawn(&launcher(), &spinning, &[]).unwrap();
         assert!(works(&program, Duration::from_millis(20)), "tier {tier}");
         program.stop();
-        while state(program.id()) != 'T' {
-            std::thread::sleep(Duration::from_millis(1));
+        // It takes a moment until the last of it stands still.
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while works_for(&program, Duration::from_millis(100)) {
+            assert!(Instant::now() < deadline, "tier {tier}: it goes on");
         }
-        let stopped = program.cpu_time().unwrap();
-        std::thread::sleep(Duration::from_millis(100));
-        assert_eq!(program.cpu_time(), Some(stopped), "tier {tier}");
         program.go_on();
         assert!(works(&program, Duration::from_millis(20)), "tier {tier}");
     }
 }
 
-/// The state of a process: `R` running, `S` sleeping, `T` stopped, ...
-fn state(id: i32) -> char {
-    let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
-    stat.rsplit(") ").next().and_then(|fields| fields.chars().next()).unwrap()
+/// Whether it uses any processor time in so long.
+fn works_for(program: &Contained, time: Duration) -> bool {
+    let before = program.cpu_time().expect("it is there");
+    std::thread::sleep(time);
+    program.cpu_time().expect("it is there") > before
 }
 
 #[test]
 fn processor_time_of_children_counts_while_they_run_and_after() {
-    if !can(Tier::B, "processor time of children") {
-        return;
+    const OF_CHILDREN: Duration = Duration::from_millis(200);
+    for tier in TREES.into_iter().filter(|&tier| can(tier, "processor time of children")) {
+        let place = place();
+        // A child that works and is waited for, then one that works for ever.
+        let script = format!(
+            "(i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done); echo; ({SPIN}) & read line; {SPIN}"
+        );
+        let tree = launch(tier, place.path(), "/bin/sh", &["-c", &script]);
+        let (program, _pipes) = Contained::spawn(&launcher(), &tree, &[]).unwrap();
+        // The shell itself waits.
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while program.cpu_time() < program.own_cpu_time().map(|own| own + OF_CHILDREN) {
+            assert!(Instant::now() < deadline, "tier {tier}: {:?}", program.cpu_time());
+        }
     }
-    let place = place();
-    // A child that works and is waited for, then one that works for ever.
-    let script = format!(
-        "(i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done); echo; ({SPIN}) & read line; {SPIN}"
-    );
-    let tree = launch(Tier::B, place.path(), "/bin/sh", &["-c", &script]);
-    let (program, _pipes) = Contained::spawn(&launcher(), &tree, &[]).unwrap();
-    // The shell itself waits.
-    assert!(works(&program, Duration::from_millis(200)));
-    let own = program.own_cpu_time().unwrap();
-    assert!(program.cpu_time().unwrap() > own + Duration::from_millis(150), "{own:?}");
 }
 
 #[test]
@@ -91,5 +91,38 @@ fn a_program_that_takes_too_much_is_refused_it() {
         let script = "x=0123456789abcdef; while :; do x=$x$x; done";
         let ran = run(&launch(tier, place.path(), "/bin/sh", &["-c", script]));
         assert!(ran.exit.is_some(), "tier {tier}: {ran:?}");
+    }
+}
+
+#[test]
+fn a_tree_that_takes_too_much_together_is_ended_and_that_is_known() {
+    if !can(Tier::C, "memory of a tree") {
+        return;
+    }
+    let place = place();
+    // Each has 4 MiB, which is allowed; twenty of them at once are not.
+    let child = "x=0123456789abcdef; \
+        for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do x=$x$x; done; sleep 60";
+    for (children, exit, ran_out) in [(2, Exit::Code(0), false), (20, Exit::Signal(9), true)] {
+        let wait = if children < 20 { "sleep 1; exit 0" } else { "wait" };
+        let script = format!("for n in $(seq {children}); do ({child}) & done; {wait}");
+        let tree = launch(Tier::C, place.path(), "/bin/sh", &["-c", &script]);
+        let (program, _pipes) = Contained::spawn(&launcher(), &tree, &[]).unwrap();
+        let ended = program.wait_until(Instant::now() + Duration::from_secs(60));
+        assert_eq!(ended, Some(exit), "{children} children");
+        assert_eq!(program.ran_out_of_memory(), ran_out, "{children} children");
+        assert!(program.peak_memory().unwrap() <= 64 * MIB, "{:?}", program.peak_memory());
+    }
+}
+
+#[test]
+fn no_more_processes_than_allowed_run_at_once() {
+    for tier in TREES.into_iter().filter(|&tier| can(tier, "a limit of processes")) {
+        let place = place();
+        // Those that were started say so; the shell itself is the 32nd.
+        let script = "for n in $(seq 100); do (echo $n; sleep 60) & done 2> /dev/null; sleep 1";
+        let ran = run(&launch(tier, place.path(), "/bin/sh", &["-c", script]));
+        let started = ran.stdout.lines().count();
+        assert!((1..32).contains(&started), "tier {tier}: {started}");
     }
 }

@@ -8,15 +8,15 @@ use botyard_sandbox::Exit;
 use host::{CHECKER, TIERS, can, launch, place, run};
 use std::collections::BTreeMap;
 
-/// Operation, and what becomes of it in tiers A and B: `works`, `refused`, or `either`: more threads
+/// Operation, and what becomes of it in each tier: `works`, `refused`, or `either`: more threads
 /// than allowed, which tier A can count only where the referee is root.
 const TABLE: &str = include_str!("data/tiers.tsv");
 
-fn table() -> Vec<(&'static str, [&'static str; 2])> {
+fn table() -> Vec<(&'static str, [&'static str; 3])> {
     let rows = TABLE.lines().skip(1).map(|line| {
         let cells: Vec<&str> = line.split('\t').collect();
-        let [operation, a, b] = cells[..] else { panic!("three cells expected: {line:?}") };
-        (operation, [a, b])
+        let [operation, a, b, c] = cells[..] else { panic!("four cells expected: {line:?}") };
+        (operation, [a, b, c])
     });
     rows.collect()
 }

@@ -1,7 +1,7 @@
 //! A referee that is to be killed: it starts a contained bot, says so when that has started all
 //! its processes, and waits.
 
-use botyard_sandbox::{Contained, Launch, Launcher, MIB, ResourceLimits, Tier};
+use botyard_sandbox::{Contained, Launch, Launcher, MIB, ResourceLimits};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::process::ExitCode;
@@ -16,7 +16,7 @@ const QUESTIONS: &str = r#"{"type":"hello","protocol":1}
 pub fn run(tier: &str, token: &str, mode: &str) -> ExitCode {
     let program = std::env::current_exe().expect("this program has a name");
     let launch = Launch {
-        tier: if tier == "A" { Tier::A } else { Tier::B },
+        tier: tier.parse().expect("a tier"),
         args: [mode, "1", token, "/", "0"].map(Into::into).into(),
         directory: "/".into(),
         readable: vec![program.clone()],

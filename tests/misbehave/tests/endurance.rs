@@ -44,7 +44,8 @@ fn held(arenas: &[Arena]) -> [usize; 3] {
 fn ten_thousand_games_leave_nothing() {
     const GAMES: usize = 10_000;
     const WARM: usize = 1000;
-    let arenas: Vec<Arena> = [Tier::A, Tier::B].into_iter().filter_map(Arena::new).collect();
+    let arenas: Vec<Arena> =
+        [Tier::A, Tier::B, Tier::C].into_iter().filter_map(Arena::new).collect();
     if arenas.is_empty() {
         return;
     }

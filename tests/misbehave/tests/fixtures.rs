@@ -20,7 +20,7 @@ use std::time::Duration;
 /// nothing would hold it. What the message or the evidence must say.
 const TABLE: &str = include_str!("data/fixtures.tsv");
 
-/// What the sandbox's own test tries, and what becomes of it in tiers A and B.
+/// What the sandbox's own test tries, and what becomes of it in tiers A to C.
 const OPERATIONS: &str = include_str!("../../../crates/sandbox/tests/data/tiers.tsv");
 
 /// Descriptors, memory and processes are counted: one test at a time.
@@ -44,17 +44,18 @@ fn rows(tier: Tier) -> Vec<Row> {
     let column = match tier {
         Tier::None => 3,
         Tier::A => 4,
-        _ => 5,
+        Tier::B => 5,
+        _ => 6,
     };
     let row = |line: &str| {
         let cells: Vec<&str> = line.split('\t').collect();
-        assert_eq!(cells.len(), 7, "seven cells expected: {line:?}");
+        assert_eq!(cells.len(), 8, "eight cells expected: {line:?}");
         Row {
             mode: cells[0].into(),
             at: cells[1].parse().expect("a number"),
             move_ms: cells[2].parse().ok(),
             expected: cells[column].into(),
-            told: cells[6].into(),
+            told: cells[7].into(),
         }
     };
     let mut rows: Vec<Row> = TABLE.lines().skip(1).map(row).collect();
@@ -175,9 +176,14 @@ fn in_tier_b() {
 }
 
 #[test]
+fn in_tier_c() {
+    play_all(Tier::C);
+}
+
+#[test]
 fn a_referee_that_is_killed_leaves_nothing() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    for tier in [Tier::A, Tier::B] {
+    for tier in [Tier::A, Tier::B, Tier::C] {
         if Arena::new(tier).is_none() {
             continue;
         }

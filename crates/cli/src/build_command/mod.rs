@@ -105,9 +105,9 @@ fn tier(sandbox: Sandbox) -> anyhow::Result<Tier> {
     }
     let host = Host::detect(&launcher());
     match host.obstacle(Tier::B) {
-        None => Ok(Tier::B),
+        None => Ok(host.best()),
         Some(obstacle) => Err(Failure::host(format!(
-            "a build needs tier B, which this host does not have: {}; `botyard sandbox` says what to \
+            "a build needs tier B or better, which this host does not have: {}; `botyard sandbox` says what to \
              do, and --sandbox none builds what you trust",
             obstacle.reason
         ))),

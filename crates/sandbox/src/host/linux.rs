@@ -16,12 +16,20 @@ const COMMANDS: [&str; 4] = ["docker", "podman", "bwrap", "runsc"];
 
 pub(super) fn detect(launcher: &Launcher) -> Host {
     let offer = |tier| Offer { tier, obstacle: obstacle(launcher, tier) };
+    let namespaces = offer(Tier::B);
+    let groups = match &namespaces.obstacle {
+        None => offer(Tier::C),
+        Some(_) => {
+            let reason = "it needs tier B, which does not work".to_string();
+            Offer { tier: Tier::C, obstacle: Some(Obstacle { reason, remedies: Vec::new() }) }
+        }
+    };
     Host {
         system: system(),
         kernel: kernel(),
         is_root: rustix::process::geteuid().is_root(),
         landlock: landlock_abi(),
-        tiers: vec![offer(Tier::A), offer(Tier::B)],
+        tiers: vec![offer(Tier::A), namespaces, groups],
         commands: COMMANDS.iter().filter_map(|command| in_path(command)).collect(),
     }
 }
@@ -49,6 +57,7 @@ fn obstacle(launcher: &Launcher, tier: Tier) -> Option<Obstacle> {
                         .to_string(),
                 ],
                 Tier::A => remedies_for_landlock(),
+                Tier::C => remedies_for_control_groups(),
                 _ => remedies_for_namespaces(),
             };
             Some(Obstacle { reason: format!("{step}: {error}"), remedies })
@@ -107,6 +116,37 @@ fn remedies_for_namespaces() -> Vec<String> {
         ));
     }
     remedies
+}
+
+fn remedies_for_control_groups() -> Vec<String> {
+    // A line for each controller: its name, the number of its hierarchy (0: version 2), ...
+    let controllers = fs::read_to_string("/proc/cgroups").unwrap_or_default();
+    let is_version_1 = controllers.lines().any(|line| {
+        let mut fields = line.split_whitespace();
+        fields.next() == Some("memory") && fields.next().is_some_and(|number| number != "0")
+    });
+    if is_version_1 {
+        return vec![
+            "the controller of memory belongs to control groups of version 1 here: boot with \
+             cgroup_no_v1=all systemd.unified_cgroup_hierarchy=1"
+                .to_string(),
+        ];
+    }
+    if let Some(container) = container() {
+        return vec![format!(
+            "a {container} container has no control group to divide up: run botyard on the host"
+        )];
+    }
+    let user = if rustix::process::geteuid().is_root() { "" } else { "--user " };
+    let own = if Path::new("/run/systemd/system").exists() {
+        format!(
+            "start botyard in a control group of its own: systemd-run {user}--scope --quiet \
+             --property=Delegate=yes botyard match ..."
+        )
+    } else {
+        "start botyard in a control group of its own, as docs/security.md has it".to_string()
+    };
+    vec![own]
 }
 
 /// The kind of container that this is, where it is one.

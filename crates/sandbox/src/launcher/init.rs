@@ -7,7 +7,7 @@
 //! namespace is immune to signals from within, and programs do not expect to inherit orphans.
 
 use super::setup::{Step, Unfit};
-use super::{Failure, Never, become_program, identity, root, session};
+use super::{Failure, Never, Order, become_program, identity, root, session};
 use crate::channel::{Channel, Report};
 use crate::launch::Launch;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -23,7 +23,9 @@ use std::io;
 use std::os::fd::{AsFd, FromRawFd, OwnedFd};
 
 /// Starts the program in namespaces of its own. Returns only where that failed.
-pub(super) fn start(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
+pub(super) fn start(channel: &Channel, order: Order) -> Result<Never, Failure> {
+    let Order { launch, stdin, entrance } = order;
+    let launch = &launch;
     enter_namespaces(launch)?;
     // A child of the referee, not of this process, whose work ends here.
     if let Some(pid) = fork_sibling().step("starting the first process of its namespaces")? {
@@ -31,6 +33,12 @@ pub(super) fn start(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Resul
         std::process::exit(0);
     }
     session::die_with_parent(channel)?;
+    if let Some(entrance) = entrance {
+        // This process and not the one before it, which would count as one of the program's.
+        rustix::io::write(&entrance, b"0").step("entering its control group")?;
+    }
+    // Made from within the group, so that the program does not see what is around it.
+    unshare(UnshareFlags::NEWCGROUP).step("making its namespace of control groups")?;
     let _ = rustix::system::sethostname(b"bot");
     // By its number on the machine, which is to be seen as long as the machine's /proc is.
     let user = identity::user(launch)?;
@@ -44,15 +52,14 @@ pub(super) fn start(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Resul
     Err(failure)
 }
 
-/// New namespaces for everything. Root makes them as root; anybody else, and a root that may not,
+/// New namespaces for everything but control groups. Root makes them as root; anybody else, and a root that may not,
 /// inside a user namespace in which this one user is called 1000.
 fn enter_namespaces(launch: &Launch) -> Result<(), Unfit> {
     let all = UnshareFlags::NEWNS
         | UnshareFlags::NEWPID
         | UnshareFlags::NEWNET
         | UnshareFlags::NEWIPC
-        | UnshareFlags::NEWUTS
-        | UnshareFlags::NEWCGROUP;
+        | UnshareFlags::NEWUTS;
     if geteuid().is_root() {
         if unshare(all).is_ok() {
             return Ok(());

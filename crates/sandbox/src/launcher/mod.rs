@@ -35,8 +35,8 @@ const FAILED: u8 = 125;
 /// that failed.
 pub fn serve() -> ExitCode {
     let channel = match receive() {
-        Ok((channel, launch, stdin)) => {
-            let failure = match contain(&channel, &launch, stdin) {
+        Ok((channel, order)) => {
+            let failure = match contain(&channel, order) {
                 Ok(never) => match never {},
                 Err(failure) => failure,
             };
@@ -50,13 +50,22 @@ pub fn serve() -> ExitCode {
     ExitCode::from(FAILED)
 }
 
-fn receive() -> io::Result<(Channel, Launch, OwnedFd)> {
+/// What the launcher is to do, and what it was given for that.
+struct Order {
+    launch: Launch,
+    /// The program's standard input.
+    stdin: OwnedFd,
+    /// In tier C what lets a process into the program's control group.
+    entrance: Option<OwnedFd>,
+}
+
+fn receive() -> io::Result<(Channel, Order)> {
     // Above the three standard streams, the first of which gives way to the program's own.
     let channel = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
     let channel = Channel::of_launcher(channel);
     session::close_others(&channel)?;
-    let (launch, stdin) = channel.receive_launch()?;
-    Ok((channel, launch, stdin))
+    let (launch, stdin, entrance) = channel.receive_launch()?;
+    Ok((channel, Order { launch, stdin, entrance }))
 }
 
 /// What never happens.
@@ -88,14 +97,14 @@ impl From<Unfit> for Failure {
     }
 }
 
-fn contain(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
+fn contain(channel: &Channel, order: Order) -> Result<Never, Failure> {
     session::begin()?;
-    if launch.tier.has_namespaces() {
-        return init::start(channel, launch, stdin);
+    if order.launch.tier.has_namespaces() {
+        return init::start(channel, order);
     }
-    identity::drop_root(identity::user(launch)?)?;
+    identity::drop_root(identity::user(&order.launch)?)?;
     session::die_with_parent(channel)?;
-    become_program(launch, stdin)
+    become_program(&order.launch, order.stdin)
 }
 
 /// The last steps, in the process that becomes the program.

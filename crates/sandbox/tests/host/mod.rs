@@ -18,8 +18,11 @@ pub fn launcher() -> Launcher {
     Launcher { program: CHECKER.into(), args: vec!["launch".into()] }
 }
 
-/// The tiers that have namespaces of their own or need none.
-pub const TIERS: [Tier; 2] = [Tier::A, Tier::B];
+/// The tiers.
+pub const TIERS: [Tier; 3] = [Tier::A, Tier::B, Tier::C];
+
+/// Those in which a program may start others.
+pub const TREES: [Tier; 2] = [Tier::B, Tier::C];
 
 /// A directory in which a program has its own, and others have theirs.
 pub fn place() -> TempDir {
