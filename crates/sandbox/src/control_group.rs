@@ -146,6 +146,66 @@ fn value_of(name: &str, text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    /// Also without controllers a group stops, ends and counts what is in it.
+    #[test]
+    fn a_group_stops_counts_and_ends_its_processes_and_goes() {
+        let make = |own: PathBuf| {
+            let directory = own.join(format!("botyard-test-{}", std::process::id()));
+            let made = fs::create_dir(&directory);
+            made.map(|()| directory.clone())
+                .map_err(|error| Denied::new(format!("making {}", directory.display()), &error))
+        };
+        let directory = match delegation::own_group().and_then(make) {
+            Ok(directory) => directory,
+            Err(Denied { step, reason, .. }) => {
+                // Past the capture of test output: nobody should take silence for success.
+                let mut stderr = io::stderr();
+                let _ =
+                    writeln!(stderr, "NOT TESTED on this host: control groups: {step}: {reason}");
+                return;
+            }
+        };
+        let group = ControlGroup::at(&directory, &[]).unwrap();
+        // Two processes, of which one works; they wait to be let in.
+        let mut shell = Command::new("/bin/sh")
+            .args(["-c", "read line; (while :; do :; done) & wait"])
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        fs::write(directory.join("cgroup.procs"), shell.id().to_string()).unwrap();
+        shell.stdin.take().unwrap().write_all(b"go\n").unwrap();
+
+        let until = |what: &str, holds: &dyn Fn() -> bool| {
+            let deadline = Instant::now() + Duration::from_secs(60);
+            while !holds() {
+                assert!(Instant::now() < deadline, "{what}");
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        };
+        let worked = |time: Duration| group.cpu_time().is_some_and(|used| used >= time);
+        let event = |name: &str| {
+            let events = fs::read_to_string(directory.join("cgroup.events")).unwrap();
+            value_of(name, &events).unwrap() == 1
+        };
+        until("it works", &|| worked(Duration::from_millis(20)));
+        group.freeze(true);
+        until("it stands still", &|| event("frozen"));
+        let used = group.cpu_time().unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+        assert_eq!(group.cpu_time(), Some(used), "it is stopped");
+        group.freeze(false);
+        until("it goes on", &|| worked(used + Duration::from_millis(20)));
+        // Also when it is stopped.
+        group.freeze(true);
+        group.kill();
+        until("all are gone", &|| !event("populated"));
+        shell.wait().unwrap();
+        drop(group);
+        assert!(!directory.exists(), "the group is gone");
+    }
 
     #[test]
     fn numbers_are_found_by_their_whole_name() {

@@ -57,12 +57,7 @@ impl Delegation {
 }
 
 fn find() -> Result<Delegation, Denied> {
-    const STEP: &str = "finding its control group";
-    let read = |path: &str| fs::read_to_string(path).map_err(|error| Denied::new(STEP, &error));
-    let own = own_directory(&read("/proc/self/mountinfo")?, &read("/proc/self/cgroup")?);
-    let own = own.ok_or_else(|| {
-        Denied::new(STEP, &io::Error::other("no control groups of version 2 are mounted"))
-    })?;
+    let own = own_group()?;
     // Started by a process that has moved there, it is there too.
     let directory = match own.parent() {
         Some(parent) if own.ends_with(OWN) => parent.to_path_buf(),
@@ -71,6 +66,16 @@ fn find() -> Result<Delegation, Denied> {
     prepare(&directory)?;
     remove_abandoned(&directory);
     Ok(Delegation { directory })
+}
+
+/// The directory of the group in which this process is.
+pub(super) fn own_group() -> Result<PathBuf, Denied> {
+    const STEP: &str = "finding its control group";
+    let read = |path: &str| fs::read_to_string(path).map_err(|error| Denied::new(STEP, &error));
+    let own = own_directory(&read("/proc/self/mountinfo")?, &read("/proc/self/cgroup")?);
+    own.ok_or_else(|| {
+        Denied::new(STEP, &io::Error::other("no control groups of version 2 are mounted"))
+    })
 }
 
 /// The directory of the group of a process, by its `mountinfo` and its `cgroup`.
