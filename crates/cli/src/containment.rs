@@ -3,10 +3,9 @@
 
 use crate::failure::Failure;
 use crate::sandbox_command::launcher;
-use botyard_referee::{BotCommand, Containment, Wrapper, needed_by};
+use botyard_referee::{BotCommand, Containment, Wrapper, closed_to_others, needed_by};
 use botyard_sandbox::{Host, MIB, ResourceLimits, Tier};
 use clap::{Args, ValueEnum};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The options of a verb that starts bots.
@@ -88,6 +87,7 @@ impl ContainmentArgs {
             return Ok(Tier::D);
         }
         if self.sandbox == Sandbox::None {
+            warn_of_root(bots);
             return Ok(Tier::None);
         }
         let host = Host::detect(&launcher());
@@ -105,16 +105,12 @@ impl ContainmentArgs {
                 "warning: bots are not contained: {}; `botyard sandbox` says what to do",
                 reason(Tier::A)
             );
+            warn_of_root(bots);
         }
-        if best == Tier::A
-            && host.is_root
-            && let Some(closed) = closed_to_others(bots)
+        if best == Tier::A && host.is_root && bots.iter().any(|bot| closed_to_others(bot).is_some())
         {
-            eprintln!(
-                "warning: bots are not contained: tier A runs them as a user that nobody is, and {} is \
-                 closed to all others; try `chmod o+rx` on it, or run botyard as another user than root",
-                closed.display()
-            );
+            eprintln!("warning: bots are not contained: tier A runs them as a user that nobody is");
+            warn_of_root(bots);
             return Ok(Tier::None);
         }
         Ok(best)
@@ -194,17 +190,17 @@ fn of_others(directories: &[Vec<PathBuf>], bot: usize) -> Vec<PathBuf> {
     others.flat_map(|(_, theirs)| theirs).filter(is_theirs).cloned().collect()
 }
 
-/// A program of these bots, a directory in which one runs, or a directory around those, that only
-/// its owner may use.
-fn closed_to_others(bots: &[BotCommand]) -> Option<PathBuf> {
-    let here = std::env::current_dir().ok();
-    let directories = bots.iter().filter_map(|bot| bot.directory.clone().or_else(|| here.clone()));
-    let programs = bots.iter().filter_map(|bot| bot.find_program().ok());
-    let all: Vec<PathBuf> = programs.chain(directories).collect();
-    let is_closed = |path: &&Path| {
-        path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o001 == 0)
-    };
-    all.iter().find_map(|path| path.ancestors().find(is_closed)).map(Path::to_path_buf)
+/// Says that bots run as root, where they do: where nobody else could run them.
+fn warn_of_root(bots: &[BotCommand]) {
+    if let Some(closed) = bots.iter().find_map(closed_to_others)
+        && rustix::process::geteuid().is_root()
+    {
+        eprintln!(
+            "warning: bots run as root: {} is closed to all others; try `chmod o+rx` on it, or run \
+             botyard as another user than root",
+            closed.display()
+        );
+    }
 }
 
 fn existing(path: &Path) -> anyhow::Result<PathBuf> {
@@ -215,26 +211,6 @@ fn existing(path: &Path) -> anyhow::Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_closed_to_others_is_found() {
-        let place = tempfile::tempdir().unwrap();
-        let directory = place.path().join("bots");
-        std::fs::create_dir(&directory).unwrap();
-        let bot = BotCommand {
-            program: "sh".into(),
-            directory: Some(directory.clone()),
-            ..BotCommand::default()
-        };
-        let mode = |path: &Path, mode| {
-            std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
-        };
-        mode(place.path(), 0o755);
-        mode(&directory, 0o700);
-        assert_eq!(closed_to_others(std::slice::from_ref(&bot)), Some(directory.clone()));
-        mode(&directory, 0o755);
-        assert_eq!(closed_to_others(std::slice::from_ref(&bot)), None);
-    }
 
     #[test]
     fn a_bot_does_not_see_the_bots_that_lie_in_its_directory() {

@@ -9,6 +9,7 @@ use crate::connection::{Connection, Heard};
 use crate::containment::{Containment, environment};
 use crate::failure::{BotFailure, Failure, HostFailure, protocol_failure};
 use crate::interrupt::Interrupt;
+use crate::ordinary_user::user_of;
 use crate::poll_loop::{Moment, await_line, send};
 use crate::process_group::{Pipes, ProcessGroup, Survivors};
 use crate::processes::Processes;
@@ -22,6 +23,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -292,7 +294,10 @@ impl Bot {
     }
 
     fn spawn(&self) -> Result<(Processes, Pipes), StartError> {
-        let command = self.command.command().map_err(|error| self.failed(error))?;
+        let mut command = self.command.command().map_err(|error| self.failed(error))?;
+        if let Some(user) = user_of(&self.command) {
+            command.uid(user).gid(user);
+        }
         self.spawn_group(command, None)
     }
 

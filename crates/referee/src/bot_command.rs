@@ -185,14 +185,33 @@ fn is_executable_file(path: &Path) -> bool {
         .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }
 
+/// The programs that run a script: the interpreter of its first line, and what `env` finds where
+/// that is the interpreter. None for a program that is no script.
+pub(crate) fn interpreters_of(script: &Path) -> Vec<PathBuf> {
+    let Some(line) = first_line_of(script) else { return Vec::new() };
+    let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty());
+    let interpreter = words.next().map(PathBuf::from);
+    let is_env = interpreter.as_ref().is_some_and(|program| program.ends_with("env"));
+    let found = words.find(|word| is_env && !word.starts_with('-')).and_then(|word| {
+        let command = BotCommand { program: word.into(), ..BotCommand::default() };
+        command.find_program().ok()
+    });
+    interpreter.into_iter().chain(found).collect()
+}
+
 /// The interpreter that a script's first line names.
 fn interpreter_of(script: &Path) -> Option<String> {
+    let line = first_line_of(script)?;
+    // A carriage return is part of the name to the system: `#!/usr/bin/python3\r` is a file that
+    // nobody has, and nobody would guess why unless it is shown.
+    let name = line.trim_start_matches([' ', '\t']).split([' ', '\t']).next()?;
+    Some(botyard_protocol::printable(name, 200))
+}
+
+/// What stands behind the `#!` of a script.
+fn first_line_of(script: &Path) -> Option<String> {
     let mut beginning = Vec::new();
     fs::File::open(script).ok()?.take(256).read_to_end(&mut beginning).ok()?;
     let line = beginning.split(|&byte| byte == b'\n').next()?.strip_prefix(b"#!")?;
-    let text = String::from_utf8_lossy(line);
-    // A carriage return is part of the name to the system: `#!/usr/bin/python3\r` is a file that
-    // nobody has, and nobody would guess why unless it is shown.
-    let name = text.trim_start_matches([' ', '\t']).split([' ', '\t']).next()?;
-    Some(botyard_protocol::printable(name, 200))
+    Some(String::from_utf8_lossy(line).into_owned())
 }

@@ -53,15 +53,23 @@ pub fn needed_by(command: &BotCommand, program: &Path) -> Vec<PathBuf> {
         return needed.paths;
     }
     needed.program(program);
-    let args = command.args.iter().map(|arg| arg.as_os_str());
-    for argument in args.chain(command.options.values().map(OsStr::new)) {
-        let directory = command.directory.as_deref();
-        named_by(argument).for_each(|path| needed.named(directory, Path::new(path)));
-    }
+    files_named_by(command).for_each(|path| needed.named(&path));
     if let Some(directory) = &command.directory {
         needed.whole(directory);
     }
     needed.paths
+}
+
+/// The files and directories that the words of a command name, as far as they exist.
+pub(crate) fn files_named_by(command: &BotCommand) -> impl Iterator<Item = PathBuf> {
+    let args = command.args.iter().map(|arg| arg.as_os_str());
+    let words = args.chain(command.options.values().map(OsStr::new));
+    let paths = words.flat_map(named_by).map(Path::new);
+    let paths = paths.map(|path| match &command.directory {
+        Some(directory) => directory.join(path),
+        None => path.to_path_buf(),
+    });
+    paths.filter_map(|path| std::path::absolute(path).ok()).filter(|path| path.exists())
 }
 
 fn has_slash(path: &Path) -> bool {
@@ -120,17 +128,12 @@ impl Needed {
         }
     }
 
-    /// Something that may be a path: a directory, or a file with the directory it lies in.
-    fn named(&mut self, directory: Option<&Path>, path: &Path) {
-        let path = match directory {
-            Some(directory) => directory.join(path),
-            None => path.to_path_buf(),
-        };
-        let Ok(absolute) = std::path::absolute(&path) else { return };
-        for path in [Some(absolute.clone()), absolute.canonicalize().ok()].into_iter().flatten() {
+    /// What a command names: a directory, or a file with the directory it lies in.
+    fn named(&mut self, path: &Path) {
+        for path in [Some(path.to_path_buf()), path.canonicalize().ok()].into_iter().flatten() {
             if path.is_dir() {
                 self.whole(&path);
-            } else if path.exists() {
+            } else {
                 if let Some(directory) = path.parent() {
                     self.whole(directory);
                 }
@@ -175,9 +178,7 @@ mod tests {
     fn needed(home: &Path, command: &BotCommand) -> Vec<PathBuf> {
         let mut needed = Needed { home: Some(home.to_path_buf()), paths: Vec::new() };
         needed.program(&command.program);
-        for argument in &command.args {
-            named_by(argument).for_each(|path| needed.named(None, Path::new(path)));
-        }
+        files_named_by(command).for_each(|path| needed.named(&path));
         needed.paths
     }
 

@@ -12,6 +12,7 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The step at which a root finds that there is nobody else to be.
 pub(crate) const CHOOSING_A_USER: &str = "choosing a user for it";
@@ -20,8 +21,11 @@ pub(crate) const CHOOSING_A_USER: &str = "choosing a user for it";
 /// to users, services and containers, those above 0x7fff_ffff are no positive `int`.
 const UNUSED: u32 = 0x7000_0000;
 
-/// How many of them are taken: the greatest number that a process can have.
-const COUNT: u32 = 1 << 22;
+/// How many of them are taken.
+const COUNT: u32 = 32 * PROCESSES;
+
+/// No process has a number as great as this.
+const PROCESSES: u32 = 1 << 22;
 
 /// Whether this is one of the uids under which bots of a referee run that is root.
 pub(super) fn is_unused_uid(uid: Uid) -> bool {
@@ -65,6 +69,17 @@ fn own_unused_uid() -> io::Result<Uid> {
         ));
     }
     Ok(Uid::from_raw(first + number % count))
+}
+
+/// A uid for a program that this process starts without a launcher, another one each time, which no
+/// contained program has; `None` where root is the only user there is.
+pub fn unused_user() -> Option<u32> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let (first, count) = unused_uids();
+    let next = NEXT.fetch_add(1, Ordering::Relaxed);
+    // The uids of contained programs go by their own numbers, which are below PROCESSES.
+    let own = (next % 31 + 1).wrapping_mul(PROCESSES).wrapping_add(std::process::id());
+    (count > 0).then(|| first + own % count)
 }
 
 /// The user that a process which is root is to become; `None` where it is another one already. A

@@ -1,0 +1,105 @@
+//! Whom a bot runs as that is not contained. A bot of a referee that is root becomes a user that
+//! nobody is, as one that is contained does; unless that user could not run it, because it lies in
+//! a directory that is root's alone. Then it stays root, which whoever starts a match is told.
+
+use crate::bot_command::{BotCommand, interpreters_of};
+use crate::bot_files::files_named_by;
+use std::fs::Metadata;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// The user as whom to start a bot that is not contained; `None` for the referee's own.
+#[cfg(target_os = "linux")]
+pub(crate) fn user_of(command: &BotCommand) -> Option<u32> {
+    if !rustix::process::geteuid().is_root() || closed_to_others(command).is_some() {
+        return None;
+    }
+    botyard_sandbox::unused_user()
+}
+
+/// The user as whom to start a bot that is not contained; `None` for the referee's own.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn user_of(_: &BotCommand) -> Option<u32> {
+    None
+}
+
+/// A file or directory without which the bot cannot run, or a directory around one, that only its
+/// owner may use. What does not exist is not looked for.
+pub fn closed_to_others(command: &BotCommand) -> Option<PathBuf> {
+    let mut programs: Vec<PathBuf> = command.find_program().into_iter().collect();
+    programs
+        .extend(programs.iter().flat_map(|program| interpreters_of(program)).collect::<Vec<_>>());
+    let directory = command.directory.clone().or_else(|| std::env::current_dir().ok());
+    let read = files_named_by(command).chain(directory);
+    let closed = |path: PathBuf, needs: u32| {
+        // A link, and what it leads to: somebody else must be able to enter both.
+        let real = path.canonicalize().ok().filter(|real| *real != path);
+        [Some(path), real].into_iter().flatten().find_map(|path| first_closed(&path, needs))
+    };
+    let programs = programs.into_iter().find_map(|path| closed(path, EXECUTE));
+    programs.or_else(|| read.into_iter().find_map(|path| closed(path, READ)))
+}
+
+const READ: u32 = 0o004;
+const EXECUTE: u32 = 0o001;
+
+fn first_closed(path: &Path, needs: u32) -> Option<PathBuf> {
+    let is_closed = |path: &&Path| {
+        let lacks = |metadata: Metadata| {
+            let needs = if metadata.is_dir() { EXECUTE } else { needs };
+            metadata.permissions().mode() & needs == 0
+        };
+        path.metadata().is_ok_and(lacks)
+    };
+    path.ancestors().find(is_closed).map(Path::to_path_buf)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn what_is_closed_to_others_is_found() {
+        let place = tempfile::tempdir().unwrap();
+        let bots = place.path().join("bots");
+        fs::create_dir(&bots).unwrap();
+        let mode = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        };
+        let file = |name: &str, permissions: u32, text: &str| {
+            let path = bots.join(name);
+            fs::write(&path, text).unwrap();
+            mode(&path, permissions);
+            path
+        };
+        let weights = file("weights", 0o600, "");
+        let script = file("script", 0o755, "#!/bin/sh\n");
+        let unreadable = file("unreadable", 0o700, "");
+        let interpreted = file("interpreted", 0o755, &format!("#!{}\n", unreadable.display()));
+        let bot = |program: &Path, argument: &str| BotCommand {
+            program: program.to_path_buf(),
+            args: vec![argument.into()],
+            directory: Some("/".into()),
+            ..BotCommand::default()
+        };
+        let weights_option = format!("--weights={}", weights.display());
+        mode(place.path(), 0o755);
+        for (directory, bot, expected) in [
+            (0o755, bot(&script, "x"), None),
+            (0o700, bot(&script, "x"), Some(&bots)),
+            (0o700, bot(Path::new("/bin/sh"), "x"), None),
+            (0o700, bot(Path::new("/bin/sh"), script.to_str().unwrap()), Some(&bots)),
+            (0o755, bot(&script, &weights_option), Some(&weights)),
+            (0o755, bot(&unreadable, "x"), Some(&unreadable)),
+            (0o755, bot(&interpreted, "x"), Some(&unreadable)),
+            (0o755, bot(&bots.join("missing"), "x"), None),
+        ] {
+            mode(&bots, directory);
+            assert_eq!(closed_to_others(&bot).as_ref(), expected, "{directory:o} {bot:?}");
+        }
+        mode(&bots, 0o700);
+        let inside = BotCommand { directory: Some(bots.clone()), ..bot(Path::new("/bin/sh"), "x") };
+        assert_eq!(closed_to_others(&inside), Some(bots));
+    }
+}
