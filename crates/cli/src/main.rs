@@ -9,6 +9,7 @@ mod bot_manifest;
 mod bot_spec;
 mod bots_command;
 mod build_command;
+mod conditions;
 mod containment;
 mod egdb;
 mod experiment;

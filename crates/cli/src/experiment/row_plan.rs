@@ -4,8 +4,9 @@
 
 use super::definition::{Experiment, Row};
 use super::results_file::RowConditions;
+use crate::conditions::ConditionsArgs;
 use crate::containment::ContainmentArgs;
-use crate::match_command::{Clock, FaultRule, Games, MatchArgs, Plan};
+use crate::match_command::{FaultRule, Games, MatchArgs, Plan};
 use anyhow::Context;
 use botyard_engine::{Stream, registry};
 use std::collections::BTreeSet;
@@ -151,17 +152,15 @@ fn match_args(
         opening: None,
         fixed_seats: row.has_fixed_seats(),
         option: Vec::new(),
-        move_time: Some(cap),
-        bank: experiment.bank_ms,
-        increment: experiment.increment_ms,
         grace: 0,
-        clock: Clock::Wall,
-        freeze: false,
-        concurrency: asked.concurrency.or(one_at_a_time),
-        pin: false,
         on_fault: FaultRule::Forfeit,
-        restart: false,
-        no_legal: false,
+        conditions: ConditionsArgs {
+            move_time: Some(cap),
+            bank: experiment.bank_ms,
+            increment: experiment.increment_ms,
+            concurrency: asked.concurrency.or(one_at_a_time),
+            ..ConditionsArgs::default()
+        },
         // Built-in bots, and figures that are compared with those of earlier runs.
         containment: ContainmentArgs::none(),
         out: None,

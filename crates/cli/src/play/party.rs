@@ -4,13 +4,14 @@
 use super::arguments::PlayArgs;
 use super::hint;
 use crate::bot_spec::{self, BuiltInPrograms};
+use crate::conditions::ConditionsArgs;
 use crate::failure::Failure;
 use crate::match_command::{new_seed, read_openings, tables};
 use crate::schedule::{Schedule, ScheduledGame};
 use anyhow::Context;
 use botyard_engine::registry::TableMaker;
 use botyard_engine::rules::did_you_mean;
-use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl, printable};
+use botyard_protocol::{Limits, OnFault, TimeControl, printable};
 use botyard_referee::{BotCommand, Containment, SeatClock, Wrapper};
 use std::fs;
 use std::path::PathBuf;
@@ -75,14 +76,9 @@ impl Party {
                 args.name
             )));
         }
-        let time = TimeControl {
-            kind: ClockKind::Wall,
-            move_ms: Some(args.move_time),
-            bank_ms: None,
-            increment_ms: 0,
-            grace_ms: 0,
-            on_fault: OnFault::Forfeit,
-        };
+        let conditions =
+            ConditionsArgs { move_time: Some(args.move_time), ..ConditionsArgs::default() };
+        let time = conditions.time_control(0, OnFault::Forfeit);
         SeatClock::new(&time).map_err(|error| Failure::usage(format!("--move-time: {error}")))?;
         let openings = match &args.opening {
             Some(file) => read_openings(file, &mut *tables())?,

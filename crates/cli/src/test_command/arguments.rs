@@ -1,7 +1,8 @@
 //! What `botyard test` takes. Only the form of each argument is checked here.
 
+use crate::conditions::ConditionsArgs;
 use crate::containment::ContainmentArgs;
-use crate::match_command::{Clock, FaultRule, Games, MOST_GAMES, MatchArgs, key_and_value};
+use crate::match_command::{FaultRule, Games, MOST_GAMES, MatchArgs, key_and_value};
 use botyard_league::sprt::{EloModel, Sprt};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -68,41 +69,9 @@ pub struct TestArgs {
     #[arg(long, value_name = "FILE|SET")]
     pub opening: Option<PathBuf>,
 
-    /// The most time for one move, in milliseconds [default: 1000 if no other time is given]
-    #[arg(long, value_name = "MS", help_heading = "Time")]
-    pub move_time: Option<u64>,
-
-    /// The time of a seat for all its moves of a game, in milliseconds
-    #[arg(long, value_name = "MS", help_heading = "Time")]
-    pub bank: Option<u64>,
-
-    /// Added to the bank after each move, in milliseconds
-    #[arg(long, value_name = "MS", help_heading = "Time")]
-    pub increment: Option<u64>,
-
-    /// What is measured
-    #[arg(long, value_enum, default_value_t = Clock::Wall, help_heading = "Time")]
-    pub clock: Clock,
-
-    /// Stop bots whenever it is not their turn
-    #[arg(long, help_heading = "Time")]
-    pub freeze: bool,
-
-    /// Give each game that is played at once a core of its own
-    #[arg(long, help_heading = "Running")]
-    pub pin: bool,
-
-    /// How many games are played at once [default: one less than there are cores]
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
-    pub concurrency: Option<u16>,
-
-    /// Start every bot anew for every game
-    #[arg(long, help_heading = "Running")]
-    pub restart: bool,
-
-    /// Do not list the legal actions in each turn
-    #[arg(long, help_heading = "Running")]
-    pub no_legal: bool,
+    /// Under which conditions they play.
+    #[command(flatten)]
+    pub conditions: ConditionsArgs,
 
     /// How bots are contained.
     #[command(flatten)]
@@ -149,18 +118,10 @@ impl TestArgs {
             opening: self.opening.clone(),
             fixed_seats: false,
             option: Vec::new(),
-            move_time: self.move_time,
-            bank: self.bank,
-            increment: self.increment,
             grace: 0,
-            clock: self.clock,
-            freeze: self.freeze,
-            pin: self.pin,
-            containment: self.containment.clone(),
-            concurrency: self.concurrency,
             on_fault: FaultRule::Forfeit,
-            restart: self.restart,
-            no_legal: self.no_legal,
+            conditions: self.conditions.clone(),
+            containment: self.containment.clone(),
             out: self.out.clone(),
             json: true,
         }

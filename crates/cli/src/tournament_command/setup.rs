@@ -4,17 +4,18 @@
 
 use super::arguments::Running;
 use crate::bot_spec::{self, BuiltInPrograms};
+use crate::conditions::{Clock, ConditionsArgs};
 use crate::containment::{ContainmentArgs, Sandbox};
 use crate::failure::Failure;
 use crate::match_command::{
-    Clock, FaultRule, Games, MOST_GAMES, MatchArgs, Plan, Replays, new_seed, read_openings, tables,
+    FaultRule, Games, MOST_GAMES, MatchArgs, Plan, Replays, new_seed, read_openings, tables,
 };
 use anyhow::Context;
 use botyard_engine::registry;
 use botyard_league::SeatKind;
 use botyard_league::schedule::{Format, FormatError, TournamentSchedule};
 use botyard_league::tournament_file::{Problems, TournamentFile};
-use botyard_protocol::{OnFault, TimeControl};
+use botyard_protocol::TimeControl;
 use botyard_referee::{BotCommand, SeatClock};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -219,20 +220,32 @@ fn look_at(
 
 /// The clock as the file says it.
 fn time_control(file: &TournamentFile) -> TimeControl {
-    let time = &file.time;
-    TimeControl {
-        kind: clock(file).into(),
-        // Checked as it will be played: without any limit a match has its own default.
-        move_ms: time.move_ms.or_else(|| no_limit(file).then_some(1)),
-        bank_ms: time.bank_ms,
-        increment_ms: time.increment_ms.unwrap_or(0),
-        grace_ms: time.grace_ms.unwrap_or(0),
-        on_fault: OnFault::Forfeit,
+    let grace = file.time.grace_ms.unwrap_or(0);
+    conditions(file).time_control(grace, on_fault(file).into())
+}
+
+/// Under which conditions bots play, as on the command line.
+fn conditions(file: &TournamentFile) -> ConditionsArgs {
+    let (time, run) = (&file.time, &file.run);
+    ConditionsArgs {
+        move_time: time.move_ms,
+        bank: time.bank_ms,
+        increment: time.increment_ms,
+        clock: if time.clock.as_deref() == Some("cpu") { Clock::Cpu } else { Clock::Wall },
+        freeze: time.freeze,
+        concurrency: run.concurrency,
+        pin: run.pin,
+        restart: run.restart,
+        no_legal: !run.legal,
     }
 }
 
-fn clock(file: &TournamentFile) -> Clock {
-    if file.time.clock.as_deref() == Some("cpu") { Clock::Cpu } else { Clock::Wall }
+fn on_fault(file: &TournamentFile) -> FaultRule {
+    match file.time.on_fault.as_deref() {
+        Some("retry") => FaultRule::Retry,
+        Some("substitute") => FaultRule::Substitute,
+        _ => FaultRule::Forfeit,
+    }
 }
 
 /// How bots are contained, as on the command line.
@@ -254,20 +267,10 @@ fn containment(file: &TournamentFile, base: &Path) -> ContainmentArgs {
     }
 }
 
-fn no_limit(file: &TournamentFile) -> bool {
-    let time = &file.time;
-    time.move_ms.is_none() && time.bank_ms.is_none() && time.increment_ms.is_none()
-}
-
 /// The file as the arguments of a match between the same bots: what both can say means the same in both.
 fn match_args(setup: &Setup, games: u64, running: Running) -> MatchArgs {
     let (file, seed) = (&setup.file, setup.seed);
-    let time = &file.time;
-    let on_fault = match time.on_fault.as_deref() {
-        Some("retry") => FaultRule::Retry,
-        Some("substitute") => FaultRule::Substitute,
-        _ => FaultRule::Forfeit,
-    };
+    let conditions = conditions(file);
     MatchArgs {
         game: file.game.value.clone(),
         bots: Vec::new(),
@@ -278,18 +281,13 @@ fn match_args(setup: &Setup, games: u64, running: Running) -> MatchArgs {
         opening: None,
         fixed_seats: false,
         option: Vec::new(),
-        move_time: time.move_ms,
-        bank: time.bank_ms,
-        increment: time.increment_ms,
-        grace: time.grace_ms.unwrap_or(0),
-        clock: clock(file),
-        freeze: time.freeze,
-        pin: file.run.pin,
+        grace: file.time.grace_ms.unwrap_or(0),
+        on_fault: on_fault(file),
+        conditions: ConditionsArgs {
+            concurrency: running.concurrency.or(conditions.concurrency),
+            ..conditions
+        },
         containment: containment(file, &setup.base),
-        concurrency: running.concurrency.or(file.run.concurrency),
-        on_fault,
-        restart: file.run.restart,
-        no_legal: !file.run.legal,
         out: None,
         json: true,
     }
