@@ -9,6 +9,7 @@ mod gather;
 mod html;
 mod html_pieces;
 mod markdown;
+mod shared_tables;
 mod table;
 mod words;
 
