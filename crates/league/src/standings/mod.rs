@@ -176,12 +176,6 @@ impl Standings {
         gather::standings(game, seat_names, kind, entrants, games, seed)
     }
 
-    /// One line while games are still being played: the best by share of the points, without
-    /// intervals.
-    pub fn quick(entrants: &[Entrant], games: &[PlayedGame]) -> String {
-        gather::quick(entrants, games)
-    }
-
     /// Tables of plain text, no line longer than 120 characters unless there are very many seats.
     pub fn to_table(&self) -> String {
         table::write(self)
