@@ -3,7 +3,7 @@
 
 use super::format::{Format, FormatError};
 use super::knockout::{Knockout, KnockoutTable};
-use super::line_ups::{all_line_ups, balanced_tables, combinations, gauntlet};
+use super::line_ups::{all_line_ups, balanced_tables, combinations, gauntlet, most_line_ups};
 use super::match_schedule::ScheduledGame;
 use super::swiss::{Swiss, SwissTable};
 use botyard_engine::Stream;
@@ -81,15 +81,13 @@ impl TournamentSchedule {
                 let all = combinations(bots, seats);
                 match tables.map(|tables| tables as usize) {
                     Some(tables) if all.is_none_or(|all| all > tables) => {
-                        let mut stream = Stream::new(seed, "tables");
                         // All rounds at once: what one leaves uneven the next makes good.
-                        let drawn = balanced_tables(
-                            bots,
-                            seats,
-                            tables.saturating_mul(blocks as usize),
-                            &mut stream,
-                        );
-                        Pairings::Drawn(drawn)
+                        let drawn = tables.saturating_mul(blocks as usize);
+                        if drawn > most_line_ups() {
+                            return Err(FormatError::Tables { tables, blocks });
+                        }
+                        let mut stream = Stream::new(seed, "tables");
+                        Pairings::Drawn(balanced_tables(bots, seats, drawn, &mut stream))
                     }
                     _ => Pairings::Fixed { line_ups: all_line_ups(bots, seats), rounds: blocks },
                 }
@@ -331,6 +329,14 @@ mod tests {
         let of_tables: Vec<_> =
             games.chunks(4).map(|block| block[0].opening.clone().unwrap()).collect();
         assert_eq!(of_tables, ["0", "1", "2", "3", "4"]);
+    }
+
+    #[test]
+    fn more_tables_than_can_be_listed_are_refused() {
+        let drawn = Format::RoundRobin { tables: Some(1_000_000) };
+        let new = |blocks| TournamentSchedule::new("dice", "cup", 7, (60, 8), &drawn, blocks);
+        let error = new(1_000_000).unwrap_err().to_string();
+        assert!(error.contains("at most 100000 tables"), "{error}");
     }
 
     #[test]
