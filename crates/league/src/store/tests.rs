@@ -81,6 +81,8 @@ fn contract(mut store: Box<dyn Store>, again: &dyn Fn(Box<dyn Store>) -> Box<dyn
     let error = store.record(&[game(5, 0, None), game(2, 0, None)]).unwrap_err();
     assert!(matches!(error, StoreError::Twice { block: 2, rotation: 1 }), "{error}");
     assert!(store.record(&[game(1, 0, Some([0.0, 1.0]))]).is_err());
+    let won = game(5, 0, Some([1.0, 0.0]));
+    assert!(store.record(&[won.clone(), won]).is_err(), "twice at once");
     assert_eq!(all(&*store), games);
 
     // A void game may be played again, and may be void again.
@@ -186,6 +188,22 @@ fn what_is_no_tournament_is_refused_in_words() {
     assert!(found(&later).contains("a later version of Botyard"), "{}", found(&later));
     let exists = SqliteStore::create(&later, definition()).unwrap_err();
     assert!(exists.to_string().contains("is there already"), "{exists}");
+}
+
+#[test]
+fn a_game_that_is_damaged_is_told_and_no_panic() {
+    for damage in ["block = 0", "points = 'won'", "seats = '[-1]'", "uses = '{}'"] {
+        let (_directory, path) = file();
+        let mut store = SqliteStore::create(&path, definition()).unwrap();
+        store.record(&[game(7, 1, Some([1.0, 0.0]))]).unwrap();
+        drop(store);
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        connection.execute(&format!("UPDATE games SET {damage}"), []).unwrap();
+        drop(connection);
+        let found = SqliteStore::open(&path).unwrap().current_games(None);
+        let error = found.expect_err(damage).to_string();
+        assert!(error.contains("is damaged"), "{damage}: {error}");
+    }
 }
 
 /// A file of the first format, as SQLite writes it down: two bots, a game, a void one.
