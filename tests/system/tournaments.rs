@@ -231,6 +231,22 @@ fn everything_that_is_wrong_is_told_before_the_first_game() {
         assert!(ran.stderr.contains(expected), "{expected}: {ran:#?}");
     }
     assert!(!desk.path("small.tournament").exists());
+
+    let many = SMALL.replace("blocks = 4", "blocks = 4000");
+    for (section, expected) in [
+        ("[run]\npin = true\nconcurrency = 1024\n", "--pin gives each game a core of its own"),
+        (
+            "[gate]\nagainst = [\"random\", \"greedy\"]\nblocks = 1000000\n",
+            "line 8: expected at most 10000000 games, these are 12000000",
+        ),
+    ] {
+        let text = many.replace("[time]", &format!("{section}\n[time]"));
+        std::fs::write(desk.path("small.toml"), text).unwrap();
+        let ran = desk.run(&["tournament", "run", "small.toml"]);
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        assert!(ran.stderr.contains(expected), "{ran:#?}");
+        assert!(!desk.path("small.tournament").exists(), "{section}");
+    }
 }
 
 #[test]

@@ -113,7 +113,10 @@ fn admission(
     running: Running,
     interrupt: &Interrupt,
 ) -> Result<Admission, Stop> {
-    let plan = setup.plan(setup.bots.clone(), 1, Replays::None, running).map_err(Stop::Failed)?;
+    // As many games as there may be: what they need and is not there is told before the first one.
+    let games = setup.full_schedule().map_or(1, |schedule| schedule.games());
+    let plan = setup.plan(setup.bots.clone(), games, Replays::None, running);
+    let plan = plan.map_err(Stop::Failed)?;
     let mut tried = try_all(&plan, interrupt)?;
     for (tried, entry) in tried.iter_mut().zip(&setup.file.bots) {
         tried.entrant.team = entry.team.clone().unwrap_or_default();

@@ -110,7 +110,7 @@ fn settle(
     setup: &Setup,
     schedule: &TournamentSchedule,
 ) -> anyhow::Result<ExitCode> {
-    let number = store.settle(args.settle.apply).map_err(Failure::usage)?;
+    let number = store.settle(args.settle.apply).map_err(store_failure)?;
     let what = if args.settle.apply { "new results applied" } else { "new results dropped" };
     store.note(what, &format!("generation {number}")).map_err(store_failure)?;
     let results = Results::of(store, setup, schedule)?;

@@ -11,10 +11,10 @@ use crate::match_command::{
     FaultRule, Games, MOST_GAMES, MatchArgs, Plan, Replays, new_seed, read_openings, tables,
 };
 use anyhow::Context;
-use botyard_engine::registry;
+use botyard_engine::{Stream, registry};
 use botyard_league::SeatKind;
 use botyard_league::schedule::{Format, FormatError, TournamentSchedule};
-use botyard_league::tournament_file::{Problems, TournamentFile};
+use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
 use botyard_protocol::TimeControl;
 use botyard_referee::{BotCommand, SeatClock};
 use std::fs;
@@ -96,6 +96,36 @@ impl Setup {
         let (game, name) = (&self.file.game.value, &self.file.name);
         let schedule =
             TournamentSchedule::new(game, name, self.seed, size, &format, self.file.blocks)?;
+        Ok(schedule.with_openings(self.openings.clone()))
+    }
+
+    /// The schedule of all of the file's bots.
+    ///
+    /// # Errors
+    ///
+    /// A format that they cannot play.
+    pub fn full_schedule(&self) -> Result<TournamentSchedule, FormatError> {
+        self.schedule(&(0..self.bots.len()).collect::<Vec<_>>())
+    }
+
+    /// The schedule of a gate that the first so many bots are to pass; those of the gate come after
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// Bots too many to be listed.
+    pub fn gate_schedule(
+        &self,
+        gate: &Gate,
+        candidates: usize,
+    ) -> Result<TournamentSchedule, FormatError> {
+        let size = (candidates + self.gate_bots.len(), self.seats.len());
+        let format = Format::Gauntlet { challengers: (0..candidates).collect() };
+        // Other starts than the tournament's own.
+        let seed = Stream::new(self.seed, "gate").next_seed();
+        let name = format!("{} gate", self.file.name);
+        let game = &self.file.game.value;
+        let schedule = TournamentSchedule::new(game, &name, seed, size, &format, gate.blocks)?;
         Ok(schedule.with_openings(self.openings.clone()))
     }
 
@@ -205,14 +235,17 @@ fn look_at(
     let seed = file.seed.or(seed).unwrap_or_else(new_seed);
     let setup = Setup { file, text, base, seed, bots, gate_bots, seats, kind, openings };
     if problems.is_empty() {
-        let all: Vec<usize> = (0..setup.bots.len()).collect();
-        match setup.schedule(&all) {
+        let mut check = |line, schedule: Result<TournamentSchedule, FormatError>| match schedule {
             Ok(schedule) if schedule.games() > u64::from(MOST_GAMES) => problems.add(
-                setup.file.format.line,
+                line,
                 format!("expected at most {MOST_GAMES} games, these are {}", schedule.games()),
             ),
             Ok(_) => {}
-            Err(error) => problems.add(setup.file.format.line, error),
+            Err(error) => problems.add(line, error),
+        };
+        check(setup.file.format.line, setup.full_schedule());
+        if let Some(gate) = &setup.file.gate {
+            check(gate.line, setup.gate_schedule(gate, setup.bots.len()));
         }
     }
     Some(setup)
