@@ -286,6 +286,28 @@ fn a_bot_that_cannot_play_is_an_error_without_a_gate_and_left_out_with_one() {
 }
 
 #[test]
+fn openings_that_have_changed_are_told_before_more_is_played() {
+    let desk = desk(&SMALL.replace("seed = 7", "seed = 7\nopenings = \"starts.jsonl\""));
+    let start = |detectives: &str| {
+        let line = format!("{{\"mr_x\":1,\"detectives\":[{detectives}]}}\n");
+        std::fs::write(desk.path("starts.jsonl"), line).unwrap();
+    };
+    start("7,25");
+    desk.done(&["tournament", "run", "small.toml"]);
+    start("13,25");
+    for more in
+        [&["resume", "small.tournament"][..], &["rejudge", "small.tournament", "--bot", "ben"]]
+    {
+        let ran = desk.run(&[&["tournament"], more].concat());
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        assert!(ran.stderr.contains("are others than at the beginning"), "{ran:#?}");
+    }
+    desk.done(&["tournament", "resume", "small.tournament", "--accept-changes"]);
+    start("7,25");
+    desk.done(&["tournament", "resume", "small.tournament"]);
+}
+
+#[test]
 fn a_disk_that_is_full_ends_a_run_and_not_the_tournament() {
     let desk = desk(SMALL);
     desk.done(&["tournament", "run", "small.toml", "--out", "whole"]);

@@ -7,7 +7,7 @@ use super::results::Results;
 use super::session::{Session, unless_failed};
 use super::setup::Setup;
 use super::supply::Supply;
-use super::{begun_tournament, json_events};
+use super::{begun_tournament, check_starts, json_events};
 use crate::failure::{FAILED, Failure};
 use crate::match_command::{Replays, Stop, empty_table};
 use crate::text::{counted, out};
@@ -42,6 +42,7 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
             setup.file.format.value.name()
         )));
     }
+    check_starts(&setup, store.definition())?;
     let generation = match pending(&store)? {
         Some(generation) if chosen_none(args) => generation,
         Some(generation) => {

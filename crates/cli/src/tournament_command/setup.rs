@@ -3,6 +3,7 @@
 //! at once.
 
 use super::arguments::Running;
+use super::program_digest::text_digest;
 use crate::bot_spec::{self, BuiltInPrograms};
 use crate::conditions::{Clock, ConditionsArgs};
 use crate::containment::{ContainmentArgs, Sandbox};
@@ -41,6 +42,8 @@ pub struct Setup {
     pub kind: SeatKind,
     /// The openings, as JSON; none where they are drawn.
     pub openings: Vec<String>,
+    /// SHA-256 of the rules that are changed and of the openings.
+    pub digest: String,
 }
 
 impl Setup {
@@ -194,8 +197,8 @@ fn look_at(
         None => file.game.line,
     };
     let tables = tables(game, preset, &file.rule, None);
-    let tables = tables.map_err(|error| problems.add(rules_line, error)).ok()?;
-    let mut table = (tables.0)();
+    let (tables, changes) = tables.map_err(|error| problems.add(rules_line, error)).ok()?;
+    let mut table = tables();
     let seats = table.seats().to_vec();
     if let Err(error) = file.format.value.check(file.bots.len(), seats.len()) {
         problems.add(file.format.line, error);
@@ -233,7 +236,8 @@ fn look_at(
         _ => SeatKind::Ranked,
     };
     let seed = file.seed.or(seed).unwrap_or_else(new_seed);
-    let setup = Setup { file, text, base, seed, bots, gate_bots, seats, kind, openings };
+    let digest = text_digest(&serde_json::json!([changes, openings]).to_string());
+    let setup = Setup { file, text, base, seed, bots, gate_bots, seats, kind, openings, digest };
     if problems.is_empty() {
         let mut check = |line, schedule: Result<TournamentSchedule, FormatError>| match schedule {
             Ok(schedule) if schedule.games() > u64::from(MOST_GAMES) => problems.add(
