@@ -181,6 +181,8 @@ fn formats_with_later_rounds_go_on_as_well() {
         let printed = desk.done(&["tournament", "run", "small.toml"]);
         let of_format = if format.contains("swiss") { "Sonneborn-Berger" } else { "winner: " };
         assert!(printed.contains(of_format), "{printed}");
+        let page = std::fs::read_to_string(desk.path("small.tournament/standings.html")).unwrap();
+        assert!(page.contains(of_format), "{page}");
     }
 }
 

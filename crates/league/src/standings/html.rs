@@ -15,13 +15,13 @@ color:#1c1c1c;background:#fff}h1,h2{font-weight:600}table{border-collapse:collap
 font-variant-numeric:tabular-nums;display:block;overflow-x:auto}th,td{padding:.25em .7em;text-align:right;\
 border-bottom:1px solid #ddd;white-space:nowrap}th.text,td.text{text-align:left;white-space:normal;\
 overflow-wrap:anywhere;min-width:6em}td.heat{text-align:center;color:#111}\
-svg{max-width:100%;height:auto}svg text{font-size:12px;fill:currentColor}\
+pre{white-space:pre-wrap}svg{max-width:100%;height:auto}svg text{font-size:12px;fill:currentColor}\
 svg .name{text-anchor:end}svg .tick{text-anchor:middle;opacity:.7}svg .grid{stroke:#ccc}\
 svg .interval{stroke:#3b6fb6;stroke-width:3}svg circle{fill:#1d3f73}code{overflow-wrap:anywhere}\
 @media(prefers-color-scheme:dark){body{color:#e4e4e4;background:#161616}th,td{border-color:#3a3a3a}\
 a{color:#8ab4f8}svg .grid{stroke:#444}svg circle{fill:#bcd3f5}}";
 
-pub fn write(standings: &Standings) -> String {
+pub fn write(standings: &Standings, above: &str, below: &str) -> String {
     let title = format!("Standings: {}", escaped(&standings.game));
     let mut html = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
@@ -30,6 +30,7 @@ pub fn write(standings: &Standings) -> String {
          <meta name=\"referrer\" content=\"no-referrer\">\n\
          <title>{title}</title>\n<style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n"
     );
+    html.push_str(&plain(above));
     html.push_str(&table(&scores(standings)));
     for remark in remarks(standings) {
         let _ = writeln!(html, "<p>{}</p>", escaped(&remark));
@@ -57,7 +58,15 @@ pub fn write(standings: &Standings) -> String {
         html.push_str("<h2>Replays</h2>\n");
         html.push_str(&replays(standings));
     }
+    html.push_str(&plain(below));
     html + "</body></html>\n"
+}
+
+fn plain(text: &str) -> String {
+    match text.trim_matches('\n') {
+        "" => String::new(),
+        text => format!("<pre>{}</pre>\n", escaped(text)),
+    }
 }
 
 fn matrix(standings: &Standings) -> String {

@@ -196,9 +196,9 @@ impl Standings {
         markdown::write(self)
     }
 
-    /// One self-contained page.
-    pub fn to_html(&self) -> String {
-        html::write(self)
+    /// One self-contained page, with plain texts above and below the tables, where they are not empty.
+    pub fn to_html(&self, above: &str, below: &str) -> String {
+        html::write(self, above, below)
     }
 }
 
