@@ -424,7 +424,18 @@ fn games_that_are_judged_anew_change_nothing_until_they_are_applied() {
         assert_eq!(ran.code, Some(2), "{ran:#?}");
         assert!(ran.stderr.contains(expected), "{ran:#?}");
     }
-    let anew = rejudge(&["--bot", "carl", "--reason", "the machine had no buses"]);
+    // Broken off, they are no set that could be applied.
+    let choice = ["--bot", "carl", "--reason", "no buses", "--json", "-j", "1"];
+    let args = [&["tournament", "rejudge", "small.tournament"], &choice[..]].concat();
+    let mut child = desk.command(&args).spawn().expect("botyard starts");
+    let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+    let ended = |line: &std::io::Result<String>| line.as_ref().unwrap().contains("game_ended");
+    assert_eq!(lines.filter(ended).take(1).count(), 1);
+    kill(child);
+    let ran = rejudge(&["--apply"]);
+    assert_eq!(ran.code, Some(2), "{ran:#?}");
+    assert!(ran.stderr.contains("have no result yet"), "{ran:#?}");
+    let anew = rejudge(&[]);
     assert_eq!(anew.code, Some(0), "{anew:#?}");
     assert!(anew.stdout.contains("of 16 games judged anew have another result"), "{anew:#?}");
     assert_eq!(csv(&desk, "small.tournament"), before);

@@ -118,7 +118,7 @@ pub struct RejudgeArgs {
 #[derive(Clone, Copy, Debug, Args)]
 #[group(id = "settle", multiple = false)]
 pub struct Settle {
-    /// The new results take the place of the old ones
+    /// The new results take the place of the old ones, once all games have one
     #[arg(long)]
     pub apply: bool,
 

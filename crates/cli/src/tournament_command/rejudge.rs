@@ -111,6 +111,9 @@ fn settle(
     setup: &Setup,
     schedule: &TournamentSchedule,
 ) -> anyhow::Result<ExitCode> {
+    if args.settle.apply {
+        check_complete(args, store)?;
+    }
     let number = store.settle(args.settle.apply).map_err(store_failure)?;
     let what = if args.settle.apply { "new results applied" } else { "new results dropped" };
     store.note(what, &format!("generation {number}")).map_err(store_failure)?;
@@ -118,6 +121,25 @@ fn settle(
     results.save(directory)?;
     out(&format!("{what}\n\n{}", results.to_text(super::Form::Table)))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether all games of the pending set have a result: a block of which some games are old and some new
+/// would say nothing.
+fn check_complete(args: &RejudgeArgs, store: &dyn Store) -> anyhow::Result<()> {
+    let Some(generation) = pending(store)? else { return Ok(()) };
+    let mut missing = generation.games.len();
+    let mut count = |game: StoredGame| {
+        missing = missing.saturating_sub(usize::from(game.is_scored()));
+    };
+    store.games(generation.number, &mut count).map_err(store_failure)?;
+    if missing == 0 {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "{} of those judged anew have no result yet: botyard tournament rejudge {} goes on with them",
+        counted(missing as u64, "game"),
+        args.directory.display()
+    )))
 }
 
 fn pending(store: &dyn Store) -> anyhow::Result<Option<Generation>> {
