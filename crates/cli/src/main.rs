@@ -23,6 +23,7 @@ mod replay;
 mod rule_files;
 mod sandbox_command;
 mod schema_command;
+mod start;
 mod test_command;
 mod text;
 mod tournament_command;

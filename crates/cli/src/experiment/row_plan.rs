@@ -7,6 +7,7 @@ use super::results_file::RowConditions;
 use crate::conditions::ConditionsArgs;
 use crate::containment::ContainmentArgs;
 use crate::match_command::{FaultRule, Games, MatchArgs, Plan};
+use crate::start::StartArgs;
 use anyhow::Context;
 use botyard_engine::{Stream, registry};
 use std::collections::BTreeSet;
@@ -146,10 +147,12 @@ fn match_args(
         game: experiment.game.clone(),
         bots: line_up.iter().map(|bot| experiment.timed(bot, asked.move_ms)).collect(),
         games: Games::Number(asked.games(experiment, row)),
-        seed: Some(seed),
-        rules: Some(experiment.preset_of(row).to_string()),
-        rule: experiment.changes_of(row),
-        opening: None,
+        start: StartArgs {
+            seed: Some(seed),
+            rules: Some(experiment.preset_of(row).to_string()),
+            rule: experiment.changes_of(row),
+            opening: None,
+        },
         fixed_seats: row.has_fixed_seats(),
         option: Vec::new(),
         grace: 0,

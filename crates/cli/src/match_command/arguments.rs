@@ -3,6 +3,7 @@
 
 use crate::conditions::ConditionsArgs;
 use crate::containment::ContainmentArgs;
+use crate::start::StartArgs;
 use botyard_protocol::OnFault;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -35,25 +36,9 @@ pub struct MatchArgs {
     #[arg(short = 'n', long, value_name = "N|all", default_value = "1", value_parser = games)]
     pub games: Games,
 
-    /// The same seed gives the same starts; a new one each time where it is not given. Keep it
-    /// from competitors: whoever knows it can compute what is hidden and what will be drawn
-    #[arg(long, value_name = "S")]
-    pub seed: Option<u64>,
-
-    /// A named set of rules; `botyard games GAME` lists them
-    #[arg(long, value_name = "PRESET")]
-    pub rules: Option<String>,
-
-    /// Change one rule; may be repeated. A value that ends in .json is a file that has it
-    /// (dice-wars: map=FILE.json)
-    #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = key_and_value)]
-    pub rule: Vec<(String, String)>,
-
-    /// Begin from the openings in this file, taken in turn: as JSON, one a line, or in the game's
-    /// own notation (draughts: PDN, or lines of FEN, moves or numbers of ballots); or from a set
-    /// that has a name (draughts: ballots, ballots-all)
-    #[arg(long, value_name = "FILE|SET")]
-    pub opening: Option<PathBuf>,
+    /// How they begin.
+    #[command(flatten)]
+    pub start: StartArgs,
 
     /// Bot 1 keeps the first seat, bot 2 the second, and so on
     #[arg(long)]
@@ -128,18 +113,6 @@ impl From<FaultRule> for OnFault {
             FaultRule::Retry => OnFault::Retry,
             FaultRule::Substitute => OnFault::Substitute,
         }
-    }
-}
-
-/// `KEY=VALUE` taken apart, for whatever takes single rules.
-///
-/// # Errors
-///
-/// What was expected, where it is something else.
-pub fn key_and_value(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((key, value)) if !key.is_empty() => Ok((key.into(), value.into())),
-        _ => Err("expected KEY=VALUE, such as detectives=4".into()),
     }
 }
 

@@ -92,8 +92,9 @@ impl Plan {
     ///
     /// Arguments that make no match, and a directory that cannot be written to.
     pub fn new(args: &MatchArgs) -> anyhow::Result<Plan> {
+        let start = &args.start;
         let (tables, changes) =
-            tables(&args.game, args.rules.as_deref(), &args.rule, Some(args.bots.len()))?;
+            tables(&args.game, start.rules.as_deref(), &start.rule, Some(args.bots.len()))?;
         let table = tables();
         let seats = table.seats().to_vec();
         let bots = bots(args, table.game(), &seats)?;
@@ -119,18 +120,13 @@ impl Plan {
         let table = tables();
         let seats = table.seats().to_vec();
         let time = time_control(args)?;
-        let seed = args.seed.unwrap_or_else(new_seed);
-        let openings = match &args.opening {
-            Some(file) => read_openings(file, &mut *tables())?,
-            None => Vec::new(),
-        };
         let mut schedule = Schedule {
             game: table.game(),
-            seed,
+            seed: args.start.seed.unwrap_or_else(new_seed),
             bots: bots.len(),
             games: 1,
             fixed_seats: args.fixed_seats,
-            openings,
+            openings: args.start.openings(&mut *tables())?,
         };
         schedule.games = match args.games {
             Games::Number(number) => number,
@@ -254,7 +250,7 @@ fn bots(args: &MatchArgs, game: &str, seats: &[String]) -> anyhow::Result<Vec<Bo
         .map_err(Failure::usage)?;
     if bots.len() != seats.len() {
         let seats_rule = registry::info(game).ok().and_then(|info| info.seats_rule);
-        let set = args.rule.iter().find(|(key, _)| Some(key.as_str()) == seats_rule);
+        let set = args.start.rule.iter().find(|(key, _)| Some(key.as_str()) == seats_rule);
         let or = set.map_or(String::new(), |(key, value)| {
             format!("\nor leave out --rule {key}={value}: it follows from the number of bots")
         });
@@ -334,7 +330,7 @@ fn cores_for(games: usize) -> anyhow::Result<Vec<usize>> {
 fn rules_in_words(args: &MatchArgs, changes: &[(String, String)]) -> anyhow::Result<String> {
     let info = registry::info(&args.game).map_err(Failure::usage)?;
     let default = info.presets.first().map_or("", |(preset, _)| preset.name);
-    let mut words = args.rules.clone().unwrap_or_else(|| default.to_string());
+    let mut words = args.start.rules.clone().unwrap_or_else(|| default.to_string());
     for (key, value) in changes {
         words.push_str(&format!(", {key}={value}"));
     }

@@ -6,7 +6,7 @@ use super::hint;
 use crate::bot_spec::{self, BuiltInPrograms};
 use crate::conditions::ConditionsArgs;
 use crate::failure::Failure;
-use crate::match_command::{new_seed, read_openings, tables};
+use crate::match_command::{new_seed, tables};
 use crate::schedule::{Schedule, ScheduledGame};
 use anyhow::Context;
 use botyard_engine::registry::TableMaker;
@@ -54,10 +54,11 @@ impl Party {
     ///
     /// Arguments that make no game, and a directory that cannot be made.
     pub fn new(args: &PlayArgs) -> anyhow::Result<Party> {
+        let start = &args.start;
         // One bot may hold any number of seats; several hold one each.
         let players = Some(args.against.len()).filter(|&bots| bots > 1);
         let players = players.map(|bots| bots + args.seats.len());
-        let (tables, _) = tables(&args.game, args.rules.as_deref(), &args.rule, players)?;
+        let (tables, _) = tables(&args.game, start.rules.as_deref(), &start.rule, players)?;
         let table = tables();
         let seats = table.seats().to_vec();
         let own = own_seats(args, &seats)?;
@@ -80,17 +81,13 @@ impl Party {
             ConditionsArgs { move_time: Some(args.move_time), ..ConditionsArgs::default() };
         let time = conditions.time_control(0, OnFault::Forfeit);
         SeatClock::new(&time).map_err(|error| Failure::usage(format!("--move-time: {error}")))?;
-        let openings = match &args.opening {
-            Some(file) => read_openings(file, &mut *tables())?,
-            None => Vec::new(),
-        };
         let schedule = Schedule {
             game: table.game(),
-            seed: args.seed.unwrap_or_else(new_seed),
+            seed: start.seed.unwrap_or_else(new_seed),
             bots: seats.len(),
             games: 1,
             fixed_seats: true,
-            openings,
+            openings: start.openings(&mut *tables())?,
         };
         if let Some(directory) = &args.out {
             fs::create_dir_all(directory).map_err(|error| {

@@ -2,7 +2,8 @@
 
 use crate::conditions::ConditionsArgs;
 use crate::containment::ContainmentArgs;
-use crate::match_command::{FaultRule, Games, MOST_GAMES, MatchArgs, key_and_value};
+use crate::match_command::{FaultRule, Games, MOST_GAMES, MatchArgs};
+use crate::start::StartArgs;
 use botyard_league::sprt::{EloModel, Sprt};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -53,21 +54,9 @@ pub struct TestArgs {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_GAMES)), help_heading = "Test")]
     pub max_games: u32,
 
-    /// The same seed gives the same starts; a new one each time where it is not given
-    #[arg(long, value_name = "S")]
-    pub seed: Option<u64>,
-
-    /// A named set of rules; `botyard games GAME` lists them
-    #[arg(long, value_name = "PRESET")]
-    pub rules: Option<String>,
-
-    /// Change one rule; may be repeated
-    #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = key_and_value)]
-    pub rule: Vec<(String, String)>,
-
-    /// Begin from the openings in this file, or from a set that has a name (draughts: ballots)
-    #[arg(long, value_name = "FILE|SET")]
-    pub opening: Option<PathBuf>,
+    /// How they begin.
+    #[command(flatten)]
+    pub start: StartArgs,
 
     /// Under which conditions they play.
     #[command(flatten)]
@@ -112,10 +101,7 @@ impl TestArgs {
             bots: vec![self.new.clone(), self.old.clone()],
             // Whole pairs.
             games: Games::Number(self.max_games / 2 * 2),
-            seed: self.seed,
-            rules: self.rules.clone(),
-            rule: self.rule.clone(),
-            opening: self.opening.clone(),
+            start: self.start.clone(),
             fixed_seats: false,
             option: Vec::new(),
             grace: 0,

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::match_command::{
     FaultRule, Games, MOST_GAMES, MatchArgs, Plan, Replays, new_seed, read_openings, tables,
 };
+use crate::start::StartArgs;
 use anyhow::Context;
 use botyard_engine::{Stream, registry};
 use botyard_league::SeatKind;
@@ -156,8 +157,8 @@ impl Setup {
         running: Running,
     ) -> anyhow::Result<Plan> {
         let args = match_args(self, games, running);
-        let preset = args.rules.as_deref();
-        let (tables, changes) = tables(&args.game, preset, &args.rule, None)?;
+        let (tables, changes) =
+            tables(&args.game, args.start.rules.as_deref(), &args.start.rule, None)?;
         Plan::with_bots(&args, tables, &changes, bots, Some(replays))
     }
 }
@@ -306,16 +307,18 @@ fn containment(file: &TournamentFile, base: &Path) -> ContainmentArgs {
 
 /// The file as the arguments of a match between the same bots: what both can say means the same in both.
 fn match_args(setup: &Setup, games: u64, running: Running) -> MatchArgs {
-    let (file, seed) = (&setup.file, setup.seed);
+    let file = &setup.file;
     let conditions = conditions(file);
     MatchArgs {
         game: file.game.value.clone(),
         bots: Vec::new(),
         games: Games::Number(u32::try_from(games).unwrap_or(MOST_GAMES).clamp(1, MOST_GAMES)),
-        seed: Some(seed),
-        rules: file.rules.as_ref().map(|rules| rules.value.clone()),
-        rule: file.rule.clone(),
-        opening: None,
+        start: StartArgs {
+            seed: Some(setup.seed),
+            rules: file.rules.as_ref().map(|rules| rules.value.clone()),
+            rule: file.rule.clone(),
+            opening: None,
+        },
         fixed_seats: false,
         option: Vec::new(),
         grace: file.time.grace_ms.unwrap_or(0),
