@@ -181,6 +181,8 @@ fn formats_with_later_rounds_go_on_as_well() {
         let printed = desk.done(&["tournament", "run", "small.toml"]);
         let of_format = if format.contains("swiss") { "Sonneborn-Berger" } else { "winner: " };
         assert!(printed.contains(of_format), "{printed}");
+        let page = std::fs::read_to_string(desk.path("small.tournament/standings.html")).unwrap();
+        assert!(page.contains(of_format), "{page}");
     }
 }
 
@@ -231,6 +233,22 @@ fn everything_that_is_wrong_is_told_before_the_first_game() {
         assert!(ran.stderr.contains(expected), "{expected}: {ran:#?}");
     }
     assert!(!desk.path("small.tournament").exists());
+
+    let many = SMALL.replace("blocks = 4", "blocks = 4000");
+    for (section, expected) in [
+        ("[run]\npin = true\nconcurrency = 1024\n", "--pin gives each game a core of its own"),
+        (
+            "[gate]\nagainst = [\"random\", \"greedy\"]\nblocks = 1000000\n",
+            "line 8: expected at most 10000000 games, these are 12000000",
+        ),
+    ] {
+        let text = many.replace("[time]", &format!("{section}\n[time]"));
+        std::fs::write(desk.path("small.toml"), text).unwrap();
+        let ran = desk.run(&["tournament", "run", "small.toml"]);
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        assert!(ran.stderr.contains(expected), "{ran:#?}");
+        assert!(!desk.path("small.tournament").exists(), "{section}");
+    }
 }
 
 #[test]
@@ -267,6 +285,28 @@ fn a_bot_that_cannot_play_is_an_error_without_a_gate_and_left_out_with_one() {
         .flat_map(|game| game["seats"].as_object().unwrap().values().map(|bot| bot.to_string()))
         .collect();
     assert_eq!(players.len(), 2, "{players:?}");
+}
+
+#[test]
+fn openings_that_have_changed_are_told_before_more_is_played() {
+    let desk = desk(&SMALL.replace("seed = 7", "seed = 7\nopenings = \"starts.jsonl\""));
+    let start = |detectives: &str| {
+        let line = format!("{{\"mr_x\":1,\"detectives\":[{detectives}]}}\n");
+        std::fs::write(desk.path("starts.jsonl"), line).unwrap();
+    };
+    start("7,25");
+    desk.done(&["tournament", "run", "small.toml"]);
+    start("13,25");
+    for more in
+        [&["resume", "small.tournament"][..], &["rejudge", "small.tournament", "--bot", "ben"]]
+    {
+        let ran = desk.run(&[&["tournament"], more].concat());
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        assert!(ran.stderr.contains("are others than at the beginning"), "{ran:#?}");
+    }
+    desk.done(&["tournament", "resume", "small.tournament", "--accept-changes"]);
+    start("7,25");
+    desk.done(&["tournament", "resume", "small.tournament"]);
 }
 
 #[test]
@@ -384,7 +424,18 @@ fn games_that_are_judged_anew_change_nothing_until_they_are_applied() {
         assert_eq!(ran.code, Some(2), "{ran:#?}");
         assert!(ran.stderr.contains(expected), "{ran:#?}");
     }
-    let anew = rejudge(&["--bot", "carl", "--reason", "the machine had no buses"]);
+    // Broken off, they are no set that could be applied.
+    let choice = ["--bot", "carl", "--reason", "no buses", "--json", "-j", "1"];
+    let args = [&["tournament", "rejudge", "small.tournament"], &choice[..]].concat();
+    let mut child = desk.command(&args).spawn().expect("botyard starts");
+    let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+    let ended = |line: &std::io::Result<String>| line.as_ref().unwrap().contains("game_ended");
+    assert_eq!(lines.filter(ended).take(1).count(), 1);
+    kill(child);
+    let ran = rejudge(&["--apply"]);
+    assert_eq!(ran.code, Some(2), "{ran:#?}");
+    assert!(ran.stderr.contains("have no result yet"), "{ran:#?}");
+    let anew = rejudge(&[]);
     assert_eq!(anew.code, Some(0), "{anew:#?}");
     assert!(anew.stdout.contains("of 16 games judged anew have another result"), "{anew:#?}");
     assert_eq!(csv(&desk, "small.tournament"), before);

@@ -46,7 +46,7 @@ pub struct PerftArgs {
     pub rules: Option<String>,
 
     /// Change one rule; may be repeated
-    #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = crate::match_command::key_and_value)]
+    #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = crate::start::key_and_value)]
     pub rule: Vec<(String, String)>,
 
     /// Only the last depth, and how many of its nodes come after each move

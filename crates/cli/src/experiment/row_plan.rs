@@ -4,8 +4,10 @@
 
 use super::definition::{Experiment, Row};
 use super::results_file::RowConditions;
+use crate::conditions::ConditionsArgs;
 use crate::containment::ContainmentArgs;
-use crate::match_command::{Clock, FaultRule, Games, MatchArgs, Plan};
+use crate::match_command::{FaultRule, Games, MatchArgs, Plan};
+use crate::start::StartArgs;
 use anyhow::Context;
 use botyard_engine::{Stream, registry};
 use std::collections::BTreeSet;
@@ -145,23 +147,23 @@ fn match_args(
         game: experiment.game.clone(),
         bots: line_up.iter().map(|bot| experiment.timed(bot, asked.move_ms)).collect(),
         games: Games::Number(asked.games(experiment, row)),
-        seed: Some(seed),
-        rules: Some(experiment.preset_of(row).to_string()),
-        rule: experiment.changes_of(row),
-        opening: None,
+        start: StartArgs {
+            seed: Some(seed),
+            rules: Some(experiment.preset_of(row).to_string()),
+            rule: experiment.changes_of(row),
+            opening: None,
+        },
         fixed_seats: row.has_fixed_seats(),
         option: Vec::new(),
-        move_time: Some(cap),
-        bank: experiment.bank_ms,
-        increment: experiment.increment_ms,
         grace: 0,
-        clock: Clock::Wall,
-        freeze: false,
-        concurrency: asked.concurrency.or(one_at_a_time),
-        pin: false,
         on_fault: FaultRule::Forfeit,
-        restart: false,
-        no_legal: false,
+        conditions: ConditionsArgs {
+            move_time: Some(cap),
+            bank: experiment.bank_ms,
+            increment: experiment.increment_ms,
+            concurrency: asked.concurrency.or(one_at_a_time),
+            ..ConditionsArgs::default()
+        },
         // Built-in bots, and figures that are compared with those of earlier runs.
         containment: ContainmentArgs::none(),
         out: None,

@@ -1,8 +1,10 @@
 //! What `botyard match` takes. Only the form of each argument is checked here; whether they make a
 //! match is the business of `plan`.
 
+use crate::conditions::ConditionsArgs;
 use crate::containment::ContainmentArgs;
-use botyard_protocol::{ClockKind, OnFault};
+use crate::start::StartArgs;
+use botyard_protocol::OnFault;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -34,25 +36,9 @@ pub struct MatchArgs {
     #[arg(short = 'n', long, value_name = "N|all", default_value = "1", value_parser = games)]
     pub games: Games,
 
-    /// The same seed gives the same starts; a new one each time where it is not given. Keep it
-    /// from competitors: whoever knows it can compute what is hidden and what will be drawn
-    #[arg(long, value_name = "S")]
-    pub seed: Option<u64>,
-
-    /// A named set of rules; `botyard games GAME` lists them
-    #[arg(long, value_name = "PRESET")]
-    pub rules: Option<String>,
-
-    /// Change one rule; may be repeated. A value that ends in .json is a file that has it
-    /// (dice-wars: map=FILE.json)
-    #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = key_and_value)]
-    pub rule: Vec<(String, String)>,
-
-    /// Begin from the openings in this file, taken in turn: as JSON, one a line, or in the game's
-    /// own notation (draughts: PDN, or lines of FEN, moves or numbers of ballots); or from a set
-    /// that has a name (draughts: ballots, ballots-all)
-    #[arg(long, value_name = "FILE|SET")]
-    pub opening: Option<PathBuf>,
+    /// How they begin.
+    #[command(flatten)]
+    pub start: StartArgs,
 
     /// Bot 1 keeps the first seat, bot 2 the second, and so on
     #[arg(long)]
@@ -62,49 +48,17 @@ pub struct MatchArgs {
     #[arg(long = "option", value_name = "BOT:KEY=VALUE", value_parser = bot_key_and_value)]
     pub option: Vec<(String, String, String)>,
 
-    /// The most time for one move, in milliseconds [default: 1000 if no other time is given]
-    #[arg(long, value_name = "MS", help_heading = "Time")]
-    pub move_time: Option<u64>,
-
-    /// The time of a seat for all its moves of a game, in milliseconds
-    #[arg(long, value_name = "MS", help_heading = "Time")]
-    pub bank: Option<u64>,
-
-    /// Added to the bank after each move, in milliseconds
-    #[arg(long, value_name = "MS", help_heading = "Time")]
-    pub increment: Option<u64>,
+    /// Under which conditions they play.
+    #[command(flatten)]
+    pub conditions: ConditionsArgs,
 
     /// Overstepping by this much is forgiven, but charged, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Time")]
     pub grace: u64,
 
-    /// What is measured
-    #[arg(long, value_enum, default_value_t = Clock::Wall, help_heading = "Time")]
-    pub clock: Clock,
-
-    /// Stop bots whenever it is not their turn: nobody thinks in the other's time
-    #[arg(long, help_heading = "Time")]
-    pub freeze: bool,
-
-    /// How many games are played at once [default: one less than there are cores]
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
-    pub concurrency: Option<u16>,
-
-    /// Give each game that is played at once a core of its own
-    #[arg(long, help_heading = "Running")]
-    pub pin: bool,
-
     /// What happens when a bot fails
     #[arg(long, value_enum, default_value_t = FaultRule::Forfeit, help_heading = "Running")]
     pub on_fault: FaultRule,
-
-    /// Start every bot anew for every game
-    #[arg(long, help_heading = "Running")]
-    pub restart: bool,
-
-    /// Do not list the legal actions in each turn: faster, for bots that know the rules
-    #[arg(long, help_heading = "Running")]
-    pub no_legal: bool,
 
     /// How bots are contained.
     #[command(flatten)]
@@ -141,25 +95,6 @@ fn games(text: &str) -> Result<Games, String> {
     }
 }
 
-/// What is measured of a bot's thinking.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Clock {
-    /// The time on the wall
-    Wall,
-    /// Processor time of all the bot's processes: fair where games share cores. On the wall a move
-    /// may take five times as long and 250 ms
-    Cpu,
-}
-
-impl From<Clock> for ClockKind {
-    fn from(clock: Clock) -> ClockKind {
-        match clock {
-            Clock::Wall => ClockKind::Wall,
-            Clock::Cpu => ClockKind::Cpu,
-        }
-    }
-}
-
 /// What happens when a bot fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FaultRule {
@@ -178,18 +113,6 @@ impl From<FaultRule> for OnFault {
             FaultRule::Retry => OnFault::Retry,
             FaultRule::Substitute => OnFault::Substitute,
         }
-    }
-}
-
-/// `KEY=VALUE` taken apart, for whatever takes single rules.
-///
-/// # Errors
-///
-/// What was expected, where it is something else.
-pub fn key_and_value(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((key, value)) if !key.is_empty() => Ok((key.into(), value.into())),
-        _ => Err("expected KEY=VALUE, such as detectives=4".into()),
     }
 }
 

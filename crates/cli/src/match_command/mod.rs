@@ -12,7 +12,7 @@ mod summary;
 mod watch;
 mod worker;
 
-pub use arguments::{Clock, FaultRule, Games, MOST_GAMES, MatchArgs, key_and_value};
+pub use arguments::{FaultRule, Games, MOST_GAMES, MatchArgs};
 pub use plan::{Plan, Replays, new_seed, quoted, read_openings, tables};
 pub use progress::bar;
 pub use searches::Searches;

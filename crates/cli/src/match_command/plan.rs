@@ -21,9 +21,6 @@ use std::hash::BuildHasher;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The time for one move where no time is given, in milliseconds.
-const DEFAULT_MOVE_MS: u64 = 1000;
-
 /// Where the replay of a single game goes that was not told where to go.
 const DEFAULT_DIRECTORY: &str = "replays";
 
@@ -95,8 +92,9 @@ impl Plan {
     ///
     /// Arguments that make no match, and a directory that cannot be written to.
     pub fn new(args: &MatchArgs) -> anyhow::Result<Plan> {
+        let start = &args.start;
         let (tables, changes) =
-            tables(&args.game, args.rules.as_deref(), &args.rule, Some(args.bots.len()))?;
+            tables(&args.game, start.rules.as_deref(), &start.rule, Some(args.bots.len()))?;
         let table = tables();
         let seats = table.seats().to_vec();
         let bots = bots(args, table.game(), &seats)?;
@@ -122,30 +120,25 @@ impl Plan {
         let table = tables();
         let seats = table.seats().to_vec();
         let time = time_control(args)?;
-        let seed = args.seed.unwrap_or_else(new_seed);
-        let openings = match &args.opening {
-            Some(file) => read_openings(file, &mut *tables())?,
-            None => Vec::new(),
-        };
         let mut schedule = Schedule {
             game: table.game(),
-            seed,
+            seed: args.start.seed.unwrap_or_else(new_seed),
             bots: bots.len(),
             games: 1,
             fixed_seats: args.fixed_seats,
-            openings,
+            openings: args.start.openings(&mut *tables())?,
         };
         schedule.games = match args.games {
             Games::Number(number) => number,
             Games::All => all_games(&schedule)?,
         };
         let replays = replays_to.unwrap_or_else(|| replays(args, schedule.games));
-        let concurrency = concurrency(args, schedule.games);
-        let cores = if args.pin { cores_for(concurrency)? } else { Vec::new() };
+        let concurrency = concurrency(args.conditions.concurrency, schedule.games);
+        let cores = if args.conditions.pin { cores_for(concurrency)? } else { Vec::new() };
         let tier = args.containment.tier(&bots)?;
         let containments = args.containment.of_bots(tier, &bots, replays.directory())?;
         let wrapper = args.containment.wrapper()?;
-        if wrapper.is_some() && (time.kind == ClockKind::Cpu || args.freeze) {
+        if wrapper.is_some() && (time.kind == ClockKind::Cpu || args.conditions.freeze) {
             return Err(Failure::usage(
                 "--clock cpu and --freeze are for bots whose processes are the referee's: what a \
                  --sandbox-command runs elsewhere can be neither measured nor stopped",
@@ -156,11 +149,11 @@ impl Plan {
             containments,
             wrapper,
             rules: rules_in_words(args, changes)?,
-            freeze: args.freeze,
+            freeze: args.conditions.freeze,
             cores,
             concurrency,
-            send_legal: !args.no_legal,
-            restart: args.restart,
+            send_legal: !args.conditions.no_legal,
+            restart: args.conditions.restart,
             limits: Limits::default(),
             tables,
             seats,
@@ -257,7 +250,7 @@ fn bots(args: &MatchArgs, game: &str, seats: &[String]) -> anyhow::Result<Vec<Bo
         .map_err(Failure::usage)?;
     if bots.len() != seats.len() {
         let seats_rule = registry::info(game).ok().and_then(|info| info.seats_rule);
-        let set = args.rule.iter().find(|(key, _)| Some(key.as_str()) == seats_rule);
+        let set = args.start.rule.iter().find(|(key, _)| Some(key.as_str()) == seats_rule);
         let or = set.map_or(String::new(), |(key, value)| {
             format!("\nor leave out --rule {key}={value}: it follows from the number of bots")
         });
@@ -296,15 +289,7 @@ pub fn quoted(word: &str) -> String {
 }
 
 fn time_control(args: &MatchArgs) -> anyhow::Result<TimeControl> {
-    let none_given = args.move_time.is_none() && args.bank.is_none() && args.increment.is_none();
-    let time = TimeControl {
-        kind: args.clock.into(),
-        move_ms: if none_given { Some(DEFAULT_MOVE_MS) } else { args.move_time },
-        bank_ms: args.bank,
-        increment_ms: args.increment.unwrap_or(0),
-        grace_ms: args.grace,
-        on_fault: args.on_fault.into(),
-    };
+    let time = args.conditions.time_control(args.grace, args.on_fault.into());
     SeatClock::new(&time).map_err(|error| {
         Failure::usage(format!("{error}; see --move-time, --bank, --increment and --grace"))
     })?;
@@ -320,9 +305,9 @@ pub fn new_seed() -> u64 {
 
 /// Games at once: a game keeps one core busy, whatever the number of its bots, because only one of
 /// them thinks at a time.
-fn concurrency(args: &MatchArgs, games: u32) -> usize {
+fn concurrency(wanted: Option<u16>, games: u32) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let wanted = args.concurrency.map_or(cores.saturating_sub(1).max(1), usize::from);
+    let wanted = wanted.map_or(cores.saturating_sub(1).max(1), usize::from);
     wanted.min(games as usize)
 }
 
@@ -345,7 +330,7 @@ fn cores_for(games: usize) -> anyhow::Result<Vec<usize>> {
 fn rules_in_words(args: &MatchArgs, changes: &[(String, String)]) -> anyhow::Result<String> {
     let info = registry::info(&args.game).map_err(Failure::usage)?;
     let default = info.presets.first().map_or("", |(preset, _)| preset.name);
-    let mut words = args.rules.clone().unwrap_or_else(|| default.to_string());
+    let mut words = args.start.rules.clone().unwrap_or_else(|| default.to_string());
     for (key, value) in changes {
         words.push_str(&format!(", {key}={value}"));
     }

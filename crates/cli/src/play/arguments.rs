@@ -1,7 +1,7 @@
 //! What `botyard play` takes. Only the form of each argument is checked here.
 
 use crate::containment::ContainmentArgs;
-use crate::match_command::key_and_value;
+use crate::start::StartArgs;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -31,21 +31,9 @@ pub struct PlayArgs {
     #[arg(long, value_name = "BOT")]
     pub against: Vec<String>,
 
-    /// A named set of rules; `botyard games GAME` lists them
-    #[arg(long, value_name = "PRESET")]
-    pub rules: Option<String>,
-
-    /// Change one rule; may be repeated
-    #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = key_and_value)]
-    pub rule: Vec<(String, String)>,
-
-    /// Begin from the first opening in this file or set; see `botyard match --help`
-    #[arg(long, value_name = "FILE|SET")]
-    pub opening: Option<PathBuf>,
-
-    /// The same seed gives the same start; a new one each time where it is not given
-    #[arg(long, value_name = "S")]
-    pub seed: Option<u64>,
+    /// How the game begins.
+    #[command(flatten)]
+    pub start: StartArgs,
 
     /// The most time of a bot for one move, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1000)]

@@ -4,13 +4,14 @@
 use super::arguments::PlayArgs;
 use super::hint;
 use crate::bot_spec::{self, BuiltInPrograms};
+use crate::conditions::ConditionsArgs;
 use crate::failure::Failure;
-use crate::match_command::{new_seed, read_openings, tables};
+use crate::match_command::{new_seed, tables};
 use crate::schedule::{Schedule, ScheduledGame};
 use anyhow::Context;
 use botyard_engine::registry::TableMaker;
 use botyard_engine::rules::did_you_mean;
-use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl, printable};
+use botyard_protocol::{Limits, OnFault, TimeControl, printable};
 use botyard_referee::{BotCommand, Containment, SeatClock, Wrapper};
 use std::fs;
 use std::path::PathBuf;
@@ -53,10 +54,11 @@ impl Party {
     ///
     /// Arguments that make no game, and a directory that cannot be made.
     pub fn new(args: &PlayArgs) -> anyhow::Result<Party> {
+        let start = &args.start;
         // One bot may hold any number of seats; several hold one each.
         let players = Some(args.against.len()).filter(|&bots| bots > 1);
         let players = players.map(|bots| bots + args.seats.len());
-        let (tables, _) = tables(&args.game, args.rules.as_deref(), &args.rule, players)?;
+        let (tables, _) = tables(&args.game, start.rules.as_deref(), &start.rule, players)?;
         let table = tables();
         let seats = table.seats().to_vec();
         let own = own_seats(args, &seats)?;
@@ -75,26 +77,17 @@ impl Party {
                 args.name
             )));
         }
-        let time = TimeControl {
-            kind: ClockKind::Wall,
-            move_ms: Some(args.move_time),
-            bank_ms: None,
-            increment_ms: 0,
-            grace_ms: 0,
-            on_fault: OnFault::Forfeit,
-        };
+        let conditions =
+            ConditionsArgs { move_time: Some(args.move_time), ..ConditionsArgs::default() };
+        let time = conditions.time_control(0, OnFault::Forfeit);
         SeatClock::new(&time).map_err(|error| Failure::usage(format!("--move-time: {error}")))?;
-        let openings = match &args.opening {
-            Some(file) => read_openings(file, &mut *tables())?,
-            None => Vec::new(),
-        };
         let schedule = Schedule {
             game: table.game(),
-            seed: args.seed.unwrap_or_else(new_seed),
+            seed: start.seed.unwrap_or_else(new_seed),
             bots: seats.len(),
             games: 1,
             fixed_seats: true,
-            openings,
+            openings: start.openings(&mut *tables())?,
         };
         if let Some(directory) = &args.out {
             fs::create_dir_all(directory).map_err(|error| {

@@ -1,7 +1,9 @@
 //! What `botyard test` takes. Only the form of each argument is checked here.
 
+use crate::conditions::ConditionsArgs;
 use crate::containment::ContainmentArgs;
-use crate::match_command::{Clock, FaultRule, Games, MOST_GAMES, MatchArgs, key_and_value};
+use crate::match_command::{FaultRule, Games, MOST_GAMES, MatchArgs};
+use crate::start::StartArgs;
 use botyard_league::sprt::{EloModel, Sprt};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -52,57 +54,13 @@ pub struct TestArgs {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_GAMES)), help_heading = "Test")]
     pub max_games: u32,
 
-    /// The same seed gives the same starts; a new one each time where it is not given
-    #[arg(long, value_name = "S")]
-    pub seed: Option<u64>,
+    /// How they begin.
+    #[command(flatten)]
+    pub start: StartArgs,
 
-    /// A named set of rules; `botyard games GAME` lists them
-    #[arg(long, value_name = "PRESET")]
-    pub rules: Option<String>,
-
-    /// Change one rule; may be repeated
-    #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = key_and_value)]
-    pub rule: Vec<(String, String)>,
-
-    /// Begin from the openings in this file, or from a set that has a name (draughts: ballots)
-    #[arg(long, value_name = "FILE|SET")]
-    pub opening: Option<PathBuf>,
-
-    /// The most time for one move, in milliseconds [default: 1000 if no other time is given]
-    #[arg(long, value_name = "MS", help_heading = "Time")]
-    pub move_time: Option<u64>,
-
-    /// The time of a seat for all its moves of a game, in milliseconds
-    #[arg(long, value_name = "MS", help_heading = "Time")]
-    pub bank: Option<u64>,
-
-    /// Added to the bank after each move, in milliseconds
-    #[arg(long, value_name = "MS", help_heading = "Time")]
-    pub increment: Option<u64>,
-
-    /// What is measured
-    #[arg(long, value_enum, default_value_t = Clock::Wall, help_heading = "Time")]
-    pub clock: Clock,
-
-    /// Stop bots whenever it is not their turn
-    #[arg(long, help_heading = "Time")]
-    pub freeze: bool,
-
-    /// Give each game that is played at once a core of its own
-    #[arg(long, help_heading = "Running")]
-    pub pin: bool,
-
-    /// How many games are played at once [default: one less than there are cores]
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
-    pub concurrency: Option<u16>,
-
-    /// Start every bot anew for every game
-    #[arg(long, help_heading = "Running")]
-    pub restart: bool,
-
-    /// Do not list the legal actions in each turn
-    #[arg(long, help_heading = "Running")]
-    pub no_legal: bool,
+    /// Under which conditions they play.
+    #[command(flatten)]
+    pub conditions: ConditionsArgs,
 
     /// How bots are contained.
     #[command(flatten)]
@@ -143,24 +101,13 @@ impl TestArgs {
             bots: vec![self.new.clone(), self.old.clone()],
             // Whole pairs.
             games: Games::Number(self.max_games / 2 * 2),
-            seed: self.seed,
-            rules: self.rules.clone(),
-            rule: self.rule.clone(),
-            opening: self.opening.clone(),
+            start: self.start.clone(),
             fixed_seats: false,
             option: Vec::new(),
-            move_time: self.move_time,
-            bank: self.bank,
-            increment: self.increment,
             grace: 0,
-            clock: self.clock,
-            freeze: self.freeze,
-            pin: self.pin,
-            containment: self.containment.clone(),
-            concurrency: self.concurrency,
             on_fault: FaultRule::Forfeit,
-            restart: self.restart,
-            no_legal: self.no_legal,
+            conditions: self.conditions.clone(),
+            containment: self.containment.clone(),
             out: self.out.clone(),
             json: true,
         }

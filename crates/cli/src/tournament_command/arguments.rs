@@ -66,7 +66,7 @@ pub struct ResumeArgs {
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
 
-    /// Go on even where a bot's program is another one than at the beginning
+    /// Go on even where a bot's program, the openings or the rules are others than at the beginning
     #[arg(long)]
     pub accept_changes: bool,
 
@@ -118,7 +118,7 @@ pub struct RejudgeArgs {
 #[derive(Clone, Copy, Debug, Args)]
 #[group(id = "settle", multiple = false)]
 pub struct Settle {
-    /// The new results take the place of the old ones
+    /// The new results take the place of the old ones, once all games have one
     #[arg(long)]
     pub apply: bool,
 

@@ -40,9 +40,13 @@ impl Directory {
         }
         fs::create_dir_all(path).map_err(|error| unwritable(path, &error))?;
         let mut entries = fs::read_dir(path).map_err(|error| unwritable(path, &error))?;
-        // The lock is what a run leaves that was refused or killed before its first game.
+        // What a run leaves that was refused or killed before its first game: the lock, and the file of
+        // results with SQLite's journal beside it.
         let is_other = |entry: io::Result<fs::DirEntry>| {
-            entry.is_ok_and(|entry| entry.file_name() != LOCK && entry.file_name() != PART)
+            entry.is_ok_and(|entry| {
+                let name = entry.file_name();
+                name != LOCK && !name.to_string_lossy().starts_with(PART)
+            })
         };
         if entries.any(is_other) {
             return Err(Failure::usage(format!(
@@ -147,5 +151,22 @@ pub fn store_failure(error: StoreError) -> anyhow::Error {
             "{error}; make room, and `botyard tournament resume` goes on where it was"
         )),
         StoreError::Twice { .. } | StoreError::Host(_) => Failure::host(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_killed_run_leaves_before_its_first_game_is_in_nobodys_way() {
+        let place = tempfile::tempdir().unwrap();
+        for name in ["lock", "tournament.part", "tournament.part-journal"] {
+            fs::write(place.path().join(name), "").unwrap();
+        }
+        drop(Directory::create(place.path()).unwrap());
+        fs::write(place.path().join("essay.txt"), "").unwrap();
+        let error = Directory::create(place.path()).unwrap_err().to_string();
+        assert!(error.contains("is not empty"), "{error}");
     }
 }

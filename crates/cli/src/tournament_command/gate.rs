@@ -11,8 +11,7 @@ use crate::match_command::{
     Event, GameSource, Plan, PlayedGame, Replays, Stop, bar, fault_in_words, keep_worse,
     play_games, stderr_in_words,
 };
-use botyard_engine::Stream;
-use botyard_league::schedule::{Format, ScheduledGame, TournamentSchedule};
+use botyard_league::schedule::ScheduledGame;
 use botyard_league::score::Score;
 use botyard_league::store::Rejected;
 use botyard_league::{Entrant, Verdict};
@@ -80,21 +79,9 @@ fn play_gate(
     let Some(gate) = &setup.file.gate else { return Ok(vec![None; candidates.len()]) };
     let mut bots: Vec<_> = candidates.iter().map(|&(index, _)| setup.bots[index].clone()).collect();
     bots.extend(setup.gate_bots.iter().cloned());
-    let size = (bots.len(), setup.seats.len());
-    let format = Format::Gauntlet { challengers: (0..candidates.len()).collect() };
-    // Other starts than the tournament's own.
-    let seed = Stream::new(setup.seed, "gate").next_seed();
-    let schedule = TournamentSchedule::new(
-        &setup.file.game.value,
-        &format!("{} gate", setup.file.name),
-        seed,
-        size,
-        &format,
-        gate.blocks,
-    );
-    let schedule = schedule
-        .map_err(|error| Stop::Failed(Failure::usage(format!("[gate]: {error}"))))?
-        .with_openings(setup.openings.clone());
+    let schedule = setup
+        .gate_schedule(gate, candidates.len())
+        .map_err(|error| Stop::Failed(Failure::usage(format!("[gate]: {error}"))))?;
     let games = schedule.games();
     let plan = setup.plan(bots, games, Replays::None, running).map_err(Stop::Failed)?;
     let length = u32::try_from(games).unwrap_or(u32::MAX);

@@ -81,6 +81,7 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
         seed: setup.seed,
         file: setup.text.clone(),
         directory: setup.base.to_string_lossy().into_owned(),
+        digest: setup.digest.clone(),
         version: env!("CARGO_PKG_VERSION").to_string(),
         entrants,
         rejected,
@@ -113,7 +114,10 @@ fn admission(
     running: Running,
     interrupt: &Interrupt,
 ) -> Result<Admission, Stop> {
-    let plan = setup.plan(setup.bots.clone(), 1, Replays::None, running).map_err(Stop::Failed)?;
+    // As many games as there may be: what they need and is not there is told before the first one.
+    let games = setup.full_schedule().map_or(1, |schedule| schedule.games());
+    let plan = setup.plan(setup.bots.clone(), games, Replays::None, running);
+    let plan = plan.map_err(Stop::Failed)?;
     let mut tried = try_all(&plan, interrupt)?;
     for (tried, entry) in tried.iter_mut().zip(&setup.file.bots) {
         tried.entrant.team = entry.team.clone().unwrap_or_default();
@@ -146,6 +150,7 @@ fn resume(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     let mut store = directory.store()?;
     let (setup, indices, schedule) = begun_tournament(&store)?;
     if !args.accept_changes {
+        check_starts(&setup, store.definition())?;
         check_programs(&setup, &indices, store.definition())?;
     }
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
@@ -184,6 +189,18 @@ fn begun_tournament(store: &dyn Store) -> anyhow::Result<(Setup, Vec<usize>, Tou
     let indices = indices.collect::<anyhow::Result<Vec<usize>>>()?;
     let schedule = setup.schedule(&indices).map_err(Failure::usage)?;
     Ok((setup, indices, schedule))
+}
+
+/// Whether the games begin from what they began from.
+fn check_starts(setup: &Setup, definition: &Definition) -> anyhow::Result<()> {
+    if definition.digest.is_empty() || definition.digest == setup.digest {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        "the openings, or the rules in a file of their own, are others than at the beginning, so the games \
+         do not go together\nBring the old ones back, or run a new tournament; `resume --accept-changes` \
+         goes on all the same",
+    ))
 }
 
 /// Whether the bots are the programs that they were.

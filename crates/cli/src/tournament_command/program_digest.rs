@@ -38,7 +38,18 @@ fn digest(path: &Path) -> io::Result<String> {
             length => hash.update(&buffer[..length]),
         }
     }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hexadecimal(hash))
+}
+
+/// SHA-256 of a text, as hexadecimal digits.
+pub fn text_digest(text: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(text);
+    hexadecimal(hash)
+}
+
+fn hexadecimal(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

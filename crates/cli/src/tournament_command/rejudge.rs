@@ -7,7 +7,7 @@ use super::results::Results;
 use super::session::{Session, unless_failed};
 use super::setup::Setup;
 use super::supply::Supply;
-use super::{begun_tournament, json_events};
+use super::{begun_tournament, check_starts, json_events};
 use crate::failure::{FAILED, Failure};
 use crate::match_command::{Replays, Stop, empty_table};
 use crate::text::{counted, out};
@@ -42,6 +42,7 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
             setup.file.format.value.name()
         )));
     }
+    check_starts(&setup, store.definition())?;
     let generation = match pending(&store)? {
         Some(generation) if chosen_none(args) => generation,
         Some(generation) => {
@@ -110,13 +111,35 @@ fn settle(
     setup: &Setup,
     schedule: &TournamentSchedule,
 ) -> anyhow::Result<ExitCode> {
-    let number = store.settle(args.settle.apply).map_err(Failure::usage)?;
+    if args.settle.apply {
+        check_complete(args, store)?;
+    }
+    let number = store.settle(args.settle.apply).map_err(store_failure)?;
     let what = if args.settle.apply { "new results applied" } else { "new results dropped" };
     store.note(what, &format!("generation {number}")).map_err(store_failure)?;
     let results = Results::of(store, setup, schedule)?;
     results.save(directory)?;
     out(&format!("{what}\n\n{}", results.to_text(super::Form::Table)))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether all games of the pending set have a result: a block of which some games are old and some new
+/// would say nothing.
+fn check_complete(args: &RejudgeArgs, store: &dyn Store) -> anyhow::Result<()> {
+    let Some(generation) = pending(store)? else { return Ok(()) };
+    let mut missing = generation.games.len();
+    let mut count = |game: StoredGame| {
+        missing = missing.saturating_sub(usize::from(game.is_scored()));
+    };
+    store.games(generation.number, &mut count).map_err(store_failure)?;
+    if missing == 0 {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "{} of those judged anew have no result yet: botyard tournament rejudge {} goes on with them",
+        counted(missing as u64, "game"),
+        args.directory.display()
+    )))
 }
 
 fn pending(store: &dyn Store) -> anyhow::Result<Option<Generation>> {

@@ -87,7 +87,7 @@ impl Results {
                 };
                 format!("{pairings}{}{rejected}", self.standings.to_markdown())
             }
-            Form::Html => self.standings.to_html(),
+            Form::Html => self.standings.to_html(&self.pairings(), &self.rejected()),
         }
     }
 

@@ -3,18 +3,21 @@
 //! at once.
 
 use super::arguments::Running;
+use super::program_digest::text_digest;
 use crate::bot_spec::{self, BuiltInPrograms};
+use crate::conditions::{Clock, ConditionsArgs};
 use crate::containment::{ContainmentArgs, Sandbox};
 use crate::failure::Failure;
 use crate::match_command::{
-    Clock, FaultRule, Games, MOST_GAMES, MatchArgs, Plan, Replays, new_seed, read_openings, tables,
+    FaultRule, Games, MOST_GAMES, MatchArgs, Plan, Replays, new_seed, read_openings, tables,
 };
+use crate::start::StartArgs;
 use anyhow::Context;
-use botyard_engine::registry;
+use botyard_engine::{Stream, registry};
 use botyard_league::SeatKind;
 use botyard_league::schedule::{Format, FormatError, TournamentSchedule};
-use botyard_league::tournament_file::{Problems, TournamentFile};
-use botyard_protocol::{OnFault, TimeControl};
+use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
+use botyard_protocol::TimeControl;
 use botyard_referee::{BotCommand, SeatClock};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,6 +43,8 @@ pub struct Setup {
     pub kind: SeatKind,
     /// The openings, as JSON; none where they are drawn.
     pub openings: Vec<String>,
+    /// SHA-256 of the rules that are changed and of the openings.
+    pub digest: String,
 }
 
 impl Setup {
@@ -98,6 +103,36 @@ impl Setup {
         Ok(schedule.with_openings(self.openings.clone()))
     }
 
+    /// The schedule of all of the file's bots.
+    ///
+    /// # Errors
+    ///
+    /// A format that they cannot play.
+    pub fn full_schedule(&self) -> Result<TournamentSchedule, FormatError> {
+        self.schedule(&(0..self.bots.len()).collect::<Vec<_>>())
+    }
+
+    /// The schedule of a gate that the first so many bots are to pass; those of the gate come after
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// Bots too many to be listed.
+    pub fn gate_schedule(
+        &self,
+        gate: &Gate,
+        candidates: usize,
+    ) -> Result<TournamentSchedule, FormatError> {
+        let size = (candidates + self.gate_bots.len(), self.seats.len());
+        let format = Format::Gauntlet { challengers: (0..candidates).collect() };
+        // Other starts than the tournament's own.
+        let seed = Stream::new(self.seed, "gate").next_seed();
+        let name = format!("{} gate", self.file.name);
+        let game = &self.file.game.value;
+        let schedule = TournamentSchedule::new(game, &name, seed, size, &format, gate.blocks)?;
+        Ok(schedule.with_openings(self.openings.clone()))
+    }
+
     /// The format among these of the file's bots.
     pub fn format(&self, entrants: &[usize]) -> Format {
         match &self.file.format.value {
@@ -122,8 +157,8 @@ impl Setup {
         running: Running,
     ) -> anyhow::Result<Plan> {
         let args = match_args(self, games, running);
-        let preset = args.rules.as_deref();
-        let (tables, changes) = tables(&args.game, preset, &args.rule, None)?;
+        let (tables, changes) =
+            tables(&args.game, args.start.rules.as_deref(), &args.start.rule, None)?;
         Plan::with_bots(&args, tables, &changes, bots, Some(replays))
     }
 }
@@ -163,8 +198,8 @@ fn look_at(
         None => file.game.line,
     };
     let tables = tables(game, preset, &file.rule, None);
-    let tables = tables.map_err(|error| problems.add(rules_line, error)).ok()?;
-    let mut table = (tables.0)();
+    let (tables, changes) = tables.map_err(|error| problems.add(rules_line, error)).ok()?;
+    let mut table = tables();
     let seats = table.seats().to_vec();
     if let Err(error) = file.format.value.check(file.bots.len(), seats.len()) {
         problems.add(file.format.line, error);
@@ -202,16 +237,20 @@ fn look_at(
         _ => SeatKind::Ranked,
     };
     let seed = file.seed.or(seed).unwrap_or_else(new_seed);
-    let setup = Setup { file, text, base, seed, bots, gate_bots, seats, kind, openings };
+    let digest = text_digest(&serde_json::json!([changes, openings]).to_string());
+    let setup = Setup { file, text, base, seed, bots, gate_bots, seats, kind, openings, digest };
     if problems.is_empty() {
-        let all: Vec<usize> = (0..setup.bots.len()).collect();
-        match setup.schedule(&all) {
+        let mut check = |line, schedule: Result<TournamentSchedule, FormatError>| match schedule {
             Ok(schedule) if schedule.games() > u64::from(MOST_GAMES) => problems.add(
-                setup.file.format.line,
+                line,
                 format!("expected at most {MOST_GAMES} games, these are {}", schedule.games()),
             ),
             Ok(_) => {}
-            Err(error) => problems.add(setup.file.format.line, error),
+            Err(error) => problems.add(line, error),
+        };
+        check(setup.file.format.line, setup.full_schedule());
+        if let Some(gate) = &setup.file.gate {
+            check(gate.line, setup.gate_schedule(gate, setup.bots.len()));
         }
     }
     Some(setup)
@@ -219,20 +258,32 @@ fn look_at(
 
 /// The clock as the file says it.
 fn time_control(file: &TournamentFile) -> TimeControl {
-    let time = &file.time;
-    TimeControl {
-        kind: clock(file).into(),
-        // Checked as it will be played: without any limit a match has its own default.
-        move_ms: time.move_ms.or_else(|| no_limit(file).then_some(1)),
-        bank_ms: time.bank_ms,
-        increment_ms: time.increment_ms.unwrap_or(0),
-        grace_ms: time.grace_ms.unwrap_or(0),
-        on_fault: OnFault::Forfeit,
+    let grace = file.time.grace_ms.unwrap_or(0);
+    conditions(file).time_control(grace, on_fault(file).into())
+}
+
+/// Under which conditions bots play, as on the command line.
+fn conditions(file: &TournamentFile) -> ConditionsArgs {
+    let (time, run) = (&file.time, &file.run);
+    ConditionsArgs {
+        move_time: time.move_ms,
+        bank: time.bank_ms,
+        increment: time.increment_ms,
+        clock: if time.clock.as_deref() == Some("cpu") { Clock::Cpu } else { Clock::Wall },
+        freeze: time.freeze,
+        concurrency: run.concurrency,
+        pin: run.pin,
+        restart: run.restart,
+        no_legal: !run.legal,
     }
 }
 
-fn clock(file: &TournamentFile) -> Clock {
-    if file.time.clock.as_deref() == Some("cpu") { Clock::Cpu } else { Clock::Wall }
+fn on_fault(file: &TournamentFile) -> FaultRule {
+    match file.time.on_fault.as_deref() {
+        Some("retry") => FaultRule::Retry,
+        Some("substitute") => FaultRule::Substitute,
+        _ => FaultRule::Forfeit,
+    }
 }
 
 /// How bots are contained, as on the command line.
@@ -254,42 +305,29 @@ fn containment(file: &TournamentFile, base: &Path) -> ContainmentArgs {
     }
 }
 
-fn no_limit(file: &TournamentFile) -> bool {
-    let time = &file.time;
-    time.move_ms.is_none() && time.bank_ms.is_none() && time.increment_ms.is_none()
-}
-
 /// The file as the arguments of a match between the same bots: what both can say means the same in both.
 fn match_args(setup: &Setup, games: u64, running: Running) -> MatchArgs {
-    let (file, seed) = (&setup.file, setup.seed);
-    let time = &file.time;
-    let on_fault = match time.on_fault.as_deref() {
-        Some("retry") => FaultRule::Retry,
-        Some("substitute") => FaultRule::Substitute,
-        _ => FaultRule::Forfeit,
-    };
+    let file = &setup.file;
+    let conditions = conditions(file);
     MatchArgs {
         game: file.game.value.clone(),
         bots: Vec::new(),
         games: Games::Number(u32::try_from(games).unwrap_or(MOST_GAMES).clamp(1, MOST_GAMES)),
-        seed: Some(seed),
-        rules: file.rules.as_ref().map(|rules| rules.value.clone()),
-        rule: file.rule.clone(),
-        opening: None,
+        start: StartArgs {
+            seed: Some(setup.seed),
+            rules: file.rules.as_ref().map(|rules| rules.value.clone()),
+            rule: file.rule.clone(),
+            opening: None,
+        },
         fixed_seats: false,
         option: Vec::new(),
-        move_time: time.move_ms,
-        bank: time.bank_ms,
-        increment: time.increment_ms,
-        grace: time.grace_ms.unwrap_or(0),
-        clock: clock(file),
-        freeze: time.freeze,
-        pin: file.run.pin,
+        grace: file.time.grace_ms.unwrap_or(0),
+        on_fault: on_fault(file),
+        conditions: ConditionsArgs {
+            concurrency: running.concurrency.or(conditions.concurrency),
+            ..conditions
+        },
         containment: containment(file, &setup.base),
-        concurrency: running.concurrency.or(file.run.concurrency),
-        on_fault,
-        restart: file.run.restart,
-        no_legal: !file.run.legal,
         out: None,
         json: true,
     }

@@ -137,10 +137,10 @@ impl<'a> Supply<'a> {
     /// Adds the points of a game to its block.
     fn count(&mut self, key: GameKey, game: &PlayedGame) {
         let Verdict::Scored { points, .. } = &game.verdict else { return };
-        if !self.depends_on_results {
+        let seats = self.schedule.block_length() as usize;
+        if !self.depends_on_results || points.len() != seats {
             return;
         }
-        let seats = points.len();
         let (games, sums) = self.begun.entry(key.block).or_insert((0, vec![0.0; seats]));
         *games += 1;
         for (seat, points) in points.iter().enumerate() {

@@ -79,6 +79,17 @@ pub enum FormatError {
         /// How many seats the game has.
         seats: usize,
     },
+    /// More tables than can be drawn.
+    #[error(
+        "expected at most {} tables in all rounds, got {tables} in each of {blocks}",
+        most_line_ups()
+    )]
+    Tables {
+        /// How many there are in a round.
+        tables: usize,
+        /// How many rounds there are.
+        blocks: u32,
+    },
 }
 
 impl Format {

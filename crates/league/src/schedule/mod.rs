@@ -10,6 +10,7 @@ mod format;
 mod knockout;
 mod line_ups;
 mod match_schedule;
+mod matching;
 mod swiss;
 mod tournament_schedule;
 

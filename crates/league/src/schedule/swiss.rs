@@ -1,4 +1,5 @@
-//! A Swiss tournament: in every round bots of like score meet, and nobody meets anybody twice.
+//! A Swiss tournament: in every round bots of like score meet, and nobody meets anybody twice unless
+//! there is no other way, as there may be none in the last rounds that so many bots can play.
 //!
 //! The result of a pairing is that of all its games together: 1 for more points than the other, a
 //! half for as many. A bot without an opponent has a bye, which counts 1, and no bot has two of them.
@@ -7,12 +8,10 @@
 //! of single games. A bye counts in both as an opponent of the bot's own score, as FIDE has it
 //! (Handbook C.07, unplayed rounds).
 
+use super::matching::pair_all;
 use super::tournament_schedule::{Block, BlockPoints};
 use botyard_engine::Stream;
 use botyard_engine::random::shuffle;
-
-/// How many pairings are tried before bots may meet again: more than any round of a class needs.
-const MOST_TRIES: u32 = 100_000;
 
 /// The pairings of a Swiss tournament.
 #[derive(Clone, Debug)]
@@ -173,7 +172,8 @@ impl Swiss {
         Some(sums)
     }
 
-    /// The pairs of the next round, and who has the bye.
+    /// The pairs of the next round, and who has the bye: the best with the next one below whom it has
+    /// not met, unless that leaves others without a partner, and so on downwards.
     fn pair(&self, progress: &Progress) -> (Vec<[usize; 2]>, Option<usize>) {
         let scores = progress.scores();
         let mut ranked = self.order.clone();
@@ -187,53 +187,26 @@ impl Swiss {
                 free.map(|&bot| Some(bot)).collect()
             }
         };
-        let mut tries = MOST_TRIES;
-        for most_meetings in 0.. {
+        let met = progress.met();
+        // Bots meet again only where nothing else is left.
+        for most_meetings in 0..=self.rounds {
             for &bye in &byes {
                 let bots: Vec<usize> =
                     ranked.iter().copied().filter(|&bot| Some(bot) != bye).collect();
-                let mut pairs = Vec::with_capacity(bots.len() / 2);
-                if match_up(&bots, progress, most_meetings, &mut tries, &mut pairs) {
-                    return (pairs, bye);
+                let times = |one: usize, other: usize| met[bots[one]][bots[other]];
+                let possible = |one: usize, other: usize| times(one, other) <= most_meetings;
+                let preferences = |one: usize| {
+                    let mut below: Vec<usize> = (one + 1..bots.len()).collect();
+                    below.sort_by_key(|&other| times(one, other));
+                    below
+                };
+                if let Some(pairs) = pair_all(bots.len(), &possible, &preferences) {
+                    return (pairs.iter().map(|pair| pair.map(|place| bots[place])).collect(), bye);
                 }
-            }
-            // Bots meet again only where nothing else is left.
-            tries = MOST_TRIES;
-            if most_meetings > self.rounds {
-                break;
             }
         }
         (Vec::new(), None)
     }
-}
-
-/// Pairs bots, the best first: each with the next one below whom it has not met more than so often,
-/// and if that leaves others without a partner, with the one after. Whether it went.
-fn match_up(
-    bots: &[usize],
-    progress: &Progress,
-    most_meetings: u32,
-    tries: &mut u32,
-    pairs: &mut Vec<[usize; 2]>,
-) -> bool {
-    let Some((&best, others)) = bots.split_first() else { return true };
-    for (index, &other) in others.iter().enumerate() {
-        if *tries == 0 {
-            return false;
-        }
-        *tries -= 1;
-        if progress.met(best, other) > most_meetings {
-            continue;
-        }
-        let rest: Vec<usize> =
-            others[..index].iter().chain(&others[index + 1..]).copied().collect();
-        pairs.push([best, other]);
-        if match_up(&rest, progress, most_meetings, tries, pairs) {
-            return true;
-        }
-        pairs.pop();
-    }
-    false
 }
 
 impl Progress {
@@ -245,8 +218,14 @@ impl Progress {
         self.meetings[bot].iter().filter(|(other, _)| other.is_none()).count() as u32
     }
 
-    fn met(&self, one: usize, other: usize) -> u32 {
-        self.meetings[one].iter().filter(|(met, _)| *met == Some(other)).count() as u32
+    /// How often each bot met each.
+    fn met(&self) -> Vec<Vec<u32>> {
+        let bots = self.meetings.len();
+        let mut met = vec![vec![0; bots]; bots];
+        for (row, meetings) in met.iter_mut().zip(&self.meetings) {
+            meetings.iter().filter_map(|(other, _)| *other).for_each(|other| row[other] += 1);
+        }
+        met
     }
 }
 
@@ -291,6 +270,22 @@ mod tests {
                     }
                 }
                 assert!((0..bots).all(|bot| progress.byes(bot) <= 1), "{bots}");
+            }
+        }
+    }
+
+    /// Where all have the same score anybody may meet anybody, and in half as many rounds as there are
+    /// bots there is always a way for nobody to meet anybody again.
+    #[test]
+    fn nobody_meets_again_where_there_is_any_way_out() {
+        for bots in [12usize, 24, 30] {
+            for decided in [true, false] {
+                let swiss = Swiss::new(bots, bots as u32 / 2, 1, 0);
+                let progress = swiss.progress(&played(&swiss, decided));
+                let mut met = BTreeSet::new();
+                for [one, other] in progress.rounds.concat() {
+                    assert!(met.insert([one.min(other), one.max(other)]), "{bots}: {one}, {other}");
+                }
             }
         }
     }

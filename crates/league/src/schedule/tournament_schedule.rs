@@ -3,7 +3,7 @@
 
 use super::format::{Format, FormatError};
 use super::knockout::{Knockout, KnockoutTable};
-use super::line_ups::{all_line_ups, balanced_tables, combinations, gauntlet};
+use super::line_ups::{all_line_ups, balanced_tables, combinations, gauntlet, most_line_ups};
 use super::match_schedule::ScheduledGame;
 use super::swiss::{Swiss, SwissTable};
 use botyard_engine::Stream;
@@ -43,14 +43,18 @@ pub struct TournamentSchedule {
     event: u64,
     seed: u64,
     seats: usize,
-    blocks: u32,
     openings: Vec<String>,
     pairings: Pairings,
 }
 
 #[derive(Clone, Debug)]
 enum Pairings {
-    Fixed { line_ups: Vec<Vec<usize>>, rounds: u32 },
+    Fixed {
+        line_ups: Vec<Vec<usize>>,
+        rounds: u32,
+    },
+    /// Tables that were drawn, those of all rounds.
+    Drawn(Vec<Vec<usize>>),
     Swiss(Swiss),
     Knockout(Knockout),
 }
@@ -77,15 +81,13 @@ impl TournamentSchedule {
                 let all = combinations(bots, seats);
                 match tables.map(|tables| tables as usize) {
                     Some(tables) if all.is_none_or(|all| all > tables) => {
-                        let mut stream = Stream::new(seed, "tables");
                         // All rounds at once: what one leaves uneven the next makes good.
-                        let drawn = balanced_tables(
-                            bots,
-                            seats,
-                            tables.saturating_mul(blocks as usize),
-                            &mut stream,
-                        );
-                        Pairings::Fixed { line_ups: drawn, rounds: 1 }
+                        let drawn = tables.saturating_mul(blocks as usize);
+                        if drawn > most_line_ups() {
+                            return Err(FormatError::Tables { tables, blocks });
+                        }
+                        let mut stream = Stream::new(seed, "tables");
+                        Pairings::Drawn(balanced_tables(bots, seats, drawn, &mut stream))
                     }
                     _ => Pairings::Fixed { line_ups: all_line_ups(bots, seats), rounds: blocks },
                 }
@@ -102,7 +104,6 @@ impl TournamentSchedule {
             event: Stream::new(seed, &format!("event {name}")).next_seed(),
             seed,
             seats,
-            blocks,
             openings: Vec::new(),
             pairings,
         })
@@ -123,6 +124,7 @@ impl TournamentSchedule {
     pub fn games(&self) -> u64 {
         let blocks = match &self.pairings {
             Pairings::Fixed { line_ups, rounds } => line_ups.len() as u64 * u64::from(*rounds),
+            Pairings::Drawn(tables) => tables.len() as u64,
             Pairings::Swiss(swiss) => swiss.blocks(),
             Pairings::Knockout(knockout) => knockout.least_blocks(),
         };
@@ -142,21 +144,19 @@ impl TournamentSchedule {
                     (first..).zip(line_ups).map(move |(number, line_up)| Block {
                         number,
                         line_up: line_up.clone(),
-                        repeat: self.repeat(round, number),
+                        repeat: round,
                     })
                 });
                 Box::new(all)
             }
+            // Every one of them begins otherwise.
+            Pairings::Drawn(tables) => Box::new((1..).zip(tables).map(|(number, line_up)| Block {
+                number,
+                line_up: line_up.clone(),
+                repeat: number - 1,
+            })),
             Pairings::Swiss(swiss) => Box::new(swiss.known_blocks(points).into_iter()),
             Pairings::Knockout(knockout) => Box::new(knockout.known_blocks(points).into_iter()),
-        }
-    }
-
-    /// Drawn tables are all in one round, and every one of them begins otherwise.
-    fn repeat(&self, round: u32, number: u32) -> u32 {
-        match &self.pairings {
-            Pairings::Fixed { rounds: 1, .. } if self.blocks > 1 => number - 1,
-            _ => round,
         }
     }
 
@@ -319,6 +319,24 @@ mod tests {
             games.iter().filter_map(|game| game.opening.as_ref()).collect::<BTreeSet<_>>().len(),
             15
         );
+    }
+
+    #[test]
+    fn drawn_tables_of_one_round_begin_each_otherwise_too() {
+        let openings: Vec<String> = (0..5).map(|number| number.to_string()).collect();
+        let drawn = Format::RoundRobin { tables: Some(5) };
+        let games = all_games(&schedule(10, 4, drawn, 1).with_openings(openings));
+        let of_tables: Vec<_> =
+            games.chunks(4).map(|block| block[0].opening.clone().unwrap()).collect();
+        assert_eq!(of_tables, ["0", "1", "2", "3", "4"]);
+    }
+
+    #[test]
+    fn more_tables_than_can_be_listed_are_refused() {
+        let drawn = Format::RoundRobin { tables: Some(1_000_000) };
+        let new = |blocks| TournamentSchedule::new("dice", "cup", 7, (60, 8), &drawn, blocks);
+        let error = new(1_000_000).unwrap_err().to_string();
+        assert!(error.contains("at most 100000 tables"), "{error}");
     }
 
     #[test]

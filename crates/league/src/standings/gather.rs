@@ -3,7 +3,7 @@
 use super::{BotStanding, Neighbours, ReplayLink, ScoreSummary, Standings, TimeUse, name};
 use crate::played_game::{Entrant, PlayedGame, SeatKind, Verdict};
 use crate::score::{Interval, Score};
-use crate::statistics::blocks::{Blocks, readable};
+use crate::statistics::blocks::Blocks;
 use crate::statistics::power::edge_shown;
 use crate::statistics::{ELO, Estimate, Estimates, RESAMPLES};
 use botyard_protocol::{FaultKind, printable};
@@ -106,28 +106,6 @@ pub fn standings(
         bots: bots_in_order,
         replays: replays(games, bots, &position),
     }
-}
-
-pub fn quick(entrants: &[Entrant], games: &[PlayedGame]) -> String {
-    const SHOWN: usize = 3;
-    let mut scores = vec![Score::default(); entrants.len()];
-    for game in games.iter().filter(|game| readable(entrants.len(), game)) {
-        let Verdict::Scored { points, .. } = &game.verdict else { continue };
-        for (&bot, &points) in game.seats.iter().zip(points) {
-            scores[bot].add(points);
-        }
-    }
-    let mut order: Vec<(usize, f64)> = (scores.iter().enumerate())
-        .filter_map(|(bot, score)| Some((bot, score.share()?)))
-        .collect();
-    order.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-    let shown: Vec<String> = (order.iter().take(SHOWN))
-        .map(|&(bot, share)| {
-            let name = printable(&entrants[bot].name, 20);
-            format!("{name} {:.1}% of {}", share * 100.0, scores[bot].games())
-        })
-        .collect();
-    shown.join(", ")
 }
 
 /// An estimate in Elo points.

@@ -2,8 +2,8 @@
 //! that forbids both should anything ever slip through.
 
 use super::html_pieces::{address, escaped, heat, rating_plot, table};
-use super::words::{comparison, faults, gate, milliseconds, percent, percents, places};
-use super::words::{range, rating, remarks};
+use super::shared_tables::{TextTable, roles, scores};
+use super::words::{comparison, faults, gate, milliseconds, percent, percents, remarks};
 use super::{ReplayLink, Standings};
 use std::fmt::Write;
 
@@ -15,13 +15,13 @@ color:#1c1c1c;background:#fff}h1,h2{font-weight:600}table{border-collapse:collap
 font-variant-numeric:tabular-nums;display:block;overflow-x:auto}th,td{padding:.25em .7em;text-align:right;\
 border-bottom:1px solid #ddd;white-space:nowrap}th.text,td.text{text-align:left;white-space:normal;\
 overflow-wrap:anywhere;min-width:6em}td.heat{text-align:center;color:#111}\
-svg{max-width:100%;height:auto}svg text{font-size:12px;fill:currentColor}\
+pre{white-space:pre-wrap}svg{max-width:100%;height:auto}svg text{font-size:12px;fill:currentColor}\
 svg .name{text-anchor:end}svg .tick{text-anchor:middle;opacity:.7}svg .grid{stroke:#ccc}\
 svg .interval{stroke:#3b6fb6;stroke-width:3}svg circle{fill:#1d3f73}code{overflow-wrap:anywhere}\
 @media(prefers-color-scheme:dark){body{color:#e4e4e4;background:#161616}th,td{border-color:#3a3a3a}\
 a{color:#8ab4f8}svg .grid{stroke:#444}svg circle{fill:#bcd3f5}}";
 
-pub fn write(standings: &Standings) -> String {
+pub fn write(standings: &Standings, above: &str, below: &str) -> String {
     let title = format!("Standings: {}", escaped(&standings.game));
     let mut html = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
@@ -30,7 +30,8 @@ pub fn write(standings: &Standings) -> String {
          <meta name=\"referrer\" content=\"no-referrer\">\n\
          <title>{title}</title>\n<style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n"
     );
-    html.push_str(&scores(standings));
+    html.push_str(&plain(above));
+    html.push_str(&table(&scores(standings)));
     for remark in remarks(standings) {
         let _ = writeln!(html, "<p>{}</p>", escaped(&remark));
     }
@@ -38,9 +39,9 @@ pub fn write(standings: &Standings) -> String {
         html.push_str("<h2>Ratings</h2>\n");
         html.push_str(&rating_plot(&standings.bots));
     }
-    if standings.bots.iter().any(|bot| bot.role_ratings.is_some()) {
+    if let Some(roles) = roles(standings) {
         html.push_str("<h2>By role</h2>\n");
-        html.push_str(&roles(standings));
+        html.push_str(&table(&roles));
     }
     if standings.bots.len() <= MATRIX {
         html.push_str("<h2>Head to head</h2>\n");
@@ -57,50 +58,15 @@ pub fn write(standings: &Standings) -> String {
         html.push_str("<h2>Replays</h2>\n");
         html.push_str(&replays(standings));
     }
+    html.push_str(&plain(below));
     html + "</body></html>\n"
 }
 
-fn scores(standings: &Standings) -> String {
-    let mut header: Vec<String> = [
-        "rank", "places", "bot", "version", "games", "won", "drawn", "lost", "share", "95%",
-        "rating", "95%",
-    ]
-    .map(String::from)
-    .to_vec();
-    header.extend(standings.seats.iter().map(|seat| format!("as {seat}")));
-    let rows = standings.bots.iter().map(|bot| {
-        let mut row = vec![
-            bot.rank.to_string(),
-            places(bot),
-            bot.name.clone(),
-            bot.version.clone(),
-            bot.score.games.to_string(),
-            bot.score.wins.to_string(),
-            bot.score.draws.to_string(),
-            bot.score.losses.to_string(),
-            percent(bot.score.share),
-            percents(bot.block_interval.or(bot.score.interval)),
-            rating(bot.rating),
-            range(bot.rating),
-        ];
-        row.extend(bot.by_seat.iter().map(|score| percent(score.share)));
-        row
-    });
-    table(&header, rows, 4)
-}
-
-fn roles(standings: &Standings) -> String {
-    let mut header = vec!["bot".to_string()];
-    let roles = standings.seats.iter().take(2);
-    header.extend(roles.flat_map(|role| [format!("as {role}"), "95%".into()]));
-    let rows = standings.bots.iter().filter_map(|bot| {
-        let mut row = vec![bot.name.clone()];
-        row.extend(
-            bot.role_ratings?.iter().flat_map(|&role| [rating(Some(role)), range(Some(role))]),
-        );
-        Some(row)
-    });
-    table(&header, rows, 1)
+fn plain(text: &str) -> String {
+    match text.trim_matches('\n') {
+        "" => String::new(),
+        text => format!("<pre>{}</pre>\n", escaped(text)),
+    }
 }
 
 fn matrix(standings: &Standings) -> String {
@@ -134,8 +100,7 @@ fn matrix(standings: &Standings) -> String {
 
 fn faults_and_time(standings: &Standings) -> String {
     let header =
-        ["bot", "team", "faults", "void", "mean move", "longest", "processor", "gate", "SHA-256"]
-            .map(String::from);
+        ["bot", "team", "faults", "void", "mean move", "longest", "processor", "gate", "SHA-256"];
     let rows = standings.bots.iter().map(|bot| {
         vec![
             bot.name.clone(),
@@ -149,7 +114,8 @@ fn faults_and_time(standings: &Standings) -> String {
             bot.sha256.get(..12).unwrap_or(&bot.sha256).to_string(),
         ]
     });
-    table(&header, rows, 3)
+    let header = header.map(String::from).to_vec();
+    table(&TextTable { header, rows: rows.collect(), words: 3 })
 }
 
 fn replays(standings: &Standings) -> String {

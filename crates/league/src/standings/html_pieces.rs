@@ -1,5 +1,6 @@
 //! What the page is made of: escaped text, addresses, tables, and the drawing of the ratings.
 
+use super::shared_tables::TextTable;
 use super::{BotStanding, words};
 use std::fmt::Write;
 
@@ -36,15 +37,15 @@ pub fn address(path: &str) -> String {
     address
 }
 
-/// A table whose cells are texts; a cell of the first `left` columns is set to the left.
-pub fn table(header: &[String], rows: impl Iterator<Item = Vec<String>>, left: usize) -> String {
+/// A table of texts; words are set to the left.
+pub fn table(table: &TextTable) -> String {
     let mut html = String::from("<table><thead><tr>");
-    let class = |column: usize| if column < left { " class=\"text\"" } else { "" };
-    for (column, cell) in header.iter().enumerate() {
+    let class = |column: usize| if column < table.words { " class=\"text\"" } else { "" };
+    for (column, cell) in table.header.iter().enumerate() {
         let _ = write!(html, "<th{}>{}</th>", class(column), escaped(cell));
     }
     html.push_str("</tr></thead><tbody>\n");
-    for row in rows {
+    for row in &table.rows {
         html.push_str("<tr>");
         for (column, cell) in row.iter().enumerate() {
             let _ = write!(html, "<td{}>{}</td>", class(column), escaped(cell));

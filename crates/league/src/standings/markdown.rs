@@ -2,38 +2,17 @@
 //! escaped.
 
 use super::Standings;
-use super::words::{comparison, faults, gate, milliseconds, percent, percents, places};
-use super::words::{range, rating, remarks};
+use super::shared_tables::{TextTable, roles, scores};
+use super::words::{comparison, faults, gate, milliseconds, percent, remarks};
 
 /// The most bots of which the matrix is written: beyond nobody can read it.
 const MATRIX: usize = 24;
 
 pub fn write(standings: &Standings) -> String {
     let mut text = format!("# Standings: {}\n\n", escaped(&standings.game));
-    let mut header: Vec<String> = [
-        "rank", "places", "bot", "version", "games", "won", "drawn", "lost", "share", "95%",
-        "rating", "95%",
-    ]
-    .map(String::from)
-    .to_vec();
-    header.extend(standings.seats.iter().map(|seat| format!("as {seat}")));
-    header.extend(["faults", "void", "mean move", "longest", "gate"].map(String::from));
-    let rows = standings.bots.iter().map(|bot| {
-        let mut row = vec![
-            bot.rank.to_string(),
-            places(bot),
-            bot.name.clone(),
-            bot.version.clone(),
-            bot.score.games.to_string(),
-            bot.score.wins.to_string(),
-            bot.score.draws.to_string(),
-            bot.score.losses.to_string(),
-            percent(bot.score.share),
-            percents(bot.block_interval.or(bot.score.interval)),
-            rating(bot.rating),
-            range(bot.rating),
-        ];
-        row.extend(bot.by_seat.iter().map(|score| percent(score.share)));
+    let mut all = scores(standings);
+    all.header.extend(["faults", "void", "mean move", "longest", "gate"].map(String::from));
+    for (row, bot) in all.rows.iter_mut().zip(&standings.bots) {
         row.extend([
             faults(bot),
             bot.void.to_string(),
@@ -41,21 +20,11 @@ pub fn write(standings: &Standings) -> String {
             milliseconds(bot.time.mean_us.map(|_| bot.time.longest_us as f64)),
             gate(bot).into(),
         ]);
-        row
-    });
-    table(&mut text, &header, rows);
-    if standings.bots.iter().any(|bot| bot.role_ratings.is_some()) {
+    }
+    table(&mut text, &all);
+    if let Some(roles) = roles(standings) {
         text.push_str("\n## By role\n\n");
-        let roles = standings.seats.iter().take(2);
-        let mut header = vec!["bot".to_string()];
-        header.extend(roles.flat_map(|role| [format!("as {role}"), "95%".into()]));
-        let rows = standings.bots.iter().filter_map(|bot| {
-            let mut row = vec![bot.name.clone()];
-            let both = bot.role_ratings?;
-            row.extend(both.iter().flat_map(|&role| [rating(Some(role)), range(Some(role))]));
-            Some(row)
-        });
-        table(&mut text, &header, rows);
+        table(&mut text, &roles);
     }
     if standings.bots.len() <= MATRIX {
         text.push_str("\n## Head to head\n\n");
@@ -80,17 +49,17 @@ fn matrix(text: &mut String, standings: &Standings) {
         row.extend(scores.iter().map(|score| percent(score.share)));
         row
     });
-    table(text, &header, rows);
+    table(text, &TextTable { header, rows: rows.collect(), words: 1 });
 }
 
-fn table(text: &mut String, header: &[String], rows: impl Iterator<Item = Vec<String>>) {
+fn table(text: &mut String, table: &TextTable) {
     let line = |cells: &[String]| {
         let cells: Vec<String> = cells.iter().map(|cell| escaped(cell)).collect();
         format!("| {} |\n", cells.join(" | "))
     };
-    text.push_str(&line(header));
-    text.push_str(&format!("|{}\n", " --- |".repeat(header.len())));
-    rows.for_each(|row| text.push_str(&line(&row)));
+    text.push_str(&line(&table.header));
+    text.push_str(&format!("|{}\n", " --- |".repeat(table.header.len())));
+    table.rows.iter().for_each(|row| text.push_str(&line(row)));
 }
 
 /// A text of which nothing is taken for markup.

@@ -9,6 +9,7 @@ mod gather;
 mod html;
 mod html_pieces;
 mod markdown;
+mod shared_tables;
 mod table;
 mod words;
 
@@ -175,12 +176,6 @@ impl Standings {
         gather::standings(game, seat_names, kind, entrants, games, seed)
     }
 
-    /// One line while games are still being played: the best by share of the points, without
-    /// intervals.
-    pub fn quick(entrants: &[Entrant], games: &[PlayedGame]) -> String {
-        gather::quick(entrants, games)
-    }
-
     /// Tables of plain text, no line longer than 120 characters unless there are very many seats.
     pub fn to_table(&self) -> String {
         table::write(self)
@@ -201,9 +196,9 @@ impl Standings {
         markdown::write(self)
     }
 
-    /// One self-contained page.
-    pub fn to_html(&self) -> String {
-        html::write(self)
+    /// One self-contained page, with plain texts above and below the tables, where they are not empty.
+    pub fn to_html(&self, above: &str, below: &str) -> String {
+        html::write(self, above, below)
     }
 }
 

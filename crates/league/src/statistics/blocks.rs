@@ -42,7 +42,7 @@ pub const FEW: usize = 5;
 type Key<'a> = (&'a [usize], Vec<u64>, &'a [u32]);
 
 impl Blocks {
-    /// Gathers the games. A game that cannot be read (see [`readable`]) and a void one count for
+    /// Gathers the games. A game that cannot be read and a void one count for
     /// nothing.
     pub fn new(bots: usize, games: &[PlayedGame]) -> Blocks {
         let mut counts: HashMap<Key, (u64, u32)> = HashMap::new();
@@ -119,7 +119,7 @@ impl Blocks {
 
 /// Whether a game says what is needed of a game that counts: a bot that takes part, finite points
 /// of 0 to 1 and a place for every seat.
-pub fn readable(bots: usize, game: &PlayedGame) -> bool {
+fn readable(bots: usize, game: &PlayedGame) -> bool {
     let Verdict::Scored { points, places } = &game.verdict else { return false };
     let seats = game.seats.len();
     // The orders within a tie are counted out: 16 seats would be far beyond any game.

@@ -33,12 +33,15 @@ impl Store for MemoryStore {
     }
 
     fn record(&mut self, games: &[StoredGame]) -> Result<(), StoreError> {
-        let is_scored = |key: &GameKey| self.games.get(key).is_some_and(StoredGame::is_scored);
-        if let Some(twice) = games.iter().find(|game| is_scored(&game.key)) {
-            let GameKey { block, rotation, .. } = twice.key;
-            return Err(StoreError::Twice { block, rotation: rotation + 1 });
+        let mut added: BTreeMap<GameKey, &StoredGame> = BTreeMap::new();
+        for game in games {
+            let before = added.insert(game.key, game).or_else(|| self.games.get(&game.key));
+            if before.is_some_and(StoredGame::is_scored) {
+                let GameKey { block, rotation, .. } = game.key;
+                return Err(StoreError::Twice { block, rotation: rotation + 1 });
+            }
         }
-        self.games.extend(games.iter().map(|game| (game.key, game.clone())));
+        self.games.extend(added.into_iter().map(|(key, game)| (key, game.clone())));
         Ok(())
     }
 

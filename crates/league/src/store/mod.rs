@@ -31,6 +31,9 @@ pub struct Definition {
     pub file: String,
     /// The directory that paths in the file are relative to.
     pub directory: String,
+    /// SHA-256 of the rules that it changes and of its openings, with what was in the files that have
+    /// them; empty where that is not known.
+    pub digest: String,
     /// The version of Botyard that began it.
     pub version: String,
     /// Those who take part, in the order of their indices in games.

@@ -45,6 +45,9 @@ pub fn insert(
 /// Reads a row of a game called `game`.
 pub fn read(row: &Row<'_>, game: &str) -> Result<StoredGame, StoreError> {
     let key = GameKey { generation: row.get(0)?, block: row.get(1)?, rotation: row.get(2)? };
+    if key.block == 0 {
+        return Err(damaged(key, "blocks are counted from 1"));
+    }
     let id = row.get::<_, i64>(3)?.cast_unsigned();
     let verdict = match (row.get::<_, Option<String>>(5)?, row.get::<_, Option<String>>(6)?) {
         (Some(points), Some(places)) => {
@@ -105,8 +108,10 @@ fn seat_use(numbers: &[u64]) -> SeatUse {
 }
 
 fn list<T: DeserializeOwned>(key: GameKey, text: &str) -> Result<Vec<T>, StoreError> {
-    serde_json::from_str(text).map_err(|error| {
-        let GameKey { block, rotation, .. } = key;
-        StoreError::Host(format!("game {} of block {block} is damaged: {error}", rotation + 1))
-    })
+    serde_json::from_str(text).map_err(|error| damaged(key, error))
+}
+
+fn damaged(key: GameKey, reason: impl std::fmt::Display) -> StoreError {
+    let GameKey { block, rotation, .. } = key;
+    StoreError::Host(format!("game {} of block {block} is damaged: {reason}", rotation + 1))
 }

@@ -217,14 +217,16 @@ fn write_definition(
     transaction: &Transaction<'_>,
     definition: &Definition,
 ) -> Result<(), StoreError> {
-    let Definition { name, game, seed, file, directory, version, entrants, rejected } = definition;
-    let seed = &seed.to_string();
+    let Definition { name, game, file, directory, digest, version, entrants, rejected, .. } =
+        definition;
+    let seed = &definition.seed.to_string();
     for (key, value) in [
         ("name", name),
         ("game", game),
         ("seed", seed),
         ("file", file),
         ("directory", directory),
+        ("digest", digest),
         ("version", version),
     ] {
         transaction.execute("INSERT INTO tournament VALUES (?1, ?2)", params![key, value])?;
@@ -257,6 +259,8 @@ fn read_definition(connection: &Connection, path: &Path) -> Result<Definition, S
         seed: seed.parse().map_err(|_| damaged(format!("its seed is {seed:?}")))?,
         file: value("file")?,
         directory: value("directory")?,
+        // Earlier versions kept none.
+        digest: value("digest").unwrap_or_default(),
         version: value("version")?,
         entrants: Vec::new(),
         rejected: Vec::new(),

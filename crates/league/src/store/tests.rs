@@ -19,6 +19,7 @@ fn definition() -> Definition {
         seed: u64::MAX,
         file: "name = \"class\"\n".into(),
         directory: "/home/class".into(),
+        digest: "cd".repeat(32),
         version: "0.1.0".into(),
         entrants: vec![entrant("anna", Some(true)), entrant("'; DROP TABLE games; --", None)],
         rejected: vec![Rejected {
@@ -81,6 +82,8 @@ fn contract(mut store: Box<dyn Store>, again: &dyn Fn(Box<dyn Store>) -> Box<dyn
     let error = store.record(&[game(5, 0, None), game(2, 0, None)]).unwrap_err();
     assert!(matches!(error, StoreError::Twice { block: 2, rotation: 1 }), "{error}");
     assert!(store.record(&[game(1, 0, Some([0.0, 1.0]))]).is_err());
+    let won = game(5, 0, Some([1.0, 0.0]));
+    assert!(store.record(&[won.clone(), won]).is_err(), "twice at once");
     assert_eq!(all(&*store), games);
 
     // A void game may be played again, and may be void again.
@@ -188,6 +191,22 @@ fn what_is_no_tournament_is_refused_in_words() {
     assert!(exists.to_string().contains("is there already"), "{exists}");
 }
 
+#[test]
+fn a_game_that_is_damaged_is_told_and_no_panic() {
+    for damage in ["block = 0", "points = 'won'", "seats = '[-1]'", "uses = '{}'"] {
+        let (_directory, path) = file();
+        let mut store = SqliteStore::create(&path, definition()).unwrap();
+        store.record(&[game(7, 1, Some([1.0, 0.0]))]).unwrap();
+        drop(store);
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        connection.execute(&format!("UPDATE games SET {damage}"), []).unwrap();
+        drop(connection);
+        let found = SqliteStore::open(&path).unwrap().current_games(None);
+        let error = found.expect_err(damage).to_string();
+        assert!(error.contains("is damaged"), "{damage}: {error}");
+    }
+}
+
 /// A file of the first format, as SQLite writes it down: two bots, a game, a void one.
 const FORMAT_1: &str = include_str!("format_1.sql");
 
@@ -202,10 +221,11 @@ fn a_file_of_an_earlier_version_is_read_as_it_is_and_brought_up_to_date_when_it_
     };
     let reader = SqliteStore::open_to_read(&path).unwrap();
     assert_eq!(reader.current_games(None).unwrap(), expected);
-    assert_eq!((reader.definition(), format()), (&definition(), 1));
+    let begun = Definition { digest: String::new(), ..definition() };
+    assert_eq!((reader.definition(), format()), (&begun, 1));
     let store = SqliteStore::open(&path).unwrap();
     assert_eq!(store.current_games(None).unwrap(), expected);
-    assert_eq!((store.definition(), format()), (&definition(), SCHEMA_VERSION));
+    assert_eq!((store.definition(), format()), (&begun, SCHEMA_VERSION));
     let audit = store.audit().unwrap();
     assert_eq!(
         audit.iter().map(|entry| entry.what.as_str()).collect::<Vec<_>>(),

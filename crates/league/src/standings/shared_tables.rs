@@ -1,0 +1,58 @@
+//! The tables that the page and the Markdown have in common, as texts that are not escaped yet.
+
+use super::Standings;
+use super::words::{percent, percents, places, range, rating};
+
+/// A table of texts.
+pub struct TextTable {
+    /// What stands above the columns.
+    pub header: Vec<String>,
+    /// The cells, row after row.
+    pub rows: Vec<Vec<String>>,
+    /// How many of the first columns are words rather than numbers.
+    pub words: usize,
+}
+
+/// Places, points and ratings: a row for each bot.
+pub fn scores(standings: &Standings) -> TextTable {
+    let header = [
+        "rank", "places", "bot", "version", "games", "won", "drawn", "lost", "share", "95%",
+        "rating", "95%",
+    ];
+    let mut header = header.map(String::from).to_vec();
+    header.extend(standings.seats.iter().map(|seat| format!("as {seat}")));
+    let rows = standings.bots.iter().map(|bot| {
+        let mut row = vec![
+            bot.rank.to_string(),
+            places(bot),
+            bot.name.clone(),
+            bot.version.clone(),
+            bot.score.games.to_string(),
+            bot.score.wins.to_string(),
+            bot.score.draws.to_string(),
+            bot.score.losses.to_string(),
+            percent(bot.score.share),
+            percents(bot.block_interval.or(bot.score.interval)),
+            rating(bot.rating),
+            range(bot.rating),
+        ];
+        row.extend(bot.by_seat.iter().map(|score| percent(score.share)));
+        row
+    });
+    TextTable { header, rows: rows.collect(), words: 4 }
+}
+
+/// The ratings in each role; `None` where there are no roles.
+pub fn roles(standings: &Standings) -> Option<TextTable> {
+    let mut header = vec!["bot".to_string()];
+    let roles = standings.seats.iter().take(2);
+    header.extend(roles.flat_map(|role| [format!("as {role}"), "95%".into()]));
+    let rows = standings.bots.iter().filter_map(|bot| {
+        let mut row = vec![bot.name.clone()];
+        let both = bot.role_ratings?;
+        row.extend(both.iter().flat_map(|&role| [rating(Some(role)), range(Some(role))]));
+        Some(row)
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    (!rows.is_empty()).then_some(TextTable { header, rows, words: 1 })
+}
