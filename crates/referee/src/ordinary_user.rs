@@ -24,8 +24,12 @@ pub(crate) fn user_of(_: &BotCommand) -> Option<u32> {
 }
 
 /// A file or directory without which the bot cannot run, or a directory around one, that only its
-/// owner may use. What does not exist is not looked for.
+/// owner may use. What does not exist is not looked for; nor is anything where the command was
+/// handed in with the bot, because its author could close it in order to be root.
 pub fn closed_to_others(command: &BotCommand) -> Option<PathBuf> {
+    if command.is_handed_in {
+        return None;
+    }
     let mut programs: Vec<PathBuf> = command.find_program().into_iter().collect();
     programs
         .extend(programs.iter().flat_map(|program| interpreters_of(program)).collect::<Vec<_>>());
@@ -101,5 +105,7 @@ mod tests {
         mode(&bots, 0o700);
         let inside = BotCommand { directory: Some(bots.clone()), ..bot(Path::new("/bin/sh"), "x") };
         assert_eq!(closed_to_others(&inside), Some(bots));
+        let handed_in = BotCommand { is_handed_in: true, ..inside };
+        assert_eq!(closed_to_others(&handed_in), None);
     }
 }
