@@ -52,8 +52,8 @@ pub(super) fn start(channel: &Channel, order: Order) -> Result<Never, Failure> {
     Err(failure)
 }
 
-/// New namespaces for everything but control groups. Root makes them as root; anybody else, and a root that may not,
-/// inside a user namespace in which this one user is called 1000.
+/// New namespaces for everything but control groups. Root makes them as root; anybody else, and a
+/// root that may not, inside a user namespace in which this one user is called 1000.
 fn enter_namespaces(launch: &Launch) -> Result<(), Unfit> {
     let all = UnshareFlags::NEWNS
         | UnshareFlags::NEWPID
