@@ -9,7 +9,7 @@ use crate::connection::{Connection, Heard};
 use crate::containment::{Containment, environment};
 use crate::failure::{BotFailure, Failure, HostFailure, protocol_failure};
 use crate::interrupt::Interrupt;
-use crate::ordinary_user::user_of;
+use crate::ordinary_user::{as_user, user_of};
 use crate::poll_loop::{Moment, await_line, send};
 use crate::process_group::{Pipes, ProcessGroup, Survivors};
 use crate::processes::Processes;
@@ -23,7 +23,6 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -294,11 +293,16 @@ impl Bot {
     }
 
     fn spawn(&self) -> Result<(Processes, Pipes), StartError> {
-        let mut command = self.command.command().map_err(|error| self.failed(error))?;
-        if let Some(user) = user_of(&self.command) {
-            command.uid(user).gid(user);
+        let command = self.command.command().map_err(|error| self.failed(error))?;
+        // One that speaks for a person is the person's own program.
+        match if self.is_untimed { None } else { user_of(&self.command) } {
+            Some(user) => {
+                as_user(user, || self.spawn_group(command, None)).unwrap_or_else(|error| {
+                    Err(HostFailure::new("becoming a bot's user", error).into())
+                })
+            }
+            None => self.spawn_group(command, None),
         }
-        self.spawn_group(command, None)
     }
 
     fn spawn_group(

@@ -4,8 +4,10 @@
 mod fixtures;
 
 use botyard_protocol::Limits;
-use botyard_referee::INHERITED_VARIABLES;
+use botyard_referee::{Bot, BotCommand, INHERITED_VARIABLES};
 use fixtures::{command, no_interrupt};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 /// Runs a shell command as if it were a bot; what it wrote to standard error.
 fn told_by_shell(script: &str) -> String {
@@ -44,4 +46,37 @@ fn a_bot_leads_its_own_process_group() {
     let fields: Vec<&str> =
         stat.rsplit(')').next().expect("a name in parentheses").split_whitespace().collect();
     assert_eq!(fields[2], id, "{told}");
+}
+
+#[test]
+fn a_bot_that_is_not_contained_is_not_root_and_two_are_not_the_same_user() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    // The tests' own directory may be root's alone.
+    let user = |directory: &str| {
+        let mut bot = command("shell", "sh", &["-c", "exec cat /proc/self/status >&2"]);
+        bot = Bot::new(BotCommand { directory: Some(directory.into()), ..bot.command().clone() });
+        bot.start(&Limits::default(), &no_interrupt()).expect_err("it says no hello");
+        let status = bot.stderr_at_start();
+        let field = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name)).expect(name);
+            line.split_whitespace().map(|id| id.parse().unwrap()).collect::<Vec<u32>>()
+        };
+        (
+            field("Uid:"),
+            field("Gid:"),
+            field("Groups:"),
+            status.contains("CapEff:\t0000000000000000"),
+        )
+    };
+    let ((uids, gids, groups, is_powerless), other) = (user("/"), user("/"));
+    assert!(uids.iter().chain(&gids).all(|&id| id >= 1000), "{uids:?} {gids:?}");
+    assert_eq!((groups, is_powerless), (vec![], true));
+    assert_ne!(uids, other.0);
+    assert!(rustix::process::geteuid().is_root(), "the referee itself stays what it was");
+
+    let closed = tempfile::tempdir().unwrap();
+    fs::set_permissions(closed.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    assert_eq!(user(closed.path().to_str().unwrap()).0, [0; 4], "nobody else may enter there");
 }
