@@ -1,6 +1,6 @@
 //! `botyard tournament`: small ones played with real bots, killed, gone on with, and looked at.
 
-use crate::command::{Desk, Ran, events, events_of, finish, misbehaving, script};
+use crate::command::{Desk, Ran, events, events_of, finish, misbehaving, repository, script};
 use botyard_engine::Stream;
 use botyard_engine::random::below;
 use std::collections::{BTreeMap, BTreeSet};
@@ -117,6 +117,45 @@ fn a_tournament_is_played_kept_and_shown() {
     // Another order of the games' ends makes no difference.
     desk.done(&["tournament", "run", "small.toml", "-j", "1", "--out", "again"]);
     assert_eq!(csv(&desk, "again"), before);
+}
+
+#[test]
+fn how_it_stands_is_told_when_its_bots_are_gone() {
+    for format in ["\"round-robin\"", "\"swiss\"\nrounds = 2", "\"knockout\""] {
+        let text = format!(
+            r#"
+game = "draughts"
+format = {format}
+seed = 4
+openings = "starts.txt"
+[time]
+move_ms = 30000
+[[bot]]
+name = "anna"
+command = "python3 anna.py"
+directory = "class"
+[[bot]]
+command = "random:seed=1"
+[[bot]]
+command = "random:seed=2"
+"#
+        );
+        let desk = desk(&text);
+        std::fs::create_dir(desk.path("class")).unwrap();
+        let bot = repository("sdk/python/examples/first.py");
+        std::fs::copy(bot, desk.path("class/anna.py")).unwrap();
+        std::fs::write(desk.path("starts.txt"), "9-13 21-17\n12-16 24-20\n").unwrap();
+        desk.done(&["tournament", "run", "small.toml"]);
+        let told =
+            |form| desk.done(&["tournament", "standings", "small.tournament", "--format", form]);
+        let before = [told("table"), told("json")];
+        std::fs::remove_dir_all(desk.path("class")).unwrap();
+        std::fs::remove_file(desk.path("starts.txt")).unwrap();
+        assert_eq!([told("table"), told("json")], before, "{format}");
+        let ran = desk.run(&["tournament", "resume", "small.tournament"]);
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        assert!(ran.stderr.contains("class"), "{ran:#?}");
+    }
 }
 
 /// Kills a tournament after so many games of each run, and goes on.

@@ -7,6 +7,7 @@ mod directory;
 mod gate;
 mod journal;
 mod json_events;
+mod outline;
 mod program_digest;
 mod rejudge;
 mod results;
@@ -165,8 +166,7 @@ fn resume(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
 fn standings(args: &StandingsArgs) -> anyhow::Result<ExitCode> {
     let file = store_file(&args.directory);
     let store = SqliteStore::open_to_read(&file).map_err(store_failure)?;
-    let (setup, _, schedule) = begun_tournament(&store)?;
-    out(&Results::of(&store, &setup, &schedule)?.to_text(args.format))?;
+    out(&Results::of(&store)?.to_text(args.format))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -257,7 +257,7 @@ fn play(
         out(&announcement(tournament, &plan, &definition, before, running))?;
     }
     let ended = session.play(interrupt)?;
-    let results = Results::of(store, setup, schedule)?;
+    let results = Results::of(store)?;
     results.save(directory)?;
     let interrupted = matches!(ended.stopped, Some(Stop::Interrupted));
     if running.json {

@@ -5,7 +5,6 @@ use super::arguments::RejudgeArgs;
 use super::directory::{Directory, store_failure};
 use super::results::Results;
 use super::session::{Session, unless_failed};
-use super::setup::Setup;
 use super::supply::Supply;
 use super::{begun_tournament, check_starts, json_events};
 use crate::failure::{FAILED, Failure};
@@ -31,10 +30,10 @@ const SHOWN: usize = 20;
 pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
     let directory = Directory::open(&args.directory)?;
     let mut store = directory.store()?;
-    let (setup, indices, schedule) = begun_tournament(&store)?;
     if args.settle.apply || args.settle.drop {
-        return settle(args, &directory, &mut store, &setup, &schedule);
+        return settle(args, &directory, &mut store);
     }
+    let (setup, indices, schedule) = begun_tournament(&store)?;
     if setup.file.format.value.depends_on_results() {
         return Err(Failure::usage(format!(
             "in a {} later pairings follow from the results that were there, so these cannot be judged \
@@ -79,7 +78,7 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
     }
     let session = Session::new(&plan, &schedule, &mut store, supply, number, json)?;
     let ended = session.play(&interrupt)?;
-    let difference = Difference::of(&store, &setup, &schedule, number)?;
+    let difference = Difference::of(&store, &schedule, number)?;
     if json {
         json_events::tell(json!({
             "type": "rejudging_ended",
@@ -108,8 +107,6 @@ fn settle(
     args: &RejudgeArgs,
     directory: &Directory,
     store: &mut dyn Store,
-    setup: &Setup,
-    schedule: &TournamentSchedule,
 ) -> anyhow::Result<ExitCode> {
     if args.settle.apply {
         check_complete(args, store)?;
@@ -117,7 +114,7 @@ fn settle(
     let number = store.settle(args.settle.apply).map_err(store_failure)?;
     let what = if args.settle.apply { "new results applied" } else { "new results dropped" };
     store.note(what, &format!("generation {number}")).map_err(store_failure)?;
-    let results = Results::of(store, setup, schedule)?;
+    let results = Results::of(store)?;
     results.save(directory)?;
     out(&format!("{what}\n\n{}", results.to_text(super::Form::Table)))?;
     Ok(ExitCode::SUCCESS)
@@ -206,12 +203,11 @@ struct Difference {
 impl Difference {
     fn of(
         store: &dyn Store,
-        setup: &Setup,
         schedule: &TournamentSchedule,
         generation: u32,
     ) -> anyhow::Result<Difference> {
-        let before = Results::of(store, setup, schedule)?.standings;
-        let after = Results::with(store, setup, schedule, Some(generation))?.standings;
+        let before = Results::of(store)?.standings;
+        let after = Results::with(store, Some(generation))?.standings;
         let old = store.current_games(None).map_err(store_failure)?;
         let new = store.current_games(Some(generation)).map_err(store_failure)?;
         let (mut changed, mut lines, mut judged) = (Vec::new(), Vec::new(), 0);

@@ -3,10 +3,10 @@
 
 use super::arguments::Form;
 use super::directory::{Directory, store_failure};
-use super::setup::Setup;
+use super::outline::Outline;
 use super::supply::Supply;
 use crate::match_command::empty_table;
-use botyard_league::schedule::{KnockoutTable, SwissTable, TournamentSchedule};
+use botyard_league::schedule::{KnockoutTable, SwissTable};
 use botyard_league::store::{Definition, Store};
 use botyard_league::{Entrant, PlayedGame, Standings};
 use serde_json::{Value, json};
@@ -28,12 +28,8 @@ impl Results {
     /// # Errors
     ///
     /// A store that cannot be read.
-    pub fn of(
-        store: &dyn Store,
-        setup: &Setup,
-        schedule: &TournamentSchedule,
-    ) -> anyhow::Result<Results> {
-        Results::with(store, setup, schedule, None)
+    pub fn of(store: &dyn Store) -> anyhow::Result<Results> {
+        Results::with(store, None)
     }
 
     /// The same as if a generation had been applied.
@@ -41,29 +37,29 @@ impl Results {
     /// # Errors
     ///
     /// A store that cannot be read.
-    pub fn with(
-        store: &dyn Store,
-        setup: &Setup,
-        schedule: &TournamentSchedule,
-        generation: Option<u32>,
-    ) -> anyhow::Result<Results> {
+    pub fn with(store: &dyn Store, generation: Option<u32>) -> anyhow::Result<Results> {
         let definition = store.definition().clone();
-        let mut supply = Supply::new(schedule, setup.file.format.value.depends_on_results(), 0);
+        let Outline { seats, kind, schedule } = Outline::of(&definition)?;
+        let mut supply = schedule.as_ref().map(|schedule| Supply::new(schedule, true, 0));
         let mut games: Vec<PlayedGame> = Vec::new();
         for stored in store.current_games(generation).map_err(store_failure)? {
-            supply.was_played(stored.key, stored.attempts, &stored.game);
+            if let Some(supply) = &mut supply {
+                supply.was_played(stored.key, stored.attempts, &stored.game);
+            }
             games.push(stored.game);
         }
+        let points = supply.as_ref().map(Supply::points);
+        let tables = schedule.as_ref().zip(points);
         // Those who were not let in have a row as well: a grade book wants everybody.
         let rejected = definition.rejected.iter().map(|rejected| &rejected.entrant);
         let entrants: &[Entrant] =
             &definition.entrants.iter().chain(rejected).cloned().collect::<Vec<_>>();
         let (game, seed) = (&definition.game, definition.seed);
-        let standings = Standings::new(game, &setup.seats, setup.kind, entrants, &games, seed);
+        let standings = Standings::new(game, &seats, kind, entrants, &games, seed);
         Ok(Results {
             standings,
-            swiss: schedule.swiss_table(supply.points()),
-            knockout: schedule.knockout_table(supply.points()),
+            swiss: tables.and_then(|(schedule, points)| schedule.swiss_table(points)),
+            knockout: tables.and_then(|(schedule, points)| schedule.knockout_table(points)),
             definition,
         })
     }

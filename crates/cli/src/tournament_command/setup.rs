@@ -14,7 +14,6 @@ use crate::match_command::{
 use crate::start::StartArgs;
 use anyhow::Context;
 use botyard_engine::{Stream, registry};
-use botyard_league::SeatKind;
 use botyard_league::schedule::{Format, FormatError, TournamentSchedule};
 use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
 use botyard_protocol::TimeControl;
@@ -39,8 +38,6 @@ pub struct Setup {
     pub gate_bots: Vec<BotCommand>,
     /// The names of the seats.
     pub seats: Vec<String>,
-    /// What the seats are to statistics.
-    pub kind: SeatKind,
     /// The openings, as JSON; none where they are drawn.
     pub openings: Vec<String>,
     /// SHA-256 of the rules that are changed and of the openings.
@@ -77,11 +74,7 @@ impl Setup {
     ) -> anyhow::Result<Setup> {
         let mut file = TournamentFile::read(name, stem, &text).map_err(Failure::usage)?;
         let mut problems = Problems::new(name);
-        for (_, value) in &mut file.rule {
-            if value.ends_with(".json") {
-                *value = base.join(&*value).to_string_lossy().into_owned();
-            }
-        }
+        resolve_rule_files(&mut file, &base);
         let setup = look_at(file, text, base, seed, &mut problems);
         match setup {
             Some(setup) if problems.is_empty() => Ok(setup),
@@ -163,6 +156,15 @@ impl Setup {
     }
 }
 
+/// Rules whose values are files: the paths as they are from anywhere.
+pub fn resolve_rule_files(file: &mut TournamentFile, base: &Path) {
+    for (_, value) in &mut file.rule {
+        if value.ends_with(".json") {
+            *value = base.join(&*value).to_string_lossy().into_owned();
+        }
+    }
+}
+
 fn look_at(
     file: TournamentFile,
     text: String,
@@ -171,7 +173,7 @@ fn look_at(
     problems: &mut Problems,
 ) -> Option<Setup> {
     let game = &file.game.value;
-    let info = registry::info(game).map_err(|error| problems.add(file.game.line, error)).ok()?;
+    registry::info(game).map_err(|error| problems.add(file.game.line, error)).ok()?;
     let programs = BuiltInPrograms { botyard: std::env::current_exe().ok()? };
     let mut bots = Vec::new();
     for entry in &file.bots {
@@ -231,14 +233,9 @@ fn look_at(
         bot_spec::tell_apart(&mut all);
         gate_bots = all.split_off(bots.len());
     }
-    let kind = match seats.len() {
-        2 if info.seats_alike => SeatKind::Symmetric,
-        2 => SeatKind::Roles,
-        _ => SeatKind::Ranked,
-    };
     let seed = file.seed.or(seed).unwrap_or_else(new_seed);
     let digest = text_digest(&serde_json::json!([changes, openings]).to_string());
-    let setup = Setup { file, text, base, seed, bots, gate_bots, seats, kind, openings, digest };
+    let setup = Setup { file, text, base, seed, bots, gate_bots, seats, openings, digest };
     if problems.is_empty() {
         let mut check = |line, schedule: Result<TournamentSchedule, FormatError>| match schedule {
             Ok(schedule) if schedule.games() > u64::from(MOST_GAMES) => problems.add(

@@ -1,0 +1,54 @@
+//! A tournament as its store tells of it: enough to say what it has come to, without its bots, its
+//! openings or anything else that lay beside its file and may be gone by now.
+
+use super::setup::resolve_rule_files;
+use crate::failure::Failure;
+use crate::match_command::tables;
+use botyard_engine::registry;
+use botyard_league::SeatKind;
+use botyard_league::schedule::TournamentSchedule;
+use botyard_league::store::Definition;
+use botyard_league::tournament_file::TournamentFile;
+use std::path::Path;
+
+/// What standings are made of besides games.
+#[derive(Debug)]
+pub struct Outline {
+    /// The names of the seats.
+    pub seats: Vec<String>,
+    /// What the seats are to statistics.
+    pub kind: SeatKind,
+    /// Of a Swiss tournament and a knockout, which have a table of their own: who meets whom in the
+    /// others is in their games.
+    pub schedule: Option<TournamentSchedule>,
+}
+
+impl Outline {
+    /// That of the tournament of a store.
+    ///
+    /// # Errors
+    ///
+    /// A file that this version cannot read any more, and rules in a file of their own that is gone.
+    pub fn of(definition: &Definition) -> anyhow::Result<Outline> {
+        let file = TournamentFile::read("tournament.toml", &definition.name, &definition.file);
+        let mut file = file.map_err(Failure::usage)?;
+        resolve_rule_files(&mut file, Path::new(&definition.directory));
+        let game = &file.game.value;
+        let info = registry::info(game).map_err(Failure::usage)?;
+        let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
+        let (tables, _) = tables(game, preset, &file.rule, None)?;
+        let seats = tables().seats().to_vec();
+        let format = &file.format.value;
+        let schedule = format.depends_on_results().then(|| {
+            let size = (definition.entrants.len(), seats.len());
+            TournamentSchedule::new(game, &file.name, definition.seed, size, format, file.blocks)
+        });
+        let schedule = schedule.transpose().map_err(Failure::usage)?;
+        let kind = match seats.len() {
+            2 if info.seats_alike => SeatKind::Symmetric,
+            2 => SeatKind::Roles,
+            _ => SeatKind::Ranked,
+        };
+        Ok(Outline { seats, kind, schedule })
+    }
+}
