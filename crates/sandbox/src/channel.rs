@@ -54,8 +54,8 @@ pub(crate) enum Report {
         code: Option<i32>,
         /// The signal that ended it.
         signal: Option<i32>,
-        /// The most memory that it, or a child that it has waited for, had resident, in KiB.
-        max_rss_kib: u64,
+        /// The most memory that it, or a child that it has waited for, had resident, in bytes.
+        peak_memory: u64,
     },
 }
 

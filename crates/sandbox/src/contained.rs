@@ -5,6 +5,8 @@ use crate::control_group::{ControlGroup, Denied};
 use crate::cpu_time;
 use crate::launch::Launch;
 use crate::launcher_program::Launcher;
+use crate::limits::MIB;
+use crate::resident_memory;
 use crate::tier::Tier;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -27,6 +29,9 @@ const SETUP_LIMIT: Duration = Duration::from_secs(10);
 /// How long a killed process may take to be gone. Only one that hangs in the kernel takes longer
 /// than a few milliseconds.
 const TEARDOWN_LIMIT: Duration = Duration::from_secs(5);
+
+/// By how much a peak of resident memory may be wrong, in bytes: each core counts for itself first.
+const UNCERTAIN: u64 = MIB;
 
 /// Why a program does not run.
 #[derive(Debug, thiserror::Error)]
@@ -102,6 +107,8 @@ pub struct Contained {
     processes: Option<OwnedFd>,
     /// In tier C.
     group: Option<ControlGroup>,
+    /// The most memory that this process had resident when it started the program, in bytes.
+    inherited_peak: u64,
     ended: OnceLock<Ended>,
     torn_down: bool,
 }
@@ -193,7 +200,9 @@ impl Contained {
             // somebody who is neither the program nor the referee: by the system, for example,
             // when a group had used up its memory.
             let exit = exit_of(status.exit_status(), status.terminating_signal())?;
-            Some((exit, peak_rss(self.last)))
+            // What is not more than it began with says nothing about the program.
+            let peak = resident_memory::peak_of_ended(self.last);
+            Some((exit, peak.filter(|&peak| peak > self.inherited_peak + UNCERTAIN)))
         })?;
         let group = self.group.as_ref().filter(|group| group.ran_out_of_memory());
         Some(*self.ended.get_or_init(|| Ended {
@@ -217,7 +226,8 @@ impl Contained {
     }
 
     /// The most memory that the program, or a child that was waited for, had resident, in bytes;
-    /// what all of them had together, where that was too much. Known when it has ended.
+    /// what all of them had together, where that was too much. Known when it has ended; in tier A
+    /// only where it is more than this process had.
     pub fn peak_memory(&self) -> Option<u64> {
         self.ended()?.peak_memory
     }
@@ -307,36 +317,13 @@ fn reported_end(channel: &Channel) -> Option<(Exit, Option<u64>)> {
     loop {
         match channel.receive() {
             Ok(Received::Report {
-                report: Report::Ended { code, signal, max_rss_kib }, ..
+                report: Report::Ended { code, signal, peak_memory }, ..
             }) => {
-                return Some((exit_of(code, signal)?, Some(max_rss_kib * 1024)));
+                return Some((exit_of(code, signal)?, Some(peak_memory)));
             }
             Ok(Received::Report { .. }) => {}
             Ok(Received::Nothing | Received::Closed) | Err(_) => return None,
         }
-    }
-}
-
-/// The most memory that a process which has ended, and is not waited for yet, had resident, in
-/// bytes.
-#[allow(unsafe_code)]
-fn peak_rss(pid: Pid) -> Option<u64> {
-    let id = pid.as_raw_pid().unsigned_abs();
-    let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-    // SAFETY: structures of plain numbers, for which zero is a value; the call, which the C library
-    // only has without the second one, fills them.
-    unsafe {
-        let mut info = std::mem::zeroed::<libc::siginfo_t>();
-        let mut usage = std::mem::zeroed::<libc::rusage>();
-        let done = libc::syscall(
-            libc::SYS_waitid,
-            libc::P_PID,
-            id,
-            &raw mut info,
-            options,
-            &raw mut usage,
-        );
-        if done == 0 { u64::try_from(usage.ru_maxrss).ok().map(|kib| kib * 1024) } else { None }
     }
 }
 
@@ -465,6 +452,7 @@ impl Start {
             channel,
             processes,
             group: self.group.take(),
+            inherited_peak: resident_memory::own_peak(),
             ended: OnceLock::new(),
             torn_down: false,
         })

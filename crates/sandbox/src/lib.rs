@@ -35,6 +35,8 @@ mod cpu_time;
 mod launch;
 #[cfg(target_os = "linux")]
 mod launcher;
+#[cfg(target_os = "linux")]
+mod resident_memory;
 
 #[cfg(target_os = "linux")]
 pub use contained::{Contained, Exit, Pipes, SpawnError, Survivor};

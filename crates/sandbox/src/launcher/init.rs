@@ -10,6 +10,7 @@ use super::setup::{Step, Unfit};
 use super::{Failure, Never, Order, become_program, identity, root, session};
 use crate::channel::{Channel, Report};
 use crate::launch::Launch;
+use crate::resident_memory::peak_of_children;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
@@ -210,21 +211,9 @@ fn reap(program: Pid) -> Option<Report> {
             return Some(Report::Ended {
                 code: status.exit_status(),
                 signal: status.terminating_signal(),
-                max_rss_kib: max_rss_kib_of_children(),
+                peak_memory: peak_of_children(),
             });
         }
     }
     None
-}
-
-/// The most memory that any of the children which were waited for had resident.
-#[allow(unsafe_code)]
-fn max_rss_kib_of_children() -> u64 {
-    // SAFETY: the structure is plain numbers, for which zero is a value, and the call fills it.
-    let usage = unsafe {
-        let mut usage = std::mem::zeroed::<libc::rusage>();
-        libc::getrusage(libc::RUSAGE_CHILDREN, &raw mut usage);
-        usage
-    };
-    u64::try_from(usage.ru_maxrss).unwrap_or(0)
 }
