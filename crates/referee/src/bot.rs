@@ -295,7 +295,8 @@ impl Bot {
     fn spawn(&self) -> Result<(Processes, Pipes), StartError> {
         let command = self.command.command().map_err(|error| self.failed(error))?;
         // One that speaks for a person is the person's own program.
-        match if self.is_untimed { None } else { user_of(&self.command) } {
+        let user = if self.is_untimed { None } else { user_of(&self.command) };
+        match user {
             Some(user) => {
                 as_user(user, || self.spawn_group(command, None)).unwrap_or_else(|error| {
                     Err(HostFailure::new("becoming a bot's user", error).into())

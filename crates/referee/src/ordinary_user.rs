@@ -46,18 +46,18 @@ pub fn closed_to_others(command: &BotCommand) -> Option<PathBuf> {
     if command.is_handed_in {
         return None;
     }
-    let mut programs: Vec<PathBuf> = command.find_program().into_iter().collect();
-    programs
-        .extend(programs.iter().flat_map(|program| interpreters_of(program)).collect::<Vec<_>>());
+    let program = command.find_program().ok();
+    let interpreters = program.as_deref().map(interpreters_of).unwrap_or_default();
     let directory = command.directory.clone().or_else(|| std::env::current_dir().ok());
-    let read = files_named_by(command).chain(directory);
     let closed = |path: PathBuf, needs: u32| {
         // A link, and what it leads to: somebody else must be able to enter both.
         let real = path.canonicalize().ok().filter(|real| *real != path);
         [Some(path), real].into_iter().flatten().find_map(|path| first_closed(&path, needs))
     };
-    let programs = programs.into_iter().find_map(|path| closed(path, EXECUTE));
-    programs.or_else(|| read.into_iter().find_map(|path| closed(path, READ)))
+    let mut programs = program.into_iter().chain(interpreters);
+    let mut read = files_named_by(command).chain(directory);
+    let program = programs.find_map(|path| closed(path, EXECUTE));
+    program.or_else(|| read.find_map(|path| closed(path, READ)))
 }
 
 const READ: u32 = 0o004;
