@@ -37,6 +37,7 @@ impl Containment {
             readable,
             writable: Vec::new(),
             hidden: self.hidden.clone(),
+            children: true,
             limits: self.limits,
         }
     }

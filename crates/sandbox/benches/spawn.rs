@@ -84,6 +84,7 @@ fn contained(tier: Tier) -> Result<(Duration, Duration), String> {
         readable: Vec::new(),
         writable: Vec::new(),
         hidden: Vec::new(),
+        children: true,
         limits: ResourceLimits::default(),
     };
     let begun = Instant::now();

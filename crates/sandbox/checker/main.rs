@@ -54,6 +54,7 @@ fn be_a_referee(tier: &str, place: &str) -> ExitCode {
         readable: vec![place.into()],
         writable: Vec::new(),
         hidden: Vec::new(),
+        children: true,
         limits: botyard_sandbox::ResourceLimits::default(),
     };
     let launcher = botyard_sandbox::Launcher::this_program(&["launch"]);

@@ -33,6 +33,8 @@ pub struct Launch {
     /// What it may not read although it lies in a directory that it may.
     #[serde(with = "os_strings")]
     pub hidden: Vec<PathBuf>,
+    /// Whether it may start other processes, which tier A never allows. Threads it may always start.
+    pub children: bool,
     /// What it may use up.
     pub limits: ResourceLimits,
 }
@@ -123,6 +125,7 @@ mod tests {
             readable: vec![PathBuf::from(&odd), "/a".into()],
             writable: Vec::new(),
             hidden: vec![PathBuf::from(&odd)],
+            children: false,
             limits: ResourceLimits::default(),
         };
         let json = serde_json::to_vec(&launch).unwrap();

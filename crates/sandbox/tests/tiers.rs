@@ -5,7 +5,7 @@
 mod host;
 
 use botyard_sandbox::Exit;
-use host::{CHECKER, TIERS, can, launch, place, run};
+use host::{CHECKER, TIERS, TREES, can, launch, place, run};
 use std::collections::BTreeMap;
 
 /// Operation, and what becomes of it in each tier: `works`, `refused`, or `either`: more threads
@@ -44,5 +44,27 @@ fn every_operation_works_or_is_refused_as_the_table_says() {
         assert_eq!(found.len(), table().len(), "operations of the checker and of the table");
         assert!(wrong.is_empty(), "tier {tier}:\n{}", wrong.join("\n"));
         assert_eq!(std::fs::read(place.path().join("referee.txt")).unwrap(), b"the referee's");
+    }
+}
+
+#[test]
+fn a_program_without_children_has_threads_and_no_second_process() {
+    for tier in TREES.into_iter().filter(|&tier| can(tier, "programs without children")) {
+        let place = place();
+        for (operation, children, expected) in [
+            ("start a process", true, "works"),
+            ("start a process", false, "refused"),
+            ("leave an orphan", false, "refused"),
+            ("start a thread", false, "works"),
+            ("start 8 threads", false, "works"),
+        ] {
+            let own = std::process::id().to_string();
+            let args = [operation, place.path().to_str().unwrap(), &own];
+            let mut launch = launch(tier, place.path(), CHECKER, &args);
+            launch.children = children;
+            let ran = run(&launch);
+            let (_, found) = ran.stdout.split_once('\t').expect("a result");
+            assert!(found.starts_with(expected), "tier {tier}: {operation}: {ran:?}");
+        }
     }
 }

@@ -23,6 +23,7 @@ pub fn run(tier: &str, token: &str, mode: &str) -> ExitCode {
         program,
         writable: Vec::new(),
         hidden: Vec::new(),
+        children: true,
         limits: ResourceLimits { memory: 256 * MIB, processes: 100, ..ResourceLimits::default() },
     };
     let launcher = Launcher::this_program(&["launch"]);

@@ -142,6 +142,7 @@ fn launch(
         readable,
         writable: vec![directory.to_path_buf()],
         hidden: Vec::new(),
+        children: true,
         limits: ResourceLimits {
             memory: args.memory * MIB,
             processes: args.processes,

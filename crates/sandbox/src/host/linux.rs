@@ -45,6 +45,7 @@ fn obstacle(launcher: &Launcher, tier: Tier) -> Option<Obstacle> {
         readable: Vec::new(),
         writable: Vec::new(),
         hidden: Vec::new(),
+        children: true,
         limits: ResourceLimits::default(),
     };
     match Contained::spawn(launcher, &trial, &[]) {

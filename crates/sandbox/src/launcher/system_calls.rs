@@ -7,6 +7,7 @@
 //! `memfd_create`, `io_uring_setup`) fails with ENOSYS, as on an older kernel, and they take it.
 
 use super::setup::{Step, Unfit};
+use crate::launch::Launch;
 use crate::tier::Tier;
 use libc::c_long;
 use seccompiler::{
@@ -192,16 +193,16 @@ const SYS_FILE_SETATTR: c_long = 469;
 const X32: u32 = 0x4000_0000;
 
 /// Forbids what is on the lists; for good, and for whatever the program starts. Comes last.
-pub(super) fn forbid(tier: Tier) -> Result<(), Unfit> {
+pub(super) fn forbid(launch: &Launch) -> Result<(), Unfit> {
     const STEP: &str = "forbidding system calls (seccomp)";
-    for program in programs(tier).map_err(io::Error::other).step(STEP)? {
+    for program in programs(launch).map_err(io::Error::other).step(STEP)? {
         apply_filter(&program).map_err(io::Error::other).step(STEP)?;
     }
     Ok(())
 }
 
-fn programs(tier: Tier) -> Result<[BpfProgram; 3], seccompiler::BackendError> {
-    let forbidden = filter(forbidden(tier)?, libc::EPERM)?;
+fn programs(launch: &Launch) -> Result<[BpfProgram; 3], seccompiler::BackendError> {
+    let forbidden = filter(forbidden(launch)?, libc::EPERM)?;
     let unknown = UNKNOWN.iter().map(|&call| (call, Vec::new())).collect();
     Ok([forbidden, filter(unknown, libc::ENOSYS)?, no_x32()])
 }
@@ -217,7 +218,9 @@ fn filter(
     SeccompFilter::new(rules, SeccompAction::Allow, action, target)?.try_into()
 }
 
-fn forbidden(tier: Tier) -> Result<BTreeMap<c_long, Vec<SeccompRule>>, seccompiler::BackendError> {
+fn forbidden(
+    launch: &Launch,
+) -> Result<BTreeMap<c_long, Vec<SeccompRule>>, seccompiler::BackendError> {
     let mut rules: BTreeMap<c_long, Vec<SeccompRule>> =
         FORBIDDEN.iter().map(|&call| (call, Vec::new())).collect();
     let mut forbid_if = |call: c_long, conditions: Vec<Condition>| {
@@ -265,11 +268,13 @@ fn forbidden(tier: Tier) -> Result<BTreeMap<c_long, Vec<SeccompRule>>, seccompil
         forbid_if(libc::SYS_clone, vec![has(0, namespace, namespace)])?;
     }
 
-    if tier == Tier::A {
-        // Threads, but no second process: nothing would hold it.
+    // In tier A nothing would hold a second process.
+    if launch.tier == Tier::A || !launch.children {
         forbid_if(libc::SYS_clone, vec![has(0, THREAD, 0)])?;
         #[cfg(target_arch = "x86_64")]
         rules.extend([(libc::SYS_fork, Vec::new()), (libc::SYS_vfork, Vec::new())]);
+    }
+    if launch.tier == Tier::A {
         rules.extend(FORBIDDEN_ON_THE_USERS_FILES.iter().map(|&call| (call, Vec::new())));
         signal_only_itself(&mut rules)?;
     }

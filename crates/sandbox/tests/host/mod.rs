@@ -56,6 +56,7 @@ pub fn launch(tier: Tier, place: &Path, program: impl Into<PathBuf>, args: &[&st
         readable: vec![place.join("own"), CHECKER.into()],
         writable: Vec::new(),
         hidden: vec![place.join("own/hidden")],
+        children: true,
         limits: ResourceLimits {
             memory: 64 * MIB,
             processes: 32,
