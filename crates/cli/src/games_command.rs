@@ -59,7 +59,7 @@ fn game_as_json(game: &GameInfo) -> Value {
             |(preset, rules)| json!({ "name": preset.name, "about": preset.about, "rules": rules }),
         )
         .collect();
-    json!({ "name": game.name, "about": game.about, "presets": presets })
+    json!({ "name": game.name, "about": game.about, "scoring": game.scoring, "presets": presets })
 }
 
 fn list(games: &[GameInfo]) -> String {
@@ -83,6 +83,8 @@ fn list(games: &[GameInfo]) -> String {
 /// have another.
 fn one_game(game: &GameInfo) -> String {
     let mut text = wrapped(&format!("{}: ", game.name), game.about);
+    text.push('\n');
+    text.push_str(&wrapped("Points and places: ", game.scoring));
     text.push_str("\nSets of rules (--rules NAME); the first is the default:\n\n");
     let width = game.presets.iter().map(|(preset, _)| preset.name.len()).max().unwrap_or(0);
     for (preset, _) in &game.presets {

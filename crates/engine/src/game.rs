@@ -99,6 +99,11 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// things, as to flee and to hunt: then a bot has a strength for each of them.
     const SEATS_ALIKE: bool = true;
 
+    /// How the points and the places of a finished game are determined, in a sentence or two for people
+    /// who read standings.
+    const SCORING: &'static str = "the winner has 1 point and the first place, the loser none and the \
+                                   second place; in a draw both have half a point and the first place.";
+
     /// The sets of openings that matches between programs begin from, by name.
     const OPENING_SETS: &'static [Preset] = &[];
 

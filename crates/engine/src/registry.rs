@@ -85,6 +85,8 @@ pub struct GameInfo {
     pub seats_rule: Option<&'static str>,
     /// Whether the seats ask the same of a bot: see [`Game::SEATS_ALIKE`].
     pub seats_alike: bool,
+    /// How it awards points and places: see [`Game::SCORING`].
+    pub scoring: &'static str,
     /// JSON Schemas by name: `rules`, `opening`, `setup`, `view`, `action`, `chance`.
     pub schemas: Vec<(&'static str, Value)>,
 }
@@ -110,6 +112,7 @@ pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
                 presets: presets.collect(),
                 seats_rule: G::SEATS_RULE,
                 seats_alike: G::SEATS_ALIKE,
+                scoring: G::SCORING,
                 schemas: vec![
                     ("rules", schema(schemars::schema_for!(G::Rules))),
                     ("opening", schema(schemars::schema_for!(G::Opening))),

@@ -30,7 +30,7 @@
 //! let standings = Standings::new("draughts", &seats, SeatKind::Symmetric, &bots, &games, 7);
 //! assert_eq!((standings.bots[0].name.as_str(), standings.bots[0].score.share), ("new", Some(0.75)));
 //! // Two games exclude nothing.
-//! assert_eq!((standings.bots[0].rank_low, standings.bots[0].rank_high), (1, 2));
+//! assert_eq!((standings.bots[0].rank_low, standings.bots[0].rank_high), (Some(1), Some(2)));
 //! assert!(standings.to_table().contains("not separated"));
 //! ```
 
@@ -44,4 +44,4 @@ pub mod store;
 pub mod tournament_file;
 
 pub use played_game::{Entrant, PlayedGame, SeatKind, SeatUse, Verdict};
-pub use standings::Standings;
+pub use standings::{RankedBy, Standings};

@@ -131,9 +131,9 @@ fn coverage(league: &League, kind: SeatKind, leagues: u64) -> Coverage {
             // Bots that are equal share the places that any of them could have.
             let better = overall.iter().filter(|&&other| other > truth + 1e-9).count();
             let worse = overall.iter().filter(|&&other| other < truth - 1e-9).count();
-            all &= bot.rank_low <= 1 + better && bots - worse <= bot.rank_high;
-            found.width += (bot.rank_high - bot.rank_low) as f64
-                / ((bots - 1) as f64 * bots as f64 * leagues as f64);
+            let (low, high) = (bot.rank_low.unwrap(), bot.rank_high.unwrap());
+            all &= low <= 1 + better && bots - worse <= high;
+            found.width += (high - low) as f64 / ((bots - 1) as f64 * bots as f64 * leagues as f64);
         }
         found.places.count(all);
         if let Some(advantage) = standings.role_advantage {

@@ -4,7 +4,7 @@ mod simulated;
 
 use botyard_engine::Stream;
 use botyard_engine::random::shuffle;
-use botyard_league::{Entrant, PlayedGame, SeatKind, SeatUse, Standings, Verdict};
+use botyard_league::{Entrant, PlayedGame, RankedBy, SeatKind, SeatUse, Standings, Verdict};
 use botyard_protocol::FaultKind;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -78,18 +78,139 @@ fn games_are_counted_by_bot_seat_and_opponent() {
     );
     assert_eq!((found.games, found.void, found.unreadable, found.blocks), (3, 1, 0, 2));
     let [a, b, c] = &found.bots[..] else { panic!("three bots") };
-    assert_eq!((a.name.as_str(), a.rank, a.score.wins, a.score.draws), ("a", 1, 2, 1));
+    assert_eq!((a.name.as_str(), a.rank, a.score.wins, a.score.draws), ("a", Some(1), 2, 1));
+    assert_eq!((a.rating_rank, b.rating_rank, c.rating_rank), (Some(1), Some(2), None));
     assert_eq!((b.score.games, b.score.share), (3, Some(0.5 / 3.0)));
     assert_eq!((a.by_seat[0].share, a.by_seat[1].share), (Some(1.0), Some(0.5)));
     assert_eq!(found.head_to_head[0][1].share, Some(2.5 / 3.0));
     assert_eq!((a.void, b.void, b.fault_count()), (1, 1, 2), "faults of void games are told");
     assert_eq!((a.time.decisions, a.time.mean_us, a.time.cpu_us), (4, Some(1000.0), Some(7)));
     assert_eq!((b.time.longest_us, b.time.cpu_us), (8000, None));
-    assert_eq!((c.name.as_str(), c.rank, c.rank_low, c.rank_high), ("c", 3, 1, 3));
+    assert_eq!((c.name.as_str(), c.rank, c.rank_low, c.rank_high), ("c", None, None, None));
     assert_eq!((c.rating, c.score.share, c.block_interval), (None, None, None));
     assert!(!found.neighbours[0].separated && found.to_table().contains("not separated"));
-    assert_eq!(found.neighbours[1].difference, None, "nobody can be compared with c");
+    assert_eq!(found.neighbours.len(), 1, "nobody can be compared with c");
+    assert_eq!((a.rank_low, a.rank_high, b.rank_high), (Some(1), Some(2), Some(2)));
     assert!(found.to_html("", "").contains("<a href=\"./games/1%20a.json.gz\">"));
+}
+
+/// Bots that the gate kept out have a row, and change nothing else: with 15 bots that played, the places
+/// are 1 to 15, whoever else was in the file.
+#[test]
+fn bots_that_never_played_have_no_place_and_change_nobodys() {
+    let league = League::of_two(&spread(15, 0.9), 8);
+    let games = league.play(6);
+    let found = |absent: usize| {
+        let mut bots = league.entrants();
+        bots.extend((0..absent).map(|number| Entrant {
+            name: format!("absent {number}"),
+            gate_passed: Some(false),
+            ..Entrant::default()
+        }));
+        Standings::new("g", &seats(&["a", "b"]), SeatKind::Symmetric, &bots, &games, 1)
+    };
+    let (without, with) = (found(0), found(3));
+    assert_eq!((without.bots.len(), with.bots.len()), (15, 18));
+    let of_bot = |standings: &Standings, index: usize| {
+        let bot = &standings.bots[index];
+        let places = [bot.rank, bot.rating_rank, bot.rank_low, bot.rank_high];
+        (bot.name.clone(), places, bot.rating, bot.block_interval)
+    };
+    for index in 0..15 {
+        assert_eq!(of_bot(&with, index), of_bot(&without, index));
+    }
+    assert!(with.bots[0].rank_high < Some(15), "some places are excluded");
+    for absent in &with.bots[15..] {
+        let places = [absent.rank, absent.rating_rank, absent.rank_low, absent.rank_high];
+        assert_eq!((places, absent.rating), ([None; 4], None));
+    }
+    assert_eq!(with.neighbours, without.neighbours);
+    let rows = csv(&with.to_csv());
+    assert_eq!(rows[16][..5], ["", "", "", "absent 0", "absent 0"]);
+    let first = |text: &str| text.lines().find(|line| line.contains("absent 0")).map(String::from);
+    assert!(first(&with.to_table()).unwrap().trim_start().starts_with("-"));
+    assert!(first(&with.to_markdown()).unwrap().starts_with("| - | - | absent 0 |"));
+}
+
+#[test]
+fn the_rank_is_that_of_the_competition_and_the_rating_stands_beside_it() {
+    // The bot that lost the final has the lowest rating of all.
+    let mut games = Vec::new();
+    for block in 1..=6 {
+        for (one, other) in [(0, 1), (0, 2), (3, 1), (2, 1)] {
+            games.push(game(block, &[one, other], &[1.0, 0.0]));
+            games.push(game(block, &[other, one], &[0.0, 1.0]));
+        }
+    }
+    let bots = entrants(&["winner", "finalist", "third", "also third"]);
+    let names = seats(&["a", "b"]);
+    let places = [Some(1), Some(2), Some(3), Some(3)];
+    for (ranked_by, word) in [(RankedBy::Knockout, "round reached"), (RankedBy::Swiss, "Buchholz")]
+    {
+        let ranking = (ranked_by, &places[..]);
+        let kind = SeatKind::Symmetric;
+        let found = Standings::with_places("g", &names, kind, &bots, &games, 1, ranking);
+        let finalist = &found.bots[1];
+        assert_eq!((finalist.name.as_str(), finalist.rank), ("finalist", Some(2)));
+        assert_eq!(finalist.rating_rank, Some(4));
+        let ranks: Vec<_> = found.bots.iter().map(|bot| bot.rank).collect();
+        assert_eq!(ranks, [Some(1), Some(2), Some(3), Some(3)]);
+        // The rank leads the row in every form, and each says what it is.
+        let rows = csv(&found.to_csv());
+        assert_eq!((rows[2][0].as_str(), rows[2][4].as_str()), ("2", "finalist"));
+        assert_eq!(rows[2][rows[0].iter().position(|cell| cell == "rating_rank").unwrap()], "4");
+        assert_eq!(found.to_json()["bots"][1]["rank"], 2);
+        for text in [found.to_table(), found.to_markdown(), found.to_html("", "")] {
+            assert!(text.contains(word), "{text}");
+        }
+        let upper = &found.neighbours[1];
+        assert!(upper.bots == [1, 2] && upper.difference.unwrap().value < 0.0, "{upper:?}");
+    }
+    let by_score = Standings::new("g", &names, SeatKind::Symmetric, &bots, &games, 1);
+    let order: Vec<_> = by_score.bots.iter().map(|bot| (bot.name.as_str(), bot.rank)).collect();
+    assert_eq!(
+        order,
+        [("winner", Some(1)), ("also third", Some(1)), ("third", Some(3)), ("finalist", Some(4))]
+    );
+}
+
+#[test]
+fn columns_of_the_head_to_head_are_numbered() {
+    let names = ["random:seed=1", "random:seed=2", "random:seed=3"];
+    let mut games = Vec::new();
+    for (block, (one, other)) in (1..).zip([(0, 1), (0, 2), (1, 2)]) {
+        games.push(game(block, &[one, other], &[1.0, 0.0]));
+    }
+    let seats = seats(&["a", "b"]);
+    let found = Standings::new("g", &seats, SeatKind::Symmetric, &entrants(&names), &games, 1);
+    let table = found.to_table();
+    let header = table.lines().find(|line| line.trim_start().starts_with("no ")).unwrap();
+    assert_eq!(header.split_whitespace().collect::<Vec<_>>(), ["no", "bot", "1", "2", "3"]);
+    let row = table.lines().find(|line| line.trim_start().starts_with("2  random")).unwrap();
+    assert_eq!(
+        row.split_whitespace().collect::<Vec<_>>(),
+        ["2", "random:seed=2", "0.0%", "-", "100.0%"]
+    );
+    let markdown = found.to_markdown();
+    assert!(markdown.contains("| no | bot | 1 | 2 | 3 |"), "{markdown}");
+    let page = found.to_html("", "");
+    assert!(page.contains("<th title=\"random:seed=2\">2</th>"), "{page}");
+    assert!(page.contains("<td>2</td><td class=\"text\">random:seed=2</td>"), "{page}");
+}
+
+#[test]
+fn games_of_many_seats_say_what_points_and_places_are() {
+    let seats = seats(&["one", "two", "three"]);
+    let games = [game(1, &[0, 1, 2], &[1.0, 0.0, 0.0]), game(1, &[2, 0, 1], &[0.0, 1.0, 0.0])];
+    let bots = entrants(&["a", "b", "c"]);
+    let found = Standings::new("g", &seats, SeatKind::Ranked, &bots, &games, 1);
+    let found = Standings { scoring: "the last player on the map has 1 point.".into(), ..found };
+    for text in [found.to_table(), found.to_markdown(), found.to_html("", "")] {
+        let text = text.replace('\n', " ").replace("&#58;", ":");
+        assert!(text.contains("Points and places of a game: the last player on the map"), "{text}");
+        assert!(text.contains("finishing order of each game"), "{text}");
+    }
+    assert_eq!(found.to_json()["scoring"], found.scoring);
 }
 
 #[test]
@@ -106,7 +227,7 @@ fn csv_has_the_columns_of_a_grade_book() {
     assert_eq!(
         rows[0].join(","),
         "rank,rank_lo,rank_hi,team,bot,version,sha256,games,win_share,ci_lo,ci_hi,rating,\
-         win_share_mr_x,win_share_detectives,faults,void,gate_passed"
+         rating_rank,win_share_mr_x,win_share_detectives,faults,void,gate_passed"
     );
     assert_eq!(rows[1][3..9], ["Team A", "a", "1.2", &"ab".repeat(32), "2", "1.0000"]);
     assert_eq!(rows[2][3..5], ["b", "b"], "a bot without a team is its own");
@@ -137,10 +258,10 @@ fn the_better_of_two_is_separated_after_enough_games_and_equals_are_not() {
     };
     let far = found(0.5, 100);
     assert!(far.neighbours[0].separated && far.neighbours[0].p.unwrap() < 0.01);
-    assert_eq!((far.bots[0].name.as_str(), far.bots[0].rank_high), ("bot000", 1));
+    assert_eq!((far.bots[0].name.as_str(), far.bots[0].rank_high), ("bot000", Some(1)));
     let close = found(0.0, 100);
     assert!(!close.neighbours[0].separated);
-    assert!(close.bots.iter().all(|bot| (bot.rank_low, bot.rank_high) == (1, 2)));
+    assert!(close.bots.iter().all(|bot| (bot.rank_low, bot.rank_high) == (Some(1), Some(2))));
 }
 
 #[test]
@@ -176,7 +297,7 @@ fn bots_that_never_met_are_not_compared() {
     assert!(!found.connected && found.to_table().contains("never met"));
     let places = |name: &str| {
         let bot = found.bots.iter().find(|bot| bot.name == name).unwrap();
-        (bot.rank_low, bot.rank_high)
+        (bot.rank_low.unwrap(), bot.rank_high.unwrap())
     };
     // Each is separated from its opponent alone; the other two may be anywhere.
     assert_eq!([places("a"), places("b")], [(1, 3), (2, 4)]);
@@ -213,7 +334,10 @@ fn who_beats_everybody_has_the_share_of_a_certain_winner() {
     let bots = entrants(&["winner", "b", "c", "d", "e"]);
     let found = Standings::new("g", &[], SeatKind::Symmetric, &bots, &games, 1);
     let winner = &found.bots[0];
-    assert_eq!((winner.name.as_str(), winner.score.games, winner.rank_high), ("winner", 64, 1));
+    assert_eq!(
+        (winner.name.as_str(), winner.score.games, winner.rank_high),
+        ("winner", 64, Some(1))
+    );
     let interval = winner.block_interval.unwrap();
     // Wilson's interval of 64 wins of 64.
     assert!((interval.low - 0.9434).abs() < 0.01, "{interval:?}");
@@ -242,10 +366,14 @@ fn assert_finite(found: &Standings) {
     for text in written(found) {
         assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
     }
-    let count = found.bots.len();
+    let count = found.bots.iter().filter(|bot| bot.score.games > 0).count();
     for bot in &found.bots {
-        assert!(1 <= bot.rank_low && bot.rank_low <= bot.rank);
-        assert!(bot.rank <= bot.rank_high && bot.rank_high <= count);
+        let played = bot.score.games > 0;
+        for rank in [bot.rank, bot.rating_rank, bot.rank_low, bot.rank_high] {
+            assert_eq!(rank.is_some(), played);
+            assert!(rank.is_none_or(|rank| (1..=count).contains(&rank)));
+        }
+        assert!(bot.rank_low <= bot.rating_rank && bot.rating_rank <= bot.rank_high);
         let ratings =
             [bot.rating].into_iter().chain(bot.role_ratings.iter().flatten().map(|&r| Some(r)));
         for rating in ratings.flatten() {

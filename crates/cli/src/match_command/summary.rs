@@ -4,7 +4,8 @@
 use super::plan::{Plan, Replays};
 use super::standings::Standings;
 use super::watch::{fault_in_words, milliseconds, stderr_in_words};
-use crate::text::counted;
+use crate::text::{counted, wrapped};
+use botyard_engine::registry;
 use botyard_league::score::Score;
 use comfy_table::{CellAlignment, Table, presets};
 
@@ -14,6 +15,10 @@ pub fn summary(plan: &Plan, standings: &Standings) -> String {
     // Of two seats, one has the first place and the other the second: the scores say so.
     if plan.seats.len() > 2 {
         text.push_str(&format!("\n{}\n", by_place(plan, standings)));
+        if let Ok(info) = registry::info(plan.schedule.game) {
+            text.push('\n');
+            text.push_str(&wrapped("points and places: ", info.scoring));
+        }
     }
     let reasons: Vec<String> =
         standings.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();

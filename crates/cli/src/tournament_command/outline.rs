@@ -18,6 +18,8 @@ pub struct Outline {
     pub seats: Vec<String>,
     /// What the seats are to statistics.
     pub kind: SeatKind,
+    /// How the game awards points and places.
+    pub scoring: &'static str,
     /// Of a Swiss tournament and a knockout, which have a table of their own: who meets whom in the
     /// others is in their games.
     pub schedule: Option<TournamentSchedule>,
@@ -49,6 +51,6 @@ impl Outline {
             2 => SeatKind::Roles,
             _ => SeatKind::Ranked,
         };
-        Ok(Outline { seats, kind, schedule })
+        Ok(Outline { seats, kind, scoring: info.scoring, schedule })
     }
 }

@@ -226,6 +226,7 @@ impl Difference {
 
     fn in_words(&self) -> String {
         let mut table = empty_table(&["bot", "rank", "now", "share", "now"]);
+        let rank = |rank: Option<usize>| rank.map_or("-".into(), |rank| rank.to_string());
         let share =
             |share: Option<f64>| share.map_or("-".into(), |share| format!("{:.1}%", share * 100.0));
         for old in &self.before.bots {
@@ -234,8 +235,8 @@ impl Difference {
             };
             table.add_row([
                 old.name.clone(),
-                old.rank.to_string(),
-                new.rank.to_string(),
+                rank(old.rank),
+                rank(new.rank),
                 share(old.score.share),
                 share(new.score.share),
             ]);

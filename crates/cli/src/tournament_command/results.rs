@@ -8,7 +8,7 @@ use super::supply::Supply;
 use crate::match_command::empty_table;
 use botyard_league::schedule::{KnockoutTable, SwissTable};
 use botyard_league::store::{Definition, Store};
-use botyard_league::{Entrant, PlayedGame, Standings};
+use botyard_league::{Entrant, PlayedGame, RankedBy, Standings};
 use serde_json::{Value, json};
 
 /// The results of a tournament so far.
@@ -39,7 +39,7 @@ impl Results {
     /// A store that cannot be read.
     pub fn with(store: &dyn Store, generation: Option<u32>) -> anyhow::Result<Results> {
         let definition = store.definition().clone();
-        let Outline { seats, kind, schedule } = Outline::of(&definition)?;
+        let Outline { seats, kind, scoring, schedule } = Outline::of(&definition)?;
         let mut supply = schedule.as_ref().map(|schedule| Supply::new(schedule, true, 0));
         let mut games: Vec<PlayedGame> = Vec::new();
         for stored in store.current_games(generation).map_err(store_failure)? {
@@ -55,13 +55,23 @@ impl Results {
         let entrants: &[Entrant] =
             &definition.entrants.iter().chain(rejected).cloned().collect::<Vec<_>>();
         let (game, seed) = (&definition.game, definition.seed);
-        let standings = Standings::new(game, &seats, kind, entrants, &games, seed);
-        Ok(Results {
-            standings,
-            swiss: tables.and_then(|(schedule, points)| schedule.swiss_table(points)),
-            knockout: tables.and_then(|(schedule, points)| schedule.knockout_table(points)),
-            definition,
-        })
+        let swiss = tables.and_then(|(schedule, points)| schedule.swiss_table(points));
+        let knockout = tables.and_then(|(schedule, points)| schedule.knockout_table(points));
+        let bots = definition.entrants.len();
+        let places = match (&swiss, &knockout) {
+            (Some(swiss), _) => Some((RankedBy::Swiss, swiss.places_of_bots(bots))),
+            (_, Some(knockout)) => Some((RankedBy::Knockout, knockout.places(bots))),
+            (None, None) => None,
+        };
+        let standings = match &places {
+            None => Standings::new(game, &seats, kind, entrants, &games, seed),
+            Some((ranked_by, places)) => {
+                let places = (*ranked_by, &places[..]);
+                Standings::with_places(game, &seats, kind, entrants, &games, seed, places)
+            }
+        };
+        let standings = Standings { scoring: scoring.into(), ..standings };
+        Ok(Results { standings, swiss, knockout, definition })
     }
 
     /// In the form that was asked for.
@@ -92,8 +102,9 @@ impl Results {
         let mut all = self.standings.to_json();
         let name = |bot: usize| self.name(bot);
         if let Some(table) = &self.swiss {
-            let row = |row: &botyard_league::schedule::SwissRow| {
+            let row = |(row, place): (&botyard_league::schedule::SwissRow, usize)| {
                 json!({
+                    "place": place,
                     "bot": name(row.bot),
                     "score": row.score,
                     "buchholz": row.buchholz,
@@ -102,7 +113,7 @@ impl Results {
                     "byes": row.byes,
                 })
             };
-            let rows: Vec<Value> = table.rows.iter().map(row).collect();
+            let rows: Vec<Value> = table.rows.iter().zip(table.places()).map(row).collect();
             all["swiss"] = json!({"rounds": table.rounds, "table": rows});
         }
         if let Some(table) = &self.knockout {
@@ -160,7 +171,7 @@ impl Results {
     fn swiss_table(&self, swiss: &SwissTable) -> comfy_table::Table {
         let header = ["place", "bot", "score", "Buchholz", "Sonneborn-Berger", "points", "byes"];
         let mut table = empty_table(&header);
-        for (place, row) in (1..).zip(&swiss.rows) {
+        for (place, row) in swiss.places().into_iter().zip(&swiss.rows) {
             table.add_row([
                 format!("{place}"),
                 self.name(row.bot).to_string(),

@@ -87,6 +87,11 @@ impl Game for DiceWars {
         "Dice Wars: 2 to 8 players conquer a map, attacking their neighbours with piles of dice.";
     const PRESETS: &'static [Preset] = presets::PRESETS;
     const SEATS_RULE: Option<&'static str> = Some("players");
+    const SCORING: &'static str = "the first place has 1 point, divided equally if several share it, all \
+                                   others none. A player that is conquered or forfeits takes the last \
+                                   place still open. Of several that are left at the end, the one with \
+                                   more areas is first, then the one with more dice, or, with \
+                                   undecided=shared, they share the first place.";
 
     fn preset(name: &str) -> Option<Rules> {
         Rules::preset(name)

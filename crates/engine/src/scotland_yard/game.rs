@@ -205,6 +205,9 @@ impl Game for ScotlandYard {
         "Mr. X flees through London, or over a grid, seen only now and then; detectives hunt him.";
     const PRESETS: &'static [Preset] = presets::PRESETS;
     const SEATS_ALIKE: bool = false;
+    const SCORING: &'static str = "Mr. X has 1 point and the first place if he escapes, each seat of the \
+                                   detectives if they catch him. The other side has none and shares the \
+                                   places after it.";
 
     fn preset(name: &str) -> Option<Rules> {
         presets::preset(name)

@@ -41,6 +41,26 @@ impl KnockoutTable {
     pub fn winner(&self) -> Option<usize> {
         self.rounds.last()?.first()?.winner
     }
+
+    /// Returns the place of each of the `bots` bots, from 1: by the number of rounds that it won or sat
+    /// out, so that those who lost in the same round share a place. While the knockout is played, bots
+    /// that are still in it come before those that lost in the round they have reached. All are `None`
+    /// before the first pairing is decided by games.
+    pub fn places(&self, bots: usize) -> Vec<Option<usize>> {
+        let mut reached = vec![(0, true); bots];
+        for pairing in self.rounds.iter().flatten() {
+            let Some(winner) = pairing.winner else { continue };
+            for bot in pairing.bots.into_iter().flatten().filter(|&bot| bot < bots) {
+                reached[bot].0 += u32::from(bot == winner);
+                reached[bot].1 &= bot == winner;
+            }
+        }
+        if reached.iter().all(|&(_, still_in)| still_in) {
+            return vec![None; bots];
+        }
+        let better = |own: &(u32, bool)| reached.iter().filter(|other| *other > own).count();
+        reached.iter().map(|own| Some(1 + better(own))).collect()
+    }
 }
 
 impl Knockout {
@@ -204,6 +224,30 @@ mod tests {
             let last = table.rounds.last().unwrap();
             assert_eq!(last[0].bots, [Some(0), Some(1)], "{bots} bots");
         }
+    }
+
+    #[test]
+    fn places_are_those_of_the_round_in_which_a_bot_lost() {
+        let favourite =
+            |one: usize, other: usize, _| if one < other { [2.0, 0.0] } else { [0.0, 2.0] };
+        // With as many bots as a bracket has places, seeds fall in the order of the file.
+        for (bots, expected) in [
+            (2, &[1, 2][..]),
+            (3, &[1, 2, 3]),
+            (4, &[1, 2, 3, 3]),
+            (5, &[1, 2, 3, 3, 5]),
+            (8, &[1, 2, 3, 3, 5, 5, 5, 5]),
+        ] {
+            let knockout = Knockout::new(bots, 1);
+            assert_eq!(knockout.table(&BlockPoints::new()).places(bots), vec![None; bots]);
+            let places = knockout.table(&played(&knockout, favourite)).places(bots);
+            let expected: Vec<_> = expected.iter().map(|&place| Some(place)).collect();
+            assert_eq!(places, expected, "{bots} bots");
+        }
+        // Of four the first pairing is over: its loser comes after those who may still win theirs.
+        let knockout = Knockout::new(4, 1);
+        let points = BlockPoints::from([(1, vec![2.0, 0.0])]);
+        assert_eq!(knockout.table(&points).places(4), [Some(1), Some(2), Some(2), Some(4)]);
     }
 
     #[test]

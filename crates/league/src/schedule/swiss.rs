@@ -32,6 +32,41 @@ pub struct SwissTable {
     pub rounds: u32,
 }
 
+impl SwissTable {
+    /// Returns the place of each row, from 1. Rows that no tie-break separates share one.
+    pub fn places(&self) -> Vec<usize> {
+        let first_equal = |row: &SwissRow| {
+            self.rows.iter().position(|other| !other.key().iter().zip(row.key()).any(differ))
+        };
+        self.rows.iter().map(|row| 1 + first_equal(row).unwrap_or(0)).collect()
+    }
+
+    /// Returns the place of each of the `bots` bots; all are `None` before the first round is complete.
+    pub fn places_of_bots(&self, bots: usize) -> Vec<Option<usize>> {
+        let mut places = vec![None; bots];
+        if self.rounds > 0 {
+            for (row, place) in self.rows.iter().zip(self.places()) {
+                if let Some(entry) = places.get_mut(row.bot) {
+                    *entry = Some(place);
+                }
+            }
+        }
+        places
+    }
+}
+
+/// Points are sums of halves and thirds; what differs by less is equal.
+fn differ((one, other): (&f64, f64)) -> bool {
+    (one - other).abs() > 1e-6
+}
+
+impl SwissRow {
+    /// What decides the place: the score, then the tie-breaks in their order.
+    fn key(&self) -> [f64; 4] {
+        [self.score, self.buchholz, self.sonneborn_berger, self.points]
+    }
+}
+
 /// A bot in a Swiss tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SwissRow {
@@ -118,10 +153,9 @@ impl Swiss {
             }
         };
         let mut rows: Vec<SwissRow> = self.order.iter().map(row).collect();
-        let key = |row: &SwissRow| [row.score, row.buchholz, row.sonneborn_berger, row.points];
         // A stable order: those who are equal in everything stay as they were drawn.
         rows.sort_by(|one, other| {
-            key(other).partial_cmp(&key(one)).unwrap_or(std::cmp::Ordering::Equal)
+            other.key().partial_cmp(&one.key()).unwrap_or(std::cmp::Ordering::Equal)
         });
         SwissTable { rows, rounds: progress.complete }
     }
@@ -334,5 +368,11 @@ mod tests {
                 (1, 0.5, 2.0, 0.5, 1.0),
             ]
         );
+        assert_eq!(table.places(), [1, 2, 3, 4]);
+        assert_eq!(table.places_of_bots(5), [Some(3), Some(4), Some(1), Some(2), None]);
+        // All drew: nothing separates them. Before the first round nobody has a place.
+        let level = BlockPoints::from([(1, vec![1.0, 1.0]), (2, vec![1.0, 1.0])]);
+        assert_eq!(swiss.table(&level).places(), [1, 1, 1, 1]);
+        assert_eq!(swiss.table(&BlockPoints::new()).places_of_bots(4), [None; 4]);
     }
 }

@@ -18,6 +18,7 @@ pub fn write(standings: &Standings) -> String {
         "ci_lo",
         "ci_hi",
         "rating",
+        "rating_rank",
     ]
     .map(String::from)
     .to_vec();
@@ -34,11 +35,12 @@ fn cells(bot: &BotStanding) -> Vec<String> {
     let number = |value: Option<f64>, digits: usize| {
         value.map_or_else(String::new, |value| format!("{value:.digits$}"))
     };
+    let rank = |rank: Option<usize>| rank.map_or_else(String::new, |rank| rank.to_string());
     let interval = bot.block_interval.or(bot.score.interval);
     let mut cells = vec![
-        bot.rank.to_string(),
-        bot.rank_low.to_string(),
-        bot.rank_high.to_string(),
+        rank(bot.rank),
+        rank(bot.rank_low),
+        rank(bot.rank_high),
         quoted(if bot.team.is_empty() { &bot.name } else { &bot.team }),
         quoted(&bot.name),
         quoted(&bot.version),
@@ -48,6 +50,7 @@ fn cells(bot: &BotStanding) -> Vec<String> {
         number(interval.map(|interval| interval.low), 4),
         number(interval.map(|interval| interval.high), 4),
         number(bot.rating.map(|rating| rating.value), 1),
+        rank(bot.rating_rank),
     ];
     cells.extend(bot.by_seat.iter().map(|score| number(score.share, 4)));
     cells.push(bot.fault_count().to_string());

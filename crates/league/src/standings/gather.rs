@@ -1,6 +1,9 @@
 //! From entrants and games to the standings: counts, and what statistics make of them.
 
-use super::{BotStanding, Neighbours, ReplayLink, ScoreSummary, Standings, TimeUse, name};
+use super::ranks::by_score;
+use super::{
+    BotStanding, Neighbours, RankedBy, ReplayLink, ScoreSummary, Standings, TimeUse, name,
+};
 use crate::played_game::{Entrant, PlayedGame, SeatKind, Verdict};
 use crate::score::{Interval, Score};
 use crate::statistics::blocks::Blocks;
@@ -31,6 +34,7 @@ pub fn standings(
     entrants: &[Entrant],
     games: &[PlayedGame],
     seed: u64,
+    table: Option<(RankedBy, &[Option<usize>])>,
 ) -> Standings {
     let bots = entrants.len();
     let most = games.iter().map(|game| game.seats.len()).max().unwrap_or(0);
@@ -45,21 +49,31 @@ pub fn standings(
     let tallies = tallies(bots, seats.len(), &blocks, games);
 
     let value = |bot: usize| estimates.strengths[bot].map(|strength| strength.value);
+    let ranks: Vec<Option<usize>> = match table {
+        Some((_, places)) => (0..bots).map(|bot| places.get(bot).copied().flatten()).collect(),
+        None => {
+            let scores: Vec<&Score> = tallies.iter().map(|tally| &tally.score).collect();
+            let against: Vec<&[Score]> = tallies.iter().map(|tally| &tally.against[..]).collect();
+            by_score(&scores, &against)
+        }
+    };
     let mut order: Vec<usize> = (0..bots).collect();
     order.sort_by(|&one, &other| {
-        let key = |bot: usize| value(bot).unwrap_or(f64::NEG_INFINITY);
-        key(other).total_cmp(&key(one)).then(one.cmp(&other))
+        let rank = |bot: usize| ranks[bot].unwrap_or(usize::MAX);
+        let rating = |bot: usize| value(bot).unwrap_or(f64::NEG_INFINITY);
+        rank(one)
+            .cmp(&rank(other))
+            .then_with(|| rating(other).total_cmp(&rating(one)))
+            .then(one.cmp(&other))
     });
     let mut position = vec![0; bots];
     order.iter().enumerate().for_each(|(place, &bot)| position[bot] = place);
 
     let standing = |&bot: &usize| {
         let (entrant, tally) = (&entrants[bot], &tallies[bot]);
-        let better = |&&other: &&usize| match (value(other), value(bot)) {
-            (Some(other), Some(own)) => other > own + 1e-9,
-            (other, own) => other.is_some() && own.is_none(),
-        };
-        let (rank_low, rank_high) = estimates.separation.places(bot);
+        let stronger =
+            |own: f64| (0..bots).filter_map(value).filter(move |&other| other > own + 1e-9);
+        let places = estimates.separation.places(bot);
         let roles = estimates.roles.as_ref();
         BotStanding {
             entrant: bot,
@@ -68,9 +82,10 @@ pub fn standings(
             version: name(&entrant.version),
             sha256: printable(&entrant.digest, 64),
             gate_passed: entrant.gate_passed,
-            rank: 1 + order.iter().filter(better).count(),
-            rank_low,
-            rank_high,
+            rank: ranks[bot],
+            rating_rank: value(bot).map(|own| 1 + stronger(own).count()),
+            rank_low: places.map(|(low, _)| low),
+            rank_high: places.map(|(_, high)| high),
             score: (&tally.score).into(),
             block_interval: block_interval(&tally.score, estimates.share_errors[bot]),
             by_seat: tally.by_seat.iter().map(ScoreSummary::from).collect(),
@@ -100,7 +115,11 @@ pub fn standings(
         connected: estimates.connected,
         edge_shown,
         head_to_head: order.iter().map(against).collect(),
-        neighbours: order.windows(2).map(|pair| neighbours(pair, &estimates)).collect(),
+        neighbours: (order.windows(2).filter(|pair| pair.iter().all(|&bot| value(bot).is_some())))
+            .map(|pair| neighbours(pair, &position, &estimates))
+            .collect(),
+        ranked_by: table.map_or(RankedBy::Score, |(ranked_by, _)| ranked_by),
+        scoring: String::new(),
         role_advantage: estimates.roles.as_ref().and_then(|roles| roles.advantage).map(elo),
         seat_terms: estimates.seats.map(|terms| terms.into_iter().map(elo).collect()),
         bots: bots_in_order,
@@ -191,7 +210,7 @@ fn tallies(bots: usize, seats: usize, blocks: &Blocks, games: &[PlayedGame]) -> 
     tallies
 }
 
-fn neighbours(pair: &[usize], estimates: &Estimates) -> Neighbours {
+fn neighbours(pair: &[usize], position: &[usize], estimates: &Estimates) -> Neighbours {
     let (upper, lower) = (pair[0], pair[1]);
     let separation = &estimates.separation;
     let p = separation.p(upper, lower);
@@ -201,7 +220,12 @@ fn neighbours(pair: &[usize], estimates: &Estimates) -> Neighbours {
         let half = separation.critical() * separation.error(upper, lower);
         Some(elo(Estimate { value, low: value - half, high: value + half }))
     });
-    Neighbours { difference, p, separated: separation.stronger(upper, lower) }
+    Neighbours {
+        bots: [position[upper], position[lower]],
+        difference,
+        p,
+        separated: separation.stronger(upper, lower) || separation.stronger(lower, upper),
+    }
 }
 
 /// Games to look at: those with a fault or void first, then the first ones of every line-up.

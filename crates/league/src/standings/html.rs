@@ -48,8 +48,8 @@ pub fn write(standings: &Standings, above: &str, below: &str) -> String {
         html.push_str(&matrix(standings));
     }
     html.push_str("<h2>Neighbours</h2>\n<ul>\n");
-    for (pair, found) in standings.bots.windows(2).zip(&standings.neighbours) {
-        let [upper, lower] = [&pair[0], &pair[1]].map(|bot| escaped(&bot.name));
+    for found in &standings.neighbours {
+        let [upper, lower] = found.bots.map(|bot| escaped(&standings.bots[bot].name));
         let _ = writeln!(html, "<li>{upper} / {lower}: {}</li>", escaped(&comparison(found)));
     }
     html.push_str("</ul>\n<h2>Faults and time</h2>\n");
@@ -70,14 +70,14 @@ fn plain(text: &str) -> String {
 }
 
 fn matrix(standings: &Standings) -> String {
-    let mut html = String::from("<table><thead><tr><th class=\"text\">against</th>");
-    for bot in &standings.bots {
-        let short = botyard_protocol::printable(&bot.name, 12);
-        let _ = write!(html, "<th title=\"{}\">{}</th>", escaped(&bot.name), escaped(&short));
+    let mut html = String::from("<table><thead><tr><th>no</th><th class=\"text\">bot</th>");
+    for (number, bot) in (1..).zip(&standings.bots) {
+        let _ = write!(html, "<th title=\"{}\">{number}</th>", escaped(&bot.name));
     }
     html.push_str("</tr></thead><tbody>\n");
-    for (bot, scores) in standings.bots.iter().zip(&standings.head_to_head) {
-        let _ = write!(html, "<tr><td class=\"text\">{}</td>", escaped(&bot.name));
+    for (number, (bot, scores)) in (1..).zip(standings.bots.iter().zip(&standings.head_to_head)) {
+        let name = escaped(&bot.name);
+        let _ = write!(html, "<tr><td>{number}</td><td class=\"text\">{name}</td>");
         for score in scores {
             let Some(share) = score.share else {
                 html.push_str("<td></td>");

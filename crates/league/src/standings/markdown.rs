@@ -2,8 +2,8 @@
 //! escaped.
 
 use super::Standings;
-use super::shared_tables::{TextTable, roles, scores};
-use super::words::{comparison, faults, gate, milliseconds, percent, remarks};
+use super::shared_tables::{TextTable, head_to_head, roles, scores};
+use super::words::{comparison, faults, gate, milliseconds, remarks};
 
 /// The most bots of which the matrix is written: beyond nobody can read it.
 const MATRIX: usize = 24;
@@ -28,28 +28,17 @@ pub fn write(standings: &Standings) -> String {
     }
     if standings.bots.len() <= MATRIX {
         text.push_str("\n## Head to head\n\n");
-        matrix(&mut text, standings);
+        table(&mut text, &head_to_head(standings));
     }
     text.push('\n');
-    for (pair, found) in standings.bots.windows(2).zip(&standings.neighbours) {
-        let [upper, lower] = [&pair[0], &pair[1]].map(|bot| escaped(&bot.name));
+    for found in &standings.neighbours {
+        let [upper, lower] = found.bots.map(|bot| escaped(&standings.bots[bot].name));
         text.push_str(&format!("* {upper} / {lower}: {}\n", comparison(found)));
     }
     for remark in remarks(standings) {
         text.push_str(&format!("\n{}\n", escaped(&remark)));
     }
     text
-}
-
-fn matrix(text: &mut String, standings: &Standings) {
-    let mut header = vec!["against".to_string()];
-    header.extend(standings.bots.iter().map(|bot| bot.name.clone()));
-    let rows = standings.bots.iter().zip(&standings.head_to_head).map(|(bot, scores)| {
-        let mut row = vec![bot.name.clone()];
-        row.extend(scores.iter().map(|score| percent(score.share)));
-        row
-    });
-    table(text, &TextTable { header, rows: rows.collect(), words: 1 });
 }
 
 fn table(text: &mut String, table: &TextTable) {

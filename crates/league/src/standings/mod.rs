@@ -9,6 +9,7 @@ mod gather;
 mod html;
 mod html_pieces;
 mod markdown;
+mod ranks;
 mod shared_tables;
 mod table;
 mod words;
@@ -47,12 +48,16 @@ pub struct Standings {
     pub resamples: usize,
     /// Whether all bots that played can be compared with each other, through others at least.
     pub connected: bool,
-    /// The bots, the best first.
+    /// What decides the rank.
+    pub ranked_by: RankedBy,
+    /// How the game awards points and places, in a sentence or two; empty if not known.
+    pub scoring: String,
+    /// The bots by rank, those without a rank last.
     pub bots: Vec<BotStanding>,
     /// What each bot, in this order, scored against each: its points in games of two, and in games
     /// of more 1 where it finished before the other and a half where they share a place.
     pub head_to_head: Vec<Vec<ScoreSummary>>,
-    /// Each bot compared with the next one in this order.
+    /// Each bot that played compared with the next one in this order.
     pub neighbours: Vec<Neighbours>,
     /// What the first role is worth in a game of two, in Elo points.
     pub role_advantage: Option<Estimate>,
@@ -63,6 +68,18 @@ pub struct Standings {
     pub edge_shown: Option<f64>,
     /// Some games with their replays.
     pub replays: Vec<ReplayLink>,
+}
+
+/// What decides the rank of a bot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RankedBy {
+    /// The share of the points; see `docs/standings.md` for ties.
+    Score,
+    /// The table of a Swiss tournament, with its tie-breaks.
+    Swiss,
+    /// The round that a bot reached in a knockout.
+    Knockout,
 }
 
 /// What the results say of a bot.
@@ -80,12 +97,15 @@ pub struct BotStanding {
     pub sha256: String,
     /// Whether it passed the checks before the tournament.
     pub gate_passed: Option<bool>,
-    /// Its place by rating, from 1; equals share one.
-    pub rank: usize,
-    /// The best place that the data do not exclude.
-    pub rank_low: usize,
-    /// The worst place that the data do not exclude.
-    pub rank_high: usize,
+    /// Its place in the competition, from 1; equals share one. See [`Standings::ranked_by`]. `None` for
+    /// a bot that never played.
+    pub rank: Option<usize>,
+    /// Its place by rating, from 1; equals share one. `None` without a rating.
+    pub rating_rank: Option<usize>,
+    /// The best place by strength that the data do not exclude, among the bots that played.
+    pub rank_low: Option<usize>,
+    /// The worst place by strength that the data do not exclude, among the bots that played.
+    pub rank_high: Option<usize>,
     /// Its games, and its share of the points with Wilson's interval, the games taken as
     /// independent.
     pub score: ScoreSummary,
@@ -138,12 +158,15 @@ pub struct TimeUse {
 /// A bot and the next one in the standings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Neighbours {
-    /// By how much the upper one is better, in Elo points, with an interval that holds for all pairs
-    /// at once; `None` where they cannot be compared.
+    /// The positions in [`Standings::bots`] of the upper and the lower one.
+    pub bots: [usize; 2],
+    /// By how much the upper one is stronger, in Elo points, with an interval that holds for all pairs
+    /// at once; negative where the lower one has the higher rating, `None` where they cannot be
+    /// compared.
     pub difference: Option<Estimate>,
     /// How probable it is that among bots that are all equal some pair comes as far apart.
     pub p: Option<f64>,
-    /// Whether the data separate them.
+    /// Whether the data separate them, in whichever direction the difference has.
     pub separated: bool,
 }
 
@@ -163,8 +186,8 @@ pub struct ReplayLink {
 }
 
 impl Standings {
-    /// Computes them. The same games, in whatever order, give the same standings; the seed decides
-    /// what the resamples draw.
+    /// Computes them, with ranks by score. The same games, in whatever order, give the same standings;
+    /// the seed decides what the resamples draw.
     pub fn new(
         game: &str,
         seat_names: &[String],
@@ -173,7 +196,22 @@ impl Standings {
         games: &[PlayedGame],
         seed: u64,
     ) -> Standings {
-        gather::standings(game, seat_names, kind, entrants, games, seed)
+        gather::standings(game, seat_names, kind, entrants, games, seed, None)
+    }
+
+    /// Computes them, with ranks from the competition's own table: `places` has the place of each
+    /// entrant, `None` for those that have none.
+    pub fn with_places(
+        game: &str,
+        seat_names: &[String],
+        kind: SeatKind,
+        entrants: &[Entrant],
+        games: &[PlayedGame],
+        seed: u64,
+        (ranked_by, places): (RankedBy, &[Option<usize>]),
+    ) -> Standings {
+        let table = Some((ranked_by, places));
+        gather::standings(game, seat_names, kind, entrants, games, seed, table)
     }
 
     /// Tables of plain text, no line longer than 120 characters unless there are very many seats.

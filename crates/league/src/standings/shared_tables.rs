@@ -1,7 +1,7 @@
 //! The tables that the page and the Markdown have in common, as texts that are not escaped yet.
 
 use super::Standings;
-use super::words::{percent, percents, places, range, rating};
+use super::words::{percent, percents, places, range, rank, rating};
 
 /// A table of texts.
 pub struct TextTable {
@@ -23,7 +23,7 @@ pub fn scores(standings: &Standings) -> TextTable {
     header.extend(standings.seats.iter().map(|seat| format!("as {seat}")));
     let rows = standings.bots.iter().map(|bot| {
         let mut row = vec![
-            bot.rank.to_string(),
+            rank(bot.rank),
             places(bot),
             bot.name.clone(),
             bot.version.clone(),
@@ -40,6 +40,19 @@ pub fn scores(standings: &Standings) -> TextTable {
         row
     });
     TextTable { header, rows: rows.collect(), words: 4 }
+}
+
+/// Head to head: rows and columns have the same numbers, since names are too long for columns.
+pub fn head_to_head(standings: &Standings) -> TextTable {
+    let mut header = vec!["no".to_string(), "bot".to_string()];
+    header.extend((1..=standings.bots.len()).map(|number| number.to_string()));
+    let rows = (1..).zip(standings.bots.iter().zip(&standings.head_to_head));
+    let rows = rows.map(|(number, (bot, scores)): (usize, _)| {
+        let mut row = vec![number.to_string(), bot.name.clone()];
+        row.extend(scores.iter().map(|score| percent(score.share)));
+        row
+    });
+    TextTable { header, rows: rows.collect(), words: 2 }
 }
 
 /// The ratings in each role; `None` where there are no roles.

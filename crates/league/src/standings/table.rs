@@ -1,13 +1,14 @@
 //! The standings as plain text for a terminal: no lines, no colours, names cut short.
 
 use super::Standings;
+use super::shared_tables::head_to_head;
 use super::words::{NOTHING, comparison, faults, milliseconds, percent, percents, places};
-use super::words::{range, rating, remarks};
+use super::words::{range, rank, rating, remarks};
 use botyard_protocol::printable;
 use comfy_table::{CellAlignment, Table, presets};
 
-/// The longest name in a table, and at the head of a column of the matrix, in characters.
-const SHORT: (usize, usize) = (24, 8);
+/// The longest name in a table, in characters.
+const SHORT: usize = 24;
 
 /// The most bots of which the matrix is printed: beyond it is wider than a terminal.
 const MATRIX: usize = 10;
@@ -24,8 +25,9 @@ pub fn write(standings: &Standings) -> String {
     }
     if standings.neighbours.len() <= 40 && !standings.neighbours.is_empty() {
         text.push('\n');
-        for (pair, found) in standings.bots.windows(2).zip(&standings.neighbours) {
-            let [upper, lower] = [&pair[0], &pair[1]].map(|bot| printable(&bot.name, SHORT.0));
+        for found in &standings.neighbours {
+            let name = |bot: usize| printable(&standings.bots[bot].name, SHORT);
+            let [upper, lower] = found.bots.map(name);
             text.push_str(&format!("{upper} / {lower}: {}\n", comparison(found)));
         }
     }
@@ -39,9 +41,9 @@ fn scores(standings: &Standings) -> Table {
         empty(&["rank", "places", "bot", "games", "share", "95%", "rating", "95%", "faults"]);
     for bot in &standings.bots {
         table.add_row([
-            bot.rank.to_string(),
+            rank(bot.rank),
             places(bot),
-            printable(&bot.name, SHORT.0),
+            printable(&bot.name, SHORT),
             bot.score.games.to_string(),
             percent(bot.score.share),
             percents(bot.block_interval.or(bot.score.interval)),
@@ -60,14 +62,14 @@ fn by_seat(standings: &Standings) -> Table {
     let roles = standings.bots.iter().any(|bot| bot.role_ratings.is_some());
     let mut header = vec!["bot".to_string(), "won".into(), "drawn".into(), "lost".into()];
     for seat in &standings.seats {
-        header.push(format!("as {}", printable(seat, SHORT.0)));
+        header.push(format!("as {}", printable(seat, SHORT)));
         if roles {
             header.extend(["rating".into(), "95%".into()]);
         }
     }
     let mut table = empty(&header.iter().map(String::as_str).collect::<Vec<_>>());
     for bot in &standings.bots {
-        let mut row = vec![printable(&bot.name, SHORT.0)];
+        let mut row = vec![printable(&bot.name, SHORT)];
         row.extend([bot.score.wins, bot.score.draws, bot.score.losses].map(|n| n.to_string()));
         for (seat, score) in bot.by_seat.iter().enumerate() {
             row.push(percent(score.share));
@@ -86,7 +88,7 @@ fn faults_and_time(standings: &Standings) -> Table {
     for bot in &standings.bots {
         let moved = bot.time.mean_us.is_some();
         table.add_row([
-            printable(&bot.name, SHORT.0),
+            printable(&bot.name, SHORT),
             bot.void.to_string(),
             milliseconds(bot.time.mean_us),
             milliseconds(moved.then_some(bot.time.longest_us as f64)),
@@ -98,15 +100,10 @@ fn faults_and_time(standings: &Standings) -> Table {
 }
 
 fn matrix(standings: &Standings) -> Table {
-    let names: Vec<String> =
-        standings.bots.iter().map(|bot| printable(&bot.name, SHORT.1)).collect();
-    let mut header = vec!["against"];
-    header.extend(names.iter().map(String::as_str));
-    let mut table = empty(&header);
-    for (bot, scores) in standings.bots.iter().zip(&standings.head_to_head) {
-        let mut row = vec![printable(&bot.name, SHORT.0)];
-        row.extend(scores.iter().map(|score| percent(score.share)));
-        table.add_row(row);
+    let numbered = head_to_head(standings);
+    let mut table = empty(&numbered.header.iter().map(String::as_str).collect::<Vec<_>>());
+    for row in numbered.rows {
+        table.add_row(row.iter().map(|cell| printable(cell, SHORT)));
     }
     table
 }
@@ -116,7 +113,7 @@ fn empty(header: &[&str]) -> Table {
     table.load_style(presets::NOTHING).set_header(header);
     for (index, column) in table.column_iter_mut().enumerate() {
         column.set_padding((if index == 0 { 0 } else { 2 }, 0));
-        if !["bot", "against"].contains(&header[index]) {
+        if header[index] != "bot" {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }

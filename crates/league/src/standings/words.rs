@@ -1,6 +1,6 @@
 //! Numbers and findings in the words that all formats share.
 
-use super::{BotStanding, Neighbours, Standings};
+use super::{BotStanding, Neighbours, RankedBy, Standings};
 use crate::score::Interval;
 use crate::statistics::power::games_to_show;
 use crate::statistics::{ELO, Estimate, Model};
@@ -36,10 +36,15 @@ pub fn range(estimate: Option<Estimate>) -> String {
     )
 }
 
+pub fn rank(rank: Option<usize>) -> String {
+    rank.map_or_else(|| NOTHING.into(), |rank| rank.to_string())
+}
+
 pub fn places(bot: &BotStanding) -> String {
     match (bot.rank_low, bot.rank_high) {
-        (low, high) if low == high => low.to_string(),
-        (low, high) => format!("{low}-{high}"),
+        (Some(low), Some(high)) if low == high => low.to_string(),
+        (Some(low), Some(high)) => format!("{low}-{high}"),
+        _ => NOTHING.into(),
     }
 }
 
@@ -73,7 +78,11 @@ pub fn comparison(neighbours: &Neighbours) -> String {
     let (Some(difference), Some(p)) = (neighbours.difference, neighbours.p) else {
         return "cannot be compared".into();
     };
-    let verdict = if neighbours.separated { "separated" } else { "not separated" };
+    let verdict = match neighbours.separated {
+        true if difference.value < 0.0 => "separated, the lower one is stronger",
+        true => "separated",
+        false => "not separated",
+    };
     let p = if p < 0.002 { "p < 0.002".into() } else { format!("p = {p:.3}") };
     format!("{verdict} ({} Elo, {}; {p})", points(difference.value), range(Some(difference)))
 }
@@ -89,18 +98,44 @@ pub fn model(model: Model) -> &'static str {
     }
 }
 
+/// What decides the rank.
+fn ranking(standings: &Standings) -> String {
+    match standings.ranked_by {
+        RankedBy::Score if standings.seats.len() > 2 => {
+            "Rank: by the share of the points; bots with the same share by how often they finished \
+             ahead of an opponent, then by the games among them. The rating is from the finishing \
+             order of each game."
+        }
+        RankedBy::Score => {
+            "Rank: by the share of the points; bots with the same share by the games among them."
+        }
+        RankedBy::Swiss => {
+            "Rank: by the score in the Swiss table, then Buchholz, Sonneborn-Berger and the points of \
+             single games."
+        }
+        RankedBy::Knockout => {
+            "Rank: by the round reached; those who lost in the same round share a place."
+        }
+    }
+    .into()
+}
+
 /// What has to be said about the whole, a sentence or two each.
 pub fn remarks(standings: &Standings) -> Vec<String> {
-    let mut remarks = vec![format!(
+    let mut remarks = vec![ranking(standings)];
+    if standings.seats.len() > 2 && !standings.scoring.is_empty() {
+        remarks.push(format!("Points and places of a game: {}", standings.scoring));
+    }
+    remarks.push(format!(
         "Rating: {}, maximum likelihood, in Elo points; 0 is the mean. Intervals: 95%, {} \
          resamples of {} blocks.",
         model(standings.model),
         standings.resamples,
         standings.blocks
-    )];
+    ));
     remarks.push(
-        "Places, and what separates neighbours: what the data do not exclude, for all bots at once \
-         with a confidence of 95%."
+        "Places, and what separates neighbours: places by strength that the data do not exclude, for \
+         all bots at once with a confidence of 95%."
             .into(),
     );
     if let Some(edge) = standings.edge_shown {

@@ -21,7 +21,7 @@ pub struct Strengths<'a> {
     pub estimates: &'a [f64],
     /// For each resample by how much each estimate was off.
     pub deviations: &'a [Vec<f64>],
-    /// Bots with different numbers cannot be compared.
+    /// Bots with different numbers cannot be compared; `None` is a bot without a game.
     pub groups: &'a [Option<(usize, usize)>],
 }
 
@@ -29,6 +29,8 @@ pub struct Strengths<'a> {
 #[derive(Clone, Debug)]
 pub struct Separation {
     bots: usize,
+    /// Whether each bot played: the others have no place and take none.
+    played: Vec<bool>,
     /// In units of its standard error, positive where the first is stronger; `None` where they
     /// cannot be compared.
     apart: Vec<Option<f64>>,
@@ -67,7 +69,8 @@ impl Separation {
             }
         }
         largest.sort_by(f64::total_cmp);
-        Separation { bots, apart, errors, largest }
+        let played = strengths.groups.iter().map(Option::is_some).collect();
+        Separation { bots, played, apart, errors, largest }
     }
 
     /// The standard error of the difference; 0 where two cannot be compared.
@@ -95,14 +98,16 @@ impl Separation {
         self.apart[one * self.bots + other].is_some_and(|apart| apart > self.critical())
     }
 
-    /// The places from 1 that a bot may have, the best and the worst.
-    pub fn places(&self, bot: usize) -> (usize, usize) {
+    /// The places from 1 that a bot may have among those that played, the best and the worst; `None`
+    /// for a bot that did not play.
+    pub fn places(&self, bot: usize) -> Option<(usize, usize)> {
         let count = |condition: &dyn Fn(usize) -> bool| {
             (0..self.bots).filter(|&other| condition(other)).count()
         };
         let above = count(&|other| self.stronger(other, bot));
         let below = count(&|other| self.stronger(bot, other));
-        (1 + above, self.bots - below)
+        let played = self.played.iter().filter(|&&played| played).count();
+        self.played[bot].then(|| (1 + above, played - below))
     }
 }
 
@@ -122,14 +127,20 @@ mod tests {
             Strengths { estimates: &estimates, deviations: &deviations, groups: &groups };
         let separation = Separation::new(&strengths);
         let places: Vec<_> = (0..3).map(|bot| separation.places(bot)).collect();
-        assert_eq!(places, [(1, 2), (1, 2), (3, 3)]);
+        assert_eq!(places, [Some((1, 2)), Some((1, 2)), Some((3, 3))]);
         assert!(separation.p(0, 1).unwrap() > 0.5 && separation.p(0, 2).unwrap() < 0.01);
         assert!(separation.stronger(0, 2) && !separation.stronger(2, 0));
 
         // Somebody with whom nobody can be compared may be anywhere, and so may they.
         let groups = [Some((0, 0)), Some((0, 0)), Some((1, 1))];
         let apart = Separation::new(&Strengths { groups: &groups, ..strengths });
-        assert!((0..3).all(|bot| apart.places(bot) == (1, 3)));
+        assert!((0..3).all(|bot| apart.places(bot) == Some((1, 3))));
         assert_eq!((apart.p(0, 2), apart.error(0, 2)), (None, 0.0));
+
+        // Somebody who did not play has no place, and changes nobody's.
+        let groups = [Some((0, 0)), None, Some((0, 0))];
+        let absent = Separation::new(&Strengths { groups: &groups, ..strengths });
+        let places: Vec<_> = (0..3).map(|bot| absent.places(bot)).collect();
+        assert_eq!(places, [Some((1, 1)), None, Some((2, 2))]);
     }
 }
