@@ -2,6 +2,7 @@
 //! said here once, every verb that plays matches takes.
 
 use botyard_protocol::{ClockKind, OnFault, TimeControl};
+use botyard_sandbox::Tier;
 use clap::{Args, ValueEnum};
 
 /// The time for one move where no time is given, in milliseconds.
@@ -26,9 +27,14 @@ pub struct ConditionsArgs {
     #[arg(long, value_enum, default_value_t = Clock::Wall, help_heading = "Time")]
     pub clock: Clock,
 
-    /// Stop bots whenever it is not their turn: nobody thinks in the other's time
+    /// Stop bots whenever it is not their turn: nobody thinks in another's time [default in the
+    /// sandbox's tiers A to C]
     #[arg(long, help_heading = "Time")]
     pub freeze: bool,
+
+    /// Let bots think in the others' time
+    #[arg(long, conflicts_with = "freeze", help_heading = "Time")]
+    pub ponder: bool,
 
     /// How many games are played at once [default: one less than there are cores]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
@@ -68,6 +74,12 @@ impl From<Clock> for ClockKind {
 }
 
 impl ConditionsArgs {
+    /// Whether bots are stopped when it is not their turn: wherever the sandbox stops whole process
+    /// trees, unless they may ponder; elsewhere on request.
+    pub fn stops_bots(&self, tier: Tier) -> bool {
+        self.freeze || !self.ponder && matches!(tier, Tier::A | Tier::B | Tier::C)
+    }
+
     /// The clock as the referee takes it, which need not be one that can be played under.
     pub fn time_control(&self, grace_ms: u64, on_fault: OnFault) -> TimeControl {
         let none_given =

@@ -114,8 +114,9 @@ impl Bot {
         }
     }
 
-    /// The same bot, stopped with all its processes whenever it is not its turn, from its first
-    /// `ready` on: it does not think in the others' time.
+    /// The same bot, stopped with all its processes whenever nothing is expected of it: from its
+    /// `hello` to its `start`, from its `ready` or an answer to its next `turn`, and between games.
+    /// It does not think in the others' time, and takes no core from them.
     #[must_use]
     pub fn frozen(self, rests: bool) -> Bot {
         Bot { rests, ..self }
@@ -222,6 +223,8 @@ impl Bot {
         match self.introduce(limits, interrupt) {
             Ok(hello) => {
                 self.hello = Some(hello);
+                // Others that start, or play, meanwhile have the cores to themselves.
+                self.rest();
                 Ok(())
             }
             Err(error) => {

@@ -50,6 +50,7 @@ pub(crate) struct Connection {
     /// The memory it may use, in bytes, where that is limited.
     memory: Option<u64>,
     is_stopped: bool,
+    has_played: bool,
 }
 
 impl Connection {
@@ -72,6 +73,7 @@ impl Connection {
             limits: *limits,
             memory,
             is_stopped: false,
+            has_played: false,
         }
     }
 
@@ -93,9 +95,15 @@ impl Connection {
 
     /// A new game: the quotas begin anew.
     pub fn begin_game(&mut self, limits: &Limits) {
+        self.has_played = true;
         self.stdout_bytes = 0;
         self.stderr_log.clear();
         self.limits = *limits;
+    }
+
+    /// Whether a game was begun with this program.
+    pub fn has_played(&self) -> bool {
+        self.has_played
     }
 
     /// Bytes of standard output in this game.

@@ -32,7 +32,7 @@ struct Question {
     /// The processor time that the bot's own process had used when it was asked, where it is told
     /// in an instant; for the record, where the clock is another.
     own_cpu: Option<Duration>,
-    /// When the last byte of its `turn` line was written; `None` before.
+    /// When the referee first tried to write its `turn` line; `None` before.
     asked: Option<Instant>,
     /// When the last line was read.
     heard: Option<Moment>,

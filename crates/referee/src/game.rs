@@ -5,10 +5,12 @@
 use crate::allowance::Allowance;
 use crate::bot::{Bot, StartError};
 use crate::briefing::{Briefing, REFEREE_NAME, REFEREE_VERSION, write_end};
+use crate::connection::Connection;
 use crate::failure::{BotFailure, Failure, HostFailure, protocol_failure};
 use crate::host_evidence::HostEvidence;
 use crate::interrupt::Interrupt;
 use crate::poll_loop::{Moment, await_line, send};
+use crate::process_group::Ending;
 use crate::replay::{
     BotIdentity, EndEvent, EndTime, FORMAT, Header, OpeningSource, PlayedBy, ReplayPlayer,
     ReplayWriter, SeatHolder, VoidEvidence,
@@ -320,7 +322,9 @@ impl<W: Write> GameInProgress<'_, W> {
         };
         let mut failures = Vec::new();
         for bot in 0..self.bots.len() {
-            match self.brief_one(bot, &briefing) {
+            let briefed = self.brief_one(bot, &briefing);
+            self.bots[bot].rest();
+            match briefed {
                 Ok(()) => {}
                 Err(Failure::Bot(failure)) => failures.push((bot, failure)),
                 Err(Failure::Overloaded(evidence)) => self.void(0, bot, None, *evidence),
@@ -336,7 +340,32 @@ impl<W: Write> GameInProgress<'_, W> {
         Ok(())
     }
 
+    /// Has one bot get ready. A program that has left in good order since its last game is started
+    /// again: it was stopped between the games, so nobody could see it leave.
     fn brief_one(&mut self, bot: usize, briefing: &Briefing) -> Result<(), Failure> {
+        let has_played = self.bots[bot].connection().is_some_and(Connection::has_played);
+        let briefed = self.brief_once(bot, briefing);
+        let has_left = |connection: &Connection| {
+            connection.processes.ending() == Some(Ending::Exited(0))
+                && connection.stdout_bytes() == 0
+        };
+        let bot_failed = matches!(briefed, Err(Failure::Bot(_)));
+        if !(has_played && bot_failed && self.bots[bot].connection().is_some_and(has_left)) {
+            return briefed;
+        }
+        match self.bots[bot].start(&self.spec.limits, self.interrupt) {
+            Ok(()) => self.brief_once(bot, briefing),
+            Err(StartError::Failed { failure, .. }) => Err(failure.into()),
+            // Its options were fine when it was first started.
+            Err(StartError::Option { error, .. }) => {
+                Err(BotFailure::new(FaultKind::StartFailed, error.to_string()).into())
+            }
+            Err(StartError::Interrupted) => Err(Failure::Interrupted),
+            Err(StartError::Host(host)) => Err(Failure::Host(host)),
+        }
+    }
+
+    fn brief_once(&mut self, bot: usize, briefing: &Briefing) -> Result<(), Failure> {
         let limits = &self.spec.limits;
         let first_seat = self.seats_of(bot).next().expect("every bot holds a seat: see check()");
         let asked = &mut self.bots[bot];
@@ -380,7 +409,6 @@ impl<W: Write> GameInProgress<'_, W> {
             }
         };
         self.line = line;
-        self.bots[bot].rest();
         ready
     }
 
@@ -509,6 +537,7 @@ impl<W: Write> GameInProgress<'_, W> {
             // can be told is its own concern: the game is over.
             let _ = connection.write_now();
         }
+        self.bots.iter_mut().for_each(Bot::rest);
         let mut bots = Vec::with_capacity(self.bots.len());
         for bot in 0..self.bots.len() {
             let has_failed = self.seats_of(bot).any(|seat| self.forfeited[seat.index()]);

@@ -58,9 +58,10 @@ impl Moment {
     }
 }
 
-/// Writes the whole outbox of the asked bot, within the allowance; returns when its last byte was
-/// written, which is taken just before the system call that wrote it: a bot that the call wakes
-/// may run before the referee does again, and what it does then is on its clock.
+/// Writes the whole outbox of the asked bot, within the allowance. Returns the time just before the
+/// first attempt to write: that is when the bot's clock starts. A bot that the system call wakes may
+/// run before the referee does again, and a bot that fills its own standard input (through
+/// `/proc/self/fd/0`) must not delay its clock by that.
 pub(crate) fn send(
     bots: &mut [Bot],
     asked: usize,
@@ -72,7 +73,7 @@ pub(crate) fn send(
     loop {
         let writing = Instant::now();
         if connection(bots, asked)?.write()? {
-            return Ok(writing);
+            return Ok(start.unwrap_or(writing));
         }
         let start = *start.get_or_insert(writing);
         let elapsed_us = micros_since(start, Instant::now());

@@ -2,7 +2,6 @@
 
 mod fixtures;
 
-use botyard_engine::Seat;
 use botyard_protocol::{ClockKind, Fault, FaultKind, OutcomeKind, TimeControl};
 use botyard_referee::replay::ReplayWriter;
 use botyard_referee::{Bot, GameReport, GameSpec, Progress, play, start_all};
@@ -81,26 +80,31 @@ fn state(id: i32) -> char {
 }
 
 #[test]
-fn a_bot_is_stopped_from_its_answer_to_its_next_question() {
+fn a_bot_is_stopped_whenever_nothing_is_expected_of_it() {
     let seats = [0, 1, 2];
     let mut bots: Vec<Bot> =
         ["a", "b", "c"].map(|name| misbehaving(name, "good", 1).frozen(true)).into();
     start_all(&mut bots, &spec(&seats).limits, &no_interrupt()).expect("the bots can be started");
     let processes: Vec<i32> = bots.iter().map(|bot| bot.process_group().unwrap()).collect();
+    let all_are_stopped = |when: &str| {
+        for &process in &processes {
+            let patience = Instant::now() + Duration::from_secs(60);
+            while state(process) != 'T' {
+                assert!(Instant::now() < patience, "{when}: {}", state(process));
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+    };
+    all_are_stopped("before the game");
     let mut moves = 0;
     let (report, replay) = played(&mut bots, &spec(&seats), &mut |progress| {
         if let Progress::Moved { seat, .. } = progress {
             moves += 1;
             // The one that has moved, and the others since they were ready.
-            for &process in Seat::all(3).map(|seat| &processes[seat.index()]).collect::<Vec<_>>() {
-                let patience = Instant::now() + Duration::from_secs(60);
-                while state(process) != 'T' {
-                    assert!(Instant::now() < patience, "after {seat:?} moved: {}", state(process));
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-            }
+            all_are_stopped(&format!("after {seat:?} moved"));
         }
     });
+    all_are_stopped("after the game");
     assert_eq!(report.faults, []);
     assert!(moves > 5 && replay.contains("\"frozen\":true"), "{replay}");
     Bot::dismiss(&mut bots, &spec(&seats).limits).expect("they wake up and leave");

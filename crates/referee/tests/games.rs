@@ -275,6 +275,16 @@ fn a_bot_that_owes_an_answer_when_the_game_ends_is_started_anew() {
 }
 
 #[test]
+fn a_bot_that_leaves_between_games_is_started_again() {
+    let leaves = misbehaving("a", "exit_after_end", 1).frozen(true);
+    let mut bots = [leaves, misbehaving("b", "good", 1)];
+    for game in 1..=3 {
+        let (report, _) = recorded(dice(10, 5), &mut bots, &spec(&[0, 1, 1]));
+        assert_eq!(report.faults, [], "game {game}");
+    }
+}
+
+#[test]
 fn everyone_is_told_the_end_the_faults_and_what_was_hidden() {
     let directory = tempfile::tempdir().unwrap();
     let record = directory.path().join("b");

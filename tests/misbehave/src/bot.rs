@@ -58,6 +58,10 @@ pub fn play(mode: &str, at: u32, world: World<'_>) -> ExitCode {
     let mut rules = Value::Null;
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
+        // What it wrote itself: see `fills_its_stdin`.
+        if line.is_empty() {
+            continue;
+        }
         let message: Value = serde_json::from_str(&line).expect("the referee writes JSON");
         match message["type"].as_str() {
             Some("hello") => {

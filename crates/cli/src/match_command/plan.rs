@@ -4,6 +4,7 @@
 use super::arguments::{Games, MOST_GAMES, MatchArgs};
 use super::opening_file;
 use crate::bot_spec::{self, BuiltInPrograms};
+use crate::conditions::ConditionsArgs;
 use crate::failure::Failure;
 use crate::rule_files;
 use crate::schedule::Schedule;
@@ -149,7 +150,7 @@ impl Plan {
             containments,
             wrapper,
             rules: rules_in_words(args, changes)?,
-            freeze: args.conditions.freeze,
+            freeze: args.conditions.stops_bots(tier),
             cores,
             concurrency,
             send_legal: !args.conditions.no_legal,
@@ -197,9 +198,12 @@ impl Plan {
             ClockKind::Cpu => "of processor time",
         };
         let mut conditions = format!("{} {clock}; {sandbox}", words.join(", "));
-        for (is_set, word) in
-            [(self.freeze, "frozen in between"), (!self.cores.is_empty(), "pinned")]
-        {
+        let is_usual = self.freeze == ConditionsArgs::default().stops_bots(self.tier);
+        for (is_set, word) in [
+            (!is_usual && self.freeze, "bots are stopped between their turns"),
+            (!is_usual && !self.freeze, "bots may ponder"),
+            (!self.cores.is_empty(), "pinned"),
+        ] {
             if is_set {
                 conditions.push_str("; ");
                 conditions.push_str(word);

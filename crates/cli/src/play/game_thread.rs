@@ -112,7 +112,9 @@ fn run(
     };
     let mut bots = vec![Bot::new(person).untimed()];
     for (command, containment) in party.bots.iter().zip(&party.containments) {
-        let bot = Bot::new(command.clone()).contained(containment.clone());
+        // They do not think in the person's time.
+        let is_stopped = containment.is_some();
+        let bot = Bot::new(command.clone()).contained(containment.clone()).frozen(is_stopped);
         bots.push(bot.wrapped(party.wrapper.clone()));
     }
     match start_all(&mut bots, &party.limits, interrupt) {

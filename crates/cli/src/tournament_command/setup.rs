@@ -268,6 +268,7 @@ fn conditions(file: &TournamentFile) -> ConditionsArgs {
         increment: time.increment_ms,
         clock: if time.clock.as_deref() == Some("cpu") { Clock::Cpu } else { Clock::Wall },
         freeze: time.freeze,
+        ponder: time.ponder,
         concurrency: run.concurrency,
         pin: run.pin,
         restart: run.restart,

@@ -82,8 +82,10 @@ pub struct Time {
     pub grace_ms: Option<u64>,
     /// What is measured: `wall` or `cpu`.
     pub clock: Option<String>,
-    /// Whether bots are stopped when it is not their turn.
+    /// Whether bots are stopped when it is not their turn, also without a sandbox.
     pub freeze: bool,
+    /// Whether bots may think in the others' time.
+    pub ponder: bool,
     /// What happens when a bot fails: `forfeit`, `retry` or `substitute`.
     pub on_fault: Option<String>,
 }
@@ -292,8 +294,12 @@ fn time(mut section: Section<'_, '_>, problems: &mut Problems) -> Time {
         grace_ms: section.number("grace_ms", 0..=MOST_MS, problems),
         clock: section.word("clock", &["wall", "cpu"], problems),
         freeze: section.flag("freeze", problems).unwrap_or(false),
+        ponder: section.flag("ponder", problems).unwrap_or(false),
         on_fault: section.word("on_fault", &["forfeit", "retry", "substitute"], problems),
     };
+    if time.freeze && time.ponder {
+        problems.add(section.line_of("ponder"), "time.ponder and time.freeze exclude each other");
+    }
     section.finish(problems);
     time
 }

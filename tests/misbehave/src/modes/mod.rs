@@ -11,9 +11,13 @@ mod silence;
 pub use names::hello;
 
 use crate::bot::{Question, hang, say, write};
+use crate::raw;
 use serde_json::json;
 use std::process::exit;
 use std::time::Duration;
+
+/// How long `fills_its_stdin` leaves its standard input full.
+const STDIN_FULL: Duration = Duration::from_millis(400);
 
 /// A way to misbehave when asked.
 type Mode = (&'static str, fn(&Question<'_>));
@@ -73,6 +77,12 @@ pub fn ready(mode: &str) {
         "never_ready" => hang(),
         "answers_before_asked" => {
             write(b"{\"type\":\"ready\"}\n{\"type\":\"move\",\"turn\":1,\"action\":1}\n");
+        }
+        "fills_its_stdin" => {
+            raw::fill_stdin();
+            say(&json!({"type": "ready"}));
+            // The referee cannot write the question while this lasts.
+            std::thread::sleep(STDIN_FULL);
         }
         _ => say(&json!({"type": "ready"})),
     }

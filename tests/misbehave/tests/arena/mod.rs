@@ -28,6 +28,7 @@ pub const MISBEHAVE: &str = env!("CARGO_BIN_EXE_misbehave");
 const AMPLE_MS: u64 = 60_000;
 
 /// A game, and what was seen of it.
+#[derive(Debug)]
 pub struct Played {
     /// How it ended.
     pub report: GameReport,
