@@ -3,6 +3,7 @@
 
 use std::ffi::CStr;
 use std::io;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 fn checked(result: impl Into<i64>) -> io::Result<()> {
@@ -37,13 +38,8 @@ pub fn close(descriptor: i32) {
 
 /// Works until this process has used so much processor time more.
 pub fn use_processor_time(time: Duration) {
-    use rustix::time::{ClockId, clock_gettime};
-    let used = || {
-        let now = clock_gettime(ClockId::ProcessCPUTime);
-        Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
-    };
-    let end = used() + time;
-    while used() < end {
+    let end = processor_time() + time;
+    while processor_time() < end {
         std::hint::black_box((0..1000).sum::<u64>());
     }
 }
@@ -178,4 +174,44 @@ pub fn make_key(name: &CStr) -> io::Result<()> {
             USER_KEYRING,
         )
     })
+}
+
+/// How often a timer has sent SIGCONT.
+static WOKEN: AtomicU32 = AtomicU32::new(0);
+
+/// Has a timer send SIGCONT to this process every few milliseconds, which lets a stopped process go
+/// on.
+pub fn wake_by_timer() -> io::Result<()> {
+    extern "C" fn count(_: i32, info: *const libc::siginfo_t, _: *mut libc::c_void) {
+        // SAFETY: the system passes a valid structure to a handler of this kind.
+        if unsafe { (*info).si_code } == libc::SI_TIMER {
+            WOKEN.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+    // SAFETY: structures of the right types, zeroed where nothing is said; the handler only counts.
+    unsafe {
+        let mut action = std::mem::zeroed::<libc::sigaction>();
+        action.sa_sigaction = count as *const () as usize;
+        action.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART;
+        checked(libc::sigaction(libc::SIGCONT, &raw const action, std::ptr::null_mut()))?;
+        let mut event = std::mem::zeroed::<libc::sigevent>();
+        event.sigev_notify = libc::SIGEV_SIGNAL;
+        event.sigev_signo = libc::SIGCONT;
+        let mut timer = std::mem::zeroed::<libc::timer_t>();
+        checked(libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, &raw mut timer))?;
+        let often = libc::timespec { tv_sec: 0, tv_nsec: 2_000_000 };
+        let times = libc::itimerspec { it_interval: often, it_value: often };
+        checked(libc::timer_settime(timer, 0, &raw const times, std::ptr::null_mut()))
+    }
+}
+
+/// How often a timer has sent it since this was asked last.
+pub fn times_woken() -> u32 {
+    WOKEN.swap(0, Ordering::Relaxed)
+}
+
+/// The processor time that this process has used.
+pub fn processor_time() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }

@@ -1,5 +1,6 @@
 //! Files: the program's own, the system's, and those of others.
 
+use super::machine::allowed;
 use super::{Operation, Target, checked};
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions};
@@ -33,6 +34,19 @@ pub const OPERATIONS: &[Operation] = &[
                 .join(on.place.join("other/bot.py").strip_prefix("/").unwrap()),
         )
     }),
+    ("read what it knows of itself", |_| {
+        ["stat", "statm", "maps", "cmdline", "limits", "comm", "auxv", "environ"]
+            .iter()
+            .try_for_each(|name| read(&Path::new("/proc/self").join(name)))
+    }),
+    ("list its descriptors", |_| fs::read_dir("/proc/self/fd").map(drop)),
+    ("list its threads", |_| fs::read_dir("/proc/self/task").map(drop)),
+    ("read the connections of its network", |_| read(Path::new("/proc/self/net/tcp"))),
+    ("read the connections, by a thread", |_| read(Path::new("/proc/thread-self/net/tcp"))),
+    ("read the devices of its network", |_| read(Path::new("/proc/net/dev"))),
+    ("read the table of mounts", |_| read(Path::new("/proc/self/mountinfo"))),
+    ("read the table of mounts, by a thread", |_| read(Path::new("/proc/thread-self/mounts"))),
+    ("read its control group", |_| read(Path::new("/proc/self/cgroup"))),
     ("list the root", |_| fs::read_dir("/").map(drop)),
     ("write its own file", |on| OpenOptions::new().write(true).open(own(on)).map(drop)),
     ("create a file in its own directory", |on| {
@@ -84,6 +98,32 @@ pub const OPERATIONS: &[Operation] = &[
             .reduce(Result::or)
             .unwrap_or(Ok(()))
     }),
+    ("make a setuid file in /tmp", |_| {
+        // SAFETY: C strings and numbers.
+        unsafe {
+            let flags = libc::O_CREAT | libc::O_WRONLY;
+            let file = libc::open(c"/tmp/checker-setuid".as_ptr(), flags, 0o4755);
+            checked(file)?;
+            checked(libc::unlink(c"/tmp/checker-setuid".as_ptr()))
+        }
+    }),
+    ("make a setgid file in /tmp by mknod", |_| {
+        let path = c"/tmp/checker-setgid";
+        // SAFETY: C strings and numbers: an ordinary file.
+        unsafe {
+            checked(libc::mknod(path.as_ptr(), libc::S_IFREG | 0o2755, 0))?;
+            checked(libc::unlink(path.as_ptr()))
+        }
+    }),
+    ("give a file in /tmp the bit setuid", |_| change_mode(0o4755)),
+    ("give a file in /tmp the bit setgid", |_| change_mode(0o2755)),
+    ("give a file in /tmp another mode", |_| change_mode(0o755)),
+    ("open a file the new way", |_| {
+        // SAFETY: a size of zero is refused before anything is read.
+        allowed(unsafe {
+            libc::syscall(libc::SYS_openat2, -1, c"/tmp".as_ptr(), std::ptr::null::<u8>(), 0)
+        })
+    }),
     ("make a device", |on| {
         let path = c(&on.place.join("own/device"));
         // SAFETY: a C string and numbers: the null device.
@@ -96,6 +136,17 @@ pub const OPERATIONS: &[Operation] = &[
         checked(unsafe { libc::inotify_add_watch(watch, c(&on.place).as_ptr(), libc::IN_CREATE) })
     }),
 ];
+
+/// Gives a file in `/tmp` a mode, both ways.
+fn change_mode(mode: u32) -> io::Result<()> {
+    let path = Path::new("/tmp/checker-mode");
+    let file = File::create(path)?;
+    let changed = file
+        .set_permissions(fs::Permissions::from_mode(mode))
+        .or_else(|_| fs::set_permissions(path, fs::Permissions::from_mode(mode)));
+    fs::remove_file(path)?;
+    changed
+}
 
 fn own(on: &Target) -> PathBuf {
     on.place.join("own/file.txt")

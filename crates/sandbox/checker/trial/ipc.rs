@@ -1,7 +1,9 @@
 //! The network, and what processes leave for each other.
 
+use super::machine::allowed;
 use super::{Operation, checked, checked_fd};
 use std::io;
+use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 
 pub const OPERATIONS: &[Operation] = &[
@@ -10,6 +12,23 @@ pub const OPERATIONS: &[Operation] = &[
         let mut pair = [0; 2];
         // SAFETY: room for two descriptors.
         checked(unsafe { libc::socketpair(libc::AF_UNIX, libc::SOCK_DGRAM, 0, pair.as_mut_ptr()) })
+    }),
+    ("make the buffer of a socket larger", |_| {
+        let (socket, _other) = UnixStream::pair()?;
+        let bytes = 1_i32 << 20;
+        let (level, option) = (libc::SOL_SOCKET, libc::SO_SNDBUF);
+        // SAFETY: it reads a number of that size.
+        checked(unsafe {
+            libc::setsockopt(socket.as_raw_fd(), level, option, (&raw const bytes).cast(), 4)
+        })
+    }),
+    ("send a message with descriptors", |_| {
+        let (socket, _other) = UnixStream::pair()?;
+        // SAFETY: a message that is empty.
+        unsafe {
+            let empty = std::mem::zeroed::<libc::msghdr>();
+            checked(libc::sendmsg(socket.as_raw_fd(), &raw const empty, 0) as i64)
+        }
     }),
     ("make a TCP socket", |_| socket(libc::AF_INET, libc::SOCK_STREAM)),
     ("make a UDP socket", |_| socket(libc::AF_INET6, libc::SOCK_DGRAM)),
@@ -68,6 +87,31 @@ pub const OPERATIONS: &[Operation] = &[
     }),
     ("share memory with children", |_| map(libc::MAP_SHARED | libc::MAP_ANONYMOUS)),
     ("map memory", |_| map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS)),
+    ("map memory that grows like a stack", |_| {
+        map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN)
+    }),
+    ("map pages from the machine's store of huge ones", |_| {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_HUGETLB;
+        match map(flags) {
+            // There are none; but it may ask.
+            Err(error) if error.raw_os_error() != Some(libc::EPERM) => Ok(()),
+            mapped => mapped,
+        }
+    }),
+    ("map a shadow stack", |_| {
+        const MAP_SHADOW_STACK: i64 = 453;
+        // SAFETY: a size of zero is refused.
+        allowed(unsafe { libc::syscall(MAP_SHADOW_STACK, 0, 0, 0) })
+    }),
+    ("give memory to a pipe", |_| {
+        let mut pipe = [0; 2];
+        let piece = libc::iovec { iov_base: c"x".as_ptr().cast_mut().cast(), iov_len: 1 };
+        // SAFETY: room for two descriptors; one byte that outlives the program.
+        unsafe {
+            checked(libc::pipe(pipe.as_mut_ptr()))?;
+            checked(libc::vmsplice(pipe[1], &raw const piece, 1, 0) as i64)
+        }
+    }),
     ("make a file in memory", |_| {
         // SAFETY: a C string.
         checked_fd(unsafe { libc::memfd_create(c"checker".as_ptr(), libc::MFD_CLOEXEC) })

@@ -84,6 +84,35 @@ pub const OPERATIONS: &[Operation] = &[
         // SAFETY: there is no such descriptor.
         allowed(unsafe { libc::syscall(libc::SYS_finit_module, -1, c"".as_ptr(), 0) })
     }),
+    ("list the mounts of its namespace", |_| {
+        const LISTMOUNT: i64 = 458;
+        // SAFETY: the null pointer is refused.
+        allowed(unsafe { libc::syscall(LISTMOUNT, std::ptr::null::<u8>(), 0, 0, 0) })
+    }),
+    ("ask about a mount", |_| {
+        const STATMOUNT: i64 = 457;
+        // SAFETY: the null pointer is refused.
+        allowed(unsafe { libc::syscall(STATMOUNT, std::ptr::null::<u8>(), 0, 0, 0) })
+    }),
+    ("ask what others have in the page cache", |_| {
+        const CACHESTAT: i64 = 451;
+        // SAFETY: there is no such descriptor.
+        allowed(unsafe { libc::syscall(CACHESTAT, -1, std::ptr::null::<u8>(), 0, 0) })
+    }),
+    ("filter its system calls", |_| {
+        // SAFETY: there is no such operation.
+        allowed(unsafe { libc::syscall(libc::SYS_seccomp, 9999, 0, std::ptr::null::<u8>()) })
+    }),
+    ("restrict its files", |_| {
+        // SAFETY: with this flag it returns a version.
+        checked(unsafe {
+            libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0, 1)
+        })
+    }),
+    ("use asynchronous input and output", |_| {
+        // SAFETY: no events, and the null pointer, are refused.
+        allowed(unsafe { libc::syscall(libc::SYS_io_setup, 0, std::ptr::null::<u8>()) })
+    }),
     ("set a quota", |_| {
         // SAFETY: null pointers are refused.
         allowed(unsafe {
@@ -108,6 +137,18 @@ pub const OPERATIONS: &[Operation] = &[
     }),
 ];
 
+/// Whether a call was let through, whatever became of it then.
+pub(super) fn allowed(result: impl Into<i64>) -> io::Result<()> {
+    match checked(result) {
+        Err(error)
+            if matches!(error.raw_os_error(), Some(libc::EPERM | libc::ENOSYS | libc::EACCES)) =>
+        {
+            Err(error)
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What ends the program that tries it.
 pub const DEADLY: &[Operation] = &[
     #[cfg(target_arch = "x86_64")]
@@ -124,15 +165,3 @@ pub const DEADLY: &[Operation] = &[
         checked(result)
     }),
 ];
-
-/// Whether a call was let through, whatever became of it then.
-fn allowed(result: impl Into<i64>) -> io::Result<()> {
-    match checked(result) {
-        Err(error)
-            if matches!(error.raw_os_error(), Some(libc::EPERM | libc::ENOSYS | libc::EACCES)) =>
-        {
-            Err(error)
-        }
-        _ => Ok(()),
-    }
-}

@@ -1,5 +1,6 @@
 //! Processes: its own, and those of others.
 
+use super::machine::allowed;
 use super::{Operation, checked, checked_fd, refuse_unless};
 use std::fs;
 use std::io;
@@ -22,6 +23,39 @@ pub const OPERATIONS: &[Operation] = &[
             unsafe { libc::_exit(0) };
         }
         checked(pid)
+    }),
+    ("start a thread with descriptors of its own", |_| {
+        // Threads share memory and handlers of signals; without those it is refused as nonsense.
+        let flags = libc::CLONE_THREAD;
+        // SAFETY: it starts nothing.
+        allowed(unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) })
+    }),
+    ("have the end of a child told by SIGCONT", |_| {
+        // SAFETY: a `fork`; the child ends at once.
+        let pid = unsafe { libc::syscall(libc::SYS_clone, libc::SIGCONT, 0, 0, 0, 0) };
+        if pid == 0 {
+            unsafe { libc::_exit(0) };
+        }
+        checked(pid)
+    }),
+    ("start a sibling", |_| {
+        let flags = libc::CLONE_PARENT | libc::SIGCHLD;
+        // SAFETY: a `fork`; the child ends at once.
+        let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
+        if pid == 0 {
+            unsafe { libc::_exit(0) };
+        }
+        checked(pid)
+    }),
+    ("set a timer that sends SIGCONT", |_| {
+        // SAFETY: structures of the right types, zeroed where nothing is said.
+        unsafe {
+            let mut event = std::mem::zeroed::<libc::sigevent>();
+            event.sigev_notify = libc::SIGEV_SIGNAL;
+            event.sigev_signo = libc::SIGCONT;
+            let mut timer = std::mem::zeroed::<libc::timer_t>();
+            checked(libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, &raw mut timer))
+        }
     }),
     ("begin a session", |_| {
         // SAFETY: no arguments.
@@ -123,6 +157,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("read the referee's command line", |on| {
         fs::read(format!("/proc/{}/cmdline", on.referee)).map(drop)
     }),
+    ("list all processes", |_| fs::read_dir("/proc").map(drop)),
     ("change the referee's limits", |on| {
         let none = std::ptr::null();
         let mut old = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
@@ -145,6 +180,25 @@ pub const OPERATIONS: &[Operation] = &[
         checked(unsafe {
             libc::sched_setscheduler(on.referee, libc::SCHED_OTHER, &raw const parameters)
         })
+    }),
+    ("lower its own priority", |_| {
+        // SAFETY: numbers: lower by nothing.
+        checked(unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, 0) })
+    }),
+    ("run only when nobody else does", |_| {
+        let parameters = libc::sched_param { sched_priority: 0 };
+        // SAFETY: a structure of the right type.
+        checked(unsafe { libc::sched_setscheduler(0, libc::SCHED_BATCH, &raw const parameters) })
+    }),
+    ("change its own scheduling", |_| {
+        // SAFETY: the null pointer is refused.
+        allowed(unsafe { libc::syscall(libc::SYS_sched_setattr, 0, std::ptr::null::<u8>(), 0) })
+    }),
+    ("lower the priority of its input and output", |_| {
+        const OF_A_PROCESS: i32 = 1;
+        const IDLE: i32 = 3 << 13;
+        // SAFETY: numbers.
+        checked(unsafe { libc::syscall(libc::SYS_ioprio_set, OF_A_PROCESS, 0, IDLE) })
     }),
     ("change the referee's cores", |on| cores(on.referee)),
     ("change its own cores", |_| cores(0)),

@@ -46,6 +46,29 @@ pub(super) const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/random", 
 /// Parts of `/proc` that are the same for all; runtimes ask how large the machine is.
 const MACHINE: [&str; 3] = ["/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"];
 
+/// What a program of tier A may read about itself. Not the whole of `/proc/self`: its `net` and its
+/// tables of mounts are the machine's, and so are those of each thread in `task`.
+const ITSELF: [&str; 14] = [
+    "auxv",
+    "cmdline",
+    "comm",
+    "environ",
+    "io",
+    "limits",
+    "maps",
+    "sched",
+    "schedstat",
+    "smaps",
+    "smaps_rollup",
+    "stat",
+    "statm",
+    "status",
+];
+
+/// Directories of `/proc/self` whose names it may list. What descriptors lead to is granted or not
+/// where it lies.
+const ITSELF_LISTED: [&str; 3] = ["fd", "fdinfo", "task"];
+
 /// The newest version of Landlock whose rules were tested here. An older kernel takes of them
 /// what it knows; detection says what that is.
 const ABI_TESTED: ABI = ABI::V7;
@@ -91,13 +114,21 @@ pub(super) fn restrict(launch: &Launch) -> Result<(), Unfit> {
     for path in &launch.readable {
         rules = allow_but(rules, path, &launch.hidden, read)?;
     }
-    let named = match launch.tier {
+    if launch.tier.has_namespaces() {
         // The whole of it belongs to the program's own namespaces.
-        tier if tier.has_namespaces() => vec![("/proc", read), ("/tmp", all)],
-        _ => MACHINE.iter().chain(&["/proc/self"]).map(|path| (*path, read)).collect(),
-    };
-    for (path, access) in named {
-        rules = allow(rules, Path::new(path), access)?;
+        rules = allow(rules, Path::new("/proc"), read)?;
+        rules = allow(rules, Path::new("/tmp"), all)?;
+    } else {
+        for path in MACHINE {
+            rules = allow(rules, Path::new(path), read)?;
+        }
+        let itself = Path::new("/proc/self");
+        for name in ITSELF {
+            rules = allow(rules, &itself.join(name), read)?;
+        }
+        for name in ITSELF_LISTED {
+            rules = allow(rules, &itself.join(name), AccessFs::ReadDir.into())?;
+        }
     }
     for path in &launch.writable {
         rules = allow(rules, path, all)?;

@@ -118,6 +118,6 @@ fn become_program(launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
     let program = Program::new(launch)?;
     session::reset_signals();
     // From here on only what the program itself may do.
-    system_calls::forbid(launch)?;
+    system_calls::restrict(launch)?;
     Err(Failure::Exec(program.run()))
 }

@@ -49,7 +49,7 @@ pub fn misbehave(mode: &str, question: &Question<'_>) {
 
 /// Whether a mode goes on at every further question.
 pub fn lasts(mode: &str) -> bool {
-    matches!(mode, "crlf" | "unknown_field" | "leaves_when_won" | "thinks")
+    matches!(mode, "crlf" | "unknown_field" | "leaves_when_won" | "thinks" | "wakes_itself")
 }
 
 /// What some modes do before they say anything.

@@ -309,6 +309,7 @@ impl Arena {
             ..BotCommand::default()
         })
         .contained((self.tier != Tier::None).then_some(containment))
+        .frozen(mode == "wakes_itself")
     }
 }
 
