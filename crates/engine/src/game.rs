@@ -123,6 +123,14 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The names of the seats, in seat order; at most [`crate::MAX_SEATS`].
     fn seats(&self) -> &[String];
 
+    /// Whether something is hidden from a seat or drawn after the opening. Then whoever has played
+    /// one game knows what is not to be known in another that begins alike (the same opening and
+    /// the same seed), so a program must not play both. `true`, the default, is always safe;
+    /// `false` promises that there is no chance turn and that every view shows the whole state.
+    fn has_secrets(&self) -> bool {
+        true
+    }
+
     /// Draws an opening.
     fn draw_opening<R: Rng>(&self, rng: &mut R) -> Self::Opening;
 

@@ -18,7 +18,7 @@ pub mod table;
 
 pub use game::{Game, Illegal, NoChance, OpeningError, Preset, Turn};
 pub use outcome::Outcome;
-pub use random::Stream;
+pub use random::{Seed, Stream};
 pub use rules::RulesError;
 pub use seat::{MAX_SEATS, Seat};
 pub use table::{ActionError, Happening, Table, TypedTable};

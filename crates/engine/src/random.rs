@@ -8,8 +8,130 @@
 use rand_chacha::ChaCha8Rng;
 use rand_core::SeedableRng;
 use sha2::{Digest, Sha256};
+use std::fmt;
+use std::str::FromStr;
 
 pub use rand_core::Rng;
+
+/// What everything in a game is drawn from.
+///
+/// ```
+/// use botyard_engine::Seed;
+///
+/// let seed: Seed = "7".parse()?;
+/// assert_eq!(seed, Seed::Number(7));
+/// assert_eq!(Seed::Key([0xab; 32]).to_string(), format!("key:{}", "ab".repeat(32)));
+/// # Ok::<(), botyard_engine::random::SeedError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Seed {
+    /// A number, for games that can be repeated. Whoever has seen a draw can find a short one by
+    /// trying.
+    Number(u64),
+    /// A secret of 256 bits, or a key derived from one.
+    Key([u8; 32]),
+}
+
+/// What a key starts with as text.
+const KEY_PREFIX: &str = "key:";
+
+impl Seed {
+    /// The stream for one purpose: see [`Stream::new`] and [`Stream::keyed`].
+    pub fn stream(&self, purpose: &str) -> Stream {
+        match self {
+            Seed::Number(number) => Stream::new(*number, purpose),
+            Seed::Key(key) => Stream::keyed(key, purpose),
+        }
+    }
+
+    /// The seed of a part of what this one is the seed of, such as a block of a match. From a
+    /// number it is the first number of the stream; from a key it is SHA-256 of `"botyard key 1"`,
+    /// a zero byte, the key and the name of the part. Neither the key nor any other part's can be
+    /// computed from it.
+    #[must_use]
+    pub fn part(&self, name: &str) -> Seed {
+        match self {
+            Seed::Number(number) => Seed::Number(Stream::new(*number, name).next_seed()),
+            Seed::Key(key) => Seed::Key(keyed_hash(b"botyard key 1\0", key, name)),
+        }
+    }
+}
+
+impl From<u64> for Seed {
+    fn from(number: u64) -> Seed {
+        Seed::Number(number)
+    }
+}
+
+/// A number in decimal; `key:` and 64 hexadecimal digits.
+impl fmt::Display for Seed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Seed::Number(number) => write!(formatter, "{number}"),
+            Seed::Key(key) => {
+                formatter.write_str(KEY_PREFIX)?;
+                key.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+            }
+        }
+    }
+}
+
+/// Does not show a key: this may end up in a log.
+impl fmt::Debug for Seed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Seed::Number(number) => write!(formatter, "Number({number})"),
+            Seed::Key(_) => formatter.write_str("Key(..)"),
+        }
+    }
+}
+
+/// A text that is no seed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected a seed: a decimal number from 0 to {max}, or {KEY_PREFIX} and 64 hexadecimal digits; \
+     got {text:?}",
+    max = u64::MAX
+)]
+pub struct SeedError {
+    /// What it is.
+    pub text: String,
+}
+
+/// Reads what `Display` writes, and nothing else: one seed, one text.
+impl FromStr for Seed {
+    type Err = SeedError;
+
+    fn from_str(text: &str) -> Result<Seed, SeedError> {
+        let seed = match text.strip_prefix(KEY_PREFIX) {
+            Some(digits) => key_of_digits(digits).map(Seed::Key),
+            None => text.parse().ok().map(Seed::Number),
+        };
+        seed.filter(|seed| seed.to_string() == text)
+            .ok_or_else(|| SeedError { text: text.to_string() })
+    }
+}
+
+fn key_of_digits(digits: &str) -> Option<[u8; 32]> {
+    let mut key = [0; 32];
+    if digits.len() != 2 * key.len() || !digits.is_ascii() {
+        return None;
+    }
+    for (index, byte) in key.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&digits[2 * index..2 * index + 2], 16).ok()?;
+    }
+    Some(key)
+}
+
+/// SHA-256 of a domain, a key and a purpose. The first two have fixed lengths, and no purpose
+/// continues another with the padding of SHA-256, so that one hash tells nothing about another.
+fn keyed_hash(domain: &[u8], key: &[u8; 32], purpose: &str) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    hash.update(domain);
+    hash.update(key);
+    hash.update(purpose.as_bytes());
+    hash.finalize().into()
+}
 
 /// A named stream of random numbers.
 #[derive(Clone, Debug)]
@@ -25,6 +147,12 @@ impl Stream {
         hash.update(seed.to_le_bytes());
         hash.update(purpose.as_bytes());
         Stream(ChaCha8Rng::from_seed(hash.finalize().into()))
+    }
+
+    /// The stream for one purpose of the game with this key: ChaCha8 whose key is SHA-256 of
+    /// `"botyard stream 2"`, a zero byte, the key and the purpose.
+    pub fn keyed(key: &[u8; 32], purpose: &str) -> Stream {
+        Stream(ChaCha8Rng::from_seed(keyed_hash(b"botyard stream 2\0", key, purpose)))
     }
 
     /// The generator itself, for the functions of this module.
@@ -88,6 +216,43 @@ mod tests {
     /// Worked out apart from this code, from the definition of ChaCha8 with the key that
     /// [`Stream::new`] documents: the numbers of every game ever recorded hang on it.
     const STREAM_1_OPENING: [u32; 6] = [36, 67, 47, 73, 6, 88];
+
+    #[test]
+    fn keyed_streams_never_change() {
+        let key = std::array::from_fn(|index| index as u8);
+        let mut stream = Stream::keyed(&key, "opening");
+        let drawn: Vec<u32> = (0..6).map(|_| below(stream.rng(), 100)).collect();
+        assert_eq!(drawn, KEYED_STREAM_OPENING);
+        assert_eq!(Seed::Key(key).part("block 1").to_string(), PART_BLOCK_1);
+        assert_ne!(Seed::Key(key).part("block 1"), Seed::Key(key).part("block 2"));
+    }
+
+    /// Worked out apart from this code, as [`STREAM_1_OPENING`] was.
+    const KEYED_STREAM_OPENING: [u32; 6] = [29, 40, 88, 51, 40, 14];
+
+    /// `hashlib.sha256(b"botyard key 1\0" + bytes(range(32)) + b"block 1")`.
+    const PART_BLOCK_1: &str =
+        "key:5e8ff5f2d6a0b29e25ca8123aad331c683f2a01d10268aa31d08f71e9ce16e6a";
+
+    #[test]
+    fn a_seed_has_one_text() {
+        let key = "key:".to_string() + &"0f".repeat(32);
+        for text in ["0", "7", "18446744073709551615", &key] {
+            assert_eq!(text.parse::<Seed>().unwrap().to_string(), text);
+        }
+        let long = format!("{key}00");
+        let upper = key.to_uppercase().replace("KEY", "key");
+        let odd = format!("key:{}é", "0".repeat(62));
+        for text in ["", "-1", "+1", "07", "18446744073709551616", "key:", &long, &upper, &odd] {
+            let error = text.parse::<Seed>().unwrap_err().to_string();
+            assert!(error.starts_with("expected a seed: a decimal number"), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_not_shown_by_debug() {
+        assert_eq!(format!("{:?}", Seed::Key([7; 32])), "Key(..)");
+    }
 
     #[test]
     fn below_is_uniform() {

@@ -51,6 +51,11 @@ pub trait Table: Send {
     /// The names of the seats, in seat order.
     fn seats(&self) -> &[String];
 
+    /// Whether knowing one game helps in another that begins alike: see [`Game::has_secrets`].
+    fn has_secrets(&self) -> bool {
+        true
+    }
+
     /// Draws the opening and sets up the first state.
     fn open(&mut self, stream: &mut Stream) -> Happening;
 
@@ -202,6 +207,10 @@ impl<G: Game> Table for TypedTable<G> {
 
     fn seats(&self) -> &[String] {
         self.game.seats()
+    }
+
+    fn has_secrets(&self) -> bool {
+        self.game.has_secrets()
     }
 
     fn open(&mut self, stream: &mut Stream) -> Happening {

@@ -451,7 +451,7 @@ fn bot(name: &str, role: &str, how: How) -> io::Result<Bot> {
 fn spec(seats: &[usize]) -> GameSpec<'_> {
     GameSpec {
         game_id: "bench",
-        seed: 1,
+        seed: 1.into(),
         time: TimeControl {
             kind: ClockKind::Wall,
             move_ms: Some(10_000),

@@ -18,7 +18,7 @@ use crate::replay::{
 use crate::report::{BotReport, GameReport, Progress, RefereeError, SeatReport};
 use crate::seat_clock::SeatClock;
 use crate::verdict::{STALLED, Verdict};
-use botyard_engine::{Happening, Seat, Stream, Table, Turn};
+use botyard_engine::{Happening, Seat, Seed, Stream, Table, Turn};
 use botyard_protocol::{
     BotLine, Fault, FaultKind, Limits, PROTOCOL, Player, Program, TimeControl, parse_bot_line,
 };
@@ -35,7 +35,7 @@ pub struct GameSpec<'a> {
     /// Names the game in messages and in the replay.
     pub game_id: &'a str,
     /// Everything that is drawn comes from this.
-    pub seed: u64,
+    pub seed: Seed,
     /// The clock of every seat, and what happens when a bot fails.
     pub time: TimeControl,
     /// What bots must stay within.
@@ -205,7 +205,7 @@ pub fn play_on<W: Write>(
     let clock = SeatClock::new(&spec.time)?;
     let opening = match spec.opening {
         Some(opening) => table.open_with(opening).map_err(RefereeError::Opening)?,
-        None => table.open(&mut Stream::new(spec.seed, "opening")),
+        None => table.open(&mut spec.seed.stream("opening")),
     };
     let seats = table.seats().to_vec();
     let clock_of = |&bot: &usize| match bots[bot].is_untimed() {
@@ -222,8 +222,8 @@ pub fn play_on<W: Write>(
         turn: 0,
         verdict: None,
         host: None,
-        chance: Stream::new(spec.seed, "chance"),
-        substitutes: Stream::new(spec.seed, "substitute"),
+        chance: spec.seed.stream("chance"),
+        substitutes: spec.seed.stream("substitute"),
         happening: opening,
         view: Vec::new(),
         legal: Vec::new(),

@@ -21,7 +21,7 @@
 //! let mut table = registry::tables("scotland-yard", None, &[])?();
 //! let spec = GameSpec {
 //!     game_id: "example",
-//!     seed: 7,
+//!     seed: 7.into(),
 //!     time: TimeControl {
 //!         kind: ClockKind::Wall,
 //!         move_ms: Some(1000),

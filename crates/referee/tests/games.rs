@@ -76,7 +76,7 @@ fn the_same_seed_gives_the_same_replay() {
     let (_, fresh_processes) = recorded(dice(30, 40), &mut good(&["a", "b", "c"]), &spec);
     assert_eq!(timeless(&first), timeless(&same_processes));
     assert_eq!(timeless(&first), timeless(&fresh_processes));
-    let other = GameSpec { seed: 2, ..spec.clone() };
+    let other = GameSpec { seed: 2.into(), ..spec.clone() };
     let (_, other_seed) = recorded(dice(30, 40), &mut bots, &other);
     assert_ne!(timeless(&first)[2..], timeless(&other_seed)[2..]);
 }
@@ -427,6 +427,9 @@ impl Table for Bulky {
     }
     fn seats(&self) -> &[String] {
         self.0.seats()
+    }
+    fn has_secrets(&self) -> bool {
+        self.0.has_secrets()
     }
     fn open(&mut self, stream: &mut Stream) -> Happening {
         self.0.open(stream)

@@ -50,6 +50,10 @@ pub fn run<G: Game>(game: G, games: u32, seed: u64) -> Covered {
         }
         covered.games += 1;
     }
+    if !game.has_secrets() {
+        let secrets = (covered.hidden, covered.chances);
+        assert_eq!(secrets, (0, 0), "{} says that nothing is hidden or drawn", G::NAME);
+    }
     covered
 }
 

@@ -7,9 +7,10 @@ use super::results_file::RowConditions;
 use crate::conditions::ConditionsArgs;
 use crate::containment::ContainmentArgs;
 use crate::match_command::{FaultRule, Games, MatchArgs, Plan};
-use crate::start::StartArgs;
+use crate::start::{GivenSeed, StartArgs};
 use anyhow::Context;
-use botyard_engine::{Stream, registry};
+use botyard_engine::registry;
+use botyard_league::schedule::Draws;
 use std::collections::BTreeSet;
 
 /// What the user asks for beside the experiment itself.
@@ -122,11 +123,12 @@ fn row_plan(experiment: &Experiment, row: &Row, asked: &Asked) -> anyhow::Result
     let mut matches = Vec::new();
     for (number, line_up) in (1..).zip(row.line_ups(tables().seats())) {
         // Line-ups do not share their starts: more of them are seen.
-        let seed = match row.has_fixed_seats() {
-            true => asked.seed(),
-            false => Stream::new(asked.seed(), &format!("line-up {number}")).next_seed(),
+        let draws = Draws::numbered(asked.seed(), &experiment.game);
+        let draws = match row.has_fixed_seats() {
+            true => draws,
+            false => draws.part(&format!("line-up {number}")),
         };
-        let args = match_args(experiment, row, &line_up, seed, asked);
+        let args = match_args(experiment, row, &line_up, draws, asked);
         matches.push((Plan::new(&args)?, line_up.into_iter().cloned().collect()));
     }
     Ok(RowPlan { games: asked.games(experiment, row), matches })
@@ -136,7 +138,7 @@ fn match_args(
     experiment: &Experiment,
     row: &Row,
     line_up: &[&String],
-    seed: u64,
+    draws: Draws,
     asked: &Asked,
 ) -> MatchArgs {
     // A bot that is told to think for a time of its own is given more than that.
@@ -148,7 +150,7 @@ fn match_args(
         bots: line_up.iter().map(|bot| experiment.timed(bot, asked.move_ms)).collect(),
         games: Games::Number(asked.games(experiment, row)),
         start: StartArgs {
-            seed: Some(seed),
+            seed: Some(GivenSeed::Draws(draws)),
             rules: Some(experiment.preset_of(row).to_string()),
             rule: experiment.changes_of(row),
             opening: None,

@@ -4,11 +4,11 @@
 //! is hemmed in. On other boards, and where staying is allowed, there is no such thing.
 
 use crate::schedule::ScheduledGame;
+use botyard_engine::Game;
 use botyard_engine::registry::TableMaker;
 use botyard_engine::scotland_yard::{
     BoardName, Grid, GridMoves, Opening, Rules, ScotlandYard, Station,
 };
-use botyard_engine::{Game, Stream};
 
 /// How many detectives start at an even distance from Mr. X in this game; `None` where that does
 /// not matter.
@@ -24,7 +24,7 @@ pub fn even_detectives(tables: &TableMaker, game: &ScheduledGame) -> Option<u8> 
     }
     let happened = match &game.opening {
         Some(opening) => table.open_with(opening).ok()?,
-        None => table.open(&mut Stream::new(game.seed, "opening")),
+        None => table.open(&mut game.seed.stream("opening")),
     };
     let opening: Opening = serde_json::from_str(&happened.full).ok()?;
     let even = |detective: &&Station| is_even(grid, opening.mr_x, **detective);
@@ -49,7 +49,7 @@ mod tests {
             number: 1,
             block: 1,
             id: "example".into(),
-            seed: 7,
+            seed: 7.into(),
             seats: vec![0, 1],
             opening: opening.map(String::from),
         };
@@ -90,7 +90,7 @@ mod tests {
             number: 1,
             block: 1,
             id: "example".into(),
-            seed: 7,
+            seed: 7.into(),
             seats: vec![0, 1],
             opening: None,
         };

@@ -32,7 +32,7 @@ pub enum MatchEvent<'a> {
         bots: Vec<BotEntry<'a>>,
         /// How many games were asked for.
         games: u32,
-        /// The seed of the match, as text: a number in JSON keeps 53 bits only.
+        /// The seed of the match as `--seed` takes it. Text: a number in JSON keeps 53 bits only.
         seed: String,
         /// Whether every bot keeps its seat.
         fixed_seats: bool,
@@ -58,7 +58,7 @@ pub enum MatchEvent<'a> {
         /// Which.
         #[serde(flatten)]
         game: GameEntry<'a>,
-        /// Its seed, as text; that of every game of the block.
+        /// Its seed as its replay has it, also that of every other game of the block.
         seed: String,
     },
     /// A game has ended. These lines come in the order of the games' numbers.
@@ -168,7 +168,7 @@ pub fn match_started(plan: &Plan) -> MatchEvent<'_> {
         seats: &plan.seats,
         bots: plan.bots.iter().map(bot_entry).collect(),
         games: plan.schedule.games,
-        seed: plan.schedule.seed.to_string(),
+        seed: plan.schedule.draws.to_string(),
         fixed_seats: plan.schedule.fixed_seats,
         concurrency: plan.concurrency,
         time_control: &plan.time,

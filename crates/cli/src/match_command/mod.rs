@@ -13,7 +13,7 @@ mod watch;
 mod worker;
 
 pub use arguments::{FaultRule, Games, MOST_GAMES, MatchArgs};
-pub use plan::{Plan, Replays, new_seed, quoted, read_openings, tables};
+pub use plan::{Plan, Replays, quoted, read_openings, tables};
 pub use progress::bar;
 pub use searches::Searches;
 pub use summary::empty_table;

@@ -16,9 +16,7 @@ use botyard_protocol::{ClockKind, Limits, TimeControl};
 use botyard_referee::{Bot, BotCommand, Containment, SeatClock, Wrapper};
 use botyard_sandbox::Tier;
 use rustix::thread::{CpuSet, sched_getaffinity};
-use std::collections::hash_map::RandomState;
 use std::fs::{self, File};
-use std::hash::BuildHasher;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -51,6 +49,8 @@ pub struct Plan {
     pub send_legal: bool,
     /// Whether bots are started anew for every game.
     pub restart: bool,
+    /// Whether a bot's process must not play two games that begin alike.
+    pub has_secrets: bool,
     /// Whether bots are stopped when it is not their turn.
     pub freeze: bool,
     /// The cores for games that are played at once, one for each; none where it does not matter.
@@ -123,7 +123,7 @@ impl Plan {
         let time = time_control(args)?;
         let mut schedule = Schedule {
             game: table.game(),
-            seed: args.start.seed.unwrap_or_else(new_seed),
+            draws: args.start.draws(table.game())?,
             bots: bots.len(),
             games: 1,
             fixed_seats: args.fixed_seats,
@@ -155,6 +155,7 @@ impl Plan {
             concurrency,
             send_legal: !args.conditions.no_legal,
             restart: args.conditions.restart,
+            has_secrets: table.has_secrets(),
             limits: Limits::default(),
             tables,
             seats,
@@ -298,13 +299,6 @@ fn time_control(args: &MatchArgs) -> anyhow::Result<TimeControl> {
         Failure::usage(format!("{error}; see --move-time, --bank, --increment and --grace"))
     })?;
     Ok(time)
-}
-
-/// A seed that nobody chose. All 64 bits of it, because a bot that could try out every seed would
-/// find the one that gives the start it was shown, and with it all that is hidden.
-pub fn new_seed() -> u64 {
-    // The standard library keys its hashes from the system's random numbers.
-    RandomState::new().hash_one(std::process::id())
 }
 
 /// Games at once: a game keeps one core busy, whatever the number of its bots, because only one of

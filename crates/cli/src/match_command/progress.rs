@@ -30,7 +30,7 @@ pub fn announcement(plan: &Plan) -> String {
         schedule.games,
         schedule.game,
         plan.rules,
-        schedule.seed,
+        schedule.draws,
         names.join(" against "),
         plan.conditions(),
     )

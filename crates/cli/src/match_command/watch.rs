@@ -47,7 +47,11 @@ impl<'a, W: Write> Watch<'a, W> {
     /// Those of the output.
     pub fn header(&mut self, plan: &Plan, game: &ScheduledGame) -> io::Result<()> {
         let out = &mut self.out;
-        writeln!(out, "{}, rules {}, seed {}", plan.schedule.game, plan.rules, plan.schedule.seed)?;
+        writeln!(
+            out,
+            "{}, rules {}, seed {}",
+            plan.schedule.game, plan.rules, plan.schedule.draws
+        )?;
         for (seat, &bot) in plan.seats.iter().zip(&game.seats) {
             writeln!(out, "  {seat:width$}  {}", plan.bots[bot].name, width = self.width)?;
         }
@@ -269,7 +273,7 @@ pub fn ending(plan: &Plan, played: &PlayedGame) -> String {
         text.push_str(&format!("replay: {path}\n  botyard replay verify {}\n", quoted(&path)));
     }
     if plan.replays != Replays::None {
-        text.push_str(&format!("to play it again, add --seed {}\n", plan.schedule.seed));
+        text.push_str(&format!("to play it again, add --seed {}\n", plan.schedule.draws));
     }
     text
 }

@@ -1,6 +1,9 @@
 //! Plays the games of a match or a tournament: one worker plays one game at a time and keeps its bots
 //! running between games; many workers take games from one queue. Which games there are, and what becomes
 //! of the results, is not known here.
+//!
+//! Where something is hidden or drawn, no process of a bot plays two games that begin alike: what it learns
+//! in the one is what it must not know in the other.
 
 use super::plan::{Plan, Replays};
 use super::searches::{self, Searches};
@@ -13,6 +16,7 @@ use botyard_referee::{
 };
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use rustix::thread::{CpuSet, sched_setaffinity};
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -57,8 +61,18 @@ pub struct Worker<'a> {
     plan: &'a Plan,
     interrupt: &'a Interrupt,
     bots: Vec<Bot>,
-    /// Which of the plan's bots these are, in ascending order.
-    seated: Vec<usize>,
+    /// Who these are, in the order of the plan's bots.
+    seated: Vec<Seated>,
+}
+
+/// A bot at the table.
+#[derive(Debug)]
+struct Seated {
+    /// Which of the plan's bots it is.
+    bot: usize,
+    /// How the games began that it has played since it took its seat ([`ScheduledGame::start`]), where
+    /// that matters.
+    starts: HashSet<u64>,
 }
 
 impl<'a> Worker<'a> {
@@ -68,27 +82,40 @@ impl<'a> Worker<'a> {
     }
 
     /// Brings those to the table who play a game. The others leave: a program that waits for a later
-    /// game would take from those who play. Gives, for each seat, its bot among those at the table.
-    fn seat(&mut self, seats: &[usize]) -> Result<Vec<usize>, Stop> {
-        let mut wanted = seats.to_vec();
+    /// game would take from those who play. So do those who have played a game that began like this
+    /// one, and a new process takes their seat. Gives, for each seat, its bot among those at the table.
+    fn seat(&mut self, game: &ScheduledGame) -> Result<Vec<usize>, Stop> {
+        let mut wanted = game.seats.clone();
         wanted.sort_unstable();
         wanted.dedup();
-        if wanted != self.seated {
+        let start = self.plan.has_secrets.then(|| game.start());
+        let stays = |seated: &Seated| {
+            let knows = start.is_some_and(|start| seated.starts.contains(&start));
+            wanted.contains(&seated.bot) && !knows
+        };
+        if !(self.seated.iter().all(stays) && self.seated.len() == wanted.len()) {
             let at_table = self.seated.drain(..).zip(self.bots.drain(..));
             let (mut staying, leaving): (Vec<_>, Vec<_>) =
-                at_table.partition(|(index, _)| wanted.contains(index));
+                at_table.partition(|(seated, _)| stays(seated));
             let mut leaving: Vec<Bot> = leaving.into_iter().map(|(_, bot)| bot).collect();
             Bot::dismiss(&mut leaving, &self.plan.limits).map_err(stop)?;
-            for &index in &wanted {
-                if !staying.iter().any(|(seated, _)| *seated == index) {
-                    staying.push((index, self.plan.bot(index)));
+            for &bot in &wanted {
+                if !staying.iter().any(|(seated, _)| seated.bot == bot) {
+                    staying.push((Seated { bot, starts: HashSet::new() }, self.plan.bot(bot)));
                 }
             }
-            staying.sort_unstable_by_key(|(index, _)| *index);
+            staying.sort_unstable_by_key(|(seated, _)| seated.bot);
             (self.seated, self.bots) = staying.into_iter().unzip();
         }
-        let place = |bot: &usize| self.seated.binary_search(bot).unwrap_or_default();
-        Ok(seats.iter().map(place).collect())
+        if let Some(start) = start {
+            for seated in &mut self.seated {
+                seated.starts.insert(start);
+            }
+        }
+        let place = |bot: &usize| {
+            self.seated.binary_search_by_key(bot, |seated| seated.bot).unwrap_or_default()
+        };
+        Ok(game.seats.iter().map(place).collect())
     }
 
     /// Plays one game and tells `observer` of every step.
@@ -103,7 +130,7 @@ impl<'a> Worker<'a> {
     ) -> Result<PlayedGame, Stop> {
         let plan = self.plan;
         let begun = Instant::now();
-        let seats = self.seat(&game.seats)?;
+        let seats = self.seat(&game)?;
         start_all(&mut self.bots, &plan.limits, self.interrupt).map_err(start_stop)?;
         let mut table = (plan.tables)();
         let spec = GameSpec {
@@ -162,6 +189,8 @@ impl<'a> Worker<'a> {
     ///
     /// Processes that cannot be ended.
     pub fn dismiss(&mut self) -> Result<(), Stop> {
+        // None of what was played is known to the processes that come after these.
+        self.seated.iter_mut().for_each(|seated| seated.starts.clear());
         Bot::dismiss(&mut self.bots, &self.plan.limits).map_err(stop)
     }
 

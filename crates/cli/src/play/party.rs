@@ -6,7 +6,7 @@ use super::hint;
 use crate::bot_spec::{self, BuiltInPrograms};
 use crate::conditions::ConditionsArgs;
 use crate::failure::Failure;
-use crate::match_command::{new_seed, tables};
+use crate::match_command::tables;
 use crate::schedule::{Schedule, ScheduledGame};
 use anyhow::Context;
 use botyard_engine::registry::TableMaker;
@@ -83,7 +83,7 @@ impl Party {
         SeatClock::new(&time).map_err(|error| Failure::usage(format!("--move-time: {error}")))?;
         let schedule = Schedule {
             game: table.game(),
-            seed: start.seed.unwrap_or_else(new_seed),
+            draws: start.draws(table.game())?,
             bots: seats.len(),
             games: 1,
             fixed_seats: true,

@@ -36,8 +36,7 @@ pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
     // As a tournament of the two: void games are played again, and seats rotate in pairs.
     let schedule = TournamentSchedule::new(
         plan.schedule.game,
-        "test",
-        plan.schedule.seed,
+        plan.schedule.draws,
         (plan.bots.len(), plan.seats.len()),
         &Format::RoundRobin { tables: None },
         plan.schedule.games / 2,
@@ -98,7 +97,7 @@ impl TestSession<'_> {
                 "rules": (self.plan.tables)().rules(),
                 "new": new,
                 "old": old,
-                "seed": self.plan.schedule.seed.to_string(),
+                "seed": self.plan.schedule.draws.to_string(),
                 "max_games": self.plan.schedule.games,
                 "concurrency": self.plan.concurrency,
                 "time_control": self.plan.time,
@@ -111,7 +110,7 @@ impl TestSession<'_> {
                  H0: {:+} Elo, H1: {:+} Elo; {}\n\n",
                 self.plan.schedule.game,
                 self.plan.rules,
-                self.plan.schedule.seed,
+                self.plan.schedule.draws,
                 self.plan.schedule.games,
                 self.plan.conditions(),
                 state.elo0,

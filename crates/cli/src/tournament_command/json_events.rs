@@ -4,6 +4,7 @@
 
 use crate::match_command::{Plan, PlayedGame};
 use crate::text::out;
+use botyard_engine::Seed;
 use botyard_league::schedule::{GameKey, ScheduledGame};
 use botyard_league::store::{Definition, Rejected, StoredGame};
 use serde_json::{Map, Value, json};
@@ -23,7 +24,13 @@ pub fn bot_rejected(rejected: &Rejected) -> Value {
     json!({"type": "bot_rejected", "bot": rejected.entrant, "reason": rejected.reason})
 }
 
-/// Before the first game of a run. The seed is text: a number in JSON keeps 53 bits only.
+/// The hash of the secret from which the games of the gate and all others are drawn, before the first one.
+pub fn secret_drawn(commitment: &str) -> Value {
+    json!({"type": "secret_drawn", "secret_sha256": commitment})
+}
+
+/// Before the first game of a run. The seed is text: a number in JSON keeps 53 bits only. A secret is not
+/// told yet, only its hash.
 pub fn tournament_started(
     plan: &Plan,
     definition: &Definition,
@@ -42,7 +49,8 @@ pub fn tournament_started(
         "format": format,
         "games": games,
         "played_before": played_before,
-        "seed": definition.seed.to_string(),
+        "seed": number_in_json(definition.draws.seed),
+        "secret_sha256": definition.commitment,
         "concurrency": plan.concurrency,
         "time_control": plan.time,
         "limits": plan.limits,
@@ -53,6 +61,14 @@ pub fn tournament_started(
         "pin": !plan.cores.is_empty(),
         "directory": directory,
     })
+}
+
+/// A seed that is a number, as text; `null` where games are drawn from a secret.
+fn number_in_json(seed: Seed) -> Value {
+    match seed {
+        Seed::Number(number) => number.to_string().into(),
+        Seed::Key(_) => Value::Null,
+    }
 }
 
 /// Which game it is, and who sits where.
@@ -73,7 +89,7 @@ fn game_entry(plan: &Plan, game: &ScheduledGame, key: GameKey) -> Map<String, Va
 pub fn game_started(plan: &Plan, game: &ScheduledGame, key: GameKey) -> Value {
     let mut event = game_entry(plan, game, key);
     event.insert("type".into(), "game_started".into());
-    event.insert("seed".into(), game.seed.to_string().into());
+    event.insert("seed".into(), number_in_json(game.seed));
     event.into()
 }
 

@@ -63,6 +63,13 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let path = args.out.clone().unwrap_or_else(|| directory_for(&args.file));
     let directory = Directory::create(&path)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
+    // The games of the gate are drawn from it as well.
+    if let (Some(commitment), Some(_)) = (setup.draws.commitment(), &setup.file.gate) {
+        match args.running.json {
+            true => json_events::tell(json_events::secret_drawn(&commitment))?,
+            false => out(&format!("the games are {}\n", drawn_from_secret(&commitment)))?,
+        }
+    }
     let admission = match admission(&setup, &args.file, args.running, &interrupt) {
         Ok(admission) => admission,
         Err(stop) => {
@@ -79,7 +86,8 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let definition = Definition {
         name: setup.file.name.clone(),
         game: setup.file.game.value.clone(),
-        seed: setup.seed,
+        draws: setup.draws,
+        commitment: setup.draws.commitment(),
         file: setup.text.clone(),
         directory: setup.base.to_string_lossy().into_owned(),
         digest: setup.digest.clone(),
@@ -178,7 +186,7 @@ fn begun_tournament(store: &dyn Store) -> anyhow::Result<(Setup, Vec<usize>, Tou
         &definition.name,
         definition.file.clone(),
         PathBuf::from(&definition.directory),
-        Some(definition.seed),
+        Some(definition.draws),
     )?;
     let index = |name: &str| setup.bots.iter().position(|bot| bot.name == name);
     let indices = definition.entrants.iter().map(|entrant| {
@@ -257,6 +265,9 @@ fn play(
         out(&announcement(tournament, &plan, &definition, before, running))?;
     }
     let ended = session.play(interrupt)?;
+    if ended.missing == 0 && definition.commitment.is_some() {
+        results::reveal_secret(store)?;
+    }
     let results = Results::of(store)?;
     results.save(directory)?;
     let interrupted = matches!(ended.stopped, Some(Stop::Interrupted));
@@ -316,22 +327,30 @@ fn announcement(
         None => " (one less than there are cores, unless told otherwise)",
         Some(_) => "",
     };
+    let drawn = match &definition.commitment {
+        Some(commitment) => drawn_from_secret(commitment),
+        None => format!("seed {}", definition.draws),
+    };
     let before = match before {
         0 => String::new(),
         before => format!("{} played before\n", counted(before, "game")),
     };
     format!(
-        "{}: {least}{} of {} between {}, {}, rules {}, seed {}\n{at_once}{default}; {}\n{before}{}\n",
+        "{}: {least}{} of {} between {}, {}, rules {}, {drawn}\n{at_once}{default}; {}\n{before}{}\n",
         definition.name,
         counted(schedule.games(), "game"),
         definition.game,
         counted(definition.entrants.len() as u64, "bot"),
         setup.file.format.value.name(),
         plan.rules,
-        definition.seed,
         plan.conditions(),
         rejected_in_words(definition),
     )
+}
+
+/// What can be told of a secret before the last game.
+fn drawn_from_secret(commitment: &str) -> String {
+    format!("drawn from a secret whose SHA-256 is\n{commitment}")
 }
 
 /// The directory for the results of a file, where none was said.

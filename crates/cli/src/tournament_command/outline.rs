@@ -43,7 +43,7 @@ impl Outline {
         let format = &file.format.value;
         let schedule = format.depends_on_results().then(|| {
             let size = (definition.entrants.len(), seats.len());
-            TournamentSchedule::new(game, &file.name, definition.seed, size, format, file.blocks)
+            TournamentSchedule::new(game, definition.draws, size, format, file.blocks)
         });
         let schedule = schedule.transpose().map_err(Failure::usage)?;
         let kind = match seats.len() {

@@ -6,6 +6,7 @@ use super::directory::{Directory, store_failure};
 use super::outline::Outline;
 use super::supply::Supply;
 use crate::match_command::empty_table;
+use botyard_engine::Seed;
 use botyard_league::schedule::{KnockoutTable, SwissTable};
 use botyard_league::store::{Definition, Store};
 use botyard_league::{Entrant, PlayedGame, RankedBy, Standings};
@@ -20,6 +21,27 @@ pub struct Results {
     /// The bracket of a knockout.
     pub knockout: Option<KnockoutTable>,
     definition: Definition,
+    /// Whether the secret may be told.
+    is_revealed: bool,
+}
+
+/// What is noted in a store when its secret may be told.
+const REVEALED: &str = "secret revealed";
+
+/// Has all results from now on tell the secret that the games were drawn from.
+///
+/// # Errors
+///
+/// What the host cannot do.
+pub fn reveal_secret(store: &mut dyn Store) -> anyhow::Result<()> {
+    if is_revealed(store)? {
+        return Ok(());
+    }
+    store.note(REVEALED, "every game has a result").map_err(store_failure)
+}
+
+fn is_revealed(store: &dyn Store) -> anyhow::Result<bool> {
+    Ok(store.audit().map_err(store_failure)?.iter().any(|entry| entry.what == REVEALED))
 }
 
 impl Results {
@@ -54,7 +76,12 @@ impl Results {
         let rejected = definition.rejected.iter().map(|rejected| &rejected.entrant);
         let entrants: &[Entrant] =
             &definition.entrants.iter().chain(rejected).cloned().collect::<Vec<_>>();
-        let (game, seed) = (&definition.game, definition.seed);
+        let game = &definition.game;
+        // What is drawn for intervals tells nothing of the secret.
+        let seed = match definition.draws.seed {
+            Seed::Number(number) => number,
+            Seed::Key(_) => definition.draws.tag,
+        };
         let swiss = tables.and_then(|(schedule, points)| schedule.swiss_table(points));
         let knockout = tables.and_then(|(schedule, points)| schedule.knockout_table(points));
         let bots = definition.entrants.len();
@@ -71,14 +98,15 @@ impl Results {
             }
         };
         let standings = Standings { scoring: scoring.into(), ..standings };
-        Ok(Results { standings, swiss, knockout, definition })
+        Ok(Results { standings, swiss, knockout, is_revealed: is_revealed(store)?, definition })
     }
 
     /// In the form that was asked for.
     pub fn to_text(&self, form: Form) -> String {
         match form {
             Form::Table => {
-                format!("{}{}{}", self.pairings(), self.standings.to_table(), self.rejected())
+                let standings = self.standings.to_table();
+                format!("{}{standings}{}{}", self.pairings(), self.rejected(), self.secret())
             }
             Form::Json => format!("{}\n", self.to_json()),
             Form::Csv => self.standings.to_csv(),
@@ -87,13 +115,16 @@ impl Results {
                     text if text.is_empty() => text,
                     text => format!("```text\n{text}```\n\n"),
                 };
-                let rejected = match self.rejected() {
+                let rejected = match format!("{}{}", self.rejected(), self.secret()) {
                     text if text.is_empty() => text,
                     text => format!("\n```text\n{}```\n", text.trim_start_matches('\n')),
                 };
                 format!("{pairings}{}{rejected}", self.standings.to_markdown())
             }
-            Form::Html => self.standings.to_html(&self.pairings(), &self.rejected()),
+            Form::Html => {
+                let below = format!("{}{}", self.rejected(), self.secret());
+                self.standings.to_html(&self.pairings(), &below)
+            }
         }
     }
 
@@ -131,6 +162,10 @@ impl Results {
             all["knockout"] = json!({"rounds": rounds, "winner": table.winner().map(name)});
         }
         all["rejected"] = json!(self.definition.rejected);
+        if let Some(commitment) = &self.definition.commitment {
+            all["secret_sha256"] = json!(commitment);
+            all["secret"] = json!(self.revealed());
+        }
         all
     }
 
@@ -227,6 +262,27 @@ impl Results {
             None => text.push_str("winner: not decided\n"),
         }
         text
+    }
+
+    /// The digits of the secret, once they may be told.
+    fn revealed(&self) -> Option<String> {
+        self.definition.draws.secret_digits().filter(|_| self.is_revealed)
+    }
+
+    /// What the games are drawn from, so that everybody can check it; empty where it is the seed of the
+    /// tournament's file.
+    fn secret(&self) -> String {
+        match (&self.definition.commitment, self.revealed()) {
+            (None, _) => String::new(),
+            (Some(hash), None) => {
+                format!("\nthe games are drawn from a secret whose SHA-256 is\n{hash}\n")
+            }
+            (Some(hash), Some(secret)) => {
+                format!(
+                    "\nthe games were drawn from the secret\n{secret}\nwhose SHA-256 is\n{hash}\n"
+                )
+            }
+        }
     }
 
     /// Those who were not let in, and why.

@@ -9,12 +9,12 @@ use crate::conditions::{Clock, ConditionsArgs};
 use crate::containment::{ContainmentArgs, Sandbox};
 use crate::failure::Failure;
 use crate::match_command::{
-    FaultRule, Games, MOST_GAMES, MatchArgs, Plan, Replays, new_seed, read_openings, tables,
+    FaultRule, Games, MOST_GAMES, MatchArgs, Plan, Replays, read_openings, tables,
 };
-use crate::start::StartArgs;
+use crate::start::{GivenSeed, StartArgs, secret_draws};
 use anyhow::Context;
-use botyard_engine::{Stream, registry};
-use botyard_league::schedule::{Format, FormatError, TournamentSchedule};
+use botyard_engine::registry;
+use botyard_league::schedule::{Draws, Format, FormatError, TournamentSchedule};
 use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
 use botyard_protocol::TimeControl;
 use botyard_referee::{BotCommand, SeatClock};
@@ -30,8 +30,8 @@ pub struct Setup {
     pub text: String,
     /// The directory that paths in the file are relative to.
     pub base: PathBuf,
-    /// What all games come from.
-    pub seed: u64,
+    /// What all games are drawn from.
+    pub draws: Draws,
     /// The bots of the file, with names that differ.
     pub bots: Vec<BotCommand>,
     /// The bots of the gate, with names that differ from those as well.
@@ -60,7 +60,7 @@ impl Setup {
         Setup::new(&shown.to_string(), &stem, text, base, None)
     }
 
-    /// The same for a file that was read before, with the seed of then if it was drawn.
+    /// The same for a file that was read before, with the draws of then.
     ///
     /// # Errors
     ///
@@ -70,12 +70,19 @@ impl Setup {
         stem: &str,
         text: String,
         base: PathBuf,
-        seed: Option<u64>,
+        draws: Option<Draws>,
     ) -> anyhow::Result<Setup> {
         let mut file = TournamentFile::read(name, stem, &text).map_err(Failure::usage)?;
         let mut problems = Problems::new(name);
         resolve_rule_files(&mut file, &base);
-        let setup = look_at(file, text, base, seed, &mut problems);
+        let draws = match (draws, file.seed) {
+            (Some(draws), _) => draws,
+            (None, Some(number)) => {
+                Draws::numbered(number, &format!("{} {}", file.game.value, file.name))
+            }
+            (None, None) => secret_draws()?,
+        };
+        let setup = look_at(file, text, base, draws, &mut problems);
         match setup {
             Some(setup) if problems.is_empty() => Ok(setup),
             _ => Err(Failure::usage(problems)),
@@ -90,9 +97,8 @@ impl Setup {
     pub fn schedule(&self, entrants: &[usize]) -> Result<TournamentSchedule, FormatError> {
         let format = self.format(entrants);
         let size = (entrants.len(), self.seats.len());
-        let (game, name) = (&self.file.game.value, &self.file.name);
-        let schedule =
-            TournamentSchedule::new(game, name, self.seed, size, &format, self.file.blocks)?;
+        let game = &self.file.game.value;
+        let schedule = TournamentSchedule::new(game, self.draws, size, &format, self.file.blocks)?;
         Ok(schedule.with_openings(self.openings.clone()))
     }
 
@@ -119,10 +125,8 @@ impl Setup {
         let size = (candidates + self.gate_bots.len(), self.seats.len());
         let format = Format::Gauntlet { challengers: (0..candidates).collect() };
         // Other starts than the tournament's own.
-        let seed = Stream::new(self.seed, "gate").next_seed();
-        let name = format!("{} gate", self.file.name);
-        let game = &self.file.game.value;
-        let schedule = TournamentSchedule::new(game, &name, seed, size, &format, gate.blocks)?;
+        let (game, draws) = (&self.file.game.value, self.draws.part("gate"));
+        let schedule = TournamentSchedule::new(game, draws, size, &format, gate.blocks)?;
         Ok(schedule.with_openings(self.openings.clone()))
     }
 
@@ -169,7 +173,7 @@ fn look_at(
     file: TournamentFile,
     text: String,
     base: PathBuf,
-    seed: Option<u64>,
+    draws: Draws,
     problems: &mut Problems,
 ) -> Option<Setup> {
     let game = &file.game.value;
@@ -233,9 +237,8 @@ fn look_at(
         bot_spec::tell_apart(&mut all);
         gate_bots = all.split_off(bots.len());
     }
-    let seed = file.seed.or(seed).unwrap_or_else(new_seed);
     let digest = text_digest(&serde_json::json!([changes, openings]).to_string());
-    let setup = Setup { file, text, base, seed, bots, gate_bots, seats, openings, digest };
+    let setup = Setup { file, text, base, draws, bots, gate_bots, seats, openings, digest };
     if problems.is_empty() {
         let mut check = |line, schedule: Result<TournamentSchedule, FormatError>| match schedule {
             Ok(schedule) if schedule.games() > u64::from(MOST_GAMES) => problems.add(
@@ -312,7 +315,7 @@ fn match_args(setup: &Setup, games: u64, running: Running) -> MatchArgs {
         bots: Vec::new(),
         games: Games::Number(u32::try_from(games).unwrap_or(MOST_GAMES).clamp(1, MOST_GAMES)),
         start: StartArgs {
-            seed: Some(setup.seed),
+            seed: Some(GivenSeed::Draws(setup.draws)),
             rules: file.rules.as_ref().map(|rules| rules.value.clone()),
             rule: file.rule.clone(),
             opening: None,

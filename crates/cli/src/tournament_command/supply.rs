@@ -176,10 +176,11 @@ impl<'a> Supply<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use botyard_league::schedule::Format;
+    use botyard_league::schedule::{Draws, Format};
 
     fn schedule(format: &Format) -> TournamentSchedule {
-        TournamentSchedule::new("dice", "cup", 1, (4, 2), format, 2).unwrap()
+        let draws = Draws::numbered(1, "cup");
+        TournamentSchedule::new("dice", draws, (4, 2), format, 2).unwrap()
     }
 
     fn played(scheduled: &ScheduledGame, verdict: Verdict) -> PlayedGame {

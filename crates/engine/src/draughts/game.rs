@@ -152,6 +152,10 @@ impl Game for Draughts {
         &self.seats
     }
 
+    fn has_secrets(&self) -> bool {
+        false
+    }
+
     fn draw_opening<R: Rng>(&self, rng: &mut R) -> Opening {
         match choose(rng, &self.ballots) {
             Some(ballot) => {

@@ -1,16 +1,18 @@
 //! Which games a match consists of: who sits where, from which seed, from which opening. All of it
-//! follows from the match's seed and a game's number, so any game can be played again alone, and
+//! follows from the match's draws and a game's number, so any game can be played again alone, and
 //! the order in which workers finish does not matter.
 
-use botyard_engine::Stream;
+use super::draws::Draws;
+use botyard_engine::Seed;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The plan of a match.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     /// The name of the game, the beginning of every game's id.
     pub game: &'static str,
-    /// The seed of the match.
-    pub seed: u64,
+    /// What all games are drawn from.
+    pub draws: Draws,
     /// How many bots take part; each holds one seat.
     pub bots: usize,
     /// How many games there are.
@@ -32,11 +34,24 @@ pub struct ScheduledGame {
     /// Names it in logs and replays; also the stem of its file names.
     pub id: String,
     /// What its opening and its chance come from.
-    pub seed: u64,
+    pub seed: Seed,
     /// For each seat, in seat order, the bot that holds it, counted from 0.
     pub seats: Vec<usize>,
     /// Its opening as JSON, where it is given.
     pub opening: Option<String>,
+}
+
+impl ScheduledGame {
+    /// A hash of how the game begins, equal for games that begin alike: those of a block, and those
+    /// with the same given opening.
+    pub fn start(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        match &self.opening {
+            Some(opening) => opening.hash(&mut hasher),
+            None => self.seed.hash(&mut hasher),
+        }
+        hasher.finish()
+    }
 }
 
 impl Schedule {
@@ -45,11 +60,9 @@ impl Schedule {
         if self.fixed_seats { 1 } else { u32::try_from(self.bots).unwrap_or(u32::MAX).max(1) }
     }
 
-    /// Eight hexadecimal digits that name the match. Every bot is told the ids of its games, and
-    /// whoever knows the seed knows what is hidden and what will be drawn: so the seed itself must
-    /// not stand there, nor anything that it could be computed from.
+    /// Eight hexadecimal digits that name the match: the first ones of the tag.
     fn match_id(&self) -> String {
-        format!("{:08x}", Stream::new(self.seed, "match id").next_seed() >> 32)
+        format!("{:08x}", self.draws.tag >> 32)
     }
 
     /// The game with this number, counted from 1.
@@ -64,7 +77,7 @@ impl Schedule {
             number,
             block: block + 1,
             id: format!("{}-{}-{number:05}", self.game, self.match_id()),
-            seed: Stream::new(self.seed, &format!("block {}", block + 1)).next_seed(),
+            seed: self.draws.seed.part(&format!("block {}", block + 1)),
             seats: (0..self.bots).map(|seat| (seat + rotation as usize) % self.bots).collect(),
             opening,
         }
@@ -74,10 +87,11 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeSet, HashSet};
 
     fn schedule(bots: usize, games: u32) -> Schedule {
-        Schedule { game: "dice", seed: 7, bots, games, fixed_seats: false, openings: Vec::new() }
+        let draws = Draws::numbered(7, "dice");
+        Schedule { game: "dice", draws, bots, games, fixed_seats: false, openings: Vec::new() }
     }
 
     fn games(schedule: &Schedule) -> Vec<ScheduledGame> {
@@ -88,7 +102,7 @@ mod tests {
     fn in_a_block_every_bot_has_every_seat_once_from_the_same_start() {
         for bots in [1, 2, 3, 6] {
             let games = games(&schedule(bots, 4 * bots as u32));
-            let mut seeds = BTreeSet::new();
+            let mut seeds = HashSet::new();
             for (block, games) in games.chunks(bots).enumerate() {
                 assert!(games.iter().all(|game| game.block as usize == block + 1));
                 assert!(games.iter().all(|game| game.seed == games[0].seed));
@@ -112,24 +126,40 @@ mod tests {
         let schedule = Schedule { fixed_seats: true, ..schedule(2, 20) };
         let games = games(&schedule);
         assert!(games.iter().all(|game| game.seats == [0, 1]));
-        assert_eq!(games.iter().map(|game| game.seed).collect::<BTreeSet<_>>().len(), 20);
+        assert_eq!(games.iter().map(|game| game.seed).collect::<HashSet<_>>().len(), 20);
     }
 
     #[test]
-    fn a_game_depends_on_its_number_and_the_seed_alone() {
+    fn a_game_depends_on_its_number_and_the_draws_alone() {
         assert_eq!(schedule(2, 10).game(7), schedule(2, 500).game(7));
-        assert_ne!(
-            schedule(2, 10).game(7).seed,
-            Schedule { seed: 8, ..schedule(2, 10) }.game(7).seed
-        );
+        let other = Schedule { draws: Draws::numbered(8, "dice"), ..schedule(2, 10) };
+        assert_ne!(schedule(2, 10).game(7).seed, other.game(7).seed);
+        let secret = |byte| Schedule { draws: Draws::secret([byte; 32], 1), ..schedule(2, 10) };
+        assert_ne!(secret(1).game(7).seed, secret(2).game(7).seed);
     }
 
     #[test]
-    fn an_id_tells_match_and_number_but_not_the_seed() {
-        let other = Schedule { seed: 8, ..schedule(2, 10) };
-        assert_ne!(schedule(2, 10).game(7).id, other.game(7).id);
+    fn an_id_is_made_of_the_tag_and_the_number_and_of_nothing_that_is_drawn_from() {
+        let of = |draws| Schedule { draws, ..schedule(2, 10) }.game(7).id;
+        let numbered = |number| of(Draws::numbered(number, "dice"));
+        assert_eq!(numbered(7), numbered(8));
         assert_ne!(schedule(2, 10).game(7).id, schedule(2, 10).game(8).id);
-        assert_eq!(schedule(2, 10).game(7).id, "dice-68c47802-00007");
+        let secret = |secret, tag| of(Draws::secret([secret; 32], tag));
+        assert_eq!(secret(1, 0x68c4_7802_0000_0000), "dice-68c47802-00007");
+        assert_eq!(secret(1, 5 << 40), secret(2, 5 << 40));
+        assert_ne!(secret(1, 5 << 40), secret(1, 6 << 40));
+    }
+
+    #[test]
+    fn games_that_begin_alike_have_the_same_start() {
+        let drawn: Vec<u64> = games(&schedule(2, 6)).iter().map(ScheduledGame::start).collect();
+        assert_eq!(drawn[0], drawn[1]);
+        assert_eq!(drawn.iter().collect::<BTreeSet<_>>().len(), 3);
+        // A given opening comes again in later blocks.
+        let given = Schedule { openings: vec!["a".into(), "b".into()], ..schedule(2, 8) };
+        let given: Vec<u64> = games(&given).iter().map(ScheduledGame::start).collect();
+        assert_eq!(given[..4], given[4..]);
+        assert_eq!(given.iter().collect::<BTreeSet<_>>().len(), 2);
     }
 
     #[test]

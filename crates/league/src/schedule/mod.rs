@@ -6,6 +6,7 @@
 //! [`Schedule`] is a match between as many bots as there are seats. [`TournamentSchedule`] is any
 //! number of bots in a [`Format`].
 
+mod draws;
 mod format;
 mod knockout;
 mod line_ups;
@@ -14,6 +15,7 @@ mod matching;
 mod swiss;
 mod tournament_schedule;
 
+pub use draws::{Draws, commitment};
 pub use format::{Format, FormatError};
 pub use knockout::{KnockoutPairing, KnockoutTable};
 pub use line_ups::most_line_ups;

@@ -10,7 +10,7 @@
 
 use super::matching::pair_all;
 use super::tournament_schedule::{Block, BlockPoints};
-use botyard_engine::Stream;
+use botyard_engine::Seed;
 use botyard_engine::random::shuffle;
 
 /// The pairings of a Swiss tournament.
@@ -97,9 +97,9 @@ struct Progress {
 
 impl Swiss {
     /// So many bots, rounds, and blocks for each pairing.
-    pub fn new(bots: usize, rounds: u32, blocks: u32, seed: u64) -> Swiss {
+    pub fn new(bots: usize, rounds: u32, blocks: u32, seed: Seed) -> Swiss {
         let mut order: Vec<usize> = (0..bots).collect();
-        shuffle(Stream::new(seed, "swiss").rng(), &mut order);
+        shuffle(seed.stream("swiss").rng(), &mut order);
         Swiss { order, rounds, blocks }
     }
 
@@ -292,7 +292,7 @@ mod tests {
     fn nobody_meets_anybody_twice_and_nobody_has_two_byes() {
         for (bots, rounds) in [(2, 1), (5, 5), (8, 3), (8, 7), (9, 4), (31, 5), (64, 8)] {
             for decided in [true, false] {
-                let swiss = Swiss::new(bots, rounds, 2, 3);
+                let swiss = Swiss::new(bots, rounds, 2, 3.into());
                 let points = played(&swiss, decided);
                 assert_eq!(points.len() as u64, swiss.blocks());
                 let progress = swiss.progress(&points);
@@ -314,7 +314,7 @@ mod tests {
     fn nobody_meets_again_where_there_is_any_way_out() {
         for bots in [12usize, 24, 30] {
             for decided in [true, false] {
-                let swiss = Swiss::new(bots, bots as u32 / 2, 1, 0);
+                let swiss = Swiss::new(bots, bots as u32 / 2, 1, 0.into());
                 let progress = swiss.progress(&played(&swiss, decided));
                 let mut met = BTreeSet::new();
                 for [one, other] in progress.rounds.concat() {
@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn the_best_comes_first_and_rounds_wait_for_the_one_before() {
-        let swiss = Swiss::new(16, 4, 1, 1);
+        let swiss = Swiss::new(16, 4, 1, 1.into());
         assert_eq!(swiss.known_blocks(&BlockPoints::new()).len(), 8);
         let mut points = played(&swiss, true);
         let table = swiss.table(&points);

@@ -1,6 +1,7 @@
 //! The games of a tournament, block by block. A block is the smallest fair unit: one seed and one
 //! opening, played with every rotation of its bots around the seats.
 
+use super::draws::Draws;
 use super::format::{Format, FormatError};
 use super::knockout::{Knockout, KnockoutTable};
 use super::line_ups::{all_line_ups, balanced_tables, combinations, gauntlet, most_line_ups};
@@ -40,8 +41,7 @@ pub struct Block {
 #[derive(Clone, Debug)]
 pub struct TournamentSchedule {
     game: String,
-    event: u64,
-    seed: u64,
+    draws: Draws,
     seats: usize,
     openings: Vec<String>,
     pairings: Pairings,
@@ -60,7 +60,7 @@ enum Pairings {
 }
 
 impl TournamentSchedule {
-    /// The schedule of a tournament called `name` of `bots` bots at a game of so many `seats`.
+    /// The schedule of a tournament of `bots` bots at a game of so many `seats`.
     /// `blocks` is how many blocks each line-up plays, 1 or more; of a game with drawn tables it is
     /// how many rounds there are.
     ///
@@ -69,8 +69,7 @@ impl TournamentSchedule {
     /// A format that so many bots cannot play.
     pub fn new(
         game: &str,
-        name: &str,
-        seed: u64,
+        draws: Draws,
         (bots, seats): (usize, usize),
         format: &Format,
         blocks: u32,
@@ -86,7 +85,7 @@ impl TournamentSchedule {
                         if drawn > most_line_ups() {
                             return Err(FormatError::Tables { tables, blocks });
                         }
-                        let mut stream = Stream::new(seed, "tables");
+                        let mut stream = draws.seed.stream("tables");
                         Pairings::Drawn(balanced_tables(bots, seats, drawn, &mut stream))
                     }
                     _ => Pairings::Fixed { line_ups: all_line_ups(bots, seats), rounds: blocks },
@@ -95,14 +94,14 @@ impl TournamentSchedule {
             Format::Gauntlet { challengers } => {
                 Pairings::Fixed { line_ups: gauntlet(bots, seats, challengers), rounds: blocks }
             }
-            Format::Swiss { rounds } => Pairings::Swiss(Swiss::new(bots, *rounds, blocks, seed)),
+            Format::Swiss { rounds } => {
+                Pairings::Swiss(Swiss::new(bots, *rounds, blocks, draws.seed))
+            }
             Format::Knockout => Pairings::Knockout(Knockout::new(bots, blocks)),
         };
         Ok(TournamentSchedule {
             game: game.to_string(),
-            // Bots are told the ids of their games: nothing that the seed follows from.
-            event: Stream::new(seed, &format!("event {name}")).next_seed(),
-            seed,
+            draws,
             seats,
             openings: Vec::new(),
             pairings,
@@ -168,7 +167,7 @@ impl TournamentSchedule {
     /// One game of a block.
     pub fn game(&self, block: &Block, rotation: u32, generation: u32) -> ScheduledGame {
         let seats = block.line_up.len();
-        let seed = Stream::new(self.seed, &format!("block {}", block.number)).next_seed();
+        let seed = self.draws.seed.part(&format!("block {}", block.number));
         let opening = match self.openings.len() {
             0 => None,
             count => Some(self.openings[block.repeat as usize % count].clone()),
@@ -191,11 +190,11 @@ impl TournamentSchedule {
         game_id(&self.game, self.hash(key))
     }
 
-    /// What tells a game from all others: a hash of the tournament, the block, the rotation and the
+    /// What tells a game from all others: a hash of the tag, the block, the rotation and the
     /// generation.
     pub fn hash(&self, key: GameKey) -> u64 {
         let purpose = format!("game {} {} {}", key.block, key.rotation, key.generation);
-        Stream::new(self.event, &purpose).next_seed()
+        Stream::new(self.draws.tag, &purpose).next_seed()
     }
 
     /// The number of a game in its generation, from 1.
@@ -238,10 +237,11 @@ pub fn game_id(game: &str, hash: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeSet, HashSet};
 
     fn schedule(bots: usize, seats: usize, format: Format, blocks: u32) -> TournamentSchedule {
-        TournamentSchedule::new("dice", "cup", 7, (bots, seats), &format, blocks).unwrap()
+        let draws = Draws::without_tag(7, "cup");
+        TournamentSchedule::new("dice", draws, (bots, seats), &format, blocks).unwrap()
     }
 
     fn all_games(schedule: &TournamentSchedule) -> Vec<ScheduledGame> {
@@ -259,7 +259,7 @@ mod tests {
             assert_eq!(games.len() as u64, schedule.games());
             assert_eq!(games.len(), 3 * combinations(bots, seats).unwrap() * seats);
             let ids: BTreeSet<_> = games.iter().map(|game| &game.id).collect();
-            let seeds: BTreeSet<_> = games.iter().map(|game| game.seed).collect();
+            let seeds: HashSet<_> = games.iter().map(|game| game.seed).collect();
             assert_eq!((ids.len(), seeds.len()), (games.len(), games.len() / seats));
             for block in games.chunks(seats) {
                 assert!(block.iter().all(|game| game.seed == block[0].seed));
@@ -279,7 +279,7 @@ mod tests {
     fn two_bots_play_what_a_match_with_the_same_seed_plays() {
         let of_a_match = super::super::Schedule {
             game: "dice",
-            seed: 7,
+            draws: Draws::numbered(7, "dice"),
             bots: 2,
             games: 10,
             fixed_seats: false,
@@ -296,7 +296,8 @@ mod tests {
     fn ids_tell_generations_and_tournaments_apart_and_never_change() {
         let schedule = schedule(2, 2, ALL, 1);
         let key = GameKey { generation: 0, block: 1, rotation: 0 };
-        let other = TournamentSchedule::new("dice", "league", 7, (2, 2), &ALL, 1).unwrap();
+        let draws = Draws::without_tag(7, "league");
+        let other = TournamentSchedule::new("dice", draws, (2, 2), &ALL, 1).unwrap();
         assert_ne!(schedule.id(key), other.id(key));
         assert_ne!(schedule.id(key), schedule.id(GameKey { generation: 1, ..key }));
         assert_eq!(schedule.id(key), "dice-0b1bfedc68a954bd");
@@ -334,7 +335,10 @@ mod tests {
     #[test]
     fn more_tables_than_can_be_listed_are_refused() {
         let drawn = Format::RoundRobin { tables: Some(1_000_000) };
-        let new = |blocks| TournamentSchedule::new("dice", "cup", 7, (60, 8), &drawn, blocks);
+        let new = |blocks| {
+            let draws = Draws::numbered(7, "cup");
+            TournamentSchedule::new("dice", draws, (60, 8), &drawn, blocks)
+        };
         let error = new(1_000_000).unwrap_err().to_string();
         assert!(error.contains("at most 100000 tables"), "{error}");
     }

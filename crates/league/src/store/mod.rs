@@ -15,18 +15,23 @@ pub use memory::MemoryStore;
 pub use sqlite::{SCHEMA_VERSION, SqliteStore};
 
 use crate::played_game::{Entrant, PlayedGame, Verdict};
-use crate::schedule::GameKey;
+use crate::schedule::{Draws, GameKey};
 use serde::{Deserialize, Serialize};
 
 /// What a tournament is: all that never changes while it is played.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// What it is called.
     pub name: String,
     /// The name of the game.
     pub game: String,
-    /// What all its games come from.
-    pub seed: u64,
+    /// What all its games are drawn from.
+    pub draws: Draws,
+    /// The hash of its secret ([`commitment`]) that was printed before the first game; none where
+    /// the games are drawn from a number.
+    ///
+    /// [`commitment`]: crate::schedule::commitment
+    pub commitment: Option<String>,
     /// The tournament file as it was read.
     pub file: String,
     /// The directory that paths in the file are relative to.

@@ -7,7 +7,11 @@ use super::{
     now, rows,
 };
 use crate::played_game::Entrant;
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
+use crate::schedule::Draws;
+use botyard_engine::Seed;
+use rusqlite::{
+    Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
+};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,7 +20,7 @@ const APPLICATION: i64 = 0x4279_7264;
 
 /// The steps from each version of the format to the next, the first one from an empty file. What
 /// was released never changes; a later version gets a step of its own.
-const STEPS: [&str; 2] = [
+const STEPS: [&str; 3] = [
     "
     CREATE TABLE tournament(
         key TEXT PRIMARY KEY,
@@ -67,6 +71,8 @@ const STEPS: [&str; 2] = [
         PRIMARY KEY (generation, block, rotation)
     ) WITHOUT ROWID;
 ",
+    // A tournament keeps either a seed or, in place of it, a secret and the hash of it; and a tag.
+    "",
 ];
 
 /// The version of the format that this code writes.
@@ -219,17 +225,27 @@ fn write_definition(
 ) -> Result<(), StoreError> {
     let Definition { name, game, file, directory, digest, version, entrants, rejected, .. } =
         definition;
-    let seed = &definition.seed.to_string();
+    let Draws { seed, tag } = definition.draws;
+    let (seed, secret) = match seed {
+        Seed::Number(number) => (Some(number.to_string()), None),
+        Seed::Key(_) => (None, definition.draws.secret_digits()),
+    };
+    let tag = format!("{tag:016x}");
     for (key, value) in [
-        ("name", name),
-        ("game", game),
-        ("seed", seed),
-        ("file", file),
-        ("directory", directory),
-        ("digest", digest),
-        ("version", version),
+        ("name", Some(name)),
+        ("game", Some(game)),
+        ("seed", seed.as_ref()),
+        ("secret", secret.as_ref()),
+        ("secret_sha256", definition.commitment.as_ref()),
+        ("tag", Some(&tag)),
+        ("file", Some(file)),
+        ("directory", Some(directory)),
+        ("digest", Some(digest)),
+        ("version", Some(version)),
     ] {
-        transaction.execute("INSERT INTO tournament VALUES (?1, ?2)", params![key, value])?;
+        if let Some(value) = value {
+            transaction.execute("INSERT INTO tournament VALUES (?1, ?2)", params![key, value])?;
+        }
     }
     let all = entrants.iter().map(|entrant| (entrant, None));
     let not_let_in = rejected.iter().map(|bot| (&bot.entrant, Some(&bot.reason)));
@@ -252,11 +268,12 @@ fn read_definition(connection: &Connection, path: &Path) -> Result<Definition, S
             })
             .map_err(|error| damaged(format!("its {key} cannot be read: {error}")))
     };
-    let seed = value("seed")?;
+    let name = value("name")?;
     let mut definition = Definition {
-        name: value("name")?,
         game: value("game")?,
-        seed: seed.parse().map_err(|_| damaged(format!("its seed is {seed:?}")))?,
+        draws: read_draws(connection, &name).map_err(damaged)?,
+        commitment: value("secret_sha256").ok(),
+        name,
         file: value("file")?,
         directory: value("directory")?,
         // Earlier versions kept none.
@@ -283,6 +300,33 @@ fn read_definition(connection: &Connection, path: &Path) -> Result<Definition, S
         }
     }
     Ok(definition)
+}
+
+/// What the games are drawn from, or what is wrong with it.
+fn read_draws(connection: &Connection, name: &str) -> Result<Draws, String> {
+    let value = |key: &str| {
+        connection
+            .query_row("SELECT value FROM tournament WHERE key = ?1", [key], |row| {
+                row.get::<_, String>(0)
+            })
+            .optional()
+            .map_err(|error| format!("its {key} cannot be read: {error}"))
+    };
+    let tag = value("tag")?.map(|tag| {
+        u64::from_str_radix(&tag, 16).map_err(|_| format!("its tag is not hexadecimal: {tag:?}"))
+    });
+    let seed = match (value("seed")?, value("secret")?) {
+        (Some(number), None) => number.parse().map(Seed::Number).ok(),
+        (None, Some(digits)) => format!("key:{digits}").parse().ok(),
+        _ => return Err("it should have a seed or a secret, and not both".to_string()),
+    };
+    match (seed, tag.transpose()?) {
+        (Some(seed), Some(tag)) => Ok(Draws { seed, tag }),
+        // Earlier versions kept no tag.
+        (Some(Seed::Number(number)), None) => Ok(Draws::without_tag(number, name)),
+        (Some(Seed::Key(_)), None) => Err("it has a secret and no tag".to_string()),
+        (None, _) => Err("its seed or secret is damaged".to_string()),
+    }
 }
 
 fn write_note(connection: &Connection, what: &str, detail: &str) -> Result<(), StoreError> {

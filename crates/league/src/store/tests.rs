@@ -16,7 +16,8 @@ fn definition() -> Definition {
     Definition {
         name: "class".into(),
         game: "draughts".into(),
-        seed: u64::MAX,
+        draws: Draws::numbered(u64::MAX, "class"),
+        commitment: None,
         file: "name = \"class\"\n".into(),
         directory: "/home/class".into(),
         digest: "cd".repeat(32),
@@ -207,6 +208,32 @@ fn a_game_that_is_damaged_is_told_and_no_panic() {
     }
 }
 
+#[test]
+fn a_secret_is_kept_with_its_hash_and_without_a_seed() {
+    let (_directory, path) = file();
+    let draws = Draws::secret([0xab; 32], 1 << 63);
+    let commitment = draws.commitment();
+    let definition = Definition { draws, commitment, ..definition() };
+    let store = SqliteStore::create(&path, definition.clone()).unwrap();
+    assert_eq!(store.definition(), &definition);
+    drop(store);
+    for damage in [
+        "DELETE FROM tournament WHERE key = 'secret'",
+        "DELETE FROM tournament WHERE key = 'tag'",
+        "INSERT INTO tournament VALUES ('seed', '7')",
+        "UPDATE tournament SET value = 'x' WHERE key = 'tag'",
+        "UPDATE tournament SET value = substr(value, 2) WHERE key = 'secret'",
+    ] {
+        let copy = path.with_extension("copy");
+        std::fs::copy(&path, &copy).unwrap();
+        rusqlite::Connection::open(&copy).unwrap().execute(damage, []).unwrap();
+        assert!(
+            matches!(SqliteStore::open(&copy), Err(StoreError::NoTournament { .. })),
+            "{damage}"
+        );
+    }
+}
+
 /// A file of the first format, as SQLite writes it down: two bots, a game, a void one.
 const FORMAT_1: &str = include_str!("format_1.sql");
 
@@ -221,7 +248,8 @@ fn a_file_of_an_earlier_version_is_read_as_it_is_and_brought_up_to_date_when_it_
     };
     let reader = SqliteStore::open_to_read(&path).unwrap();
     assert_eq!(reader.current_games(None).unwrap(), expected);
-    let begun = Definition { digest: String::new(), ..definition() };
+    let draws = Draws::without_tag(u64::MAX, "class");
+    let begun = Definition { digest: String::new(), draws, ..definition() };
     assert_eq!((reader.definition(), format()), (&begun, 1));
     let store = SqliteStore::open(&path).unwrap();
     assert_eq!(store.current_games(None).unwrap(), expected);

@@ -4,7 +4,7 @@
 
 use crate::host_evidence::HostEvidence;
 use botyard_engine::rules::did_you_mean;
-use botyard_engine::{MAX_SEATS, Seat};
+use botyard_engine::{MAX_SEATS, Seat, Seed};
 use botyard_protocol::{EndOutcome, Fault, Limits, Program, TimeControl};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -30,11 +30,11 @@ pub struct Header {
     pub rules: Value,
     /// The program that refereed; the same name and version were said in its `hello`.
     pub engine: Program,
-    /// The seed from which the opening and all chance was drawn: a decimal string, because a JSON
-    /// number keeps only 53 bits. Absent where nothing was drawn from one (imported games), and
-    /// in the copy for a seat, where it would give everything away.
-    #[serde(default, with = "decimal", skip_serializing_if = "Option::is_none")]
-    pub seed: Option<u64>,
+    /// The seed from which the opening and all chance was drawn, as text: a JSON number keeps only
+    /// 53 bits. Absent where nothing was drawn from one (imported games), and in the copy for a
+    /// seat, where it would give everything away.
+    #[serde(default, with = "seed_text", skip_serializing_if = "Option::is_none")]
+    pub seed: Option<Seed>,
     /// Where the opening came from.
     pub opening: OpeningSource,
     /// The version of the protocol that the bots spoke.
@@ -293,24 +293,17 @@ pub enum Event {
     End(EndEvent, Option<EndTime>),
 }
 
-/// A 64-bit number as a decimal string.
-mod decimal {
+/// A seed as text.
+mod seed_text {
+    use botyard_engine::Seed;
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub fn serialize<S: Serializer>(number: &Option<u64>, out: S) -> Result<S::Ok, S::Error> {
-        number.map(|number| number.to_string()).serialize(out)
+    pub fn serialize<S: Serializer>(seed: &Option<Seed>, out: S) -> Result<S::Ok, S::Error> {
+        seed.map(|seed| seed.to_string()).serialize(out)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
-        let text = String::deserialize(from)?;
-        match text.parse::<u64>() {
-            // One number, one text: no sign, no leading zeros.
-            Ok(number) if number.to_string() == text => Ok(Some(number)),
-            _ => Err(D::Error::custom(format!(
-                "a seed is a decimal number from 0 to {} in a string, and {text:?} is none",
-                u64::MAX
-            ))),
-        }
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Seed>, D::Error> {
+        String::deserialize(from)?.parse().map(Some).map_err(D::Error::custom)
     }
 }

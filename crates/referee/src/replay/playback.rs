@@ -195,7 +195,7 @@ impl Playback {
         let table = make_table(&header.game, &header.rules)?;
         check_header(header, &*table)?;
         imported::check_header(header)?;
-        let stream = |purpose| header.seed.map(|seed| Stream::new(seed, purpose));
+        let stream = |purpose| header.seed.map(|seed| seed.stream(purpose));
         if header.seed.is_none() && header.opening == OpeningSource::Drawn {
             return Err(Place { line: 1, turn: 0 }.out_of_place(
                 "the opening was drawn, so a \"seed\" was expected, but there is none",
@@ -295,7 +295,7 @@ impl Playback {
         place.expect("the turn of the opening", 0, event.turn)?;
         let (what, opening) = match (self.header.opening, self.header.seed) {
             (OpeningSource::Drawn, Some(seed)) => {
-                let drawn = self.table.open(&mut Stream::new(seed, "opening"));
+                let drawn = self.table.open(&mut seed.stream("opening"));
                 ("the opening drawn from the seed", drawn)
             }
             _ => {

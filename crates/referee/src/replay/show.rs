@@ -5,8 +5,8 @@
 use super::event::{Event, FaultEvent, Header, Imported, MoveTime, PlayedBy, UnknownSeat};
 use super::playback::{MakeTable, Playback, VerifyError};
 use super::reader::{Line, ReplayReader};
-use botyard_engine::Seat;
 use botyard_engine::record::RECORDED;
+use botyard_engine::{Seat, Seed};
 use botyard_protocol::{EndOutcome, OutcomeKind, TimeControl, printable};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -90,7 +90,11 @@ impl Stage<'_> {
     fn header(&mut self) -> io::Result<()> {
         let header = &self.header;
         let (game, id) = (printable(&header.game, NAME), printable(&header.game_id, NAME));
-        let seed = header.seed.map(|seed| format!(", seed {seed}")).unwrap_or_default();
+        let seed = match header.seed {
+            Some(seed @ Seed::Number(_)) => format!(", seed {seed}"),
+            // Nothing that a person would type again.
+            Some(Seed::Key(_)) | None => String::new(),
+        };
         writeln!(self.out, "{game}, game {id}{seed}")?;
         for player in &header.players {
             let name = printable(&player.name, NAME);

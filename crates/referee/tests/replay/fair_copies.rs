@@ -74,6 +74,18 @@ fn a_copy_is_checked_as_far_as_it_can_be() {
 }
 
 #[test]
+fn a_copy_does_not_hold_the_key_it_was_drawn_from() {
+    let recording = crate::recorded_game::Recording { keyed: true, ..scotland_yard("bristol", 22) };
+    let (replay, key) = (recording.text(), "16".repeat(32));
+    assert_eq!(replay.matches(&key).count(), 1, "in the header of the full replay");
+    for seat in ["mr-x", "detectives"] {
+        let copied = copy(replay.as_bytes(), seat).expect("a sound replay");
+        assert!(!copied.contains("\"seed\":\"") && !copied.contains(&key), "{copied}");
+        check(copied.as_bytes()).expect("a sound copy");
+    }
+}
+
+#[test]
 fn nobody_gets_the_log_of_a_player_that_knows_more() {
     let shared = crate::recorded_game::Recording { two_players: true, ..pig(5) };
     let replay = shared.bytes();
@@ -116,7 +128,7 @@ fn twins(preset: &'static str, seed: u64) -> Option<Twins> {
         let header = |index: usize, table: &dyn Table| {
             let mut header: Header = recording.header(table);
             header.opening = OpeningSource::Given;
-            header.seed = Some(1000 + index as u64);
+            header.seed = Some((1000 + index as u64).into());
             header.players[0].options.insert("seed".into(), json!(index));
             header.players[0].command_sha256 = Some(format!("{index}").repeat(64));
             header

@@ -1,7 +1,9 @@
 //! Games played by random legal actions and written down as a referee does it.
 
 use botyard_engine::registry::SetupError;
-use botyard_engine::{Game, Happening, RulesError, Seat, Stream, Table, Turn, TypedTable, random};
+use botyard_engine::{
+    Game, Happening, RulesError, Seat, Seed, Stream, Table, Turn, TypedTable, random,
+};
 use botyard_protocol::{
     ClockKind, EndOutcome, Fault, FaultKind, Limits, OnFault, OutcomeKind, Program, TimeControl,
 };
@@ -23,6 +25,8 @@ pub struct Recording {
     pub preset: &'static str,
     pub changes: &'static [(&'static str, &'static str)],
     pub seed: u64,
+    /// Whether a key that follows from the seed is what the game is drawn from.
+    pub keyed: bool,
     /// Which of the legal actions are played hangs on this.
     pub moves: u64,
     /// The opening, where it is given.
@@ -41,6 +45,7 @@ pub fn pig(seed: u64) -> Recording {
         preset: "long",
         changes: &[],
         seed,
+        keyed: false,
         moves: seed,
         opening: None,
         fault: None,
@@ -115,7 +120,7 @@ impl Recording {
             game: self.game.to_string(),
             rules: table.rules(),
             engine: Program { name: "botyard".into(), version: "0.0.1".into() },
-            seed: Some(self.seed),
+            seed: Some(self.drawn_from()),
             opening: match self.opening {
                 Some(_) => OpeningSource::Given,
                 None => OpeningSource::Drawn,
@@ -140,6 +145,14 @@ impl Recording {
         }
     }
 
+    /// What is drawn comes from this.
+    fn drawn_from(&self) -> Seed {
+        match self.keyed {
+            true => Seed::Key([self.seed as u8; 32]),
+            false => self.seed.into(),
+        }
+    }
+
     /// The whole replay.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -159,11 +172,11 @@ impl Recording {
         let mut writer = ReplayWriter::new(out, &header).expect("memory does not fail");
         let opening = match &self.opening {
             Some(opening) => table.open_with(opening).expect("a good opening"),
-            None => table.open(&mut Stream::new(self.seed, "opening")),
+            None => table.open(&mut self.drawn_from().stream("opening")),
         };
         writer.write_opening(&opening).expect("memory does not fail");
-        let mut chance = Stream::new(self.seed, "chance");
-        let mut substitutes = Stream::new(self.seed, "substitute");
+        let mut chance = self.drawn_from().stream("chance");
+        let mut substitutes = self.drawn_from().stream("substitute");
         let mut moves = Stream::new(self.moves, "moves of a test");
         let mut forfeited = vec![false; seats.len()];
         let mut happening = Happening::default();

@@ -23,7 +23,12 @@ fn many() -> Vec<(&'static str, Recording)> {
             "dice, given opening",
             Recording { opening: Some("{\"banked\":[2,0,1]}".into()), ..pig(6) },
         ),
+        ("dice, drawn from a key", Recording { keyed: true, ..pig(11) }),
         ("London", scotland_yard("ravensburger", 7)),
+        (
+            "London, drawn from a key",
+            Recording { keyed: true, ..scotland_yard("ravensburger", 12) },
+        ),
         (
             "London, Mr. X's bot fails",
             Recording { fault: fault(0, 9), ..scotland_yard("bristol", 8) },

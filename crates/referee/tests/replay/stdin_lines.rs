@@ -65,7 +65,7 @@ fn game(
     let mut table = maker();
     let spec = GameSpec {
         game_id: name,
-        seed: 5,
+        seed: 5.into(),
         time: TimeControl {
             kind: ClockKind::Wall,
             move_ms: Some(30_000),

@@ -132,7 +132,7 @@ fn is_closed_to_others(program: &Path) -> bool {
 fn spec(move_ms: u64) -> GameSpec<'static> {
     GameSpec {
         game_id: "test-1",
-        seed: 1,
+        seed: 1.into(),
         time: TimeControl {
             kind: ClockKind::Wall,
             move_ms: Some(move_ms),

@@ -1,0 +1,113 @@
+//! What games are drawn from, and the tag in their ids. Bots are told the ids of their games, so the
+//! tag must not help anybody to find the seed: nothing of the one is made from the other.
+
+use botyard_engine::{Seed, Stream};
+use sha2::{Digest, Sha256};
+use std::fmt;
+
+/// What the games of a match or a tournament are drawn from, and the tag in their ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Draws {
+    /// What everything is drawn from.
+    pub seed: Seed,
+    /// What tells the ids of these games from those of others. Public.
+    pub tag: u64,
+}
+
+impl Draws {
+    /// Draws from a number, so that the games can be repeated. The tag is made from `name` alone.
+    pub fn numbered(number: u64, name: &str) -> Draws {
+        let hash = Sha256::new().chain_update("botyard tag 1\0").chain_update(name).finalize();
+        let tag = hash.iter().take(8).fold(0, |tag, &byte| tag << 8 | u64::from(byte));
+        Draws { seed: Seed::Number(number), tag }
+    }
+
+    /// Draws from a secret, with a tag drawn independently of it.
+    pub fn secret(secret: [u8; 32], tag: u64) -> Draws {
+        Draws { seed: Seed::Key(secret), tag }
+    }
+
+    /// The draws of a tournament called `name` whose store keeps no tag: earlier versions made it
+    /// from the seed.
+    pub fn without_tag(number: u64, name: &str) -> Draws {
+        let tag = Stream::new(number, &format!("event {name}")).next_seed();
+        Draws { seed: Seed::Number(number), tag }
+    }
+
+    /// The draws of a part, such as the gate of a tournament.
+    #[must_use]
+    pub fn part(&self, name: &str) -> Draws {
+        Draws { seed: self.seed.part(name), tag: Stream::new(self.tag, name).next_seed() }
+    }
+
+    /// The secret as 64 hexadecimal digits; `None` where the games are drawn from a number.
+    pub fn secret_digits(&self) -> Option<String> {
+        match self.seed {
+            Seed::Key(_) => self.seed.to_string().split_once(':').map(|(_, key)| key.to_string()),
+            Seed::Number(_) => None,
+        }
+    }
+
+    /// The hash to which a tournament commits itself: see [`commitment`].
+    pub fn commitment(&self) -> Option<String> {
+        self.secret_digits().map(|digits| commitment(&digits))
+    }
+
+    /// Reads what `Display` writes of draws from a secret; `None` for any other text.
+    pub fn of_secret_text(text: &str) -> Option<Draws> {
+        let (seed, tag) = text.rsplit_once('-')?;
+        let draws = Draws { seed: seed.parse().ok()?, tag: u64::from_str_radix(tag, 16).ok()? };
+        Some(draws).filter(|draws| draws.to_string() == text)
+    }
+}
+
+/// The number; or `key:`, the digits of the secret, `-` and those of the tag.
+impl fmt::Display for Draws {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.seed {
+            Seed::Number(number) => write!(formatter, "{number}"),
+            Seed::Key(_) => write!(formatter, "{}-{:016x}", self.seed, self.tag),
+        }
+    }
+}
+
+/// SHA-256, in hexadecimal, of a secret's 64 hexadecimal digits as text: what
+/// `printf %s DIGITS | sha256sum` prints.
+pub fn commitment(digits: &str) -> String {
+    Sha256::digest(digits).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tag_of_numbered_draws_is_the_same_for_every_number() {
+        let one = Draws::numbered(1, "dice");
+        assert_eq!(one.tag, Draws::numbered(2, "dice").tag);
+        assert_ne!(one.tag, Draws::numbered(1, "cards").tag);
+        assert_ne!(one.part("gate").tag, one.tag);
+    }
+
+    #[test]
+    fn draws_from_a_secret_have_one_text() {
+        let draws = Draws::secret([0xab; 32], 7);
+        let key = format!("key:{}", "ab".repeat(32));
+        assert_eq!(draws.to_string(), format!("{key}-0000000000000007"));
+        assert_eq!(Draws::of_secret_text(&draws.to_string()), Some(draws));
+        assert_eq!(Draws::numbered(7, "dice").to_string(), "7");
+        for text in ["", "7", "7-0000000000000007", &key, &format!("{key}-7"), &format!("{key}-")] {
+            assert_eq!(Draws::of_secret_text(text), None, "{text}");
+        }
+    }
+
+    /// `printf %s abab...ab | sha256sum`
+    #[test]
+    fn a_commitment_is_what_sha256sum_says() {
+        let draws = Draws::secret([0xab; 32], 7);
+        assert_eq!(draws.commitment().as_deref(), Some(COMMITMENT));
+        assert_eq!(Draws::numbered(7, "dice").commitment(), None);
+    }
+
+    const COMMITMENT: &str = "271a413bd339c5709fdceaec41f14f11e9fbfb5042d72d331c65f32b284cd09a";
+}
