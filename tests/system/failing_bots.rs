@@ -26,7 +26,7 @@ fn a_bot_that_fails_loses_and_the_fault_is_named() {
         for expected in [reason, shown, "culprit loses", "random wins"] {
             assert!(ran.stdout.contains(expected), "{mode}: {expected:?} is missing: {ran:#?}");
         }
-        desk.done(&["replay", "verify", "replays/scotland-yard-07fa0540-00001.ndjson"]);
+        desk.done(&["replay", "verify", "replays/scotland-yard-5a317b15-00001.ndjson"]);
     }
 }
 
@@ -95,7 +95,7 @@ fn what_a_bot_writes_to_standard_error_is_kept_beside_the_replay() {
     let desk = Desk::new();
     let bot = format!("noisy={}", misbehaving("talkative 1"));
     desk.done(&["match", "scotland-yard", &bot, "random", "--seed", "1", "--out", "r"]);
-    let kept = desk.path("r/scotland-yard-07fa0540-00001.bot1-noisy.stderr.txt");
+    let kept = desk.path("r/scotland-yard-5a317b15-00001.bot1-noisy.stderr.txt");
     let text = std::fs::read_to_string(kept).unwrap();
     assert!(text.starts_with("noise\nnoise\n") && text.contains("[truncated: "));
     assert!(text.len() < 100_000, "the first and the last 32 KiB are kept");

@@ -17,6 +17,7 @@ mod perft;
 mod play;
 mod replays;
 mod sandbox;
+mod secrets;
 mod sequential_test;
 mod tournaments;
 mod usage;

@@ -16,7 +16,7 @@ fn one_game_is_shown_and_its_replay_saved() {
         "  round 1 of 22; Mr. X to move\n",
         "     1  mr-x        Mr. X: ",
         "  mr-x        greedy ",
-        "botyard replay verify replays/scotland-yard-07fa0540-00001.ndjson\n",
+        "botyard replay verify replays/scotland-yard-5a317b15-00001.ndjson\n",
         "add --seed 1\n",
     ] {
         assert!(shown.contains(expected), "{expected:?} is missing in\n{shown}");

@@ -8,7 +8,7 @@ use std::io::Write;
 fn one_game() -> (Desk, &'static str) {
     let desk = Desk::new();
     desk.done(&["match", "scotland-yard", "greedy", "random", "--seed", "6", "--out", "r"]);
-    (desk, "r/scotland-yard-751b0d42-00001.ndjson")
+    (desk, "r/scotland-yard-5a317b15-00001.ndjson")
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn the_lines_of_a_bot_are_those_that_it_was_sent() {
             // This bot writes a file, as no contained one can.
             desk.done(&[&args[..], &["--sandbox", "none"], &GENEROUS, more].concat());
             let received = fs::read_to_string(record).unwrap();
-            let replay = "r/scotland-yard-454f9c10-00001.ndjson";
+            let replay = "r/scotland-yard-5a317b15-00001.ndjson";
             let told = desk.done(&["replay", "stdin", replay, "--seat", seat]);
             assert!(told.lines().count() > 5);
             assert!(

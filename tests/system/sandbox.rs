@@ -111,7 +111,7 @@ for line in sys.stdin:
     let args = ["match", "scotland-yard", "python3 spy.py", "random", "--seed", "1", "--out", "r"];
     desk.done(&[&args[..], &GENEROUS].concat());
     let told =
-        std::fs::read_to_string(desk.path("r/scotland-yard-07fa0540-00001.bot1-spy.stderr.txt"));
+        std::fs::read_to_string(desk.path("r/scotland-yard-5a317b15-00001.bot1-spy.stderr.txt"));
     let told = told.expect("it reads itself");
     assert!(told.contains("read spy.py"), "{told}");
     assert!(!told.contains("ndjson"), "{told}");

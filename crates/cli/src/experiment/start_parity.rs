@@ -39,7 +39,7 @@ fn is_even(grid: Grid, one: Station, other: Station) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use botyard_engine::registry;
+    use botyard_engine::{Seed, registry};
 
     fn even(preset: &str, changes: &[(&str, &str)], opening: Option<&str>) -> Option<u8> {
         let changes: Vec<(String, String)> =
@@ -77,7 +77,7 @@ mod tests {
     fn it_is_the_start_that_the_referee_draws() {
         let tables = registry::tables("scotland-yard", Some("grid-5x5-2"), &[]).unwrap();
         let mut table = tables();
-        let drawn = table.open(&mut Stream::new(7, "opening")).full;
+        let drawn = table.open(&mut Seed::Number(7).stream("opening")).full;
         assert_eq!(even("grid-5x5-2", &[], None), even("grid-5x5-2", &[], Some(&drawn)));
     }
 

@@ -9,6 +9,7 @@ use super::plan::{Plan, Replays};
 use super::searches::{self, Searches};
 use crate::failure::Failure;
 use crate::schedule::ScheduledGame;
+use botyard_league::schedule::by_rotation;
 use botyard_league::store::replay_name;
 use botyard_referee::replay::{CreateError, ReplayWriter, replay_file_name};
 use botyard_referee::{
@@ -314,8 +315,12 @@ pub fn play_all(
     interrupt: &Interrupt,
     on_event: impl FnMut(Event) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut source = Numbered { plan, numbers: numbers.into_iter(), on_event };
-    play_games(plan, &mut source, interrupt)
+    let numbers = numbers.into_iter();
+    if !plan.has_secrets {
+        return play_games(plan, &mut Numbered { plan, numbers, on_event }, interrupt);
+    }
+    let numbers = by_rotation(numbers, plan.schedule.block_length());
+    play_games(plan, &mut Numbered { plan, numbers, on_event }, interrupt)
 }
 
 /// Plays the games that the source tells, under the conditions of the plan. Otherwise as

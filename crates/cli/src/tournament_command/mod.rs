@@ -24,7 +24,7 @@ use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::match_command::{Plan, Replays, Stop};
 use crate::text::{counted, out};
 use arguments::{Form, ResumeArgs, RunArgs, Running, StandingsArgs, TournamentVerb};
-use botyard_league::schedule::TournamentSchedule;
+use botyard_league::schedule::{BLOCKS_TOGETHER, TournamentSchedule};
 use botyard_league::store::{Definition, SqliteStore, Store};
 use botyard_league::tournament_file::Problems;
 use botyard_referee::{BotCommand, Interrupt};
@@ -246,7 +246,8 @@ fn play(
     let plan = setup.plan(bots, schedule.games(), replays, running)?;
     let definition = store.definition().clone();
     let depends = setup.file.format.value.depends_on_results();
-    let supply = Supply::new(schedule, depends, 0);
+    let together = if plan.has_secrets { BLOCKS_TOGETHER } else { 1 };
+    let supply = Supply::new(schedule, depends, 0).together(together);
     let session = Session::new(&plan, schedule, &mut *store, supply, 0, running.json)?;
     let before = session.scored();
     if running.json {

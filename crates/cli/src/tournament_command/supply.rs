@@ -14,7 +14,7 @@ pub struct Supply<'a> {
     generation: u32,
     /// Blocks that are known and were not looked at.
     blocks: Box<dyn Iterator<Item = Block> + Send + 'a>,
-    /// The rest of the block that is being given out.
+    /// The rest of the blocks that are being given out.
     rest: VecDeque<ScheduledGame>,
     again: VecDeque<ScheduledGame>,
     /// The numbers of games that were given out or have a result.
@@ -25,6 +25,8 @@ pub struct Supply<'a> {
     attempts: HashMap<u32, u32>,
     /// How often they may be played again.
     chances: HashMap<u32, u32>,
+    /// How many blocks are played rotation by rotation.
+    together: usize,
     depends_on_results: bool,
     points: BlockPoints,
     /// Blocks of which some games have a result.
@@ -49,10 +51,17 @@ impl<'a> Supply<'a> {
             only: None,
             attempts: HashMap::new(),
             chances: HashMap::new(),
+            together: 1,
             depends_on_results,
             points,
             begun: HashMap::new(),
         }
+    }
+
+    /// The games of so many blocks at a time in the order of their rotations.
+    #[must_use]
+    pub fn together(self, together: usize) -> Supply<'a> {
+        Supply { together, ..self }
     }
 
     /// Only these of the games.
@@ -94,7 +103,12 @@ impl<'a> Supply<'a> {
                 None if self.depends_on_results => self.newly_known()?,
                 block => block?,
             };
-            self.rest.extend(self.schedule.games_of(&block, self.generation));
+            let more = self.blocks.by_ref().take(self.together - 1);
+            let blocks: Vec<Block> = std::iter::once(block).chain(more).collect();
+            for rotation in 0..self.schedule.block_length() {
+                let game = |block| self.schedule.game(block, rotation, self.generation);
+                self.rest.extend(blocks.iter().map(game));
+            }
         }
     }
 
@@ -210,6 +224,7 @@ mod tests {
             // Begun anew after every second game, with one more that is lost.
             loop {
                 let mut supply = Supply::new(&schedule, format.depends_on_results(), 0);
+                supply = supply.together(1 + results.len() % 3);
                 for (scheduled, game) in &results {
                     supply.was_played(schedule.key(scheduled.number, 0), 1, game);
                 }

@@ -71,6 +71,55 @@ impl fmt::Display for Draws {
     }
 }
 
+/// Draws that are not those to which a tournament is committed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DrawError {
+    /// The secret is another one than the one whose hash was printed.
+    #[error(
+        "the SHA-256 of the secret is {found}, but {printed} was printed before the first game"
+    )]
+    Commitment {
+        /// What was printed.
+        printed: String,
+        /// What it is.
+        found: String,
+    },
+    /// There is a secret and no hash of it, or the other way round.
+    #[error(
+        "a tournament drawn from a secret has a hash of it that was printed, and no other has one"
+    )]
+    NoCommitment,
+    /// A game was drawn from something else.
+    #[error(
+        "game {rotation} of block {block} was not drawn from what the tournament's seed or secret \
+         gives for this block"
+    )]
+    Seed {
+        /// The block, from 1.
+        block: u32,
+        /// The game in the block, from 1.
+        rotation: u32,
+    },
+}
+
+impl Draws {
+    /// Whether these are the draws whose hash was printed.
+    ///
+    /// # Errors
+    ///
+    /// Another hash, or none.
+    pub fn check_commitment(&self, printed: Option<&str>) -> Result<(), DrawError> {
+        match (self.commitment(), printed) {
+            (None, None) => Ok(()),
+            (Some(found), Some(printed)) if found == printed => Ok(()),
+            (Some(found), Some(printed)) => {
+                Err(DrawError::Commitment { printed: printed.to_string(), found })
+            }
+            (Some(_), None) | (None, Some(_)) => Err(DrawError::NoCommitment),
+        }
+    }
+}
+
 /// SHA-256, in hexadecimal, of a secret's 64 hexadecimal digits as text: what
 /// `printf %s DIGITS | sha256sum` prints.
 pub fn commitment(digits: &str) -> String {
@@ -106,7 +155,14 @@ mod tests {
     fn a_commitment_is_what_sha256sum_says() {
         let draws = Draws::secret([0xab; 32], 7);
         assert_eq!(draws.commitment().as_deref(), Some(COMMITMENT));
-        assert_eq!(Draws::numbered(7, "dice").commitment(), None);
+        let numbered = Draws::numbered(7, "dice");
+        assert_eq!(numbered.commitment(), None);
+        assert_eq!(draws.check_commitment(Some(COMMITMENT)), Ok(()));
+        assert_eq!(numbered.check_commitment(None), Ok(()));
+        let other = Draws::secret([0xac; 32], 7).check_commitment(Some(COMMITMENT)).unwrap_err();
+        assert!(other.to_string().contains(COMMITMENT), "{other}");
+        assert_eq!(draws.check_commitment(None), Err(DrawError::NoCommitment));
+        assert_eq!(numbered.check_commitment(Some(COMMITMENT)), Err(DrawError::NoCommitment));
     }
 
     const COMMITMENT: &str = "271a413bd339c5709fdceaec41f14f11e9fbfb5042d72d331c65f32b284cd09a";

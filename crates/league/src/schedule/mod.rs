@@ -12,13 +12,15 @@ mod knockout;
 mod line_ups;
 mod match_schedule;
 mod matching;
+mod order;
 mod swiss;
 mod tournament_schedule;
 
-pub use draws::{Draws, commitment};
+pub use draws::{DrawError, Draws, commitment};
 pub use format::{Format, FormatError};
 pub use knockout::{KnockoutPairing, KnockoutTable};
 pub use line_ups::most_line_ups;
 pub use match_schedule::{Schedule, ScheduledGame};
+pub use order::{BLOCKS_TOGETHER, by_rotation};
 pub use swiss::{SwissRow, SwissTable};
 pub use tournament_schedule::{Block, BlockPoints, GameKey, TournamentSchedule, game_id};

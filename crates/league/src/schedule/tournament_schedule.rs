@@ -1,13 +1,13 @@
 //! The games of a tournament, block by block. A block is the smallest fair unit: one seed and one
 //! opening, played with every rotation of its bots around the seats.
 
-use super::draws::Draws;
+use super::draws::{DrawError, Draws};
 use super::format::{Format, FormatError};
 use super::knockout::{Knockout, KnockoutTable};
 use super::line_ups::{all_line_ups, balanced_tables, combinations, gauntlet, most_line_ups};
 use super::match_schedule::ScheduledGame;
 use super::swiss::{Swiss, SwissTable};
-use botyard_engine::Stream;
+use botyard_engine::{Seed, Stream};
 use std::collections::BTreeMap;
 
 /// The results of whole blocks: for each, by its number, the points of its bots in all its games,
@@ -167,7 +167,6 @@ impl TournamentSchedule {
     /// One game of a block.
     pub fn game(&self, block: &Block, rotation: u32, generation: u32) -> ScheduledGame {
         let seats = block.line_up.len();
-        let seed = self.draws.seed.part(&format!("block {}", block.number));
         let opening = match self.openings.len() {
             0 => None,
             count => Some(self.openings[block.repeat as usize % count].clone()),
@@ -177,11 +176,28 @@ impl TournamentSchedule {
             number: self.number(key),
             block: block.number,
             id: self.id(key),
-            seed,
+            seed: self.seed(block.number),
             seats: (0..seats)
                 .map(|seat| block.line_up[(seat + rotation as usize) % seats])
                 .collect(),
             opening,
+        }
+    }
+
+    /// What the games of the block with this number are drawn from.
+    pub fn seed(&self, block: u32) -> Seed {
+        self.draws.seed.part(&format!("block {block}"))
+    }
+
+    /// Whether a game was drawn from what it had to be, as far as its replay says.
+    ///
+    /// # Errors
+    ///
+    /// A game that was drawn from something else.
+    pub fn check_seed(&self, key: GameKey, recorded: Option<Seed>) -> Result<(), DrawError> {
+        match recorded == Some(self.seed(key.block)) {
+            true => Ok(()),
+            false => Err(DrawError::Seed { block: key.block, rotation: key.rotation + 1 }),
         }
     }
 
@@ -341,6 +357,21 @@ mod tests {
         };
         let error = new(1_000_000).unwrap_err().to_string();
         assert!(error.contains("at most 100000 tables"), "{error}");
+    }
+
+    #[test]
+    fn a_game_drawn_from_something_else_is_told() {
+        let draws = Draws::secret([7; 32], 1);
+        let schedule = TournamentSchedule::new("dice", draws, (2, 2), &ALL, 3).unwrap();
+        for game in all_games(&schedule) {
+            let key = schedule.key(game.number, 0);
+            assert_eq!(schedule.check_seed(key, Some(game.seed)), Ok(()));
+            let other = schedule.seed(game.block + 1);
+            for seed in [Some(other), Some(7.into()), None] {
+                let error = schedule.check_seed(key, seed).unwrap_err().to_string();
+                assert!(error.contains(&format!("of block {} was not", game.block)), "{error}");
+            }
+        }
     }
 
     #[test]
