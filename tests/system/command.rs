@@ -1,5 +1,7 @@
 //! `botyard` as a child process, in an empty directory, with all its output.
 
+use rustix::fs::Mode;
+use rustix::process::umask;
 use serde_json::Value;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -7,11 +9,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Longer than any test takes, so that one that hangs ends.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Longer than any test takes on the busiest machine, so that one that hangs ends.
+const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Time enough for any move on a machine that is busy with other things.
+/// Time enough for any move on a machine that is busy with other things. Every game of these tests has
+/// it that is given no other time: see [`Desk::command`].
 pub const GENEROUS: [&str; 2] = ["--move-time", "30000"];
+
+/// The program that is tested.
+pub const BOTYARD: &str = env!("CARGO_BIN_EXE_botyard");
 
 /// What a run of `botyard` printed, and its exit code.
 #[derive(Debug)]
@@ -21,27 +27,44 @@ pub struct Ran {
     pub stderr: String,
 }
 
-/// An empty directory to run `botyard` in; it goes with the value.
-pub struct Desk(tempfile::TempDir);
+/// An empty directory to run `botyard` in, and an empty home; they go with the value.
+pub struct Desk {
+    directory: tempfile::TempDir,
+    home: tempfile::TempDir,
+}
 
 impl Desk {
     pub fn new() -> Desk {
-        let directory = tempfile::tempdir().expect("a temporary directory");
         // Where these tests run as root, bots run as a user that nobody is, and must get in.
-        let for_all = std::fs::Permissions::from_mode(0o755);
-        std::fs::set_permissions(directory.path(), for_all).expect("it is ours");
-        Desk(directory)
+        umask(Mode::from_raw_mode(0o022));
+        let [directory, home] = [(); 2].map(|()| {
+            let directory = tempfile::tempdir().expect("a temporary directory");
+            let for_all = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(directory.path(), for_all).expect("it is ours");
+            directory
+        });
+        Desk { directory, home }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+        self.directory.path().join(name)
     }
 
-    /// The command with these arguments, not yet started.
+    /// The command with these arguments, not yet started. A verb that plays games gives bots
+    /// [`GENEROUS`] time unless the arguments say how much: a machine may be busy. Nothing of the
+    /// user's own settings makes a difference.
     pub fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_botyard"));
-        command.args(args).current_dir(self.0.path()).stdin(Stdio::null());
+        let mut command = Command::new(BOTYARD);
+        command.args(args).current_dir(self.directory.path()).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.env("HOME", self.home.path()).env("LC_ALL", "C.UTF-8");
+        for name in ["COLUMNS", "LINES", "XDG_DATA_HOME", "NO_COLOR", "CLICOLOR_FORCE"] {
+            command.env_remove(name);
+        }
+        let plays = matches!(args, ["match" | "test" | "play", ..]);
+        if plays && !args.iter().any(|arg| ["--move-time", "--bank"].contains(arg)) {
+            command.args(GENEROUS);
+        }
         command
     }
 
@@ -96,6 +119,19 @@ fn read_on_a_thread(mut from: impl Read + Send + 'static) -> std::thread::JoinHa
         from.read_to_string(&mut text).expect("output is UTF-8");
         text
     })
+}
+
+/// Runs a game in which a bot is to be late; again where the host was so busy that the referee could
+/// not say, which makes the game void.
+pub fn unless_void(mut run: impl FnMut() -> Ran) -> Ran {
+    for attempt in 1..=10 {
+        let ran = run();
+        if !ran.stdout.contains("the host failed") {
+            return ran;
+        }
+        std::thread::sleep(Duration::from_secs(attempt));
+    }
+    panic!("void ten times: the host is too busy for any test of time");
 }
 
 /// A file of the repository.

@@ -120,7 +120,9 @@ fn an_interrupted_build_goes_on() {
     let command = |name: &str| desk.command(&build(name).each_ref().map(String::as_str));
     let child = command("e").spawn().expect("botyard starts");
     // Signals are caught before the part is there.
+    let begun = std::time::Instant::now();
     while !desk.path("e.part").exists() {
+        assert!(begun.elapsed() < std::time::Duration::from_secs(300), "no part of a file");
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw).expect("a process id");

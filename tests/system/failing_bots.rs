@@ -1,6 +1,6 @@
 //! Bots that fail: the other side wins, and the output says what happened.
 
-use crate::command::{Desk, GENEROUS, events, events_of, misbehaving, script};
+use crate::command::{Desk, GENEROUS, events, events_of, misbehaving, script, unless_void};
 
 #[test]
 fn a_bot_that_fails_loses_and_the_fault_is_named() {
@@ -20,7 +20,7 @@ fn a_bot_that_fails_loses_and_the_fault_is_named() {
         let game = ["match", "scotland-yard", "random", &bot, "--seed", "1"];
         let time = if mode.starts_with("never") { ["--move-time", "1000"] } else { GENEROUS };
         let args = [&game[..], &time].concat();
-        let ran = desk.run(&args);
+        let ran = unless_void(|| desk.run(&args));
         let starts = reason != "forfeit_start_failed";
         assert_eq!(ran.code, Some(if starts { 0 } else { 1 }), "{mode}: {ran:#?}");
         for expected in [reason, shown, "culprit loses", "random wins"] {

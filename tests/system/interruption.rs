@@ -1,44 +1,19 @@
 //! Ctrl-C and termination: the match stops at once, says what was finished, and no bot is left.
 
 use crate::command::{Desk, events, events_of, finish, misbehaving};
-use rustix::process::{Pid, Signal, kill_process};
-use std::time::{Duration, Instant};
-
-/// Bots that think for ever, told from all other processes by an argument.
-fn thinker(marker: &str) -> String {
-    misbehaving(&format!("never {marker}"))
-}
-
-/// The command lines of living processes that have the marker in them, `botyard` itself left out.
-fn marked(marker: &str) -> Vec<String> {
-    let processes = std::fs::read_dir("/proc").expect("/proc is there").flatten();
-    processes
-        .filter_map(|process| std::fs::read(process.path().join("cmdline")).ok())
-        .map(|line| String::from_utf8_lossy(&line).replace('\0', " "))
-        .filter(|line| line.contains(marker) && !line.contains("scotland-yard"))
-        .collect()
-}
-
-fn wait_until(what: &str, condition: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !condition() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "waited in vain until {what}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
+use crate::processes::{Processes, pid_of};
+use rustix::process::{Signal, kill_process};
 
 fn interrupt(name: &str, signal: Signal, more: &[&str]) -> crate::command::Ran {
     let desk = Desk::new();
-    let marker = format!("marker-{name}-{}", std::process::id());
-    let bot = thinker(&marker);
-    let args = ["match", "scotland-yard", &bot, &bot, "--move-time", "100000"];
+    let bot = misbehaving("never");
+    let args = ["match", "scotland-yard", &bot, &bot, "--move-time", "1000000"];
     let child = desk.command(&[&args[..], more].concat()).spawn().expect("botyard starts");
-    wait_until("the bots run", || marked(&marker).len() >= 2);
-    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw).expect("a process id");
-    kill_process(pid, signal).expect("botyard runs");
+    let bots = Processes::once_running(&child, "misbehave.py", 2);
+    kill_process(pid_of(&child), signal).expect("botyard runs");
     let ran = finish(child);
     assert_eq!(ran.code, Some(1), "{name}: {ran:#?}");
-    assert_eq!(marked(&marker), Vec::<String>::new(), "{name}: a bot was left");
+    assert_eq!(bots.left(), [""; 0], "{name}: a bot was left");
     ran
 }
 

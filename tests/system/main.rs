@@ -2,6 +2,7 @@
 //! Python and JavaScript. Each test runs in a directory of its own.
 
 mod build;
+mod closed_pipes;
 mod command;
 mod dice_wars;
 mod egdb;
@@ -15,9 +16,11 @@ mod matches;
 mod openings;
 mod perft;
 mod play;
+mod processes;
 mod replays;
 mod sandbox;
 mod secrets;
 mod sequential_test;
+mod start_failures;
 mod tournaments;
 mod usage;

@@ -1,7 +1,8 @@
 //! A person at the terminal: `botyard play` driven through a pipe, against real bots.
 
-use crate::command::{Desk, Ran, finish, misbehaving, repository, script};
-use rustix::process::{Pid, Signal, kill_process};
+use crate::command::{Desk, Ran, finish, misbehaving, repository, script, unless_void};
+use crate::processes::{Processes, pid_of};
+use rustix::process::{Signal, kill_process};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -261,15 +262,12 @@ fn a_signal_ends_the_game_and_its_bots() {
             line.clear();
             assert_ne!(stdout.read_line(&mut line).expect("text"), 0, "it has ended");
         }
-        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw).expect("a process id");
-        let children = format!("/proc/{0}/task/{0}/children", child.id());
-        let bots: Vec<String> = bots_of(&children);
-        kill_process(pid, signal).expect("botyard runs");
+        // The relay and a bot.
+        let bots = Processes::once_running(&child, "", 2);
+        kill_process(pid_of(&child), signal).expect("botyard runs");
         let code = finish(child).code;
         assert_eq!(code, Some(1), "{signal:?}");
-        for bot in bots {
-            assert!(!std::path::Path::new(&format!("/proc/{bot}")).exists(), "{bot} is left");
-        }
+        assert_eq!(bots.left(), [""; 0], "{signal:?}");
         drop(stdin);
     }
 }
@@ -283,18 +281,6 @@ fn a_terminal_that_is_gone_ends_the_game() {
     // It may have left already.
     let _ = stdin.write_all(b"11-15\n");
     assert_eq!(finish(child).code, Some(1), "no panic");
-}
-
-/// The processes that were started from the main thread or any other.
-fn bots_of(children: &str) -> Vec<String> {
-    let tasks = std::path::Path::new(children).parent().and_then(|task| task.parent());
-    let tasks = fs::read_dir(tasks.expect("a directory")).expect("threads").flatten();
-    let listed = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
-    let all: Vec<String> = listed
-        .flat_map(|list| list.split_whitespace().map(String::from).collect::<Vec<_>>())
-        .collect();
-    assert_eq!(all.len(), 2, "the relay and a bot");
-    all
 }
 
 #[test]
@@ -313,12 +299,14 @@ fn a_bot_keeps_its_clock_and_the_person_has_none() {
     let slow = misbehaving("never");
     let args = ["play", "draughts", "--as", "black", "--rule", "ballots=none", "--out", "out"];
     let args = [&args[..], &["--against", &slow, "--move-time", "200"]].concat();
-    let mut child = desk.command(&args).stdin(Stdio::piped()).spawn().expect("botyard starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    // Longer than a bot may take: the time is the person's to waste.
-    std::thread::sleep(std::time::Duration::from_millis(400));
-    stdin.write_all(b"11-15\n").expect("it reads");
-    let ran = finish(child);
+    let ran = unless_void(|| {
+        let mut child = desk.command(&args).stdin(Stdio::piped()).spawn().expect("botyard starts");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        // Longer than a bot may take: the time is the person's to waste.
+        std::thread::sleep(std::time::Duration::from_millis(400));
+        stdin.write_all(b"11-15\n").expect("it reads");
+        finish(child)
+    });
     assert!(ran.stdout.contains("white fails at move 2: timeout"), "{ran:#?}");
     assert!(ran.stdout.contains("black: you win"), "{ran:#?}");
 }

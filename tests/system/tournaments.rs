@@ -1,12 +1,14 @@
 //! `botyard tournament`: small ones played with real bots, killed, gone on with, and looked at.
 
-use crate::command::{Desk, Ran, events, events_of, finish, misbehaving, repository, script};
+use crate::command::{BOTYARD, Desk, events, events_of, finish, misbehaving, repository, script};
+use crate::processes::{Processes, kill_with_all, pid_of};
 use botyard_engine::Stream;
 use botyard_engine::random::below;
+use rustix::process::{Signal, kill_process};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 /// Three quick bots whose games are the same whenever they are played.
 const SMALL: &str = r#"
@@ -56,29 +58,6 @@ fn games(runs: &[String]) -> BTreeMap<String, String> {
         }
     }
     games
-}
-
-fn kill(mut child: Child) -> Ran {
-    child.kill().expect("botyard can be killed");
-    finish(child)
-}
-
-/// How many living processes have this in their command line, apart from `botyard` itself.
-fn living(marker: &str) -> usize {
-    let processes = std::fs::read_dir("/proc").expect("/proc is there").flatten();
-    processes
-        .filter_map(|process| std::fs::read(process.path().join("cmdline")).ok())
-        .map(|line| String::from_utf8_lossy(&line).replace('\0', " "))
-        .filter(|line| line.contains(marker))
-        .count()
-}
-
-fn wait_until_gone(marker: &str) {
-    let begun = Instant::now();
-    while living(marker) > 0 {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{marker}: processes are left");
-        std::thread::sleep(Duration::from_millis(5));
-    }
 }
 
 #[test]
@@ -158,8 +137,8 @@ command = "random:seed=2"
     }
 }
 
-/// Kills a tournament after so many games of each run, and goes on.
-fn killed_and_resumed(text: &str, marker: &str, after: impl Fn(usize) -> usize) -> usize {
+/// Kills a tournament after so many games of each run, and resumes it.
+fn killed_and_resumed(text: &str, after: impl Fn(usize) -> usize) -> usize {
     let desk = desk(text);
     let whole = desk.done(&["tournament", "run", "small.toml", "--json", "--out", "whole"]);
     let expected = games(&[whole]);
@@ -174,22 +153,26 @@ fn killed_and_resumed(text: &str, marker: &str, after: impl Fn(usize) -> usize) 
         let mut told = String::new();
         let mut lines = BufReader::new(stdout).lines();
         let mut ended = 0;
-        let mut is_killed = false;
+        let mut killed = None;
         while let Some(Ok(line)) = lines.next() {
             ended += usize::from(line.contains("\"type\":\"game_ended\""));
             told.push_str(&line);
             told.push('\n');
-            if ended > after(number) && !is_killed {
+            if ended > after(number) && killed.is_none() {
+                // Stopped first, so that it starts nothing that is not seen here.
+                kill_process(pid_of(&child), Signal::STOP).expect("botyard runs");
+                killed = Some(Processes::started_by(&child));
                 child.kill().expect("botyard can be killed");
-                is_killed = true;
             }
         }
         let ran = finish(child);
         runs.push(told);
-        wait_until_gone(marker);
-        if !is_killed {
-            assert_eq!(ran.code, Some(0), "{ran:#?}");
-            break;
+        match killed {
+            Some(started) => started.wait_until_gone(),
+            None => {
+                assert_eq!(ran.code, Some(0), "{ran:#?}");
+                break;
+            }
         }
     }
     // What a run that was killed had kept but not told of is missing here, so the store is asked.
@@ -202,11 +185,9 @@ fn killed_and_resumed(text: &str, marker: &str, after: impl Fn(usize) -> usize) 
 
 #[test]
 fn a_tournament_that_is_killed_goes_on_as_if_it_had_not_been() {
-    let marker = format!("marker-tournament-{}", std::process::id());
-    // One of the bots is a program that can be told from all others, should it be left behind.
-    let first = script("python3", "tests/bots/recorder.py", &format!("/dev/null {marker}"));
+    let first = script("python3", "tests/bots/recorder.py", "/dev/null");
     let text = SMALL.replace("random:seed=3", &first);
-    let runs = killed_and_resumed(&text, &marker, |number| [0, 3, 1, 5][number % 4]);
+    let runs = killed_and_resumed(&text, |number| [0, 3, 1, 5][number % 4]);
     assert!(runs > 3, "{runs} runs");
 }
 
@@ -214,7 +195,7 @@ fn a_tournament_that_is_killed_goes_on_as_if_it_had_not_been() {
 fn formats_with_later_rounds_go_on_as_well() {
     for format in ["format = \"swiss\"\nrounds = 2", "format = \"knockout\""] {
         let text = SMALL.replace("format = \"round-robin\"", format);
-        let runs = killed_and_resumed(&text, "no-marker", |number| [1, 6][number % 2]);
+        let runs = killed_and_resumed(&text, |number| [1, 6][number % 2]);
         assert!(runs > 2, "{format}: {runs} runs");
         let desk = desk(&text);
         let printed = desk.done(&["tournament", "run", "small.toml"]);
@@ -227,8 +208,7 @@ fn formats_with_later_rounds_go_on_as_well() {
 
 #[test]
 fn one_program_at_a_time_plays_a_tournament() {
-    let marker = format!("marker-lock-{}", std::process::id());
-    let never = misbehaving(&format!("never {marker}"));
+    let never = misbehaving("never");
     let desk = desk(&SMALL.replace("random:seed=3", &never));
     let mut args = vec!["tournament", "run", "small.toml", "--json"];
     let mut child = desk.command(&args).spawn().expect("botyard starts");
@@ -241,8 +221,7 @@ fn one_program_at_a_time_plays_a_tournament() {
     assert!(ran.stderr.contains("is being played by another botyard"), "{ran:#?}");
     // It can be looked at meanwhile.
     csv(&desk, "small.tournament");
-    kill(child);
-    wait_until_gone(&marker);
+    kill_with_all(child);
 }
 
 #[test]
@@ -352,12 +331,8 @@ fn openings_that_have_changed_are_told_before_more_is_played() {
 fn a_disk_that_is_full_ends_a_run_and_not_the_tournament() {
     let desk = desk(SMALL);
     desk.done(&["tournament", "run", "small.toml", "--out", "whole"]);
-    // No file may become larger than 50 KiB: writing more fails, as it does on a full disk. Without the
-    // signal (25) that would end the program.
-    let limited = format!(
-        "trap '' 25; ulimit -f 100; exec '{}' tournament run small.toml --out full",
-        env!("CARGO_BIN_EXE_botyard")
-    );
+    // No file may become larger than 50 KiB: writing more fails, as it does on a full disk.
+    let limited = format!("ulimit -f 100; exec '{}' tournament run small.toml --out full", BOTYARD);
     let mut shell = Command::new("sh");
     let ran = shell.args(["-c", &limited]).current_dir(desk.path("")).output().expect("sh runs");
     let stderr = String::from_utf8_lossy(&ran.stderr);
@@ -365,6 +340,31 @@ fn a_disk_that_is_full_ends_a_run_and_not_the_tournament() {
     assert!(stderr.contains("`botyard tournament resume` goes on where it was"), "{stderr}");
     desk.done(&["tournament", "resume", "full"]);
     assert_eq!(csv(&desk, "full"), csv(&desk, "whole"));
+}
+
+#[test]
+fn a_limit_of_file_sizes_is_a_full_disk_and_bots_know_nothing_of_it() {
+    let desk = Desk::new();
+    // A replay is larger than this, and less than what is written at once.
+    let limited = format!(
+        "ulimit -f 4; exec '{BOTYARD}' match scotland-yard random random --seed 1 --move-time 30000 \
+         --out replays"
+    );
+    let mut shell = Command::new("sh");
+    let ran = shell.args(["-c", &limited]).current_dir(desk.path("")).output().expect("sh runs");
+    let stderr = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(3), "{ran:?}");
+    assert!(stderr.contains("writing the replay: File too large"), "{stderr}");
+    // A bot finds the signal as it was at birth: number 25. It looks by builtin commands, because
+    // tier A starts no other program.
+    let bot = "sh -c 'while read line; do case $line in SigIgn*) echo $line >&2;; esac; done </proc/$$/status'";
+    for sandbox in ["none", "auto"] {
+        let args = ["match", "scotland-yard", bot, "random", "--sandbox", sandbox, "--seed", "1"];
+        let ran = desk.run(&args);
+        let mask = ran.stdout.split("| SigIgn: ").nth(1).and_then(|rest| rest.split('\n').next());
+        let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        assert_eq!(mask.expect("its mask") & (1 << 24), 0, "{sandbox}: {ran:#?}");
+    }
 }
 
 #[test]
@@ -383,8 +383,7 @@ fn a_place_that_cannot_be_written_to_is_refused() {
 #[test]
 #[ignore = "takes some minutes"]
 fn two_thousand_games_survive_fifty_kills() {
-    let marker = format!("marker-fifty-{}", std::process::id());
-    let first = script("python3", "tests/bots/recorder.py", &format!("/dev/null {marker}"));
+    let first = script("python3", "tests/bots/recorder.py", "/dev/null");
     let text = SMALL.replace("random:seed=3", &first).replace("blocks = 4", "blocks = 334");
     let desk = desk(&text);
     let whole = desk.command(&["tournament", "run", "small.toml", "--out", "whole", "-j", "2"]);
@@ -398,9 +397,8 @@ fn two_thousand_games_survive_fifty_kills() {
         };
         let child = desk.command(args).spawn().expect("botyard starts");
         std::thread::sleep(Duration::from_millis(below(moments.rng(), 2500).into()));
-        kill(child);
+        kill_with_all(child);
         kills += 1;
-        wait_until_gone(&marker);
     }
     // However long that takes.
     let rest = desk.command(&["tournament", "resume", "killed", "--json"]).output().unwrap();
@@ -413,7 +411,6 @@ fn two_thousand_games_survive_fifty_kills() {
     assert_eq!((before + left as u64, &started["games"]), (2004, &2004.into()));
     assert!(before > 0, "the kills left something to be kept");
     assert_eq!(csv(&desk, "killed"), csv(&desk, "whole"));
-    wait_until_gone(&marker);
     let mut replays = 0;
     for entry in std::fs::read_dir(desk.path("killed/replays")).unwrap() {
         let files: Vec<String> = std::fs::read_dir(entry.unwrap().path())
@@ -470,7 +467,7 @@ fn games_that_are_judged_anew_change_nothing_until_they_are_applied() {
     let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
     let ended = |line: &std::io::Result<String>| line.as_ref().unwrap().contains("game_ended");
     assert_eq!(lines.filter(ended).take(1).count(), 1);
-    kill(child);
+    kill_with_all(child);
     let ran = rejudge(&["--apply"]);
     assert_eq!(ran.code, Some(2), "{ran:#?}");
     assert!(ran.stderr.contains("have no result yet"), "{ran:#?}");

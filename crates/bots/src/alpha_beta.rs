@@ -189,7 +189,7 @@ fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
         Ok(endgames) => endgames,
         // Nobody asked for this file: the bot says so and plays on.
         Err(error) if source == Source::Auto => {
-            eprintln!("endgame tables: {error}; playing without");
+            crate::program::say(&format!("endgame tables: {error}; playing without"));
             None
         }
         Err(error) => return Err(format!("option egdb: {error}")),

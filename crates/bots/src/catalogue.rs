@@ -73,7 +73,7 @@ pub fn run(name: &str) -> ExitCode {
     match bot(name) {
         Ok(bot) => program::run(&bot),
         Err(error) => {
-            eprintln!("{error}");
+            program::say(&error.to_string());
             ExitCode::from(2)
         }
     }

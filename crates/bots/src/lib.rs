@@ -38,6 +38,8 @@
 //! [`catalogue`] has the bots that come with Botyard, [`Session`] is the conversation line by line,
 //! and [`TimeBudget`] tells a bot that thinks how long it may.
 
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod agent;
 pub mod alpha_beta;
 pub mod alpha_beta_sova;

@@ -18,12 +18,12 @@ pub fn main(bot: &Bot) -> ExitCode {
         ["--help" | "-h"] => print(&help(bot)),
         ["--version" | "-V"] => print(&format!("{} {}\n", bot.name(), bot.version())),
         _ => {
-            eprintln!(
+            say(&format!(
                 "{name}: expected no arguments, --help or --version, got {}\n\
                  Options of a bot are set in the match: botyard match GAME {name}:seed=7 ...",
                 words.join(" "),
                 name = bot.name()
-            );
+            ));
             ExitCode::from(2)
         }
     }
@@ -33,21 +33,26 @@ pub fn main(bot: &Bot) -> ExitCode {
 pub fn run(bot: &Bot) -> ExitCode {
     let input = io::stdin().lock();
     if input.is_terminal() {
-        eprintln!(
+        say(&format!(
             "{name} is a bot and waits for a referee's messages, one JSON object a line.\n\
              To see it play: botyard match {game} {name} {name}\n\
              To leave: Ctrl-D",
             name = bot.name(),
             game = bot.games().next().unwrap_or("GAME")
-        );
+        ));
     }
     match serve(bot, input, io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{}: {error}", bot.name());
+            say(&format!("{}: {error}", bot.name()));
             ExitCode::FAILURE
         }
     }
+}
+
+/// Prints a line to standard error. A referee that has closed it is no reason to stop.
+pub(crate) fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Prints for a person. A reader that went away (`| head`) is no failure.

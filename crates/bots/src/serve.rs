@@ -156,7 +156,7 @@ impl<'a> Session<'a> {
             RefereeLine::Ping { id } => write_line(answer, &BotMessage::Pong { id }),
             RefereeLine::Error(error) => {
                 let message = printable(&error.message, 1000);
-                eprintln!("{}: the referee says: {message}", self.bot.name());
+                crate::program::say(&format!("{}: the referee says: {message}", self.bot.name()));
             }
             RefereeLine::Quit => return Ok(ControlFlow::Break(())),
             RefereeLine::Unknown { .. } => {}

@@ -94,3 +94,17 @@ impl ConditionsArgs {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_has_a_second_where_no_time_is_given() {
+        let time =
+            |conditions: ConditionsArgs| conditions.time_control(0, OnFault::Forfeit).move_ms;
+        assert_eq!(time(ConditionsArgs::default()), Some(1000));
+        let bank = ConditionsArgs { bank: Some(60_000), ..ConditionsArgs::default() };
+        assert_eq!(time(bank), None);
+    }
+}

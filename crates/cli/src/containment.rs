@@ -3,6 +3,7 @@
 
 use crate::failure::Failure;
 use crate::sandbox_command::launcher;
+use crate::text::note;
 use botyard_referee::{BotCommand, Containment, Wrapper, closed_to_others, needed_by};
 use botyard_sandbox::{Host, MIB, ResourceLimits, Tier};
 use clap::{Args, ValueEnum};
@@ -101,15 +102,15 @@ impl ContainmentArgs {
             )));
         }
         if best == Tier::None {
-            eprintln!(
+            note(&format!(
                 "warning: bots are not contained: {}; `botyard sandbox` says what to do",
                 reason(Tier::A)
-            );
+            ));
             warn_of_root(bots);
         }
         if best == Tier::A && host.is_root && bots.iter().any(|bot| closed_to_others(bot).is_some())
         {
-            eprintln!("warning: bots are not contained: tier A runs them as a user that nobody is");
+            note("warning: bots are not contained: tier A runs them as a user that nobody is");
             warn_of_root(bots);
             return Ok(Tier::None);
         }
@@ -195,11 +196,11 @@ fn warn_of_root(bots: &[BotCommand]) {
     if let Some(closed) = bots.iter().find_map(closed_to_others)
         && rustix::process::geteuid().is_root()
     {
-        eprintln!(
+        note(&format!(
             "warning: bots run as root: {} is closed to all others; try `chmod o+rx` on it, or run \
              botyard as another user than root",
             closed.display()
-        );
+        ));
     }
 }
 

@@ -4,6 +4,9 @@
 //! evaluation's weights. A verb returns
 //! its exit code or an error; [`failure`] says which code an error has.
 
+// A line that nobody reads (`| head`) is an error to be handled, not a panic: see `text`.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod arguments;
 mod bot_manifest;
 mod bot_spec;
@@ -23,6 +26,7 @@ mod replay;
 mod rule_files;
 mod sandbox_command;
 mod schema_command;
+mod signals;
 mod start;
 mod test_command;
 mod text;
@@ -38,6 +42,10 @@ fn main() -> ExitCode {
     // Looked for first, because it is on the way of every contained bot's start.
     if std::env::args_os().nth(1).is_some_and(|verb| verb == sandbox_command::LAUNCHER_ARGUMENT) {
         return botyard_sandbox::serve_launcher();
+    }
+    if let Err(error) = signals::outlive_full_files() {
+        text::note(&format!("error: a signal cannot be caught: {error}"));
+        return ExitCode::from(failure::HOST);
     }
     let done = match CommandLine::parse().verb {
         Verb::Match(args) => match_command::run(&args),
@@ -63,7 +71,7 @@ fn main() -> ExitCode {
             // Whoever reads has seen enough: `botyard games | head`.
             return ExitCode::SUCCESS;
         }
-        eprintln!("error: {error:#}");
+        text::note(&format!("error: {error:#}"));
         failure::exit_code(&error)
     })
 }

@@ -2,6 +2,7 @@
 //! what can be wrong with one is known elsewhere; here are files, words and exit codes.
 
 use crate::failure::{FAILED, Failure};
+use crate::text::note;
 use botyard_referee::replay::{
     ExportError, ReadError, ReplayReader, ShowError, StdinError, VerifyError, VerifyReport, export,
     registered_table, show, verify, write_stdin,
@@ -201,7 +202,7 @@ fn run_export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
             Err(Failure::usage(error))
         }
         Err(error @ ExportError::Unsound { .. }) => {
-            eprintln!("error: {}: {error}", args.file.display());
+            note(&format!("error: {}: {error}", args.file.display()));
             Ok(ExitCode::from(FAILED))
         }
     }
@@ -234,7 +235,7 @@ fn not_sound(file: &Path, error: VerifyError) -> anyhow::Result<ExitCode> {
         },
         copy @ VerifyError::Copy { .. } => Err(Failure::usage(format!("{file}: {copy}"))),
         error => {
-            eprintln!("error: {file}: {error}");
+            note(&format!("error: {file}: {error}"));
             Ok(ExitCode::from(FAILED))
         }
     }

@@ -17,6 +17,16 @@ pub fn out(text: &str) -> io::Result<()> {
     out.flush()
 }
 
+/// Prints a line about work whose result is a file: with nobody to read it the work is worth as much.
+pub fn mention(line: &str) {
+    let _ = out(&format!("{line}\n"));
+}
+
+/// Prints a line to standard error, read or not.
+pub fn note(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// `text` after `first`, wrapped; the lines after the first are indented as far as `first` is wide.
 pub fn wrapped(first: &str, text: &str) -> String {
     let indent = first.chars().count();

@@ -44,7 +44,7 @@ pub(crate) struct CpuAllowance {
 impl Allowance {
     /// So many microseconds on the wall to start or to set up.
     pub fn preparing(wall_us: u64) -> Allowance {
-        Allowance { wall_us, cpu: None, is_watched: false }
+        Allowance { wall_us, cpu: None, is_watched: true }
     }
 
     /// So many microseconds on the wall for a decision.

@@ -8,11 +8,13 @@ use crate::briefing::{REFEREE_VERSION, write_hello};
 use crate::connection::{Connection, Heard};
 use crate::containment::{Containment, environment};
 use crate::failure::{BotFailure, Failure, HostFailure, protocol_failure};
+use crate::host_evidence::HostEvidence;
 use crate::interrupt::Interrupt;
 use crate::ordinary_user::{as_user, user_of};
 use crate::poll_loop::{Moment, await_line, send};
 use crate::process_group::{Pipes, ProcessGroup, Survivors};
 use crate::processes::Processes;
+use crate::start_attempts::{PAUSES, StartWatch, may_pass, unless_being_written};
 use crate::wrapper::Wrapper;
 use botyard_protocol::{
     BotHello, BotLine, FaultKind, Limits, OptionError, PROTOCOL, check_options, check_specs,
@@ -22,6 +24,7 @@ use botyard_sandbox::{Contained, SpawnError, Tier};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -50,12 +53,39 @@ pub enum StartError {
         /// Which option, and what it may be.
         error: OptionError,
     },
+    /// The host was too busy at every attempt to say whether the bot would have started in time.
+    /// The bot remembers this: a game with it is void.
+    #[error(
+        "{name} could not be started: at each of {} attempts the host was too busy to run it, or the \
+         referee, in time",
+        PAUSES.len() + 1
+    )]
+    Overloaded {
+        /// The bot's name in the match.
+        name: String,
+        /// What is known of the last attempt.
+        evidence: Box<HostEvidence>,
+    },
     /// The user wants to stop.
     #[error("interrupted")]
     Interrupted,
     /// The host failed.
     #[error(transparent)]
     Host(#[from] HostFailure),
+}
+
+/// A start that came to nothing.
+enum NotStarted {
+    /// Another attempt would end like this one.
+    Settled(StartError),
+    /// The host may have caused it, so another attempt is worth while.
+    Stalled(StartError),
+}
+
+impl<E: Into<StartError>> From<E> for NotStarted {
+    fn from(error: E) -> NotStarted {
+        NotStarted::Settled(error.into())
+    }
 }
 
 /// A bot of a match. Dropping it ends its processes at once; [`Bot::dismiss`] is the polite way.
@@ -66,6 +96,8 @@ pub struct Bot {
     options: BTreeMap<String, Value>,
     connection: Option<Connection>,
     start_failure: Option<BotFailure>,
+    start_overload: Option<Box<HostEvidence>>,
+    start_repeats: u32,
     stderr_at_start: String,
     has_failed: bool,
     is_untimed: bool,
@@ -83,6 +115,8 @@ impl Bot {
             options: BTreeMap::new(),
             connection: None,
             start_failure: None,
+            start_overload: None,
+            start_repeats: 0,
             stderr_at_start: String::new(),
             has_failed: false,
             is_untimed: false,
@@ -174,6 +208,16 @@ impl Bot {
         self.start_failure.as_ref()
     }
 
+    /// What is known of the host, where that kept it from being started last time.
+    pub(crate) fn start_overload(&self) -> Option<&HostEvidence> {
+        self.start_overload.as_deref()
+    }
+
+    /// How often its last start was repeated because the host had stalled it.
+    pub fn start_repeats(&self) -> u32 {
+        self.start_repeats
+    }
+
     /// What it wrote to standard error when it could not be started; empty otherwise.
     pub fn stderr_at_start(&self) -> &str {
         &self.stderr_at_start
@@ -209,15 +253,46 @@ impl Bot {
     /// Starts it, unless it is running and fit to play: runs the program, says `hello`, and hears
     /// its `hello` within `limits.start_ms`. `log` lines before that belong to no game and are dropped.
     ///
+    /// A start that the host may have stalled is repeated up to three times, after longer and longer pauses.
+    ///
     /// # Errors
     ///
     /// What kept it from starting; nothing of it is running then.
     pub fn start(&mut self, limits: &Limits, interrupt: &Interrupt) -> Result<(), StartError> {
+        self.start_repeats = 0;
         if self.is_usable() {
             return Ok(());
         }
-        self.stop();
         self.start_failure = None;
+        self.start_overload = None;
+        let mut pauses = PAUSES.iter();
+        loop {
+            let error = match self.attempt_start(limits, interrupt) {
+                Ok(()) => return Ok(()),
+                Err(NotStarted::Settled(error)) => error,
+                Err(NotStarted::Stalled(error)) => match pauses.next() {
+                    Some(&pause) if interrupt.is_raised_within(pause) => StartError::Interrupted,
+                    Some(_) => {
+                        self.start_repeats += 1;
+                        continue;
+                    }
+                    None => error,
+                },
+            };
+            match &error {
+                StartError::Failed { failure, .. } => self.start_failure = Some(failure.clone()),
+                StartError::Overloaded { evidence, .. } => {
+                    self.start_overload = Some(evidence.clone());
+                }
+                StartError::Option { .. } | StartError::Interrupted | StartError::Host(_) => {}
+            }
+            return Err(error);
+        }
+    }
+
+    /// Starts it once.
+    fn attempt_start(&mut self, limits: &Limits, interrupt: &Interrupt) -> Result<(), NotStarted> {
+        self.stop();
         self.stderr_at_start.clear();
         self.has_failed = false;
         match self.introduce(limits, interrupt) {
@@ -233,9 +308,6 @@ impl Bot {
                     self.stderr_at_start = connection.stderr_log.text();
                 }
                 self.stop();
-                if let StartError::Failed { failure, .. } = &error {
-                    self.start_failure = Some(failure.clone());
-                }
                 Err(error)
             }
         }
@@ -245,27 +317,44 @@ impl Bot {
         &mut self,
         limits: &Limits,
         interrupt: &Interrupt,
-    ) -> Result<BotHello, StartError> {
+    ) -> Result<BotHello, NotStarted> {
         let begun = Instant::now();
-        let processes = match (&self.wrapper, &self.containment) {
-            (Some(wrapper), _) => self.spawn_wrapped(wrapper)?,
-            (None, Some(containment)) => self.spawn_contained(containment)?,
-            (None, None) => self.spawn()?,
+        let watch = StartWatch::begin();
+        let spawned = match (&self.wrapper, &self.containment) {
+            (Some(wrapper), _) => self.spawn_wrapped(wrapper),
+            (None, Some(containment)) => self.spawn_contained(containment),
+            (None, None) => self.spawn(),
         };
+        let processes = spawned.map_err(|error| match error {
+            StartError::Host(failure) if may_pass(&failure) => {
+                NotStarted::Stalled(self.host_stalled(failure, begun))
+            }
+            error => NotStarted::Settled(error),
+        })?;
         let memory = self.containment.as_ref().map(|containment| containment.limits.memory);
         let connection = self.connection.insert(Connection::new(processes, limits, memory));
         write_hello(&mut connection.outbox, REFEREE_VERSION, limits);
         let hello = match self.hear_hello(limits, interrupt, begun) {
             Ok(hello) => hello,
             Err(Failure::Bot(failure)) => {
+                let is_late = failure.kind == FaultKind::Timeout;
                 let message = format!("no hello: {}", failure.message);
                 let failure = BotFailure { kind: FaultKind::StartFailed, message, ..failure };
-                return Err(StartError::Failed { name: self.command.name.clone(), failure });
+                let error = StartError::Failed { name: self.command.name.clone(), failure };
+                let group = self.process_group().unwrap_or_default();
+                return Err(match is_late && watch.was_held_up(group) {
+                    true => NotStarted::Stalled(error),
+                    false => NotStarted::Settled(error),
+                });
             }
-            Err(Failure::Interrupted) => return Err(StartError::Interrupted),
+            Err(Failure::Interrupted) => return Err(StartError::Interrupted.into()),
             Err(Failure::Host(host)) => return Err(host.into()),
-            Err(Failure::Overloaded(_) | Failure::Referee(_)) => {
-                let error = std::io::Error::other("it was too busy to run the referee in time");
+            Err(Failure::Overloaded(evidence)) => {
+                let name = self.command.name.clone();
+                return Err(NotStarted::Stalled(StartError::Overloaded { name, evidence }));
+            }
+            Err(Failure::Referee(error)) => {
+                let error = std::io::Error::other(error.to_string());
                 return Err(HostFailure::new("starting a bot", error).into());
             }
         };
@@ -274,7 +363,7 @@ impl Bot {
                 "expected a bot that speaks protocol {PROTOCOL}, got one that speaks {}",
                 hello.protocol
             );
-            return Err(self.failed(message));
+            return Err(self.failed(message).into());
         }
         check_specs(&hello.options).map_err(|error| self.failed(error))?;
         self.options = check_options(&hello.options, &self.command.options)
@@ -286,6 +375,17 @@ impl Bot {
             author: hello.author.map(text),
             ..hello
         })
+    }
+
+    /// What it means that the host could not start the program: nothing for a game, where it was
+    /// only too slow.
+    fn host_stalled(&self, failure: HostFailure, begun: Instant) -> StartError {
+        if failure.error.kind() != ErrorKind::TimedOut {
+            return failure.into();
+        }
+        let waited_us = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let evidence = HostEvidence { late_us: waited_us, ..HostEvidence::default() };
+        StartError::Overloaded { name: self.command.name.clone(), evidence: Box::new(evidence) }
     }
 
     /// The wrapper sees all that the referee does: it is the user's own.
@@ -314,7 +414,8 @@ impl Bot {
         mut command: Command,
         farewell: Option<Command>,
     ) -> Result<(Processes, Pipes), StartError> {
-        match ProcessGroup::spawn(&mut command) {
+        let is_busy = |error: &std::io::Error| error.kind() == ErrorKind::ExecutableFileBusy;
+        match unless_being_written(is_busy, || ProcessGroup::spawn(&mut command)) {
             Ok((group, pipes)) => Ok((Processes::Group(group.with_farewell(farewell)), pipes)),
             Err(error) => Err(match LaunchError::diagnose(command.get_program(), &error) {
                 Some(launch) => self.failed(launch),
@@ -328,7 +429,12 @@ impl Bot {
         self.command.existing_directory().map_err(|error| self.failed(error))?;
         let launch = containment.launch(&self.command, &program);
         let environment = environment(containment, BotCommand::environment());
-        match Contained::spawn(&containment.launcher, &launch, &environment) {
+        let spawn = || Contained::spawn(&containment.launcher, &launch, &environment);
+        let is_busy = |error: &SpawnError| match error {
+            SpawnError::Program(error) => error.kind() == ErrorKind::ExecutableFileBusy,
+            SpawnError::Setup { .. } => false,
+        };
+        match unless_being_written(is_busy, spawn) {
             Ok((contained, pipes)) => Ok((Processes::Contained(contained), pipes.into())),
             Err(SpawnError::Program(error)) => {
                 Err(match LaunchError::diagnose_contained(&program, &error) {

@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 /// How long a bot that has closed a pipe may take to end, before it counts as alive.
 const DYING: Duration = Duration::from_millis(250);
 
+/// How long it may take where it has begun to end, which closes its pipes first.
+const ENDING: Duration = Duration::from_secs(60);
+
 /// What one look at a bot's standard output found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Heard {
@@ -261,7 +264,12 @@ impl Connection {
 
     /// The failure of a bot that has closed a pipe: a crash if it has ended or is about to.
     pub fn closed(&mut self, what: &str) -> BotFailure {
-        match self.processes.wait_until(Instant::now() + DYING) {
+        let ended = self.processes.wait_until(Instant::now() + DYING);
+        let ended = ended.or_else(|| {
+            let is_ending = self.processes.is_ending();
+            is_ending.then(|| self.processes.wait_until(Instant::now() + ENDING)).flatten()
+        });
+        match ended {
             Some(ending) => self.ended(ending),
             None => {
                 let message = format!("expected an answer, but the program {what} and goes on");

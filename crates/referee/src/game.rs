@@ -144,7 +144,7 @@ fn weakest_tier(bots: &[Bot]) -> Tier {
 }
 
 /// Starts every bot that is not running and fit to play. One that cannot be started stays as it
-/// is: in [`play`] that is its fault.
+/// is: in [`play`] that is its fault, or the game is void where the host was too busy to start it.
 ///
 /// # Errors
 ///
@@ -156,7 +156,7 @@ pub fn start_all(
 ) -> Result<(), StartError> {
     for bot in bots {
         match bot.start(limits, interrupt) {
-            Ok(()) | Err(StartError::Failed { .. }) => {}
+            Ok(()) | Err(StartError::Failed { .. } | StartError::Overloaded { .. }) => {}
             Err(error) => return Err(error),
         }
     }
@@ -361,6 +361,7 @@ impl<W: Write> GameInProgress<'_, W> {
                 Err(BotFailure::new(FaultKind::StartFailed, error.to_string()).into())
             }
             Err(StartError::Interrupted) => Err(Failure::Interrupted),
+            Err(StartError::Overloaded { evidence, .. }) => Err(Failure::Overloaded(evidence)),
             Err(StartError::Host(host)) => Err(Failure::Host(host)),
         }
     }
@@ -371,6 +372,9 @@ impl<W: Write> GameInProgress<'_, W> {
         let asked = &mut self.bots[bot];
         if let Some(failure) = asked.start_failure() {
             return Err(failure.clone().into());
+        }
+        if let Some(evidence) = asked.start_overload() {
+            return Err(Failure::Overloaded(Box::new(evidence.clone())));
         }
         let options = asked.options().clone();
         let (Some(hello), Some(_)) = (asked.hello(), asked.connection()) else {
@@ -574,6 +578,7 @@ impl<W: Write> GameInProgress<'_, W> {
         if let Some(report) = self.notes[bot].report.take() {
             return report;
         }
+        let start_repeats = self.bots[bot].start_repeats();
         match self.bots[bot].connection_mut() {
             Some(connection) => {
                 connection.drain_stderr();
@@ -581,11 +586,13 @@ impl<W: Write> GameInProgress<'_, W> {
                     stderr: connection.stderr_log.text(),
                     stderr_bytes: connection.stderr_log.total(),
                     stdout_bytes: connection.stdout_bytes(),
+                    start_repeats,
                 }
             }
             None => {
                 let stderr = self.bots[bot].stderr_at_start().to_string();
-                BotReport { stderr_bytes: stderr.len() as u64, stderr, stdout_bytes: 0 }
+                let stderr_bytes = stderr.len() as u64;
+                BotReport { stderr_bytes, stderr, stdout_bytes: 0, start_repeats }
             }
         }
     }

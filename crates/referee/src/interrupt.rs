@@ -2,12 +2,14 @@
 //! by hand. It is a pipe that is written to and never read, so every poll that watches it sees it
 //! for ever after, in whatever thread it runs.
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use crate::process_group::timespec;
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// A switch that stops every game that watches it. Clones are the same switch; it cannot be taken
 /// back.
@@ -65,9 +67,16 @@ impl Interrupt {
 
     /// Whether it was raised.
     pub fn is_raised(&self) -> bool {
+        self.is_raised_within(Duration::ZERO)
+    }
+
+    /// Whether it was raised, or is within this time. Returns as soon as it is.
+    pub fn is_raised_within(&self, time: Duration) -> bool {
+        let deadline = Instant::now() + time;
         let mut fds = [PollFd::new(&self.0.read, PollFlags::IN)];
         loop {
-            match poll(&mut fds, Some(&Timespec::default())) {
+            let left = timespec(deadline.saturating_duration_since(Instant::now()));
+            match poll(&mut fds, Some(&left)) {
                 Err(Errno::INTR) => {}
                 polled => return polled.is_ok_and(|ready| ready > 0),
             }

@@ -64,6 +64,7 @@ mod processes;
 pub mod replay;
 mod report;
 mod seat_clock;
+mod start_attempts;
 mod stderr_log;
 mod verdict;
 mod wrapper;

@@ -20,8 +20,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long a killed process may take to be gone. Only one that hangs in the kernel takes longer
-/// than a few milliseconds.
-const TEARDOWN_LIMIT: Duration = Duration::from_secs(5);
+/// than a few milliseconds: one that waits for a busy disk may do so for seconds.
+const TEARDOWN_LIMIT: Duration = Duration::from_secs(60);
 
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

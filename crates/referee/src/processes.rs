@@ -3,6 +3,7 @@
 use crate::out_of_memory::MemoryUse;
 use crate::process_group::{Ending, Pipes, ProcessGroup, Survivors};
 use botyard_sandbox::{Contained, Exit};
+use std::fs;
 use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
@@ -37,6 +38,15 @@ impl Processes {
         match self {
             Processes::Group(group) => group.ending(),
             Processes::Contained(contained) => contained.exit().map(Ending::from),
+        }
+    }
+
+    /// Whether the program's own process is ending, or has ended: what it was given by the system is taken
+    /// away one by one, and on a busy machine that may take long.
+    pub fn is_ending(&self) -> bool {
+        match fs::read_to_string(format!("/proc/{}/stat", self.id())) {
+            Ok(stat) => is_exiting(&stat),
+            Err(_) => true,
         }
     }
 
@@ -106,6 +116,18 @@ impl Processes {
     }
 }
 
+/// Whether a process is on its way out, by its `/proc/PID/stat`.
+fn is_exiting(stat: &str) -> bool {
+    /// `PF_EXITING` of the kernel's `sched.h`.
+    const EXITING: u64 = 4;
+    // Behind the name, which stands in parentheses: state, parent, group, session, terminal and its
+    // group, flags.
+    let mut fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    let state = fields.next();
+    let flags: u64 = fields.nth(5).and_then(|flags| flags.parse().ok()).unwrap_or(0);
+    matches!(state, Some("Z" | "X")) || flags & EXITING != 0
+}
+
 impl From<Exit> for Ending {
     fn from(exit: Exit) -> Ending {
         match exit {
@@ -118,5 +140,24 @@ impl From<Exit> for Ending {
 impl From<botyard_sandbox::Pipes> for Pipes {
     fn from(pipes: botyard_sandbox::Pipes) -> Pipes {
         Pipes { stdin: pipes.stdin, stdout: pipes.stdout, stderr: pipes.stderr }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_on_its_way_out_is_told_by_its_state_or_its_flags() {
+        for (stat, expected) in [
+            ("7 (a) S) S 1 7 7 0 -1 4194304 99", false),
+            ("7 (a) R 1 7 7 0 -1 4194308 99", true),
+            ("7 (a) Z 1 7 7 0 -1 4227084 99", true),
+            ("7 (Z 4) D 1 7 7 0 -1 1077936128 99", false),
+        ] {
+            assert_eq!(is_exiting(stat), expected, "{stat}");
+        }
+        let own = fs::read_to_string("/proc/self/stat").unwrap();
+        assert!(!is_exiting(&own), "{own}");
     }
 }

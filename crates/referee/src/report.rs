@@ -81,6 +81,13 @@ pub struct GameReport {
     pub host: Option<VoidEvidence>,
 }
 
+impl GameReport {
+    /// How often a bot's start was repeated because the host had stalled it.
+    pub fn start_repeats(&self) -> u32 {
+        self.bots.iter().map(|bot| bot.start_repeats).sum()
+    }
+}
+
 /// A seat's part in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SeatReport {
@@ -103,6 +110,8 @@ pub struct BotReport {
     pub stderr_bytes: u64,
     /// How many bytes of standard output were read.
     pub stdout_bytes: u64,
+    /// How often its start for this game was repeated because the host had stalled it.
+    pub start_repeats: u32,
 }
 
 /// Why a game was not played to any end. Never a bot's fault; every bot's processes are gone.

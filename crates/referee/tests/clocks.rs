@@ -34,8 +34,8 @@ fn played(
 fn processor_time_is_what_a_bot_used_and_the_wall_is_a_backstop() {
     let all_seats = [0, 0, 0];
     for (mode, move_ms, expected) in [
-        // It sleeps 0.8 s, which costs nothing but must stay within five times 200 ms and 250 ms.
-        ("slow", 200, None),
+        // It sleeps 0.8 s, which costs nothing but must stay within five times 2 s and 250 ms.
+        ("slow", 2000, None),
         ("late", 200, Some("within 1250 ms on the wall, none came; of 200 ms of processor time")),
         ("never", 100, Some("within 750 ms on the wall, none came; of 100 ms of processor time")),
         ("ignore_signals", 150, Some("within 150 ms of processor time, none came after 1")),

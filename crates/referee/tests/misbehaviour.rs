@@ -34,7 +34,7 @@ const MODES: &[(&str, u32, Expected)] = &[
     ("hello_without_name", 0, Fault(StartFailed, &["no hello", "name"])),
     ("hello_with_bad_option", 0, Fault(StartFailed, &["depth"])),
     ("exit_at_start", 0, Fault(Crash, &["exited with code 4"])),
-    ("never_ready", 0, Fault(Timeout, &["within 1500 ms", "none came"])),
+    ("never_ready", 0, Fault(Timeout, &["within 5000 ms", "none came"])),
     // Lines that are no answer.
     ("garbage", 1, Fault(Protocol, &["expected one JSON object", "I would rather not say"])),
     ("empty", 1, Fault(Protocol, &["an empty line"])),
@@ -98,9 +98,11 @@ fn play_against_good(mode: &str, bot: Bot) -> GameReport {
     bots[1].start(limits, &interrupt).expect("it can be started");
     match mode {
         "silent" => limits.start_ms = 700,
-        "never_ready" => limits.setup_ms = 1500,
+        // The good one must be ready in that time as well.
+        "never_ready" => limits.setup_ms = 5000,
         "late" | "never" | "stop_itself" | "ignore_signals" => spec.time = move_time(300),
-        "drip" | "half_a_line" => spec.time = move_time(2000),
+        // What it writes must be there before.
+        "drip" | "half_a_line" => spec.time = move_time(5000),
         "flood_stdout" | "flood_stderr" | "endless_line" => {
             (limits.stdout_bytes, limits.stderr_bytes) = (1_000_000, 1_000_000);
         }

@@ -27,8 +27,8 @@ use std::time::{Duration, Instant};
 const SETUP_LIMIT: Duration = Duration::from_secs(10);
 
 /// How long a killed process may take to be gone. Only one that hangs in the kernel takes longer
-/// than a few milliseconds.
-const TEARDOWN_LIMIT: Duration = Duration::from_secs(5);
+/// than a few milliseconds: one that waits for a busy disk may do so for seconds.
+const TEARDOWN_LIMIT: Duration = Duration::from_secs(60);
 
 /// By how much a peak of resident memory may be wrong, in bytes: each core counts for itself first.
 const UNCERTAIN: u64 = MIB;

@@ -13,16 +13,11 @@ fn descriptors() -> usize {
     fs::read_dir("/proc/self/fd").unwrap().count()
 }
 
-/// Processes whose parent this one is, zombies included.
+/// Processes that any thread of this one has started, zombies included.
 fn children() -> usize {
-    let own = std::process::id();
-    let processes = fs::read_dir("/proc").unwrap().flatten();
-    let is_child = |process: &fs::DirEntry| {
-        let stat = fs::read_to_string(process.path().join("stat")).unwrap_or_default();
-        let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
-        fields.get(1).and_then(|parent| parent.parse().ok()) == Some(own)
-    };
-    processes.filter(is_child).count()
+    let threads = fs::read_dir("/proc/self/task").unwrap().flatten();
+    let lists = threads.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    lists.map(|list| list.split_whitespace().count()).sum()
 }
 
 fn files(directory: &Path) -> usize {

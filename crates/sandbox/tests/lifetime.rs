@@ -175,10 +175,10 @@ fn it_does_not_outlive_a_referee_that_is_killed() {
 fn it_ends_with_the_thread_that_started_it() {
     for tier in TIERS.into_iter().filter(|&tier| can(tier, "the end of a thread")) {
         let place = place();
-        let sleeper = launch(tier, place.path(), "/usr/bin/sleep", &["60"]);
+        let sleeper = launch(tier, place.path(), "/usr/bin/sleep", &["1000"]);
         let start = move || Contained::spawn(&launcher(), &sleeper, &[]).unwrap();
         let (program, _pipes) = std::thread::spawn(start).join().unwrap();
-        let exit = program.wait_until(Instant::now() + Duration::from_secs(50));
+        let exit = program.wait_until(Instant::now() + Duration::from_secs(900));
         // Its first process was killed, and it with that.
         assert_eq!(exit, Some(Exit::Signal(9)), "tier {tier}");
     }

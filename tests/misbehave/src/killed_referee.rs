@@ -40,6 +40,6 @@ pub fn run(tier: &str, token: &str, mode: &str) -> ExitCode {
         }
     }
     println!("ready");
-    std::thread::sleep(std::time::Duration::from_secs(60));
+    std::thread::sleep(std::time::Duration::from_secs(600));
     ExitCode::FAILURE
 }

@@ -3,7 +3,7 @@
 
 use super::counts;
 use crate::failure::{FAILED, Failure};
-use crate::text::out;
+use crate::text::{note, out};
 use botyard_bots::draughts::endgames::{Build, data_file, read};
 use botyard_engine::draughts::endgame::{Endgames, Material, solve};
 use botyard_referee::Interrupt;
@@ -58,7 +58,7 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let all = Material::up_to(args.pieces).len();
     if begun > 0 {
         let part = build.part().display();
-        eprintln!("going on with {part}: {begun} of {all} classes are done");
+        note(&format!("going on with {part}: {begun} of {all} classes are done"));
     }
     let bar = bar(args.pieces, &endgames);
     let mut failure = None;
@@ -83,7 +83,7 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
         return Err(Failure::host(error));
     }
     if solved.is_err() {
-        eprintln!("interrupted; the same command goes on with {}", build.part().display());
+        note(&format!("interrupted; the same command goes on with {}", build.part().display()));
         return Ok(ExitCode::from(FAILED));
     }
     let size = build.finish().map_err(Failure::host)?;

@@ -2,7 +2,7 @@
 
 use super::{counts, read_file};
 use crate::failure::{FAILED, Failure};
-use crate::text::out;
+use crate::text::{note, out};
 use botyard_bots::draughts::endgames::{LoadError, data_file, read};
 use botyard_engine::draughts::endgame::Endgames;
 use clap::Args;
@@ -80,7 +80,7 @@ fn failed(args: &CheckArgs, error: &str) -> anyhow::Result<ExitCode> {
     if args.json {
         out(&format!("{:#}\n", json!({ "error": error })))?;
     } else {
-        eprintln!("{error}");
+        note(&error.to_string());
     }
     Ok(ExitCode::from(FAILED))
 }

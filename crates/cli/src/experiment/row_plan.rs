@@ -158,6 +158,7 @@ fn match_args(
         fixed_seats: row.has_fixed_seats(),
         option: Vec::new(),
         grace: 0,
+        keep_going: true,
         on_fault: FaultRule::Forfeit,
         conditions: ConditionsArgs {
             move_time: Some(cap),

@@ -60,6 +60,11 @@ pub struct MatchArgs {
     #[arg(long, value_enum, default_value_t = FaultRule::Forfeit, help_heading = "Running")]
     pub on_fault: FaultRule,
 
+    /// Play all games even where a bot cannot be started: it loses them. Otherwise the first such game
+    /// ends the match
+    #[arg(long, help_heading = "Running")]
+    pub keep_going: bool,
+
     /// How bots are contained.
     #[command(flatten)]
     pub containment: ContainmentArgs,

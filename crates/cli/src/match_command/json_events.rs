@@ -80,11 +80,16 @@ pub enum MatchEvent<'a> {
         replay: Option<String>,
         /// Why it is void, where the host is to blame.
         host: Option<&'a VoidEvidence>,
+        /// How often a bot's start was repeated because the host had stalled it.
+        start_repeats: u32,
     },
     /// After the last game.
     MatchEnded {
         /// Whether it was ended before all games were played.
         interrupted: bool,
+        /// The bot that could not be started and why, where that ended it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        start_failure: Option<&'a str>,
         /// Games that count.
         games: u32,
         /// Games that do not, because the host failed.
@@ -216,6 +221,7 @@ pub fn game_ended<'a>(plan: &'a Plan, played: &'a PlayedGame) -> MatchEvent<'a> 
         elapsed_us: micros(played.elapsed),
         replay: played.replay.as_ref().map(|path| path.to_string_lossy().into_owned()),
         host: report.host.as_ref(),
+        start_repeats: report.start_repeats(),
     }
 }
 
@@ -224,9 +230,11 @@ pub fn match_ended<'a>(
     plan: &'a Plan,
     standings: &'a Standings,
     interrupted: bool,
+    start_failure: Option<&'a str>,
 ) -> MatchEvent<'a> {
     MatchEvent::MatchEnded {
         interrupted,
+        start_failure,
         games: standings.counted,
         void: standings.void,
         plies: standings.plies,

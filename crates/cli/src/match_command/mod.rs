@@ -22,6 +22,7 @@ pub use worker::{Event, GameSource, PlayedGame, Stop, play_all, play_games};
 
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::text::out;
+use botyard_protocol::{FaultKind, printable};
 use botyard_referee::Interrupt;
 use json_events::MatchEvent;
 use standings::Standings;
@@ -43,11 +44,11 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let plan = Plan::new(args)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let standings = if args.json {
-        play_for_a_program(&plan, &interrupt)
+        play_for_a_program(&plan, args.keep_going, &interrupt)
     } else if plan.schedule.games == 1 {
         play_for_a_person(&plan, &interrupt)
     } else {
-        play_for_the_score(&plan, &interrupt)
+        play_for_the_score(&plan, args.keep_going, &interrupt)
     };
     match standings {
         Ok(standings) => Ok(exit_code(&plan, &standings)),
@@ -98,12 +99,17 @@ fn play_for_a_person(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Stand
 }
 
 /// Many games: a bar on a terminal, and tables at the end.
-fn play_for_the_score(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Standings> {
+fn play_for_the_score(
+    plan: &Plan,
+    keep_going: bool,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Standings> {
     out(&progress::announcement(plan))?;
     let bar = bar(plan.schedule.games);
     let mut standings = Standings::new(plan);
     let mut in_order = InOrder::default();
     let mut stopped = None;
+    let mut start_failure = StartFailure::new(plan, keep_going);
     let add = |standings: &mut Standings, played: &PlayedGame| {
         standings.add(plan, played);
         bar.inc(1);
@@ -113,6 +119,7 @@ fn play_for_the_score(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Stan
         match event {
             Event::Started(_) => {}
             Event::Ended(played) => {
+                start_failure.look_for(&played, interrupt);
                 in_order.push(played).iter().for_each(|played| add(&mut standings, played));
             }
             Event::Stopped(stop) => keep_worse(&mut stopped, stop),
@@ -128,10 +135,14 @@ fn play_for_the_score(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Stan
         Some(Stop::Failed(error)) => Err(error),
         Some(Stop::Interrupted) => {
             let finished = standings.counted + standings.void;
-            out(&format!(
-                "interrupted: {finished} of {} games were finished\n",
-                plan.schedule.games
-            ))?;
+            let games = plan.schedule.games;
+            out(&match start_failure.found {
+                Some(found) => format!(
+                    "\nstopped after {finished} of {games} games: {found}\n--keep-going plays the \
+                     others all the same\n"
+                ),
+                None => format!("interrupted: {finished} of {games} games were finished\n"),
+            })?;
             Ok(standings)
         }
         None => Ok(standings),
@@ -139,7 +150,11 @@ fn play_for_the_score(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Stan
 }
 
 /// Events, one JSON object a line.
-fn play_for_a_program(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Standings> {
+fn play_for_a_program(
+    plan: &Plan,
+    keep_going: bool,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Standings> {
     let tell = |event: MatchEvent<'_>| -> anyhow::Result<()> {
         Ok(out(&format!("{}\n", serde_json::to_string(&event)?))?)
     };
@@ -147,10 +162,12 @@ fn play_for_a_program(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Stan
     let mut standings = Standings::new(plan);
     let mut in_order = InOrder::default();
     let mut stopped = None;
+    let mut start_failure = StartFailure::new(plan, keep_going);
     play_all(plan, 1..=plan.schedule.games, interrupt, |event| {
         match event {
             Event::Started(game) => tell(json_events::game_started(plan, &game))?,
             Event::Ended(played) => {
+                start_failure.look_for(&played, interrupt);
                 for played in in_order.push(played) {
                     standings.add(plan, &played);
                     tell(json_events::game_ended(plan, &played))?;
@@ -164,11 +181,45 @@ fn play_for_a_program(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Stan
         standings.add(plan, &played);
         tell(json_events::game_ended(plan, &played))?;
     }
-    tell(json_events::match_ended(plan, &standings, stopped.is_some()))?;
+    let start_failure = stopped.is_some().then_some(start_failure.found).flatten();
+    tell(json_events::match_ended(plan, &standings, stopped.is_some(), start_failure.as_deref()))?;
     match stopped {
         Some(Stop::Failed(error)) => Err(error),
         Some(Stop::Interrupted) | None => Ok(standings),
     }
+}
+
+/// The first start of a bot that failed. One that cannot be started in a game will hardly be started
+/// in the next, so the match ends there unless it is to keep going.
+struct StartFailure<'a> {
+    plan: &'a Plan,
+    keep_going: bool,
+    /// The bot and why it did not start.
+    found: Option<String>,
+}
+
+impl<'a> StartFailure<'a> {
+    fn new(plan: &'a Plan, keep_going: bool) -> StartFailure<'a> {
+        StartFailure { plan, keep_going, found: None }
+    }
+
+    /// Looks at a game that has ended, and raises the interrupt at the first failure.
+    fn look_for(&mut self, played: &PlayedGame, interrupt: &Interrupt) {
+        if !self.keep_going && self.found.is_none() {
+            self.found = start_failure(self.plan, played);
+            if self.found.is_some() {
+                interrupt.raise();
+            }
+        }
+    }
+}
+
+/// Which bot could not be started for this game, and why, where one could not.
+pub fn start_failure(plan: &Plan, played: &PlayedGame) -> Option<String> {
+    let fault = played.report.faults.iter().find(|fault| fault.kind == FaultKind::StartFailed)?;
+    let seat = plan.seats.iter().position(|seat| *seat == fault.seat)?;
+    let bot = plan.bots.get(*played.game.seats.get(seat)?)?;
+    Some(format!("bot {} could not be started: {}", bot.name, printable(&fault.message, 1000)))
 }
 
 /// Games that were played, put into the order of their numbers: so the sums, and what is printed,

@@ -251,7 +251,7 @@ fn start_stop(error: StartError) -> Stop {
         StartError::Option { .. } | StartError::Failed { .. } => {
             Stop::Failed(Failure::usage(format!("bot {error}")))
         }
-        StartError::Host(_) => stop(error),
+        StartError::Overloaded { .. } | StartError::Host(_) => stop(error),
     }
 }
 

@@ -123,7 +123,9 @@ fn run(
         Err(error @ (StartError::Option { .. } | StartError::Failed { .. })) => {
             return Err(Failure::usage(format!("bot {error}")));
         }
-        Err(StartError::Host(error)) => return Err(Failure::host(error)),
+        Err(error @ (StartError::Overloaded { .. } | StartError::Host(_))) => {
+            return Err(Failure::host(error));
+        }
     }
     let mut table = (party.tables)();
     let spec = GameSpec {

@@ -105,6 +105,7 @@ impl TestArgs {
             fixed_seats: false,
             option: Vec::new(),
             grace: 0,
+            keep_going: true,
             on_fault: FaultRule::Forfeit,
             conditions: self.conditions.clone(),
             containment: self.containment.clone(),

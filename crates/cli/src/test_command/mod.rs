@@ -9,6 +9,7 @@ pub use arguments::TestArgs;
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::match_command::{
     Event, GameSource, Plan, PlayedGame, Stop, bar, fault_in_words, keep_worse, play_games,
+    start_failure,
 };
 use crate::text::{counted, out};
 use crate::tournament_command::{Supply, played_game};
@@ -153,6 +154,9 @@ impl TestSession<'_> {
     }
 
     fn ended(&mut self, played: &PlayedGame) -> anyhow::Result<()> {
+        if let Some(failure) = start_failure(self.plan, played) {
+            return Err(Failure::usage(failure));
+        }
         let game = played_game(self.plan, played);
         let (_, again) = self.supply.ended(&played.game, &game);
         if again {

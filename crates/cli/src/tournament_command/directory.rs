@@ -3,10 +3,11 @@
 
 use crate::failure::Failure;
 use botyard_league::store::{SqliteStore, StoreError};
-use rustix::fs::{FlockOperation, flock, statvfs};
+use rustix::fs::{FlockOperation, fcntl_lock, statvfs};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// With less room than this a tournament is not begun, in bytes.
 const LEAST_ROOM: u64 = 16 << 20;
@@ -72,7 +73,7 @@ impl Directory {
     fn lock(path: &Path) -> anyhow::Result<Directory> {
         let lock = File::options().create(true).truncate(false).write(true).open(path.join(LOCK));
         let lock = lock.map_err(|error| unwritable(path, &error))?;
-        if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
+        if !is_ours_within(&lock, DYING) {
             return Err(Failure::usage(format!(
                 "the tournament in {} is being played by another botyard; wait for it, or end it",
                 path.display()
@@ -127,6 +128,27 @@ impl Directory {
 }
 
 const LOCK: &str = "lock";
+
+/// How long a `botyard` that was killed may take to be gone.
+const DYING: Duration = Duration::from_secs(2);
+
+/// Whether this process gets the lock in this time.
+///
+/// The lock is the process's (`fcntl`), and not that of the open file (`flock`): programs that are
+/// being started have all open files until they are executed, also after this one was killed, and would
+/// keep a tournament from being resumed.
+fn is_ours_within(lock: &File, time: Duration) -> bool {
+    let deadline = Instant::now() + time;
+    loop {
+        if fcntl_lock(lock, FlockOperation::NonBlockingLockExclusive).is_ok() {
+            return true;
+        }
+        if Instant::now() >= deadline {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
 const PART: &str = "tournament.part";
 
 /// Where the results of a tournament are.
@@ -157,6 +179,24 @@ pub fn store_failure(error: StoreError) -> anyhow::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn a_program_that_was_being_started_does_not_keep_the_lock() {
+        let place = tempfile::tempdir().unwrap();
+        let directory = Directory::create(place.path()).unwrap();
+        let mut child = Command::new("sleep")
+            .arg("600")
+            .stdin(directory._lock.try_clone().unwrap())
+            .spawn()
+            .unwrap();
+        // As when this program is killed before the other one is executed.
+        drop(directory);
+        let again = Directory::create(place.path());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        again.unwrap();
+    }
 
     #[test]
     fn what_a_killed_run_leaves_before_its_first_game_is_in_nobodys_way() {

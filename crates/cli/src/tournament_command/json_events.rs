@@ -1,5 +1,5 @@
 //! A tournament as lines of JSON for a program to read: `tournament_started`, `bot_rejected`,
-//! `game_started` and `game_ended` in the order in which things happen, `tournament_ended`. Fields may be
+//! `game_started`, `game_ended` and `game_void` in the order in which things happen, `tournament_ended`. Fields may be
 //! added; none changes its meaning.
 
 use crate::match_command::{Plan, PlayedGame};
@@ -93,13 +93,14 @@ pub fn game_started(plan: &Plan, game: &ScheduledGame, key: GameKey) -> Value {
     event.into()
 }
 
-/// A game has ended, and is in the store.
+/// A game has ended, and is in the store: with its result as `game_ended`, without one, because the host
+/// failed, as `game_void`.
 pub fn game_ended(plan: &Plan, played: &PlayedGame, stored: &StoredGame, again: bool) -> Value {
     let mut event = game_entry(plan, &played.game, stored.key);
     let times = plan.seats.iter().zip(&stored.game.uses);
     let times: Map<String, Value> = times.map(|(seat, used)| (seat.clone(), json!(used))).collect();
     for (key, value) in [
-        ("type", json!("game_ended")),
+        ("type", json!(if stored.is_scored() { "game_ended" } else { "game_void" })),
         ("outcome", json!(played.report.outcome)),
         ("faults", json!(played.report.faults)),
         ("plies", json!(played.report.turns)),
@@ -108,6 +109,7 @@ pub fn game_ended(plan: &Plan, played: &PlayedGame, stored: &StoredGame, again: 
         ("replay", json!(stored.game.replay)),
         ("host", json!(played.report.host)),
         ("attempt", json!(stored.attempts)),
+        ("start_repeats", json!(played.report.start_repeats())),
         ("played_again", json!(again)),
     ] {
         event.insert(key.into(), value);

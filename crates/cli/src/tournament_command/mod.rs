@@ -22,7 +22,7 @@ pub use supply::Supply;
 
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::match_command::{Plan, Replays, Stop};
-use crate::text::{counted, out};
+use crate::text::{counted, note, out};
 use arguments::{Form, ResumeArgs, RunArgs, Running, StandingsArgs, TournamentVerb};
 use botyard_league::schedule::{BLOCKS_TOGETHER, TournamentSchedule};
 use botyard_league::store::{Definition, SqliteStore, Store};
@@ -75,7 +75,7 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
         Err(stop) => {
             directory.discard();
             let Stop::Failed(error) = stop else {
-                eprintln!("interrupted before the first game");
+                note("interrupted before the first game");
                 return Ok(ExitCode::from(FAILED));
             };
             return Err(error);
@@ -100,7 +100,7 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
         Err(error) if !definition.rejected.is_empty() => {
             let rejected = rejected_in_words(&definition);
             directory.discard();
-            eprintln!("error: too few bots passed the gate: {error}\n{}", rejected.trim_end());
+            note(&format!("error: too few bots passed the gate: {error}\n{}", rejected.trim_end()));
             return Ok(ExitCode::from(FAILED));
         }
         Err(error) => return Err(Failure::usage(error)),

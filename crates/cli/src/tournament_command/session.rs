@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::match_command::{
     Event, GameSource, Plan, PlayedGame, Stop, bar, keep_worse, play_games,
 };
-use crate::text::out;
+use crate::text::{counted, out};
 use botyard_league::Verdict;
 use botyard_league::schedule::{ScheduledGame, TournamentSchedule};
 use botyard_league::score::Score;
@@ -132,6 +132,13 @@ impl<'a> Session<'a> {
         self.add(&stored);
         if self.json {
             return json_events::tell(json_events::game_ended(self.plan, played, &stored, again));
+        }
+        let repeats = played.report.start_repeats();
+        if repeats > 0 {
+            let (id, times) = (&played.game.id, counted(repeats, "time"));
+            let line =
+                format!("{id}: the host stalled the start of a bot {times}; it was repeated\n");
+            self.bar.suspend(|| out(&line))?;
         }
         if stored.is_scored() {
             self.bar.inc(1);

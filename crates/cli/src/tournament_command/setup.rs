@@ -323,6 +323,7 @@ fn match_args(setup: &Setup, games: u64, running: Running) -> MatchArgs {
         fixed_seats: false,
         option: Vec::new(),
         grace: file.time.grace_ms.unwrap_or(0),
+        keep_going: true,
         on_fault: on_fault(file),
         conditions: ConditionsArgs {
             concurrency: running.concurrency.or(conditions.concurrency),

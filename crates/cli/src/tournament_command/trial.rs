@@ -39,7 +39,9 @@ pub fn try_all(plan: &Plan, interrupt: &Interrupt) -> Result<Vec<Tried>, Stop> {
             }
             Err(StartError::Option { error, .. }) => Some(error.to_string()),
             Err(StartError::Interrupted) => return Err(Stop::Interrupted),
-            Err(StartError::Host(error)) => return Err(Stop::Failed(Failure::host(error))),
+            Err(error @ (StartError::Overloaded { .. } | StartError::Host(_))) => {
+                return Err(Stop::Failed(Failure::host(error)));
+            }
         };
         let version = bot.hello().and_then(|hello| hello.version.clone()).unwrap_or_default();
         let entrant = Entrant {

@@ -4,6 +4,7 @@
 use super::files::{read, replace};
 use super::generation::{GenerationArgs, generate, progress};
 use crate::failure::Failure;
+use crate::text::{mention, out};
 use botyard_bots::dice_wars::training::{
     Among, Examples, Fit, Won, fit, play_measured, play_seed, read_games,
 };
@@ -217,14 +218,17 @@ fn fit_weights(args: &FitArgs) -> anyhow::Result<ExitCode> {
                 .map_err(|error| wrong(format!("game {}: {error}", index + 1)))?;
         }
     }
-    println!("{} positions", examples.len());
+    mention(&format!("{} positions", examples.len()));
     let how = Fit { epochs: args.epochs, rate: args.rate, seed: args.seed, ..Fit::default() };
     let network = fit(&examples, &how, before.as_ref(), |epoch, error| {
-        println!("epoch {epoch} of {}: error on games not learned from {error:.5}", how.epochs);
+        mention(&format!(
+            "epoch {epoch} of {}: error on games not learned from {error:.5}",
+            how.epochs
+        ));
     });
     let bytes = network.to_bytes();
     replace(&args.out, &bytes)?;
-    println!("{} bytes of weights written to {}", bytes.len(), args.out.display());
+    out(&format!("{} bytes of weights written to {}\n", bytes.len(), args.out.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -247,11 +251,15 @@ fn evaluate(args: &EvaluateArgs) -> anyhow::Result<ExitCode> {
     bar.finish_and_clear();
     let seats = usize::from(args.players);
     for (seat, &wins) in won.wins[..seats].iter().enumerate() {
-        println!("player-{}: {}", seat + 1, share(wins, won.games));
+        out(&format!("player-{}: {}\n", seat + 1, share(wins, won.games)))?;
     }
     let all = won.wins.iter().sum();
-    println!("all seats: {}", share(all, won.games * u32::from(args.players)));
-    println!("{} games that nobody won; {:.0} s", won.undecided, began.elapsed().as_secs_f64());
+    out(&format!("all seats: {}\n", share(all, won.games * u32::from(args.players))))?;
+    out(&format!(
+        "{} games that nobody won; {:.0} s\n",
+        won.undecided,
+        began.elapsed().as_secs_f64()
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -4,6 +4,7 @@
 use super::files::{read, replace};
 use super::generation::{GenerationArgs, generate};
 use crate::failure::Failure;
+use crate::text::{mention, out};
 use botyard_bots::draughts::training::{
     Fit, Sample, SelfPlay, fit, play_game, read_samples, write_samples,
 };
@@ -122,7 +123,7 @@ fn fit_weights(args: &FitArgs) -> anyhow::Result<ExitCode> {
             .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
         samples.extend(more);
     }
-    println!("{} positions", samples.len());
+    mention(&format!("{} positions", samples.len()));
     let how = Fit {
         epochs: args.epochs,
         rate: args.rate,
@@ -130,9 +131,12 @@ fn fit_weights(args: &FitArgs) -> anyhow::Result<ExitCode> {
         ..Fit::default()
     };
     let weights = fit(&samples, &how, |epoch, error| {
-        println!("epoch {epoch} of {}: error on positions not learned from {error:.5}", how.epochs);
+        mention(&format!(
+            "epoch {epoch} of {}: error on positions not learned from {error:.5}",
+            how.epochs
+        ));
     });
     replace(&args.out, &weights)?;
-    println!("{} bytes of weights written to {}", weights.len(), args.out.display());
+    out(&format!("{} bytes of weights written to {}\n", weights.len(), args.out.display()))?;
     Ok(ExitCode::SUCCESS)
 }

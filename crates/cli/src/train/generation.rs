@@ -1,6 +1,7 @@
 //! Games played to learn from, several at once and one for each seed, each appended whole to a file.
 
 use crate::failure::{FAILED, Failure};
+use crate::text::out;
 use botyard_referee::Interrupt;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -41,7 +42,7 @@ pub(super) fn generate(
 ) -> anyhow::Result<ExitCode> {
     let cannot_write =
         |error| Failure::host(format!("cannot write to {}: {error}", args.out.display()));
-    let mut out =
+    let mut file =
         OpenOptions::new().append(true).create(true).open(&args.out).map_err(cannot_write)?;
     let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let threads = args.concurrency.unwrap_or(cores).get();
@@ -66,7 +67,7 @@ pub(super) fn generate(
         }
         drop(sender);
         for (bytes, count) in receiver {
-            out.write_all(&bytes).map_err(|error| {
+            file.write_all(&bytes).map_err(|error| {
                 interrupt.raise();
                 cannot_write(error)
             })?;
@@ -77,7 +78,7 @@ pub(super) fn generate(
         Ok(())
     })?;
     bar.finish_and_clear();
-    println!("{games} games, {found} {unit} added to {}", args.out.display());
+    out(&format!("{games} games, {found} {unit} added to {}\n", args.out.display()))?;
     let is_whole = games == args.games;
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }

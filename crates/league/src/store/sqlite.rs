@@ -78,6 +78,10 @@ const STEPS: [&str; 3] = [
 /// The version of the format that this code writes.
 pub const SCHEMA_VERSION: i64 = STEPS.len() as i64;
 
+/// How long to wait for another program that has the file locked. Readers lock it for an instant, but
+/// whoever closes it last holds it until the disk has taken what was written.
+const LOCKED: Duration = Duration::from_secs(120);
+
 /// A tournament in one file.
 #[derive(Debug)]
 pub struct SqliteStore {
@@ -102,6 +106,7 @@ impl SqliteStore {
             let _ = std::fs::remove_file(with_suffix(&part, suffix));
         }
         let mut connection = Connection::open(&part)?;
+        connection.busy_timeout(LOCKED)?;
         let transaction = connection.transaction()?;
         migrate(&transaction, 0)?;
         write_definition(&transaction, &definition)?;
@@ -165,7 +170,7 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
         return Err(StoreError::NotThere { path: path.to_path_buf() });
     }
     let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-    connection.busy_timeout(Duration::from_secs(10))?;
+    connection.busy_timeout(LOCKED)?;
     Ok(connection)
 }
 

@@ -25,7 +25,7 @@ use crate::launch::Launch;
 use program::Program;
 use rustix::fd::OwnedFd;
 use setup::{Step, Unfit};
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// The code with which a launcher ends that could not do its work. Nobody relies on it: what went
@@ -47,7 +47,8 @@ pub fn serve() -> ExitCode {
         }
         Err(error) => error,
     };
-    eprintln!("error: this verb is started by a referee, not by hand: {channel}");
+    let message = format!("error: this verb is started by a referee, not by hand: {channel}\n");
+    let _ = io::stderr().write_all(message.as_bytes());
     ExitCode::from(FAILED)
 }
 

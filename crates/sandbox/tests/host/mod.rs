@@ -93,11 +93,11 @@ pub struct Ran {
     pub exit: Option<Exit>,
 }
 
-/// Runs a program to its end, or for a minute.
+/// Runs a program to its end, or for ten minutes.
 pub fn run(launch: &Launch) -> Ran {
     let (mut contained, pipes) =
         Contained::spawn(&launcher(), launch, &[]).unwrap_or_else(|error| panic!("{error}"));
-    let exit = contained.wait_until(Instant::now() + Duration::from_secs(60));
+    let exit = contained.wait_until(Instant::now() + Duration::from_secs(600));
     contained.tear_down().unwrap();
     let Pipes { stdin: _, stdout, stderr } = pipes;
     Ran { stdout: all_of(stdout), stderr: all_of(stderr), exit }

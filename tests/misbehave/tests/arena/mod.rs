@@ -164,6 +164,8 @@ impl Arena {
             return None;
         }
         if tier == Tier::A && is_closed_to_others(Path::new(MISBEHAVE)) {
+            let required = std::env::var("BOTYARD_REQUIRE_TIERS").unwrap_or_default();
+            assert!(!required.contains(tier.as_str()), "the tests' directory is closed to others");
             let mut stderr = std::io::stderr();
             let _ = writeln!(
                 stderr,
@@ -172,6 +174,7 @@ impl Arena {
             );
             return None;
         }
+        traces::adopt_orphans();
         let directory = readable(tempfile::tempdir().unwrap());
         Some(Arena { tier, directory, void: Cell::new(0) })
     }
@@ -208,7 +211,7 @@ impl Arena {
         match mode {
             "silent" => spec.limits.start_ms = 700,
             // The good one must be ready in that time as well.
-            "never_ready" | "never_reads" => spec.limits.setup_ms = 1500,
+            "never_ready" | "never_reads" => spec.limits.setup_ms = 5000,
             "floods_stdout" | "floods_stderr" => {
                 (spec.limits.stdout_bytes, spec.limits.stderr_bytes) = (1_000_000, 1_000_000);
             }
@@ -242,7 +245,7 @@ impl Arena {
         drop(bots);
         drop(interrupt);
 
-        let mut left = traces::processes(&token);
+        let mut left = traces::orphans();
         left.extend(traces::files(&token));
         left.extend(traces::objects(MISBEHAVE, &token));
         if traces::contents(place.path()) != files_before {
@@ -325,13 +328,17 @@ pub fn kill_a_referee(tier: Tier, mode: &str) -> Duration {
     let mut line = String::new();
     BufReader::new(referee.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert_eq!(line, "ready\n", "tier {tier}: a referee");
-    let running = traces::processes(&token).len();
-    assert!(running >= if tier == Tier::A { 2 } else { 60 }, "tier {tier}: {running} run");
+    let running = traces::started_by(referee.id());
+    let least = if tier == Tier::A { 1 } else { 60 };
+    assert!(running.len() >= least, "tier {tier}: {} run", running.len());
     referee.kill().unwrap();
     let killed = Instant::now();
-    referee.wait().unwrap();
-    while !traces::processes(&token).is_empty() {
-        assert!(killed.elapsed() < Duration::from_secs(20), "{:?}", traces::processes(&token));
+    for process in &running {
+        let deadline = killed + Duration::from_secs(120);
+        assert!(traces::has_ended_by(process, deadline), "tier {tier}: a process is left");
     }
-    killed.elapsed()
+    let gone = killed.elapsed();
+    referee.wait().unwrap();
+    assert_eq!(traces::orphans(), [""; 0], "tier {tier}");
+    gone
 }

@@ -1,24 +1,76 @@
 //! What a bot may have left behind, and what a referee has grown by.
 #![allow(dead_code)] // Each test program uses its own part of this.
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, WaitOptions, pidfd_open, waitpid};
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 /// Where a bot might have written.
 const WRITABLE: [&str; 5] = ["/tmp", "/var/tmp", "/dev/shm", "/run", "/"];
 
-/// Processes whose command line has this token, by number and command.
-pub fn processes(token: &str) -> Vec<String> {
-    let found = fs::read_dir("/proc").unwrap().flatten().filter_map(|process| {
-        let command = fs::read(process.path().join("cmdline")).ok()?;
-        let command = String::from_utf8_lossy(&command).replace('\0', " ");
-        let name = process.file_name().into_string().ok()?;
-        let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
-        (is_number && command.contains(token)).then(|| format!("process {name}: {command}"))
-    });
-    found.collect()
+/// Has every process that loses its parent become a child of this program, wherever it has moved to:
+/// so nothing that a bot leaves behind can get lost among the processes of the machine.
+pub fn adopt_orphans() {
+    let this = rustix::process::getpid();
+    rustix::process::set_child_subreaper(Some(this)).expect("Linux 3.4 or later");
+}
+
+/// Processes that this program has adopted and that live, by number and command. To be called while it
+/// has no children of its own: those that have ended are waited for.
+pub fn orphans() -> Vec<String> {
+    let mut left = Vec::new();
+    for id in children_of("self") {
+        let process = Pid::from_raw(id).expect("no process has the number 0");
+        match waitpid(Some(process), WaitOptions::NOHANG) {
+            Ok(Some(_)) | Err(_) => {}
+            Ok(None) => left.push(format!("process {id}: {}", command_line(id))),
+        }
+    }
+    left
+}
+
+/// Processes that this one has started, and what they have, and so on, each with a descriptor that is
+/// readable as soon as it has ended.
+pub fn started_by(process: u32) -> Vec<OwnedFd> {
+    let mut found = Vec::new();
+    let mut parents = vec![process.to_string()];
+    while let Some(parent) = parents.pop() {
+        for id in children_of(&parent) {
+            parents.push(id.to_string());
+            let process = Pid::from_raw(id).expect("no process has the number 0");
+            found.extend(pidfd_open(process, PidfdFlags::empty()));
+        }
+    }
+    found
+}
+
+/// Waits until the process has ended; false where it has not by `deadline`.
+pub fn has_ended_by(pidfd: &OwnedFd, deadline: Instant) -> bool {
+    let left = deadline.saturating_duration_since(Instant::now());
+    let timeout = Timespec {
+        tv_sec: i64::try_from(left.as_secs()).expect("some minutes"),
+        tv_nsec: left.subsec_nanos().into(),
+    };
+    let mut fds = [PollFd::new(pidfd, PollFlags::IN)];
+    poll(&mut fds, Some(&timeout)).is_ok_and(|ready| ready > 0)
+}
+
+/// The children of all threads of a process, zombies included.
+fn children_of(process: &str) -> Vec<i32> {
+    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    let ids = |list: String| list.split_whitespace().map(|id| id.parse().unwrap()).collect();
+    lists.flat_map(|list| -> Vec<i32> { ids(list) }).collect()
+}
+
+fn command_line(id: i32) -> String {
+    let line = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+    String::from_utf8_lossy(&line).replace('\0', " ")
 }
 
 /// Files whose name has this token.
@@ -59,9 +111,7 @@ pub fn descriptors() -> usize {
 
 /// How many children this program has, zombies included.
 pub fn children() -> usize {
-    let threads = fs::read_dir("/proc/self/task").unwrap().flatten();
-    let lists = threads.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
-    lists.map(|list| list.split_whitespace().count()).sum()
+    children_of("self").len()
 }
 
 /// Forgets the most memory that this program has had.

@@ -1,0 +1,95 @@
+//! A host that stalls while a bot starts: the start is repeated, and where the host stalls every time
+//! the game is void. The host's stall is a SIGSTOP of the referee, which is this program; so these tests
+//! have one to themselves, and run one after the other.
+
+mod fixtures;
+
+use botyard_protocol::{Limits, OutcomeKind};
+use botyard_referee::replay::ReplayWriter;
+use botyard_referee::{Bot, StartError, play, start_all};
+use fixtures::{AMPLE_MS, MISBEHAVE, command, dice, misbehaving, no_interrupt, spec};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Child, Command};
+
+/// Says that it was started, and plays only where it was before.
+const SLOW_AT_FIRST: &str = r#"
+if test -e "$1/started"; then exec python3 "$2" good 1; fi
+touch "$1/started"
+exec sleep 600
+"#;
+
+/// Says that it was started, and nothing else.
+const SLOW: &str = "touch \"$1/started\"; exec sleep 600";
+
+/// Stops a process for some seconds each time when a file is there, which it takes away if it is to.
+const STALL: &str = r#"
+while kill -0 "$1" 2>/dev/null; do
+    if test -e "$2/started"; then
+        kill -STOP "$1"
+        sleep "$3"
+        $4 "$2/started"
+        kill -CONT "$1"
+        test "$4" = true && exit
+    fi
+    sleep 0.01
+done
+"#;
+
+/// A directory in which any user can write.
+fn place() -> tempfile::TempDir {
+    let place = tempfile::tempdir().unwrap();
+    fs::set_permissions(place.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    place
+}
+
+fn stall(place: &Path, seconds: &str, then: &str) -> Child {
+    let this = std::process::id().to_string();
+    let place = place.to_str().unwrap();
+    Command::new("sh").args(["-c", STALL, "stall", &this, place, seconds, then]).spawn().unwrap()
+}
+
+fn bot(script: &str, place: &Path) -> Bot {
+    command("slow", "sh", &["-c", script, "slow", place.to_str().unwrap(), MISBEHAVE])
+}
+
+#[test]
+fn a_start_that_the_host_stalls_is_repeated_and_blames_nobody() {
+    let interrupt = no_interrupt();
+    let place_of_one = place();
+    let mut helper = stall(place_of_one.path(), "4", "true");
+    let limits = Limits { start_ms: 3000, ..Limits::default() };
+    let mut once = bot(SLOW_AT_FIRST, place_of_one.path());
+    let started = once.start(&limits, &interrupt);
+    assert!(started.is_ok(), "{started:?}");
+    assert!(once.start_repeats() >= 1);
+    once.stop();
+    helper.wait().unwrap();
+
+    let place_of_all = place();
+    let mut helper = stall(place_of_all.path(), "1", "rm");
+    let mut bots = [bot(SLOW, place_of_all.path()), misbehaving("good", "good", 1)];
+    let mut spec = spec(&[0, 1, 1]);
+    bots[1].start(&spec.limits, &interrupt).unwrap();
+    spec.limits.start_ms = 300;
+    let failed = bots[0].start(&spec.limits, &interrupt);
+    helper.kill().unwrap();
+    helper.wait().unwrap();
+    assert!(matches!(failed, Err(StartError::Overloaded { .. })), "{failed:?}");
+    assert_eq!(bots[0].start_repeats(), 3);
+    assert!(bots[0].start_failure().is_none(), "nobody is to blame");
+    let mut table = dice(1000, 10);
+    let no_replay = None::<&mut ReplayWriter<Vec<u8>>>;
+    spec.limits.start_ms = AMPLE_MS;
+    let report = play(&mut *table, &mut bots, &spec, &interrupt, no_replay, &mut |_| {}).unwrap();
+    assert_eq!(report.outcome.kind, OutcomeKind::Void);
+    assert_eq!((report.faults.len(), report.start_repeats()), (0, 3));
+    let host = report.host.expect("the evidence");
+    assert!(host.evidence.late_us > 500_000, "{host:?}");
+
+    // The next game finds it well again.
+    let mut bots = [bot(SLOW_AT_FIRST, place_of_one.path()), misbehaving("good", "good", 1)];
+    start_all(&mut bots, &spec.limits, &interrupt).unwrap();
+    assert!(bots.iter().all(|bot| bot.start_failure().is_none()));
+}

@@ -1,0 +1,104 @@
+//! The processes that a `botyard` has started, each by a descriptor of its own (pidfd): whether it is
+//! gone can be told without looking for it, and no other process is ever taken for it.
+
+use crate::command::{Ran, finish};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
+use std::fs;
+use std::os::fd::OwnedFd;
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+/// How long to wait for something that is certain to happen.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Processes that were alive when they were looked for.
+#[derive(Debug)]
+pub struct Processes(Vec<(i32, OwnedFd)>);
+
+impl Processes {
+    /// What this one has started, and what they have, and so on.
+    pub fn started_by(child: &Child) -> Processes {
+        let mut found = Vec::new();
+        let mut parents = vec![child.id().to_string()];
+        while let Some(parent) = parents.pop() {
+            for id in children_of(&parent) {
+                parents.push(id.clone());
+                let number: i32 = id.parse().expect("the number of a process");
+                let process = Pid::from_raw(number).expect("no process has the number 0");
+                // One that is gone needs no watching.
+                if let Ok(pidfd) = pidfd_open(process, PidfdFlags::empty()) {
+                    found.push((number, pidfd));
+                }
+            }
+        }
+        Processes(found)
+    }
+
+    /// The same once some of them are running programs whose command line has these words.
+    pub fn once_running(child: &Child, words: &str, count: usize) -> Processes {
+        let begun = Instant::now();
+        loop {
+            let found = Processes::started_by(child);
+            let running = found.0.iter().filter(|(id, _)| command_line(*id).contains(words));
+            if running.count() >= count {
+                return found;
+            }
+            assert!(begun.elapsed() < PATIENCE, "waited in vain for {count} times {words}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Those that have not ended, with their command lines.
+    pub fn left(&self) -> Vec<String> {
+        let lives = |(_, pidfd): &&(i32, OwnedFd)| !has_ended_within(pidfd, Duration::ZERO);
+        let left = self.0.iter().filter(lives);
+        left.map(|(id, _)| format!("{id} {}", command_line(*id))).collect()
+    }
+
+    /// Waits until all have ended.
+    pub fn wait_until_gone(&self) {
+        let deadline = Instant::now() + PATIENCE;
+        for (_, pidfd) in &self.0 {
+            let left = deadline.saturating_duration_since(Instant::now());
+            assert!(has_ended_within(pidfd, left), "processes are left: {:?}", self.left());
+        }
+    }
+}
+
+/// Kills a `botyard` at this moment, and waits until it and all that it had started are gone.
+pub fn kill_with_all(mut child: Child) -> Ran {
+    // So that it starts nothing that is not seen here.
+    let _ = kill_process(pid_of(&child), Signal::STOP);
+    let started = Processes::started_by(&child);
+    child.kill().expect("botyard can be killed");
+    let ran = finish(child);
+    started.wait_until_gone();
+    ran
+}
+
+/// Its number.
+pub fn pid_of(child: &Child) -> Pid {
+    Pid::from_child(child)
+}
+
+/// The children of all threads of a process, by number.
+fn children_of(parent: &str) -> Vec<String> {
+    let tasks = fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten();
+    let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().map(String::from).collect::<Vec<_>>()).collect()
+}
+
+fn command_line(id: i32) -> String {
+    let line = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+    String::from_utf8_lossy(&line).replace('\0', " ")
+}
+
+fn has_ended_within(pidfd: &OwnedFd, time: Duration) -> bool {
+    let timeout = Timespec {
+        tv_sec: i64::try_from(time.as_secs()).expect("some minutes"),
+        tv_nsec: time.subsec_nanos().into(),
+    };
+    let mut fds = [PollFd::new(pidfd, PollFlags::IN)];
+    poll(&mut fds, Some(&timeout)).is_ok_and(|ready| ready > 0)
+}
