@@ -4,6 +4,7 @@
 
 use crate::agent::{Agent, AgentRng, Choice};
 use crate::bot::Bot;
+use crate::deadline::Deadline;
 use crate::decision::{Decision, TurnError};
 use crate::dice_wars::{Evaluator, Hand, Learned, Plan, PlanLimits, Planner, Planning};
 use crate::options::Options;
@@ -11,7 +12,7 @@ use crate::punctuality::Punctuality;
 use crate::time_budget::TimeBudget;
 use botyard_engine::dice_wars::{Action, DiceWars};
 use botyard_protocol::{Info, OptionSpec};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How many more decisions a game is expected to have, for sharing out a bank.
 const DECISIONS_TO_COME: u32 = 40;
@@ -91,13 +92,9 @@ struct Thought {
 
 impl Thought {
     fn limits(&self, budget: &TimeBudget, punctuality: &Punctuality) -> PlanLimits {
-        let own = self
-            .time
-            .and_then(|time| Instant::now().checked_add(time.saturating_sub(budget.elapsed())));
-        let deadline = match (punctuality.deadline(budget, DECISIONS_TO_COME), own) {
-            (Some(clock), Some(own)) => Some(clock.min(own)),
-            (deadline, None) | (None, deadline) => deadline,
-        };
+        let own = self.time.and_then(|time| budget.until(time));
+        let clock = punctuality.deadline(budget, DECISIONS_TO_COME);
+        let deadline = clock.into_iter().chain(own).reduce(Deadline::or);
         let most = if deadline.is_some() { u64::MAX } else { UNLIMITED };
         PlanLimits { depth: self.depth, nodes: self.nodes.unwrap_or(most), deadline }
     }

@@ -45,6 +45,7 @@ pub mod alpha_beta;
 pub mod alpha_beta_sova;
 pub mod bot;
 pub mod catalogue;
+pub mod deadline;
 pub mod decision;
 pub mod dice;
 pub mod dice_wars;
@@ -71,6 +72,7 @@ pub mod time_budget;
 
 pub use agent::{Agent, AgentRng, Choice};
 pub use bot::{AnyGame, Bot};
+pub use deadline::{Deadline, Reading};
 pub use decision::{Decision, TurnError};
 pub use mcts_limits::MctsLimits;
 pub use options::Options;

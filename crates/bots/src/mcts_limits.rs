@@ -2,12 +2,13 @@
 //! their clock allows, on a machine that may be busy.
 
 use crate::bot::Bot;
+use crate::deadline::{Deadline, Stall};
 use crate::options::Options;
 use crate::punctuality::Punctuality;
 use crate::search::mcts::Limits;
 use crate::time_budget::TimeBudget;
 use botyard_protocol::OptionSpec;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How many iterations are done where nothing else limits them.
 const UNLIMITED: u64 = 10_000;
@@ -55,13 +56,9 @@ impl MctsLimits {
 
     /// The limits of one decision, of which so many are to be expected.
     pub fn of(&self, budget: &TimeBudget, decisions: u32) -> Limits {
-        let own = self
-            .time
-            .and_then(|time| Instant::now().checked_add(time.saturating_sub(budget.elapsed())));
-        let deadline = match (self.punctuality.deadline(budget, decisions), own) {
-            (Some(clock), Some(own)) => Some(clock.min(own)),
-            (deadline, None) | (None, deadline) => deadline,
-        };
+        let own = self.time.and_then(|time| budget.until(time));
+        let clock = self.punctuality.deadline(budget, decisions);
+        let deadline = clock.into_iter().chain(own).reduce(Deadline::or);
         let iterations = match (self.iterations, deadline) {
             (Some(iterations), _) => iterations,
             (None, Some(_)) => u64::MAX,
@@ -71,7 +68,7 @@ impl MctsLimits {
     }
 
     /// A search has ended in which this was the longest time between two looks at the clock.
-    pub fn searched(&mut self, stall: Duration) {
+    pub fn searched(&mut self, stall: Stall) {
         self.punctuality.searched(stall);
     }
 }

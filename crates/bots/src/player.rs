@@ -3,6 +3,7 @@
 
 use crate::agent::{Agent, AgentRng};
 use crate::bot::SEED;
+use crate::deadline::Reading;
 use crate::decision::{Decision, TurnError};
 use crate::options::Options;
 use crate::time_budget::TimeBudget;
@@ -11,7 +12,6 @@ use botyard_protocol::{Start, Turn, write_move_line};
 use rand_xoshiro::rand_core::SeedableRng;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use std::time::Instant;
 
 /// Why a game cannot be begun or gone on with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -59,7 +59,7 @@ pub(crate) trait Player {
     fn turn(
         &mut self,
         turn: &Turn<&RawValue>,
-        began: Instant,
+        began: Reading,
         answer: &mut Vec<u8>,
     ) -> Result<(), PlayError>;
 }
@@ -139,7 +139,7 @@ impl<G: Game> Player for TypedPlayer<G> {
     fn turn(
         &mut self,
         turn: &Turn<&RawValue>,
-        began: Instant,
+        began: Reading,
         answer: &mut Vec<u8>,
     ) -> Result<(), PlayError> {
         let stranger = || PlayError::NotMySeat { turn: turn.turn, seat: turn.seat.clone() };

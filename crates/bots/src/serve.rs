@@ -3,6 +3,7 @@
 //! [`crate::program`] gives it the standard ones.
 
 use crate::bot::Bot;
+use crate::deadline::Reading;
 use crate::options::Options;
 use crate::player::{PlayError, Player};
 use botyard_engine::rules::did_you_mean;
@@ -13,7 +14,6 @@ use botyard_protocol::{
 use serde_json::value::RawValue;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// How much of a line that cannot be read is shown, in characters.
 const EXCERPT: usize = 200;
@@ -121,7 +121,7 @@ impl<'a> Session<'a> {
         line: &[u8],
         answer: &mut Vec<u8>,
     ) -> Result<ControlFlow<()>, ServeError> {
-        let began = Instant::now();
+        let began = Reading::now();
         self.lines += 1;
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -136,7 +136,7 @@ impl<'a> Session<'a> {
     fn answer_message(
         &mut self,
         message: RefereeLine<'_>,
-        began: Instant,
+        began: Reading,
         answer: &mut Vec<u8>,
     ) -> Result<ControlFlow<()>, ServeError> {
         match message {

@@ -1,32 +1,58 @@
-//! A seat's clock as a bot plans with it: how long the decision at hand may take, now that this
-//! much of it has passed. Deciding how to spend the time is all it does; the referee measures.
+//! A seat's clock as a bot plans with it: how long the decision at hand may take, by the kind of time
+//! that the clock counts. Deciding how to spend the time is all it does; the referee measures.
 
+use crate::deadline::{Deadline, Reading, Stall};
 use botyard_protocol::{Clock, ClockKind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// What is kept back of every limit, at least and at most, for the way of the answer to the referee:
-/// a busy machine may take some milliseconds to run the other process, or to run this one again.
-const MARGIN: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(50)];
-/// Between them it is one part in so many of the limit.
-const MARGIN_PART: u32 = 6;
+/// What is kept back of a limit: one part in so many of it, within these bounds.
+struct Margin {
+    part: u32,
+    least: Duration,
+    most: Duration,
+}
+
+/// For the way of the answer to the referee by wall-clock time: a busy machine may take some
+/// milliseconds to run the other process, or to run this one again.
+const WALL_MARGIN: Margin =
+    Margin { part: 6, least: Duration::from_millis(10), most: Duration::from_millis(50) };
+
+/// For reading the `turn` line and writing the answer by CPU time, which waiting adds nothing to.
+const CPU_MARGIN: Margin =
+    Margin { part: 12, least: Duration::from_millis(3), most: Duration::from_millis(25) };
+
+/// With a clock of CPU time, an answer may take this many times the limit by wall-clock time, and
+/// [`BACKSTOP_MORE`] more (docs/protocol.md).
+const BACKSTOP_TIMES: u32 = 5;
+
+/// See [`BACKSTOP_TIMES`].
+const BACKSTOP_MORE: Duration = Duration::from_millis(250);
+
+impl Margin {
+    /// Returns the limit less the margin, which is never more than half of it.
+    fn within(&self, limit: Duration) -> Duration {
+        let margin = (limit / self.part).clamp(self.least, self.most);
+        limit - margin.min(limit / 2)
+    }
+}
 
 /// The time there is for one decision.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeBudget {
-    began: Instant,
+    began: Reading,
     clock: Clock,
 }
 
 impl TimeBudget {
     /// The budget of a decision whose `turn` line was read at `began` and had this clock.
-    pub fn new(clock: Clock, began: Instant) -> TimeBudget {
+    pub fn new(clock: Clock, began: Reading) -> TimeBudget {
         TimeBudget { began, clock }
     }
 
     /// A budget that never runs out, for tests and experiments that count iterations.
     pub fn unlimited() -> TimeBudget {
         let clock = Clock { kind: ClockKind::Wall, move_ms: None, bank_ms: None, increment_ms: 0 };
-        TimeBudget { began: Instant::now(), clock }
+        TimeBudget { began: Reading::now(), clock }
     }
 
     /// The seat's clock as the decision began.
@@ -34,15 +60,25 @@ impl TimeBudget {
         &self.clock
     }
 
-    /// The time since the `turn` line was read.
+    /// The CPU time of this process as the decision began, if CPU time is what the clock counts.
+    fn cpu_before(&self) -> Option<Duration> {
+        self.began.cpu.filter(|_| self.clock.kind == ClockKind::Cpu)
+    }
+
+    /// The time since the `turn` line was read, of the kind that the clock counts.
     pub fn elapsed(&self) -> Duration {
-        self.began.elapsed()
+        let now = Reading::now();
+        match self.cpu_before().zip(now.cpu) {
+            Some((before, now)) => now.saturating_sub(before),
+            None => now.wall - self.began.wall,
+        }
     }
 
     /// What this decision should take in all, if the seat expects to have `decisions` more of them
     /// (this one counted; 0 counts as 1): an equal share of the bank and what the increment gives
-    /// back, within the cap for a move, less a margin of a sixth, which is 10 to 50 ms but never more
-    /// than half the limit. `None` where nothing limits it.
+    /// back, within the cap for a move, less a margin that is never more than half the limit: a sixth,
+    /// 10 to 50 ms, of wall-clock time, or a twelfth, 3 to 25 ms, of CPU time. `None` where nothing
+    /// limits it.
     pub fn share(&self, decisions: u32) -> Option<Duration> {
         let millis = Duration::from_millis;
         let cap = self.clock.move_ms.map(millis);
@@ -54,15 +90,42 @@ impl TimeBudget {
             (Some(cap), Some(share)) => cap.min(share),
             (limit, None) | (None, limit) => limit?,
         };
-        let [least, most] = MARGIN;
-        let margin = (limit / MARGIN_PART).clamp(least, most);
-        Some(limit - margin.min(limit / 2))
+        let margin = if self.cpu_before().is_some() { CPU_MARGIN } else { WALL_MARGIN };
+        Some(margin.within(limit))
     }
 
     /// What is left of [`TimeBudget::share`] now: zero when it is used up, `None` where nothing
     /// limits it.
     pub fn remaining(&self, decisions: u32) -> Option<Duration> {
         Some(self.share(decisions)?.saturating_sub(self.elapsed()))
+    }
+
+    /// The moment at which [`TimeBudget::share`] is used up, earlier by `stall`: how late a search may
+    /// notice it. At least half of the time is always used. A clock of CPU time also ends the search
+    /// in time for the referee's limit by wall-clock time. `None` where nothing limits it.
+    pub fn deadline(&self, decisions: u32, stall: Stall) -> Option<Deadline> {
+        let less = |time: Duration, stall: Duration| time - stall.min(time / 2);
+        let share = self.share(decisions)?;
+        let Some(before) = self.cpu_before() else {
+            return Some(Deadline::at(self.began.wall.checked_add(less(share, stall.wall))?));
+        };
+        // The referee stops a decision by what the clock has left, not by this bot's share of it.
+        let whole = self.clock.move_ms.into_iter().chain(self.clock.bank_ms).min();
+        let backstop = whole.map(Duration::from_millis).and_then(|whole| {
+            let backstop = whole.checked_mul(BACKSTOP_TIMES)?.checked_add(BACKSTOP_MORE)?;
+            self.began.wall.checked_add(less(WALL_MARGIN.within(backstop), stall.wall))
+        });
+        Some(Deadline { wall: backstop, cpu: before.checked_add(less(share, stall.cpu)) })
+    }
+
+    /// The moment `time` after the `turn` line was read, by the kind of time that the clock counts.
+    pub fn until(&self, time: Duration) -> Option<Deadline> {
+        match self.cpu_before() {
+            Some(before) => {
+                before.checked_add(time).map(|limit| Deadline { wall: None, cpu: Some(limit) })
+            }
+            None => self.began.wall.checked_add(time).map(Deadline::at),
+        }
     }
 }
 
@@ -89,19 +152,48 @@ mod tests {
         ];
         for (move_ms, bank_ms, increment_ms, decisions, expected) in cases {
             let clock = Clock { kind: ClockKind::Wall, move_ms, bank_ms, increment_ms };
-            let share = TimeBudget::new(clock, Instant::now()).share(decisions);
+            let share = TimeBudget::new(clock, Reading::now()).share(decisions);
             assert_eq!(share.map(|s| s.as_millis()), expected, "{clock:?}, {decisions}");
         }
+    }
+
+    #[test]
+    fn a_clock_of_cpu_time_has_a_smaller_margin_and_a_backstop() {
+        let began = Reading { cpu: Some(Duration::from_secs(3)), ..Reading::now() };
+        let millis = Duration::from_millis;
+        // cap, bank, decisions expected -> CPU time and wall-clock time, in milliseconds
+        for (move_ms, bank_ms, decisions, cpu, wall) in [
+            (Some(120), None, 1, 110, 800),
+            (Some(1000), None, 1, 975, 5200),
+            (Some(4), None, 1, 2, 225),
+            (None, Some(60_000), 30, 1975, 300_200),
+            (Some(1000), Some(900), 30, 27, 4700),
+        ] {
+            let clock = Clock { kind: ClockKind::Cpu, move_ms, bank_ms, increment_ms: 0 };
+            let deadline = TimeBudget::new(clock, began).deadline(decisions, Stall::NONE);
+            let deadline = deadline.unwrap();
+            let found = (
+                deadline.cpu.unwrap() - millis(3000),
+                deadline.wall.unwrap().duration_since(began.wall),
+            );
+            assert_eq!((found.0.as_millis(), found.1.as_millis()), (cpu, wall), "{clock:?}");
+        }
+        let unlimited =
+            Clock { kind: ClockKind::Cpu, move_ms: None, bank_ms: None, increment_ms: 0 };
+        assert_eq!(TimeBudget::new(unlimited, began).deadline(30, Stall::NONE), None);
+        let own = TimeBudget::new(unlimited, began).until(millis(40)).unwrap();
+        assert_eq!((own.wall, own.cpu), (None, Some(millis(3040))));
     }
 
     #[test]
     fn what_has_passed_is_gone() {
         let clock =
             Clock { kind: ClockKind::Wall, move_ms: Some(50), bank_ms: None, increment_ms: 0 };
-        let began = Instant::now();
+        let began = Reading::now();
         let budget = TimeBudget::new(clock, began);
         assert!(budget.remaining(1) <= Some(Duration::from_millis(40)));
-        let Some(long_ago) = began.checked_sub(Duration::from_secs(1)) else { return };
+        let Some(wall) = began.wall.checked_sub(Duration::from_secs(1)) else { return };
+        let long_ago = Reading { wall, ..began };
         assert_eq!(TimeBudget::new(clock, long_ago).remaining(1), Some(Duration::ZERO));
         assert_eq!(TimeBudget::unlimited().remaining(1), None);
     }

@@ -11,10 +11,10 @@ use super::judged::{Judged, position_key};
 use super::policy::Policy;
 use super::transfers::for_each_sensible_transfer;
 use crate::agent::AgentRng;
+use crate::deadline::{Deadline, Stall, Watch};
 use arrayvec::ArrayVec;
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Action, Map, Position, Stage, win_probability};
-use std::time::{Duration, Instant};
 
 /// How a turn is planned.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,7 +53,7 @@ pub struct PlanLimits {
     /// After so many positions judged.
     pub nodes: u64,
     /// When the time is up; `None` where nothing limits it.
-    pub deadline: Option<Instant>,
+    pub deadline: Option<Deadline>,
 }
 
 /// What planning found.
@@ -70,7 +70,7 @@ pub struct Plan {
     /// How many positions were judged.
     pub nodes: u64,
     /// The longest time between two looks at the clock.
-    pub stall: Duration,
+    pub stall: Stall,
 }
 
 /// The most actions that a position can be searched for: from each of 64 areas to its neighbours
@@ -125,10 +125,11 @@ impl<E: Evaluator> Planner<E> {
             judged: &mut self.judged,
             limits,
             nodes: 0,
-            looked: Instant::now(),
-            stall: Duration::ZERO,
+            watch: Watch::new(limits.deadline),
             may_stop: false,
         };
+        // The first look is for the watch alone: there is no answer yet.
+        search.watch.is_late();
         // Positions do not know their map: what was judged on another one must not be found.
         search.judged.clear_for(map);
         let end_value = search.judge(position);
@@ -142,7 +143,7 @@ impl<E: Evaluator> Planner<E> {
             end_value,
             depth: 0,
             nodes: 0,
-            stall: Duration::ZERO,
+            stall: Stall::NONE,
         };
         for depth in 1..=limits.depth.max(1) {
             let before = search.nodes;
@@ -156,7 +157,7 @@ impl<E: Evaluator> Planner<E> {
                 break;
             }
         }
-        Plan { nodes: search.nodes, stall: search.stall, ..plan }
+        Plan { nodes: search.nodes, stall: search.watch.stall(), ..plan }
     }
 }
 
@@ -171,8 +172,7 @@ struct Search<'a, E> {
     judged: &'a mut Judged<f32>,
     limits: &'a PlanLimits,
     nodes: u64,
-    looked: Instant,
-    stall: Duration,
+    watch: Watch,
     may_stop: bool,
 }
 
@@ -193,16 +193,8 @@ impl<E: Evaluator> Search<'_, E> {
         if !self.may_stop {
             return Ok(());
         }
-        if self.nodes >= self.limits.nodes {
+        if self.nodes >= self.limits.nodes || self.watch.is_late() {
             return Err(Stopped);
-        }
-        if let Some(deadline) = self.limits.deadline {
-            let now = Instant::now();
-            self.stall = self.stall.max(now - self.looked);
-            self.looked = now;
-            if now >= deadline {
-                return Err(Stopped);
-            }
         }
         Ok(())
     }
@@ -417,7 +409,8 @@ mod tests {
         assert_eq!(plan(PlanLimits { depth: 1, ..LIMITS }).depth, 1);
         let shallow = plan(PlanLimits { nodes: 1, ..LIMITS });
         assert_eq!(shallow.depth, 1, "one action ahead is always looked");
-        let over = plan(PlanLimits { deadline: Some(Instant::now()), ..LIMITS });
+        let over =
+            plan(PlanLimits { deadline: Some(Deadline::at(std::time::Instant::now())), ..LIMITS });
         assert_eq!((over.depth, over.action), (1, shallow.action));
     }
 }

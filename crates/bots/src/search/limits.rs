@@ -2,8 +2,7 @@
 //! up, and the last finished iteration counts.
 
 use super::value::MOST_PLIES;
-use super::watch::Watch;
-use std::time::{Duration, Instant};
+use crate::deadline::{Deadline, Stall, Watch};
 
 /// The limits of one search; whichever is reached first ends it.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +12,7 @@ pub struct Limits {
     /// How many nodes it visits at most.
     pub nodes: u64,
     /// When it has ended, give or take a few hundred nodes.
-    pub deadline: Option<Instant>,
+    pub deadline: Option<Deadline>,
 }
 
 impl Limits {
@@ -66,8 +65,8 @@ impl Meter {
         self.nodes
     }
 
-    /// How long other programs kept the processor from this one: see [`Watch::stall`].
-    pub(super) const fn stall(&self) -> Duration {
+    /// The longest time between two looks at the clock.
+    pub(super) const fn stall(&self) -> Stall {
         self.watch.stall()
     }
 
@@ -100,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_deadline_that_has_passed_allows_nothing() {
-        let deadline = Some(Instant::now());
+        let deadline = Some(Deadline::at(std::time::Instant::now()));
         let mut meter = Meter::new(Limits { deadline, ..Limits::depth(9) });
         assert_eq!(meter.visit(), Err(Stopped));
         assert_eq!(meter.nodes(), 0);

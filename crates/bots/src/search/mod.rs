@@ -34,7 +34,6 @@ mod settings;
 pub mod table;
 pub mod turns;
 pub mod value;
-mod watch;
 
 pub use game::{Evaluator, Exact, SearchGame, Tension};
 pub use limits::Limits;

@@ -9,7 +9,7 @@ use super::ordering::{Ordering, Scored};
 use super::settings::{Algorithm, Settings};
 use super::table::TranspositionTable;
 use super::value::{self, MOST_PLIES};
-use std::time::Duration;
+use crate::deadline::Stall;
 
 /// Where a search begins.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ pub struct Report<M> {
     pub known: u64,
     /// The longest time between two looks at the clock, zero where there is no deadline: how much
     /// too late a search on this machine may end.
-    pub stall: Duration,
+    pub stall: Stall,
     /// The principal variation, as far as the table still knows it; begins with `best`.
     pub line: Vec<M>,
 }
@@ -68,7 +68,7 @@ impl<M> Report<M> {
             probes: 0,
             hits: 0,
             known: 0,
-            stall: Duration::ZERO,
+            stall: Stall::NONE,
             line: Vec::new(),
         }
     }

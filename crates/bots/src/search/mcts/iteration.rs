@@ -8,9 +8,9 @@ use super::settings::{Settings, Trees};
 use super::simulation::{Actor, Rewards, Simulation};
 use super::tree::{Index, ROOT, Tree};
 use crate::agent::AgentRng;
+use crate::deadline::Stall;
 use arrayvec::ArrayVec;
 use botyard_engine::MAX_SEATS;
-use std::time::Duration;
 
 /// A node on the way of an iteration.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ pub(super) struct Worker<S: Simulation> {
     /// The longest path so far.
     pub(super) depth: u32,
     /// How long other programs kept the processor from the search.
-    pub(super) stall: Duration,
+    pub(super) stall: Stall,
     state: S::State,
     scratch: S::Scratch,
     actions: Vec<S::Action>,
@@ -57,7 +57,7 @@ impl<S: Simulation> Worker<S> {
             trees: (0..trees).map(|_| Tree::new()).collect(),
             playouts: 0,
             depth: 0,
-            stall: Duration::ZERO,
+            stall: Stall::NONE,
             state: simulation.state(),
             scratch: S::Scratch::default(),
             actions: Vec::new(),

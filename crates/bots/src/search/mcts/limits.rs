@@ -1,7 +1,6 @@
 //! When a search must end: after so many iterations, or at an instant, whichever is first.
 
-use crate::search::watch::Watch;
-use std::time::{Duration, Instant};
+use crate::deadline::{Deadline, Stall, Watch};
 
 /// How often the time is looked at, in iterations.
 const ITERATIONS_PER_LOOK: u64 = 4;
@@ -12,7 +11,7 @@ pub struct Limits {
     /// How many iterations it does at most, over all threads.
     pub iterations: u64,
     /// When it has ended, give or take a few iterations; at least one is always done.
-    pub deadline: Option<Instant>,
+    pub deadline: Option<Deadline>,
 }
 
 impl Limits {
@@ -40,8 +39,8 @@ impl Meter {
         self.done
     }
 
-    /// How long other programs kept the processor from this one: see [`Watch::stall`].
-    pub(super) const fn stall(&self) -> Duration {
+    /// The longest time between two looks at the clock.
+    pub(super) const fn stall(&self) -> Stall {
         self.watch.stall()
     }
 
@@ -64,7 +63,7 @@ mod tests {
 
     #[test]
     fn whichever_is_first() {
-        let long_ago = Some(Instant::now());
+        let long_ago = Some(Deadline::at(std::time::Instant::now()));
         for (limits, expected) in [
             (Limits::iterations(0), 0),
             (Limits::iterations(7), 7),

@@ -1,8 +1,8 @@
 //! What a search found out, and which action follows from it.
 
 use super::settings::Final;
+use crate::deadline::Stall;
 use std::cmp::Ordering;
-use std::time::Duration;
 
 /// An action at the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub struct Report<A> {
     pub depth: u32,
     /// The longest time between two looks at the clock, where there is a deadline: how long other
     /// programs kept the processor from the search.
-    pub stall: Duration,
+    pub stall: Stall,
     /// The principal variation, as far as actions are known and were visited.
     pub line: Vec<A>,
     /// The best first action of each player that has a tree of its own and chose in it.

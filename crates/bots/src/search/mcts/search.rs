@@ -9,6 +9,7 @@ use super::settings::Settings;
 use super::simulation::{Actor, Simulation};
 use super::tree::{Index, Node, ROOT, Tree};
 use crate::agent::AgentRng;
+use crate::deadline::Stall;
 use botyard_engine::random::Rng;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -95,7 +96,7 @@ impl<E: Clone + PartialEq + Send> Search<E> {
             playouts: workers.iter().map(|worker| worker.playouts).sum(),
             nodes: workers.iter().flat_map(|worker| &worker.trees).map(Tree::len).sum(),
             depth: workers.iter().map(|worker| worker.depth).max().unwrap_or(0),
-            stall: workers.iter().map(|worker| worker.stall).max().unwrap_or_default(),
+            stall: workers.iter().fold(Stall::NONE, |all, worker| all.max(worker.stall)),
             line,
             plan,
         }

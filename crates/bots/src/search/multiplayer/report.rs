@@ -1,7 +1,7 @@
 //! What a search found out.
 
 use super::game::Values;
-use std::time::Duration;
+use crate::deadline::Stall;
 
 /// What a search found out. Equal searches have equal reports, `stall` aside.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Report<M> {
     /// How often it knew the position.
     pub hits: u64,
     /// The longest time between two looks at the clock, zero where there is no deadline.
-    pub stall: Duration,
+    pub stall: Stall,
     /// The principal variation: the moves of all seats, with the likeliest outcomes of chance in
     /// between; begins with `best`. It may end early where the table knew the rest.
     pub line: Vec<M>,
@@ -51,7 +51,7 @@ impl<M> Report<M> {
             is_complete: false,
             probes: 0,
             hits: 0,
-            stall: Duration::ZERO,
+            stall: Stall::NONE,
             line: best.into_iter().collect(),
         }
     }

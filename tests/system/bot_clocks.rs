@@ -1,0 +1,51 @@
+//! Built-in bots plan by the kind of their clock: with CPU time they use up their share of it on a busy
+//! machine as well.
+
+use crate::command::Desk;
+use serde_json::Value;
+use std::process::{Child, Command, Stdio};
+
+/// Processes that keep every core busy until they are dropped.
+struct Spinners(Vec<Child>);
+
+impl Spinners {
+    fn new() -> Spinners {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let spin = || {
+            let mut command = Command::new("sh");
+            command.args(["-c", "while :; do :; done"]).stdin(Stdio::null()).spawn()
+        };
+        Spinners((0..2 * cores).map(|_| spin().expect("sh starts")).collect())
+    }
+}
+
+impl Drop for Spinners {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// The bank of 1,500 ms is shared out among 25 decisions, so that the first one has 60 ms of CPU time.
+/// The limit by wall-clock time follows from the whole bank and is far away on any machine.
+#[test]
+fn a_bot_uses_its_cpu_time_beside_processes_that_spin() {
+    let _busy = Spinners::new();
+    let desk = Desk::new();
+    let bots = ["alpha-beta", "mcts:iterations=0"];
+    let clock = ["--clock", "cpu", "--bank", "1500", "-n", "1", "--out", "out"];
+    desk.done(&[&["match", "draughts"][..], &bots, &clock].concat());
+    let [replay] = &desk.replays("out")[..] else { panic!("one replay") };
+    let replay = std::fs::read_to_string(replay).unwrap();
+    let lines = replay.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let moves: Vec<Value> = lines.filter(|line| line["type"] == "move").collect();
+    for seat in ["white", "black"] {
+        let of_seat = moves.iter().filter(|line| line["seat"] == seat);
+        let used: Vec<u64> =
+            of_seat.filter_map(|line| line["time"]["cpu_us"].as_u64()).take(8).collect();
+        let longest = used.iter().max().copied().unwrap_or_default();
+        assert!(longest > 30_000, "{seat} used {used:?} microseconds of CPU time");
+    }
+}
