@@ -27,7 +27,7 @@ pub struct Launch {
     #[serde(with = "os_strings")]
     pub readable: Vec<PathBuf>,
     /// Directories in which it may also write: empty for whatever plays games. A launcher that is
-    /// root runs the program as the owner of the first, which must not be root.
+    /// root runs the program as the owner of the first, which must not be root's.
     #[serde(with = "os_strings")]
     pub writable: Vec<PathBuf>,
     /// What it may not read although it lies in a directory that it may.

@@ -45,7 +45,7 @@ pub use cpu_time::of_program as cpu_time_of_program;
 #[cfg(target_os = "linux")]
 pub use launch::Launch;
 #[cfg(target_os = "linux")]
-pub use launcher::{serve as serve_launcher, unused_user};
+pub use launcher::{is_unused_user, serve as serve_launcher, unused_user};
 
 /// What a program in namespaces of its own takes its user's number for.
 #[cfg(target_os = "linux")]

@@ -11,7 +11,7 @@ pub enum Tier {
     /// Not at all: a program like any other of the user's.
     None,
     /// One process (threads are allowed) that reads what it was given and writes nothing but its
-    /// pipes: Landlock, a list of forbidden system calls, limits of resources. Needs no privilege.
+    /// pipes: Landlock, a table of allowed system calls, limits of resources. Needs no privilege.
     A,
     /// A process tree in namespaces of its own: no other process, network or file system is to be
     /// seen, and it goes as a whole when its first process is killed.

@@ -1,10 +1,12 @@
 //! A command of a build while it runs: what it says is shown, harmlessly, and it is ended with all
 //! that it has started when it is done or takes too long.
 
+use super::written::Written;
 use crate::failure::Failure;
 use crate::sandbox_command::launcher;
 use crate::text::out;
 use botyard_protocol::printable;
+use botyard_referee::Interrupt;
 use botyard_sandbox::{Contained, Exit, Launch, SpawnError};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -27,8 +29,13 @@ pub enum Built {
 }
 
 /// Runs a command to its end, or until it has used this much processor time, or twice as much time
-/// on the wall.
-pub fn run_contained(launch: &Launch, cpu_time: Duration) -> anyhow::Result<Built> {
+/// on the wall, or has written more than it may, or is interrupted.
+pub fn run_contained(
+    launch: &Launch,
+    cpu_time: Duration,
+    written: &mut Written,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Built> {
     let inherited = ["LANG", "PATH"];
     let variable = |name: &str| Some((OsString::from(name), std::env::var_os(name)?));
     let mut environment: Vec<_> = inherited.into_iter().filter_map(variable).collect();
@@ -45,29 +52,54 @@ pub fn run_contained(launch: &Launch, cpu_time: Duration) -> anyhow::Result<Buil
     drop(pipes.stdin);
     let mut output = Output { streams: vec![pipes.stdout, pipes.stderr], ..Output::default() };
     let begun = Instant::now();
-    let exit = loop {
+    let end = loop {
         output.wait(&program)?;
         if let Some(exit) = program.exit() {
-            break Ok(exit);
+            break End::Exited(exit);
+        }
+        if interrupt.is_raised() {
+            break End::Interrupted;
         }
         let used = program.cpu_time().unwrap_or_default();
         if used > cpu_time || begun.elapsed() > cpu_time * 2 {
-            break Err(used);
+            break End::Late(used);
+        }
+        if written.is_too_much_by_now()? {
+            break End::Wrote;
         }
     };
     program.tear_down().map_err(Failure::host)?;
     output.rest()?;
-    Ok(match exit {
-        Ok(Exit::Code(0)) => Built::Done,
-        Ok(Exit::Code(code)) => Built::Failed(format!("it exited with code {code}")),
-        Ok(Exit::Signal(signal)) => Built::Failed(format!("it was ended by signal {signal}")),
-        Err(used) => Built::Failed(format!(
+    if let Some(too_much) = written.too_much()? {
+        return Ok(Built::Failed(too_much));
+    }
+    Ok(match end {
+        End::Exited(Exit::Code(0)) => Built::Done,
+        End::Exited(Exit::Code(code)) => Built::Failed(format!("it exited with code {code}")),
+        End::Exited(Exit::Signal(signal)) => {
+            Built::Failed(format!("it was ended by signal {signal}"))
+        }
+        End::Interrupted => Built::Failed("it was interrupted".to_string()),
+        End::Late(used) => Built::Failed(format!(
             "it has not ended after {:.0} s, with {:.0} s of processor time; it may use {:.0} s",
             begun.elapsed().as_secs_f64(),
             used.as_secs_f64(),
             cpu_time.as_secs_f64()
         )),
+        End::Wrote => Built::Failed(
+            "for a moment it had written more in its directory than --output allows".to_string(),
+        ),
     })
+}
+
+/// Why a command no longer runs.
+enum End {
+    Exited(Exit),
+    Interrupted,
+    /// It takes too long, with this much processor time.
+    Late(Duration),
+    /// It has written too much.
+    Wrote,
 }
 
 /// What a command says, line by line, on either stream.

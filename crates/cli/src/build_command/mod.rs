@@ -3,6 +3,8 @@
 //! can, and is run before anybody has looked at it.
 
 mod contained_build;
+mod tree;
+mod written;
 
 use crate::bot_manifest::{CommandLine, Manifest};
 use crate::containment::Sandbox;
@@ -10,13 +12,19 @@ use crate::failure::{FAILED, Failure};
 use crate::match_command::quoted;
 use crate::sandbox_command::launcher;
 use crate::text::out;
-use botyard_referee::{BotCommand, needed_by};
-use botyard_sandbox::{Host, Launch, MIB, ResourceLimits, Tier};
+use botyard_referee::{BotCommand, Interrupt, needed_by};
+use botyard_sandbox::{Host, Launch, MIB, ResourceLimits, Tier, is_unused_user, unused_user};
 use clap::Args;
 use contained_build::{Built, run_contained};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
+use tree::{Lent, Tree};
+use written::Written;
+
+/// How many of the files that had bits taken away are named.
+const NAMED: usize = 10;
 
 /// `botyard build`.
 #[derive(Debug, Args)]
@@ -54,6 +62,10 @@ pub struct BuildArgs {
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub scratch: u64,
 
+    /// The most that all its commands may write in its directory, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub output: u64,
+
     /// What it may read besides what its commands name; may be repeated
     #[arg(long, value_name = "PATH")]
     pub read: Vec<PathBuf>,
@@ -75,19 +87,13 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let tier = tier(args.sandbox)?;
-    for (line, command) in manifest.build.iter().zip(&commands) {
-        out(&format!("$ {}\n", botyard_protocol::printable(line, 200)))?;
-        let built = match tier {
-            Tier::None => run_freely(&directory, command)?,
-            tier => {
-                let launch = launch(args, tier, &directory, command)?;
-                run_contained(&launch, Duration::from_secs(args.cpu_time))?
-            }
-        };
-        if let Built::Failed(why) = built {
-            out(&format!("the build has failed: {why}\n"))?;
-            return Ok(ExitCode::from(FAILED));
-        }
+    let built = match tier {
+        Tier::None => run_all(&manifest, &commands, |command| run_freely(&directory, command))?,
+        tier => build_contained(args, tier, &directory, &manifest, &commands)?,
+    };
+    if let Built::Failed(why) = built {
+        out(&format!("the build has failed: {why}\n"))?;
+        return Ok(ExitCode::from(FAILED));
     }
     let tier = match tier {
         Tier::None => "no sandbox".to_string(),
@@ -96,6 +102,86 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let shown = quoted(&args.directory.to_string_lossy());
     out(&format!("built, in {tier}; as a bot it is written {shown}\n"))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the commands one after another, until one fails.
+fn run_all(
+    manifest: &Manifest,
+    commands: &[CommandLine],
+    mut run: impl FnMut(&CommandLine) -> anyhow::Result<Built>,
+) -> anyhow::Result<Built> {
+    for (line, command) in manifest.build.iter().zip(commands) {
+        out(&format!("$ {}\n", botyard_protocol::printable(line, 200)))?;
+        let built = run(command)?;
+        if !matches!(built, Built::Done) {
+            return Ok(built);
+        }
+    }
+    Ok(Built::Done)
+}
+
+/// Runs the commands contained, and leaves nothing in the directory that runs as its owner.
+fn build_contained(
+    args: &BuildArgs,
+    tier: Tier,
+    directory: &Path,
+    manifest: &Manifest,
+    commands: &[CommandLine],
+) -> anyhow::Result<Built> {
+    let open = || {
+        Tree::open(directory)
+            .map_err(|error| Failure::host(format!("{}: {error}", directory.display())))
+    };
+    // From here on an interrupt ends the command and not this program, which has to clean up.
+    let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
+    let lent = lend(directory, open()?)?;
+    let mut written = Written::since_now(open()?, args.output * MIB)?;
+    let built = run_all(manifest, commands, |command| {
+        let launch = launch(args, tier, directory, command)?;
+        run_contained(&launch, Duration::from_secs(args.cpu_time), &mut written, &interrupt)
+    });
+    // First of all, and whatever became of it: files that belong to root again must not run as root.
+    let stripped = open()?.strip_set_id().map_err(|error| {
+        Failure::host(format!("looking for setuid files of the build, some may be left: {error}"))
+    })?;
+    if let Some(lent) = lent {
+        lent.give_back().map_err(|error| {
+            Failure::host(format!("giving the directory back to its owner: {error}"))
+        })?;
+    }
+    report_stripped(directory, &stripped)?;
+    built
+}
+
+/// Where root builds in a directory of root's, that belongs to somebody else for as long as it takes:
+/// nothing of a build runs as root.
+fn lend(directory: &Path, tree: Tree) -> anyhow::Result<Option<Lent>> {
+    let owner = directory.metadata().map_err(Failure::host)?.uid();
+    let is_roots = owner == 0 || is_unused_user(owner);
+    if !rustix::process::geteuid().is_root() || !is_roots {
+        return Ok(None);
+    }
+    let user = unused_user().ok_or_else(|| {
+        Failure::host(
+            "root is the only user here, and nothing is built as root: build as another user, or with \
+             --sandbox none what you trust",
+        )
+    })?;
+    tree.lend(user).map(Some).map_err(|error| {
+        Failure::host(format!("preparing {} for the build: {error}", directory.display()))
+    })
+}
+
+fn report_stripped(directory: &Path, stripped: &[PathBuf]) -> anyhow::Result<()> {
+    for path in stripped.iter().take(NAMED) {
+        let path = path.strip_prefix(directory).unwrap_or(path).to_string_lossy();
+        let path = botyard_protocol::printable(&path, 200);
+        out(&format!("{path} would have run as its owner or group (setuid); not any more\n"))?;
+    }
+    if stripped.len() > NAMED {
+        out(&format!("and {} files more\n", stripped.len() - NAMED))?;
+    }
+    Ok(())
 }
 
 /// The tier for a build. Compilers start other programs, which tier A does not let them.

@@ -28,9 +28,9 @@ const COUNT: u32 = 32 * PROCESSES;
 const PROCESSES: u32 = 1 << 22;
 
 /// Whether this is one of the uids under which bots of a referee run that is root.
-pub(super) fn is_unused_uid(uid: Uid) -> bool {
+pub fn is_unused_user(uid: u32) -> bool {
     let (first, count) = unused_uids();
-    (first..first + count).contains(&uid.as_raw())
+    (first..first + count).contains(&uid)
 }
 
 /// The first of the uids for bots, and how many there are. In a container with few uids the upper

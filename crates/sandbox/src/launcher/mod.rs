@@ -18,7 +18,7 @@ mod system_calls;
 
 pub(crate) use files::landlock_abi;
 pub(crate) use identity::CHOOSING_A_USER;
-pub use identity::unused_user;
+pub use identity::{is_unused_user, unused_user};
 
 use crate::channel::{Channel, Report};
 use crate::launch::Launch;

@@ -1,4 +1,4 @@
-//! The program that the launcher becomes, ready to be run: made before system calls are forbidden.
+//! The program that the launcher becomes, ready to be run: made before system calls are restricted.
 
 use super::setup::{Step, Unfit};
 use crate::launch::Launch;

@@ -89,5 +89,5 @@ fn limit(resource: Resource, most: u64) -> Result<(), Unfit> {
 /// Whether a limit of processes would count this program's alone: in a user namespace of its own
 /// (since Linux 5.14), or under a uid that nobody else has.
 fn counts_only_its_own(tier: Tier) -> bool {
-    tier.has_namespaces() || super::identity::is_unused_uid(rustix::process::getuid())
+    tier.has_namespaces() || super::identity::is_unused_user(rustix::process::getuid().as_raw())
 }
