@@ -87,7 +87,9 @@ fn a_build_is_held_like_a_bot_and_ended_when_it_takes_too_long() {
     for (build, told) in [
         ("cat ../beside", "it exited with code 1"),
         ("cat /etc/group", "it exited with code 1"),
-        ("sh -c 'echo x > ../made'", "it exited with code 2"),
+        ("sh -c 'echo x > /made'", "it exited with code 2"),
+        // What surrounds its directory is its own, where that lies in /tmp.
+        ("sh -c 'echo x > ../made; exit 1'", "it exited with code 1"),
         ("sh -c 'kill -9 $$'", "it was ended by signal 9"),
         (&format!("sh -c '{spins}'"), "the build has failed: "),
         (&format!("sh -c '({spins}) & ({spins}) & wait'"), "it has not ended after"),
