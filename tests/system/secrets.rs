@@ -128,7 +128,9 @@ fn tournaments_and_tests_keep_secrets_as_well() {
          [[bot]]\nname = \"one\"\ncommand = \"{bot}\"\n[[bot]]\ncommand = \"random\"\n"
     );
     std::fs::write(desk.path("cup.toml"), file).unwrap();
-    desk.done(&["tournament", "run", "cup.toml", "-j", "1"]);
+    let shown = desk.done(&["tournament", "run", "cup.toml", "-j", "1"]);
+    let hash = "the games are drawn from a secret whose SHA-256 is\n";
+    assert!(shown.starts_with(hash), "the games of the gate are drawn from it as well: {shown}");
     let games = recorded(&desk.path("cup.tournament/replays"));
     assert_secret(&games, 8);
     // Judged anew, each begins as it did, in a new process.
