@@ -54,6 +54,7 @@ fn wrong_usage_is_answered_with_what_to_write() {
         (game, &["--option", "x"], "expected BOT:KEY=VALUE"),
         (game, &["--option", "x:y=1"], "they are greedy, random"),
         (game, &["--concurrency", "0"], "0 is not in 1..="),
+        (game, &["--freeze", "--ponder"], "cannot be used with '--ponder'"),
         (&["games", "scotland-yrad"], &[], "did you mean scotland-yard?"),
         (&["schema", "scotland-yard-veiw"], &[], "did you mean scotland-yard-view?"),
         (&["replay"], &[], "Usage: botyard replay"),

@@ -40,6 +40,10 @@ pub struct ConditionsArgs {
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
     pub concurrency: Option<u16>,
 
+    /// Play more games at once than this host can time: several a core make games void
+    #[arg(long, help_heading = "Running")]
+    pub oversubscribe: bool,
+
     /// Give each game that is played at once a core of its own
     #[arg(long, help_heading = "Running")]
     pub pin: bool,

@@ -22,6 +22,7 @@
 //!     },
 //!     turns: 60,
 //!     uses: Vec::new(),
+//!     void_at: None,
 //!     faults: Vec::new(),
 //!     replay: None,
 //! };

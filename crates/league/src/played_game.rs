@@ -14,6 +14,8 @@ pub struct PlayedGame {
     pub seats: Vec<usize>,
     /// What came of it.
     pub verdict: Verdict,
+    /// Where it is void: the seat at whose turn it became so.
+    pub void_at: Option<usize>,
     /// Decisions in all.
     pub turns: u32,
     /// What each seat took, in seat order; empty where that is not known.

@@ -24,6 +24,7 @@ fn entrants(names: &[&str]) -> Vec<Entrant> {
 fn game(block: u32, seats: &[usize], points: &[f64]) -> PlayedGame {
     let better = |own: f64| points.iter().filter(|&&other| other > own).count() as u32;
     PlayedGame {
+        void_at: None,
         block,
         seats: seats.to_vec(),
         verdict: Verdict::Scored {

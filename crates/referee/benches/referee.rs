@@ -24,7 +24,9 @@ use botyard_protocol::{
     ClockKind, Limits, OnFault, RefereeLine, TimeControl, parse_referee_line, write_move_line,
 };
 use botyard_referee::replay::ReplayWriter;
-use botyard_referee::{Bot, BotCommand, Containment, GameSpec, Interrupt, play, start_all};
+use botyard_referee::{
+    Bot, BotCommand, Containment, GameSpec, Interrupt, ThisHost, play, start_all,
+};
 use botyard_sandbox::{Host, Launcher, ResourceLimits, Tier};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -464,6 +466,8 @@ fn spec(seats: &[usize]) -> GameSpec<'_> {
         send_legal: true,
         opening: None,
         seats,
+        gauge: &ThisHost,
+        void_at: None,
     }
 }
 

@@ -3,6 +3,8 @@
 //! Processor time is the fair clock where games share cores: a bot that waits for a core is not
 //! charged for it. But a bot that sleeps uses none of it, so that the wall always has an end too.
 
+use crate::host::gauge::HostGauge;
+use crate::host::watch::AtQuestion;
 use crate::processes::Processes;
 use std::time::Duration;
 
@@ -22,14 +24,15 @@ const CORES: u64 = 4;
 
 /// What an answer may take.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Allowance {
-    /// On the wall, in microseconds.
+pub(crate) struct Allowance<'a> {
+    /// On the wall, in microseconds. Time that the host took does not count.
     pub wall_us: u64,
     /// Of processor time, where that is the clock.
     pub cpu: Option<CpuAllowance>,
-    /// Whether the host is watched meanwhile: where it has kept the bot from running, nobody can
-    /// say that the bot was late.
-    pub is_watched: bool,
+    /// By what the host is judged.
+    pub host: &'a dyn HostGauge,
+    /// What was counted when it began.
+    pub at_question: AtQuestion,
 }
 
 /// What an answer may take of processor time.
@@ -41,27 +44,24 @@ pub(crate) struct CpuAllowance {
     pub us: u64,
 }
 
-impl Allowance {
-    /// So many microseconds on the wall to start or to set up.
-    pub fn preparing(wall_us: u64) -> Allowance {
-        Allowance { wall_us, cpu: None, is_watched: true }
-    }
-
-    /// So many microseconds on the wall for a decision.
-    pub fn wall(wall_us: u64) -> Allowance {
-        Allowance { wall_us, cpu: None, is_watched: true }
+impl<'a> Allowance<'a> {
+    /// So many microseconds on the wall, from now on. `processes` are those of the bot, where it runs.
+    pub fn wall(host: &'a dyn HostGauge, processes: Option<&Processes>, us: u64) -> Allowance<'a> {
+        let at_question = AtQuestion::now(host, processes);
+        Allowance { wall_us: us, cpu: None, host, at_question }
     }
 
     /// So many microseconds of processor time for a decision, from now on, and a backstop on the
     /// wall.
-    pub fn cpu(processes: &Processes, us: u64) -> Allowance {
+    pub fn cpu(host: &'a dyn HostGauge, processes: &Processes, us: u64) -> Allowance<'a> {
         let wall_us = us.saturating_mul(BACKSTOP_TIMES).saturating_add(BACKSTOP_MORE_US);
         let before = processes.cpu_time().unwrap_or_default();
-        Allowance { wall_us, cpu: Some(CpuAllowance { before, us }), is_watched: true }
+        let cpu = Some(CpuAllowance { before, us });
+        Allowance { cpu, ..Allowance::wall(host, Some(processes), wall_us) }
     }
 
     /// The same after so many microseconds on the wall.
-    pub fn after(self, elapsed_us: u64) -> Allowance {
+    pub fn after(self, elapsed_us: u64) -> Allowance<'a> {
         Allowance { wall_us: self.wall_us.saturating_sub(elapsed_us), ..self }
     }
 

@@ -7,14 +7,18 @@ use crate::bot_command::{BotCommand, LaunchError};
 use crate::briefing::{REFEREE_VERSION, write_hello};
 use crate::connection::{Connection, Heard};
 use crate::containment::{Containment, environment};
+use crate::deadline::Deadline;
 use crate::failure::{BotFailure, Failure, HostFailure, protocol_failure};
-use crate::host_evidence::HostEvidence;
+use crate::host::InGame;
+use crate::host::evidence::HostEvidence;
+use crate::host::gauge::ThisHost;
 use crate::interrupt::Interrupt;
 use crate::ordinary_user::{as_user, user_of};
 use crate::poll_loop::{Moment, await_line, send};
 use crate::process_group::{Pipes, ProcessGroup, Survivors};
 use crate::processes::Processes;
 use crate::start_attempts::{PAUSES, StartWatch, may_pass, unless_being_written};
+use crate::start_permit::StartPermit;
 use crate::wrapper::Wrapper;
 use botyard_protocol::{
     BotHello, BotLine, FaultKind, Limits, OptionError, PROTOCOL, check_options, check_specs,
@@ -170,6 +174,25 @@ impl Bot {
         }
     }
 
+    /// The game is over: it rests, or goes on where it had to yield to another.
+    pub(crate) fn rest_or_go_on(&mut self) {
+        match &mut self.connection {
+            Some(connection) if !self.rests => connection.wake(),
+            _ => self.rest(),
+        }
+    }
+
+    /// Stops it because another bot of its game is owed a core, until something is expected of it. One
+    /// that speaks for a person goes on, and so does what a wrapper runs elsewhere.
+    pub(crate) fn yield_cores(&mut self) {
+        if !self.is_untimed
+            && self.wrapper.is_none()
+            && let Some(connection) = &mut self.connection
+        {
+            connection.rest();
+        }
+    }
+
     /// The same bot without a clock, whatever the time control of its games: one that speaks for a
     /// person. What others may take does not change, and start-up and set-up have their limits.
     #[must_use]
@@ -318,6 +341,8 @@ impl Bot {
         limits: &Limits,
         interrupt: &Interrupt,
     ) -> Result<BotHello, NotStarted> {
+        let _canary = InGame::begin();
+        let permit = StartPermit::wait(interrupt).ok_or(StartError::Interrupted)?;
         let begun = Instant::now();
         let watch = StartWatch::begin();
         let spawned = match (&self.wrapper, &self.containment) {
@@ -325,6 +350,7 @@ impl Bot {
             (None, Some(containment)) => self.spawn_contained(containment),
             (None, None) => self.spawn(),
         };
+        drop(permit);
         let processes = spawned.map_err(|error| match error {
             StartError::Host(failure) if may_pass(&failure) => {
                 NotStarted::Stalled(self.host_stalled(failure, begun))
@@ -455,13 +481,16 @@ impl Bot {
         interrupt: &Interrupt,
         begun: Instant,
     ) -> Result<BotHello, Failure> {
-        let allowance = Allowance::preparing(limits.start_ms.saturating_mul(1000));
+        let processes = self.connection.as_ref().map(|connection| &connection.processes);
+        let start_us = limits.start_ms.saturating_mul(1000);
+        let allowance = Allowance::wall(&ThisHost, processes, start_us);
+        let mut deadline = Deadline::new(&allowance, begun);
         let alone = std::slice::from_mut(self);
         send(alone, 0, interrupt, &allowance)?;
         let mut line = Vec::new();
         loop {
             let now = Moment::at(Instant::now());
-            await_line(alone, 0, interrupt, begun, now, &allowance, &mut line)?;
+            await_line(alone, 0, interrupt, &mut deadline, now, &mut line)?;
             match parse_bot_line(&line, limits) {
                 Ok(BotLine::Hello(hello)) => return Ok(hello),
                 Ok(BotLine::Log { .. }) => {}

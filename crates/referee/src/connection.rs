@@ -109,6 +109,11 @@ impl Connection {
         self.has_played
     }
 
+    /// Whether its processes are stopped.
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped
+    }
+
     /// Bytes of standard output in this game.
     pub fn stdout_bytes(&self) -> u64 {
         self.stdout_bytes

@@ -3,6 +3,7 @@
 //! for what was said unasked; memory is used again.
 
 use crate::allowance::Allowance;
+use crate::deadline::Deadline;
 use crate::failure::{BotFailure, Failure, protocol_failure};
 use crate::game::{GameInProgress, replay_failure};
 use crate::poll_loop::{Moment, await_line, micros_since, send};
@@ -16,22 +17,19 @@ use botyard_protocol::{
 use serde_json::value::RawValue;
 use std::io::Write;
 use std::ops::Range;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// How often a bot is asked again for the same decision, in practice games.
 pub const RETRIES: u32 = 10;
 
 /// A decision in progress.
-struct Question {
+struct Question<'a> {
     seat: Seat,
     bot: usize,
     /// Its number.
     turn: u32,
-    allowance: Allowance,
+    allowance: Allowance<'a>,
     bank_ms: Option<u64>,
-    /// The processor time that the bot's own process had used when it was asked, where it is told
-    /// in an instant; for the record, where the clock is another.
-    own_cpu: Option<Duration>,
     /// When the referee first tried to write its `turn` line; `None` before.
     asked: Option<Instant>,
     /// When the last line was read.
@@ -44,7 +42,7 @@ struct Answer {
     info: Option<Range<usize>>,
 }
 
-impl<W: Write> GameInProgress<'_, W> {
+impl<'a, W: Write> GameInProgress<'a, W> {
     /// Has the seat decide.
     pub(crate) fn decide(&mut self, seat: Seat) -> Result<(), RefereeError> {
         let bot = self.spec.seats[seat.index()];
@@ -52,9 +50,12 @@ impl<W: Write> GameInProgress<'_, W> {
             seat,
             bot,
             turn: self.turn + 1,
-            allowance: Allowance::wall(self.clocks[seat.index()].allowance_us()),
+            allowance: Allowance::wall(
+                self.spec.gauge,
+                None,
+                self.clocks[seat.index()].allowance_us(),
+            ),
             bank_ms: self.clocks[seat.index()].bank_ms(),
-            own_cpu: None,
             asked: None,
             heard: None,
         };
@@ -70,13 +71,19 @@ impl<W: Write> GameInProgress<'_, W> {
         match decided {
             Ok(()) => Ok(()),
             Err(Failure::Bot(failure)) => {
-                let now = Moment { at: Instant::now(), cpu_us: self.used_us(&question) };
+                let cpu_us = self.used_us(&question);
+                let now = Moment { cpu_us, ..Moment::at(Instant::now()) };
                 let time = self.charge(&question, now);
                 self.fail(seat, question.turn, failure, time)
             }
             Err(Failure::Overloaded(evidence)) => {
-                self.void(question.turn, bot, Some(seat), *evidence);
-                Ok(())
+                match self.overloaded(question.turn, seat, *evidence)? {
+                    Some(failure) => {
+                        let time = self.charge(&question, Moment::at(Instant::now()));
+                        self.fail(seat, question.turn, failure, time)
+                    }
+                    None => Ok(()),
+                }
             }
             Err(Failure::Interrupted) => Err(RefereeError::Interrupted),
             Err(Failure::Referee(error)) => Err(*error),
@@ -85,7 +92,7 @@ impl<W: Write> GameInProgress<'_, W> {
     }
 
     /// Asks until an action is played, or the bot has failed.
-    fn ask(&mut self, question: &mut Question, line: &mut Vec<u8>) -> Result<Answer, Failure> {
+    fn ask(&mut self, question: &mut Question<'a>, line: &mut Vec<u8>) -> Result<Answer, Failure> {
         self.write_turn(question);
         let unasked = self.hear_unasked(question, line);
         self.look_at_the_clock(question);
@@ -119,7 +126,7 @@ impl<W: Write> GameInProgress<'_, W> {
     }
 
     /// Tells the bot what was wrong and repeats the question. The clock runs on.
-    fn ask_again(&mut self, question: &Question, failure: BotFailure) -> Result<(), Failure> {
+    fn ask_again(&mut self, question: &Question<'a>, failure: BotFailure) -> Result<(), Failure> {
         self.record(question.seat, question.turn, failure, false, None)
             .map_err(|error| Failure::Referee(Box::new(error)))?;
         self.write_turn(question);
@@ -130,30 +137,31 @@ impl<W: Write> GameInProgress<'_, W> {
     }
 
     /// Takes the processor time before the question, where it is measured.
-    fn look_at_the_clock(&mut self, question: &mut Question) {
+    fn look_at_the_clock(&mut self, question: &mut Question<'a>) {
         let bot = &self.bots[question.bot];
         let Some(connection) = bot.connection() else { return };
         let clock = &self.clocks[question.seat.index()];
-        if clock.kind() == ClockKind::Cpu && !bot.is_untimed() {
-            question.allowance = Allowance::cpu(&connection.processes, clock.allowance_us());
-        } else {
-            question.own_cpu = connection.processes.own_cpu_time();
-        }
+        let (host, processes, us) = (self.spec.gauge, &connection.processes, clock.allowance_us());
+        question.allowance = match clock.kind() {
+            ClockKind::Cpu if !bot.is_untimed() => Allowance::cpu(host, processes, us),
+            _ => Allowance::wall(host, Some(processes), us),
+        };
     }
 
     /// The processor time since the question, in microseconds, where it is measured.
-    fn used_us(&self, question: &Question) -> Option<u64> {
+    fn used_us(&self, question: &Question<'a>) -> Option<u64> {
         let processes = &self.bots[question.bot].connection()?.processes;
         match question.allowance.cpu {
             Some(cpu) => Some(cpu.used_us(processes)),
             None => {
-                let used = processes.own_cpu_time()?.saturating_sub(question.own_cpu?);
+                let before = question.allowance.at_question.own_cpu?;
+                let used = processes.own_cpu_time()?.saturating_sub(before);
                 used.as_micros().try_into().ok()
             }
         }
     }
 
-    fn write_turn(&mut self, question: &Question) {
+    fn write_turn(&mut self, question: &Question<'a>) {
         self.view.clear();
         self.table.write_view(question.seat, &mut self.view);
         self.legal.clear();
@@ -173,7 +181,7 @@ impl<W: Write> GameInProgress<'_, W> {
 
     /// Hears what the bot said while it was not asked: its log, answers that came too late, and
     /// nothing else.
-    fn hear_unasked(&mut self, question: &Question, line: &mut Vec<u8>) -> Result<(), Failure> {
+    fn hear_unasked(&mut self, question: &Question<'a>, line: &mut Vec<u8>) -> Result<(), Failure> {
         let Some(connection) = self.bots[question.bot].connection_mut() else { return Ok(()) };
         // An end or a hang-up is found out, and named, when the bot does not answer.
         connection.read()?;
@@ -191,7 +199,7 @@ impl<W: Write> GameInProgress<'_, W> {
     }
 
     /// Judges a line to which there was no question.
-    fn check_unasked(&mut self, question: &Question, line: &[u8]) -> Result<(), Failure> {
+    fn check_unasked(&mut self, question: &Question<'a>, line: &[u8]) -> Result<(), Failure> {
         match parse_bot_line(line, &self.spec.limits) {
             Ok(BotLine::Log { text }) => self.log(question.bot, &text),
             Ok(BotLine::Move(answer)) if self.is_late(question, answer.turn) => Ok(()),
@@ -211,7 +219,7 @@ impl<W: Write> GameInProgress<'_, W> {
     }
 
     /// Whether this answers a question whose time ran out; each may be answered once.
-    fn is_late(&mut self, question: &Question, turn: u32) -> bool {
+    fn is_late(&mut self, question: &Question<'a>, turn: u32) -> bool {
         let expired = &mut self.notes[question.bot].expired;
         match expired.iter().position(|&number| number == turn) {
             Some(index) => {
@@ -225,22 +233,17 @@ impl<W: Write> GameInProgress<'_, W> {
     /// Waits for the answer; it lies in `line` then.
     fn hear_answer(
         &mut self,
-        question: &mut Question,
+        question: &mut Question<'a>,
         line: &mut Vec<u8>,
     ) -> Result<Answer, Failure> {
         let (Some(asked), Some(mut heard)) = (question.asked, question.heard) else {
             return Err(BotFailure::new(FaultKind::Closed, "it was never asked").into());
         };
+        let allowance = question.allowance;
+        let mut deadline = Deadline::new(&allowance, asked);
         loop {
-            heard = await_line(
-                self.bots,
-                question.bot,
-                self.interrupt,
-                asked,
-                heard,
-                &question.allowance,
-                line,
-            )?;
+            heard =
+                await_line(self.bots, question.bot, self.interrupt, &mut deadline, heard, line)?;
             question.heard = Some(heard);
             match parse_bot_line(line, &self.spec.limits) {
                 Ok(BotLine::Move(answer)) if answer.turn == question.turn => {
@@ -272,7 +275,7 @@ impl<W: Write> GameInProgress<'_, W> {
 
     /// Whether the answer came alone. What came with it in one write is found here, so that the
     /// verdict does not depend on when the referee looks.
-    fn check_alone(&mut self, question: &Question) -> Result<(), Failure> {
+    fn check_alone(&mut self, question: &Question<'a>) -> Result<(), Failure> {
         let Some(connection) = self.bots[question.bot].connection_mut() else { return Ok(()) };
         if connection.unfinished().is_empty() {
             return Ok(());
@@ -293,7 +296,7 @@ impl<W: Write> GameInProgress<'_, W> {
     }
 
     /// An action was played: the clock is charged, and it is written down.
-    fn played(&mut self, question: &Question, info: Option<&str>) -> Result<(), Failure> {
+    fn played(&mut self, question: &Question<'a>, info: Option<&str>) -> Result<(), Failure> {
         let heard = question.heard.unwrap_or_else(|| Moment::at(Instant::now()));
         let time = self.charge(question, heard);
         self.turn = question.turn;
@@ -314,14 +317,19 @@ impl<W: Write> GameInProgress<'_, W> {
     }
 
     /// Charges the seat's clock; `None` where the question never reached the bot.
-    fn charge(&mut self, question: &Question, until: Moment) -> Option<MoveTime> {
+    fn charge(&mut self, question: &Question<'a>, until: Moment) -> Option<MoveTime> {
         let wall_us = micros_since(question.asked?, until.at);
         let charged_us = match question.allowance.cpu {
             Some(_) => until.cpu_us.unwrap_or(0),
-            None => wall_us,
+            None => wall_us.saturating_sub(until.excused_us),
         };
         self.clocks[question.seat.index()].charge(charged_us);
-        Some(MoveTime { wall_us, cpu_us: until.cpu_us, bank_ms: question.bank_ms })
+        Some(MoveTime {
+            wall_us,
+            cpu_us: until.cpu_us,
+            bank_ms: question.bank_ms,
+            excused_us: Some(until.excused_us).filter(|&us| us > 0),
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! What can stop a game short, and whose doing it was: the bot's, the host's, or the user's. It
 //! decides nothing; verdicts do.
 
-use crate::host_evidence::HostEvidence;
+use crate::host::evidence::HostEvidence;
 use crate::report::RefereeError;
 use botyard_protocol::FaultKind;
 use std::io;

@@ -6,8 +6,12 @@ use crate::allowance::Allowance;
 use crate::bot::{Bot, StartError};
 use crate::briefing::{Briefing, REFEREE_NAME, REFEREE_VERSION, write_end};
 use crate::connection::Connection;
+use crate::deadline::Deadline;
 use crate::failure::{BotFailure, Failure, HostFailure, protocol_failure};
-use crate::host_evidence::HostEvidence;
+use crate::host::InGame;
+use crate::host::evidence::{AFTERWARDS, HostEvidence};
+use crate::host::gauge::HostGauge;
+use crate::host::watch::waiting_afterwards;
 use crate::interrupt::Interrupt;
 use crate::poll_loop::{Moment, await_line, send};
 use crate::process_group::Ending;
@@ -46,6 +50,10 @@ pub struct GameSpec<'a> {
     pub opening: Option<&'a str>,
     /// For each seat, in seat order, which of the bots holds it. Every bot holds at least one.
     pub seats: &'a [usize],
+    /// By what the host is judged: [`ThisHost`](crate::ThisHost), except in tests.
+    pub gauge: &'a dyn HostGauge,
+    /// The bot at whose turn this game was void when it was played before.
+    pub void_at: Option<usize>,
 }
 
 impl GameSpec<'_> {
@@ -202,6 +210,7 @@ pub fn play_on<W: Write>(
     observer: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<GameReport, RefereeError> {
     spec.check(table, bots)?;
+    let _canary = InGame::begin();
     let clock = SeatClock::new(&spec.time)?;
     let opening = match spec.opening {
         Some(opening) => table.open_with(opening).map_err(RefereeError::Opening)?,
@@ -249,8 +258,6 @@ pub fn play_on<W: Write>(
 pub(crate) struct BotNotes {
     /// Decisions that were made for it because it was late: answers to them may still come.
     pub expired: Vec<u32>,
-    /// Whether it was asked and the game ended before it answered.
-    pub owes_answer: bool,
     /// Failures that were forgiven.
     pub strikes: u32,
     /// Its output, once its program has ended.
@@ -275,7 +282,7 @@ pub(crate) struct GameInProgress<'a, W: Write> {
     /// How many decisions were made: the number of the last one.
     pub turn: u32,
     pub verdict: Option<Verdict>,
-    /// Why it is void, where the host is to blame.
+    /// What is known of a host that has not let a bot run for long enough.
     pub host: Option<VoidEvidence>,
     chance: Stream,
     pub substitutes: Stream,
@@ -327,14 +334,19 @@ impl<W: Write> GameInProgress<'_, W> {
             match briefed {
                 Ok(()) => {}
                 Err(Failure::Bot(failure)) => failures.push((bot, failure)),
-                Err(Failure::Overloaded(evidence)) => self.void(0, bot, None, *evidence),
+                Err(Failure::Overloaded(evidence)) => {
+                    let seat = self.first_seat(bot);
+                    if let Some(failure) = self.overloaded(0, seat, *evidence)? {
+                        failures.push((bot, failure));
+                    }
+                }
                 Err(Failure::Interrupted) => return Err(RefereeError::Interrupted),
                 Err(Failure::Host(host)) => return Err(host.into()),
                 Err(Failure::Referee(error)) => return Err(*error),
             }
         }
         for (bot, failure) in failures {
-            let seat = self.seats_of(bot).next().expect("every bot holds a seat: see check()");
+            let seat = self.first_seat(bot);
             self.fail(seat, 0, failure, None)?;
         }
         Ok(())
@@ -368,7 +380,7 @@ impl<W: Write> GameInProgress<'_, W> {
 
     fn brief_once(&mut self, bot: usize, briefing: &Briefing) -> Result<(), Failure> {
         let limits = &self.spec.limits;
-        let first_seat = self.seats_of(bot).next().expect("every bot holds a seat: see check()");
+        let first_seat = self.first_seat(bot);
         let asked = &mut self.bots[bot];
         if let Some(failure) = asked.start_failure() {
             return Err(failure.clone().into());
@@ -396,12 +408,15 @@ impl<W: Write> GameInProgress<'_, W> {
             let setup = self.table.setup(first_seat);
             briefing.write_start(&mut connection.outbox, bot, &options, &setup);
         }
-        let allowance = Allowance::preparing(limits.setup_ms.saturating_mul(1000));
+        let processes = self.bots[bot].connection().map(|connection| &connection.processes);
+        let setup_us = limits.setup_ms.saturating_mul(1000);
+        let allowance = Allowance::wall(self.spec.gauge, processes, setup_us);
         let since = send(self.bots, bot, self.interrupt, &allowance)?;
+        let mut deadline = Deadline::new(&allowance, since);
         let mut line = std::mem::take(&mut self.line);
         let mut now = Moment::at(since);
         let ready = loop {
-            now = await_line(self.bots, bot, self.interrupt, since, now, &allowance, &mut line)?;
+            now = await_line(self.bots, bot, self.interrupt, &mut deadline, now, &mut line)?;
             match parse_bot_line(&line, limits) {
                 Ok(BotLine::Ready) => break Ok(()),
                 Ok(BotLine::Log { text }) => self.log(bot, &text)?,
@@ -416,18 +431,34 @@ impl<W: Write> GameInProgress<'_, W> {
         ready
     }
 
-    /// The host has kept a bot from running: nobody can be blamed for what it did not do in time.
-    pub(crate) fn void(
+    /// The host has not let a bot run for long enough to say whether it was in time. The game is void,
+    /// unless it was void before at this bot's turn and the evidence is against the bot: then this is
+    /// its failure.
+    pub(crate) fn overloaded(
         &mut self,
         turn: u32,
-        bot: usize,
-        seat: Option<Seat>,
+        seat: Seat,
         evidence: HostEvidence,
-    ) {
-        self.notes[bot].owes_answer = true;
+    ) -> Result<Option<BotFailure>, RefereeError> {
+        let bot = self.spec.seats[seat.index()];
+        // What it still has to say would be taken for its first words in the next game.
+        self.part_with(bot)?;
+        self.bots.iter_mut().for_each(Bot::yield_cores);
+        let afterwards_us = waiting_afterwards(self.spec.gauge, AFTERWARDS);
+        let evidence = HostEvidence { afterwards_us, ..evidence };
+        let name = self.seats[seat.index()].clone();
+        self.host = Some(VoidEvidence { turn, seat: Some(name), evidence });
+        if self.spec.void_at == Some(bot) && evidence.is_against_the_bot() {
+            let message = format!(
+                "expected an answer within {} ms, none came; the host looked too busy to say whose \
+                 fault that is, as in this game before, but the other bots were at rest, and as soon \
+                 as this one was gone the host was free",
+                evidence.allowed_us / 1000
+            );
+            return Ok(Some(BotFailure::new(FaultKind::Timeout, message)));
+        }
         self.verdict = Some(Verdict::Void(STALLED));
-        let seat = seat.map(|seat| self.seats[seat.index()].clone());
-        self.host = Some(VoidEvidence { turn, seat, evidence });
+        Ok(None)
     }
 
     fn draw(&mut self) -> Result<(), RefereeError> {
@@ -519,6 +550,10 @@ impl<W: Write> GameInProgress<'_, W> {
         Seat::all(self.seats.len()).filter(move |seat| self.spec.seats[seat.index()] == bot)
     }
 
+    fn first_seat(&self, bot: usize) -> Seat {
+        self.seats_of(bot).next().expect("every bot holds a seat: see check()")
+    }
+
     fn end(&mut self) -> Result<GameReport, RefereeError> {
         let outcome = self.outcome();
         let turns = self.turn;
@@ -541,13 +576,13 @@ impl<W: Write> GameInProgress<'_, W> {
             // can be told is its own concern: the game is over.
             let _ = connection.write_now();
         }
-        self.bots.iter_mut().for_each(Bot::rest);
+        self.bots.iter_mut().for_each(Bot::rest_or_go_on);
         let mut bots = Vec::with_capacity(self.bots.len());
         for bot in 0..self.bots.len() {
             let has_failed = self.seats_of(bot).any(|seat| self.forfeited[seat.index()]);
             // What it still has to say would be taken for its first words in the next game.
             let notes = &self.notes[bot];
-            if has_failed || notes.owes_answer || !notes.expired.is_empty() {
+            if has_failed || !notes.expired.is_empty() {
                 self.part_with(bot)?;
             }
             bots.push(self.report_of(bot));

@@ -11,7 +11,7 @@
 //! use botyard_engine::registry;
 //! use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
 //! use botyard_referee::replay::ReplayWriter;
-//! use botyard_referee::{Bot, BotCommand, GameSpec, Interrupt, play, start_all};
+//! use botyard_referee::{Bot, BotCommand, GameSpec, Interrupt, ThisHost, play, start_all};
 //!
 //! let interrupt = Interrupt::on_signals()?;
 //! let bot = |name: &str, program: &str| {
@@ -34,6 +34,8 @@
 //!     send_legal: true,
 //!     opening: None,
 //!     seats: &[0, 1],
+//!     gauge: &ThisHost,
+//!     void_at: None,
 //! };
 //! start_all(&mut bots, &spec.limits, &interrupt)?;
 //! let mut replay = ReplayWriter::new(Vec::new(), &spec.header(&*table, &bots))?;
@@ -51,10 +53,11 @@ mod bot_files;
 pub mod briefing;
 mod connection;
 mod containment;
+mod deadline;
 mod decision;
 mod failure;
 mod game;
-mod host_evidence;
+mod host;
 mod interrupt;
 mod ordinary_user;
 mod out_of_memory;
@@ -65,6 +68,7 @@ pub mod replay;
 mod report;
 mod seat_clock;
 mod start_attempts;
+mod start_permit;
 mod stderr_log;
 mod verdict;
 mod wrapper;
@@ -76,7 +80,8 @@ pub use containment::Containment;
 pub use decision::RETRIES;
 pub use failure::{BotFailure, HostFailure};
 pub use game::{GameSpec, play, play_on, start_all};
-pub use host_evidence::HostEvidence;
+pub use host::evidence::HostEvidence;
+pub use host::gauge::{CanaryReading, HostGauge, ThisHost};
 pub use interrupt::Interrupt;
 pub use ordinary_user::closed_to_others;
 pub use process_group::{Ending, Survivors};

@@ -1,6 +1,6 @@
 //! Waiting, and the only place where the referee waits during a game: one poll over the pipe of
-//! the bot that is asked, its pidfd, every bot's standard error and the interrupt. Deadlines are
-//! absolute: what is left is reckoned anew before every poll, so no trickle of bytes extends them.
+//! the bot that is asked, its pidfd, every bot's standard error and the interrupt. How long is up to
+//! [`Deadline`].
 //!
 //! The output of bots that are not asked stays in their pipes until it is their turn. So a bot
 //! that floods is slowed by its own pipe, one that has ended is judged when it must decide again
@@ -9,8 +9,8 @@
 use crate::allowance::Allowance;
 use crate::bot::Bot;
 use crate::connection::{Connection, Heard};
+use crate::deadline::{Deadline, Ruling};
 use crate::failure::{BotFailure, Failure, HostFailure};
-use crate::host_evidence::HostWatch;
 use crate::interrupt::Interrupt;
 use crate::process_group::timespec;
 use arrayvec::ArrayVec;
@@ -49,12 +49,14 @@ pub(crate) struct Moment {
     /// The processor time that the bot had used since it was asked, in microseconds, where that is
     /// the clock.
     pub cpu_us: Option<u64>,
+    /// How much of the time on the wall since then does not count, in microseconds.
+    pub excused_us: u64,
 }
 
 impl Moment {
     /// This moment, at which nothing was measured.
     pub fn at(at: Instant) -> Moment {
-        Moment { at, cpu_us: None }
+        Moment { at, cpu_us: None, excused_us: 0 }
     }
 }
 
@@ -66,48 +68,53 @@ pub(crate) fn send(
     bots: &mut [Bot],
     asked: usize,
     interrupt: &Interrupt,
-    allowance: &Allowance,
+    allowance: &Allowance<'_>,
 ) -> Result<Instant, Failure> {
-    let mut start = None;
+    let mut begun: Option<(Instant, Deadline<'_>)> = None;
     connection(bots, asked)?.wake();
     loop {
         let writing = Instant::now();
         if connection(bots, asked)?.write()? {
-            return Ok(start.unwrap_or(writing));
+            return Ok(begun.map_or(writing, |(start, _)| start));
         }
-        let start = *start.get_or_insert(writing);
-        let elapsed_us = micros_since(start, Instant::now());
+        let (_, deadline) =
+            begun.get_or_insert_with(|| (writing, Deadline::new(allowance, writing)));
         let connection = connection(bots, asked)?;
         if connection.stderr_is_over() {
             return Err(connection.stderr_failure().into());
         }
-        if elapsed_us > allowance.wall_us {
-            check_host(None, connection, allowance, elapsed_us)?;
-            let message = format!(
-                "expected it to read its input within {} ms, but {} bytes are still unread",
-                allowance.wall_us / 1000,
-                connection.unwritten()
-            );
-            return Err(BotFailure::new(FaultKind::Timeout, message).into());
+        let unwritten = connection.unwritten();
+        let now = Instant::now();
+        match deadline.rule(bots, asked, now) {
+            Ruling::InTime => {}
+            Ruling::CannotTell(evidence) => return Err(Failure::Overloaded(evidence)),
+            Ruling::TooLate => {
+                let message = format!(
+                    "expected it to read its input within {} ms, but {unwritten} bytes are still \
+                     unread{}",
+                    allowance.wall_us / 1000,
+                    excused_in_words(deadline)
+                );
+                return Err(BotFailure::new(FaultKind::Timeout, message).into());
+            }
         }
-        let left_us = allowance.wall_us - elapsed_us;
-        let ready = wait(bots, asked, interrupt, For::RoomForInput, left_us)?;
+        deadline.watch(bots, asked);
+        let pause_us = deadline.pause_us(now, 0);
+        let ready = wait(bots, asked, interrupt, For::RoomForInput, pause_us)?;
         if ready.ended {
             return Err(self::connection(bots, asked)?.closed("closed its standard input").into());
         }
     }
 }
 
-/// Puts the next line of the asked bot into `line`, waiting for it as long as the allowance since
-/// `since` lasts if need be; returns when it was read. `now` is a moment at which nothing that
-/// came later had been read yet.
+/// Puts the next line of the asked bot into `line`, waiting for it until the deadline if need be;
+/// returns when it was read. `now` is a moment at which nothing that came later had been read yet.
 pub(crate) fn await_line(
     bots: &mut [Bot],
     asked: usize,
     interrupt: &Interrupt,
-    since: Instant,
+    deadline: &mut Deadline<'_>,
     now: Moment,
-    allowance: &Allowance,
     line: &mut Vec<u8>,
 ) -> Result<Moment, Failure> {
     let mut now = now;
@@ -115,54 +122,54 @@ pub(crate) fn await_line(
         if connection(bots, asked)?.take_line(line)? {
             return Ok(now);
         }
-        now = await_newline(bots, asked, interrupt, since, now, allowance)?;
+        now = await_newline(bots, asked, interrupt, deadline, now)?;
     }
 }
 
-/// Waits until a newline has come from the asked bot, at most as long as the allowance since
-/// `since` lasts; returns when it was read.
+/// Waits until a newline has come from the asked bot, at most until the deadline; returns when it was
+/// read.
 fn await_newline(
     bots: &mut [Bot],
     asked: usize,
     interrupt: &Interrupt,
-    since: Instant,
+    deadline: &mut Deadline<'_>,
     now: Moment,
-    allowance: &Allowance,
 ) -> Result<Moment, Failure> {
-    let mut elapsed_us = micros_since(since, now.at);
-    let mut cpu_us = now.cpu_us.unwrap_or(0);
-    let mut watch = None;
+    let mut now = now;
     loop {
-        let mut pause_us = allowance.pause_us(elapsed_us, cpu_us);
-        if allowance.is_watched && watch.is_none() {
-            pause_us = pause_us.min(HostWatch::begins_after_us(allowance.wall_us));
-        }
+        let pause_us = deadline.pause_us(now.at, now.cpu_us.unwrap_or(0));
         let ready = wait(bots, asked, interrupt, For::Output, pause_us)?;
         // What is in the pipe is read before an end or a hang-up is judged.
         let connection = connection(bots, asked)?;
         let heard = if ready.pipe || ready.ended { connection.read()? } else { Heard::Nothing };
-        let now = Instant::now();
-        elapsed_us = micros_since(since, now);
-        let used_us = allowance.cpu.map(|cpu| cpu.used_us(&connection.processes));
-        cpu_us = used_us.unwrap_or(0);
-        let is_late = elapsed_us > allowance.wall_us;
-        if is_late {
-            check_host(watch.take(), connection, allowance, elapsed_us)?;
-        }
-        if is_late || allowance.cpu.is_some_and(|cpu| cpu_us > cpu.us) {
-            return Err(timeout(connection, heard, allowance, is_late, cpu_us).into());
+        let at = Instant::now();
+        let cpu = deadline.allowance().cpu;
+        let cpu_us = cpu.map(|cpu| cpu.used_us(&connection.processes));
+        let is_used_up = cpu.zip(cpu_us).is_some_and(|(cpu, used_us)| used_us > cpu.us);
+        let ruling = deadline.rule(bots, asked, at);
+        now = Moment { at, cpu_us, excused_us: deadline.excused_us() };
+        let connection = self::connection(bots, asked)?;
+        match ruling {
+            _ if is_used_up => {
+                return Err(timeout(connection, heard, deadline, false, cpu_us).into());
+            }
+            Ruling::TooLate => {
+                return Err(timeout(connection, heard, deadline, true, cpu_us).into());
+            }
+            Ruling::CannotTell(evidence) if heard != Heard::Newline => {
+                return Err(Failure::Overloaded(evidence));
+            }
+            Ruling::CannotTell(_) | Ruling::InTime => {}
         }
         match heard {
-            Heard::Newline => return Ok(Moment { at: now, cpu_us: used_us }),
+            Heard::Newline => return Ok(now),
             Heard::Closed => return Err(connection.closed("closed its standard output").into()),
             Heard::Nothing if ready.ended => {
                 return Err(connection.closed("closed its standard output").into());
             }
             Heard::Bytes | Heard::Nothing => {}
         }
-        if allowance.is_watched && watch.is_none() {
-            watch = Some(HostWatch::begin(&connection.processes));
-        }
+        deadline.watch(bots, asked);
     }
 }
 
@@ -170,10 +177,11 @@ fn await_newline(
 fn timeout(
     connection: &Connection,
     heard: Heard,
-    allowance: &Allowance,
+    deadline: &Deadline<'_>,
     is_late: bool,
-    cpu_us: u64,
+    cpu_us: Option<u64>,
 ) -> BotFailure {
+    let allowance = deadline.allowance();
     let unfinished = connection.unfinished();
     let after = match (heard, unfinished.len()) {
         (Heard::Newline, _) => "it came too late".to_string(),
@@ -181,35 +189,28 @@ fn timeout(
         (_, bytes) => format!("{bytes} bytes without a newline came"),
     };
     let wall_ms = allowance.wall_us / 1000;
+    let cpu_ms = cpu_us.unwrap_or(0) / 1000;
+    let excused = excused_in_words(deadline);
     let message = match allowance.cpu {
-        None => format!("expected an answer within {wall_ms} ms, {after}"),
+        None => format!("expected an answer within {wall_ms} ms, {after}{excused}"),
         Some(cpu) if is_late => format!(
             "expected an answer within {wall_ms} ms on the wall, {after}; of {} ms of processor \
-             time it used {}",
+             time it used {cpu_ms}{excused}",
             cpu.us / 1000,
-            cpu_us / 1000
         ),
         Some(cpu) => format!(
-            "expected an answer within {} ms of processor time, {after} after {} ms of it",
+            "expected an answer within {} ms of processor time, {after} after {cpu_ms} ms of it",
             cpu.us / 1000,
-            cpu_us / 1000
         ),
     };
     BotFailure::new(FaultKind::Timeout, message).with_line(unfinished)
 }
 
-/// Whether the host is to blame for what came after the deadline, or did not.
-fn check_host(
-    watch: Option<HostWatch>,
-    connection: &Connection,
-    allowance: &Allowance,
-    elapsed_us: u64,
-) -> Result<(), Failure> {
-    let processes = &connection.processes;
-    let evidence = HostWatch::evidence(watch, processes, allowance.wall_us, elapsed_us);
-    match evidence.is_against_the_host() {
-        true => Err(Failure::Overloaded(Box::new(evidence))),
-        false => Ok(()),
+/// What was not counted, where that is worth a word.
+fn excused_in_words(deadline: &Deadline<'_>) -> String {
+    match deadline.excused_us() / 1000 {
+        0 => String::new(),
+        ms => format!(" (not counted: {ms} ms that the host took)"),
     }
 }
 

@@ -77,7 +77,8 @@ pub struct GameReport {
     pub seats: Vec<SeatReport>,
     /// Per bot, in the order they were given.
     pub bots: Vec<BotReport>,
-    /// Why it is void, where the host is to blame.
+    /// What was known of the host where it had not let a bot run for long enough: the game is void, or
+    /// a second time decided against that bot.
     pub host: Option<VoidEvidence>,
 }
 

@@ -1,72 +1,113 @@
-//! How busy a host is, as far as that keeps a program from running: what a referee must know
-//! before it says that a program was late.
+//! The load of this host: what a referee must know before it says that a program was late. All of it is
+//! counted by the kernel for the host and for the referee's own thread; nothing is asked about the
+//! program that is judged.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
-/// What a host had counted at some moment.
-#[derive(Clone, Debug, Default)]
-pub struct HostLoad {
-    /// By thread of the program: how long it has waited for a core.
-    waited: BTreeMap<u32, Duration>,
-    stolen: Option<Duration>,
-    pressure: Option<Duration>,
-}
-
-/// What a host has counted between two moments; `None` where it does not count.
+/// What the host has counted up to some moment; `None` where it does not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LoadSince {
-    /// How long that thread of the program which waited longest for a core had to wait.
-    pub waited: Option<Duration>,
-    /// How long a virtual machine had to wait for its host, on average of its cores.
+pub struct HostLoad {
+    /// How many cores the calling thread may use.
+    pub cores: u32,
+    /// Whether these are all cores of the host.
+    pub all_cores: bool,
+    /// How long these cores were idle, all together.
+    pub idle: Option<Duration>,
+    /// How long they were taken away from this virtual machine, on average.
     pub stolen: Option<Duration>,
-    /// How long some program of the machine had to wait for a core.
+    /// How long some program of the host had to wait for a core (pressure).
     pub pressure: Option<Duration>,
+    /// How long the calling thread was runnable and had no core.
+    pub own_wait: Option<Duration>,
 }
 
 impl HostLoad {
-    /// What is counted by now, for the program whose process has this number.
-    pub fn now(process: i32) -> HostLoad {
-        HostLoad { waited: waited(process), stolen: stolen(), pressure: pressure() }
+    /// Returns what is counted by now.
+    pub fn now() -> HostLoad {
+        let (idle, stolen, cores, all_cores) = times_of_cores();
+        HostLoad { cores, all_cores, idle, stolen, pressure: pressure(), own_wait: own_wait() }
     }
 
-    /// What was counted since an earlier moment.
-    pub fn since(&self, earlier: &HostLoad) -> LoadSince {
-        // A thread that is new has waited since it began.
-        let waited = self.waited.iter().map(|(thread, waited)| {
-            waited.saturating_sub(earlier.waited.get(thread).copied().unwrap_or_default())
-        });
+    /// Returns what was counted since an earlier moment; the numbers of cores are those of now.
+    pub fn since(&self, earlier: &HostLoad) -> HostLoad {
         let difference = |now: Option<Duration>, then: Option<Duration>| {
             now.zip(then).map(|(now, then)| now.saturating_sub(then))
         };
-        LoadSince {
-            waited: waited.max(),
+        HostLoad {
+            idle: difference(self.idle, earlier.idle),
             stolen: difference(self.stolen, earlier.stolen),
             pressure: difference(self.pressure, earlier.pressure),
+            own_wait: difference(self.own_wait, earlier.own_wait),
+            ..*self
         }
     }
 }
 
-fn waited(process: i32) -> BTreeMap<u32, Duration> {
-    let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
-    let waited = threads.filter_map(|thread| {
-        let number = thread.file_name().to_str()?.parse().ok()?;
-        // Three numbers: nanoseconds on a core, nanoseconds waiting for one, how often.
-        let counted = fs::read_to_string(thread.path().join("schedstat")).ok()?;
-        let waited = counted.split_whitespace().nth(1)?.parse().ok()?;
-        Some((number, Duration::from_nanos(waited)))
-    });
-    waited.collect()
+/// Returns how many threads of the whole host want a core right now, the calling one included.
+pub fn runnable_threads() -> Option<u32> {
+    // 0.20 0.18 0.12 1/80 11206: the fourth field is runnable threads / all of them.
+    let load = fs::read_to_string("/proc/loadavg").ok()?;
+    load.split_whitespace().nth(3)?.split('/').next()?.parse().ok()
 }
 
-fn stolen() -> Option<Duration> {
-    let stat = fs::read_to_string("/proc/stat").ok()?;
-    // cpu user nice system idle iowait irq softirq steal ..., in ticks of all cores together.
-    let ticks: u64 = stat.lines().next()?.split_whitespace().nth(8)?.parse().ok()?;
-    let cores = stat.lines().filter(|line| line.starts_with("cpu")).count().saturating_sub(1);
-    let per_second = ticks_per_second();
-    Some(Duration::from_micros(ticks * 1_000_000 / per_second / cores.max(1) as u64))
+/// Returns how many cores the host has, usable for the calling thread or not.
+pub fn cores_of_host() -> u32 {
+    let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
+    u32::try_from(lines_of_cores(&stat).count()).unwrap_or(u32::MAX).max(1)
+}
+
+/// The lines of `/proc/stat` about single cores: the number of the core, and its times.
+fn lines_of_cores(stat: &str) -> impl Iterator<Item = (usize, &str)> {
+    stat.lines().filter_map(|line| {
+        let (name, times) = line.split_once(' ')?;
+        Some((name.strip_prefix("cpu")?.parse().ok()?, times))
+    })
+}
+
+/// Idle time in all and stolen time on average of the cores that this thread may use, how many these
+/// are, and whether they are all.
+fn times_of_cores() -> (Option<Duration>, Option<Duration>, u32, bool) {
+    let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
+    let is_usable = usable_cores();
+    let (mut idle, mut stolen, mut cores, mut others) = (0, 0, 0, 0);
+    for (core, times) in lines_of_cores(&stat) {
+        if !is_usable(core) {
+            others += 1;
+            continue;
+        }
+        // user nice system idle iowait irq softirq steal ..., in ticks
+        let times: Vec<u64> = times.split_whitespace().map_while(|n| n.parse().ok()).collect();
+        let tick = |field: usize| times.get(field).copied().unwrap_or(0);
+        idle += tick(3) + tick(4);
+        stolen += tick(7);
+        cores += 1;
+    }
+    if cores == 0 {
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
+        return (None, None, cores, true);
+    }
+    (Some(ticks(idle)), Some(ticks(stolen) / cores), cores, others == 0)
+}
+
+fn ticks(count: u64) -> Duration {
+    Duration::from_micros(count * 1_000_000 / ticks_per_second())
+}
+
+#[cfg(target_os = "linux")]
+fn usable_cores() -> impl Fn(usize) -> bool {
+    let own = rustix::thread::sched_getaffinity(None).ok();
+    move |core| {
+        let is_in = |own: &rustix::thread::CpuSet| {
+            core < rustix::thread::CpuSet::MAX_CPU && own.is_set(core)
+        };
+        own.as_ref().is_none_or(is_in)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn usable_cores() -> impl Fn(usize) -> bool {
+    |_| true
 }
 
 #[cfg(target_os = "linux")]
@@ -85,24 +126,45 @@ fn pressure() -> Option<Duration> {
     Some(Duration::from_micros(total))
 }
 
+fn own_wait() -> Option<Duration> {
+    // Three numbers: nanoseconds on a core, nanoseconds waiting for one, how often.
+    let counted = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    counted.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_wait_of_any_thread_counts() {
+    fn a_difference_is_known_where_both_ends_are() {
         let ms = Duration::from_millis;
-        let earlier = HostLoad {
-            waited: BTreeMap::from([(7, ms(100)), (8, ms(5))]),
-            stolen: Some(ms(30)),
-            pressure: None,
-        };
+        let earlier = HostLoad { idle: Some(ms(100)), stolen: Some(ms(30)), ..HostLoad::default() };
         let now = HostLoad {
-            waited: BTreeMap::from([(7, ms(110)), (9, ms(40))]),
+            cores: 2,
+            idle: Some(ms(140)),
             stolen: Some(ms(30)),
-            pressure: Some(ms(1)),
+            own_wait: Some(ms(1)),
+            ..HostLoad::default()
         };
-        let expected = LoadSince { waited: Some(ms(40)), stolen: Some(ms(0)), pressure: None };
+        let expected =
+            HostLoad { cores: 2, idle: Some(ms(40)), stolen: Some(ms(0)), ..HostLoad::default() };
         assert_eq!(now.since(&earlier), expected);
+    }
+
+    #[test]
+    fn cores_are_told_apart_from_their_sum() {
+        let stat = "cpu  7 0 1 9 1 0 0 2 0 0\ncpu0 3 0 1 5 1 0 0 2 0 0\ncpu1 4 0 0 4\nintr 12\n";
+        let lines: Vec<_> = lines_of_cores(stat).collect();
+        assert_eq!(lines, [(0, "3 0 1 5 1 0 0 2 0 0"), (1, "4 0 0 4")]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn linux_counts() {
+        let load = HostLoad::now();
+        assert!(load.cores > 0 && load.idle.is_some() && load.stolen.is_some(), "{load:?}");
+        assert!(runnable_threads().is_some_and(|runnable| runnable > 0));
+        assert!(cores_of_host() >= load.cores);
     }
 }

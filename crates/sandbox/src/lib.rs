@@ -18,7 +18,7 @@ mod limits;
 mod tier;
 
 pub use host::{Host, Obstacle, Offer};
-pub use host_load::{HostLoad, LoadSince};
+pub use host_load::{HostLoad, cores_of_host, runnable_threads};
 pub use launcher_program::Launcher;
 pub use limits::{MIB, ResourceLimits};
 pub use tier::{Tier, UnknownTier};

@@ -44,6 +44,16 @@ pub fn use_processor_time(time: Duration) {
     }
 }
 
+/// Asks for the lowest priority that there is, for itself and all that it starts.
+pub fn give_way_to_everybody() {
+    let lowest = libc::sched_param { sched_priority: 0 };
+    // SAFETY: a structure that outlives the call, and numbers. Refusal is what is hoped for.
+    unsafe {
+        libc::sched_setscheduler(0, libc::SCHED_IDLE, &raw const lowest);
+        libc::setpriority(libc::PRIO_PROCESS, 0, 19);
+    }
+}
+
 /// Whether this program's processes are counted apart from all others: in namespaces of its own,
 /// or as a user that nobody else is.
 pub fn is_counted() -> bool {

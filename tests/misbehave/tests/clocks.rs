@@ -1,14 +1,83 @@
 //! Bots that cheat the clock, not contained and in each tier. What is asserted holds on a busy host as
-//! well: a time is never too short, and nothing depends on who runs first.
+//! well: measurements of the host are made up where a verdict depends on them, a time is never too
+//! short, and nothing depends on who runs first.
 #![cfg(target_os = "linux")]
 
 mod arena;
 mod traces;
 
-use arena::Arena;
-use botyard_sandbox::Tier;
+use arena::{Arena, Circumstances, Played};
+use botyard_protocol::{FaultKind, OutcomeKind};
+use botyard_referee::{CanaryReading, HostGauge};
+use botyard_sandbox::{HostLoad, Tier};
+use std::fs;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 const TIERS: [Tier; 4] = [Tier::None, Tier::A, Tier::B, Tier::C];
+
+/// Descriptors, memory and processes are counted: one test at a time.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn arenas() -> (impl Drop, Vec<Arena>) {
+    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    (alone, TIERS.into_iter().filter_map(Arena::new).collect())
+}
+
+/// A host on which every thread waits for a core most of the time, by its own account.
+#[derive(Debug)]
+struct CrowdedHost {
+    begun: Instant,
+    /// The share of its time that a thread waits, in percent.
+    waits: u32,
+    /// Whether that ends when no bot of the game runs.
+    is_free_afterwards: bool,
+    /// What it said last, and whether it has changed since.
+    said: Mutex<(Duration, bool)>,
+}
+
+impl CrowdedHost {
+    fn new(waits: u32, is_free_afterwards: bool) -> CrowdedHost {
+        let said = Mutex::new((Duration::ZERO, true));
+        CrowdedHost { begun: Instant::now(), waits, is_free_afterwards, said }
+    }
+}
+
+impl HostGauge for CrowdedHost {
+    fn canary(&self) -> CanaryReading {
+        let mut said = self.said.lock().unwrap();
+        if said.1 {
+            said.0 = self.begun.elapsed() * self.waits / 100;
+        }
+        CanaryReading { late: Duration::ZERO, denied: Some(said.0) }
+    }
+
+    fn load(&self) -> HostLoad {
+        let none = Some(Duration::ZERO);
+        HostLoad { cores: 2, all_cores: true, idle: none, stolen: none, ..HostLoad::default() }
+    }
+
+    fn pass(&self, time: Duration) {
+        if self.is_free_afterwards {
+            self.said.lock().unwrap().1 = false;
+        } else {
+            std::thread::sleep(time);
+        }
+    }
+}
+
+fn play_on(
+    arena: &Arena,
+    host: &CrowdedHost,
+    mode: &str,
+    move_ms: u64,
+    at: Option<usize>,
+) -> Played {
+    let circumstances = Circumstances { gauge: host, void_at: at, ..Circumstances::default() };
+    let played = arena.play_under(mode, 1, Some(move_ms), circumstances);
+    assert_eq!(played.left, [""; 0], "{mode}: left behind");
+    played
+}
 
 /// Half of the time for which the bot leaves its standard input full.
 const SOME_OF_IT_US: u64 = 200_000;
@@ -17,12 +86,110 @@ const SOME_OF_IT_US: u64 = 200_000;
 /// question. A busy referee may ask only when there is room again; then the game tells nothing.
 #[test]
 fn a_bot_that_fills_its_own_input_is_charged_for_the_wait() {
-    for arena in TIERS.into_iter().filter_map(Arena::new) {
+    let (_alone, arenas) = arenas();
+    for arena in arenas {
         let is_charged = (0..10).any(|_| {
             let played = arena.play("fills_its_stdin", 1, None);
             assert_eq!(played.report.faults, [], "{played:?}");
             played.report.seats[0].longest_us >= SOME_OF_IT_US
         });
         assert!(is_charged, "the wait for room is free");
+    }
+}
+
+/// A bot that makes its host look busy, and does nothing: the first game is void, the second is lost.
+#[test]
+fn a_bot_cannot_make_its_loss_void_twice() {
+    let (_alone, arenas) = arenas();
+    for arena in arenas {
+        let first = play_on(&arena, &CrowdedHost::new(99, true), "never_answers", 100, None);
+        assert_eq!(first.report.outcome.kind, OutcomeKind::Void, "{first:?}");
+        let evidence = first.report.host.as_ref().expect("evidence").clone();
+        assert_eq!(evidence.seat.as_deref(), Some(first.seat.as_str()), "{evidence:?}");
+        assert_eq!(evidence.evidence.afterwards_us, Some(0), "{evidence:?}");
+
+        let second = play_on(&arena, &CrowdedHost::new(99, true), "never_answers", 100, Some(0));
+        let [fault] = &second.report.faults[..] else { panic!("{second:?}") };
+        assert_eq!((fault.kind, &fault.seat), (FaultKind::Timeout, &second.seat), "{fault:?}");
+        assert!(fault.message.contains("as soon as this one was gone the host was free"));
+        assert_eq!(second.report.outcome.scores, [0.0, 1.0]);
+        assert!(second.report.host.is_some(), "the evidence is kept: {second:?}");
+    }
+}
+
+#[test]
+fn a_host_that_is_busy_without_the_bot_as_well_makes_a_game_void_again() {
+    let (_alone, arenas) = arenas();
+    for arena in arenas {
+        for (is_free, void_at) in [(false, Some(0)), (true, Some(1))] {
+            let host = CrowdedHost::new(99, is_free);
+            let played = play_on(&arena, &host, "never_answers", 100, void_at);
+            assert_eq!(played.report.outcome.kind, OutcomeKind::Void, "{played:?}");
+            assert_eq!(played.report.faults, []);
+        }
+    }
+}
+
+/// On a host where each thread gets half of a core a loop without an end takes twice as long to lose.
+#[test]
+fn a_bot_that_never_answers_has_lost_also_on_a_busy_host() {
+    let (_alone, arenas) = arenas();
+    for arena in arenas {
+        for mode in ["spins", "never_answers"] {
+            let played = play_on(&arena, &CrowdedHost::new(50, false), mode, 300, None);
+            let [fault] = &played.report.faults[..] else { panic!("{mode}: {played:?}") };
+            assert_eq!((fault.kind, &fault.seat), (FaultKind::Timeout, &played.seat), "{fault:?}");
+            assert!(fault.message.contains("within 300 ms, none came"), "{fault:?}");
+        }
+    }
+}
+
+/// It answers after 2.5 s of one: of the rest the host shows that it took it.
+#[test]
+fn a_bot_that_the_host_made_late_has_not_lost() {
+    let (_alone, arenas) = arenas();
+    for arena in arenas {
+        let played = play_on(&arena, &CrowdedHost::new(99, false), "answers_late", 1000, None);
+        assert_eq!(played.report.faults, [], "{played:?}");
+        assert_eq!(played.report.outcome.kind, OutcomeKind::Completed);
+        assert!(played.report.seats[0].longest_us >= 2_500_000, "{played:?}");
+    }
+}
+
+/// CPU time of the processes of a game that spin, in ticks, and how many they are.
+fn spinning(token: &str) -> (u64, usize) {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let ticks = processes.filter_map(|process| {
+        let words = fs::read_to_string(process.path().join("cmdline")).ok()?;
+        let spins = words.contains("\0spin\0") && words.contains(token);
+        let stat = fs::read_to_string(process.path().join("stat")).ok().filter(|_| spins)?;
+        let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
+        Some(fields[11].parse::<u64>().ok()? + fields[12].parse::<u64>().ok()?)
+    });
+    ticks.fold((0, 0), |(sum, count), ticks| (sum + ticks, count + 1))
+}
+
+/// Sixty children that want a core each take none from the others: they stand still when it is not
+/// the turn of the bot that started them.
+#[test]
+fn children_that_spin_stand_still_in_the_others_time() {
+    let (_alone, arenas) = arenas();
+    for arena in arenas {
+        let look = |token: &str| {
+            let deadline = Instant::now() + Duration::from_secs(60);
+            loop {
+                // It takes a moment until the last of them stands still.
+                let before = spinning(token);
+                std::thread::sleep(Duration::from_millis(200));
+                if spinning(token) == before {
+                    break;
+                }
+                assert!(Instant::now() < deadline, "they go on: {before:?}");
+            }
+        };
+        let frozen = Circumstances { frozen: true, look: &look, ..Circumstances::default() };
+        let played = arena.play_under("spinning_children", 1, None, frozen);
+        assert_eq!(played.report.faults, [], "{played:?}");
+        assert_eq!(played.left, [""; 0], "left behind");
     }
 }

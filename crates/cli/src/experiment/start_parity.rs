@@ -47,6 +47,7 @@ mod tests {
         let tables = registry::tables("scotland-yard", Some(preset), &changes).unwrap();
         let game = ScheduledGame {
             number: 1,
+            void_at: None,
             block: 1,
             id: "example".into(),
             seed: 7.into(),
@@ -88,6 +89,7 @@ mod tests {
         let draughts = registry::tables("draughts", None, &[]).unwrap();
         let game = ScheduledGame {
             number: 1,
+            void_at: None,
             block: 1,
             id: "example".into(),
             seed: 7.into(),

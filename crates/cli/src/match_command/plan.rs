@@ -2,6 +2,7 @@
 //! go. Everything that can be found wrong before a bot is started is found here.
 
 use super::arguments::{Games, MOST_GAMES, MatchArgs};
+use super::concurrency::{check_concurrency, concurrency, cores_for};
 use super::opening_file;
 use crate::bot_spec::{self, BuiltInPrograms};
 use crate::conditions::ConditionsArgs;
@@ -15,7 +16,6 @@ use botyard_engine::{ActionError, Table};
 use botyard_protocol::{ClockKind, Limits, TimeControl};
 use botyard_referee::{Bot, BotCommand, Containment, SeatClock, Wrapper};
 use botyard_sandbox::Tier;
-use rustix::thread::{CpuSet, sched_getaffinity};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -136,6 +136,7 @@ impl Plan {
         let replays = replays_to.unwrap_or_else(|| replays(args, schedule.games));
         let concurrency = concurrency(args.conditions.concurrency, schedule.games);
         let cores = if args.conditions.pin { cores_for(concurrency)? } else { Vec::new() };
+        check_concurrency(concurrency, time.kind, args.conditions.oversubscribe)?;
         let tier = args.containment.tier(&bots)?;
         let containments = args.containment.of_bots(tier, &bots, replays.directory())?;
         let wrapper = args.containment.wrapper()?;
@@ -299,30 +300,6 @@ fn time_control(args: &MatchArgs) -> anyhow::Result<TimeControl> {
         Failure::usage(format!("{error}; see --move-time, --bank, --increment and --grace"))
     })?;
     Ok(time)
-}
-
-/// Games at once: a game keeps one core busy, whatever the number of its bots, because only one of
-/// them thinks at a time.
-fn concurrency(wanted: Option<u16>, games: u32) -> usize {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let wanted = wanted.map_or(cores.saturating_sub(1).max(1), usize::from);
-    wanted.min(games as usize)
-}
-
-/// A core for each of so many games at once, of those that this program may use.
-fn cores_for(games: usize) -> anyhow::Result<Vec<usize>> {
-    let own = sched_getaffinity(None).context("cannot find out which cores there are")?;
-    let mut cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| own.is_set(core)).collect();
-    if cores.len() < games {
-        return Err(Failure::usage(format!(
-            "--pin gives each game a core of its own, and there are {} for {games} games at once; \
-             write --concurrency {}",
-            cores.len(),
-            cores.len()
-        )));
-    }
-    cores.truncate(games);
-    Ok(cores)
 }
 
 fn rules_in_words(args: &MatchArgs, changes: &[(String, String)]) -> anyhow::Result<String> {

@@ -192,9 +192,11 @@ fn evidence_in_words(void: &VoidEvidence) -> String {
     let watched = milliseconds(evidence.watched_us as f64);
     for (us, what) in [
         (evidence.cpu_us, "the bot used a core"),
-        (evidence.waited_us, "it waited for one"),
+        (evidence.denied_us, "a thread would have waited for one"),
+        (evidence.idle_us, "cores were idle"),
+        (evidence.referee_us, "the referee waited for a core"),
         (evidence.stolen_us, "this virtual machine was away"),
-        (evidence.pressure_us, "some program waited for a core"),
+        (evidence.excused_us, "the host took what is not counted,"),
     ] {
         if let Some(us) = us {
             words.push_str(&format!("\n    of {watched}, {what} for {}", milliseconds(us as f64)));

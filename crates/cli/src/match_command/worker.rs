@@ -11,13 +11,15 @@ use crate::failure::Failure;
 use crate::schedule::ScheduledGame;
 use botyard_league::schedule::by_rotation;
 use botyard_league::store::replay_name;
+use botyard_protocol::OutcomeKind;
 use botyard_referee::replay::{CreateError, ReplayWriter, replay_file_name};
 use botyard_referee::{
-    Bot, GameReport, GameSpec, Interrupt, Progress, RefereeError, StartError, play, start_all,
+    Bot, GameReport, GameSpec, Interrupt, Progress, RefereeError, StartError, ThisHost, play,
+    start_all,
 };
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use rustix::thread::{CpuSet, sched_setaffinity};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -113,10 +115,12 @@ impl<'a> Worker<'a> {
                 seated.starts.insert(start);
             }
         }
-        let place = |bot: &usize| {
-            self.seated.binary_search_by_key(bot, |seated| seated.bot).unwrap_or_default()
-        };
-        Ok(game.seats.iter().map(place).collect())
+        Ok(game.seats.iter().map(|&bot| self.place_of(bot).unwrap_or_default()).collect())
+    }
+
+    /// The place of one of the plan's bots among those at the table.
+    fn place_of(&self, bot: usize) -> Option<usize> {
+        self.seated.binary_search_by_key(&bot, |seated| seated.bot).ok()
     }
 
     /// Plays one game and tells `observer` of every step.
@@ -142,10 +146,18 @@ impl<'a> Worker<'a> {
             send_legal: plan.send_legal,
             opening: game.opening.as_deref(),
             seats: &seats,
+            gauge: &ThisHost,
+            void_at: game.void_at.and_then(|bot| self.place_of(bot)),
         };
         let header = spec.header(&*table, &self.bots);
         let (mut writer, replay) = match &plan.replays {
             Replays::None => (None, None),
+            // Its first attempt was void, and is not kept.
+            Replays::Own(directory) if game.void_at.is_some() => {
+                let path = directory.join(replay_file_name(&game.id));
+                let file = file_written_over(&path).map_err(stop)?;
+                (Some(ReplayWriter::new(file, &header).map_err(stop)?), Some(path))
+            }
             Replays::Own(directory) => {
                 let (writer, path) =
                     ReplayWriter::create(directory, &header).map_err(replay_stop)?;
@@ -281,11 +293,41 @@ pub trait GameSource {
     fn on_event(&mut self, event: Event) -> anyhow::Result<()>;
 }
 
-/// The games of a plan that have these numbers.
+/// How often a void game is played again.
+pub const REPLAYS_OF_VOID: u32 = 3;
+
+/// The games of a plan that have these numbers. Void ones are played again, and only how they ended
+/// last is told.
 struct Numbered<'a, N, F> {
     plan: &'a Plan,
     numbers: N,
     on_event: F,
+    again: VecDeque<ScheduledGame>,
+    /// How often games were played again.
+    repeated: HashMap<u32, u32>,
+}
+
+impl<'a, N, F> Numbered<'a, N, F> {
+    fn new(plan: &'a Plan, numbers: N, on_event: F) -> Numbered<'a, N, F> {
+        Numbered { plan, numbers, on_event, again: VecDeque::new(), repeated: HashMap::new() }
+    }
+
+    /// Puts a game that the host has spoilt back in the queue, unless that was done often enough.
+    fn repeats(&mut self, played: &PlayedGame) -> bool {
+        let Some(host) = played.report.host.as_ref() else { return false };
+        if played.report.outcome.kind != OutcomeKind::Void {
+            return false;
+        }
+        let repeated = self.repeated.entry(played.game.number).or_default();
+        *repeated += 1;
+        if *repeated > REPLAYS_OF_VOID {
+            return false;
+        }
+        let seat = self.plan.seats.iter().position(|seat| Some(seat) == host.seat.as_ref());
+        let void_at = seat.and_then(|seat| played.game.seats.get(seat)).copied();
+        self.again.push_back(ScheduledGame { void_at, ..played.game.clone() });
+        true
+    }
 }
 
 impl<N, F> GameSource for Numbered<'_, N, F>
@@ -294,11 +336,16 @@ where
     F: FnMut(Event) -> anyhow::Result<()>,
 {
     fn next_game(&mut self) -> Option<ScheduledGame> {
-        self.numbers.next().map(|number| self.plan.schedule.game(number))
+        let again = self.again.pop_front();
+        again.or_else(|| self.numbers.next().map(|number| self.plan.schedule.game(number)))
     }
 
     fn on_event(&mut self, event: Event) -> anyhow::Result<()> {
-        (self.on_event)(event)
+        match &event {
+            Event::Ended(played) if self.repeats(played) => Ok(()),
+            Event::Started(game) if self.repeated.contains_key(&game.number) => Ok(()),
+            _ => (self.on_event)(event),
+        }
     }
 }
 
@@ -317,10 +364,10 @@ pub fn play_all(
 ) -> anyhow::Result<()> {
     let numbers = numbers.into_iter();
     if !plan.has_secrets {
-        return play_games(plan, &mut Numbered { plan, numbers, on_event }, interrupt);
+        return play_games(plan, &mut Numbered::new(plan, numbers, on_event), interrupt);
     }
     let numbers = by_rotation(numbers, plan.schedule.block_length());
-    play_games(plan, &mut Numbered { plan, numbers, on_event }, interrupt)
+    play_games(plan, &mut Numbered::new(plan, numbers, on_event), interrupt)
 }
 
 /// Plays the games that the source tells, under the conditions of the plan. Otherwise as

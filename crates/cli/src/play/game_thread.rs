@@ -9,7 +9,8 @@ use botyard_engine::Happening;
 use botyard_protocol::{EndOutcome, Fault};
 use botyard_referee::replay::{CreateError, ReplayWriter};
 use botyard_referee::{
-    Bot, BotCommand, GameSpec, Interrupt, Progress, RefereeError, StartError, play_on, start_all,
+    Bot, BotCommand, GameSpec, Interrupt, Progress, RefereeError, StartError, ThisHost, play_on,
+    start_all,
 };
 use crossbeam_channel::Sender;
 use serde_json::Value;
@@ -136,6 +137,8 @@ fn run(
         send_legal: true,
         opening: party.game.opening.as_deref(),
         seats: &party.holders,
+        gauge: &ThisHost,
+        void_at: None,
     };
     let mut writer = None;
     if let Some(directory) = &party.out {

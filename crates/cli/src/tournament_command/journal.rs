@@ -17,7 +17,12 @@ pub fn played_game(plan: &Plan, played: &match_command::PlayedGame) -> PlayedGam
         },
     };
     let seat_of = |name: &String| plan.seats.iter().position(|seat| seat == name);
+    let void_at = match verdict {
+        Verdict::Void => report.host.as_ref().and_then(|host| seat_of(host.seat.as_ref()?)),
+        Verdict::Scored { .. } => None,
+    };
     PlayedGame {
+        void_at,
         block: played.game.block,
         seats: played.game.seats.clone(),
         verdict,

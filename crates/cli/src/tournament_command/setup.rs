@@ -273,6 +273,7 @@ fn conditions(file: &TournamentFile) -> ConditionsArgs {
         freeze: time.freeze,
         ponder: time.ponder,
         concurrency: run.concurrency,
+        oversubscribe: run.oversubscribe,
         pin: run.pin,
         restart: run.restart,
         no_legal: !run.legal,

@@ -23,6 +23,8 @@ pub struct Supply<'a> {
     only: Option<HashSet<u32>>,
     /// How often games were begun that are void so far.
     attempts: HashMap<u32, u32>,
+    /// The bots at whose turn they were void last.
+    void_at: HashMap<u32, usize>,
     /// How often they may be played again.
     chances: HashMap<u32, u32>,
     /// How many blocks are played rotation by rotation.
@@ -50,6 +52,7 @@ impl<'a> Supply<'a> {
             taken: HashSet::new(),
             only: None,
             attempts: HashMap::new(),
+            void_at: HashMap::new(),
             chances: HashMap::new(),
             together: 1,
             depends_on_results,
@@ -80,6 +83,7 @@ impl<'a> Supply<'a> {
         let number = self.schedule.number(key);
         if game.verdict == Verdict::Void {
             self.attempts.insert(number, attempts);
+            self.suspect(number, game);
         } else {
             self.taken.insert(number);
             self.count(key, game);
@@ -95,7 +99,8 @@ impl<'a> Supply<'a> {
             if let Some(game) = self.rest.pop_front() {
                 let is_wanted = self.only.as_ref().is_none_or(|only| only.contains(&game.number));
                 if is_wanted && self.taken.insert(game.number) {
-                    return Some(game);
+                    let void_at = self.void_at.get(&game.number).copied();
+                    return Some(ScheduledGame { void_at, ..game });
                 }
                 continue;
             }
@@ -139,13 +144,23 @@ impl<'a> Supply<'a> {
             return (attempts, false);
         }
         self.attempts.insert(scheduled.number, attempts);
+        self.suspect(scheduled.number, game);
         let chances = self.chances.entry(scheduled.number).or_insert(REPLAYS_OF_VOID);
         let again = *chances > 0;
         if again {
             *chances -= 1;
-            self.again.push_back(scheduled.clone());
+            let void_at = self.void_at.get(&scheduled.number).copied();
+            self.again.push_back(ScheduledGame { void_at, ..scheduled.clone() });
         }
         (attempts, again)
+    }
+
+    /// Keeps at whose turn a game was void: if it is so again, the referee looks for whom to blame.
+    fn suspect(&mut self, number: u32, game: &PlayedGame) {
+        match game.void_at.and_then(|seat| game.seats.get(seat)) {
+            Some(&bot) => self.void_at.insert(number, bot),
+            None => self.void_at.remove(&number),
+        };
     }
 
     /// Adds the points of a game to its block.
@@ -199,6 +214,7 @@ mod tests {
 
     fn played(scheduled: &ScheduledGame, verdict: Verdict) -> PlayedGame {
         PlayedGame {
+            void_at: None,
             block: scheduled.block,
             seats: scheduled.seats.clone(),
             verdict,
@@ -266,13 +282,15 @@ mod tests {
         assert_eq!(supply.ended(&games[0], &void), (REPLAYS_OF_VOID + 1, false));
         assert_eq!((supply.next_game(), supply.without_result(7)), (None, 1));
 
-        // The next run tries it again, and goes on with the final.
+        // The next run tries it again, knows at whose turn it was void, and goes on with the final.
         let mut supply = Supply::new(&schedule, true, 0);
-        supply.was_played(schedule.key(games[0].number, 0), 4, &played(&games[0], Verdict::Void));
+        let void = PlayedGame { void_at: Some(1), ..played(&games[0], Verdict::Void) };
+        supply.was_played(schedule.key(games[0].number, 0), 4, &void);
         for game in &games[1..] {
             supply.was_played(schedule.key(game.number, 0), 1, &won_by_lower(game));
         }
-        assert_eq!(supply.next_game(), Some(games[0].clone()));
+        let again = ScheduledGame { void_at: Some(games[0].seats[1]), ..games[0].clone() };
+        assert_eq!(supply.next_game(), Some(again));
         assert_eq!(supply.ended(&games[0], &won_by_lower(&games[0])), (5, false));
         assert_eq!(std::iter::from_fn(|| supply.next_game()).count(), 4);
     }

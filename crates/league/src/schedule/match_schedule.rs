@@ -39,6 +39,8 @@ pub struct ScheduledGame {
     pub seats: Vec<usize>,
     /// Its opening as JSON, where it is given.
     pub opening: Option<String>,
+    /// The bot at whose turn it was void when it was played before.
+    pub void_at: Option<usize>,
 }
 
 impl ScheduledGame {
@@ -74,6 +76,7 @@ impl Schedule {
             count => Some(self.openings[block as usize % count].clone()),
         };
         ScheduledGame {
+            void_at: None,
             number,
             block: block + 1,
             id: format!("{}-{}-{number:05}", self.game, self.match_id()),

@@ -173,6 +173,7 @@ impl TournamentSchedule {
         };
         let key = GameKey { generation, block: block.number, rotation };
         ScheduledGame {
+            void_at: None,
             number: self.number(key),
             block: block.number,
             id: self.id(key),

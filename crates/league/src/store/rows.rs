@@ -21,7 +21,8 @@ pub fn insert(
     let StoredGame { key, id, attempts, game } = stored;
     let (points, places) = match &game.verdict {
         Verdict::Scored { points, places } => (Some(points_json(points)), Some(json(places))),
-        Verdict::Void => (None, None),
+        // Readers of earlier versions take what has no points for void, whatever its places.
+        Verdict::Void => (None, game.void_at.map(|seat| json(&[seat]))),
     };
     let faults: Option<Vec<(usize, &str)>> = (!game.faults.is_empty())
         .then(|| game.faults.iter().map(|(seat, kind)| (*seat, kind.as_str())).collect());
@@ -49,11 +50,14 @@ pub fn read(row: &Row<'_>, game: &str) -> Result<StoredGame, StoreError> {
         return Err(damaged(key, "blocks are counted from 1"));
     }
     let id = row.get::<_, i64>(3)?.cast_unsigned();
-    let verdict = match (row.get::<_, Option<String>>(5)?, row.get::<_, Option<String>>(6)?) {
+    let (points, places) = (row.get::<_, Option<String>>(5)?, row.get::<_, Option<String>>(6)?);
+    let (verdict, void_at) = match (points, places) {
         (Some(points), Some(places)) => {
-            Verdict::Scored { points: list(key, &points)?, places: list(key, &places)? }
+            let (points, places) = (list(key, &points)?, list(key, &places)?);
+            (Verdict::Scored { points, places }, None)
         }
-        _ => Verdict::Void,
+        (None, Some(seat)) => (Verdict::Void, list(key, &seat)?.first().copied()),
+        _ => (Verdict::Void, None),
     };
     let faults: Vec<(usize, FaultKind)> = match row.get::<_, Option<String>>(9)? {
         Some(faults) => list(key, &faults)?,
@@ -64,6 +68,7 @@ pub fn read(row: &Row<'_>, game: &str) -> Result<StoredGame, StoreError> {
         block: key.block,
         seats: list(key, &row.get::<_, String>(4)?)?,
         verdict,
+        void_at,
         turns: row.get(7)?,
         uses: uses.iter().map(|numbers| seat_use(numbers)).collect(),
         faults,

@@ -44,6 +44,7 @@ fn game(block: u32, rotation: u32, points: Option<[f64; 2]>) -> StoredGame {
         game: PlayedGame {
             block,
             seats: vec![rotation as usize, 1 - rotation as usize],
+            void_at: points.is_none().then_some(1),
             verdict,
             turns: 61,
             uses: vec![seat(u64::from(u32::MAX) * 9, None), seat(7, Some(5))],

@@ -118,6 +118,8 @@ pub struct Sandbox {
 pub struct Run {
     /// How many at once; as many as there are cores less one where it is not said.
     pub concurrency: Option<u16>,
+    /// Whether more games are played at once than the host can time.
+    pub oversubscribe: bool,
     /// Whether every bot is started anew for every game.
     pub restart: bool,
     /// Whether turns list the legal actions.
@@ -281,7 +283,14 @@ const FORMATS: [&str; 4] = ["round-robin", "gauntlet", "swiss", "knockout"];
 
 impl Default for Run {
     fn default() -> Run {
-        Run { concurrency: None, restart: false, legal: true, replays: true, pin: false }
+        Run {
+            concurrency: None,
+            oversubscribe: false,
+            restart: false,
+            legal: true,
+            replays: true,
+            pin: false,
+        }
     }
 }
 
@@ -309,6 +318,7 @@ fn run(mut section: Section<'_, '_>, problems: &mut Problems) -> Run {
         concurrency: section
             .number("concurrency", 1..=1024, problems)
             .and_then(|number| u16::try_from(number).ok()),
+        oversubscribe: section.flag("oversubscribe", problems).unwrap_or(false),
         restart: section.flag("restart", problems).unwrap_or(false),
         legal: section.flag("legal", problems).unwrap_or(true),
         replays: section.flag("replays", problems).unwrap_or(true),

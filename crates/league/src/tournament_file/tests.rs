@@ -127,6 +127,11 @@ fn what_is_wrong_is_told_with_its_line() {
             "line 7: blocks: expected a number from 1 to 1000000, got \"ten\"",
         ),
         ("blocks = 10", "blocks = 0", "got 0"),
+        (
+            "move_ms = 200",
+            "ponder = true\nfreeze = true",
+            "line 16: time.ponder and time.freeze exclude each other",
+        ),
         ("seed = 18446744073709551615", "seed = -1", "line 5: seed: expected a number"),
         (
             "score = 0.25",

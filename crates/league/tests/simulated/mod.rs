@@ -98,6 +98,7 @@ impl League {
                     let favour = start + if rotation == 0 { luck } else { -luck };
                     let (points, places) = self.result(&seats, favour, &mut stream);
                     games.push(PlayedGame {
+                        void_at: None,
                         block,
                         uses: vec![
                             SeatUse {

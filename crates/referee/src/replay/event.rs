@@ -2,7 +2,7 @@
 //! said by a bot stays the JSON text it was, byte for byte, because the chain of hashes and the
 //! check against the rules both go by the bytes. `docs/replay.md` is the page for other languages.
 
-use crate::host_evidence::HostEvidence;
+use crate::host::evidence::HostEvidence;
 use botyard_engine::rules::did_you_mean;
 use botyard_engine::{MAX_SEATS, Seat, Seed};
 use botyard_protocol::{EndOutcome, Fault, Limits, Program, TimeControl};
@@ -209,6 +209,10 @@ pub struct MoveTime {
     /// What `turn.clock.bank_ms` said when the seat was asked; absent without a bank.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bank_ms: Option<u64>,
+    /// How much of the time on the wall was the host's and did not count, in microseconds; absent
+    /// where the answer came within the allowance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excused_us: Option<u64>,
 }
 
 /// What the whole state hashes to at this place of the replay.
@@ -256,12 +260,13 @@ pub struct EndEvent {
 pub struct EndTime {
     /// By seat: time on the wall for all its decisions together, in microseconds.
     pub total_us: BTreeMap<String, u64>,
-    /// Why the game is void, where the host is to blame.
+    /// What was known of the host where it had not let a bot run for long enough: the game is void, or
+    /// a second time decided against that bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<VoidEvidence>,
 }
 
-/// The decision for which no bot can be blamed, and why.
+/// The decision at which the host did not let a bot run, and what is known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VoidEvidence {
     /// The number of the decision; 0 before the first.

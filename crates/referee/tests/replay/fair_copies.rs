@@ -173,6 +173,7 @@ fn twins(preset: &'static str, seed: u64) -> Option<Twins> {
                     wall_us: if is_x { 100 + index as u64 } else { 50 },
                     cpu_us: None,
                     bank_ms: None,
+                    excused_us: None,
                 };
                 let writer = &mut writers[index];
                 writer

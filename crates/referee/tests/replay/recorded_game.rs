@@ -197,6 +197,7 @@ impl Recording {
                 wall_us: 100 + u64::from(turn),
                 cpu_us: None,
                 bank_ms: Some(60_000 - u64::from(turn)),
+                excused_us: None,
             };
             if let Some((index, when, kind)) = fault
                 && seat.index() == index

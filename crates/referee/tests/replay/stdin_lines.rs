@@ -3,7 +3,7 @@
 use botyard_engine::registry;
 use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
 use botyard_referee::replay::{ReplayReader, ReplayWriter, registered_table, write_stdin};
-use botyard_referee::{Bot, BotCommand, GameSpec, Interrupt, play, start_all};
+use botyard_referee::{Bot, BotCommand, GameSpec, Interrupt, ThisHost, play, start_all};
 use std::path::Path;
 
 /// Plays the first legal action, keeps every line it got in the file named first, and does what is
@@ -78,6 +78,8 @@ fn game(
         send_legal: true,
         opening: None,
         seats,
+        gauge: &ThisHost,
+        void_at: None,
     };
     start_all(&mut bots, &spec.limits, &interrupt).expect("python3 is needed for this test");
     let mut replay = Vec::new();

@@ -46,6 +46,17 @@ pub(super) const MODES: &[Mode] = &[
         }
         keep(|| eprint!("{}", "woe is me ".repeat(100)));
     }),
+    ("spinning_children", |question| {
+        spin_children(question);
+        question.answer();
+    }),
+    ("starves_itself", |question| {
+        raw::give_way_to_everybody();
+        spin_children(question);
+        keep(|| {
+            std::hint::black_box((0..1000).sum::<u64>());
+        });
+    }),
     ("threads", |question| {
         let thread = || {
             std::thread::Builder::new()
@@ -64,6 +75,16 @@ pub(super) const MODES: &[Mode] = &[
         hang();
     }),
 ];
+
+/// Starts sixty children that want a core each.
+fn spin_children(question: &Question<'_>) {
+    for _ in 0..60 {
+        let mut command = again("spin", question);
+        if command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().is_err() {
+            break;
+        }
+    }
+}
 
 fn told(what: &str, started: usize) {
     log(&format!("{started} {what}"));

@@ -7,9 +7,10 @@ use botyard_engine::{Game, Table, TypedTable, registry};
 use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
 use botyard_referee::replay::ReplayWriter;
 use botyard_referee::{
-    Bot, BotCommand, Containment, GameReport, GameSpec, Interrupt, Progress, play, start_all,
+    Bot, BotCommand, CanaryReading, Containment, GameReport, GameSpec, HostGauge, Interrupt,
+    Progress, ThisHost, play, start_all,
 };
-use botyard_sandbox::{Host, Launcher, MIB, ResourceLimits, Tier};
+use botyard_sandbox::{Host, HostLoad, Launcher, MIB, ResourceLimits, Tier};
 use botyard_testkit::dice::{Dice, DiceRules};
 use std::cell::Cell;
 use std::fs;
@@ -26,6 +27,39 @@ pub const MISBEHAVE: &str = env!("CARGO_BIN_EXE_misbehave");
 
 /// Enough for any honest answer on any machine.
 const AMPLE_MS: u64 = 60_000;
+
+/// A host on which nothing else runs, whatever is true of this one: no verdict of a test depends on that.
+#[derive(Debug)]
+pub struct QuietHost;
+
+impl HostGauge for QuietHost {
+    fn canary(&self) -> CanaryReading {
+        CanaryReading { late: Duration::ZERO, denied: Some(Duration::ZERO) }
+    }
+
+    fn load(&self) -> HostLoad {
+        HostLoad::default()
+    }
+}
+
+/// What is not as usual in a game.
+#[derive(Clone, Copy)]
+pub struct Circumstances<'a> {
+    /// By what the host is judged.
+    pub gauge: &'a dyn HostGauge,
+    /// The bot at whose turn the game was void before.
+    pub void_at: Option<usize>,
+    /// Whether bots are stopped when it is not their turn.
+    pub frozen: bool,
+    /// What is looked at when the game is over and its bots are still there; gets their token.
+    pub look: &'a dyn Fn(&str),
+}
+
+impl Default for Circumstances<'_> {
+    fn default() -> Self {
+        Circumstances { gauge: &QuietHost, void_at: None, frozen: false, look: &|_| {} }
+    }
+}
 
 /// A game, and what was seen of it.
 #[derive(Debug)]
@@ -145,6 +179,8 @@ fn spec(move_ms: u64) -> GameSpec<'static> {
         send_legal: true,
         opening: None,
         seats: &[0, 1],
+        gauge: &ThisHost,
+        void_at: None,
     }
 }
 
@@ -186,6 +222,17 @@ impl Arena {
 
     /// A game of a bot that misbehaves, which moves first, against a good one.
     pub fn play(&self, mode: &str, at: u32, move_ms: Option<u64>) -> Played {
+        self.play_under(mode, at, move_ms, Circumstances::default())
+    }
+
+    /// The same under circumstances that are not the usual ones.
+    pub fn play_under(
+        &self,
+        mode: &str,
+        at: u32,
+        move_ms: Option<u64>,
+        circumstances: Circumstances<'_>,
+    ) -> Played {
         // So that what is left of memory by the game before is not taken for this one's.
         traces::forget_peak();
         let (_, memory_before) = traces::memory_kib();
@@ -195,7 +242,9 @@ impl Arena {
         let files_before = traces::contents(place.path());
 
         let interrupt = Interrupt::new().unwrap();
-        let mut spec = spec(move_ms.unwrap_or(AMPLE_MS));
+        let spec = spec(move_ms.unwrap_or(AMPLE_MS));
+        let (gauge, void_at) = (circumstances.gauge, circumstances.void_at);
+        let mut spec = GameSpec { gauge, void_at, ..spec };
         let mut table = table(mode);
         if table.seats().len() > 2 {
             spec.seats = &[0, 1, 1];
@@ -204,7 +253,8 @@ impl Arena {
         let mut bots = [
             self.bot("culprit", mode, at, program, &token, &place),
             self.bot("honest", "good", 1, MISBEHAVE.into(), &token, &place),
-        ];
+        ]
+        .map(|bot| bot.frozen(circumstances.frozen));
         // Time is short only for the bot that will not use it: before its first question the other
         // one is started with ample time, and after it the other is never asked to move.
         bots[1].start(&spec.limits, &interrupt).expect("it can be started");
@@ -237,6 +287,7 @@ impl Arena {
             }
         })
         .expect("the host can play");
+        (circumstances.look)(&token);
         let (memory_peak, _) = traces::memory_kib();
         for bot in &mut bots {
             bot.stop();

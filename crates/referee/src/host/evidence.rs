@@ -1,0 +1,254 @@
+//! The rule by which the host, and not the bot, is blamed for time that has passed: the evidence, the
+//! thresholds, and what follows.
+//!
+//! Nothing of it is asked of the bot that is judged, which could make itself wait: by children that take
+//! its cores, or by sleeping. The referee knows how long *it* had to wait, how many threads of the host
+//! wanted a core, how long the cores were idle, and how much CPU time the bot's processes used. Of the
+//! time in which they could have used a core and did not, as much is excused as the host demonstrably
+//! took. `docs/security.md` has the rule in words.
+
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// A referee waits for an answer, however much of the time is excused, at most this many times the
+/// allowance and [`LONGEST_MORE_US`]. A host that gives a bot less than a twentieth of a core cannot time
+/// it.
+pub const LONGEST_TIMES: u64 = 20;
+
+/// See [`LONGEST_TIMES`], in microseconds.
+pub const LONGEST_MORE_US: u64 = 250_000;
+
+/// The host is watched from when a decision has taken this long, or a quarter of what it may take. An
+/// instant answer costs nothing.
+pub const BEFORE_WATCHING_US: u64 = 20_000;
+
+/// After a deadline on the wall the referee looks again after this at the earliest, and not before an
+/// eighth ([`LOOK_SHARE`]) of the time since then has passed again: looks cost something.
+pub const LOOK_US: u64 = 200;
+
+/// See [`LOOK_US`].
+pub const LOOK_SHARE: u64 = 8;
+
+/// When a game becomes void, the host is looked at for this long with no bot of the game running.
+pub const AFTERWARDS: Duration = Duration::from_millis(100);
+
+/// A host is free afterwards if a thread would have waited less than this share of that time (1 / it).
+const FREE: u64 = 10;
+
+/// The other bots of a game were at rest if they used less than this share of the time (1 / it).
+const AT_REST: u64 = 20;
+
+/// What is known of the host at a deadline that has passed on the wall. In microseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostEvidence {
+    /// What the bot was allowed, on the wall.
+    pub allowed_us: u64,
+    /// How much later than it wanted the referee was woken.
+    pub late_us: u64,
+    /// For how long the following was measured, up to that moment.
+    pub watched_us: u64,
+    /// CPU time of the bot's processes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_us: Option<u64>,
+    /// How long that of the bot's threads which waited longest for a core waited. In replays of
+    /// earlier versions; nothing follows from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waited_us: Option<u64>,
+    /// How long this virtual machine was taken away, on average of its cores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stolen_us: Option<u64>,
+    /// How long some program on this machine had to wait for a core (pressure). For people to read;
+    /// nothing follows from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pressure_us: Option<u64>,
+    /// How long the cores that the referee may use were idle, all together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle_us: Option<u64>,
+    /// How long a thread that always wants a core would have waited for one, by the number of threads
+    /// that wanted one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub denied_us: Option<u64>,
+    /// By how much the canary was woken too late, all together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub canary_us: Option<u64>,
+    /// How long the referee's own thread was runnable and had no core.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee_us: Option<u64>,
+    /// CPU time of the other bots' processes; 0 where they were stopped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others_us: Option<u64>,
+    /// How much of the time is excused: it does not count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excused_us: Option<u64>,
+    /// Where the game became void: for how long of the time after that, when no bot of the game ran, a
+    /// thread would have waited for a core.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub afterwards_us: Option<u64>,
+}
+
+impl HostEvidence {
+    /// Returns how much of the time does not count: the most that the host took by any one of the
+    /// referee's measurements, and never more than the time for which the bot's processes together
+    /// did not use a core. A bot whose own processes keep the cores busy is excused nothing.
+    pub fn excuse(&self) -> u64 {
+        let not_used = self.watched_us.saturating_sub(self.cpu_us.unwrap_or(0));
+        // Where a core was idle nobody had to wait for one.
+        let not_idle = self.idle_us.map(|idle| not_used.saturating_sub(idle));
+        let crowded = match (not_idle, self.denied_us) {
+            (Some(not_idle), Some(denied)) => not_idle.min(denied),
+            (not_idle, denied) => not_idle.or(denied).unwrap_or(0),
+        };
+        let most = [self.canary_us, self.referee_us, self.stolen_us]
+            .into_iter()
+            .flatten()
+            .fold(crowded.max(self.late_us), u64::max);
+        most.min(not_used)
+    }
+
+    /// Returns whether it was the bot itself that made the host look busy: the other bots of the game
+    /// were at rest, and as soon as this bot was gone the host was free.
+    pub fn is_against_the_bot(&self) -> bool {
+        let rested = self.others_us.is_some_and(|us| us <= self.watched_us / AT_REST);
+        let allowed = AFTERWARDS.as_micros() as u64 / FREE;
+        rested && self.afterwards_us.is_some_and(|us| us <= allowed)
+    }
+}
+
+/// The longest that the referee waits for an answer, on the wall.
+pub fn longest_us(allowed_us: u64) -> u64 {
+    allowed_us.saturating_mul(LONGEST_TIMES).saturating_add(LONGEST_MORE_US)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A second of a bot on a host of two cores where nothing else runs.
+    const QUIET: HostEvidence = HostEvidence {
+        allowed_us: 1_000_000,
+        late_us: 60,
+        watched_us: 1_000_000,
+        cpu_us: Some(0),
+        waited_us: None,
+        stolen_us: Some(0),
+        pressure_us: Some(2_000),
+        idle_us: Some(1_990_000),
+        denied_us: Some(0),
+        canary_us: Some(0),
+        referee_us: Some(70),
+        others_us: Some(0),
+        excused_us: None,
+        afterwards_us: Some(0),
+    };
+
+    #[test]
+    fn time_is_excused_that_the_host_took_and_the_bot_did_not() {
+        // Four other busy programs on two cores: of five runnable threads each has 2/5 of a core.
+        let busy = HostEvidence {
+            idle_us: Some(0),
+            denied_us: Some(600_000),
+            pressure_us: Some(1_000_000),
+            ..QUIET
+        };
+        let short = HostEvidence { watched_us: 100_000, idle_us: Some(0), ..QUIET };
+        for (what, evidence, excused) in [
+            ("a bot that sleeps on a quiet host", QUIET, 70),
+            (
+                "an infinite loop on a quiet host",
+                HostEvidence { cpu_us: Some(999_900), idle_us: Some(990_000), ..QUIET },
+                70,
+            ),
+            (
+                "an infinite loop on a busy host",
+                HostEvidence { cpu_us: Some(400_000), ..busy },
+                600_000,
+            ),
+            ("a bot that sleeps on a busy host", busy, 600_000),
+            (
+                "a bot whose children take both cores",
+                HostEvidence {
+                    cpu_us: Some(1_990_000),
+                    idle_us: Some(0),
+                    denied_us: Some(970_000),
+                    referee_us: Some(50_000),
+                    canary_us: Some(80_000),
+                    ..QUIET
+                },
+                0,
+            ),
+            (
+                "a bot whose children take what others leave",
+                HostEvidence { cpu_us: Some(1_200_000), denied_us: Some(970_000), ..busy },
+                0,
+            ),
+            (
+                "102.9 ms on the wall with 62.4 ms of CPU time, four games on two cores",
+                HostEvidence {
+                    watched_us: 82_900,
+                    cpu_us: Some(50_000),
+                    denied_us: Some(41_000),
+                    ..short
+                },
+                32_900,
+            ),
+            (
+                "a virtual machine that was taken away",
+                HostEvidence {
+                    stolen_us: Some(700_000),
+                    cpu_us: Some(300_000),
+                    idle_us: Some(900_000),
+                    ..QUIET
+                },
+                700_000,
+            ),
+            (
+                "a referee that was stopped for 0.6 s while the answer lay there",
+                HostEvidence { late_us: 600_000, canary_us: Some(590_000), ..QUIET },
+                600_000,
+            ),
+            (
+                "a control group that was throttled: cores are idle, and nobody may use them",
+                HostEvidence { canary_us: Some(450_000), cpu_us: Some(500_000), ..QUIET },
+                450_000,
+            ),
+            (
+                "the referee waited for a core",
+                HostEvidence { referee_us: Some(3_500), cpu_us: Some(996_000), ..QUIET },
+                3_500,
+            ),
+            (
+                "nothing but its idle cores is known of a host",
+                HostEvidence { denied_us: None, idle_us: Some(0), cpu_us: Some(300_000), ..QUIET },
+                700_000,
+            ),
+            ("nothing is known", HostEvidence { allowed_us: 1, ..HostEvidence::default() }, 0),
+        ] {
+            assert_eq!(evidence.excuse(), excused, "{what}");
+        }
+    }
+
+    #[test]
+    fn a_bot_is_blamed_where_the_load_comes_and_goes_with_it() {
+        for (what, evidence, is_against) in [
+            ("the host is free without it", QUIET, true),
+            (
+                "the host is busy without it",
+                HostEvidence { afterwards_us: Some(60_000), ..QUIET },
+                false,
+            ),
+            ("another bot ran", HostEvidence { others_us: Some(400_000), ..QUIET }, false),
+            ("nobody knows of the others", HostEvidence { others_us: None, ..QUIET }, false),
+            ("it was not looked at", HostEvidence { afterwards_us: None, ..QUIET }, false),
+        ] {
+            assert_eq!(evidence.is_against_the_bot(), is_against, "{what}");
+        }
+    }
+
+    #[test]
+    fn evidence_of_earlier_versions_can_be_read() {
+        let old = r#"{"allowed_us":9,"late_us":8,"watched_us":7,"cpu_us":6,"waited_us":5}"#;
+        let evidence: HostEvidence = serde_json::from_str(old).unwrap();
+        assert_eq!((evidence.waited_us, evidence.excused_us), (Some(5), None));
+        assert_eq!(serde_json::to_string(&evidence).unwrap(), old);
+    }
+}

@@ -1,0 +1,127 @@
+//! A look at the host while one bot decides: from when the decision takes longer than an instant one to
+//! a deadline that passes.
+
+use super::evidence::HostEvidence;
+use super::gauge::{CanaryReading, HostGauge};
+use crate::bot::Bot;
+use crate::processes::Processes;
+use arrayvec::ArrayVec;
+use botyard_engine::MAX_SEATS;
+use botyard_sandbox::HostLoad;
+use std::time::{Duration, Instant};
+
+/// What was counted when a bot was asked: as little as can be, because it is done at every question.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AtQuestion {
+    canary: CanaryReading,
+    /// CPU time of the bot's own process, where that is known in an instant.
+    pub own_cpu: Option<Duration>,
+}
+
+impl AtQuestion {
+    /// What is counted now.
+    pub fn now(host: &dyn HostGauge, processes: Option<&Processes>) -> AtQuestion {
+        let own_cpu = processes.and_then(Processes::own_cpu_time);
+        AtQuestion { canary: host.canary(), own_cpu }
+    }
+}
+
+/// What was counted when the watch began.
+#[derive(Debug)]
+pub(crate) struct HostWatch {
+    begun: Instant,
+    canary: CanaryReading,
+    load: HostLoad,
+    cpu: Option<Duration>,
+    /// The other bots that run, and their CPU time.
+    others: ArrayVec<(usize, Duration), MAX_SEATS>,
+}
+
+impl HostWatch {
+    /// The first look.
+    pub fn begin(host: &dyn HostGauge, bots: &[Bot], asked: usize) -> HostWatch {
+        let runs = |&(index, bot): &(usize, &Bot)| {
+            index != asked && bot.connection().is_some_and(|connection| !connection.is_stopped())
+        };
+        let others = bots.iter().enumerate().filter(runs);
+        HostWatch {
+            begun: Instant::now(),
+            canary: host.canary(),
+            load: host.load(),
+            cpu: cpu_time(bots, asked),
+            others: others.filter_map(|(index, _)| Some((index, cpu_time(bots, index)?))).collect(),
+        }
+    }
+
+    /// What was counted since then.
+    fn since(&self, host: &dyn HostGauge, bots: &[Bot], asked: usize) -> HostEvidence {
+        let load = host.load().since(&self.load);
+        let used = cpu_time(bots, asked).zip(self.cpu).map(|(now, then)| now.saturating_sub(then));
+        let others = self
+            .others
+            .iter()
+            .map(|&(index, then)| cpu_time(bots, index).unwrap_or(then).saturating_sub(then));
+        let counted = HostEvidence {
+            watched_us: micros(self.begun.elapsed()),
+            cpu_us: used.map(micros),
+            stolen_us: load.stolen.map(micros),
+            pressure_us: load.pressure.map(micros),
+            idle_us: load.idle.map(micros),
+            referee_us: load.own_wait.map(micros),
+            others_us: Some(micros(others.sum())),
+            ..HostEvidence::default()
+        };
+        let counted = with_canary(counted, host.canary(), self.canary);
+        // The canary counts the threads of all cores, and this thread may not use all of them.
+        if load.all_cores { counted } else { HostEvidence { denied_us: None, ..counted } }
+    }
+}
+
+/// What is known at a deadline that has passed on the wall, `elapsed_us` after the question and
+/// `late_us` later than the referee wanted to look.
+pub(crate) fn evidence(
+    (at_question, watch): (&AtQuestion, Option<&HostWatch>),
+    host: &dyn HostGauge,
+    (bots, asked): (&[Bot], usize),
+    (allowed_us, elapsed_us, late_us): (u64, u64, u64),
+) -> HostEvidence {
+    let counted = match watch {
+        Some(watch) => watch.since(host, bots, asked),
+        // The referee was woken so late that it has not begun to watch.
+        None => {
+            let own = bots[asked].connection().and_then(|bot| bot.processes.own_cpu_time());
+            let used = own.zip(at_question.own_cpu).map(|(now, then)| now.saturating_sub(then));
+            let counted = HostEvidence {
+                watched_us: elapsed_us,
+                cpu_us: used.map(micros),
+                ..HostEvidence::default()
+            };
+            with_canary(counted, host.canary(), at_question.canary)
+        }
+    };
+    HostEvidence { allowed_us, late_us, ..counted }
+}
+
+fn with_canary(evidence: HostEvidence, now: CanaryReading, then: CanaryReading) -> HostEvidence {
+    HostEvidence {
+        canary_us: Some(micros(now.late.saturating_sub(then.late))),
+        denied_us: now.denied.zip(then.denied).map(|(now, then)| micros(now.saturating_sub(then))),
+        ..evidence
+    }
+}
+
+/// For how much of this time, in which no bot of the game runs, a thread would have waited for a core.
+pub(crate) fn waiting_afterwards(host: &dyn HostGauge, time: Duration) -> Option<u64> {
+    let before = host.canary();
+    host.pass(time);
+    let counted = with_canary(HostEvidence::default(), host.canary(), before);
+    counted.denied_us.zip(counted.canary_us).map(|(denied, late)| denied.max(late))
+}
+
+fn cpu_time(bots: &[Bot], bot: usize) -> Option<Duration> {
+    bots[bot].connection()?.processes.cpu_time()
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
