@@ -1,7 +1,7 @@
 //! Ctrl-C and termination: the match stops at once, says what was finished, and no bot is left.
 
 use crate::command::{Desk, events, events_of, finish, misbehaving};
-use crate::processes::{Processes, pid_of};
+use crate::processes::{Processes, kill_with_all, pid_of};
 use rustix::process::{Signal, kill_process};
 
 fn interrupt(name: &str, signal: Signal, more: &[&str]) -> crate::command::Ran {
@@ -50,4 +50,17 @@ fn a_reader_that_goes_away_ends_the_match_quietly() {
     drop(child.stdout.take());
     let ran = finish(child);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""), "{ran:#?}");
+}
+
+/// A bot that notices nothing of its pipes, in each way to contain it or not.
+#[test]
+fn a_bot_that_spins_does_not_outlive_a_botyard_that_is_killed() {
+    for sandbox in ["none", "auto"] {
+        let desk = Desk::new();
+        std::fs::write(desk.path("spin.sh"), "echo spinning >&2\nwhile :; do :; done\n").unwrap();
+        let args = ["match", "scotland-yard", "sh spin.sh", "random", "--sandbox", sandbox];
+        let child = desk.command(&args).spawn().expect("botyard starts");
+        Processes::once_running(&child, "spin.sh", 1);
+        kill_with_all(child);
+    }
 }

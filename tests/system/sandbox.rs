@@ -1,9 +1,9 @@
 //! Bots that are contained: what the host offers, that a match says how, and that bots of several
 //! runtimes play in it.
 
-use crate::command::{Desk, GENEROUS, events, events_of, repository, script};
+use crate::command::{Desk, GENEROUS, Ran, events, events_of, finish, repository, script};
 use serde_json::Value;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The tier that `--sandbox auto` takes here.
 fn tier_here(desk: &Desk) -> String {
@@ -115,6 +115,50 @@ for line in sys.stdin:
     let told = told.expect("it reads itself");
     assert!(told.contains("read spy.py"), "{told}");
     assert!(!told.contains("ndjson"), "{told}");
+}
+
+/// `botyard` with these limits of open files, which `sh` sets.
+fn with_open_files(desk: &Desk, limits: &str, args: &[&str]) -> Ran {
+    let script = format!("ulimit {limits}; exec \"$0\" \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_botyard")]).args(args);
+    command.current_dir(desk.path("")).stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    finish(command.spawn().expect("a shell"))
+}
+
+#[test]
+fn a_shortage_is_the_hosts_failure_and_leads_to_no_weaker_tier() {
+    let desk = Desk::new();
+    if tier_here(&desk) == "none" {
+        eprintln!("NOT TESTED on this host: no sandbox");
+        return;
+    }
+    let args = ["match", "scotland-yard", "random", "random", "--seed", "1"];
+    for limits in ["-n 8", "-n 12", "-n 14", "-n 18"] {
+        let ran = with_open_files(&desk, limits, &[&args[..], &GENEROUS].concat());
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{limits}: {ran:#?}");
+        assert!(ran.stderr.contains("file descriptors"), "{limits}: {ran:#?}");
+    }
+}
+
+#[test]
+fn more_games_at_once_than_the_host_has_room_for_are_refused_before_the_first() {
+    let desk = Desk::new();
+    let args =
+        ["match", "scotland-yard", "random", "random", "--seed", "1", "--oversubscribe", "-n"];
+    let many = [&args[..], &["200", "-j", "200"], &GENEROUS].concat();
+    let ran = with_open_files(&desk, "-n 200", &many);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{ran:#?}");
+    let fit = ran.stderr.split(" fit; write -j ").nth(1).expect(&ran.stderr);
+    let fit = fit.split(',').next().expect(&ran.stderr);
+    // As many as it says do fit.
+    let args = [&args[..], &[fit, "-j", fit], &GENEROUS].concat();
+    let ran = with_open_files(&desk, "-n 200", &args);
+    assert_eq!(ran.code, Some(0), "{fit} games at once: {ran:#?}");
+    // The soft limit is no limit.
+    let ran = with_open_files(&desk, "-Sn 64", &args);
+    assert_eq!(ran.code, Some(0), "{fit} games at once: {ran:#?}");
 }
 
 #[test]

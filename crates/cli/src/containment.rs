@@ -91,7 +91,7 @@ impl ContainmentArgs {
             warn_of_root(bots);
             return Ok(Tier::None);
         }
-        let host = Host::detect(&launcher());
+        let host = Host::detect(&launcher()).map_err(Failure::host)?;
         let best = host.best();
         let reason = |tier| host.obstacle(tier).map_or("", |obstacle| obstacle.reason.as_str());
         if self.sandbox == Sandbox::Strict && best < Tier::B {
@@ -99,6 +99,15 @@ impl ContainmentArgs {
                 "--sandbox strict: this host cannot run bots in tier B: {}; `botyard sandbox` says \
                  what to do",
                 reason(Tier::B)
+            )));
+        }
+        if self.sandbox == Sandbox::Strict
+            && let Some(obstacle) = host.memory_obstacle(best)
+        {
+            return Err(Failure::host(format!(
+                "--sandbox strict: this host cannot hold bots to --memory in tier {best}: {}; \
+                 `botyard sandbox` says what to do",
+                obstacle.reason
             )));
         }
         if best == Tier::None {

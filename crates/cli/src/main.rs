@@ -47,6 +47,7 @@ fn main() -> ExitCode {
         text::note(&format!("error: a signal cannot be caught: {error}"));
         return ExitCode::from(failure::HOST);
     }
+    botyard_sandbox::raise_open_files_limit();
     let done = match CommandLine::parse().verb {
         Verb::Match(args) => match_command::run(&args),
         Verb::Tournament(args) => tournament_command::run(&args),

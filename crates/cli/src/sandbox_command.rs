@@ -1,8 +1,9 @@
 //! `botyard sandbox`: how strongly bots can be contained on this host, and what to do where that
 //! is less than it could be. Also how `botyard` starts itself as the launcher of contained bots.
 
+use crate::failure::Failure;
 use crate::text::{out, wrapped};
-use botyard_sandbox::{Host, Launcher, Tier};
+use botyard_sandbox::{Host, Launcher, Obstacle, Tier};
 use clap::Args;
 use std::process::ExitCode;
 
@@ -34,7 +35,7 @@ pub fn launcher() -> Launcher {
 ///
 /// An output that cannot be written.
 pub fn run(args: &SandboxArgs) -> anyhow::Result<ExitCode> {
-    let host = Host::detect(&launcher());
+    let host = Host::detect(&launcher()).map_err(Failure::host)?;
     out(&if args.json {
         format!("{:#}\n", serde_json::to_value(&host)?)
     } else {
@@ -49,11 +50,23 @@ fn in_words(host: &Host) -> String {
     for offer in &host.tiers {
         let works = if offer.obstacle.is_none() { "works" } else { "no" };
         text.push_str(&wrapped(&format!("tier {}  {works:6}", offer.tier), about(offer.tier)));
-        let Some(obstacle) = &offer.obstacle else { continue };
-        text.push_str(&wrapped("                ", &obstacle.reason));
-        for remedy in &obstacle.remedies {
-            text.push_str(&wrapped("                -> ", remedy));
+        match &offer.obstacle {
+            Some(obstacle) => explain(&mut text, obstacle),
+            // Only where tier B is the best there is does this matter.
+            None if offer.tier == Tier::B && host.best() == Tier::B => {
+                if let Some(obstacle) = &host.children {
+                    let note = "in games, child processes are refused because their CPU time could \
+                                not be counted here (threads are allowed)";
+                    text.push_str(&wrapped("                ", note));
+                    explain(&mut text, obstacle);
+                }
+            }
+            None => {}
         }
+    }
+    if let Some(obstacle) = host.memory_obstacle(host.best()) {
+        text.push_str(&wrapped("memory  no      ", "--memory holds for single processes only"));
+        explain(&mut text, obstacle);
     }
     if host.landlock > 0 && host.landlock < NEWEST_LANDLOCK {
         let note = format!(
@@ -78,6 +91,14 @@ fn in_words(host: &Host) -> String {
         ),
     });
     text
+}
+
+/// What stands in the way, and what to do about it.
+fn explain(text: &mut String, obstacle: &Obstacle) {
+    text.push_str(&wrapped("                ", &obstacle.reason));
+    for remedy in &obstacle.remedies {
+        text.push_str(&wrapped("                -> ", remedy));
+    }
 }
 
 /// The version of Landlock from which on it holds all that tier A has it hold.

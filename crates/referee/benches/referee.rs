@@ -70,7 +70,7 @@ fn measure() -> io::Result<()> {
     };
     let bytes = best(&|| ping_pong("peer-bytes", &turn, false))?;
     let json = best(&|| ping_pong("peer-json", &turn, true))?;
-    let host = Host::detect(&launcher());
+    let host = Host::detect(&launcher()).map_err(io::Error::other)?;
     let tiers: Vec<Tier> =
         [Tier::A, Tier::B, Tier::C].into_iter().filter(|&t| host.offers(t)).collect();
     let mut ways = vec![PLAIN, How { freeze: true, ..PLAIN }];

@@ -13,7 +13,7 @@ use crate::host::InGame;
 use crate::host::evidence::HostEvidence;
 use crate::host::gauge::ThisHost;
 use crate::interrupt::Interrupt;
-use crate::ordinary_user::{as_user, user_of};
+use crate::ordinary_user::user_of;
 use crate::poll_loop::{Moment, await_line, send};
 use crate::process_group::{Pipes, ProcessGroup, Survivors};
 use crate::processes::Processes;
@@ -24,12 +24,16 @@ use botyard_protocol::{
     BotHello, BotLine, FaultKind, Limits, OptionError, PROTOCOL, check_options, check_specs,
     parse_bot_line, printable,
 };
-use botyard_sandbox::{Contained, SpawnError, Tier};
+use botyard_sandbox::{
+    Contained, Shortage, SpawnError, Tier, end_exactly_this_with_this_thread, end_with_this_thread,
+};
+use rustix::io::Errno;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -380,7 +384,7 @@ impl Bot {
                 return Err(NotStarted::Stalled(StartError::Overloaded { name, evidence }));
             }
             Err(Failure::Referee(error)) => {
-                let error = std::io::Error::other(error.to_string());
+                let error = io::Error::other(error.to_string());
                 return Err(HostFailure::new("starting a bot", error).into());
             }
         };
@@ -417,36 +421,36 @@ impl Bot {
     /// The wrapper sees all that the referee does: it is the user's own.
     fn spawn_wrapped(&self, wrapper: &Wrapper) -> Result<(Processes, Pipes), StartError> {
         self.command.existing_directory().map_err(|error| self.failed(error))?;
-        let (start, farewell) = wrapper.wrap(&self.command);
-        self.spawn_group(start, farewell)
-    }
-
-    fn spawn(&self) -> Result<(Processes, Pipes), StartError> {
-        let command = self.command.command().map_err(|error| self.failed(error))?;
-        // One that speaks for a person is the person's own program.
-        let user = if self.is_untimed { None } else { user_of(&self.command) };
-        match user {
-            Some(user) => {
-                as_user(user, || self.spawn_group(command, None)).unwrap_or_else(|error| {
-                    Err(HostFailure::new("becoming a bot's user", error).into())
-                })
-            }
-            None => self.spawn_group(command, None),
+        let (mut start, farewell) = wrapper.wrap(&self.command);
+        end_with_this_thread(&mut start);
+        match spawn_group(&mut start) {
+            Ok((group, pipes)) => Ok((Processes::Group(group.with_farewell(farewell)), pipes)),
+            Err(error) => Err(self.not_started(&start, error)),
         }
     }
 
-    fn spawn_group(
-        &self,
-        mut command: Command,
-        farewell: Option<Command>,
-    ) -> Result<(Processes, Pipes), StartError> {
-        let is_busy = |error: &std::io::Error| error.kind() == ErrorKind::ExecutableFileBusy;
-        match unless_being_written(is_busy, || ProcessGroup::spawn(&mut command)) {
-            Ok((group, pipes)) => Ok((Processes::Group(group.with_farewell(farewell)), pipes)),
-            Err(error) => Err(match LaunchError::diagnose(command.get_program(), &error) {
-                Some(launch) => self.failed(launch),
-                None => HostFailure::new("starting a bot", error).into(),
-            }),
+    fn spawn(&self) -> Result<(Processes, Pipes), StartError> {
+        let mut command = self.command.command().map_err(|error| self.failed(error))?;
+        // One that speaks for a person is the person's own program.
+        let user = if self.is_untimed { None } else { user_of(&self.command) };
+        if let Some(user) = user {
+            command.gid(user).uid(user);
+        }
+        end_exactly_this_with_this_thread(&mut command).map_err(|error| self.failed(error))?;
+        match spawn_group(&mut command) {
+            Ok((group, pipes)) => Ok((Processes::Group(group), pipes)),
+            // No program that others may run is refused to them like this.
+            Err(error) if user.is_some() && is_about_users(&error) => {
+                Err(HostFailure::new("becoming a bot's user", error).into())
+            }
+            Err(error) => Err(self.not_started(&command, error)),
+        }
+    }
+
+    fn not_started(&self, command: &Command, error: io::Error) -> StartError {
+        match LaunchError::diagnose(command.get_program(), &error) {
+            Some(launch) => self.failed(launch),
+            None => HostFailure::new("starting a bot", error).into(),
         }
     }
 
@@ -469,7 +473,11 @@ impl Bot {
                 })
             }
             Err(SpawnError::Setup { step, error }) => {
-                let error = std::io::Error::new(error.kind(), format!("{step}: {error}"));
+                let kind = error.kind();
+                let error = match Shortage::in_error(&step, &error) {
+                    Some(shortage) => io::Error::new(kind, shortage),
+                    None => io::Error::new(kind, format!("{step}: {error}")),
+                };
                 Err(HostFailure::new("containing a bot", error).into())
             }
         }
@@ -547,6 +555,16 @@ impl Bot {
         }
         survivors
     }
+}
+
+fn spawn_group(command: &mut Command) -> io::Result<(ProcessGroup, Pipes)> {
+    let is_busy = |error: &io::Error| error.kind() == ErrorKind::ExecutableFileBusy;
+    unless_being_written(is_busy, || ProcessGroup::spawn(command))
+}
+
+/// Whether an error says that this process may not become the user that it wanted to be.
+fn is_about_users(error: &io::Error) -> bool {
+    matches!(Errno::from_io_error(error), Some(Errno::PERM | Errno::INVAL))
 }
 
 /// Whether a bot that is not asked anything has said nothing but `log` lines.

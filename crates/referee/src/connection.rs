@@ -283,6 +283,19 @@ impl Connection {
         }
     }
 
+    /// Why a program could not start others, where it says that it could not.
+    fn no_children(&self) -> &'static str {
+        const WORDS: [&str; 3] = ["fork", "Operation not permitted", "EPERM"];
+        let said = self.stderr_log.text();
+        match self.processes.refuses_children() && WORDS.iter().any(|word| said.contains(word)) {
+            true => {
+                "; child processes are refused because their CPU time could not be counted here: \
+                 `botyard sandbox` says how to change that"
+            }
+            false => "",
+        }
+    }
+
     /// The failure of a bot that has ended.
     pub fn ended(&mut self, ending: Ending) -> BotFailure {
         // Its last words may say why.
@@ -292,7 +305,7 @@ impl Connection {
         let used = self.processes.memory();
         let failure = match out_of_memory::evidence(self.memory, used, &self.stderr_log.text()) {
             Some(evidence) => BotFailure::new(FaultKind::Memory, format!("{message}; {evidence}")),
-            None => BotFailure::new(FaultKind::Crash, message),
+            None => BotFailure::new(FaultKind::Crash, format!("{message}{}", self.no_children())),
         };
         failure.with_line(self.unfinished())
     }

@@ -3,7 +3,7 @@
 
 use crate::bot_command::BotCommand;
 use crate::bot_files::{data_directory, needed_by};
-use botyard_sandbox::{Launch, Launcher, MIB, ResourceLimits, Tier};
+use botyard_sandbox::{Contained, Launch, Launcher, MIB, ResourceLimits, Tier};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,7 @@ impl Containment {
             readable,
             writable: Vec::new(),
             hidden: self.hidden.clone(),
-            children: true,
+            children: Contained::counts_children(self.tier),
             limits: self.limits,
         }
     }

@@ -386,7 +386,7 @@ impl<W: Write> GameInProgress<'_, W> {
             return Err(failure.clone().into());
         }
         if let Some(evidence) = asked.start_overload() {
-            return Err(Failure::Overloaded(Box::new(evidence.clone())));
+            return Err(Failure::Overloaded(Box::new(*evidence)));
         }
         let options = asked.options().clone();
         let (Some(hello), Some(_)) = (asked.hello(), asked.connection()) else {

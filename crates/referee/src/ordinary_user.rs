@@ -4,13 +4,9 @@
 
 use crate::bot_command::{BotCommand, interpreters_of};
 use crate::bot_files::files_named_by;
-use rustix::process::{Gid, Uid};
-use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 use std::fs::Metadata;
-use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 /// The user as whom to start a bot that is not contained; `None` for the referee's own.
 pub(crate) fn user_of(command: &BotCommand) -> Option<u32> {
@@ -18,25 +14,6 @@ pub(crate) fn user_of(command: &BotCommand) -> Option<u32> {
         return None;
     }
     botyard_sandbox::unused_user()
-}
-
-/// Starts something as this user: from a thread that becomes the user and ends then, because users
-/// are a thread's to Linux. Changing the user between `fork` and `exec` instead would have the
-/// standard library look for a shell where a program is none.
-///
-/// # Errors
-///
-/// A user that this process may not become.
-pub(crate) fn as_user<T: Send>(user: u32, start: impl FnOnce() -> T + Send) -> io::Result<T> {
-    let become_and_start = || {
-        let (uid, gid) = (Uid::from_raw(user), Gid::from_raw(user));
-        set_thread_groups(&[])?;
-        set_thread_res_gid(gid, gid, gid)?;
-        set_thread_res_uid(uid, uid, uid)?;
-        Ok(start())
-    };
-    thread::scope(|scope| scope.spawn(become_and_start).join())
-        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// A file or directory without which the bot cannot run, or a directory around one, that only its

@@ -1,8 +1,8 @@
 //! Whether a program that ended had run out of memory. A process that asks for more than the limit
 //! is refused it, and does then what it likes; most end, each in its own way. Nothing records that
 //! it was so, but two things tell: how much the program had at most, and what its runtime said
-//! last. Where all processes of a program have too much together, in tier C, the system ends them
-//! and keeps count.
+//! last. Where all processes of a program have too much together, they are ended: by the
+//! kernel in tier C, which keeps count, by the sandbox in tiers A and B.
 //!
 //! The words are the bot's own and could be anything. It has lost either way; this only finds
 //! the fault's name, and says by what.
@@ -29,7 +29,7 @@ const LAST_WORDS: usize = 8 * 1024;
 pub(crate) struct MemoryUse {
     /// The most that it had resident, in bytes.
     pub peak: Option<u64>,
-    /// Whether the system has ended it because all its processes together had too much.
+    /// Whether it was ended because all its processes together had too much.
     pub ran_out: bool,
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn evidence(limit: Option<u64>, used: MemoryUse, stderr: &str) -> Opt
     };
     let allowed = format!("it may use {} MiB of memory{had}", limit / MIB);
     if used.ran_out {
-        return Some(format!("{allowed}; the system ended it for that"));
+        return Some(format!("{allowed}; it was ended for that"));
     }
     // What is resident is a little less than what was asked for, and a little more with what it
     // shares with others.
@@ -76,7 +76,7 @@ mod tests {
             ),
             (had(40), "Segmentation fault", None),
             (MemoryUse::default(), "", None),
-            (ended, "", Some("had 40 MiB at most; the system ended it for that")),
+            (ended, "", Some("had 40 MiB at most; it was ended for that")),
         ] {
             let found = evidence(limit, used, stderr);
             match expected {

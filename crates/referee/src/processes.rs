@@ -2,7 +2,7 @@
 
 use crate::out_of_memory::MemoryUse;
 use crate::process_group::{Ending, Pipes, ProcessGroup, Survivors};
-use botyard_sandbox::{Contained, Exit};
+use botyard_sandbox::{Contained, Exit, Tier};
 use std::fs;
 use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
@@ -102,6 +102,16 @@ impl Processes {
         match self {
             Processes::Group(group) => group.go_on(),
             Processes::Contained(contained) => contained.go_on(),
+        }
+    }
+
+    /// Whether it is a program that may not start others, because nothing could count what they do.
+    pub fn refuses_children(&self) -> bool {
+        match self {
+            Processes::Group(_) => false,
+            Processes::Contained(contained) => {
+                contained.tier() != Tier::A && !contained.may_start_processes()
+            }
         }
     }
 

@@ -5,6 +5,7 @@
 //! the start is repeated, a few times and after longer and longer pauses, before anybody is blamed.
 
 use crate::failure::HostFailure;
+use botyard_sandbox::Shortage;
 use rustix::io::Errno;
 use std::fs;
 use std::io;
@@ -45,6 +46,7 @@ pub(crate) fn may_pass(failure: &HostFailure) -> bool {
     let errors = [Errno::NFILE, Errno::MFILE, Errno::NOBUFS, Errno::NOSPC].map(Errno::raw_os_error);
     let kinds = [io::ErrorKind::TimedOut, io::ErrorKind::WouldBlock, io::ErrorKind::OutOfMemory];
     kinds.contains(&failure.error.kind())
+        || failure.error.get_ref().is_some_and(|error| error.is::<Shortage>())
         || failure.error.raw_os_error().is_some_and(|error| errors.contains(&error))
 }
 

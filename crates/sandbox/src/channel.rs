@@ -1,5 +1,5 @@
 //! What is said between a launcher and whoever started it: the launch, the descriptor of the
-//! program's standard input and, in tier C, the entrance of its control group one way, reports the
+//! program's standard input and the entrance of its control group, if it has one, one way, reports the
 //! other. A socket that keeps messages apart and
 //! that the contained program never holds, so that no program can speak for its launcher.
 
@@ -22,6 +22,8 @@ const LONGEST: usize = 200 * 1024;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "report")]
 pub(crate) enum Report {
+    /// The launcher is at work. What ends the channel before that is no program's doing.
+    Begun,
     /// Tiers B and C: the number of the namespaces' first process, as the receiver sees it. It is
     /// a child of the receiver's.
     Init {
@@ -95,8 +97,8 @@ impl Channel {
         Channel(end)
     }
 
-    /// Sends a launch with the program's standard input and, in tier C, what the launcher writes `0`
-    /// to in order to move into the control group.
+    /// Sends a launch with the program's standard input and, where it has a control group, what the
+    /// launcher writes `0` to in order to move into that.
     pub fn send_launch(
         &self,
         launch: &Launch,
@@ -122,7 +124,7 @@ impl Channel {
         Ok(())
     }
 
-    /// A launch, the program's standard input, and in tier C the entrance of its control group.
+    /// A launch, the program's standard input, and the entrance of its control group if it has one.
     pub fn receive_launch(&self) -> io::Result<(Launch, OwnedFd, Option<OwnedFd>)> {
         let mut bytes = vec![0; LONGEST + 1];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(2))];

@@ -1,12 +1,14 @@
 //! A contained program as the referee has it: from its start until nothing of it is left.
 
 use crate::channel::{Channel, Received, Report};
-use crate::control_group::{ControlGroup, Denied};
+use crate::control_group::{self, ControlGroup, Denied};
 use crate::cpu_time;
 use crate::launch::Launch;
 use crate::launcher_program::Launcher;
-use crate::limits::MIB;
+use crate::limits::{MIB, ResourceLimits};
+use crate::memory_watch::{Subject, Watched};
 use crate::resident_memory;
+use crate::shortage::Shortage;
 use crate::tier::Tier;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -20,7 +22,7 @@ use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::{Child, Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// How long it may take to contain a program; it takes a few milliseconds.
@@ -56,9 +58,27 @@ impl SpawnError {
     }
 }
 
+impl SpawnError {
+    /// What the host is short of, where that is why the program does not run: the same may work a
+    /// moment later. `None` where the host lacks something for good, and where the program is at fault.
+    pub fn shortage(&self) -> Option<Shortage> {
+        match self {
+            SpawnError::Program(error) => {
+                // The kernel says this of programs as well, where it lacks memory for the new image.
+                let is_shortage = matches!(
+                    Errno::from_io_error(error),
+                    Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE)
+                );
+                is_shortage.then(|| Shortage::in_error("running the program", error))?
+            }
+            SpawnError::Setup { step, error } => Shortage::in_error(step, error),
+        }
+    }
+}
+
 impl From<Denied> for SpawnError {
     fn from(denied: Denied) -> SpawnError {
-        SpawnError::setup(&denied.step, io::Error::new(denied.kind, denied.reason))
+        SpawnError::setup(&denied.step, denied.error())
     }
 }
 
@@ -98,15 +118,19 @@ pub struct Contained {
     /// The process whose end is the end of all: the program in tier A, the first of its namespaces
     /// in tiers B and C.
     last: Pid,
-    pidfd: OwnedFd,
+    pidfd: Arc<OwnedFd>,
     /// The program's own process.
     program: Pid,
     /// To the first process of the namespaces.
     channel: Option<Channel>,
     /// The `/proc` of its namespaces.
-    processes: Option<OwnedFd>,
-    /// In tier C.
-    group: Option<ControlGroup>,
+    processes: Option<Arc<OwnedFd>>,
+    /// In tier C, and in tier B wherever groups can be made.
+    group: Option<Arc<ControlGroup>>,
+    /// Where no control group counts its memory.
+    watched: Option<Watched>,
+    /// Whether it may start processes.
+    children: bool,
     /// The most memory that this process had resident when it started the program, in bytes.
     inherited_peak: u64,
     ended: OnceLock<Ended>,
@@ -146,7 +170,8 @@ impl Contained {
             not_waiting(end).map_err(|errno| failed(errno.into()))?;
         }
         let group = match launch.tier {
-            Tier::C => Some(ControlGroup::new(&launch.limits)?),
+            Tier::C => Some(ControlGroup::limited(&launch.limits)?),
+            Tier::B => ControlGroup::counting(&launch.limits)?,
             _ => None,
         };
         let entrance = group.as_ref().map(ControlGroup::entrance).transpose().map_err(failed)?;
@@ -163,9 +188,48 @@ impl Contained {
             .stderr(Stdio::from(its_stderr))
             .spawn()
             .map_err(failed)?;
-        let contained = Start::new(launch.tier, child, channel, group)?.finish()?;
+        let mut contained = Start::new(launch.tier, child, channel, group)?.finish()?;
+        contained.children = launch.children && launch.tier != Tier::A;
+        if launch.tier != Tier::C {
+            let watched = Watched::new(contained.subject(&launch.limits));
+            let failed = |error| SpawnError::setup("watching its memory", error);
+            contained.watched = Some(watched.map_err(failed)?);
+        }
         Ok((contained, Pipes { stdin, stdout, stderr }))
     }
+
+    fn subject(&self, limits: &ResourceLimits) -> Subject {
+        Subject {
+            last: Arc::clone(&self.pidfd),
+            program: self.program,
+            processes: self.processes.clone(),
+            group: self.group.clone(),
+            limit: limits.memory,
+        }
+    }
+
+    /// Whether a program in this tier is counted whole, processes included that nobody waits for. A
+    /// game against a clock of processor time must not let one start processes where it is not.
+    pub fn counts_children(tier: Tier) -> bool {
+        match tier {
+            Tier::C => true,
+            Tier::B => control_group::obstacle_without_controllers().is_none(),
+            Tier::None | Tier::A | Tier::D => false,
+        }
+    }
+
+    /// How many descriptors this process holds for a running program in a tier: three pipes and its
+    /// process; in tiers B and C the channel to its first process, its `/proc` and its control group.
+    pub fn descriptors(tier: Tier) -> u64 {
+        const ALONE: u64 = 4;
+        match tier {
+            Tier::B | Tier::C => ALONE + 5,
+            Tier::None | Tier::A | Tier::D => ALONE,
+        }
+    }
+
+    /// How many more it holds at most while it starts one.
+    pub const DESCRIPTORS_TO_START: u64 = 10;
 
     /// How it is contained.
     pub fn tier(&self) -> Tier {
@@ -175,6 +239,11 @@ impl Contained {
     /// The number of the program's own process.
     pub fn id(&self) -> i32 {
         self.program.as_raw_pid()
+    }
+
+    /// Whether it may start processes.
+    pub fn may_start_processes(&self) -> bool {
+        self.children
     }
 
     /// Readable as soon as the program has ended, and in tiers B and C all that it started.
@@ -205,10 +274,11 @@ impl Contained {
             Some((exit, peak.filter(|&peak| peak > self.inherited_peak + UNCERTAIN)))
         })?;
         let group = self.group.as_ref().filter(|group| group.ran_out_of_memory());
+        let overrun = self.watched.as_ref().and_then(Watched::overrun);
         Some(*self.ended.get_or_init(|| Ended {
             exit,
-            peak_memory: group.and_then(ControlGroup::peak_memory).or(resident),
-            ran_out_of_memory: group.is_some(),
+            peak_memory: overrun.or_else(|| group?.peak_memory()).or(resident),
+            ran_out_of_memory: overrun.is_some() || group.is_some(),
         }))
     }
 
@@ -232,9 +302,9 @@ impl Contained {
         self.ended()?.peak_memory
     }
 
-    /// Whether the system has ended it because all its processes together had used up its memory:
-    /// in tier C, and known when it has ended. One process that asks for too much is refused it in
-    /// every tier, and does then what it likes.
+    /// Whether it was ended because all its processes together had more memory than they may: known
+    /// when it has ended. One process that asks for too much is refused it in every tier, and does
+    /// then what it likes.
     pub fn ran_out_of_memory(&self) -> bool {
         self.ended().is_some_and(|ended| ended.ran_out_of_memory)
     }
@@ -244,17 +314,17 @@ impl Contained {
         cpu_time::of_process(self.program)
     }
 
-    /// Processor time of all its processes up to now. Other processes than the program's own are
-    /// counted in ticks, usually of 10 ms, and those that have ended only when somebody has waited
-    /// for them; in tier C all are counted alike.
+    /// Processor time of all its processes up to now. A control group counts all of them alike. In
+    /// tier B without one, other processes than the program's own are counted in ticks, usually of
+    /// 10 ms, and those that have ended only when somebody has waited for them.
     pub fn cpu_time(&self) -> Option<Duration> {
-        let own = self.own_cpu_time()?;
+        let own = self.own_cpu_time();
         if let Some(group) = &self.group {
             // Its own clock is not behind while it runs.
-            return Some(own.max(group.cpu_time()?));
+            return group.cpu_time().max(own);
         }
-        let others = self.processes.as_ref().and_then(|proc| cpu_time::of_others(proc).ok());
-        Some(own + others.unwrap_or_default())
+        let others = self.processes.as_ref().map(|proc| cpu_time::of_others(proc));
+        Some(own? + others.unwrap_or_default())
     }
 
     /// Stops all its processes, until [`Contained::go_on`]. They cannot prevent it and do not
@@ -286,10 +356,13 @@ impl Contained {
         }
         self.torn_down = true;
         let _ = self.ended();
+        if let Some(watched) = &self.watched {
+            watched.end();
+        }
         if let Some(group) = &self.group {
             group.kill();
         }
-        let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
+        let _ = pidfd_send_signal(&*self.pidfd, Signal::KILL);
         if !wait_for(&self.pidfd, Instant::now() + TEARDOWN_LIMIT) {
             return Err(Survivor { pid: self.last.as_raw_pid() });
         }
@@ -336,6 +409,8 @@ struct Start {
     /// The first process of the namespaces, and its descriptor.
     init: Option<(Pid, OwnedFd)>,
     program: Option<Pid>,
+    /// Whether the launcher has said that it is at work.
+    has_begun: bool,
     group: Option<ControlGroup>,
 }
 
@@ -354,6 +429,7 @@ impl Start {
                 channel,
                 init: None,
                 program: None,
+                has_begun: false,
                 group,
             }),
             Err(errno) => {
@@ -391,6 +467,7 @@ impl Start {
                         let pidfd = pidfd.map_err(|errno| SpawnError::setup(STEP, errno))?;
                         self.init = Some((pid, pidfd));
                     }
+                    Report::Begun => self.has_begun = true,
                     Report::Here => self.program = sender.and_then(Pid::from_raw),
                     Report::Started => return Ok(descriptor),
                     Report::Setup { step, errno, message } => {
@@ -407,12 +484,16 @@ impl Start {
                 },
                 // In tier A the program has taken over the only process that held it; or that has
                 // ended, which is found out when somebody asks.
-                Received::Closed if self.tier == Tier::A => {
+                Received::Closed if self.tier == Tier::A && self.has_begun => {
                     self.program = Some(Pid::from_child(&self.launcher));
                     return Ok(None);
                 }
                 Received::Closed => {
-                    let error = io::Error::other("it ended without a word");
+                    // Such as one that the system's loader could not even load.
+                    let error = io::Error::new(
+                        io::ErrorKind::UnexpectedEof,
+                        "it ended before it could do its work",
+                    );
                     return Err(SpawnError::setup(STEP, error));
                 }
                 Received::Nothing => self.wait_for_report(deadline)?,
@@ -447,11 +528,13 @@ impl Start {
         Ok(Contained {
             tier: self.tier,
             last,
-            pidfd,
+            pidfd: Arc::new(pidfd),
             program,
             channel,
-            processes,
-            group: self.group.take(),
+            processes: processes.map(Arc::new),
+            group: self.group.take().map(Arc::new),
+            watched: None,
+            children: false,
             inherited_peak: resident_memory::own_peak(),
             ended: OnceLock::new(),
             torn_down: false,

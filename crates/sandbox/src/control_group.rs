@@ -1,5 +1,7 @@
-//! Tier C: a control group (cgroup v2) of a program's own. It counts what the whole process tree
-//! uses, however its processes were started, limits it, stops it, and ends it.
+//! A control group (cgroup v2) of a program's own. It counts the processor time of the whole process
+//! tree, however its processes were started and whoever waited for them, stops it, and ends it. That
+//! is what tier B uses, and it needs no controller. With the controllers of memory and processes it
+//! limits these for the tree as well: tier C.
 //!
 //! All of it are files of the group's directory; the kernel's documentation, `cgroup-v2.rst`, has
 //! the names and their meanings.
@@ -7,9 +9,12 @@
 mod delegation;
 
 use crate::limits::ResourceLimits;
-use delegation::Delegation;
+use crate::shortage::Shortage;
+use delegation::{Delegation, NewGroup};
+use rustix::io::Errno;
 use std::fs::{self, File};
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -21,13 +26,26 @@ const REMOVAL_LIMIT: Duration = Duration::from_secs(1);
 #[derive(Clone, Debug)]
 pub(crate) struct Denied {
     pub step: String,
-    pub kind: io::ErrorKind,
-    pub reason: String,
+    reason: String,
+    errno: Option<i32>,
 }
 
 impl Denied {
     fn new(step: impl Into<String>, error: &io::Error) -> Denied {
-        Denied { step: step.into(), kind: error.kind(), reason: error.to_string() }
+        Denied { step: step.into(), reason: error.to_string(), errno: error.raw_os_error() }
+    }
+
+    /// What the system said.
+    pub fn error(&self) -> io::Error {
+        match self.errno {
+            Some(errno) => io::Error::from_raw_os_error(errno),
+            None => io::Error::other(self.reason.clone()),
+        }
+    }
+
+    /// What the host is short of, where that is the reason.
+    pub fn shortage(&self) -> Option<Shortage> {
+        Shortage::in_error(&self.step, &self.error())
     }
 }
 
@@ -35,41 +53,70 @@ impl Denied {
 #[derive(Debug)]
 pub(crate) struct ControlGroup {
     directory: PathBuf,
+    /// The directory, locked for as long as this process lives: nobody else removes it.
+    _lock: OwnedFd,
     /// Written and read at every turn, so they stay open.
     freeze: File,
     cpu: File,
 }
 
 impl ControlGroup {
-    /// A new group with these limits, in the one that was delegated to this process.
-    pub fn new(limits: &ResourceLimits) -> Result<ControlGroup, Denied> {
-        let delegation = Delegation::of_this_process()?;
-        let directory = delegation.new_group()?;
-        let files = limits_of(limits);
-        ControlGroup::at(&directory, &files).inspect_err(|_| {
-            let _ = fs::remove_dir(&directory);
+    /// A new group of tier C, which has these limits.
+    pub fn limited(limits: &ResourceLimits) -> Result<ControlGroup, Denied> {
+        let group = Delegation::with_controllers()?.new_group()?;
+        let limits = limits_of(limits);
+        ControlGroup::at(group, |directory| {
+            limits.iter().try_for_each(|(name, value)| {
+                // A kernel without swap has no limit of it.
+                if *name == SWAP_LIMIT && !directory.join(name).exists() {
+                    return Ok(());
+                }
+                let written = fs::write(directory.join(name), value);
+                written.map_err(|error| Denied::new(format!("setting {name} to {value}"), &error))
+            })
         })
     }
 
-    fn at(directory: &Path, limits: &[(&str, String)]) -> Result<ControlGroup, Denied> {
-        for (name, value) in limits {
-            let path = directory.join(name);
-            // A kernel without swap has no limit of it.
-            if *name == SWAP_LIMIT && !path.exists() {
-                continue;
-            }
-            let written = fs::write(&path, value);
-            written.map_err(|error| Denied::new(format!("setting {name} to {value}"), &error))?;
-        }
-        let open = |name: &str, write: bool| {
-            let file = File::options().read(!write).write(write).open(directory.join(name));
-            file.map_err(|error| Denied::new(format!("opening {name}"), &error))
+    /// A new group of tier B, which needs no controller; `None` where this process cannot make groups
+    /// at all. Those controllers that it has all the same get their limits.
+    pub fn counting(limits: &ResourceLimits) -> Result<Option<ControlGroup>, Denied> {
+        let delegation = match Delegation::without_controllers() {
+            Ok(delegation) => delegation,
+            Err(denied) if denied.shortage().is_some() => return Err(denied),
+            Err(_) => return Ok(None),
         };
-        Ok(ControlGroup {
-            freeze: open("cgroup.freeze", true)?,
-            cpu: open("cpu.stat", false)?,
-            directory: directory.to_path_buf(),
-        })
+        let limits = limits_of(limits);
+        let set = |directory: &Path| {
+            for (name, value) in &limits {
+                let path = directory.join(name);
+                if path.exists() {
+                    let _ = fs::write(path, value);
+                }
+            }
+            Ok(())
+        };
+        ControlGroup::at(delegation.new_group()?, set).map(Some)
+    }
+
+    fn at(
+        group: NewGroup,
+        set: impl FnOnce(&Path) -> Result<(), Denied>,
+    ) -> Result<ControlGroup, Denied> {
+        let NewGroup { directory, lock } = group;
+        let made = set(&directory).and_then(|()| {
+            let open = |name: &str, write: bool| {
+                let file = File::options().read(!write).write(write).open(directory.join(name));
+                file.map_err(|error| Denied::new(format!("opening {name}"), &error))
+            };
+            Ok((open("cgroup.freeze", true)?, open("cpu.stat", false)?))
+        });
+        match made {
+            Ok((freeze, cpu)) => Ok(ControlGroup { directory, _lock: lock, freeze, cpu }),
+            Err(denied) => {
+                let _ = fs::remove_dir(&directory);
+                Err(denied)
+            }
+        }
     }
 
     /// What a process writes `0` to in order to move into the group.
@@ -84,8 +131,7 @@ impl ControlGroup {
 
     /// Ends every process of the group, those that are just being started among them.
     pub fn kill(&self) {
-        // Linux 5.14; before that whoever ends the namespaces does the same.
-        let _ = fs::write(self.directory.join("cgroup.kill"), "1");
+        kill(&self.directory);
     }
 
     /// Processor time of all processes that are or were in the group. What a running thread has
@@ -97,7 +143,8 @@ impl ControlGroup {
         value_of("usage_usec", text).map(Duration::from_micros)
     }
 
-    /// The most memory that all of it had at once, in bytes. Linux 5.19 and later.
+    /// The most memory that all of it had at once, in bytes. Linux 5.19 and later, where memory is
+    /// counted.
     pub fn peak_memory(&self) -> Option<u64> {
         fs::read_to_string(self.directory.join("memory.peak")).ok()?.trim().parse().ok()
     }
@@ -111,14 +158,34 @@ impl ControlGroup {
 
 impl Drop for ControlGroup {
     fn drop(&mut self) {
-        let deadline = Instant::now() + REMOVAL_LIMIT;
-        while let Err(error) = fs::remove_dir(&self.directory) {
-            // Its last process is dead but not yet counted out.
-            if error.kind() != io::ErrorKind::ResourceBusy || Instant::now() > deadline {
-                break;
-            }
-            std::thread::sleep(Duration::from_micros(200));
+        remove(&self.directory, REMOVAL_LIMIT);
+    }
+}
+
+/// Why a process tree in tier B has no group of its own here; `None` where it has.
+pub(crate) fn obstacle_without_controllers() -> Option<Denied> {
+    Delegation::without_controllers().err()
+}
+
+/// The mount point and the directory of the group in which this process is, where groups are
+/// mounted.
+pub(crate) fn own_mount_and_group() -> Option<(PathBuf, PathBuf)> {
+    delegation::own_mount_and_group()
+}
+
+fn kill(directory: &Path) {
+    // Linux 5.14; before that whoever ends the namespaces does the same.
+    let _ = fs::write(directory.join("cgroup.kill"), "1");
+}
+
+/// Removes a group, once its last process is counted out.
+fn remove(directory: &Path, limit: Duration) {
+    let deadline = Instant::now() + limit;
+    while let Err(error) = fs::remove_dir(directory) {
+        if Errno::from_io_error(&error) != Some(Errno::BUSY) || Instant::now() > deadline {
+            break;
         }
+        std::thread::sleep(Duration::from_micros(200));
     }
 }
 
@@ -149,33 +216,43 @@ mod tests {
     use std::io::Write;
     use std::process::{Command, Stdio};
 
-    /// Also without controllers a group stops, ends and counts what is in it.
+    /// A place to make groups in; said past the capture of test output where there is none.
+    fn place(what: &str, found: Result<Delegation, Denied>) -> Option<Delegation> {
+        match found {
+            Ok(delegation) => Some(delegation),
+            Err(denied) => {
+                let (step, reason) = (&denied.step, denied.error());
+                let mut stderr = io::stderr();
+                let _ = writeln!(stderr, "NOT TESTED on this host: {what}: {step}: {reason}");
+                None
+            }
+        }
+    }
+
+    /// Also without controllers a group stops, ends and counts what is in it; on the mount of the
+    /// host's as well as on one that nobody else sees.
     #[test]
     fn a_group_stops_counts_and_ends_its_processes_and_goes() {
-        let make = |own: PathBuf| {
-            let directory = own.join(format!("botyard-test-{}", std::process::id()));
-            let made = fs::create_dir(&directory);
-            made.map(|()| directory.clone())
-                .map_err(|error| Denied::new(format!("making {}", directory.display()), &error))
-        };
-        let directory = match delegation::own_group().and_then(make) {
-            Ok(directory) => directory,
-            Err(Denied { step, reason, .. }) => {
-                // Past the capture of test output: nobody should take silence for success.
-                let mut stderr = io::stderr();
-                let _ =
-                    writeln!(stderr, "NOT TESTED on this host: control groups: {step}: {reason}");
-                return;
+        for (what, found) in [
+            ("control groups", delegation::mounted()),
+            ("control groups on a mount of one's own", delegation::on_a_mount_of_its_own()),
+        ] {
+            if let Some(delegation) = place(what, found) {
+                stops_counts_and_ends(&delegation);
             }
-        };
-        let group = ControlGroup::at(&directory, &[]).unwrap();
+        }
+    }
+
+    fn stops_counts_and_ends(delegation: &Delegation) {
+        let group = ControlGroup::at(delegation.new_group().unwrap(), |_| Ok(())).unwrap();
+        let directory = group.directory.clone();
         // Two processes, of which one works; they wait to be let in.
         let mut shell = Command::new("/bin/sh")
             .args(["-c", "read line; (while :; do :; done) & wait"])
             .stdin(Stdio::piped())
             .spawn()
             .unwrap();
-        fs::write(directory.join("cgroup.procs"), shell.id().to_string()).unwrap();
+        write!(group.entrance().unwrap(), "{}", shell.id()).unwrap();
         shell.stdin.take().unwrap().write_all(b"go\n").unwrap();
 
         let until = |what: &str, holds: &dyn Fn() -> bool| {
@@ -205,6 +282,25 @@ mod tests {
         shell.wait().unwrap();
         drop(group);
         assert!(!directory.exists(), "the group is gone");
+    }
+
+    /// A group goes by the lock on it, which goes with the process that held it, and not by any
+    /// process number, which means nothing in another container.
+    #[test]
+    fn only_abandoned_groups_are_removed() {
+        let Some(delegation) = place("abandoned control groups", delegation::mounted()) else {
+            return;
+        };
+        let held = delegation.new_group().unwrap();
+        let NewGroup { directory: abandoned, lock } = delegation.new_group().unwrap();
+        let mut sleeper = Command::new("/bin/sleep").arg("600").spawn().unwrap();
+        fs::write(abandoned.join("cgroup.procs"), sleeper.id().to_string()).unwrap();
+        drop(lock);
+        delegation.remove_abandoned();
+        assert!(held.directory.exists(), "its owner lives");
+        assert!(!abandoned.exists(), "nobody holds it");
+        assert!(!sleeper.wait().unwrap().success(), "what was left in it was ended");
+        fs::remove_dir(&held.directory).unwrap();
     }
 
     #[test]

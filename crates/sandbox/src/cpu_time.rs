@@ -6,7 +6,6 @@
 
 use rustix::fs::{Mode, OFlags, RawDir, openat};
 use rustix::process::Pid;
-use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
@@ -49,19 +48,25 @@ fn ticks(count: u64) -> Duration {
 
 /// What the other processes of its namespaces have used, those that have ended included as far as
 /// somebody has waited for them.
-pub(crate) fn of_others(processes: &OwnedFd) -> io::Result<Duration> {
-    let directory = openat(processes, ".", OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-    let mut counted = 0;
+pub(crate) fn of_others(processes: &OwnedFd) -> Duration {
+    let names = numbered(processes);
+    ticks(names.iter().filter_map(|name| ticks_of(processes, name.as_bytes())).sum())
+}
+
+/// The numbers of the processes in a `/proc`.
+pub(crate) fn numbered(processes: &OwnedFd) -> Vec<String> {
+    let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(directory) = openat(processes, ".", flags, Mode::empty()) else { return Vec::new() };
+    let mut found = Vec::new();
     let mut buffer = [MaybeUninit::uninit(); 8192];
     let mut entries = RawDir::new(&directory, &mut buffer);
-    while let Some(entry) = entries.next() {
-        let entry = entry?;
+    while let Some(Ok(entry)) = entries.next() {
         let name = entry.file_name().to_bytes();
         if name.iter().all(u8::is_ascii_digit) {
-            counted += ticks_of(processes, name).unwrap_or(0);
+            found.push(String::from_utf8_lossy(name).into_owned());
         }
     }
-    Ok(ticks(counted))
+    found
 }
 
 /// The ticks of one process and of those that it has waited for. Of the program's own process only

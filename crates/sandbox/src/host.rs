@@ -5,6 +5,7 @@
 mod linux;
 
 use crate::launcher_program::Launcher;
+use crate::shortage::Shortage;
 use crate::tier::Tier;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -22,6 +23,10 @@ pub struct Host {
     pub landlock: u32,
     /// Tiers A to C, in this order.
     pub tiers: Vec<Offer>,
+    /// Why bots in tier B may not start processes: nothing could count the processor time of these.
+    pub children: Option<Obstacle>,
+    /// Why the memory of a program cannot be watched in tiers A and B.
+    pub memory: Option<Obstacle>,
     /// Programs that users can contain others with, where they are installed.
     pub commands: Vec<PathBuf>,
 }
@@ -46,28 +51,38 @@ pub struct Obstacle {
 
 impl Host {
     /// Looks at this host. Tries each tier once, which takes a few milliseconds.
+    ///
+    /// # Errors
+    ///
+    /// What the host is short of, where that kept a tier from being tried.
     #[cfg(target_os = "linux")]
-    pub fn detect(launcher: &Launcher) -> Host {
+    pub fn detect(launcher: &Launcher) -> Result<Host, Shortage> {
         linux::detect(launcher)
     }
 
     /// Looks at this host, which is none that can contain anything.
+    ///
+    /// # Errors
+    ///
+    /// None.
     #[cfg(not(target_os = "linux"))]
-    pub fn detect(_: &Launcher) -> Host {
+    pub fn detect(_: &Launcher) -> Result<Host, Shortage> {
         let system = std::env::consts::OS.to_string();
         let obstacle = Obstacle {
             reason: format!("{system} has none of the means: they are Linux's"),
             remedies: vec!["run the competition on Linux, or in a virtual machine with it".into()],
         };
         let offer = |tier| Offer { tier, obstacle: Some(obstacle.clone()) };
-        Host {
+        Ok(Host {
             kernel: String::new(),
             is_root: false,
             landlock: 0,
             tiers: vec![offer(Tier::A), offer(Tier::B), offer(Tier::C)],
+            children: Some(obstacle.clone()),
+            memory: Some(obstacle.clone()),
             commands: Vec::new(),
             system,
-        }
+        })
     }
 
     /// Whether a tier works here.
@@ -79,6 +94,12 @@ impl Host {
     pub fn obstacle(&self, tier: Tier) -> Option<&Obstacle> {
         let offer = self.tiers.iter().find(|offer| offer.tier == tier)?;
         offer.obstacle.as_ref()
+    }
+
+    /// What keeps this host from holding a program to its limit of memory in a tier; `None` where the
+    /// control group of tier C does, or the watch over tiers A and B.
+    pub fn memory_obstacle(&self, tier: Tier) -> Option<&Obstacle> {
+        self.memory.as_ref().filter(|_| tier != Tier::C)
     }
 
     /// The strongest tier that works here; [`Tier::None`] where none does.

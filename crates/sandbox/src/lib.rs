@@ -15,12 +15,14 @@ mod host;
 mod host_load;
 mod launcher_program;
 mod limits;
+mod shortage;
 mod tier;
 
 pub use host::{Host, Obstacle, Offer};
 pub use host_load::{HostLoad, cores_of_host, runnable_threads};
 pub use launcher_program::Launcher;
 pub use limits::{MIB, ResourceLimits};
+pub use shortage::Shortage;
 pub use tier::{Tier, UnknownTier};
 
 #[cfg(target_os = "linux")]
@@ -36,7 +38,13 @@ mod launch;
 #[cfg(target_os = "linux")]
 mod launcher;
 #[cfg(target_os = "linux")]
+mod memory_watch;
+#[cfg(target_os = "linux")]
+mod open_files;
+#[cfg(target_os = "linux")]
 mod resident_memory;
+#[cfg(target_os = "linux")]
+mod uncontained;
 
 #[cfg(target_os = "linux")]
 pub use contained::{Contained, Exit, Pipes, SpawnError, Survivor};
@@ -46,6 +54,10 @@ pub use cpu_time::of_program as cpu_time_of_program;
 pub use launch::Launch;
 #[cfg(target_os = "linux")]
 pub use launcher::{is_unused_user, serve as serve_launcher, unused_user};
+#[cfg(target_os = "linux")]
+pub use open_files::raise_open_files_limit;
+#[cfg(target_os = "linux")]
+pub use uncontained::{end_exactly_this_with_this_thread, end_with_this_thread};
 
 /// What a program in namespaces of its own takes its user's number for.
 #[cfg(target_os = "linux")]

@@ -1,6 +1,68 @@
-//! How much memory processes had resident at most, in bytes, as the system keeps it.
+//! How much memory processes have resident, or had at most, in bytes, as the system keeps it.
 
+use crate::cpu_time::numbered;
+use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::process::Pid;
+use std::os::fd::{AsFd, OwnedFd};
+
+/// What is a process's own, in kibibytes, of its `status`: not the pages of files, which the system
+/// takes back when it needs them, but page tables, which no limit of a process counts.
+const OWN: [&str; 4] = ["RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:"];
+
+/// The same in its `smaps_rollup`, where each page counts for the part that is this process's: what
+/// processes share since a `fork` counts once. Page tables are not in there.
+const PROPORTIONAL: [&str; 3] = ["Pss_Anon:", "Pss_Shmem:", "SwapPss:"];
+
+/// Whether this kernel tells what [`of_process`] needs: since Linux 4.5.
+pub(crate) fn is_told() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    OWN.iter().all(|name| kibibytes(&status, name).is_some())
+}
+
+/// What a process has, page tables included.
+pub(crate) fn of_process(pid: Pid) -> u64 {
+    let path = format!("/proc/{}/status", pid.as_raw_pid());
+    read(CWD, &path).map_or(0, |status| sum(&status, &OWN))
+}
+
+/// What all processes of these namespaces have, without the first one, which is none of the
+/// program's. What several of them share is counted once where the sum is more than `allowed`; less
+/// than that is not looked at so closely.
+pub(crate) fn of_tree(processes: &OwnedFd, allowed: u64) -> u64 {
+    let statuses: Vec<(String, String)> = numbered(processes)
+        .into_iter()
+        .filter(|name| name != "1")
+        .filter_map(|name| Some((read(processes, &format!("{name}/status"))?, name)))
+        .collect();
+    let total = statuses.iter().map(|(status, _)| sum(status, &OWN)).sum();
+    if total <= allowed || statuses.len() < 2 {
+        return total;
+    }
+    let own_part = |(status, name): &(String, String)| {
+        let shared = read(processes, &format!("{name}/smaps_rollup"));
+        // A program can close this file to others; then all that it has is its own.
+        match shared.filter(|text| kibibytes(text, PROPORTIONAL[0]).is_some()) {
+            Some(text) => sum(&text, &PROPORTIONAL) + sum(status, &["VmPTE:"]),
+            None => sum(status, &OWN),
+        }
+    };
+    statuses.iter().map(own_part).sum()
+}
+
+fn read(directory: impl AsFd, path: &str) -> Option<String> {
+    let file = openat(directory, path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
+    std::io::read_to_string(std::fs::File::from(file)).ok()
+}
+
+/// The sum of these lines, in bytes.
+fn sum(text: &str, names: &[&str]) -> u64 {
+    names.iter().filter_map(|name| kibibytes(text, name)).sum::<u64>() * 1024
+}
+
+fn kibibytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.trim().strip_suffix(" kB")?.parse().ok()
+}
 
 /// The most that a process had which has ended and is not waited for yet. A process begins with the
 /// peak of the one that started it, by `vfork` as the standard library does, and keeps that through
@@ -30,9 +92,7 @@ pub(crate) fn peak_of_ended(pid: Pid) -> Option<u64> {
 /// starts begins with.
 pub(crate) fn own_peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-    kib.unwrap_or(0) * 1024
+    sum(&status, &["VmHWM:"])
 }
 
 /// The most that any of this process's children had which were waited for.
@@ -48,4 +108,20 @@ pub(crate) fn peak_of_children() -> u64 {
 
 fn in_bytes(usage: &libc::rusage) -> u64 {
     u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_a_processs_own_is_added_up() {
+        let status = "Name:\tbot\nVmPTE:\t      52 kB\nVmSwap:\t       1 kB\n\
+                      VmRSS:\t    9000 kB\nRssAnon:\t     500 kB\nRssFile:\t    8000 kB\n\
+                      RssShmem:\t       4 kB\nThreads:\t1\n";
+        assert_eq!(sum(status, &OWN), 557 * 1024);
+        assert_eq!(kibibytes(status, "Threads:"), None);
+        assert_eq!(kibibytes("", "RssAnon:"), None);
+        assert!(is_told(), "any kernel on which this is tested");
+    }
 }

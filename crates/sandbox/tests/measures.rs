@@ -106,22 +106,28 @@ fn a_program_that_takes_too_much_is_refused_it() {
 
 #[test]
 fn a_tree_that_takes_too_much_together_is_ended_and_that_is_known() {
-    if !can(Tier::C, "memory of a tree") {
-        return;
+    for tier in TREES.into_iter().filter(|&tier| can(tier, "memory of a tree")) {
+        takes_too_much_together(tier);
     }
+}
+
+fn takes_too_much_together(tier: Tier) {
     let place = place();
-    // Each has 4 MiB, which is allowed; twenty of them at once are not.
+    // Each has 4 MiB, which is allowed; thirty of them at once are not.
     let child = "x=0123456789abcdef; \
         for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do x=$x$x; done; sleep 60";
-    for (children, exit, ran_out) in [(2, Exit::Code(0), false), (20, Exit::Signal(9), true)] {
-        let wait = if children < 20 { "sleep 1; exit 0" } else { "wait" };
+    for (children, exit, ran_out) in [(2, Exit::Code(0), false), (30, Exit::Signal(9), true)] {
+        let wait = if children < 30 { "sleep 1; exit 0" } else { "wait" };
         let script = format!("for n in $(seq {children}); do ({child}) & done; {wait}");
-        let tree = launch(Tier::C, place.path(), "/bin/sh", &["-c", &script]);
+        let tree = launch(tier, place.path(), "/bin/sh", &["-c", &script]);
         let (program, _pipes) = Contained::spawn(&launcher(), &tree, &[]).unwrap();
         let ended = program.wait_until(Instant::now() + Duration::from_secs(60));
-        assert_eq!(ended, Some(exit), "{children} children");
-        assert_eq!(program.ran_out_of_memory(), ran_out, "{children} children");
-        assert!(program.peak_memory().unwrap() <= 64 * MIB, "{:?}", program.peak_memory());
+        assert_eq!(ended, Some(exit), "tier {tier}, {children} children");
+        assert_eq!(program.ran_out_of_memory(), ran_out, "tier {tier}, {children} children");
+        let peak = program.peak_memory().unwrap();
+        // Where it is watched and not counted, somewhat more than it may before it is ended.
+        let most = if tier == Tier::C { 64 * MIB } else { 256 * MIB };
+        assert!(peak <= most, "tier {tier}, {children} children: {peak}");
     }
 }
 

@@ -5,6 +5,7 @@
 //!     misbehave launch                        be the launcher of such a bot
 //!     misbehave survey TOKEN                  print what bots with this token have left behind
 //!     misbehave referee TIER TOKEN MODE       start one, say that it runs, and wait to be killed
+//!     misbehave host                          look at the host as a referee does, and end
 //!     misbehave child SECONDS TOKEN           sleep
 //!     misbehave spin SECONDS TOKEN            work
 //!
@@ -39,6 +40,10 @@ fn main() -> std::process::ExitCode {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     match args[..] {
         ["launch"] => return botyard_sandbox::serve_launcher(),
+        ["host"] => {
+            let launcher = botyard_sandbox::Launcher::this_program(&["launch"]);
+            botyard_sandbox::Host::detect(&launcher).expect("room for a few programs");
+        }
         ["survey", token] => leftovers::survey(token).iter().for_each(|left| println!("{left}")),
         ["referee", tier, token, mode] => return killed_referee::run(tier, token, mode),
         ["spin", seconds, _] => {

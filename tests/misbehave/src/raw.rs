@@ -81,6 +81,83 @@ pub fn fork_orphan(sleep: Duration) -> io::Result<()> {
     }
 }
 
+/// Has the system forget children as soon as they end.
+pub fn ignore_ends_of_children() {
+    // SAFETY: no function is called when it comes.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
+}
+
+/// A child that uses so much processor time and ends; returns when it has.
+pub fn burn_in_a_child(time: Duration) -> io::Result<()> {
+    in_a_child(|| {
+        use_processor_time(time);
+        None
+    })
+}
+
+/// A child that fills so much memory and keeps it for so many seconds; returns when it has filled it.
+pub fn fill_in_a_child(bytes: usize, seconds: u32) -> io::Result<()> {
+    in_a_child(|| {
+        // Kept until it ends.
+        std::mem::forget(std::hint::black_box(vec![1_u8; bytes]));
+        Some(seconds)
+    })
+}
+
+/// A child that does something and then sleeps, or ends; returns when it has done it or has ended.
+fn in_a_child(work: impl FnOnce() -> Option<u32>) -> io::Result<()> {
+    let mut ends = [0; 2];
+    // SAFETY: room for two descriptors; this process has one thread; the child only does its work,
+    // and ends. The read goes to a byte that outlives it.
+    unsafe {
+        checked(libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC))?;
+        let child = libc::fork();
+        if child == 0 {
+            let seconds = work();
+            libc::close(ends[1]);
+            libc::close(ends[0]);
+            if let Some(seconds) = seconds {
+                libc::sleep(seconds);
+            }
+            libc::_exit(0);
+        }
+        libc::close(ends[1]);
+        let mut byte = 0_u8;
+        if child > 0 {
+            libc::read(ends[0], (&raw mut byte).cast(), 1);
+        }
+        libc::close(ends[0]);
+        checked(child)
+    }
+}
+
+/// So many bytes of page tables, for memory in which nothing is; they are never given back.
+pub fn fill_page_tables(bytes: usize) -> io::Result<()> {
+    const PAGE: usize = 4096;
+    // What the entries of one table span.
+    const SPAN: usize = PAGE / 8 * PAGE;
+    let length = bytes / PAGE * SPAN;
+    // SAFETY: a new mapping at a place of the kernel's choice, read within its bounds.
+    unsafe {
+        let place = libc::mmap(
+            std::ptr::null_mut(),
+            length,
+            libc::PROT_READ,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+            -1,
+            0,
+        );
+        if place == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        libc::madvise(place, length, libc::MADV_NOHUGEPAGE);
+        for offset in (0..length).step_by(SPAN) {
+            place.cast::<u8>().add(offset).read_volatile();
+        }
+    }
+    Ok(())
+}
+
 /// Memory that is shared with children, filled; it is never given back.
 pub fn map_shared(bytes: usize) -> io::Result<()> {
     // SAFETY: a new mapping at a place of the kernel's choice, written within its bounds.

@@ -9,15 +9,16 @@ mod arena;
 mod traces;
 
 use arena::{Arena, Played};
-use botyard_protocol::OutcomeKind;
-use botyard_sandbox::Tier;
+use botyard_protocol::{FaultKind, OutcomeKind};
+use botyard_sandbox::{Contained, Tier};
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Mode, the question at which it happens, the time for a move where it is short, and what becomes
 /// of it in each tier: the fault's name; `fine`, a game without a fault; or `-`, not tried, because
-/// nothing would hold it. What the message or the evidence must say.
+/// nothing would hold it; of two, the first where child processes are counted and the second where they
+/// are refused for want of that. What the message or the evidence must say.
 const TABLE: &str = include_str!("data/fixtures.tsv");
 
 /// What the sandbox's own test tries, and what becomes of it in tiers A to C.
@@ -54,7 +55,11 @@ fn rows(tier: Tier) -> Vec<Row> {
             mode: cells[0].into(),
             at: cells[1].parse().expect("a number"),
             move_ms: cells[2].parse().ok(),
-            expected: cells[column].into(),
+            expected: match cells[column].split_once('/') {
+                Some((counted, _)) if Contained::counts_children(tier) => counted.into(),
+                Some((_, refused)) => refused.into(),
+                None => cells[column].into(),
+            },
             told: cells[7].into(),
         }
     };
@@ -190,6 +195,25 @@ fn a_referee_that_is_killed_leaves_nothing() {
         for _ in 0..repeats() {
             let gone = arena::kill_a_referee(tier, "tree_of_64");
             println!("tier {tier}: all gone {:.2} ms after it", gone.as_secs_f64() * 1e3);
+        }
+    }
+}
+
+/// What children use is charged to the bot although nobody waits for them; where that cannot be
+/// counted, and in tier A, it has none.
+#[test]
+fn processor_time_of_children_that_nobody_waits_for_is_charged() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    for tier in [Tier::A, Tier::B, Tier::C] {
+        let Some(arena) = Arena::new(tier) else { continue };
+        let report = (0..VOID)
+            .map(|_| arena.play_on_processor_time(["burns_in_children", "good"], 100))
+            .find(|report| report.outcome.kind != OutcomeKind::Void)
+            .expect("a game that the host does not spoil");
+        let kinds: Vec<FaultKind> = report.faults.iter().map(|fault| fault.kind).collect();
+        match Contained::counts_children(tier) {
+            true => assert_eq!(kinds, [FaultKind::Timeout], "tier {tier}: {:?}", report.faults),
+            false => assert_eq!(report.faults, [], "tier {tier}"),
         }
     }
 }

@@ -50,7 +50,7 @@ pub struct BuildArgs {
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub cpu_time: u64,
 
-    /// The most memory of each of its processes, in MiB
+    /// The most memory of each of its processes and of all together, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(8..=1 << 20))]
     pub memory: u64,
 
@@ -189,7 +189,7 @@ fn tier(sandbox: Sandbox) -> anyhow::Result<Tier> {
     if sandbox == Sandbox::None {
         return Ok(Tier::None);
     }
-    let host = Host::detect(&launcher());
+    let host = Host::detect(&launcher()).map_err(Failure::host)?;
     match host.obstacle(Tier::B) {
         None => Ok(host.best()),
         Some(obstacle) => Err(Failure::host(format!(

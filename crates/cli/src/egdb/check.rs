@@ -80,7 +80,7 @@ fn failed(args: &CheckArgs, error: &str) -> anyhow::Result<ExitCode> {
     if args.json {
         out(&format!("{:#}\n", json!({ "error": error })))?;
     } else {
-        note(&error.to_string());
+        note(error);
     }
     Ok(ExitCode::from(FAILED))
 }

@@ -2,6 +2,7 @@
 //! them. How a game is played is the referee's business.
 
 mod arguments;
+mod capacity;
 mod concurrency;
 mod json_events;
 mod opening_file;

@@ -3,7 +3,7 @@
 
 use super::arguments::{Games, MOST_GAMES, MatchArgs};
 use super::concurrency::{check_concurrency, concurrency, cores_for};
-use super::opening_file;
+use super::{capacity, opening_file};
 use crate::bot_spec::{self, BuiltInPrograms};
 use crate::conditions::ConditionsArgs;
 use crate::failure::Failure;
@@ -138,6 +138,7 @@ impl Plan {
         let cores = if args.conditions.pin { cores_for(concurrency)? } else { Vec::new() };
         check_concurrency(concurrency, time.kind, args.conditions.oversubscribe)?;
         let tier = args.containment.tier(&bots)?;
+        capacity::check(concurrency, seats.len(), tier)?;
         let containments = args.containment.of_bots(tier, &bots, replays.directory())?;
         let wrapper = args.containment.wrapper()?;
         if wrapper.is_some() && (time.kind == ClockKind::Cpu || args.conditions.freeze) {

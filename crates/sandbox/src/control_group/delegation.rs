@@ -1,17 +1,27 @@
-//! The control group that this process may divide up among the programs it starts: its own, where
-//! whoever started it has handed that over ("delegated" it).
+//! The control group in which this process may make groups for the programs that it starts.
 //!
-//! A group whose controllers are handed on to groups within it may have no processes itself
-//! ("no internal processes"). So this process moves into a group [`OWN`] beside those of the
-//! programs. It is done once for a process, before the first program is started.
+//! For tier B that is its own group, wherever it may make directories in it; root also finds it on a
+//! mount that nobody else sees, where no control groups are mounted. For tier C whoever started this
+//! process must have handed its group over ("delegated" it), controllers included. A group whose
+//! controllers are handed on to groups within it may have no processes itself ("no internal
+//! processes"). So this process moves into a group [`OWN`] beside those of the programs then. All
+//! this is done once for a process, before the first program is started.
+//!
+//! Each group of a program is locked by the process that made it. The kernel gives the lock back when
+//! that process ends, however it ends: so the next one knows which groups were abandoned.
 
-use super::Denied;
+use super::{Denied, kill, remove};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock};
+use rustix::io::Errno;
+use rustix::mount::{FsMountFlags, FsOpenFlags, MountAttrFlags, fsconfig_create, fsmount, fsopen};
 use rustix::process::geteuid;
 use std::fs;
 use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 /// The group in which processes like this one are.
 const OWN: &str = "botyard";
@@ -23,64 +33,209 @@ const PROGRAM: &str = "botyard-program-";
 /// Without these there is nothing that tier B does not have.
 const CONTROLLERS: [&str; 2] = ["memory", "pids"];
 
-/// A group that may be divided up.
+/// Shares the cores out among groups, where it is there: each bot gets as much as another, however
+/// many processes it has.
+const SHARING: &str = "cpu";
+
+/// How much more of a core the group of this process gets than a bot's, which has 100: what it does is
+/// nobody's time but everybody's clock.
+const OWN_WEIGHT: &str = "1000";
+
+/// How long an abandoned group may take to be empty.
+const ABANDONED_LIMIT: Duration = Duration::from_millis(100);
+
+/// A group in which groups may be made.
 #[derive(Debug)]
 pub(super) struct Delegation {
     directory: PathBuf,
+    /// What the directory is found through, where nothing is mounted.
+    _mount: Option<OwnedFd>,
+}
+
+/// A group that was made just now.
+#[derive(Debug)]
+pub(super) struct NewGroup {
+    /// Its directory.
+    pub directory: PathBuf,
+    /// The same, open and locked.
+    pub lock: OwnedFd,
 }
 
 impl Delegation {
-    /// That of this process, found and prepared when it is first asked for.
-    pub fn of_this_process() -> Result<&'static Delegation, Denied> {
+    /// That of this process for tier C, found and prepared when it is first asked for.
+    pub fn with_controllers() -> Result<&'static Delegation, Denied> {
         static FOUND: OnceLock<Result<Delegation, Denied>> = OnceLock::new();
-        FOUND.get_or_init(find).as_ref().map_err(Denied::clone)
+        once(&FOUND, || {
+            let directory = of_own_group()?;
+            prepare(&directory)?;
+            Ok(Delegation { directory, _mount: None })
+        })
     }
 
-    /// A new group without limits: its directory.
-    pub fn new_group(&self) -> Result<PathBuf, Denied> {
+    /// The same for tier B.
+    pub fn without_controllers() -> Result<&'static Delegation, Denied> {
+        static FOUND: OnceLock<Result<Delegation, Denied>> = OnceLock::new();
+        once(&FOUND, || {
+            mounted().or_else(|denied| match geteuid().is_root() {
+                // Its reason tells more about this host than that of the attempt to mount.
+                true => on_a_mount_of_its_own().map_err(|_| denied),
+                false => Err(denied),
+            })
+        })
+    }
+
+    /// A new group without limits.
+    pub fn new_group(&self) -> Result<NewGroup, Denied> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let name = format!("{PROGRAM}{}-{number}", std::process::id());
             let directory = self.directory.join(name);
+            let failed = |error: &io::Error| {
+                Denied::new(format!("making the control group {}", directory.display()), error)
+            };
             match fs::create_dir(&directory) {
-                Ok(()) => return Ok(directory),
-                // Of an earlier process with this number; somebody is still in it.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => {
-                    let step = format!("making the control group {}", directory.display());
-                    return Err(Denied::new(step, &error));
+                Ok(()) => {}
+                // Of another process with this number: an earlier one, or one in another container.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                Err(error) => return Err(failed(&error)),
+            }
+            match lock(&directory) {
+                // It is still there: nobody has taken it for abandoned before it was locked.
+                Ok(lock) if directory.join("cgroup.procs").exists() => {
+                    return Ok(NewGroup { directory, lock });
                 }
+                Ok(_) | Err(Errno::NOENT | Errno::WOULDBLOCK) => {}
+                Err(errno) => {
+                    let _ = fs::remove_dir(&directory);
+                    return Err(failed(&errno.into()));
+                }
+            }
+        }
+    }
+
+    /// Removes groups of programs whose referee was killed before it could, and ends what is left in
+    /// them.
+    pub fn remove_abandoned(&self) {
+        for entry in fs::read_dir(&self.directory).into_iter().flatten().flatten() {
+            let is_ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PROGRAM));
+            if is_ours && let Ok(_lock) = lock(&entry.path()) {
+                kill(&entry.path());
+                remove(&entry.path(), ABANDONED_LIMIT);
             }
         }
     }
 }
 
-fn find() -> Result<Delegation, Denied> {
-    let own = own_group()?;
-    // Started by a process that has moved there, it is there too.
-    let directory = match own.parent() {
-        Some(parent) if own.ends_with(OWN) => parent.to_path_buf(),
-        _ => own,
-    };
-    prepare(&directory)?;
-    remove_abandoned(&directory);
-    Ok(Delegation { directory })
+/// What is found when it is first asked for, and remembered unless only a shortage was in the way.
+fn once(
+    found: &'static OnceLock<Result<Delegation, Denied>>,
+    find: impl FnOnce() -> Result<Delegation, Denied>,
+) -> Result<&'static Delegation, Denied> {
+    static FINDING: Mutex<()> = Mutex::new(());
+    if found.get().is_none() {
+        let _finding = FINDING.lock().unwrap_or_else(PoisonError::into_inner);
+        if found.get().is_none() {
+            let result = find();
+            if let Err(denied) = &result
+                && denied.shortage().is_some()
+            {
+                return Err(denied.clone());
+            }
+            if let Ok(delegation) = &result {
+                delegation.remove_abandoned();
+            }
+            let _ = found.set(result);
+        }
+    }
+    let found = found.get().ok_or_else(|| Denied::new(FINDING_OWN, &Errno::NOENT.into()))?;
+    found.as_ref().map_err(Denied::clone)
 }
 
-/// The directory of the group in which this process is.
-pub(super) fn own_group() -> Result<PathBuf, Denied> {
-    const STEP: &str = "finding its control group";
-    let read = |path: &str| fs::read_to_string(path).map_err(|error| Denied::new(STEP, &error));
+/// Opens a group's directory and locks it; `WOULDBLOCK` where another has.
+fn lock(directory: &Path) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let directory = rustix::fs::open(directory, flags, Mode::empty())?;
+    flock(&directory, FlockOperation::NonBlockingLockExclusive)?;
+    Ok(directory)
+}
+
+/// The group of this process where control groups are mounted, if it may make groups in it.
+pub(super) fn mounted() -> Result<Delegation, Denied> {
+    usable(Delegation { directory: of_own_group()?, _mount: None })
+}
+
+/// The same on a mount that is in no directory and goes with its descriptor. Mounting is for root.
+pub(super) fn on_a_mount_of_its_own() -> Result<Delegation, Denied> {
+    const STEP: &str = "mounting control groups";
+    let failed = |errno: Errno| Denied::new(STEP, &errno.into());
+    let context = fsopen("cgroup2", FsOpenFlags::FSOPEN_CLOEXEC).map_err(failed)?;
+    fsconfig_create(&context).map_err(failed)?;
+    let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID
+        | MountAttrFlags::MOUNT_ATTR_NODEV
+        | MountAttrFlags::MOUNT_ATTR_NOEXEC;
+    let mount = fsmount(&context, FsMountFlags::FSMOUNT_CLOEXEC, attributes).map_err(failed)?;
+    // Only now, because a kernel without any mount of them tells nobody's group.
+    let cgroup = read("/proc/self/cgroup")?;
+    let own = own_path(&cgroup).ok_or_else(|| failed(Errno::NOENT))?;
+    let root = PathBuf::from(format!("/proc/self/fd/{}", mount.as_raw_fd()));
+    let directory = divided(root.join(own.trim_start_matches('/')));
+    usable(Delegation { directory, _mount: Some(mount) })
+}
+
+/// The same, if groups can be made there that stop and count.
+fn usable(delegation: Delegation) -> Result<Delegation, Denied> {
+    let NewGroup { directory, lock: _lock } = delegation.new_group()?;
+    let names = ["cgroup.freeze", "cpu.stat"];
+    let missing = names.iter().find(|name| !directory.join(name).exists());
+    let _ = fs::remove_dir(&directory);
+    match missing {
+        None => Ok(delegation),
+        Some(name) => {
+            let reason = format!("its groups have no {name}: that needs Linux 5.2 or later");
+            Err(Denied::new("looking at a control group", &io::Error::other(reason)))
+        }
+    }
+}
+
+/// The group in which groups of programs are made, by the one in which this process is.
+fn divided(own: PathBuf) -> PathBuf {
+    // Started by a process that has moved there, it is there too.
+    match own.parent() {
+        Some(parent) if own.ends_with(OWN) => parent.to_path_buf(),
+        _ => own,
+    }
+}
+
+const FINDING_OWN: &str = "finding its control group";
+
+fn read(path: &str) -> Result<String, Denied> {
+    fs::read_to_string(path).map_err(|error| Denied::new(FINDING_OWN, &error))
+}
+
+fn of_own_group() -> Result<PathBuf, Denied> {
     let own = own_directory(&read("/proc/self/mountinfo")?, &read("/proc/self/cgroup")?);
-    own.ok_or_else(|| {
-        Denied::new(STEP, &io::Error::other("no control groups of version 2 are mounted"))
+    own.map(|(_, own)| divided(own)).ok_or_else(|| {
+        let reason = "no control groups of version 2 are mounted";
+        Denied::new(FINDING_OWN, &io::Error::other(reason))
     })
 }
 
-/// The directory of the group of a process, by its `mountinfo` and its `cgroup`.
-fn own_directory(mountinfo: &str, cgroup: &str) -> Option<PathBuf> {
-    let group = cgroup.lines().find_map(|line| line.strip_prefix("0::"))?;
+/// Where control groups are mounted, and the directory of the group of this process there.
+pub(super) fn own_mount_and_group() -> Option<(PathBuf, PathBuf)> {
+    let (mountinfo, cgroup) = (read("/proc/self/mountinfo").ok()?, read("/proc/self/cgroup").ok()?);
+    own_directory(&mountinfo, &cgroup)
+}
+
+/// The path of a process's group, by its `cgroup`.
+fn own_path(cgroup: &str) -> Option<&str> {
+    cgroup.lines().find_map(|line| line.strip_prefix("0::"))
+}
+
+/// Where control groups are mounted and the directory of the group of a process, by its `mountinfo`
+/// and its `cgroup`.
+fn own_directory(mountinfo: &str, cgroup: &str) -> Option<(PathBuf, PathBuf)> {
+    let group = own_path(cgroup)?;
     let mount = mountinfo.lines().find_map(|line| {
         // Some fields, optional ones, a hyphen, and the type of the file system.
         let (place, file_system) = line.split_once(" - ")?;
@@ -91,7 +246,8 @@ fn own_directory(mountinfo: &str, cgroup: &str) -> Option<PathBuf> {
     let (root, mount_point) = mount?;
     // In a container only a part of the tree may be mounted.
     let within = Path::new(group).strip_prefix(root).ok()?;
-    Some(Path::new(mount_point).join(within))
+    let mount_point = Path::new(mount_point);
+    Some((mount_point.to_path_buf(), mount_point.join(within)))
 }
 
 /// Sees to it that groups in this one have the controllers.
@@ -116,8 +272,9 @@ fn prepare(directory: &Path) -> Result<(), Denied> {
     if !is_root {
         move_into(&directory.join(OWN))?;
     }
+    let handed_on = directory.join("cgroup.subtree_control");
     let controllers = CONTROLLERS.map(|name| format!("+{name}")).join(" ");
-    fs::write(directory.join("cgroup.subtree_control"), controllers).map_err(|error| {
+    fs::write(&handed_on, controllers).map_err(|error| {
         if !is_root {
             let _ = fs::write(directory.join("cgroup.procs"), "0");
             let _ = fs::remove_dir(directory.join(OWN));
@@ -127,7 +284,12 @@ fn prepare(directory: &Path) -> Result<(), Denied> {
             _ => "",
         };
         Denied::new(format!("dividing up the control group {name}{others}"), &error)
-    })
+    })?;
+    // Not every host hands this one on, and nothing depends on it.
+    if fs::write(&handed_on, format!("+{SHARING}")).is_ok() && !is_root {
+        let _ = fs::write(directory.join(OWN).join("cpu.weight"), OWN_WEIGHT);
+    }
+    Ok(())
 }
 
 fn move_into(directory: &Path) -> Result<(), Denied> {
@@ -157,18 +319,6 @@ fn is_another_managers(directory: &Path) -> bool {
     geteuid().is_root() && Path::new("/run/systemd/system").exists() && !is_delegated
 }
 
-/// Removes groups of programs whose referee was killed before it could. Those that have processes
-/// stay: the kernel removes none of these.
-fn remove_abandoned(directory: &Path) {
-    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let referee = name.to_str().and_then(|name| name.strip_prefix(PROGRAM)?.split('-').next());
-        if referee.is_some_and(|number| !Path::new("/proc").join(number).exists()) {
-            let _ = fs::remove_dir(entry.path());
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -191,6 +341,7 @@ mod tests {
             ),
         ] {
             let found = own_directory(mounts, cgroup);
+            let found = found.map(|(_, group)| group);
             assert_eq!(found.as_deref(), Some(Path::new(expected)), "{cgroup}");
         }
         for (mounts, cgroup) in [

@@ -3,40 +3,60 @@
 
 use super::{Host, Obstacle, Offer};
 use crate::contained::{Contained, SpawnError};
+use crate::control_group;
 use crate::launch::Launch;
 use crate::launcher::{CHOOSING_A_USER, landlock_abi};
 use crate::launcher_program::Launcher;
 use crate::limits::ResourceLimits;
+use crate::resident_memory;
+use crate::shortage::Shortage;
 use crate::tier::Tier;
+use rustix::io::Errno;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Commands with which users contain programs themselves: tier D.
 const COMMANDS: [&str; 4] = ["docker", "podman", "bwrap", "runsc"];
 
-pub(super) fn detect(launcher: &Launcher) -> Host {
-    let offer = |tier| Offer { tier, obstacle: obstacle(launcher, tier) };
-    let namespaces = offer(Tier::B);
+pub(super) fn detect(launcher: &Launcher) -> Result<Host, Shortage> {
+    let offer = |tier| Ok(Offer { tier, obstacle: obstacle(launcher, tier)? });
+    let namespaces = offer(Tier::B)?;
     let groups = match &namespaces.obstacle {
-        None => offer(Tier::C),
+        None => offer(Tier::C)?,
         Some(_) => {
             let reason = "it needs tier B, which does not work".to_string();
             Offer { tier: Tier::C, obstacle: Some(Obstacle { reason, remedies: Vec::new() }) }
         }
     };
-    Host {
+    Ok(Host {
         system: system(),
         kernel: kernel(),
         is_root: rustix::process::geteuid().is_root(),
         landlock: landlock_abi(),
-        tiers: vec![offer(Tier::A), namespaces, groups],
+        tiers: vec![offer(Tier::A)?, namespaces, groups],
+        children: children_obstacle(),
+        memory: memory_obstacle(),
         commands: COMMANDS.iter().filter_map(|command| in_path(command)).collect(),
-    }
+    })
+}
+
+fn children_obstacle() -> Option<Obstacle> {
+    let denied = control_group::obstacle_without_controllers()?;
+    let reason = format!("{}: {}", denied.step, denied.error());
+    let is_read_only = Errno::from_io_error(&denied.error()) == Some(Errno::ROFS);
+    Some(Obstacle { reason, remedies: remedies_for_groups(is_read_only) })
+}
+
+fn memory_obstacle() -> Option<Obstacle> {
+    (!resident_memory::is_told()).then(|| Obstacle {
+        reason: "/proc/self/status does not tell RssAnon, RssShmem, VmSwap and VmPTE".to_string(),
+        remedies: vec!["mount the whole of /proc; Linux 4.5 or later tells these".to_string()],
+    })
 }
 
 /// Tries a tier on a program that does not exist: where everything else has worked, that is what
 /// the system says.
-fn obstacle(launcher: &Launcher, tier: Tier) -> Option<Obstacle> {
+fn obstacle(launcher: &Launcher, tier: Tier) -> Result<Option<Obstacle>, Shortage> {
     let trial = Launch {
         tier,
         program: "/nonexistent/program".into(),
@@ -48,7 +68,14 @@ fn obstacle(launcher: &Launcher, tier: Tier) -> Option<Obstacle> {
         children: true,
         limits: ResourceLimits::default(),
     };
-    match Contained::spawn(launcher, &trial, &[]) {
+    let spawned = Contained::spawn(launcher, &trial, &[]);
+    if let Err(error) = &spawned
+        && let Some(shortage) = error.shortage()
+        && !forbids_user_namespaces()
+    {
+        return Err(shortage);
+    }
+    Ok(match spawned {
         Ok(_) | Err(SpawnError::Program(_)) => None,
         Err(SpawnError::Setup { step, error }) => {
             let remedies = match tier {
@@ -63,7 +90,17 @@ fn obstacle(launcher: &Launcher, tier: Tier) -> Option<Obstacle> {
             };
             Some(Obstacle { reason: format!("{step}: {error}"), remedies })
         }
-    }
+    })
+}
+
+/// Whether an administrator has set the number of user namespaces to none, which the kernel tells in
+/// the same words as that there are too many.
+fn forbids_user_namespaces() -> bool {
+    setting("user/max_user_namespaces").is_some_and(|text| text.trim() == "0")
+}
+
+fn setting(path: &str) -> Option<String> {
+    fs::read_to_string(Path::new("/proc/sys").join(path)).ok()
 }
 
 fn remedies_for_landlock() -> Vec<String> {
@@ -85,7 +122,6 @@ fn remedies_for_landlock() -> Vec<String> {
 }
 
 fn remedies_for_namespaces() -> Vec<String> {
-    let setting = |path: &str| fs::read_to_string(Path::new("/proc/sys").join(path)).ok();
     let is = |path: &str, value: &str| setting(path).is_some_and(|text| text.trim() == value);
     let mut remedies = Vec::new();
     if is("kernel/unprivileged_userns_clone", "0") {
@@ -95,7 +131,7 @@ fn remedies_for_namespaces() -> Vec<String> {
                 .to_string(),
         );
     }
-    if is("user/max_user_namespaces", "0") {
+    if forbids_user_namespaces() {
         remedies.push(
             "RHEL, CentOS and others: sysctl -w user.max_user_namespaces=15000, and the same line \
              in a file of /etc/sysctl.d to keep it"
@@ -148,6 +184,40 @@ fn remedies_for_control_groups() -> Vec<String> {
         "start botyard in a control group of its own, as docs/security.md has it".to_string()
     };
     vec![own]
+}
+
+/// How to get a control group for the bots of tier B, which needs no controllers.
+fn remedies_for_groups(is_read_only: bool) -> Vec<String> {
+    let mounted = control_group::own_mount_and_group();
+    if let Some(container) = container()
+        && (is_read_only || mounted.is_none())
+    {
+        return vec![format!(
+            "a {container} container has no control group to make others in: run botyard on the host"
+        )];
+    }
+    let is_root = rustix::process::geteuid().is_root();
+    if Path::new("/run/systemd/system").exists() {
+        let user = if is_root { "" } else { "--user " };
+        return vec![format!(
+            "start botyard in a control group of its own: systemd-run {user}--scope --quiet \
+             --property=Delegate=yes botyard match ..."
+        )];
+    }
+    if is_root {
+        return vec!["root needs CAP_SYS_ADMIN, to mount control groups (cgroup2)".to_string()];
+    }
+    let (mount, point) = match mounted {
+        Some((point, _)) => (String::new(), point.join("games").display().to_string()),
+        None => {
+            let mount = "mkdir -p /run/cgroup2; mount -t cgroup2 none /run/cgroup2; ";
+            (mount.to_string(), "/run/cgroup2/games".to_string())
+        }
+    };
+    vec![format!(
+        "hand a control group over to your shell, once for each shell: sudo sh -c \"{mount}mkdir -p \
+         {point}/botyard; chown -R $(id -u) {point}; echo $$ > {point}/botyard/cgroup.procs\""
+    )]
 }
 
 /// The kind of container that this is, where it is one.

@@ -22,9 +22,10 @@ pub use identity::{is_unused_user, unused_user};
 
 use crate::channel::{Channel, Report};
 use crate::launch::Launch;
-use program::Program;
+pub(crate) use program::Program;
 use rustix::fd::OwnedFd;
 use setup::{Step, Unfit};
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -57,7 +58,7 @@ struct Order {
     launch: Launch,
     /// The program's standard input.
     stdin: OwnedFd,
-    /// In tier C what lets a process into the program's control group.
+    /// What lets a process into the program's control group, where it has one.
     entrance: Option<OwnedFd>,
 }
 
@@ -100,6 +101,7 @@ impl From<Unfit> for Failure {
 }
 
 fn contain(channel: &Channel, order: Order) -> Result<Never, Failure> {
+    channel.report(&Report::Begun).step("reporting to the referee")?;
     session::begin()?;
     if order.launch.tier.has_namespaces() {
         return init::start(channel, order);
@@ -116,7 +118,9 @@ fn become_program(launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
     drop(stdin);
     setup::limit_resources(launch)?;
     files::restrict(launch)?;
-    let program = Program::new(launch)?;
+    let args = launch.args.iter().map(OsString::as_os_str);
+    let program = Program::new(&launch.program, args, std::env::vars_os())
+        .step("reading its command line")?;
     session::reset_signals();
     // From here on only what the program itself may do.
     system_calls::restrict(launch)?;

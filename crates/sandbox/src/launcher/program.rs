@@ -1,49 +1,76 @@
-//! The program that the launcher becomes, ready to be run: made before system calls are restricted.
+//! A program that a process becomes, prepared beforehand: nothing is allocated or looked up when it
+//! is run, so that this also works after system calls were restricted and between `fork` and `exec`.
 
-use super::setup::{Step, Unfit};
-use crate::launch::Launch;
-use std::ffi::{CString, OsStr, OsString};
+use std::ffi::{CString, NulError, OsStr, OsString, c_char};
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
 use std::ptr;
 
-/// A program with its arguments and its environment, which is the launcher's own.
-pub(super) struct Program {
+/// A program with its arguments and its environment.
+pub(crate) struct Program {
     path: CString,
-    args: Vec<CString>,
-    environment: Vec<CString>,
+    args: CStrings,
+    environment: CStrings,
 }
 
 impl Program {
-    pub fn new(launch: &Launch) -> Result<Program, Unfit> {
-        let c = |text: &OsStr| CString::new(text.as_bytes()).step("reading its command line");
-        let path = c(launch.program.as_os_str())?;
-        let mut args = vec![path.clone()];
-        for arg in &launch.args {
-            args.push(c(arg)?);
+    /// The program at this path with these arguments and variables.
+    ///
+    /// # Errors
+    ///
+    /// A text with a NUL byte in it.
+    pub fn new<'a>(
+        path: &Path,
+        args: impl IntoIterator<Item = &'a OsStr>,
+        environment: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> Result<Program, NulError> {
+        let path = CString::new(path.as_os_str().as_bytes())?;
+        let mut words = vec![path.clone()];
+        for arg in args {
+            words.push(CString::new(arg.as_bytes())?);
         }
         let variable = |(name, value): (OsString, OsString)| {
             let mut text = name.into_vec();
             text.push(b'=');
             text.extend(value.into_vec());
-            CString::new(text).step("reading its environment")
+            CString::new(text)
         };
-        let environment = std::env::vars_os().map(variable).collect::<Result<_, _>>()?;
-        Ok(Program { path, args, environment })
+        let environment: Vec<CString> =
+            environment.into_iter().map(variable).collect::<Result<_, _>>()?;
+        Ok(Program { path, args: words.into(), environment: environment.into() })
     }
 
     /// Becomes it; what the system says where it cannot. Not what a shell would do: a file that is
     /// neither a program nor has a `#!` line is none, and is not read as a script.
     #[allow(unsafe_code)]
     pub fn run(&self) -> io::Error {
-        let pointers = |strings: &[CString]| {
-            let pointers = strings.iter().map(|string| string.as_ptr());
-            pointers.chain([ptr::null()]).collect::<Vec<_>>()
-        };
-        let (args, environment) = (pointers(&self.args), pointers(&self.environment));
+        let (args, environment) = (self.args.pointers.as_ptr(), self.environment.pointers.as_ptr());
         // SAFETY: a C string, and two arrays of C strings that end with a null pointer; all of them
         // outlive the call.
-        unsafe { libc::execve(self.path.as_ptr(), args.as_ptr(), environment.as_ptr()) };
+        unsafe { libc::execve(self.path.as_ptr(), args, environment) };
         io::Error::last_os_error()
+    }
+}
+
+/// Strings and the array of pointers to them that C takes.
+struct CStrings {
+    /// Owns what the pointers lead to, and is never changed.
+    _strings: Vec<CString>,
+    pointers: Vec<*const c_char>,
+}
+
+// SAFETY: the pointers lead to the heap memory of the strings beside them, which moves with the
+// structure, is freed with it and only ever read.
+#[allow(unsafe_code)]
+unsafe impl Send for CStrings {}
+// SAFETY: as above.
+#[allow(unsafe_code)]
+unsafe impl Sync for CStrings {}
+
+impl From<Vec<CString>> for CStrings {
+    fn from(strings: Vec<CString>) -> CStrings {
+        let pointers = strings.iter().map(|string| string.as_ptr()).chain([ptr::null()]).collect();
+        CStrings { _strings: strings, pointers }
     }
 }

@@ -1,7 +1,7 @@
 //! More of everything than a bot of the tests may have: 64 MiB of memory, 32 files, 1 MiB in /tmp.
 
 use super::Mode;
-use crate::bot::{Question, escaped, hang, log};
+use crate::bot::{Question, escaped, hang, log, sleep};
 use crate::raw;
 use std::fs::{self, File};
 use std::io::Write;
@@ -20,6 +20,17 @@ pub(super) const MODES: &[Mode] = &[
         }
         escaped("four times the memory");
         hang();
+    }),
+    ("hoards_page_tables", |question| {
+        // Each lies in a page of its own and is read only, so that it costs nothing but the table.
+        let pieces = (0..4 * MEMORY / MIB).take_while(|_| raw::fill_page_tables(MIB).is_ok());
+        held("page tables", pieces.count() * MIB, question);
+    }),
+    ("hoards_children", |question| {
+        // Each of them has less than it may.
+        const EACH: usize = 60 * MIB;
+        let children = (0..64).take_while(|_| raw::fill_in_a_child(EACH, 30).is_ok()).count();
+        held("the memory of children", children * EACH, question);
     }),
     ("hoards_shared_memory", |question| {
         let pieces = (0..4 * MEMORY / MIB).take_while(|_| raw::map_shared(MIB).is_ok()).count();
@@ -77,6 +88,14 @@ pub(super) const MODES: &[Mode] = &[
         question.answer();
     }),
 ];
+
+/// As [`took`], with time for whoever watches.
+fn held(what: &str, bytes: usize, question: &Question<'_>) {
+    if bytes > MEMORY {
+        sleep(5);
+    }
+    took(what, bytes, MEMORY, question);
+}
 
 fn took(what: &str, bytes: usize, allowed: usize, question: &Question<'_>) {
     log(&format!("{} KiB of {what}", bytes / 1024));

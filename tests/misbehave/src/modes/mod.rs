@@ -49,7 +49,9 @@ pub fn misbehave(mode: &str, question: &Question<'_>) {
 
 /// Whether a mode goes on at every further question.
 pub fn lasts(mode: &str) -> bool {
-    matches!(mode, "crlf" | "unknown_field" | "leaves_when_won" | "thinks" | "wakes_itself")
+    let lasting =
+        ["crlf", "unknown_field", "leaves_when_won", "thinks", "wakes_itself", "burns_in_children"];
+    lasting.contains(&mode)
 }
 
 /// What some modes do before they say anything.

@@ -67,6 +67,14 @@ pub(super) const MODES: &[Mode] = &[
         told("threads", (0..500).take_while(|_| thread()).count());
         question.answer();
     }),
+    ("burns_in_children", |question| {
+        // Whoever ignores the end of children need not wait for them, and then nobody has their times.
+        raw::ignore_ends_of_children();
+        let each = Duration::from_millis(30);
+        let burnt = (0..6).take_while(|_| raw::burn_in_a_child(each).is_ok()).count();
+        log(&format!("{burnt} children burnt {} ms each", each.as_millis()));
+        question.answer();
+    }),
     ("tree_of_64", |question| {
         for _ in 0..64 {
             child(question, false);

@@ -189,7 +189,9 @@ impl Arena {
     /// results, and it is a failure where `BOTYARD_REQUIRE_TIERS` names the tier (`A,B`).
     pub fn new(tier: Tier) -> Option<Arena> {
         if tier != Tier::None
-            && let Some(obstacle) = Host::detect(&launcher()).obstacle(tier)
+            && let Some(obstacle) = Host::detect(&launcher())
+                .expect("a host with room for a few programs")
+                .obstacle(tier)
         {
             let required = std::env::var("BOTYARD_REQUIRE_TIERS").unwrap_or_default();
             let reason = &obstacle.reason;
@@ -299,6 +301,7 @@ impl Arena {
         let mut left = traces::orphans();
         left.extend(traces::files(&token));
         left.extend(traces::objects(MISBEHAVE, &token));
+        left.extend(traces::control_groups(std::process::id()));
         if traces::contents(place.path()) != files_before {
             left.push("changes of files".into());
         }
@@ -368,7 +371,7 @@ impl Arena {
 }
 
 /// Starts a referee whose bot is in this mode, kills it, and waits until no process is left; how
-/// long that took.
+/// long that took. Its control groups go when the next referee looks at the host.
 pub fn kill_a_referee(tier: Tier, mode: &str) -> Duration {
     let token = token();
     let mut referee = Command::new(MISBEHAVE)
@@ -391,5 +394,7 @@ pub fn kill_a_referee(tier: Tier, mode: &str) -> Duration {
     let gone = killed.elapsed();
     referee.wait().unwrap();
     assert_eq!(traces::orphans(), [""; 0], "tier {tier}");
+    assert!(Command::new(MISBEHAVE).arg("host").status().unwrap().success(), "tier {tier}");
+    assert_eq!(traces::control_groups(referee.id()), [""; 0], "tier {tier}");
     gone
 }

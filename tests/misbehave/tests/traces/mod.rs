@@ -89,6 +89,26 @@ pub fn objects(program: &str, token: &str) -> Vec<String> {
     String::from_utf8_lossy(&survey.stdout).lines().map(String::from).collect()
 }
 
+/// Control groups of programs that a referee of this number has started.
+pub fn control_groups(referee: u32) -> Vec<String> {
+    fn within(directory: &Path, name: &str, found: &mut Vec<String>) {
+        let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+        for entry in entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
+            if entry.file_name().to_string_lossy().starts_with(name) {
+                found.push(format!("control group {}", entry.path().display()));
+            }
+            within(&entry.path(), name, found);
+        }
+    }
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap();
+    let is_ours = |line: &&str| line.contains(" - cgroup2 ");
+    let mut found = Vec::new();
+    for mount in mounts.lines().filter(is_ours).filter_map(|line| line.split(' ').nth(4)) {
+        within(Path::new(mount), &format!("botyard-program-{referee}-"), &mut found);
+    }
+    found
+}
+
 /// The files beneath a directory, with what is in them.
 pub fn contents(directory: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
     let mut found = BTreeMap::new();
