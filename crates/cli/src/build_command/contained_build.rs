@@ -64,13 +64,13 @@ pub fn run_contained(
         if used > cpu_time || begun.elapsed() > cpu_time * 2 {
             break End::Late(used);
         }
-        if written.is_too_much_by_now()? {
+        if written.is_too_much_by_now() {
             break End::Wrote;
         }
     };
     program.tear_down().map_err(Failure::host)?;
     output.rest()?;
-    if let Some(too_much) = written.too_much()? {
+    if let Some(too_much) = written.too_much() {
         return Ok(Built::Failed(too_much));
     }
     Ok(match end {

@@ -141,16 +141,21 @@ fn build_contained(
         run_contained(&launch, Duration::from_secs(args.cpu_time), &mut written, &interrupt)
     });
     // First of all, and whatever became of it: files that belong to root again must not run as root.
-    let stripped = open()?.strip_set_id().map_err(|error| {
-        Failure::host(format!("looking for setuid files of the build, some may be left: {error}"))
-    })?;
-    if let Some(lent) = lent {
-        lent.give_back().map_err(|error| {
-            Failure::host(format!("giving the directory back to its owner: {error}"))
-        })?;
+    let stripped = open()?.strip_set_id();
+    let cleaned = stripped.and_then(|stripped| {
+        lent.map_or(Ok(()), Lent::give_back)?;
+        Ok(stripped)
+    });
+    match cleaned {
+        Ok(stripped) => {
+            report_stripped(directory, &stripped)?;
+            built
+        }
+        // What it has left there is its own doing.
+        Err(error) => Ok(Built::Failed(format!(
+            "what it has left cannot be cleaned up, remove it before anybody runs it: {error}"
+        ))),
     }
-    report_stripped(directory, &stripped)?;
-    built
 }
 
 /// Where root builds in a directory of root's, that belongs to somebody else for as long as it takes:
@@ -168,7 +173,7 @@ fn lend(directory: &Path, tree: Tree) -> anyhow::Result<Option<Lent>> {
         )
     })?;
     tree.lend(user).map(Some).map_err(|error| {
-        Failure::host(format!("preparing {} for the build: {error}", directory.display()))
+        Failure::usage(format!("preparing {} for the build: {error}", directory.display()))
     })
 }
 

@@ -26,42 +26,34 @@ pub struct Written {
 impl Written {
     /// Measures from what is in the directory now.
     pub fn since_now(tree: Tree, most: u64) -> anyhow::Result<Written> {
-        let before = tree.size(u64::MAX).map_err(unknown)?;
+        let before = tree.size(u64::MAX).map_err(|error| {
+            Failure::usage(format!("measuring the directory of the build: {error}"))
+        })?;
         Ok(Written { tree, before, most, next: Instant::now() + PAUSE })
     }
 
-    /// Whether it is too much by now; looks only now and then.
-    pub fn is_too_much_by_now(&mut self) -> anyhow::Result<bool> {
+    /// Whether it is too much by now, or cannot be told; looks only now and then.
+    pub fn is_too_much_by_now(&mut self) -> bool {
         let begun = Instant::now();
         if begun < self.next {
-            return Ok(false);
+            return false;
         }
-        let size = self.size()?;
+        let is_too_much = self.too_much().is_some();
         self.next = Instant::now() + PAUSE.max(begun.elapsed() * SHARE);
-        Ok(size > self.enough())
+        is_too_much
     }
 
-    /// What to say where it is too much, now that nobody writes any more.
-    pub fn too_much(&self) -> anyhow::Result<Option<String>> {
-        let size = self.size()?;
-        Ok((size > self.enough()).then(|| {
-            format!(
+    /// What to say where it is too much, or cannot be told, which is the build's doing.
+    pub fn too_much(&self) -> Option<String> {
+        let enough = self.before.saturating_add(self.most);
+        match self.tree.size(enough) {
+            Ok(size) if size <= enough => None,
+            Ok(_) => Some(format!(
                 "it has written more than {} MiB in its directory, where it is still; --output gives \
                  it more",
                 self.most / MIB
-            )
-        }))
+            )),
+            Err(error) => Some(format!("what it has written cannot be measured: {error}")),
+        }
     }
-
-    fn enough(&self) -> u64 {
-        self.before.saturating_add(self.most)
-    }
-
-    fn size(&self) -> anyhow::Result<u64> {
-        self.tree.size(self.enough()).map_err(unknown)
-    }
-}
-
-fn unknown(error: std::io::Error) -> anyhow::Error {
-    Failure::host(format!("measuring the directory of the build: {error}"))
 }
