@@ -23,5 +23,6 @@ mod sandbox;
 mod secrets;
 mod sequential_test;
 mod start_failures;
+mod submissions;
 mod tournaments;
 mod usage;

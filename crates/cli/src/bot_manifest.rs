@@ -5,11 +5,10 @@
 //! something of ours that an error would then show.
 
 use botyard_protocol::printable;
-use rustix::fs::{Mode, OFlags};
+use botyard_referee::{open_regular_itself, read_text};
 use serde::Deserialize;
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::{Component, Path, PathBuf};
 
 /// The file's name.
 pub const FILE: &str = "bot.toml";
@@ -79,7 +78,7 @@ impl Manifest {
     /// A file that is missing, unreadable, too large, or does not say how to run the bot.
     pub fn read(directory: &Path) -> Result<Manifest, ManifestError> {
         let file = directory.join(FILE);
-        let text = match read_file(&file) {
+        let text = match open_regular_itself(&file).and_then(|file| read_text(file, LARGEST)) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(ManifestError::Missing(directory.to_path_buf()));
@@ -94,8 +93,15 @@ impl Manifest {
         };
         let manifest: Manifest = toml::from_str(&text).map_err(|error| wrong(error.message()))?;
         for line in manifest.build.iter().chain([&manifest.run]) {
-            if command_line(line, directory).is_none() {
+            let Some(words) =
+                shlex::split(line).filter(|_| command_line(line, directory).is_some())
+            else {
                 return Err(wrong(&format!("expected a command line, got {line:?}")));
+            };
+            if let Some(word) = words.iter().find(|word| leads_up(word)) {
+                return Err(wrong(&format!(
+                    "{line:?}: expected paths in the bot's directory, got {word:?}, which leads out of it"
+                )));
             }
         }
         Ok(manifest)
@@ -112,29 +118,35 @@ impl Manifest {
     }
 }
 
-fn read_file(file: &Path) -> io::Result<String> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = File::from(rustix::fs::open(file, flags, Mode::empty())?);
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("it is no file"));
-    }
-    let mut text = String::new();
-    file.take(LARGEST + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > LARGEST {
-        return Err(io::Error::other(format!("it has more than {LARGEST} bytes")));
-    }
-    Ok(text)
-}
-
 /// The words of a line; a program with a slash is one of the directory's.
 fn command_line(line: &str, directory: &Path) -> Option<CommandLine> {
-    let mut words = shlex::split(line)?.into_iter();
+    // No program can be given a zero byte.
+    let mut words = shlex::split(line).filter(|_| !line.contains('\0'))?.into_iter();
     let program = words.next().filter(|program| !program.is_empty())?;
     let program = match program.contains('/') {
         true => directory.join(program),
         false => program.into(),
     };
     Some(CommandLine { program, args: words.collect() })
+}
+
+/// Whether a word, the value of `--key=value` or a part of a list with colons is a path that leads
+/// out of the directory it is relative to.
+fn leads_up(word: &str) -> bool {
+    word.split(['=', ':']).any(|path| {
+        let mut depth = 0;
+        !path.contains(char::is_whitespace)
+            && Path::new(path).components().any(|component| {
+                match component {
+                    Component::ParentDir => depth -= 1,
+                    Component::Normal(_) => depth += 1,
+                    // It is no path in the directory, and gives the bot nothing.
+                    Component::RootDir | Component::Prefix(_) => depth = i32::MAX / 2,
+                    Component::CurDir => {}
+                }
+                depth < 0
+            })
+    })
 }
 
 #[cfg(test)]
@@ -173,6 +185,11 @@ mod tests {
             ("run = ''", "expected a command line, got \"\""),
             ("run = 'a \"b'", "expected a command line"),
             ("run = 'a'\nbuild = ['']", "expected a command line"),
+            ("run = \"a \\u0000\"", "expected a command line"),
+            ("run = '../ben/bot'", "got \"../ben/bot\", which leads out of it"),
+            ("run = 'java -cp lib:a/../../ben Main'", "which leads out of it"),
+            ("run = 'a --weights=../key'", "which leads out of it"),
+            ("run = 'a'\nbuild = ['cp ../key .']", "which leads out of it"),
         ] {
             fs::write(&file, text).unwrap();
             let error = refused();

@@ -4,7 +4,7 @@
 use crate::failure::Failure;
 use crate::sandbox_command::launcher;
 use crate::text::note;
-use botyard_referee::{BotCommand, Containment, Wrapper, closed_to_others, needed_by};
+use botyard_referee::{BotCommand, BotFiles, Containment, Wrapper, closed_to_others};
 use botyard_sandbox::{Host, MIB, ResourceLimits, Tier};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -145,7 +145,8 @@ impl ContainmentArgs {
     }
 
     /// How each of the bots is contained in this tier; `None` where it is not, or by a wrapper. None of them may
-    /// read the directory `out`, which is to hold replays, nor what is another's alone.
+    /// read the directory `out`, which is to hold replays, nor what is another's alone. A bot that
+    /// cannot be given its files is not started, and its containment says why.
     ///
     /// # Errors
     ///
@@ -161,19 +162,17 @@ impl ContainmentArgs {
         }
         let readable: Vec<PathBuf> =
             self.read.iter().map(|path| existing(path)).collect::<Result<_, _>>()?;
-        let directories: Vec<Vec<PathBuf>> =
-            bots.iter().map(|bot| needed_by(bot, &bot.program)).collect();
-        let contained = (0..bots.len()).map(|bot| {
-            let mut hidden: Vec<PathBuf> =
-                out.and_then(|out| std::path::absolute(out).ok()).into_iter().collect();
+        let files: Vec<_> = bots.iter().map(|bot| BotFiles::of(bot, &readable)).collect();
+        let own = |files: &Result<BotFiles, _>| match files {
+            Ok(files) => files.own.clone(),
+            Err(_) => Vec::new(),
+        };
+        let directories: Vec<Vec<PathBuf>> = files.iter().map(own).collect();
+        let out: Vec<PathBuf> = out.map_or(Vec::new(), names_of);
+        let contained = files.into_iter().enumerate().map(|(bot, files)| {
+            let mut hidden = out.clone();
             hidden.extend(of_others(&directories, bot));
-            Some(Containment {
-                tier,
-                launcher: launcher(),
-                limits: self.limits(),
-                readable: readable.clone(),
-                hidden,
-            })
+            Some(Containment { tier, launcher: launcher(), limits: self.limits(), files, hidden })
         });
         Ok(contained.collect())
     }
@@ -187,6 +186,17 @@ impl ContainmentArgs {
             cpu_seconds: None,
         }
     }
+}
+
+/// The paths of a directory that need not exist yet: as it is written, and without links.
+fn names_of(directory: &Path) -> Vec<PathBuf> {
+    let Ok(written) = std::path::absolute(directory) else { return Vec::new() };
+    let real = written.ancestors().find_map(|ancestor| {
+        let rest = written.strip_prefix(ancestor).ok()?;
+        Some(ancestor.canonicalize().ok()?.join(rest))
+    });
+    let real = real.filter(|real| *real != written);
+    [written].into_iter().chain(real).collect()
 }
 
 /// Directories of other bots that lie within those of this one, and hold nothing of its own.

@@ -2,9 +2,13 @@
 //! files, so what is in this one takes the place of its name.
 
 use crate::failure::Failure;
+use botyard_referee::{open_regular, read_text};
 use serde_json::Value;
-use std::fs;
 use std::io;
+use std::path::Path;
+
+/// The largest file that is read, in bytes.
+const LARGEST: u64 = 64 << 20;
 
 /// Single rules as they were written, each value that is the name of a JSON file (it ends in
 /// `.json`) replaced by the JSON in it.
@@ -22,7 +26,8 @@ pub fn read(changes: &[(String, String)]) -> anyhow::Result<Vec<(String, String)
 
 fn json_of(key: &str, file: &str) -> anyhow::Result<String> {
     let wrong = |why: String| Failure::usage(format!("--rule {key}={file}: {why}"));
-    let text = fs::read_to_string(file).map_err(|error| match error.kind() {
+    let text = open_regular(Path::new(file)).and_then(|opened| read_text(opened, LARGEST));
+    let text = text.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => wrong(format!("there is no file {file}")),
         _ => wrong(format!("the file cannot be read: {error}")),
     })?;
@@ -34,6 +39,7 @@ fn json_of(key: &str, file: &str) -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn names_of_files_become_what_is_in_them() {

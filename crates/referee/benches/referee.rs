@@ -25,7 +25,7 @@ use botyard_protocol::{
 };
 use botyard_referee::replay::ReplayWriter;
 use botyard_referee::{
-    Bot, BotCommand, Containment, GameSpec, Interrupt, ThisHost, play, start_all,
+    Bot, BotCommand, BotFiles, Containment, GameSpec, Interrupt, ThisHost, play, start_all,
 };
 use botyard_sandbox::{Host, Launcher, ResourceLimits, Tier};
 use schemars::JsonSchema;
@@ -439,11 +439,12 @@ fn bot(name: &str, role: &str, how: How) -> io::Result<Bot> {
         args: vec![role.into()],
         ..BotCommand::default()
     };
+    let own = [std::env::current_exe()?];
     let containment = Containment {
+        files: BotFiles::of(&command, &own),
         tier: how.tier,
         launcher: launcher(),
         limits: ResourceLimits { processes: 128, ..ResourceLimits::default() },
-        readable: vec![std::env::current_exe()?],
         hidden: Vec::new(),
     };
     let contained = (how.tier != Tier::None).then_some(containment);

@@ -32,6 +32,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
@@ -351,7 +352,7 @@ impl Bot {
         let watch = StartWatch::begin();
         let spawned = match (&self.wrapper, &self.containment) {
             (Some(wrapper), _) => self.spawn_wrapped(wrapper),
-            (None, Some(containment)) => self.spawn_contained(containment),
+            (None, Some(containment)) => self.spawn_contained(containment, interrupt),
             (None, None) => self.spawn(),
         };
         drop(permit);
@@ -454,23 +455,33 @@ impl Bot {
         }
     }
 
-    fn spawn_contained(&self, containment: &Containment) -> Result<(Processes, Pipes), StartError> {
-        let program = self.command.find_program().map_err(|error| self.failed(error))?;
+    fn spawn_contained(
+        &self,
+        containment: &Containment,
+        interrupt: &Interrupt,
+    ) -> Result<(Processes, Pipes), StartError> {
+        let launch = containment.launch(&self.command).map_err(|error| self.failed(error))?;
         self.command.existing_directory().map_err(|error| self.failed(error))?;
-        let launch = containment.launch(&self.command, &program);
         let environment = environment(containment, BotCommand::environment());
-        let spawn = || Contained::spawn(&containment.launcher, &launch, &environment);
+        let spawn = || {
+            let cancel = interrupt.as_fd();
+            Contained::spawn_unless(&containment.launcher, &launch, &environment, cancel)
+        };
         let is_busy = |error: &SpawnError| match error {
             SpawnError::Program(error) => error.kind() == ErrorKind::ExecutableFileBusy,
-            SpawnError::Setup { .. } => false,
+            SpawnError::Setup { .. } | SpawnError::Files(_) | SpawnError::Cancelled => false,
         };
         match unless_being_written(is_busy, spawn) {
             Ok((contained, pipes)) => Ok((Processes::Contained(contained), pipes.into())),
             Err(SpawnError::Program(error)) => {
-                Err(match LaunchError::diagnose_contained(&program, &error) {
+                Err(match LaunchError::diagnose_contained(&launch.program, &error) {
                     Some(launch) => self.failed(launch),
                     None => HostFailure::new("starting a bot", error).into(),
                 })
+            }
+            Err(SpawnError::Cancelled) => Err(StartError::Interrupted),
+            Err(SpawnError::Files(message)) => {
+                Err(self.failed(format!("it cannot be given its files: {message}")))
             }
             Err(SpawnError::Setup { step, error }) => {
                 let kind = error.kind();

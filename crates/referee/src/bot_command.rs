@@ -1,6 +1,7 @@
 //! How a bot is started: its program, arguments, directory and environment, and in plain words
 //! why a program cannot be started. It starts nothing itself.
 
+use crate::regular_file::open_regular;
 use rustix::io::Errno;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -26,11 +27,26 @@ pub struct BotCommand {
     pub args: Vec<OsString>,
     /// The directory in which it runs; the referee's where there is none.
     pub directory: Option<PathBuf>,
-    /// Whether the command was handed in with the bot. Then its words name what they like, and a
-    /// contained bot gets its directory and the programs of `PATH` only.
-    pub is_handed_in: bool,
+    /// Who wrote the command and whose the directory is: what a contained bot is given follows from
+    /// that.
+    pub source: Source,
     /// Options that the match sets, as text; checked against those that the bot's `hello` names.
     pub options: BTreeMap<String, String>,
+}
+
+/// Where a command comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Source {
+    /// The user typed it. A contained bot is given what it names: the program, and the directory of
+    /// the script.
+    #[default]
+    CommandLine,
+    /// The user wrote it for a directory that somebody submitted. A contained bot is given that
+    /// directory and the program, and nothing else that the command names.
+    Directory,
+    /// It was submitted with the directory. A contained bot is given that, and no program outside it
+    /// but the system's and those of `PATH`.
+    Manifest,
 }
 
 /// Why a program cannot be started, and what to do.
@@ -45,6 +61,9 @@ pub enum LaunchError {
     /// It is a directory.
     #[error("{} is a directory, not a program", .0.display())]
     Directory(PathBuf),
+    /// It is a FIFO, a socket or a device.
+    #[error("{} is not a regular file, and so not a program", .0.display())]
+    Special(PathBuf),
     /// It lacks the permission to be run.
     #[error("{} is not executable; try `chmod +x`", .0.display())]
     NotExecutable(PathBuf),
@@ -149,6 +168,7 @@ impl LaunchError {
         match Errno::from_io_error(error) {
             Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE) => return None,
             _ if path.is_dir() => return Some(LaunchError::Directory(path)),
+            _ if is_special(&path) => return Some(LaunchError::Special(path)),
             Some(Errno::NOEXEC) => return Some(LaunchError::ExecFormat(path)),
             // The file is there, and yet something is not: what its first line asks for.
             Some(Errno::NOENT) if path.exists() => {
@@ -178,6 +198,10 @@ impl LaunchError {
         }
         LaunchError::diagnose(program.as_os_str(), error)
     }
+}
+
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 fn is_executable_file(path: &Path) -> bool {
@@ -211,7 +235,7 @@ fn interpreter_of(script: &Path) -> Option<String> {
 /// What stands behind the `#!` of a script.
 fn first_line_of(script: &Path) -> Option<String> {
     let mut beginning = Vec::new();
-    fs::File::open(script).ok()?.take(256).read_to_end(&mut beginning).ok()?;
+    open_regular(script).ok()?.take(256).read_to_end(&mut beginning).ok()?;
     let line = beginning.split(|&byte| byte == b'\n').next()?.strip_prefix(b"#!")?;
     Some(String::from_utf8_lossy(line).into_owned())
 }

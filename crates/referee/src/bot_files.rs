@@ -1,10 +1,14 @@
-//! What of the file system a contained bot needs: what its command names, the directory that this
-//! lies in, and the programs that it finds by `PATH`. The system's own programs and libraries are
-//! not listed here: every contained program has them.
+//! The files that a contained bot is given: those of its command or of its directory, and the
+//! programs that it finds by `PATH`. The system's own programs and libraries are not listed here:
+//! every contained program has them.
 //!
-//! Nothing is given that holds more than a bot: not a home directory, though a bot may lie in it.
+//! What belongs to the bot is found by a walk that no link in it can lead astray
+//! ([`Walked`]), and granted the same way. Nothing is given that holds more than a bot: not a home
+//! directory, though a bot may lie in it.
 
-use crate::bot_command::BotCommand;
+use crate::bot_command::{BotCommand, LaunchError, Source};
+use crate::submission::{self, SubmissionError};
+use botyard_sandbox::{WalkError, Walked, system_files};
 use std::env;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -28,6 +32,17 @@ const INSTALLATION: [&str; 12] = [
     "pyvenv.cfg",
 ];
 
+/// Where version managers keep installations, below a home directory: each entry is one, and holds
+/// nothing else. A virtual environment may lead to one that is not in `PATH`.
+const INSTALLATIONS: [&str; 6] = [
+    ".local/share/uv/python",
+    ".local/share/mise/installs",
+    ".pyenv/versions",
+    ".asdf/installs",
+    ".nvm/versions",
+    ".sdkman/candidates",
+];
+
 /// What is never given as a whole; nor is a home directory, or what holds one.
 const TOO_WIDE: [&str; 11] =
     ["/", "/boot", "/dev", "/etc", "/home", "/proc", "/root", "/run", "/sys", "/tmp", "/var"];
@@ -35,41 +50,140 @@ const TOO_WIDE: [&str; 11] =
 /// What every contained program has anyway.
 const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/nix/store"];
 
-/// What a command needs to read, whose program was found at `program`.
-pub fn needed_by(command: &BotCommand, program: &Path) -> Vec<PathBuf> {
-    let home = env::var_os("HOME").map(PathBuf::from);
-    let mut needed = Needed { home, paths: Vec::new() };
-    let directories = env::var_os("PATH").unwrap_or_default();
-    for directory in env::split_paths(&directories) {
-        needed.programs_of(&directory);
-    }
-    if command.is_handed_in {
-        // What it names may be anything of whoever runs the match. Its own program is in its
-        // directory, the others are found by PATH.
-        if !has_slash(&command.program) {
-            needed.program(program);
-        }
-        command.directory.iter().for_each(|directory| needed.whole(directory));
-        return needed.paths;
-    }
-    needed.program(program);
-    files_named_by(command).for_each(|path| needed.named(&path));
-    if let Some(directory) = &command.directory {
-        needed.whole(directory);
-    }
-    needed.paths
+/// Harmless devices that every contained program has as well.
+const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"];
+
+/// The files that a contained bot is given, and where it runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BotFiles {
+    /// The program, in a directory without links.
+    pub program: PathBuf,
+    /// The directory to run in.
+    pub directory: PathBuf,
+    /// What is nobody's: installations, and what the user lets every bot read. Links on the way are
+    /// followed.
+    pub readable: Vec<PathBuf>,
+    /// What is the bot's own. No link on the way may lead out of the directory that holds it.
+    pub own: Vec<PathBuf>,
 }
 
-/// The files and directories that the words of a command name, as far as they exist.
-pub(crate) fn files_named_by(command: &BotCommand) -> impl Iterator<Item = PathBuf> {
-    let args = command.args.iter().map(|arg| arg.as_os_str());
+/// Why a bot is not given its files.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BotFilesError {
+    /// A program or directory that is not there.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
+    /// Something in the bot's directory.
+    #[error(transparent)]
+    Submission(#[from] SubmissionError),
+    /// A directory that holds more than a bot.
+    #[error("{} is never given to a bot: put the bot into a directory of its own", .0.display())]
+    TooWide(PathBuf),
+    /// A link in the path of something that the command names.
+    #[error(
+        "{} is a link that leads out of the directory that holds it, to {}: name the file itself, or, \
+         if bots may read that, name it by --read (`read` in a tournament file)",
+        link.display(), target.display()
+    )]
+    LeadsOut {
+        /// The link.
+        link: PathBuf,
+        /// Where it leads.
+        target: PathBuf,
+    },
+    /// A word of the command that names something outside the bot's directory.
+    #[error(
+        "its command names {}, which lies outside its directory {}: if bots may read that, name it by \
+         --read (`read` in a tournament file)",
+        named.display(), directory.display()
+    )]
+    Outside {
+        /// What is named.
+        named: PathBuf,
+        /// The bot's directory.
+        directory: PathBuf,
+    },
+    /// What the system refused.
+    #[error("its files cannot be found: {0}")]
+    Unreadable(String),
+}
+
+impl From<WalkError> for BotFilesError {
+    fn from(error: WalkError) -> BotFilesError {
+        match error {
+            WalkError::LeadsOut { link, target } => {
+                let target = link.canonicalize().unwrap_or(target);
+                BotFilesError::LeadsOut { link, target }
+            }
+            WalkError::Io { path, error } => {
+                BotFilesError::Unreadable(format!("{}: {error}", path.display()))
+            }
+        }
+    }
+}
+
+impl BotFiles {
+    /// The files for a command, where all bots may also read what is in `readable`. A directory that
+    /// was submitted is looked at as a whole.
+    ///
+    /// # Errors
+    ///
+    /// A program that is not there; what leads out of the bot's files, by name.
+    pub fn of(command: &BotCommand, readable: &[PathBuf]) -> Result<BotFiles, BotFilesError> {
+        let home = env::var_os("HOME").map(PathBuf::from);
+        let mut given = Given::new(home, readable);
+        let path = env::var_os("PATH").unwrap_or_default();
+        // What is relative there depends on where one is, and may be a bot's.
+        for directory in env::split_paths(&path).filter(|directory| directory.is_absolute()) {
+            given.installation_of(&directory);
+        }
+        let program = command.find_program()?;
+        let directory = match command.source {
+            Source::CommandLine => given.what_it_names(command)?,
+            Source::Directory | Source::Manifest => given.directory_of(command)?,
+        };
+        let program = match has_slash(&command.program) || given.is_own(&program) {
+            true => given.program_by_path(command, program)?,
+            false => {
+                given.installed_program(&program);
+                program
+            }
+        };
+        if command.source == Source::Directory {
+            given.check_names(command, &directory)?;
+        }
+        let Given { mut readable, own, .. } = given;
+        readable.extend(data_directory());
+        Ok(BotFiles { program, directory, readable, own })
+    }
+}
+
+/// The files and directories that the words of a command name, as far as they exist, by paths that
+/// no link leads astray. None for `botyard`'s own bots but in their options.
+pub(crate) fn files_named_by(
+    command: &BotCommand,
+) -> impl Iterator<Item = Result<(PathBuf, Walked), BotFilesError>> {
+    let is_own_bot = is_beside_this_program(&command.program);
+    let args = command.args.iter().filter(move |_| !is_own_bot).map(|arg| arg.as_os_str());
     let words = args.chain(command.options.values().map(OsStr::new));
-    let paths = words.flat_map(named_by).map(Path::new);
-    let paths = paths.map(|path| match &command.directory {
+    let paths = words.flat_map(named_by).filter_map(|path| absolute_path(command, path));
+    paths.filter_map(|path| match Walked::along(&path) {
+        Ok(walked) => Some(Ok((path, walked))),
+        // A word is a path only where there is something.
+        Err(WalkError::Io { .. }) => None,
+        Err(error) => Some(Err(error.into())),
+    })
+}
+
+fn absolute_path(command: &BotCommand, path: &OsStr) -> Option<PathBuf> {
+    if path.is_empty() {
+        return None;
+    }
+    let path = match &command.directory {
         Some(directory) => directory.join(path),
-        None => path.to_path_buf(),
-    });
-    paths.filter_map(|path| std::path::absolute(path).ok()).filter(|path| path.exists())
+        None => PathBuf::from(path),
+    };
+    std::path::absolute(path).ok()
 }
 
 fn has_slash(path: &Path) -> bool {
@@ -84,70 +198,215 @@ pub fn data_directory() -> Option<PathBuf> {
 }
 
 /// What may be paths in an argument: all of it, the value of `--key=value`, the parts of a list
-/// with colons such as a class path.
+/// with colons such as a class path, of which `lib/*` means all in a directory.
 fn named_by(argument: &OsStr) -> impl Iterator<Item = &OsStr> {
     let bytes = argument.as_bytes();
     let value = bytes.splitn(2, |&byte| byte == b'=').nth(1);
     let parts = value.unwrap_or(bytes).split(|&byte| byte == b':');
+    let parts = parts.map(|part| part.strip_suffix(b"/*").unwrap_or(part));
     [bytes].into_iter().chain(value).chain(parts).map(OsStr::from_bytes)
 }
 
-struct Needed {
+/// What is being given.
+struct Given {
     home: Option<PathBuf>,
-    paths: Vec<PathBuf>,
+    readable: Vec<PathBuf>,
+    own: Vec<PathBuf>,
+    /// What every contained program has, without links.
+    system: Vec<PathBuf>,
 }
 
-impl Needed {
-    /// A directory of `PATH`, with the installation that it belongs to.
-    fn programs_of(&mut self, directory: &Path) {
-        let is_installation =
-            matches!(directory.file_name().and_then(OsStr::to_str), Some("bin" | "sbin" | "shims"));
-        self.whole(directory);
-        if let Some(prefix) = directory.parent()
-            && is_installation
-            && !self.is_too_wide(prefix)
+impl Given {
+    fn new(home: Option<PathBuf>, readable: &[PathBuf]) -> Given {
+        let system =
+            system_files().into_iter().flat_map(|path| [path.canonicalize().ok(), Some(path)]);
+        let devices = DEVICES.iter().map(PathBuf::from);
+        Given {
+            home,
+            readable: readable.to_vec(),
+            own: Vec::new(),
+            system: system.flatten().chain(devices).collect(),
+        }
+    }
+
+    /// The bot's own directory, which nothing may lead out of.
+    fn directory_of(&mut self, command: &BotCommand) -> Result<PathBuf, BotFilesError> {
+        let Some(directory) = command.existing_directory()? else {
+            return Err(BotFilesError::Unreadable("it has no directory".into()));
+        };
+        let directory = std::path::absolute(directory)
+            .map_err(|error| BotFilesError::Unreadable(error.to_string()))?;
+        let walked = Walked::along(&directory)?;
+        let directory = walked.path().to_path_buf();
+        if self.is_too_wide(&directory) {
+            return Err(BotFilesError::TooWide(directory));
+        }
+        submission::check(&directory, &mut |path| self.give_installation(path))?;
+        self.push_own(directory.clone());
+        Ok(directory)
+    }
+
+    /// What a command line names; where it runs.
+    fn what_it_names(&mut self, command: &BotCommand) -> Result<PathBuf, BotFilesError> {
+        for named in files_named_by(command) {
+            match named {
+                Ok((path, walked)) => self.named(path, &walked),
+                Err(BotFilesError::LeadsOut { target, .. }) if self.give_installation(&target) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let directory = match command.existing_directory()? {
+            Some(directory) => directory.canonicalize(),
+            None => env::current_dir(),
+        };
+        Ok(directory.unwrap_or_else(|_| "/".into()))
+    }
+
+    /// What a command names: a directory, or a file with the directory it lies in. By its path, and
+    /// by the one without links.
+    fn named(&mut self, path: PathBuf, walked: &Walked) {
+        if walked.is_directory() {
+            self.own_directory(&path, walked.path());
+        } else if walked.is_file()
+            && let (Some(around), Some(real)) = (path.parent(), walked.path().parent())
         {
-            for part in INSTALLATION {
-                self.whole(&prefix.join(part));
+            self.own_directory(around, real);
+            self.push_own(path);
+            self.push_own(walked.path().to_path_buf());
+        }
+    }
+
+    /// A program that is named by a path, or lies in the bot's directory although `PATH` leads
+    /// there. By its path without links; it may be a link itself, as in a virtual environment, where
+    /// that leads to the bot's own files or to an installation.
+    fn program_by_path(
+        &mut self,
+        command: &BotCommand,
+        program: PathBuf,
+    ) -> Result<PathBuf, BotFilesError> {
+        let (Some(around), Some(name)) = (program.parent(), program.file_name()) else {
+            return Ok(program);
+        };
+        let around = match Walked::along(around) {
+            Ok(around) => around.path().to_path_buf(),
+            Err(WalkError::LeadsOut { .. }) if self.is_given(&program) => return Ok(program),
+            // There is none, which its start will say.
+            Err(WalkError::Io { .. }) => return Ok(program),
+            Err(error) => return Err(error.into()),
+        };
+        let real = around.join(name);
+        if !self.is_own(&real) {
+            if is_beside_this_program(&program) || self.is_given(&real) {
+                self.installed_program(&program);
+                return Ok(program);
+            }
+            if command.source == Source::Manifest {
+                let directory = command.directory.clone().unwrap_or_default();
+                return Err(BotFilesError::Outside { named: real, directory });
+            }
+            for part in parts_of_installation(&around) {
+                if let Ok(walked) = Walked::along(&part) {
+                    self.own_directory(&part, walked.path());
+                }
+            }
+            self.push_own(real.clone());
+        }
+        let is_link = real.symlink_metadata().is_ok_and(|found| found.is_symlink());
+        if is_link
+            && let Ok(target) = real.canonicalize()
+            && !self.is_own(&target)
+            && !self.give_installation(&target)
+        {
+            return Err(BotFilesError::LeadsOut { link: real, target });
+        }
+        Ok(real)
+    }
+
+    /// Whether the words of a user's command stay in the bot's directory.
+    fn check_names(&mut self, command: &BotCommand, directory: &Path) -> Result<(), BotFilesError> {
+        for named in files_named_by(command) {
+            let (path, real) = match named {
+                Ok((path, walked)) if walked.is_file() || walked.is_directory() => {
+                    (path, walked.path().to_path_buf())
+                }
+                Ok(_) => continue,
+                Err(BotFilesError::LeadsOut { link, target }) => (link, target),
+                Err(error) => return Err(error),
+            };
+            if !self.is_own(&real) && !self.is_too_wide(&real) && !self.give_installation(&real) {
+                let directory = directory.to_path_buf();
+                return Err(BotFilesError::Outside { named: path, directory });
+            }
+        }
+        Ok(())
+    }
+
+    /// A directory with programs that no bot's author can change, with the installation that it
+    /// belongs to.
+    fn installation_of(&mut self, directory: &Path) {
+        for part in parts_of_installation(directory) {
+            let real = part.canonicalize().unwrap_or_else(|_| part.clone());
+            if !self.is_too_wide(&part) && !self.is_too_wide(&real) {
+                self.push(part);
             }
         }
     }
 
-    /// The bot's program: the file, where it leads to if it is a link, and the installation or
-    /// directory of both.
-    fn program(&mut self, program: &Path) {
+    /// A program that no bot's author can change: where it leads to if it is a link, and the
+    /// installation or directory of both.
+    fn installed_program(&mut self, program: &Path) {
         for path in [Some(program.to_path_buf()), program.canonicalize().ok()].into_iter().flatten()
         {
             // What lies beside this very program belongs to it, and not to a bot of its own.
             if !is_beside_this_program(&path)
                 && let Some(directory) = path.parent()
             {
-                self.programs_of(directory);
+                self.installation_of(directory);
             }
             self.push(path);
         }
     }
 
-    /// What a command names: a directory, or a file with the directory it lies in.
-    fn named(&mut self, path: &Path) {
-        for path in [Some(path.to_path_buf()), path.canonicalize().ok()].into_iter().flatten() {
-            if path.is_dir() {
-                self.whole(&path);
-            } else {
-                if let Some(directory) = path.parent() {
-                    self.whole(directory);
-                }
-                self.push(path);
-            }
+    /// Whether every bot may read this path, which is without links. Where it is in an installation
+    /// of a version manager, or is a program of an installation of Python, that is given for it: there
+    /// is nothing else in either, and a virtual environment leads to them.
+    fn give_installation(&mut self, path: &Path) -> bool {
+        if self.is_given(path) {
+            return true;
         }
+        let home = self.home.iter().flat_map(|home| INSTALLATIONS.map(|root| home.join(root)));
+        let mut roots = home.filter_map(|root| root.canonicalize().ok());
+        if let Some(root) = roots.find(|root| path.starts_with(root) && path != root) {
+            let depth = root.components().count() + 1;
+            self.push(path.components().take(depth).collect());
+            return true;
+        }
+        match path.parent() {
+            Some(directory) if is_of_python(directory) => self.installation_of(directory),
+            _ => return false,
+        }
+        true
     }
 
-    /// A directory with all that is in it, unless that is too much.
-    fn whole(&mut self, directory: &Path) {
-        let Ok(directory) = std::path::absolute(directory) else { return };
-        let real = directory.canonicalize().unwrap_or_else(|_| directory.clone());
-        if !self.is_too_wide(&directory) && !self.is_too_wide(&real) && real.exists() {
-            self.push(directory);
+    /// Whether every bot may read this path, which is without links.
+    fn is_given(&self, path: &Path) -> bool {
+        let is_within = |given: &PathBuf| {
+            path.starts_with(given) || given.canonicalize().is_ok_and(|real| path.starts_with(real))
+        };
+        self.system.iter().any(|given| path.starts_with(given))
+            || self.readable.iter().any(is_within)
+    }
+
+    fn is_own(&self, path: &Path) -> bool {
+        self.own.iter().any(|own| path.starts_with(own))
+    }
+
+    /// A directory of the bot's with all that is in it, unless that is too much. `real` is its path
+    /// without links.
+    fn own_directory(&mut self, directory: &Path, real: &Path) {
+        if !self.is_too_wide(directory) && !self.is_too_wide(real) {
+            self.push_own(directory.to_path_buf());
+            self.push_own(real.to_path_buf());
         }
     }
 
@@ -157,12 +416,46 @@ impl Needed {
     }
 
     fn push(&mut self, path: PathBuf) {
-        if !SYSTEM.iter().any(|given| path.starts_with(given))
-            && !self.paths.iter().any(|given| path.starts_with(given))
+        let Ok(path) = std::path::absolute(path) else { return };
+        if path.exists()
+            && !is_system(&path)
+            && !self.readable.iter().any(|given| path.starts_with(given))
         {
-            self.paths.push(path);
+            self.readable.push(path);
         }
     }
+
+    fn push_own(&mut self, path: PathBuf) {
+        if !is_system(&path) && !self.is_own(&path) {
+            self.own.push(path);
+        }
+    }
+}
+
+fn is_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|given| path.starts_with(given))
+}
+
+/// A directory with programs and, where it is the `bin` of an installation, the parts of that.
+fn parts_of_installation(directory: &Path) -> Vec<PathBuf> {
+    let is_bin =
+        matches!(directory.file_name().and_then(OsStr::to_str), Some("bin" | "sbin" | "shims"));
+    let is_home = |prefix: &Path| env::var_os("HOME").is_some_and(|home| home == *prefix);
+    let prefix = directory.parent().filter(|prefix| is_bin && !is_home(prefix));
+    let prefix = prefix.filter(|prefix| !TOO_WIDE.iter().any(|wide| *prefix == Path::new(wide)));
+    let parts = prefix.into_iter().flat_map(|prefix| INSTALLATION.map(|part| prefix.join(part)));
+    [directory.to_path_buf()].into_iter().chain(parts).filter(|part| part.exists()).collect()
+}
+
+/// Whether a directory is the `bin` of an installation of Python, by its standard library.
+fn is_of_python(directory: &Path) -> bool {
+    let Some(prefix) = directory.parent().filter(|_| directory.ends_with("bin")) else {
+        return false;
+    };
+    let libraries = std::fs::read_dir(prefix.join("lib")).into_iter().flatten().flatten();
+    libraries
+        .filter(|library| library.file_name().to_string_lossy().starts_with("python3"))
+        .any(|library| library.path().join("os.py").is_file())
 }
 
 fn is_beside_this_program(path: &Path) -> bool {
@@ -174,74 +467,178 @@ fn is_beside_this_program(path: &Path) -> bool {
 mod tests {
     use super::*;
     use std::fs;
+    use std::os::unix::fs::symlink;
 
-    fn needed(home: &Path, command: &BotCommand) -> Vec<PathBuf> {
-        let mut needed = Needed { home: Some(home.to_path_buf()), paths: Vec::new() };
-        needed.program(&command.program);
-        files_named_by(command).for_each(|path| needed.named(&path));
-        needed.paths
-    }
-
-    #[test]
-    fn a_bot_that_brings_its_own_command_gets_its_directory_only() {
+    /// A class with two bots, a key, a virtual environment and installations.
+    fn class() -> (tempfile::TempDir, PathBuf) {
         let place = tempfile::tempdir().unwrap();
-        let place = place.path().canonicalize().unwrap();
-        for file in ["ada/bot.py", "keys/id_ed25519"] {
-            let path = place.join(file);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, "").unwrap();
-        }
-        std::os::unix::fs::symlink(place.join("keys/id_ed25519"), place.join("ada/run")).unwrap();
-        for program in ["python3", "ada/run", "keys/id_ed25519"] {
-            let program = if program == "python3" { program.into() } else { place.join(program) };
-            let command = BotCommand {
-                program: program.clone(),
-                args: vec![place.join("keys/id_ed25519").into()],
-                directory: Some(place.join("ada")),
-                is_handed_in: true,
-                ..BotCommand::default()
-            };
-            let needed = needed_by(&command, &program);
-            let own: Vec<_> = needed.iter().filter(|path| path.starts_with(&place)).collect();
-            assert_eq!(own, [&place.join("ada")], "{program:?}");
-        }
-    }
-
-    #[test]
-    fn a_bot_gets_what_its_command_names_and_no_home() {
-        let place = tempfile::tempdir().unwrap();
-        let home = place.path().canonicalize().unwrap();
-        for file in ["bots/mine.py", "bots/weights.bin", "alone.py", "venv/bin/python"] {
-            let path = home.join(file);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, "").unwrap();
-        }
-        fs::create_dir_all(home.join("venv/lib")).unwrap();
-        fs::create_dir_all(home.join("venv/share")).unwrap();
-        let at = |path: &str| home.join(path).into_os_string();
-        let option = |path: &str| {
-            let mut option = std::ffi::OsString::from("--weights=");
-            option.push(at(path));
-            option
-        };
-        for (program, args, expected) in [
-            // The directory of a script, with what lies beside it.
-            ("/usr/bin/python3", vec![at("bots/mine.py")], vec!["bots"]),
-            // In a home directory itself, only the file.
-            ("/usr/bin/python3", vec![at("alone.py")], vec!["alone.py"]),
-            ("/usr/bin/python3", vec![option("bots/weights.bin")], vec!["bots"]),
-            ("/usr/bin/java", vec!["-cp".into(), at("bots"), "Main".into()], vec!["bots"]),
-            // An installation, without what does not belong to it.
-            ("venv/bin/python", vec![], vec!["venv/bin", "venv/lib"]),
-            ("alone.py", vec!["no/such/file".into()], vec!["alone.py"]),
+        let path = place.path().canonicalize().unwrap();
+        for file in [
+            "class/ada/bot.py",
+            "class/ben/bot.py",
+            "class/venv/lib/module.py",
+            "class/venv/bin/pip",
+            "class/venv/share/doc",
+            "keys/id_ed25519",
+            "python/bin/python3",
+            "python/lib/python3.11/os.py",
         ] {
-            let command = BotCommand { program: home.join(program), args, ..BotCommand::default() };
-            let found = needed(&home, &command);
-            let own: Vec<&Path> =
-                found.iter().filter_map(|path| path.strip_prefix(&home).ok()).collect();
-            let expected: Vec<&Path> = expected.into_iter().map(Path::new).collect();
-            assert_eq!(own, expected, "{command:?}");
-            assert!(found.iter().all(|path| path != Path::new("/")), "{found:?}");
+            fs::create_dir_all(path.join(file).parent().unwrap()).unwrap();
+            fs::write(path.join(file), "").unwrap();
         }
+        symlink("lib", path.join("class/venv/lib64")).unwrap();
+        symlink(path.join("python/bin/python3"), path.join("class/venv/bin/python")).unwrap();
+        symlink("/usr/bin/env", path.join("class/venv/bin/env")).unwrap();
+        (place, path)
+    }
+
+    /// What is given below `place`, of the bot's own and of others.
+    fn given(place: &Path, command: &BotCommand) -> Result<Vec<String>, BotFilesError> {
+        let files = BotFiles::of(command, &[])?;
+        let all = files.own.into_iter().chain(files.readable);
+        let inner =
+            all.filter_map(|path| Some(path.strip_prefix(place).ok()?.to_str()?.to_string()));
+        Ok(inner.collect())
+    }
+
+    fn command(place: &Path, source: Source, program: &str, args: &[&str]) -> BotCommand {
+        BotCommand {
+            program: if program.contains('/') { place.join(program) } else { program.into() },
+            args: args.iter().map(Into::into).collect(),
+            directory: Some(place.join(if source == Source::CommandLine {
+                "class"
+            } else {
+                "class/ada"
+            })),
+            source,
+            ..BotCommand::default()
+        }
+    }
+
+    #[test]
+    fn a_submitted_directory_is_given_and_nothing_that_its_command_names() {
+        let (_place, place) = class();
+        let ada = || vec!["class/ada".to_string()];
+        for (source, program, args, expected) in [
+            (Source::Manifest, "sh", &["/etc/shadow", "../ben/bot.py"][..], Ok(ada())),
+            (Source::Manifest, "class/ada/bot.py", &[], Ok(ada())),
+            (Source::Manifest, "keys/id_ed25519", &[], Err("keys/id_ed25519")),
+            (Source::Manifest, "class/ben/bot.py", &[], Err("class/ben/bot.py")),
+            (Source::Directory, "sh", &["-u", "bot.py"], Ok(ada())),
+            (Source::Directory, "sh", &["../ben/bot.py"], Err("../ben/bot.py")),
+        ] {
+            match (given(&place, &command(&place, source, program, args)), expected) {
+                (Ok(found), Ok(expected)) => assert_eq!(found, expected, "{program} {args:?}"),
+                (Err(error), Err(named)) => {
+                    let error = error.to_string();
+                    assert!(
+                        error.contains(named) && error.contains("outside its directory"),
+                        "{error}"
+                    );
+                }
+                (found, _) => panic!("{program} {args:?}: {found:?}"),
+            }
+        }
+        symlink("../../keys/id_ed25519", place.join("class/ada/-u")).unwrap();
+        for source in [Source::Manifest, Source::Directory] {
+            let error = given(&place, &command(&place, source, "sh", &["-u", "bot.py"]));
+            let error = error.unwrap_err().to_string();
+            assert!(
+                error.contains("class/ada/-u is a link") && error.contains("id_ed25519"),
+                "{error}"
+            );
+        }
+        fs::remove_file(place.join("class/ada/-u")).unwrap();
+        // A directory that is a link itself is not what its name says.
+        symlink("../ben", place.join("class/ada/bot")).unwrap();
+        let mut linked = command(&place, Source::Directory, "sh", &[]);
+        linked.directory = Some(place.join("class/ada/bot"));
+        assert!(matches!(given(&place, &linked), Err(BotFilesError::LeadsOut { .. })));
+        linked.directory = Some("/tmp".into());
+        assert!(matches!(given(&place, &linked), Err(BotFilesError::TooWide(_))));
+    }
+
+    #[test]
+    fn a_virtual_environment_may_lie_in_the_directory_or_beside_it() {
+        let (_place, place) = class();
+        let venv = ["class/venv/bin", "class/venv/lib", "class/venv/lib64"];
+        let python = ["python/bin", "python/lib"];
+        for (source, args) in [(Source::Directory, "bot.py"), (Source::CommandLine, "ada/bot.py")] {
+            for (program, others) in [("python", &python[..]), ("env", &[])] {
+                let program = format!("class/venv/bin/{program}");
+                let found = given(&place, &command(&place, source, &program, &[args])).unwrap();
+                let expected = [&["class/ada"][..], &venv[..2], others].concat();
+                let found: Vec<&str> =
+                    found.iter().map(String::as_str).filter(|path| *path != venv[2]).collect();
+                assert_eq!(found, expected, "{source:?} {program}");
+            }
+        }
+        fs::rename(place.join("class/venv"), place.join("class/ada/venv")).unwrap();
+        for source in [Source::Directory, Source::Manifest, Source::CommandLine] {
+            let args = if source == Source::CommandLine { "ada/bot.py" } else { "bot.py" };
+            let command = command(&place, source, "class/ada/venv/bin/python", &[args]);
+            let found = given(&place, &command).unwrap();
+            assert_eq!(found, [&["class/ada"][..], &python].concat(), "{source:?}");
+        }
+        // Not every program is an interpreter.
+        fs::remove_file(place.join("class/ada/venv/bin/python")).unwrap();
+        symlink(place.join("keys/id_ed25519"), place.join("class/ada/venv/bin/python")).unwrap();
+        for (source, args) in [(Source::Directory, "bot.py"), (Source::CommandLine, "ada/bot.py")] {
+            let command = command(&place, source, "class/ada/venv/bin/python", &[args]);
+            let error = given(&place, &command).unwrap_err().to_string();
+            assert!(error.contains("leads out of") && error.contains("id_ed25519"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_command_line_gives_what_was_typed_and_not_what_links_lead_to() {
+        let (_place, place) = class();
+        let option = format!("--weights={}", place.join("class/ada/w.bin").display());
+        fs::write(place.join("class/ada/w.bin"), "").unwrap();
+        for (program, args, expected) in [
+            ("sh", &["ada/bot.py"][..], &["class/ada"][..]),
+            ("sh", &["none.py", "-u"], &[]),
+            ("sh", &[&option], &["class/ada"]),
+            ("sh", &["-cp", "ada:ben/*", "Main"], &["class/ada", "class/ben"]),
+            ("class/ada/bot.py", &[], &["class/ada"]),
+        ] {
+            let found = given(&place, &command(&place, Source::CommandLine, program, args));
+            assert_eq!(found.unwrap(), expected, "{program} {args:?}");
+        }
+        for (link, target) in [
+            ("class/-u", "../keys/id_ed25519"),
+            ("class/ada/-x", "../ben/bot.py"),
+            ("class/ada/src", "../ben"),
+        ] {
+            symlink(target, place.join(link)).unwrap();
+        }
+        for (program, args) in [
+            ("sh", &["-u", "ada/bot.py"][..]),
+            ("sh", &["ada/-x"]),
+            ("sh", &["ada/src/bot.py"]),
+            ("class/ada/-x", &[]),
+            ("class/ada/src/bot.py", &[]),
+        ] {
+            let found = given(&place, &command(&place, Source::CommandLine, program, args));
+            assert!(
+                matches!(found, Err(BotFilesError::LeadsOut { .. })),
+                "{program} {args:?}: {found:?}"
+            );
+        }
+        // Where they are not named, links in a script's directory are no error: they give nothing.
+        let found = given(&place, &command(&place, Source::CommandLine, "sh", &["ada/bot.py"]));
+        assert_eq!(found.unwrap(), ["class/ada"]);
+    }
+
+    #[test]
+    fn a_home_is_never_given_whole() {
+        let (_place, place) = class();
+        let mut given = Given::new(Some(place.join("class")), &[]);
+        let alone = place.join("class/alone.py");
+        fs::write(&alone, "").unwrap();
+        given.named(alone.clone(), &Walked::along(&alone).unwrap());
+        given.named(place.join("class"), &Walked::along(&place.join("class")).unwrap());
+        given.named(place.clone(), &Walked::along(&place).unwrap());
+        assert_eq!(given.own, [alone]);
     }
 }

@@ -2,10 +2,10 @@
 //! the sandbox's; here it is said which of them a bot gets, and what its command needs to run.
 
 use crate::bot_command::BotCommand;
-use crate::bot_files::{data_directory, needed_by};
+use crate::bot_files::{BotFiles, BotFilesError};
 use botyard_sandbox::{Contained, Launch, Launcher, MIB, ResourceLimits, Tier};
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// How a bot is contained.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,30 +16,32 @@ pub struct Containment {
     pub launcher: Launcher,
     /// What it may use up.
     pub limits: ResourceLimits,
-    /// What it may read besides what its command names.
-    pub readable: Vec<PathBuf>,
+    /// What it may read and where it runs; why it is not started where it is given nothing.
+    pub files: Result<BotFiles, BotFilesError>,
     /// What it may not read, wherever it lies.
     pub hidden: Vec<PathBuf>,
 }
 
 impl Containment {
-    /// What is to be launched for this command, whose program was found at `program`.
-    pub(crate) fn launch(&self, command: &BotCommand, program: &Path) -> Launch {
-        let mut readable = needed_by(command, program);
-        readable.extend(data_directory());
-        readable.extend(self.readable.iter().cloned());
-        let here = || std::env::current_dir().unwrap_or_else(|_| "/".into());
-        Launch {
+    /// What is to be launched for this command.
+    ///
+    /// # Errors
+    ///
+    /// Why the bot is not given its files.
+    pub(crate) fn launch(&self, command: &BotCommand) -> Result<Launch, BotFilesError> {
+        let files = self.files.clone()?;
+        Ok(Launch {
             tier: self.tier,
-            program: program.to_path_buf(),
+            program: files.program,
             args: command.args.clone(),
-            directory: command.directory.clone().unwrap_or_else(here),
-            readable,
+            directory: files.directory,
+            readable: files.readable,
+            own: files.own,
             writable: Vec::new(),
             hidden: self.hidden.clone(),
             children: Contained::counts_children(self.tier),
             limits: self.limits,
-        }
+        })
     }
 
     /// Variables that tell runtimes how much memory there is: they take a share of what the machine

@@ -2,7 +2,7 @@
 //! nobody is, as one that is contained does; unless that user could not run it, because it lies in
 //! a directory that is root's alone. Then it stays root, which whoever starts a match is told.
 
-use crate::bot_command::{BotCommand, interpreters_of};
+use crate::bot_command::{BotCommand, Source, interpreters_of};
 use crate::bot_files::files_named_by;
 use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt;
@@ -17,10 +17,10 @@ pub(crate) fn user_of(command: &BotCommand) -> Option<u32> {
 }
 
 /// A file or directory without which the bot cannot run, or a directory around one, that only its
-/// owner may use. What does not exist is not looked for; nor is anything where the command was
-/// handed in with the bot, because its author could close it in order to be root.
+/// owner may use. What does not exist is not looked for. Nothing in a directory that was submitted
+/// counts, because its author could close it in order to be root, and a manifest counts for nothing.
 pub fn closed_to_others(command: &BotCommand) -> Option<PathBuf> {
-    if command.is_handed_in {
+    if command.source == Source::Manifest {
         return None;
     }
     let program = command.find_program().ok();
@@ -32,9 +32,19 @@ pub fn closed_to_others(command: &BotCommand) -> Option<PathBuf> {
         [Some(path), real].into_iter().flatten().find_map(|path| first_closed(&path, needs))
     };
     let mut programs = program.into_iter().chain(interpreters);
-    let mut read = files_named_by(command).chain(directory);
+    if command.source == Source::Directory {
+        let around = directory.as_deref().and_then(Path::parent).map(Path::to_path_buf);
+        let is_submitted = |path: &PathBuf| {
+            directory.as_ref().is_some_and(|directory| path.starts_with(directory))
+        };
+        let program =
+            programs.filter(|path| !is_submitted(path)).find_map(|path| closed(path, EXECUTE));
+        return program.or_else(|| closed(around?, READ));
+    }
+    // Where a word leads astray, nothing is read.
+    let named = files_named_by(command).flatten().map(|(path, _)| path);
     let program = programs.find_map(|path| closed(path, EXECUTE));
-    program.or_else(|| read.find_map(|path| closed(path, READ)))
+    program.or_else(|| named.chain(directory).find_map(|path| closed(path, READ)))
 }
 
 const READ: u32 = 0o004;
@@ -97,8 +107,14 @@ mod tests {
         }
         mode(&bots, 0o700);
         let inside = BotCommand { directory: Some(bots.clone()), ..bot(Path::new("/bin/sh"), "x") };
-        assert_eq!(closed_to_others(&inside), Some(bots));
-        let handed_in = BotCommand { is_handed_in: true, ..inside };
-        assert_eq!(closed_to_others(&handed_in), None);
+        assert_eq!(closed_to_others(&inside), Some(bots.clone()));
+        for source in [Source::Directory, Source::Manifest] {
+            let submitted = BotCommand { source, ..inside.clone() };
+            assert_eq!(closed_to_others(&submitted), None);
+        }
+        mode(&bots, 0o755);
+        mode(place.path(), 0o700);
+        let submitted = BotCommand { source: Source::Directory, ..inside };
+        assert_eq!(closed_to_others(&submitted).as_deref(), Some(place.path()));
     }
 }

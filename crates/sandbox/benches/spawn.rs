@@ -82,6 +82,7 @@ fn contained(tier: Tier) -> Result<(Duration, Duration), String> {
         args: vec!["-c".into(), SCRIPT.into()],
         directory: "/".into(),
         readable: Vec::new(),
+        own: Vec::new(),
         writable: Vec::new(),
         hidden: Vec::new(),
         children: true,

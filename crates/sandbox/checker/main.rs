@@ -52,6 +52,7 @@ fn be_a_referee(tier: &str, place: &str) -> ExitCode {
         args: vec!["60".into()],
         directory: place.into(),
         readable: vec![place.into()],
+        own: Vec::new(),
         writable: Vec::new(),
         hidden: Vec::new(),
         children: true,

@@ -45,6 +45,11 @@ pub(crate) enum Report {
         /// The same in words.
         message: String,
     },
+    /// The program could not be given what the launch names. It was not started.
+    Files {
+        /// What could not be given, and why.
+        message: String,
+    },
     /// The program was contained and could not be run.
     Exec {
         /// What the system said.
@@ -107,7 +112,7 @@ impl Channel {
     ) -> io::Result<()> {
         let bytes = serde_json::to_vec(launch)?;
         if bytes.len() > LONGEST {
-            return Err(io::Error::other("the command line and the paths are too long together"));
+            return Err(io::ErrorKind::ArgumentListTooLong.into());
         }
         match entrance {
             Some(entrance) => self.send_with(&bytes, &[stdin, entrance]),

@@ -41,6 +41,13 @@ pub enum SpawnError {
     /// The program cannot be run, although everything was ready for it.
     #[error("the program cannot be run: {0}")]
     Program(#[source] io::Error),
+    /// It could not be given the files or the command line that its launch names, and so was not
+    /// started. No other program is affected.
+    #[error("{0}")]
+    Files(String),
+    /// Whoever started it did not want to wait any longer.
+    #[error("interrupted")]
+    Cancelled,
     /// It could not be contained, and so was not started. This is the host's doing.
     #[error("the sandbox cannot be set up: {step}: {error}")]
     Setup {
@@ -71,6 +78,7 @@ impl SpawnError {
                 );
                 is_shortage.then(|| Shortage::in_error("running the program", error))?
             }
+            SpawnError::Files(_) | SpawnError::Cancelled => None,
             SpawnError::Setup { step, error } => Shortage::in_error(step, error),
         }
     }
@@ -159,6 +167,29 @@ impl Contained {
         launch: &Launch,
         environment: &[(OsString, OsString)],
     ) -> Result<(Contained, Pipes), SpawnError> {
+        Contained::start(launcher, launch, environment, None)
+    }
+
+    /// The same, but not once `cancel` is readable.
+    ///
+    /// # Errors
+    ///
+    /// Why it does not run; nothing of it is left then.
+    pub fn spawn_unless(
+        launcher: &Launcher,
+        launch: &Launch,
+        environment: &[(OsString, OsString)],
+        cancel: BorrowedFd<'_>,
+    ) -> Result<(Contained, Pipes), SpawnError> {
+        Contained::start(launcher, launch, environment, Some(cancel))
+    }
+
+    fn start(
+        launcher: &Launcher,
+        launch: &Launch,
+        environment: &[(OsString, OsString)],
+        cancel: Option<BorrowedFd<'_>>,
+    ) -> Result<(Contained, Pipes), SpawnError> {
         const STEP: &str = "starting the launcher";
         let failed = |error: io::Error| SpawnError::setup(STEP, error);
         let (channel, theirs) = Channel::pair().map_err(failed)?;
@@ -177,7 +208,14 @@ impl Contained {
         let entrance = group.as_ref().map(ControlGroup::entrance).transpose().map_err(failed)?;
         // It lies ready when the launcher looks for it.
         let entrance_fd = entrance.as_ref().map(AsFd::as_fd);
-        channel.send_launch(launch, its_stdin.as_fd(), entrance_fd).map_err(failed)?;
+        channel.send_launch(launch, its_stdin.as_fd(), entrance_fd).map_err(|error| {
+            let is_too_long = error.kind() == io::ErrorKind::ArgumentListTooLong
+                || Errno::from_io_error(&error) == Some(Errno::MSGSIZE);
+            match is_too_long {
+                true => SpawnError::Files("its command line and its paths are too long".into()),
+                false => failed(error),
+            }
+        })?;
         drop((its_stdin, entrance));
         let child = Command::new(&launcher.program)
             .args(&launcher.args)
@@ -188,7 +226,7 @@ impl Contained {
             .stderr(Stdio::from(its_stderr))
             .spawn()
             .map_err(failed)?;
-        let mut contained = Start::new(launch.tier, child, channel, group)?.finish()?;
+        let mut contained = Start::new(launch.tier, child, channel, group)?.finish(cancel)?;
         contained.children = launch.children && launch.tier != Tier::A;
         if launch.tier != Tier::C {
             let watched = Watched::new(contained.subject(&launch.limits));
@@ -441,8 +479,8 @@ impl Start {
     }
 
     /// Waits until the program runs.
-    fn finish(mut self) -> Result<Contained, SpawnError> {
-        match self.wait_for_program() {
+    fn finish(mut self, cancel: Option<BorrowedFd<'_>>) -> Result<Contained, SpawnError> {
+        match self.wait_for_program(cancel) {
             Ok(processes) => self.contained(processes),
             Err(error) => {
                 self.abandon();
@@ -452,7 +490,10 @@ impl Start {
     }
 
     /// Hears reports until the program runs; the `/proc` of its namespaces, where it has them.
-    fn wait_for_program(&mut self) -> Result<Option<OwnedFd>, SpawnError> {
+    fn wait_for_program(
+        &mut self,
+        cancel: Option<BorrowedFd<'_>>,
+    ) -> Result<Option<OwnedFd>, SpawnError> {
         const STEP: &str = "hearing from the launcher";
         let deadline = Instant::now() + SETUP_LIMIT;
         loop {
@@ -477,6 +518,7 @@ impl Start {
                         };
                         return Err(SpawnError::Setup { step, error });
                     }
+                    Report::Files { message } => return Err(SpawnError::Files(message)),
                     Report::Exec { errno } => {
                         return Err(SpawnError::Program(io::Error::from_raw_os_error(errno)));
                     }
@@ -496,16 +538,24 @@ impl Start {
                     );
                     return Err(SpawnError::setup(STEP, error));
                 }
-                Received::Nothing => self.wait_for_report(deadline)?,
+                Received::Nothing => self.wait_for_report(deadline, cancel)?,
             }
         }
     }
 
-    fn wait_for_report(&self, deadline: Instant) -> Result<(), SpawnError> {
+    fn wait_for_report(
+        &self,
+        deadline: Instant,
+        cancel: Option<BorrowedFd<'_>>,
+    ) -> Result<(), SpawnError> {
         let left = deadline.saturating_duration_since(Instant::now());
-        let mut fds = [PollFd::new(&self.channel, PollFlags::IN)];
+        let mut fds = vec![PollFd::new(&self.channel, PollFlags::IN)];
+        fds.extend(cancel.map(|cancel| PollFd::from_borrowed_fd(cancel, PollFlags::IN)));
         match poll(&mut fds, Some(&timespec(left))) {
             Ok(0) => Err(SpawnError::setup("waiting for the launcher", Errno::TIMEDOUT)),
+            Ok(_) if fds.get(1).is_some_and(|cancel| !cancel.revents().is_empty()) => {
+                Err(SpawnError::Cancelled)
+            }
             Ok(_) | Err(Errno::INTR) => Ok(()),
             Err(errno) => Err(SpawnError::setup("waiting for the launcher", errno)),
         }

@@ -23,11 +23,17 @@ pub struct Launch {
     #[serde(with = "os_strings::one")]
     pub directory: PathBuf,
     /// What it may read and run besides the system's own programs and libraries: files, and
-    /// directories with all that is in them. What does not exist is passed over.
+    /// directories with all that is in them. Links that lead there are followed, so these are paths
+    /// that no bot's author can change. What does not exist is skipped.
     #[serde(with = "os_strings")]
     pub readable: Vec<PathBuf>,
-    /// Directories in which it may also write: empty for whatever plays games. A launcher that is
-    /// root runs the program as the owner of the first, which must not be root's.
+    /// The same for files of the program's author: no link on the way may lead out of the
+    /// directory that holds it ([`Walked`](crate::Walked)), or the program is not started.
+    #[serde(with = "os_strings")]
+    pub own: Vec<PathBuf>,
+    /// Directories in which it may also write, found like those in `own`: empty for whatever plays
+    /// games. A launcher that is root runs the program as the owner of the first, which must not be
+    /// root's.
     #[serde(with = "os_strings")]
     pub writable: Vec<PathBuf>,
     /// What it may not read although it lies in a directory that it may.
@@ -123,6 +129,7 @@ mod tests {
             args: vec!["-x".into(), odd.clone()],
             directory: "/srv/bots/\u{fc}".into(),
             readable: vec![PathBuf::from(&odd), "/a".into()],
+            own: vec![PathBuf::from(&odd)],
             writable: Vec::new(),
             hidden: vec![PathBuf::from(&odd)],
             children: false,

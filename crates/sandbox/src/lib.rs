@@ -42,6 +42,8 @@ mod memory_watch;
 #[cfg(target_os = "linux")]
 mod open_files;
 #[cfg(target_os = "linux")]
+mod path_walk;
+#[cfg(target_os = "linux")]
 mod resident_memory;
 #[cfg(target_os = "linux")]
 mod uncontained;
@@ -53,9 +55,11 @@ pub use cpu_time::of_program as cpu_time_of_program;
 #[cfg(target_os = "linux")]
 pub use launch::Launch;
 #[cfg(target_os = "linux")]
-pub use launcher::{is_unused_user, serve as serve_launcher, unused_user};
+pub use launcher::{is_unused_user, serve as serve_launcher, system_files, unused_user};
 #[cfg(target_os = "linux")]
 pub use open_files::raise_open_files_limit;
+#[cfg(target_os = "linux")]
+pub use path_walk::{WalkError, Walked};
 #[cfg(target_os = "linux")]
 pub use uncontained::{end_exactly_this_with_this_thread, end_with_this_thread};
 

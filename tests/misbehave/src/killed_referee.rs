@@ -21,6 +21,7 @@ pub fn run(tier: &str, token: &str, mode: &str) -> ExitCode {
         directory: "/".into(),
         readable: vec![program.clone()],
         program,
+        own: Vec::new(),
         writable: Vec::new(),
         hidden: Vec::new(),
         children: true,

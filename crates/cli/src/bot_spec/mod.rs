@@ -12,7 +12,8 @@ pub use error::BotSpecError;
 use crate::bot_manifest::Manifest;
 use botyard_bots::{Bot, catalogue};
 use botyard_protocol::{check_options, printable};
-use botyard_referee::BotCommand;
+use botyard_referee::{BotCommand, Source};
+use botyard_sandbox::Walked;
 use error::names_of;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -182,7 +183,10 @@ fn of_program(program: PathBuf, arguments: &[String], directory: &Path) -> BotCo
 /// The bot of a directory, as its manifest says.
 fn of_directory(spec: &str, directory: &Path) -> Result<BotCommand, BotSpecError> {
     let wrong = |reason: String| BotSpecError::Manifest { spec: spec.into(), reason };
-    let directory = directory.canonicalize().map_err(|error| wrong(error.to_string()))?;
+    // Not where a link leads elsewhere: a directory in somebody's directory is theirs.
+    let directory = std::path::absolute(directory).map_err(|error| wrong(error.to_string()))?;
+    let walked = Walked::along(&directory).map_err(|error| wrong(error.to_string()))?;
+    let directory = walked.path().to_path_buf();
     let manifest = Manifest::read(&directory).map_err(|error| wrong(error.to_string()))?;
     let run = manifest.run_command(&directory).ok_or_else(|| wrong("no command".into()))?;
     let named_after = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -191,7 +195,7 @@ fn of_directory(spec: &str, directory: &Path) -> Result<BotCommand, BotSpecError
         program: run.program,
         args: run.args.into_iter().map(OsString::from).collect(),
         directory: Some(directory),
-        is_handed_in: true,
+        source: Source::Manifest,
         options: BTreeMap::new(),
     })
 }

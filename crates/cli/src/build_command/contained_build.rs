@@ -11,7 +11,7 @@ use botyard_sandbox::{Contained, Exit, Launch, SpawnError};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use std::ffi::OsString;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 /// How much of what it says is shown, in bytes.
@@ -19,6 +19,9 @@ const SHOWN: usize = 256 * 1024;
 
 /// The longest line that is shown whole, in characters.
 const LONGEST_LINE: usize = 1000;
+
+/// Why a command failed that the user did not wait for.
+const INTERRUPTED: &str = "it was interrupted";
 
 /// What became of a command.
 pub enum Built {
@@ -41,19 +44,22 @@ pub fn run_contained(
     let mut environment: Vec<_> = inherited.into_iter().filter_map(variable).collect();
     // What tools keep beside the build goes with it.
     environment.extend(["HOME", "TMPDIR"].map(|name| (name.into(), "/tmp".into())));
-    let (mut program, pipes) = match Contained::spawn(&launcher(), launch, &environment) {
-        Ok(started) => started,
-        Err(SpawnError::Program(error)) => {
-            let program = launch.program.display();
-            return Ok(Built::Failed(format!("{program} cannot be run: {error}")));
-        }
-        Err(error) => return Err(Failure::host(error)),
-    };
+    let (mut program, pipes) =
+        match Contained::spawn_unless(&launcher(), launch, &environment, interrupt.as_fd()) {
+            Ok(started) => started,
+            Err(SpawnError::Program(error)) => {
+                let program = launch.program.display();
+                return Ok(Built::Failed(format!("{program} cannot be run: {error}")));
+            }
+            Err(SpawnError::Files(message)) => return Ok(Built::Failed(message)),
+            Err(SpawnError::Cancelled) => return Ok(Built::Failed(INTERRUPTED.into())),
+            Err(error) => return Err(Failure::host(error)),
+        };
     drop(pipes.stdin);
     let mut output = Output { streams: vec![pipes.stdout, pipes.stderr], ..Output::default() };
     let begun = Instant::now();
     let end = loop {
-        output.wait(&program)?;
+        output.wait(&program, interrupt)?;
         if let Some(exit) = program.exit() {
             break End::Exited(exit);
         }
@@ -79,7 +85,7 @@ pub fn run_contained(
         End::Exited(Exit::Signal(signal)) => {
             Built::Failed(format!("it was ended by signal {signal}"))
         }
-        End::Interrupted => Built::Failed("it was interrupted".to_string()),
+        End::Interrupted => Built::Failed(INTERRUPTED.to_string()),
         End::Late(used) => Built::Failed(format!(
             "it has not ended after {:.0} s, with {:.0} s of processor time; it may use {:.0} s",
             begun.elapsed().as_secs_f64(),
@@ -112,10 +118,11 @@ struct Output {
 
 impl Output {
     /// Waits for something to be said, for the end, or for a moment.
-    fn wait(&mut self, program: &Contained) -> anyhow::Result<()> {
+    fn wait(&mut self, program: &Contained, interrupt: &Interrupt) -> anyhow::Result<()> {
         let mut fds: Vec<_> =
             self.streams.iter().map(|stream| PollFd::new(stream, PollFlags::IN)).collect();
         fds.push(PollFd::from_borrowed_fd(program.pidfd(), PollFlags::IN));
+        fds.push(PollFd::new(interrupt, PollFlags::IN));
         let moment = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
         match poll(&mut fds, Some(&moment)) {
             Ok(_) | Err(Errno::INTR) => {}

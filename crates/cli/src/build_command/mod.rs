@@ -12,8 +12,10 @@ use crate::failure::{FAILED, Failure};
 use crate::match_command::quoted;
 use crate::sandbox_command::launcher;
 use crate::text::out;
-use botyard_referee::{BotCommand, Interrupt, needed_by};
-use botyard_sandbox::{Host, Launch, MIB, ResourceLimits, Tier, is_unused_user, unused_user};
+use botyard_referee::{BotCommand, BotFiles, Interrupt, Source};
+use botyard_sandbox::{
+    Host, Launch, MIB, ResourceLimits, Tier, Walked, is_unused_user, unused_user,
+};
 use clap::Args;
 use contained_build::{Built, run_contained};
 use std::os::unix::fs::MetadataExt;
@@ -77,9 +79,14 @@ pub struct BuildArgs {
 ///
 /// A directory that is none, a manifest that is none, and a host that cannot contain the build.
 pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
-    let directory = args.directory.canonicalize().map_err(|error| {
+    let wrong = |error: String| {
         Failure::usage(format!("the directory {}: {error}", args.directory.display()))
-    })?;
+    };
+    let directory =
+        std::path::absolute(&args.directory).map_err(|error| wrong(error.to_string()))?;
+    // Not where a link leads elsewhere: what is built there would be written there.
+    let walked = Walked::along(&directory).map_err(|error| wrong(error.to_string()))?;
+    let directory = walked.path().to_path_buf();
     let manifest = Manifest::read(&directory).map_err(Failure::usage)?;
     let commands = manifest.build_commands(&directory);
     if commands.is_empty() {
@@ -214,23 +221,26 @@ fn launch(
     let bot = BotCommand {
         program: command.program.clone(),
         args: command.args.iter().map(Into::into).collect(),
-        is_handed_in: true,
+        directory: Some(directory.to_path_buf()),
+        source: Source::Manifest,
         ..BotCommand::default()
     };
-    let program = bot.find_program().map_err(Failure::usage)?;
-    let mut readable = needed_by(&bot, &program);
+    let mut readable = Vec::new();
     for path in &args.read {
         let path = path.canonicalize();
         readable.push(path.map_err(|error| Failure::usage(format!("--read: {error}")))?);
     }
+    let files = BotFiles::of(&bot, &readable).map_err(Failure::usage)?;
     // What lies in the directory comes with it, and is to be written.
+    readable = files.readable;
     readable.retain(|path| !path.starts_with(directory));
     Ok(Launch {
         tier,
-        program,
+        program: files.program,
         args: bot.args,
         directory: directory.to_path_buf(),
         readable,
+        own: Vec::new(),
         writable: vec![directory.to_path_buf()],
         hidden: Vec::new(),
         children: true,

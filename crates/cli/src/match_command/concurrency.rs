@@ -1,7 +1,7 @@
 //! How many games are played at once: as many as asked for, as long as this host can time them.
 
 use crate::failure::Failure;
-use crate::text::counted;
+use crate::text::{counted, note};
 use anyhow::Context;
 use botyard_protocol::ClockKind;
 use rustix::thread::{CpuSet, sched_getaffinity};
@@ -43,11 +43,11 @@ pub fn check_concurrency(games: usize, clock: ClockKind, insists: bool) -> anyho
     }
     if games > cores && clock == ClockKind::Wall {
         WARNED.call_once(|| {
-            eprintln!(
+            note(&format!(
                 "warning: {games} games at once on {} with the clock on the wall: bots get less than a \
                  core each; --clock cpu or --concurrency {cores} is fairer",
                 counted(cores as u64, "core")
-            );
+            ));
         });
     }
     Ok(())

@@ -14,11 +14,14 @@ use botyard_engine::registry::{self, TableMaker};
 use botyard_engine::rules::did_you_mean;
 use botyard_engine::{ActionError, Table};
 use botyard_protocol::{ClockKind, Limits, TimeControl};
-use botyard_referee::{Bot, BotCommand, Containment, SeatClock, Wrapper};
+use botyard_referee::{Bot, BotCommand, Containment, SeatClock, Wrapper, open_regular, read_text};
 use botyard_sandbox::Tier;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// The largest file of openings that is read, in bytes.
+const LARGEST: u64 = 256 << 20;
 
 /// Where the replay of a single game goes that was not told where to go.
 const DEFAULT_DIRECTORY: &str = "replays";
@@ -100,6 +103,7 @@ impl Plan {
         let seats = table.seats().to_vec();
         let bots = bots(args, table.game(), &seats)?;
         let plan = Plan::with_bots(args, tables, &changes, bots, None)?;
+        plan.check_files()?;
         make_directory(&plan.replays)?;
         Ok(plan)
     }
@@ -166,6 +170,17 @@ impl Plan {
             time,
             replays,
         })
+    }
+
+    /// Whether every bot is given its files. A match says so before its first game; in a tournament
+    /// a bot that is not cannot be started, and the others play.
+    fn check_files(&self) -> anyhow::Result<()> {
+        for (bot, containment) in self.bots.iter().zip(&self.containments) {
+            if let Some(Err(error)) = containment.as_ref().map(|containment| &containment.files) {
+                return Err(Failure::usage(format!("bot {}: {error}", bot.name)));
+            }
+        }
+        Ok(())
     }
 
     /// One of the bots, not running yet.
@@ -342,7 +357,8 @@ pub fn read_openings(name: &Path, table: &mut dyn Table) -> anyhow::Result<Vec<S
         }
         return Ok(openings);
     }
-    let text = fs::read_to_string(name).map_err(|error| {
+    let text = open_regular(name).and_then(|opened| read_text(opened, LARGEST));
+    let text = text.map_err(|error| {
         let sets: Vec<&str> = table.opening_sets().iter().map(|set| set.name).collect();
         let sets = match &sets[..] {
             [] => String::new(),

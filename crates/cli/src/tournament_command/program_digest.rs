@@ -1,23 +1,38 @@
 //! Which program a bot is: a digest of the files that its command names, so that nobody's games are
 //! added to those of another program of the same name.
 
-use botyard_referee::BotCommand;
+use crate::text::note;
+use botyard_referee::{BotCommand, open_regular};
 use sha2::{Digest, Sha256};
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+/// The largest file that has a digest, in bytes; a larger one is not worth the time, and may have no
+/// end.
+const LARGEST: u64 = 256 << 20;
+
 /// SHA-256, as hexadecimal digits, of the script that a bot's command line names, or else of its
-/// program. Empty for built-in bots, which come with `botyard` itself and have its version, and
-/// where the file cannot be read.
+/// program. Empty for built-in bots, which come with `botyard` itself and have its version, where
+/// the file cannot be read, and where it has more than 256 MiB, which standard error is told.
 pub fn program_digest(command: &BotCommand, botyard: &Path) -> String {
     let name = command.program.file_name().unwrap_or_default().to_string_lossy();
     let beside = command.program.parent() == botyard.parent() && name.starts_with("botyard-");
     if beside || command.program == botyard {
         return String::new();
     }
-    let file = program_file(command);
-    file.and_then(|file| digest(&file).ok()).unwrap_or_default()
+    let Some(file) = program_file(command) else { return String::new() };
+    digest(&file).unwrap_or_else(|error| {
+        if error.kind() == io::ErrorKind::FileTooLarge {
+            note(&format!(
+                "warning: {}: {} has more than {} MiB, and so no digest: that it has changed is not \
+                 noticed when a tournament is resumed",
+                command.name,
+                file.display(),
+                LARGEST >> 20
+            ));
+        }
+        String::new()
+    })
 }
 
 /// The file whose content makes the bot what it is.
@@ -29,16 +44,21 @@ fn program_file(command: &BotCommand) -> Option<PathBuf> {
 }
 
 fn digest(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
+    let file = open_regular(path)?;
+    if file.metadata()?.len() > LARGEST {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    // What it says of its size need not be true.
+    let mut file = file.take(LARGEST + 1);
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
         match file.read(&mut buffer)? {
-            0 => break,
+            0 if file.limit() == 0 => return Err(io::ErrorKind::FileTooLarge.into()),
+            0 => return Ok(hexadecimal(hash)),
             length => hash.update(&buffer[..length]),
         }
     }
-    Ok(hexadecimal(hash))
 }
 
 /// SHA-256 of a text, as hexadecimal digits.
@@ -79,5 +99,10 @@ mod tests {
         assert!(digest_of(path("bot"), &["--fast"]).starts_with("e3b0c442"));
         assert_eq!(digest_of("python3".into(), &["-c", "pass"]), "");
         assert_eq!(digest_of("/usr/bin/botyard-mcts".into(), &[]), "");
+        // Neither has an end that would be waited for.
+        fs::File::create(path("sparse")).unwrap().set_len(1 << 40).unwrap();
+        for endless in ["sparse", "/proc/self/pagemap"] {
+            assert_eq!(digest_of("cat".into(), &[endless]), "", "{endless}");
+        }
     }
 }

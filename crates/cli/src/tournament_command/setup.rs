@@ -17,9 +17,11 @@ use botyard_engine::registry;
 use botyard_league::schedule::{Draws, Format, FormatError, TournamentSchedule};
 use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
 use botyard_protocol::TimeControl;
-use botyard_referee::{BotCommand, SeatClock};
-use std::fs;
+use botyard_referee::{BotCommand, SeatClock, Source, open_regular, read_text};
 use std::path::{Path, PathBuf};
+
+/// The largest tournament file that is read, in bytes.
+const LARGEST: u64 = 16 << 20;
 
 /// A tournament that can be played, as far as that is known before its bots are started.
 #[derive(Debug)]
@@ -52,7 +54,8 @@ impl Setup {
     /// A file that cannot be read; all that is wrong with what it says.
     pub fn of_file(path: &Path) -> anyhow::Result<Setup> {
         let shown = path.display();
-        let text = fs::read_to_string(path)
+        let text = open_regular(path)
+            .and_then(|opened| read_text(opened, LARGEST))
             .map_err(|error| Failure::usage(format!("{shown} cannot be read: {error}")))?;
         let absolute = std::path::absolute(path).context("cannot find the current directory")?;
         let base = absolute.parent().unwrap_or(Path::new("/")).to_path_buf();
@@ -190,6 +193,9 @@ fn look_at(
             Ok(command) => {
                 let name = entry.name.clone().unwrap_or_else(|| command.name.clone());
                 let mut command = BotCommand { name, ..command };
+                if entry.directory.is_some() && command.source == Source::CommandLine {
+                    command.source = Source::Directory;
+                }
                 command.options.extend(entry.options.iter().cloned());
                 bots.push(command);
             }

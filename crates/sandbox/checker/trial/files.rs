@@ -24,6 +24,8 @@ pub const OPERATIONS: &[Operation] = &[
     }),
     ("read what is hidden in its directory", |on| read(&on.place.join("own/hidden/replay.ndjson"))),
     ("read what is hidden by a link", |on| read(&on.place.join("own/link-to-hidden"))),
+    ("read another's file by a link", |on| read(&on.place.join("own/link-to-another"))),
+    ("read a key by a link named like an option", |on| read(&on.place.join("own/-u"))),
     ("read another bot's source", |on| read(&on.place.join("other/bot.py"))),
     ("list another bot's directory", |on| fs::read_dir(on.place.join("other")).map(drop)),
     ("read a key in a home directory", |on| read(&on.place.join("home/.ssh/id_ed25519"))),

@@ -63,6 +63,7 @@ fn obstacle(launcher: &Launcher, tier: Tier) -> Result<Option<Obstacle>, Shortag
         args: Vec::new(),
         directory: "/".into(),
         readable: Vec::new(),
+        own: Vec::new(),
         writable: Vec::new(),
         hidden: Vec::new(),
         children: true,
@@ -76,7 +77,9 @@ fn obstacle(launcher: &Launcher, tier: Tier) -> Result<Option<Obstacle>, Shortag
         return Err(shortage);
     }
     Ok(match spawned {
-        Ok(_) | Err(SpawnError::Program(_)) => None,
+        Ok(_) | Err(SpawnError::Program(_) | SpawnError::Cancelled) => None,
+        // It was given nothing but what every program is given.
+        Err(SpawnError::Files(reason)) => Some(Obstacle { reason, remedies: Vec::new() }),
         Err(SpawnError::Setup { step, error }) => {
             let remedies = match tier {
                 _ if step == CHOOSING_A_USER => vec![

@@ -4,13 +4,19 @@
 
 use super::setup::{Step, Unfit};
 use crate::launch::Launch;
+use crate::path_walk::{WalkError, Walked};
 use crate::tier::Tier;
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd,
-    Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetStatus, Scope,
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, Ruleset,
+    RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetStatus, Scope,
 };
+use rustix::fs::{CWD, Dir, FileType, Mode, OFlags, fstat, openat};
+use rustix::io::Errno;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// What every program needs to start that is not its own: programs, libraries, and the few files
@@ -73,8 +79,9 @@ const ITSELF_LISTED: [&str; 3] = ["fd", "fdinfo", "task"];
 /// what it knows; detection says what that is.
 const ABI_TESTED: ABI = ABI::V7;
 
-/// What the system has of [`SYSTEM`] and the settings of runtimes.
-pub(super) fn system_files() -> Vec<PathBuf> {
+/// What every contained program may read on this machine: the system's own programs and libraries.
+/// No bot's author can write there.
+pub fn system_files() -> Vec<PathBuf> {
     let settings = fs::read_dir("/etc").into_iter().flatten().flatten();
     let settings = settings.filter(|entry| {
         let name = entry.file_name();
@@ -112,7 +119,15 @@ pub(super) fn restrict(launch: &Launch) -> Result<(), Unfit> {
         rules = allow(rules, &path, read)?;
     }
     for path in &launch.readable {
-        rules = allow_but(rules, path, &launch.hidden, read)?;
+        if let Ok(found) = open_path(CWD, path.as_os_str(), OFlags::empty()) {
+            rules = allow_but(rules, found, path, &launch.hidden, read)?;
+        }
+    }
+    for path in &launch.own {
+        if let Some(walked) = walk_own(path)? {
+            let path = walked.path().to_path_buf();
+            rules = allow_but(rules, walked.into(), &path, &launch.hidden, read)?;
+        }
     }
     if launch.tier.has_namespaces() {
         // The whole of it belongs to the program's own namespaces.
@@ -131,7 +146,9 @@ pub(super) fn restrict(launch: &Launch) -> Result<(), Unfit> {
         }
     }
     for path in &launch.writable {
-        rules = allow(rules, path, all)?;
+        if let Some(walked) = walk_own(path)? {
+            rules = allow_found(rules, walked.into(), all)?;
+        }
     }
     for device in DEVICES {
         let access = match device {
@@ -147,27 +164,65 @@ pub(super) fn restrict(launch: &Launch) -> Result<(), Unfit> {
     Ok(())
 }
 
+/// Finds a path of the program's author; `None` where there is nothing, or not for this user.
+///
+/// # Errors
+///
+/// A link on the way that leads out of the directory that holds it.
+pub(super) fn walk_own(path: &Path) -> Result<Option<Walked>, Unfit> {
+    match Walked::along(path) {
+        Ok(walked) => Ok(Some(walked)),
+        Err(WalkError::Io { error, .. }) if is_absent(&error) => Ok(None),
+        Err(error) => {
+            let error = match error {
+                WalkError::Io { error, .. } => error,
+                leads_out => io::Error::other(leads_out.to_string()),
+            };
+            Err(Unfit::own(format!("giving it {}", path.display()), error))
+        }
+    }
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied};
+    matches!(error.kind(), NotFound | NotADirectory | PermissionDenied)
+}
+
+/// Grants what is at a path that no bot's author can change.
 fn allow(
     rules: RulesetCreated,
     path: &Path,
     access: BitFlags<AccessFs>,
 ) -> Result<RulesetCreated, Unfit> {
-    // What is not there, or not for this user, cannot be granted and need not be.
-    let Ok(file) = PathFd::new(path) else { return Ok(rules) };
-    let access = match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => access,
+    match open_path(CWD, path.as_os_str(), OFlags::empty()) {
+        Ok(found) => allow_found(rules, found, access),
+        // What is not there, or not for this user, cannot be granted and need not be.
+        Err(_) => Ok(rules),
+    }
+}
+
+/// Grants a file or a directory that was found.
+fn allow_found(
+    rules: RulesetCreated,
+    found: OwnedFd,
+    access: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, Unfit> {
+    let access = match kind_of(&found) {
+        FileType::Directory => access,
         _ => access & AccessFs::from_file(ABI_TESTED),
     };
     rules
-        .add_rule(PathBeneath::new(file, access))
+        .add_rule(PathBeneath::new(found, access))
         .map_err(|error| io::Error::other(error.to_string()))
-        .step("granting a file (Landlock)")
+        .own_step("granting a file (Landlock)")
 }
 
-/// Grants what is beneath a path except for what is hidden. Landlock only grants: so a directory
-/// with something hidden in it is granted entry by entry, and as a whole only to be listed.
+/// Grants what is beneath a path, where `found` is, except for what is hidden. Landlock only grants:
+/// so a directory with something hidden in it is granted entry by entry, and as a whole only to be
+/// listed.
 fn allow_but(
     mut rules: RulesetCreated,
+    found: OwnedFd,
     path: &Path,
     hidden: &[PathBuf],
     access: BitFlags<AccessFs>,
@@ -176,14 +231,28 @@ fn allow_but(
         return Ok(rules);
     }
     if !hidden.iter().any(|hidden| hidden.starts_with(path)) {
-        return allow(rules, path, access);
+        return allow_found(rules, found, access);
     }
-    rules = allow(rules, path, AccessFs::ReadDir.into())?;
-    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+    let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let entries = openat(&found, ".", flags, Mode::empty()).and_then(Dir::new);
+    for entry in entries.into_iter().flatten().flatten() {
+        let name = OsStr::from_bytes(entry.file_name().to_bytes());
+        if name == "." || name == ".." {
+            continue;
+        }
         // A link is no grant of what it leads to, which may be what is hidden.
-        if entry.file_type().is_ok_and(|kind| !kind.is_symlink()) {
-            rules = allow_but(rules, &entry.path(), hidden, access)?;
+        let Ok(inner) = open_path(&found, name, OFlags::NOFOLLOW) else { continue };
+        if kind_of(&inner) != FileType::Symlink {
+            rules = allow_but(rules, inner, &path.join(name), hidden, access)?;
         }
     }
-    Ok(rules)
+    allow_found(rules, found, AccessFs::ReadDir.into())
+}
+
+fn open_path(directory: impl AsFd, name: &OsStr, flags: OFlags) -> Result<OwnedFd, Errno> {
+    openat(directory, name, OFlags::PATH | OFlags::CLOEXEC | flags, Mode::empty())
+}
+
+fn kind_of(found: &OwnedFd) -> FileType {
+    fstat(found).map_or(FileType::Unknown, |found| FileType::from_raw_mode(found.st_mode))
 }

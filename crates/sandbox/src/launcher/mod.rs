@@ -17,6 +17,7 @@ mod setup;
 mod system_calls;
 
 pub(crate) use files::landlock_abi;
+pub use files::system_files;
 pub(crate) use identity::CHOOSING_A_USER;
 pub use identity::{is_unused_user, unused_user};
 
@@ -120,7 +121,7 @@ fn become_program(launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
     files::restrict(launch)?;
     let args = launch.args.iter().map(OsString::as_os_str);
     let program = Program::new(&launch.program, args, std::env::vars_os())
-        .step("reading its command line")?;
+        .own_step("reading its command line")?;
     session::reset_signals();
     // From here on only what the program itself may do.
     system_calls::restrict(launch)?;

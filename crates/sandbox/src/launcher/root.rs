@@ -3,7 +3,7 @@
 //! the bot's own processes, five harmless devices and a `/tmp` of limited size. Everything else
 //! of the machine is not forbidden but absent.
 
-use super::files::{DEVICES, system_files};
+use super::files::{DEVICES, system_files, walk_own};
 use super::setup::{Step, Unfit};
 use crate::launch::Launch;
 use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, mkdirat, openat, symlinkat};
@@ -31,8 +31,8 @@ const FOOTHOLDS: [&str; 3] = ["/tmp", "/mnt", "/proc"];
 enum Place {
     /// A link, to where it led before.
     Link(PathBuf),
-    /// A part of the machine's own files.
-    Mount(OwnedFd, Kind),
+    /// A part of the machine's own files, with the attributes of its mount.
+    Mount(OwnedFd, Kind, MountAttrFlags),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,21 +49,24 @@ pub(super) fn enter(launch: &Launch) -> Result<(), Unfit> {
     let places = places(launch)?;
     let root = file_system("tmpfs", &[("size", "256k"), ("nr_inodes", "2k"), ("mode", "0755")])
         .step("making its file system")?;
-    let attach = |foothold: &&str| mount_at(&root, CWD, *foothold).is_ok();
+    let attach = |foothold: &&str| {
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        openat(CWD, *foothold, flags, Mode::empty()).and_then(|at| mount_at(&root, at)).is_ok()
+    };
     if !FOOTHOLDS.iter().any(attach) {
         return Err(Unfit::new("mounting its file system", Errno::ACCESS));
     }
     fill(&root, launch)?;
     // After its own /tmp, because a bot may lie in that of the machine.
     for (path, place) in &places {
-        put(&root, path, place).step(&format!("giving it {}", path.display()))?;
+        put(&root, path, place).own_step(&format!("giving it {}", path.display()))?;
     }
     // It may run in a directory of which it sees nothing.
     if let Ok(directory) = launch.directory.strip_prefix("/") {
-        let _ = make_directories(&root, Some(directory));
+        let _ = directory_in(&root, directory);
     }
     for path in &launch.hidden {
-        hide(&root, path).step(&format!("hiding {}", path.display()))?;
+        hide(&root, path).own_step(&format!("hiding {}", path.display()))?;
     }
     fchdir(&root).step("entering its file system")?;
     // The old root comes to lie upon the new one and is taken away: no directory for it is needed.
@@ -79,18 +82,15 @@ fn places(launch: &Launch) -> Result<BTreeMap<PathBuf, Place>, Unfit> {
     for path in system_files() {
         take(&mut places, &path, read_only())?;
     }
-    for path in launch.readable.iter().chain([&launch.program, &launch.directory]) {
-        // The directory in which it runs need not be one that it may read.
-        if launch.readable.iter().any(|readable| path.starts_with(readable)) {
-            take(&mut places, path, read_only())?;
-        }
+    for path in &launch.readable {
+        take(&mut places, path, read_only())?;
+    }
+    for path in &launch.own {
+        take_own(&mut places, path, read_only())?;
     }
     for path in &launch.writable {
-        take(
-            &mut places,
-            path,
-            MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV,
-        )?;
+        let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
+        take_own(&mut places, path, attributes)?;
     }
     for device in DEVICES {
         take(
@@ -99,7 +99,27 @@ fn places(launch: &Launch) -> Result<BTreeMap<PathBuf, Place>, Unfit> {
             MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NOEXEC,
         )?;
     }
+    drop_what_comes_with_others(&mut places);
     Ok(places)
+}
+
+/// Removes what is in a directory that is taken over whole, whichever of the two was found first:
+/// there it is already, and a link could not be made a second time. What differs from the directory
+/// around it, as a part that may be written does, stays.
+fn drop_what_comes_with_others(places: &mut BTreeMap<PathBuf, Place>) {
+    let mounts = places.iter().filter_map(|(path, place)| match place {
+        Place::Mount(_, Kind::Directory, attributes) => Some((path.clone(), *attributes)),
+        _ => None,
+    });
+    let mounts: BTreeMap<PathBuf, MountAttrFlags> = mounts.collect();
+    places.retain(|path, place| {
+        let around = path.ancestors().skip(1).find_map(|ancestor| mounts.get(ancestor));
+        match (place, around) {
+            (_, None) => true,
+            (Place::Link(_), Some(_)) => false,
+            (Place::Mount(_, _, attributes), Some(around)) => attributes != around,
+        }
+    });
 }
 
 fn read_only() -> MountAttrFlags {
@@ -141,23 +161,53 @@ fn take(
             rest.extend(pieces(&target));
         }
     }
+    let tree = |flags| open_tree(CWD, &at, flags);
+    let kind = if at.is_dir() { Kind::Directory } else { Kind::File };
+    mount(places, &at, kind, attributes, tree)
+}
+
+/// Takes over what is at a path of the program's author, with the links that lead there. What does
+/// not exist is passed over; a link that leads elsewhere is an error, and nothing is started.
+fn take_own(
+    places: &mut BTreeMap<PathBuf, Place>,
+    path: &Path,
+    attributes: MountAttrFlags,
+) -> Result<(), Unfit> {
+    let Some(walked) = walk_own(path)? else { return Ok(()) };
+    for (link, target) in walked.links() {
+        if !is_within_a_mount(places, link) {
+            places.insert(link.clone(), Place::Link(target.clone()));
+        }
+    }
+    let kind = if walked.is_directory() { Kind::Directory } else { Kind::File };
+    let tree = |flags| open_tree(&walked, "", flags | OpenTreeFlags::AT_EMPTY_PATH);
+    mount(places, walked.path(), kind, attributes, tree)
+}
+
+/// Opens a part of the machine's files as a mount of its own.
+fn mount(
+    places: &mut BTreeMap<PathBuf, Place>,
+    at: &Path,
+    kind: Kind,
+    attributes: MountAttrFlags,
+    tree: impl FnOnce(OpenTreeFlags) -> Result<OwnedFd, Errno>,
+) -> Result<(), Unfit> {
     // The whole of the old root is never given, whatever is asked for. What lies in something that
     // is given is given with it, unless it is to be more than readable.
-    let is_given = attributes == read_only() && is_within_a_mount(places, &at);
+    let is_given = attributes == read_only() && is_within_a_mount(places, at);
     if at == Path::new("/") || is_given {
         return Ok(());
     }
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
         | OpenTreeFlags::AT_RECURSIVE;
-    let tree = match open_tree(CWD, &at, flags) {
+    let tree = match tree(flags) {
         Ok(tree) => tree,
         Err(Errno::NOENT | Errno::ACCESS) => return Ok(()),
-        Err(errno) => return Err(Unfit::new(format!("opening {}", at.display()), errno)),
+        Err(errno) => return Err(Unfit::own(format!("opening {}", at.display()), errno)),
     };
     set_attributes(&tree, attributes, true).step(&format!("making {} read-only", at.display()))?;
-    let kind = if at.is_dir() { Kind::Directory } else { Kind::File };
-    places.insert(at, Place::Mount(tree, kind));
+    places.insert(at.to_path_buf(), Place::Mount(tree, kind, attributes));
     Ok(())
 }
 
@@ -180,44 +230,69 @@ fn is_within_a_mount(places: &BTreeMap<PathBuf, Place>, path: &Path) -> bool {
 /// Puts it where it belongs in the new root.
 fn put(root: &OwnedFd, path: &Path, place: &Place) -> io::Result<()> {
     let relative = path.strip_prefix("/").map_err(io::Error::other)?;
+    let parent = directory_in(root, relative.parent().unwrap_or(Path::new("")))?;
+    let name = relative.file_name().ok_or(Errno::INVAL)?;
     match place {
-        Place::Link(target) => {
-            make_directories(root, relative.parent())?;
-            symlinkat(target, root, relative)?;
-        }
-        Place::Mount(tree, Kind::Directory) => {
-            make_directories(root, Some(relative))?;
-            mount_at(tree, root, relative)?;
-        }
-        Place::Mount(tree, Kind::File) => {
-            make_directories(root, relative.parent())?;
-            match new_file(root, relative) {
+        Place::Link(target) => match symlinkat(target, &parent, name) {
+            // What is there already, as the bot's own /tmp is, stays.
+            Ok(()) | Err(Errno::EXIST) => {}
+            Err(errno) => return Err(errno.into()),
+        },
+        Place::Mount(tree, Kind::Directory, _) => mount_at(tree, directory_in(&parent, name)?)?,
+        Place::Mount(tree, Kind::File, _) => {
+            match new_file(&parent, Path::new(name)) {
                 // It lies in a directory that is mounted itself.
-                Ok(_) | Err(Errno::EXIST) => mount_at(tree, root, relative)?,
+                Ok(_) | Err(Errno::EXIST) => {}
                 Err(errno) => return Err(errno.into()),
             }
+            let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            mount_at(tree, openat(&parent, name, flags, Mode::empty())?)?;
         }
     }
     Ok(())
 }
 
+/// Opens a directory of the new root, made where it is missing. Never by way of a link: where an
+/// absolute one leads, here and now, is the machine's own file system.
+fn directory_in(root: impl AsFd, path: impl AsRef<Path>) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let mut at = openat(root, ".", flags, Mode::empty())?;
+    for piece in path.as_ref().components() {
+        match mkdirat(&at, piece.as_os_str(), Mode::from_raw_mode(0o755)) {
+            Ok(()) | Err(Errno::EXIST) => {}
+            Err(errno) => return Err(errno),
+        }
+        at = openat(&at, piece.as_os_str(), flags, Mode::empty())?;
+    }
+    Ok(at)
+}
+
+/// Opens what is at a path of the new root, not by way of a link; `None` where nothing is.
+fn existing_in(root: &OwnedFd, path: &Path) -> Option<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let mut at = openat(root, ".", flags, Mode::empty()).ok()?;
+    for piece in path.components() {
+        at = openat(&at, piece.as_os_str(), flags, Mode::empty()).ok()?;
+    }
+    Some(at)
+}
+
 /// Lays something empty upon what is hidden, if it is there at all.
 fn hide(root: &OwnedFd, path: &Path) -> io::Result<()> {
     let Ok(path) = path.strip_prefix("/") else { return Ok(()) };
-    let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let Ok(there) = openat(root, path, flags, Mode::empty()) else { return Ok(()) };
+    let Some(there) = existing_in(root, path) else { return Ok(()) };
     let kind = FileType::from_raw_mode(fstat(&there)?.st_mode);
     let empty = file_system("tmpfs", &[("size", "4k"), ("nr_inodes", "2"), ("mode", "0755")])?;
     if kind.is_dir() {
         set_attributes(&empty, read_only(), false)?;
-        return Ok(mount_at(&empty, root, path)?);
+        return Ok(mount_at(&empty, there)?);
     }
     // A file of a file system that is mounted nowhere else.
     new_file(&empty, Path::new("empty"))?;
     let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
     let file = open_tree(&empty, "empty", flags)?;
     set_attributes(&file, read_only(), false)?;
-    Ok(mount_at(&file, root, path)?)
+    Ok(mount_at(&file, there)?)
 }
 
 fn new_file(root: &OwnedFd, path: &Path) -> Result<OwnedFd, Errno> {
@@ -225,29 +300,19 @@ fn new_file(root: &OwnedFd, path: &Path) -> Result<OwnedFd, Errno> {
     openat(root, path, flags, Mode::from_raw_mode(0o644))
 }
 
-fn make_directories(root: &OwnedFd, path: Option<&Path>) -> Result<(), Errno> {
-    let mut made = PathBuf::new();
-    for piece in path.into_iter().flat_map(Path::components) {
-        made.push(piece);
-        match mkdirat(root, &made, Mode::from_raw_mode(0o755)) {
-            Ok(()) | Err(Errno::EXIST) => {}
-            Err(errno) => return Err(errno),
-        }
-    }
-    Ok(())
-}
-
 /// What is not of the machine: `/proc`, `/tmp`, the name of the only user.
 fn fill(root: &OwnedFd, launch: &Launch) -> Result<(), Unfit> {
     for directory in ["proc", "tmp", "etc"] {
-        make_directories(root, Some(Path::new(directory))).step("making its directories")?;
+        directory_in(root, directory).step("making its directories")?;
     }
     let proc = file_system("proc", &[]).step("making its /proc")?;
-    mount_at(&proc, root, "proc").step("mounting its /proc")?;
+    let place = directory_in(root, "proc").step("mounting its /proc")?;
+    mount_at(&proc, place).step("mounting its /proc")?;
     let size = launch.limits.scratch.to_string();
     let options = [("size", size.as_str()), ("nr_inodes", "4k"), ("mode", "1777")];
     let scratch = file_system("tmpfs", &options).step("making its /tmp")?;
-    mount_at(&scratch, root, "tmp").step("mounting its /tmp")?;
+    let place = directory_in(root, "tmp").step("mounting its /tmp")?;
+    mount_at(&scratch, place).step("mounting its /tmp")?;
     // Runtimes ask for the name of the user.
     let passwd = new_file(root, Path::new("etc/passwd")).step("naming its user")?;
     let line = format!("bot:x:{0}:{0}::/tmp:/bin/sh\n", crate::NAMESPACE_UID);
@@ -265,12 +330,10 @@ fn file_system(kind: &str, options: &[(&str, &str)]) -> Result<OwnedFd, Errno> {
     fsmount(&context, FsMountFlags::FSMOUNT_CLOEXEC, attributes)
 }
 
-fn mount_at(
-    tree: &OwnedFd,
-    directory: impl AsFd,
-    path: impl rustix::path::Arg,
-) -> Result<(), Errno> {
-    move_mount(tree, "", directory, path, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
+/// Attaches a mount to a file or a directory that is open.
+fn mount_at(tree: &OwnedFd, place: OwnedFd) -> Result<(), Errno> {
+    let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH | MoveMountFlags::MOVE_MOUNT_T_EMPTY_PATH;
+    move_mount(tree, "", place, "", flags)
 }
 
 /// Sets attributes of a mount, and of all that is mounted within it.

@@ -4,6 +4,7 @@
 use crate::channel::Report;
 use crate::launch::Launch;
 use crate::tier::Tier;
+use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use std::io;
 
@@ -12,14 +13,31 @@ use std::io;
 pub(super) struct Unfit {
     step: String,
     error: io::Error,
+    /// Whether what this program was to be given is to blame, and no other program is affected.
+    is_its_own: bool,
 }
 
 impl Unfit {
     pub fn new(step: impl Into<String>, error: impl Into<io::Error>) -> Unfit {
-        Unfit { step: step.into(), error: error.into() }
+        Unfit { step: step.into(), error: error.into(), is_its_own: false }
+    }
+
+    /// The same for a step that depends on what this program was to be given. Where the host has
+    /// run out of something, the host is to blame all the same.
+    pub fn own(step: impl Into<String>, error: impl Into<io::Error>) -> Unfit {
+        let error = error.into();
+        let is_shortage = matches!(
+            Errno::from_io_error(&error),
+            Some(Errno::MFILE | Errno::NFILE | Errno::NOMEM | Errno::AGAIN)
+        );
+        Unfit { is_its_own: !is_shortage, ..Unfit::new(step, error) }
     }
 
     pub fn into_report(self) -> Report {
+        if self.is_its_own {
+            let message = format!("{}: {}", self.step, self.error);
+            return Report::Files { message: message.chars().take(800).collect() };
+        }
         Report::Setup {
             step: self.step.chars().take(400).collect(),
             errno: self.error.raw_os_error(),
@@ -31,11 +49,18 @@ impl Unfit {
 /// Says what was being done when something failed.
 pub(super) trait Step<T> {
     fn step(self, what: &str) -> Result<T, Unfit>;
+
+    /// The same for a step that depends on what this program was to be given.
+    fn own_step(self, what: &str) -> Result<T, Unfit>;
 }
 
 impl<T, E: Into<io::Error>> Step<T> for Result<T, E> {
     fn step(self, what: &str) -> Result<T, Unfit> {
         self.map_err(|error| Unfit::new(what, error))
+    }
+
+    fn own_step(self, what: &str) -> Result<T, Unfit> {
+        self.map_err(|error| Unfit::own(what, error))
     }
 }
 

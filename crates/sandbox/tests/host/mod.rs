@@ -41,8 +41,14 @@ pub fn place() -> TempDir {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    std::os::unix::fs::symlink("hidden/replay.ndjson", place.path().join("own/link-to-hidden"))
-        .unwrap();
+    // The last is named like an option of a command line.
+    for (target, link) in [
+        ("hidden/replay.ndjson", "own/link-to-hidden"),
+        ("../other/bot.py", "own/link-to-another"),
+        ("../home/.ssh/id_ed25519", "own/-u"),
+    ] {
+        std::os::unix::fs::symlink(target, place.path().join(link)).unwrap();
+    }
     place
 }
 
@@ -53,7 +59,8 @@ pub fn launch(tier: Tier, place: &Path, program: impl Into<PathBuf>, args: &[&st
         program: program.into(),
         args: args.iter().map(Into::into).collect(),
         directory: place.join("own"),
-        readable: vec![place.join("own"), CHECKER.into()],
+        readable: vec![CHECKER.into()],
+        own: vec![place.join("own")],
         writable: Vec::new(),
         hidden: vec![place.join("own/hidden")],
         children: true,

@@ -7,8 +7,8 @@ use botyard_engine::{Game, Table, TypedTable, registry};
 use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
 use botyard_referee::replay::ReplayWriter;
 use botyard_referee::{
-    Bot, BotCommand, CanaryReading, Containment, GameReport, GameSpec, HostGauge, Interrupt,
-    Progress, ThisHost, play, start_all,
+    Bot, BotCommand, BotFiles, CanaryReading, Containment, GameReport, GameSpec, HostGauge,
+    Interrupt, Progress, Source, ThisHost, play, start_all,
 };
 use botyard_sandbox::{Host, HostLoad, Launcher, MIB, ResourceLimits, Tier};
 use botyard_testkit::dice::{Dice, DiceRules};
@@ -345,7 +345,16 @@ impl Arena {
         // Not as a path: the sandbox would take it for one that the bot needs.
         let named = format!("@{}", place.display());
         let args = [mode, &at.to_string(), token, &named, &std::process::id().to_string()];
+        let command = BotCommand {
+            name: name.into(),
+            program,
+            args: args.iter().map(Into::into).collect(),
+            directory: Some(place.join("own")),
+            source: Source::Directory,
+            ..BotCommand::default()
+        };
         let containment = Containment {
+            files: BotFiles::of(&command, &[]),
             tier: self.tier,
             launcher: launcher(),
             limits: ResourceLimits {
@@ -355,18 +364,11 @@ impl Arena {
                 scratch: MIB,
                 cpu_seconds: None,
             },
-            readable: Vec::new(),
             hidden: vec![place.join("own/hidden")],
         };
-        Bot::new(BotCommand {
-            name: name.into(),
-            program,
-            args: args.iter().map(Into::into).collect(),
-            directory: Some(place.join("own")),
-            ..BotCommand::default()
-        })
-        .contained((self.tier != Tier::None).then_some(containment))
-        .frozen(mode == "wakes_itself")
+        Bot::new(command)
+            .contained((self.tier != Tier::None).then_some(containment))
+            .frozen(mode == "wakes_itself")
     }
 }
 

@@ -1,0 +1,124 @@
+//! Opening files that somebody else made. Only a regular file is opened, and opening never waits:
+//! a FIFO, a device or a socket in its place is an error. Reading is limited by what was read and
+//! not by what the file says of itself: a sparse file says more than it holds, and files of `/proc`
+//! say nothing and may never end.
+
+use rustix::fs::{FileType, Mode, OFlags, fstat};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Opens a regular file for reading, by way of links.
+///
+/// # Errors
+///
+/// What the system refuses; anything but a regular file.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    open(path, OFlags::empty())
+}
+
+/// The same, but not where the path itself is a link.
+///
+/// # Errors
+///
+/// What the system refuses; anything but a regular file.
+pub fn open_regular_itself(path: &Path) -> io::Result<File> {
+    open(path, OFlags::NOFOLLOW)
+}
+
+/// Reads a text of at most `limit` bytes from a file opened by [`open_regular`] or
+/// [`open_regular_itself`].
+///
+/// # Errors
+///
+/// What the system refuses; a longer file; one that is not UTF-8.
+pub fn read_text(file: File, limit: u64) -> io::Result<String> {
+    let mut text = String::new();
+    file.take(limit + 1).read_to_string(&mut text)?;
+    match text.len() as u64 > limit {
+        true => Err(io::Error::other(format!("it has more than {limit} bytes"))),
+        false => Ok(text),
+    }
+}
+
+fn open(path: &Path, flags: OFlags) -> io::Result<File> {
+    let flags = flags | OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = match rustix::fs::open(path, flags, Mode::empty()) {
+        Ok(file) => File::from(file),
+        Err(error) => {
+            // A socket cannot be opened at all, and the system's words for that are not helpful.
+            let kind = path.symlink_metadata().map(|found| FileType::from_raw_mode(mode(&found)));
+            return Err(match kind {
+                Ok(FileType::Socket) => not_regular(FileType::Socket),
+                _ => error.into(),
+            });
+        }
+    };
+    match FileType::from_raw_mode(fstat(&file)?.st_mode) {
+        FileType::RegularFile => Ok(file),
+        kind => Err(not_regular(kind)),
+    }
+}
+
+fn mode(metadata: &std::fs::Metadata) -> u32 {
+    std::os::unix::fs::MetadataExt::mode(metadata)
+}
+
+fn not_regular(kind: FileType) -> io::Error {
+    let message = format!("expected a regular file, got {}", kind_in_words(kind));
+    io::Error::new(io::ErrorKind::InvalidInput, message)
+}
+
+/// A kind of file with its article.
+pub(crate) fn kind_in_words(kind: FileType) -> &'static str {
+    match kind {
+        FileType::RegularFile => "a regular file",
+        FileType::Directory => "a directory",
+        FileType::Symlink => "a symbolic link",
+        FileType::Fifo => "a FIFO",
+        FileType::Socket => "a socket",
+        FileType::CharacterDevice | FileType::BlockDevice => "a device",
+        FileType::Unknown => "a file of an unknown kind",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::fs::{CWD, mknodat};
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn only_regular_files_are_opened_and_nothing_waits() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join(name);
+        fs::write(at("file"), "text").unwrap();
+        symlink("file", at("link")).unwrap();
+        mknodat(CWD, at("fifo"), FileType::Fifo, Mode::RUSR, 0).unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(at("socket")).unwrap();
+        assert_eq!(read_text(open_regular(&at("file")).unwrap(), 4).unwrap(), "text");
+        assert_eq!(read_text(open_regular(&at("link")).unwrap(), 4).unwrap(), "text");
+        assert!(open_regular_itself(&at("link")).is_err());
+        for (path, expected) in [
+            (at("fifo"), "a FIFO"),
+            (at("socket"), "a socket"),
+            (place.path().to_path_buf(), "a directory"),
+            ("/dev/null".into(), "a device"),
+        ] {
+            let error = open_regular(&path).unwrap_err().to_string();
+            assert_eq!(error, format!("expected a regular file, got {expected}"));
+        }
+    }
+
+    #[test]
+    fn no_more_is_read_than_was_asked_for() {
+        let place = tempfile::tempdir().unwrap();
+        let sparse = place.path().join("sparse");
+        File::create(&sparse).unwrap().set_len(1 << 40).unwrap();
+        for path in [sparse.as_path(), Path::new("/proc/self/maps")] {
+            let error = read_text(open_regular(path).unwrap(), 100).unwrap_err().to_string();
+            assert!(error.contains("more than 100 bytes"), "{path:?}: {error}");
+        }
+    }
+}
