@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::process::{Command, Stdio};
 
 /// The tier that `--sandbox auto` takes here.
-fn tier_here(desk: &Desk) -> String {
+pub fn tier_here(desk: &Desk) -> String {
     let args = ["match", "scotland-yard", "random", "random", "--seed", "1", "--json"];
     let events = events(&desk.done(&[&args[..], &GENEROUS].concat()));
     events[0]["sandbox"].as_str().unwrap().to_string()
