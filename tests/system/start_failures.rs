@@ -51,12 +51,12 @@ fn a_test_of_a_bot_that_cannot_be_started_says_so() {
     assert!(ran.stderr.contains("bot new could not be started: no hello"), "{ran:#?}");
 }
 
-/// Plays only where it was started before, and otherwise says nothing but that it was started.
-const SLOW_AT_FIRST: &str = "#!/bin/sh
+/// Says that it was started, waits until the stall is over, and plays.
+const HELD_UP: &str = "#!/bin/sh
 cd \"${0%/*}\" || exit 1
-if test -e started; then exec python3 misbehave.py good 1; fi
 touch started
-exec sleep 600
+while ! test -e over; do sleep 0.01; done
+exec python3 misbehave.py good 1
 ";
 
 #[test]
@@ -66,7 +66,7 @@ fn a_host_that_stalls_while_a_bot_starts_does_not_end_a_tournament() {
     fs::create_dir(&class).unwrap();
     // It must be able to write there, whichever user it is.
     fs::set_permissions(&class, fs::Permissions::from_mode(0o777)).unwrap();
-    fs::write(class.join("bot.sh"), SLOW_AT_FIRST).unwrap();
+    fs::write(class.join("bot.sh"), HELD_UP).unwrap();
     fs::set_permissions(class.join("bot.sh"), fs::Permissions::from_mode(0o755)).unwrap();
     let misbehave = crate::command::repository("tests/bots/misbehave.py");
     fs::copy(misbehave, class.join("misbehave.py")).unwrap();
@@ -86,6 +86,7 @@ fn a_host_that_stalls_while_a_bot_starts_does_not_end_a_tournament() {
     // A bot has ten seconds to start; this is beyond any doubt whose fault it is.
     std::thread::sleep(Duration::from_secs(11));
     kill_process(pid_of(&child), Signal::CONT).expect("botyard runs");
+    fs::write(class.join("over"), "").unwrap();
     let ran = finish(child);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     let told = events(&ran.stdout);
