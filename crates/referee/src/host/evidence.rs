@@ -29,8 +29,9 @@ pub const LOOK_US: u64 = 200;
 /// See [`LOOK_US`].
 pub const LOOK_SHARE: u64 = 8;
 
-/// When a game becomes void, the host is looked at for this long with no bot of the game running.
-pub const AFTERWARDS: Duration = Duration::from_millis(100);
+/// When a game becomes void, the host is looked at for this long with no bot of the game running:
+/// several times as long as the canary needs to see that the bot is gone.
+pub const AFTERWARDS: Duration = Duration::from_millis(500);
 
 /// A host is free afterwards if a thread would have waited less than this share of that time (1 / it).
 const FREE: u64 = 10;
