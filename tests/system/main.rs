@@ -24,5 +24,6 @@ mod secrets;
 mod sequential_test;
 mod start_failures;
 mod submissions;
+mod tournament_store;
 mod tournaments;
 mod usage;

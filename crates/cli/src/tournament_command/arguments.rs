@@ -41,6 +41,10 @@ pub enum TournamentVerb {
     Rejudge(RejudgeArgs),
     /// Print the standings, also while it is played
     Standings(StandingsArgs),
+    /// Compare the results with the replays, game by game
+    Check(CheckArgs),
+    /// Rebuild the results from the replays
+    Recover(RecoverArgs),
 }
 
 /// `botyard tournament run`.
@@ -137,6 +141,34 @@ pub struct Running {
     /// Print events for a program to read, one JSON object a line, and nothing else
     #[arg(long)]
     pub json: bool,
+}
+
+/// `botyard tournament check`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Every row of the store is compared with its checksum and with its replay, and every replay is played through
+the rules. The exit code is 1 if anything differs.
+
+Example:
+  botyard tournament check class.tournament")]
+pub struct CheckArgs {
+    /// The directory of the tournament
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+}
+
+/// `botyard tournament recover`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The new store has every game that has a sound replay or an intact row. The damaged one is kept beside it. The
+exit code is 1 if something could not be recovered; `resume` plays games that have no result.
+
+Example:
+  botyard tournament recover class.tournament")]
+pub struct RecoverArgs {
+    /// The directory of the tournament
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
 }
 
 /// `botyard tournament standings`.

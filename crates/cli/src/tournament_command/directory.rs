@@ -2,7 +2,7 @@
 //! a time writes to it.
 
 use crate::failure::Failure;
-use botyard_league::store::{SqliteStore, StoreError};
+use botyard_league::store::{Definition, SqliteStore, StoreError, examine};
 use rustix::fs::{FlockOperation, fcntl_lock, statvfs};
 use std::fs::{self, File};
 use std::io;
@@ -70,6 +70,36 @@ impl Directory {
         Directory::lock(path)
     }
 
+    /// The directory of a tournament whose store may be damaged or gone.
+    ///
+    /// # Errors
+    ///
+    /// One without any trace of a tournament, one that is being played, and one that cannot be written to.
+    pub fn open_damaged(path: &Path) -> anyhow::Result<Directory> {
+        if !store_file(path).is_file() && !path.join(DEFINITION).is_file() {
+            return Err(store_failure(StoreError::NotThere { path: store_file(path) }));
+        }
+        Directory::lock(path)
+    }
+
+    /// Keeps a copy of what the tournament is, so that a damaged store can be rebuilt.
+    ///
+    /// # Errors
+    ///
+    /// What the host cannot do.
+    pub fn keep_definition(&self, definition: &Definition) -> anyhow::Result<()> {
+        let copy = self.path.join(DEFINITION);
+        if copy.exists() {
+            return Ok(());
+        }
+        SqliteStore::create(&copy, definition.clone()).map(drop).map_err(store_failure)
+    }
+
+    /// The copy of what the tournament is, if it is there and sound.
+    pub fn kept_definition(&self) -> Option<Definition> {
+        examine(&self.path.join(DEFINITION)).ok()?.definition
+    }
+
     fn lock(path: &Path) -> anyhow::Result<Directory> {
         let lock = File::options().create(true).truncate(false).write(true).open(path.join(LOCK));
         let lock = lock.map_err(|error| unwritable(path, &error))?;
@@ -128,6 +158,10 @@ impl Directory {
 }
 
 const LOCK: &str = "lock";
+/// The copy of what the tournament is: a store without games.
+const DEFINITION: &str = "definition.db";
+/// The name of the store.
+pub const STORE: &str = "tournament.db";
 
 /// How long a `botyard` that was killed may take to be gone.
 const DYING: Duration = Duration::from_secs(2);
@@ -153,7 +187,7 @@ const PART: &str = "tournament.part";
 
 /// Where the results of a tournament are.
 pub fn store_file(directory: &Path) -> PathBuf {
-    directory.join("tournament.db")
+    directory.join(STORE)
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> anyhow::Error {
@@ -163,9 +197,15 @@ fn unwritable(path: &Path, error: &io::Error) -> anyhow::Error {
 /// A store's error as that of the verb.
 pub fn store_failure(error: StoreError) -> anyhow::Error {
     match error {
+        StoreError::NoTournament { .. } => Failure::usage(format!(
+            "{error}\nIf it is damaged, `botyard tournament recover` rebuilds it from the replays"
+        )),
+        StoreError::Damaged(_) => Failure::host(format!(
+            "{error}\n`botyard tournament check` compares it with the replays, and `botyard tournament \
+             recover` rebuilds it from them"
+        )),
         StoreError::NotThere { .. }
         | StoreError::Exists { .. }
-        | StoreError::NoTournament { .. }
         | StoreError::Newer { .. }
         | StoreError::Pending
         | StoreError::NonePending => Failure::usage(error),

@@ -3,12 +3,15 @@
 //! of the crate `botyard-league`; how a game is played is the referee's.
 
 mod arguments;
+mod check;
 mod directory;
 mod gate;
 mod journal;
 mod json_events;
 mod outline;
 mod program_digest;
+mod recorded;
+mod recover;
 mod rejudge;
 mod results;
 mod session;
@@ -50,6 +53,8 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
         TournamentVerb::Resume(args) => resume(args),
         TournamentVerb::Rejudge(args) => rejudge::rejudge(args),
         TournamentVerb::Standings(args) => standings(args),
+        TournamentVerb::Check(args) => check::check(args),
+        TournamentVerb::Recover(args) => recover::recover(args),
     };
     match done {
         // Who reads has heard enough.
@@ -245,6 +250,7 @@ fn play(
     };
     let plan = setup.plan(bots, schedule.games(), replays, running)?;
     let definition = store.definition().clone();
+    directory.keep_definition(&definition)?;
     let depends = setup.file.format.value.depends_on_results();
     let together = if plan.has_secrets { BLOCKS_TOGETHER } else { 1 };
     let supply = Supply::new(schedule, depends, 0).together(together);

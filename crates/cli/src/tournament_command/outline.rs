@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::match_command::tables;
 use botyard_engine::registry;
 use botyard_league::SeatKind;
-use botyard_league::schedule::TournamentSchedule;
+use botyard_league::schedule::{Format, TournamentSchedule};
 use botyard_league::store::Definition;
 use botyard_league::tournament_file::TournamentFile;
 use std::path::Path;
@@ -23,6 +23,8 @@ pub struct Outline {
     /// Of a Swiss tournament and a knockout, which have a table of their own: who meets whom in the
     /// others is in their games.
     pub schedule: Option<TournamentSchedule>,
+    /// The ids of its games, whatever its format; the pairings are not those of the tournament.
+    pub ids: TournamentSchedule,
 }
 
 impl Outline {
@@ -41,16 +43,22 @@ impl Outline {
         let (tables, _) = tables(game, preset, &file.rule, None)?;
         let seats = tables().seats().to_vec();
         let format = &file.format.value;
-        let schedule = format.depends_on_results().then(|| {
-            let size = (definition.entrants.len(), seats.len());
-            TournamentSchedule::new(game, definition.draws, size, format, file.blocks)
-        });
-        let schedule = schedule.transpose().map_err(Failure::usage)?;
+        let size = (definition.entrants.len(), seats.len());
+        let schedule = |format: &Format, blocks: u32| {
+            TournamentSchedule::new(game, definition.draws, size, format, blocks)
+                .map_err(Failure::usage)
+        };
+        // The smallest schedule that any number of bots can play: ids do not depend on the format.
+        let ids = schedule(&Format::RoundRobin { tables: Some(1) }, 1)?;
+        let schedule = match format.depends_on_results() {
+            true => Some(schedule(format, file.blocks)?),
+            false => None,
+        };
         let kind = match seats.len() {
             2 if info.seats_alike => SeatKind::Symmetric,
             2 => SeatKind::Roles,
             _ => SeatKind::Ranked,
         };
-        Ok(Outline { seats, kind, scoring: info.scoring, schedule })
+        Ok(Outline { seats, kind, scoring: info.scoring, schedule, ids })
     }
 }

@@ -61,7 +61,7 @@ impl Results {
     /// A store that cannot be read.
     pub fn with(store: &dyn Store, generation: Option<u32>) -> anyhow::Result<Results> {
         let definition = store.definition().clone();
-        let Outline { seats, kind, scoring, schedule } = Outline::of(&definition)?;
+        let Outline { seats, kind, scoring, schedule, .. } = Outline::of(&definition)?;
         let mut supply = schedule.as_ref().map(|schedule| Supply::new(schedule, true, 0));
         let mut games: Vec<PlayedGame> = Vec::new();
         for stored in store.current_games(generation).map_err(store_failure)? {

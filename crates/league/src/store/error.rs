@@ -35,6 +35,9 @@ pub enum StoreError {
         /// The latest that is known here.
         known: i64,
     },
+    /// Contents that contradict themselves or their checksum.
+    #[error("the tournament's file is damaged: {0}")]
+    Damaged(String),
     /// A result for a game that has one.
     #[error("game {rotation} of block {block} has a result already")]
     Twice {
@@ -61,6 +64,13 @@ impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> StoreError {
         match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DiskFull) => StoreError::Full(error.to_string()),
+            Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
+                StoreError::Damaged(error.to_string())
+            }
+            // A value that is none of its column's, or a table or a column that is not there.
+            None | Some(rusqlite::ErrorCode::Unknown | rusqlite::ErrorCode::TypeMismatch) => {
+                StoreError::Damaged(error.to_string())
+            }
             _ => StoreError::Host(error.to_string()),
         }
     }

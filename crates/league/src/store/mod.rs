@@ -6,11 +6,14 @@
 //! but memory. Another engine can take their place if it passes the same tests.
 
 mod error;
+mod examine;
 mod memory;
 mod rows;
+mod seals;
 mod sqlite;
 
 pub use error::StoreError;
+pub use examine::{Examined, Problem, examine};
 pub use memory::MemoryStore;
 pub use sqlite::{SCHEMA_VERSION, SqliteStore};
 
@@ -223,5 +226,7 @@ pub fn replay_name(game_id: &str) -> String {
     format!("replays/{}/{game_id}.ndjson", hash.get(..2).unwrap_or("00"))
 }
 
+#[cfg(test)]
+mod damage;
 #[cfg(test)]
 mod tests;

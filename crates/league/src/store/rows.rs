@@ -1,23 +1,28 @@
 //! How a game is written in a row: lists as JSON, so that everybody can read them with SQLite alone,
 //! and short, because a tournament may have a hundred thousand of them.
 
-use super::{StoreError, StoredGame, replay_name};
+use super::{StoreError, StoredGame, replay_name, seals};
 use crate::played_game::{PlayedGame, SeatUse, Verdict};
 use crate::schedule::GameKey;
 use crate::schedule::game_id;
 use botyard_protocol::FaultKind;
-use rusqlite::{Row, params};
+use rusqlite::Row;
+use rusqlite::types::{Value, ValueRef};
 use serde::de::DeserializeOwned;
 
 /// The columns of a game, in the order in which they are read and written.
 pub const COLUMNS: &str =
     "generation, block, rotation, id, seats, points, places, turns, uses, faults, replay, attempts";
 
-/// Writes a row. What was there before must be void.
+/// How many [`COLUMNS`] there are; the checksum comes after them.
+pub const COUNT: usize = 12;
+
+/// Writes a row. What was there before must be void. Gives the number of rows that were changed, and the
+/// checksum.
 pub fn insert(
     statement: &mut rusqlite::CachedStatement<'_>,
     stored: &StoredGame,
-) -> rusqlite::Result<usize> {
+) -> rusqlite::Result<(usize, i64)> {
     let StoredGame { key, id, attempts, game } = stored;
     let (points, places) = match &game.verdict {
         Verdict::Scored { points, places } => (Some(points_json(points)), Some(json(places))),
@@ -26,28 +31,35 @@ pub fn insert(
     };
     let faults: Option<Vec<(usize, &str)>> = (!game.faults.is_empty())
         .then(|| game.faults.iter().map(|(seat, kind)| (*seat, kind.as_str())).collect());
-    statement.execute(params![
-        key.generation,
-        key.block,
-        key.rotation,
+    let values: [Value; COUNT] = [
+        key.generation.into(),
+        key.block.into(),
+        key.rotation.into(),
         // SQLite has signed numbers: the same bits.
-        id.cast_signed(),
-        json(&game.seats),
-        points,
-        places,
-        game.turns,
-        uses_json(&game.uses),
-        faults.map(|faults| json(&faults)),
-        game.replay.is_some(),
-        attempts,
-    ])
+        id.cast_signed().into(),
+        json(&game.seats).into(),
+        points.into(),
+        places.into(),
+        game.turns.into(),
+        uses_json(&game.uses).into(),
+        faults.map(|faults| json(&faults)).into(),
+        game.replay.is_some().into(),
+        (*attempts).into(),
+    ];
+    let checksum = seals::checksum_of_values(values.iter().map(ValueRef::from));
+    let with_checksum = values.into_iter().chain([checksum.into()]);
+    Ok((statement.execute(rusqlite::params_from_iter(with_checksum))?, checksum))
 }
 
-/// Reads a row of a game called `game`.
-pub fn read(row: &Row<'_>, game: &str) -> Result<StoredGame, StoreError> {
+/// Reads a row of a game called `game` between `bots` bots, and its checksum.
+pub fn read(row: &Row<'_>, game: &str, bots: usize) -> Result<(StoredGame, i64), StoreError> {
     let key = GameKey { generation: row.get(0)?, block: row.get(1)?, rotation: row.get(2)? };
     if key.block == 0 {
         return Err(damaged(key, "blocks are counted from 1"));
+    }
+    let checksum = seals::checksum_of_row(row, COUNT)?;
+    if row.get::<_, i64>(COUNT)? != checksum {
+        return Err(damaged(key, "it does not agree with its checksum"));
     }
     let id = row.get::<_, i64>(3)?.cast_unsigned();
     let (points, places) = (row.get::<_, Option<String>>(5)?, row.get::<_, Option<String>>(6)?);
@@ -74,7 +86,26 @@ pub fn read(row: &Row<'_>, game: &str) -> Result<StoredGame, StoreError> {
         faults,
         replay: row.get::<_, bool>(10)?.then(|| replay_name(&game_id(game, id))),
     };
-    Ok(StoredGame { key, id, attempts: row.get(11)?, game: played })
+    check(key, &played, bots)?;
+    Ok((StoredGame { key, id, attempts: row.get(11)?, game: played }, checksum))
+}
+
+/// Refuses a game that contradicts itself.
+fn check(key: GameKey, game: &PlayedGame, bots: usize) -> Result<(), StoreError> {
+    let seats = game.seats.len();
+    if let Some(bot) = game.seats.iter().find(|&&bot| bot >= bots) {
+        return Err(damaged(key, format!("bot {bot} sat in it, and there are {bots}")));
+    }
+    if let Verdict::Scored { points, places } = &game.verdict
+        && (points.len() != seats || places.len() != seats)
+    {
+        let (points, places) = (points.len(), places.len());
+        return Err(damaged(key, format!("{seats} seats, {points} points and {places} places")));
+    }
+    match game.faults.iter().find(|&&(seat, _)| seat >= seats) {
+        Some((seat, _)) => Err(damaged(key, format!("a fault of seat {} of {seats}", seat + 1))),
+        None => Ok(()),
+    }
 }
 
 fn json<T: serde::Serialize>(value: &T) -> String {
@@ -118,5 +149,5 @@ fn list<T: DeserializeOwned>(key: GameKey, text: &str) -> Result<Vec<T>, StoreEr
 
 fn damaged(key: GameKey, reason: impl std::fmt::Display) -> StoreError {
     let GameKey { block, rotation, .. } = key;
-    StoreError::Host(format!("game {} of block {block} is damaged: {reason}", rotation + 1))
+    StoreError::Damaged(format!("game {} of block {block}: {reason}", rotation + 1))
 }

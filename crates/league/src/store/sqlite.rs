@@ -2,6 +2,7 @@
 //! what was committed is there after the program was killed at any instant. After a power failure
 //! the last games may be missing, and are played again.
 
+use super::seals::{self, Tally};
 use super::{
     AuditEntry, Definition, Generation, GenerationState, Rejected, Store, StoreError, StoredGame,
     now, rows,
@@ -12,6 +13,7 @@ use botyard_engine::Seed;
 use rusqlite::{
     Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,7 +22,7 @@ const APPLICATION: i64 = 0x4279_7264;
 
 /// The steps from each version of the format to the next, the first one from an empty file. What
 /// was released never changes; a later version gets a step of its own.
-const STEPS: [&str; 3] = [
+const STEPS: [&str; 4] = [
     "
     CREATE TABLE tournament(
         key TEXT PRIMARY KEY,
@@ -73,6 +75,13 @@ const STEPS: [&str; 3] = [
 ",
     // A tournament keeps either a seed or, in place of it, a secret and the hash of it; and a tag.
     "",
+    "
+    ALTER TABLE games ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE seals(
+        name TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+    ) WITHOUT ROWID;
+",
 ];
 
 /// The version of the format that this code writes.
@@ -81,6 +90,9 @@ pub const SCHEMA_VERSION: i64 = STEPS.len() as i64;
 /// How long to wait for another program that has the file locked. Readers lock it for an instant, but
 /// whoever closes it last holds it until the disk has taken what was written.
 const LOCKED: Duration = Duration::from_secs(120);
+
+/// The first version with checksums: files of earlier ones get them when they are brought up to date.
+const SEALED: i64 = 4;
 
 /// A tournament in one file.
 #[derive(Debug)]
@@ -136,6 +148,7 @@ impl SqliteStore {
         connection.pragma_update(None, "journal_mode", "wal")?;
         connection.pragma_update(None, "synchronous", "normal")?;
         let definition = read_definition(&connection, path)?;
+        seals::check_definition(&connection)?;
         Ok(SqliteStore { connection, definition })
     }
 
@@ -155,6 +168,7 @@ impl SqliteStore {
             transaction.commit()?;
         }
         let definition = read_definition(&connection, path)?;
+        seals::check_definition(&connection)?;
         Ok(SqliteStore { connection, definition })
     }
 }
@@ -165,7 +179,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
+pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     if !path.is_file() {
         return Err(StoreError::NotThere { path: path.to_path_buf() });
     }
@@ -175,7 +189,7 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
 }
 
 /// A copy in memory, to be brought up to date without touching the file.
-fn in_memory(path: &Path) -> Result<Connection, StoreError> {
+pub(super) fn in_memory(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open_in_memory()?;
     let name = path.to_string_lossy();
     connection.execute("ATTACH DATABASE ?1 AS file", [&name])?;
@@ -195,7 +209,7 @@ fn in_memory(path: &Path) -> Result<Connection, StoreError> {
 }
 
 /// The version of a tournament's format.
-fn version(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
+pub(super) fn version(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
     let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let no_tournament = |reason: String| StoreError::NoTournament { path: path.into(), reason };
     let application = pragma("application_id").map_err(|error| no_tournament(error.to_string()))?;
@@ -211,17 +225,45 @@ fn version(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
 }
 
 /// Takes every step from this version on.
-fn migrate(transaction: &Transaction<'_>, from: i64) -> Result<(), StoreError> {
+pub(super) fn migrate(transaction: &Transaction<'_>, from: i64) -> Result<(), StoreError> {
     for step in STEPS.iter().skip(usize::try_from(from).unwrap_or_default()) {
         transaction.execute_batch(step)?;
     }
     transaction.pragma_update(None, "application_id", APPLICATION)?;
     transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
+    if from > 0 && from < SEALED {
+        seal_all(transaction)?;
+    }
     if from > 0 {
         let detail = format!("from {from} to {SCHEMA_VERSION}");
         write_note(transaction, "format brought up to date", &detail)?;
     }
     Ok(())
+}
+
+/// Computes the checksums of a file that had none.
+fn seal_all(transaction: &Transaction<'_>) -> Result<(), StoreError> {
+    let mut checksums: Vec<([u32; 3], i64)> = Vec::new();
+    let columns = rows::COLUMNS;
+    let mut select = transaction.prepare(&format!("SELECT {columns} FROM games"))?;
+    let mut found = select.query([])?;
+    while let Some(row) = found.next()? {
+        let key = [row.get(0)?, row.get(1)?, row.get(2)?];
+        checksums.push((key, seals::checksum_of_row(row, rows::COUNT)?));
+    }
+    let mut tallies: BTreeMap<u32, Tally> = BTreeMap::new();
+    let sql =
+        "UPDATE games SET checksum = ?4 WHERE generation = ?1 AND block = ?2 AND rotation = ?3";
+    let mut update = transaction.prepare(sql)?;
+    for ([generation, block, rotation], checksum) in checksums {
+        update.execute(params![generation, block, rotation, checksum])?;
+        tallies.entry(generation).or_default().add(checksum);
+    }
+    for (generation, tally) in tallies {
+        tally.write(transaction, generation)?;
+    }
+    seals::seal_definition(transaction)?;
+    seals::seal_generations(transaction)
 }
 
 fn write_definition(
@@ -261,10 +303,14 @@ fn write_definition(
             params![position, name, team, version, digest, gate_passed, reason],
         )?;
     }
-    Ok(())
+    seals::seal_definition(transaction)?;
+    seals::seal_generations(transaction)
 }
 
-fn read_definition(connection: &Connection, path: &Path) -> Result<Definition, StoreError> {
+pub(super) fn read_definition(
+    connection: &Connection,
+    path: &Path,
+) -> Result<Definition, StoreError> {
     let damaged = |reason: String| StoreError::NoTournament { path: path.into(), reason };
     let value = |key: &str| {
         connection
@@ -349,6 +395,75 @@ fn pending(connection: &Connection) -> Result<Option<u32>, StoreError> {
     Ok(found.next()?.map(|row| row.get(0)).transpose()?)
 }
 
+/// Calls `each` with the games of a generation, as of one moment, whoever writes meanwhile: what the
+/// game is called and how many bots there are comes from the definition.
+pub(super) fn read_games(
+    connection: &Connection,
+    (game, bots): (&str, usize),
+    generation: u32,
+    each: &mut dyn FnMut(StoredGame),
+) -> Result<(), StoreError> {
+    let transaction = connection.unchecked_transaction()?;
+    let mut select = transaction.prepare_cached(&format!(
+        "SELECT {}, checksum FROM games WHERE generation = ?1 ORDER BY block, rotation",
+        rows::COLUMNS
+    ))?;
+    let mut read = Tally::default();
+    let mut last = None;
+    let mut found = select.query([generation])?;
+    while let Some(row) = found.next()? {
+        let (stored, checksum) = rows::read(row, game, bots)?;
+        // Pages that were exchanged hold sound rows in another order.
+        if last.replace(stored.key).is_some_and(|last| last >= stored.key) {
+            return Err(StoreError::Damaged(
+                "the games are not in the order of their numbers".into(),
+            ));
+        }
+        read.add(checksum);
+        each(stored);
+    }
+    read.check(Tally::read(&transaction, generation)?, generation)
+}
+
+/// The sets that were judged anew, as of one moment.
+pub(super) fn read_generations(connection: &Connection) -> Result<Vec<Generation>, StoreError> {
+    let transaction = connection.unchecked_transaction()?;
+    seals::check_generations(&transaction)?;
+    let mut select = transaction
+        .prepare_cached("SELECT number, reason, state FROM generations ORDER BY number")?;
+    let found = select.query_map([], |row| {
+        Ok(Generation {
+            number: row.get(0)?,
+            reason: row.get(1)?,
+            state: match row.get::<_, String>(2)?.as_str() {
+                "applied" => GenerationState::Applied,
+                "dropped" => GenerationState::Dropped,
+                _ => GenerationState::Pending,
+            },
+            games: Vec::new(),
+        })
+    })?;
+    let mut generations: Vec<Generation> = found.collect::<Result<_, _>>()?;
+    let mut select = transaction.prepare_cached(
+        "SELECT block, rotation FROM judged_anew WHERE generation = ?1 ORDER BY block, rotation",
+    )?;
+    for generation in &mut generations {
+        let games = select.query_map([generation.number], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        generation.games = games.collect::<Result<_, _>>()?;
+    }
+    Ok(generations)
+}
+
+/// What was noted, the first first.
+pub(super) fn read_audit(connection: &Connection) -> Result<Vec<AuditEntry>, StoreError> {
+    let mut select = connection.prepare("SELECT at, what, detail FROM audit ORDER BY number")?;
+    let entries = select.query_map([], |row| {
+        let at = row.get::<_, i64>(0)?.cast_unsigned();
+        Ok(AuditEntry { at, what: row.get(1)?, detail: row.get(2)? })
+    })?;
+    Ok(entries.collect::<Result<_, _>>()?)
+}
+
 impl Store for SqliteStore {
     fn definition(&self) -> &Definition {
         &self.definition
@@ -356,37 +471,49 @@ impl Store for SqliteStore {
 
     fn record(&mut self, games: &[StoredGame]) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
+        let mut tallies: BTreeMap<u32, Tally> = BTreeMap::new();
         {
             let columns = rows::COLUMNS;
             // What is there gives way only where it is void; otherwise nothing is written.
             let mut insert = transaction.prepare_cached(&format!(
-                "INSERT INTO games({columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+                "INSERT INTO games({columns}, checksum)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
                  ON CONFLICT(generation, block, rotation) DO UPDATE SET
                      points = excluded.points, places = excluded.places, turns = excluded.turns,
                      uses = excluded.uses, faults = excluded.faults, replay = excluded.replay,
-                     attempts = excluded.attempts
+                     attempts = excluded.attempts, checksum = excluded.checksum
                  WHERE games.points IS NULL"
             ))?;
+            let mut select = transaction.prepare_cached(
+                "SELECT checksum FROM games WHERE generation = ?1 AND block = ?2 AND rotation = ?3",
+            )?;
             for game in games {
-                if rows::insert(&mut insert, game)? == 0 {
-                    let key = game.key;
+                let key = game.key;
+                let place = params![key.generation, key.block, key.rotation];
+                let before: Option<i64> = select.query_row(place, |row| row.get(0)).optional()?;
+                let (changed, checksum) = rows::insert(&mut insert, game)?;
+                if changed == 0 {
                     return Err(StoreError::Twice { block: key.block, rotation: key.rotation + 1 });
                 }
+                let tally = match tallies.entry(key.generation) {
+                    std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
+                    std::collections::btree_map::Entry::Vacant(entry) => {
+                        entry.insert(Tally::read(&transaction, key.generation)?)
+                    }
+                };
+                before.into_iter().for_each(|checksum| tally.remove(checksum));
+                tally.add(checksum);
             }
+        }
+        for (generation, tally) in tallies {
+            tally.write(&transaction, generation)?;
         }
         Ok(transaction.commit()?)
     }
 
     fn games(&self, generation: u32, each: &mut dyn FnMut(StoredGame)) -> Result<(), StoreError> {
-        let mut select = self.connection.prepare_cached(&format!(
-            "SELECT {} FROM games WHERE generation = ?1 ORDER BY block, rotation",
-            rows::COLUMNS
-        ))?;
-        let mut found = select.query([generation])?;
-        while let Some(row) = found.next()? {
-            each(rows::read(row, &self.definition.game)?);
-        }
-        Ok(())
+        let Definition { game, entrants, .. } = &self.definition;
+        read_games(&self.connection, (game, entrants.len()), generation, each)
     }
 
     fn begin_generation(&mut self, reason: &str, games: &[(u32, u32)]) -> Result<u32, StoreError> {
@@ -407,36 +534,13 @@ impl Store for SqliteStore {
                 insert.execute(params![number, block, rotation])?;
             }
         }
+        seals::seal_generations(&transaction)?;
         transaction.commit()?;
         Ok(number)
     }
 
     fn generations(&self) -> Result<Vec<Generation>, StoreError> {
-        let mut select = self
-            .connection
-            .prepare_cached("SELECT number, reason, state FROM generations ORDER BY number")?;
-        let found = select.query_map([], |row| {
-            Ok(Generation {
-                number: row.get(0)?,
-                reason: row.get(1)?,
-                state: match row.get::<_, String>(2)?.as_str() {
-                    "applied" => GenerationState::Applied,
-                    "dropped" => GenerationState::Dropped,
-                    _ => GenerationState::Pending,
-                },
-                games: Vec::new(),
-            })
-        })?;
-        let mut generations: Vec<Generation> = found.collect::<Result<_, _>>()?;
-        let mut select = self.connection.prepare_cached(
-            "SELECT block, rotation FROM judged_anew WHERE generation = ?1 ORDER BY block, rotation",
-        )?;
-        for generation in &mut generations {
-            let games =
-                select.query_map([generation.number], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            generation.games = games.collect::<Result<_, _>>()?;
-        }
-        Ok(generations)
+        read_generations(&self.connection)
     }
 
     fn settle(&mut self, apply: bool) -> Result<u32, StoreError> {
@@ -448,6 +552,7 @@ impl Store for SqliteStore {
             "UPDATE generations SET state = ?1 WHERE number = ?2",
             params![state.as_str(), number],
         )?;
+        seals::seal_generations(&transaction)?;
         transaction.commit()?;
         Ok(number)
     }
@@ -457,12 +562,6 @@ impl Store for SqliteStore {
     }
 
     fn audit(&self) -> Result<Vec<AuditEntry>, StoreError> {
-        let mut select =
-            self.connection.prepare("SELECT at, what, detail FROM audit ORDER BY number")?;
-        let entries = select.query_map([], |row| {
-            let at = row.get::<_, i64>(0)?.cast_unsigned();
-            Ok(AuditEntry { at, what: row.get(1)?, detail: row.get(2)? })
-        })?;
-        Ok(entries.collect::<Result<_, _>>()?)
+        read_audit(&self.connection)
     }
 }

@@ -5,7 +5,7 @@ use crate::played_game::SeatUse;
 use botyard_protocol::FaultKind;
 use std::path::{Path, PathBuf};
 
-fn definition() -> Definition {
+pub(super) fn definition() -> Definition {
     let entrant = |name: &str, gate_passed| Entrant {
         name: name.into(),
         team: "7b".into(),
@@ -30,7 +30,7 @@ fn definition() -> Definition {
     }
 }
 
-fn game(block: u32, rotation: u32, points: Option<[f64; 2]>) -> StoredGame {
+pub(super) fn game(block: u32, rotation: u32, points: Option<[f64; 2]>) -> StoredGame {
     let id = u64::from(block) << 60 | u64::from(rotation);
     let verdict = match points {
         Some(points) => Verdict::Scored { points: points.to_vec(), places: vec![1, 2] },
@@ -145,7 +145,7 @@ fn memory_keeps_the_contract() {
     contract(Box::new(MemoryStore::new(definition())), &|store| store);
 }
 
-fn file() -> (tempfile::TempDir, PathBuf) {
+pub(super) fn file() -> (tempfile::TempDir, PathBuf) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("tournament.db");
     (directory, path)

@@ -1,0 +1,204 @@
+//! The store of a tournament: standings rank by the competition, damage is found and not shown as a
+//! result, and the store can be rebuilt from the replays.
+
+use crate::command::Desk;
+use botyard_engine::Stream;
+use botyard_engine::random::below;
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+
+const CUP: &str = r#"
+game = "scotland-yard"
+rules = "grid-5x5-2"
+format = "round-robin"
+blocks = 3
+seed = 5
+
+[time]
+move_ms = 30000
+
+[[bot]]
+name = "anna"
+command = "random:seed=1"
+
+[[bot]]
+name = "ben"
+command = "greedy:seed=2"
+
+[[bot]]
+name = "carl"
+command = "random:seed=3"
+"#;
+
+const DIRECTORY: &str = "cup.tournament";
+
+fn played(text: &str) -> Desk {
+    let desk = Desk::new();
+    fs::write(desk.path("cup.toml"), text).unwrap();
+    desk.done(&["tournament", "run", "cup.toml"]);
+    desk
+}
+
+fn csv(desk: &Desk) -> String {
+    desk.done(&["tournament", "standings", DIRECTORY, "--format", "csv"])
+}
+
+fn store(desk: &Desk) -> PathBuf {
+    desk.path(DIRECTORY).join("tournament.db")
+}
+
+fn replays(desk: &Desk) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(desk.path(DIRECTORY).join("replays")).unwrap() {
+        files.extend(fs::read_dir(entry.unwrap().path()).unwrap().map(|file| file.unwrap().path()));
+    }
+    files.sort();
+    files
+}
+
+/// Replaces the first occurrence by bytes of the same length.
+fn replace(bytes: &mut [u8], from: &[u8], to: &[u8]) {
+    let at = bytes.windows(from.len()).position(|window| window == from).expect("it is there");
+    bytes[at..at + to.len()].copy_from_slice(to);
+}
+
+#[test]
+fn a_changed_result_is_refused_named_and_recovered() {
+    let desk = played(CUP);
+    let before = csv(&desk);
+    let sound = desk.done(&["tournament", "check", DIRECTORY]);
+    assert_eq!(sound, "compared 18 games with 18 replays: no difference\n");
+
+    let mut bytes = fs::read(store(&desk)).unwrap();
+    replace(&mut bytes, b"[1,0][1,2]", b"[0,1][2,1]");
+    fs::write(store(&desk), &bytes).unwrap();
+    for form in ["table", "json", "csv", "md", "html"] {
+        let ran = desk.run(&["tournament", "standings", DIRECTORY, "--format", form]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{ran:#?}");
+        assert!(ran.stderr.contains("does not agree with its checksum"), "{ran:#?}");
+        assert!(ran.stderr.contains("`botyard tournament check`"), "{ran:#?}");
+    }
+    let ran = desk.run(&["tournament", "check", DIRECTORY]);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert!(ran.stdout.contains("does not agree with its checksum"), "{ran:#?}");
+    assert!(ran.stdout.contains("and the store has no result of it"), "{ran:#?}");
+
+    let recovered = desk.done(&["tournament", "recover", DIRECTORY]);
+    assert!(recovered.contains("18 games recovered, 1 of them from replays"), "{recovered}");
+    assert_eq!(csv(&desk), before);
+    desk.done(&["tournament", "check", DIRECTORY]);
+    let kept = fs::read(desk.path(DIRECTORY).join("tournament.damaged-1.db")).unwrap();
+    assert_eq!(kept, bytes, "the damaged store is kept as it was");
+    // The tournament can be resumed: nothing is left to play.
+    desk.done(&["tournament", "resume", DIRECTORY]);
+    assert_eq!(csv(&desk), before);
+}
+
+#[test]
+fn a_store_that_is_gone_is_rebuilt_from_the_replays() {
+    let swiss = CUP.replace("\"round-robin\"", "\"swiss\"\nrounds = 2");
+    for text in [CUP, &swiss] {
+        let desk = played(text);
+        let before = csv(&desk);
+        fs::remove_file(store(&desk)).unwrap();
+        let ran = desk.run(&["tournament", "standings", DIRECTORY]);
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        let ran = desk.run(&["tournament", "recover", DIRECTORY]);
+        assert!(ran.stdout.contains("of them from replays"), "{ran:#?}");
+        assert_eq!(csv(&desk), before);
+        desk.done(&["tournament", "check", DIRECTORY]);
+        // A file that is no database any more.
+        fs::write(store(&desk), [7; 9000]).unwrap();
+        let ran = desk.run(&["tournament", "standings", DIRECTORY]);
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        assert!(ran.stderr.contains("botyard tournament recover"), "{ran:#?}");
+        desk.run(&["tournament", "recover", DIRECTORY]);
+        assert_eq!(csv(&desk), before);
+    }
+}
+
+#[test]
+fn a_changed_or_missing_replay_is_named_by_the_id_of_its_game() {
+    let desk = played(CUP);
+    let before = csv(&desk);
+    let files = replays(&desk);
+    let text = fs::read_to_string(&files[0]).unwrap();
+    let id = |file: &PathBuf| file.file_stem().unwrap().to_string_lossy().into_owned();
+    // A result that was changed without its chain, a replay cut short, one that is gone.
+    let changed = text.replace("\"scores\":[1.0,0.0]", "\"scores\":[0.0,1.0]");
+    let changed = if changed == text {
+        text.replace("\"scores\":[0.0,1.0]", "\"scores\":[1.0,0.0]")
+    } else {
+        changed
+    };
+    assert_ne!(changed, text);
+    fs::write(&files[0], changed).unwrap();
+    let cut = fs::read(&files[1]).unwrap();
+    fs::write(&files[1], &cut[..cut.len() / 2]).unwrap();
+    fs::remove_file(&files[2]).unwrap();
+    let ran = desk.run(&["tournament", "check", DIRECTORY]);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    for (file, expected) in [
+        (&files[0], "the replay is not sound"),
+        (&files[1], "the replay"),
+        (&files[2], "the replay is missing"),
+    ] {
+        let line = format!("{}: {expected}", id(file));
+        assert!(ran.stdout.contains(&line), "{line}: {ran:#?}");
+    }
+    assert!(ran.stdout.contains("3 differences"), "{ran:#?}");
+    // The rows are intact, so no result is lost.
+    desk.run(&["tournament", "recover", DIRECTORY]);
+    assert_eq!(csv(&desk), before);
+}
+
+#[test]
+fn damaged_bytes_never_change_the_standings_in_silence() {
+    let desk = played(CUP);
+    let before = csv(&desk);
+    let whole = fs::read(store(&desk)).unwrap();
+    let mut stream = Stream::new(29, "damage");
+    let mut refused = 0;
+    for _ in 0..24 {
+        let mut bytes = whole.clone();
+        let at = below(stream.rng(), bytes.len() as u32 - 5) as usize;
+        bytes[at..at + 5].fill_with(|| below(stream.rng(), 256) as u8);
+        fs::write(store(&desk), bytes).unwrap();
+        let ran = desk.run(&["tournament", "standings", DIRECTORY, "--format", "csv"]);
+        match ran.code {
+            Some(0) => assert_eq!(ran.stdout, before, "byte {at}"),
+            Some(2 | 3) => refused += 1,
+            _ => panic!("byte {at}: {ran:#?}"),
+        }
+    }
+    println!("{refused} of 24 refused");
+}
+
+/// The rank is the place in the competition, in every form; a bot that the gate kept out has none.
+#[test]
+fn ranks_are_those_of_the_competition() {
+    let gate = "[gate]\nagainst = [\"random:seed=9\"]\nblocks = 1\nscore = 0.0\n";
+    let out = "[[bot]]\nname = \"dora\"\ncommand = \"sh -c 'exit 3'\"\n";
+    let text = CUP.replace("\"round-robin\"", "\"knockout\"");
+    let desk = played(&format!("{text}\n{gate}\n{out}"));
+    let json: Value = serde_json::from_str(&desk.done(&[
+        "tournament",
+        "standings",
+        DIRECTORY,
+        "--format",
+        "json",
+    ]))
+    .unwrap();
+    assert_eq!(json["ranked_by"], "knockout");
+    let last = json["knockout"]["rounds"].as_array().unwrap().last().unwrap()[0].clone();
+    let winner = last["winner"].as_str().unwrap();
+    let finalist = last["bots"].as_array().unwrap().iter().find(|bot| *bot != winner).unwrap();
+    let bots = json["bots"].as_array().unwrap();
+    let place = |name: &str| bots.iter().find(|bot| bot["name"] == name).unwrap()["rank"].clone();
+    assert_eq!((place(winner), place(finalist.as_str().unwrap())), (1.into(), 2.into()));
+    assert_eq!((place("dora"), bots[3]["rank_high"].clone()), (Value::Null, Value::Null));
+    let rows = csv(&desk);
+    let ranks: Vec<&str> = rows.lines().skip(1).map(|row| row.split(',').next().unwrap()).collect();
+    assert_eq!(ranks, ["1", "2", "3", ""]);
+}
