@@ -1,7 +1,7 @@
 //! Files: the program's own, the system's, and those of others.
 
 use super::machine::allowed;
-use super::{Operation, Target, checked};
+use super::{Operation, Target, checked, refuse_unless};
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -89,6 +89,18 @@ pub const OPERATIONS: &[Operation] = &[
         // SAFETY: a descriptor and two numbers.
         checked(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETLEASE, libc::F_RDLCK) })
     }),
+    ("read a file under a lock", |on| {
+        let file = File::open(own(on))?;
+        lock(&file, libc::F_SETLK, libc::F_RDLCK)?;
+        (&file).read_exact(&mut [0; 1])?;
+        lock(&file, libc::F_SETLK, libc::F_UNLCK).map(drop)
+    }),
+    ("hold a lock that another program can see", |on| {
+        let (one, other) = (File::open(own(on))?, File::open(own(on))?);
+        lock(&one, libc::F_OFD_SETLK, libc::F_RDLCK)?;
+        let found = lock(&other, libc::F_OFD_GETLK, libc::F_WRLCK)?;
+        refuse_unless(found.l_type != libc::F_UNLCK as _, "the lock is not there")
+    }),
     ("write in /dev/shm", |_| write_and_remove(Path::new("/dev/shm/checker"))),
     ("write in /var/tmp", |_| write_and_remove(Path::new("/var/tmp/checker"))),
     ("write in /run", |_| write_and_remove(Path::new("/run/checker"))),
@@ -165,4 +177,16 @@ fn write_and_remove(path: &Path) -> io::Result<()> {
 
 fn c(path: &Path) -> CString {
     CString::new(path.as_os_str().as_bytes()).expect("no NUL byte")
+}
+
+/// A command of `fcntl` about a lock on the whole file; the lock as the call leaves it.
+fn lock(file: &File, command: i32, kind: i32) -> io::Result<libc::flock> {
+    use std::os::fd::AsRawFd;
+    // SAFETY: zeros are a valid `flock`, which outlives the call; the descriptor is open.
+    unsafe {
+        let mut lock: libc::flock = std::mem::zeroed();
+        lock.l_type = kind as _;
+        checked(libc::fcntl(file.as_raw_fd(), command, &raw mut lock))?;
+        Ok(lock)
+    }
 }

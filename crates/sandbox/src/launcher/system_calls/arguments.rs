@@ -88,6 +88,24 @@ pub(super) fn refuse(refusals: &mut Refusals, launch: &Launch) -> Result<(), Bac
     Ok(())
 }
 
+/// Adds the calls that succeed without being made: locks of files, unless the program may write
+/// files that are not its own alone. Two processes of a bot, each in a game of its own, could tell
+/// each other something by a lock on a file that both may read. Libraries lock files that only
+/// they use (SQLite does, in order to read), so a refusal would break them.
+pub(super) fn ineffective(calls: &mut Refusals, launch: &Launch) -> Result<(), BackendError> {
+    if !launch.writable.is_empty() {
+        return Ok(());
+    }
+    calls.insert(libc::SYS_flock, Vec::new());
+    let sets = |command: i32| {
+        let command = u64::from(command.cast_unsigned());
+        SeccompRule::new(vec![compare(1, SeccompCmpOp::Eq, command)?])
+    };
+    let rules = SET_LOCK.into_iter().map(sets).collect::<Result<_, _>>()?;
+    calls.insert(libc::SYS_fcntl, rules);
+    Ok(())
+}
+
 /// Refuses files that run as their owner or group, wherever a mode is given: what a build leaves
 /// would run with the rights of whoever has started the build.
 fn refuse_set_id_modes(
@@ -153,6 +171,9 @@ const FCNTL: [u32; 16] = [
     libc::F_OFD_SETLKW as u32,
     F_DUPFD_QUERY,
 ];
+
+/// Those commands of `fcntl` that set locks or remove them.
+const SET_LOCK: [i32; 4] = [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW];
 
 /// Requests of `ioctl`: whether it is a terminal and how large that is, how much there is to be
 /// read, flags of descriptors, and copies of files that share their blocks.

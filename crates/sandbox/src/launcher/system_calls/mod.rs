@@ -5,7 +5,7 @@
 //!
 //! A refused call fails with EPERM. One for which programs have another way (`clone3`,
 //! `memfd_create`, `io_uring_setup`), or that the table does not know, fails with ENOSYS, as on an
-//! older kernel.
+//! older kernel. A call that may succeed without being made returns 0: locks of files, in games.
 
 mod arguments;
 mod numbers;
@@ -35,9 +35,9 @@ pub(super) fn restrict(launch: &Launch) -> Result<(), Unfit> {
     Ok(())
 }
 
-/// The filters, in the order in which they are installed: of two that refuse a call, the later one
-/// says how it fails. The last of them forbids further ones.
-fn programs(launch: &Launch) -> Result<[BpfProgram; 2], BackendError> {
+/// The filters, in the order in which they are installed: of two that do not let a call through, the
+/// later one says what it returns. The last of them forbids further ones.
+fn programs(launch: &Launch) -> Result<[BpfProgram; 3], BackendError> {
     let mut refused = Refusals::new();
     arguments::refuse(&mut refused, launch)?;
     let mut known = BTreeSet::new();
@@ -56,7 +56,12 @@ fn programs(launch: &Launch) -> Result<[BpfProgram; 2], BackendError> {
     let target = TargetArch::try_from(std::env::consts::ARCH)?;
     let refusal = SeccompAction::Errno(libc::EPERM.unsigned_abs());
     let refused = SeccompFilter::new(refused, SeccompAction::Allow, refusal, target)?;
-    Ok([only(&known), refused.try_into()?])
+    let mut ineffective = Refusals::new();
+    arguments::ineffective(&mut ineffective, launch)?;
+    // The call returns 0 and is not made.
+    let success = SeccompAction::Errno(0);
+    let ineffective = SeccompFilter::new(ineffective, SeccompAction::Allow, success, target)?;
+    Ok([only(&known), ineffective.try_into()?, refused.try_into()?])
 }
 
 /// What a verdict comes to for this launch: allowed, refused or absent.
