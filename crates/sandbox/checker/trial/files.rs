@@ -99,7 +99,7 @@ pub const OPERATIONS: &[Operation] = &[
         let (one, other) = (File::open(own(on))?, File::open(own(on))?);
         lock(&one, libc::F_OFD_SETLK, libc::F_RDLCK)?;
         let found = lock(&other, libc::F_OFD_GETLK, libc::F_WRLCK)?;
-        refuse_unless(found.l_type != libc::F_UNLCK as _, "the lock is not there")
+        refuse_unless(i32::from(found.l_type) != libc::F_UNLCK, "the lock is not there")
     }),
     ("write in /dev/shm", |_| write_and_remove(Path::new("/dev/shm/checker"))),
     ("write in /var/tmp", |_| write_and_remove(Path::new("/var/tmp/checker"))),
@@ -185,7 +185,7 @@ fn lock(file: &File, command: i32, kind: i32) -> io::Result<libc::flock> {
     // SAFETY: zeros are a valid `flock`, which outlives the call; the descriptor is open.
     unsafe {
         let mut lock: libc::flock = std::mem::zeroed();
-        lock.l_type = kind as _;
+        lock.l_type = kind.try_into().expect("a kind of lock");
         checked(libc::fcntl(file.as_raw_fd(), command, &raw mut lock))?;
         Ok(lock)
     }
