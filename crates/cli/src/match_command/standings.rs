@@ -178,8 +178,9 @@ mod tests {
     use clap::Parser;
 
     fn plan() -> Plan {
-        let words =
-            ["botyard", "match", "scotland-yard", "a=random", "b=random", "-n", "4", "--json"];
+        // No bot is started, and the program of a unit test is no launcher.
+        let words = "botyard match scotland-yard a=random b=random -n 4 --json --sandbox none";
+        let words = words.split_whitespace();
         let Verb::Match(args) = CommandLine::try_parse_from(words).unwrap().verb else {
             panic!("the verb is match")
         };
