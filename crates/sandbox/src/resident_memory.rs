@@ -3,7 +3,7 @@
 use crate::cpu_time::numbered;
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::process::Pid;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 /// What is a process's own, in kibibytes, of its `status`: not the pages of files, which the system
 /// takes back when it needs them, but page tables, which no limit of a process counts.
@@ -21,8 +21,7 @@ pub(crate) fn is_told() -> bool {
 
 /// What a process has, page tables included.
 pub(crate) fn of_process(pid: Pid) -> u64 {
-    let path = format!("/proc/{}/status", pid.as_raw_pid());
-    read(CWD, &path).map_or(0, |status| sum(&status, &OWN))
+    status(CWD, &format!("/proc/{}", pid.as_raw_pid())).map_or(0, |(status, _)| sum(&status, &OWN))
 }
 
 /// What all processes of these namespaces have, without the first one, which is none of the
@@ -32,14 +31,14 @@ pub(crate) fn of_tree(processes: &OwnedFd, allowed: u64) -> u64 {
     let statuses: Vec<(String, String)> = numbered(processes)
         .into_iter()
         .filter(|name| name != "1")
-        .filter_map(|name| Some((read(processes, &format!("{name}/status"))?, name)))
+        .filter_map(|name| status(processes.as_fd(), &name))
         .collect();
     let total = statuses.iter().map(|(status, _)| sum(status, &OWN)).sum();
     if total <= allowed || statuses.len() < 2 {
         return total;
     }
-    let own_part = |(status, name): &(String, String)| {
-        let shared = read(processes, &format!("{name}/smaps_rollup"));
+    let own_part = |(status, place): &(String, String)| {
+        let shared = read(processes, &format!("{place}/smaps_rollup"));
         // A program can close this file to others; then all that it has is its own.
         match shared.filter(|text| kibibytes(text, PROPORTIONAL[0]).is_some()) {
             Some(text) => sum(&text, &PROPORTIONAL) + sum(status, &["VmPTE:"]),
@@ -47,6 +46,22 @@ pub(crate) fn of_tree(processes: &OwnedFd, allowed: u64) -> u64 {
         }
     };
     statuses.iter().map(own_part).sum()
+}
+
+/// The `status` of a process that says what it has, and the directory in which it was found. The
+/// first thread of a process can end before the others; then only theirs say it. None if the whole
+/// process has ended.
+fn status(processes: BorrowedFd<'_>, process: &str) -> Option<(String, String)> {
+    let complete = |place: String| {
+        let status = read(processes, &format!("{place}/status"))?;
+        kibibytes(&status, OWN[0]).is_some().then_some((status, place))
+    };
+    complete(process.to_string()).or_else(|| {
+        let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let path = format!("{process}/task");
+        let threads = openat(processes, &path, flags, Mode::empty()).ok()?;
+        numbered(&threads).into_iter().find_map(|thread| complete(format!("{path}/{thread}")))
+    })
 }
 
 fn read(directory: impl AsFd, path: &str) -> Option<String> {

@@ -6,6 +6,7 @@ use crate::raw;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const MIB: usize = 1 << 20;
 
@@ -25,6 +26,18 @@ pub(super) const MODES: &[Mode] = &[
         // Each lies in a page of its own and is read only, so that it costs nothing but the table.
         let pieces = (0..4 * MEMORY / MIB).take_while(|_| raw::fill_page_tables(MIB).is_ok());
         held("page tables", pieces.count() * MIB, question);
+    }),
+    ("hoards_without_its_first_thread", |question| {
+        // What the system says about a process whose first thread has ended leaves out its memory.
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(300));
+                let pieces =
+                    (0..4 * MEMORY / MIB).take_while(|_| raw::fill_page_tables(MIB).is_ok());
+                held("page tables", pieces.count() * MIB, question);
+            });
+            raw::end_this_thread()
+        })
     }),
     ("hoards_children", |question| {
         // Each of them has less than it may.
