@@ -162,7 +162,7 @@ fn change_mode(mode: u32) -> io::Result<()> {
     changed
 }
 
-fn own(on: &Target) -> PathBuf {
+pub(super) fn own(on: &Target) -> PathBuf {
     on.place.join("own/file.txt")
 }
 

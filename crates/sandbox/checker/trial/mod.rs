@@ -1,5 +1,6 @@
 //! Trying operations, by name.
 
+mod cache;
 mod files;
 mod ipc;
 mod limits;
@@ -25,6 +26,7 @@ pub type Operation = (&'static str, fn(&Target) -> io::Result<()>);
 pub fn operations() -> impl Iterator<Item = &'static Operation> {
     [
         files::OPERATIONS,
+        cache::OPERATIONS,
         processes::OPERATIONS,
         ipc::OPERATIONS,
         machine::OPERATIONS,

@@ -33,6 +33,15 @@ pub(super) fn refuse(refusals: &mut Refusals, launch: &Launch) -> Result<(), Bac
     for flags in [shared, libc::MAP_GROWSDOWN, libc::MAP_HUGETLB] {
         refuse_if(libc::SYS_mmap, vec![has(3, bits(flags), bits(flags))])?;
     }
+    // Whether a page of a file is in memory is something that one process of a bot could leave for
+    // the next: nothing is read or written only where that need not wait, and pages are not pushed
+    // out. `ineffective` has the rest.
+    for call in [libc::SYS_preadv2, libc::SYS_pwritev2] {
+        refuse_if(call, vec![is_not(5, 0)])?;
+    }
+    for advice in [libc::MADV_COLD, libc::MADV_PAGEOUT] {
+        refuse_if(libc::SYS_madvise, vec![is(2, advice)])?;
+    }
     // A pair of sockets, but not of a kind that can also send to any address.
     refuse_if(libc::SYS_socketpair, vec![is_not(0, libc::AF_UNIX)])?;
     for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
@@ -88,19 +97,20 @@ pub(super) fn refuse(refusals: &mut Refusals, launch: &Launch) -> Result<(), Bac
     Ok(())
 }
 
-/// Adds the calls that succeed without being made: locks of files, unless the program may write
-/// files that are not its own alone. Two processes of a bot, each in a game of its own, could tell
-/// each other something by a lock on a file that both may read. Libraries lock files that only
-/// they use (SQLite does, in order to read), so a refusal would break them.
+/// Adds the calls that succeed without being made: locks of files and advice about what of them is
+/// kept in memory, unless the program may write files that are not its own alone. Two processes of
+/// a bot, each in a game of its own, could tell each other something by a lock on a file that both
+/// may read, or by what one of them has dropped from memory. Libraries lock files that only they use
+/// (SQLite does, in order to read) and give advice about what they read, so a refusal would break
+/// them.
 pub(super) fn ineffective(calls: &mut Refusals, launch: &Launch) -> Result<(), BackendError> {
     if !launch.writable.is_empty() {
         return Ok(());
     }
-    calls.insert(libc::SYS_flock, Vec::new());
-    let sets = |command: i32| {
-        let command = u64::from(command.cast_unsigned());
-        SeccompRule::new(vec![compare(1, SeccompCmpOp::Eq, command)?])
-    };
+    for call in [libc::SYS_flock, libc::SYS_fadvise64, libc::SYS_readahead] {
+        calls.insert(call, Vec::new());
+    }
+    let sets = |command: i32| SeccompRule::new(vec![is(1, command)?]);
     let rules = SET_LOCK.into_iter().map(sets).collect::<Result<_, _>>()?;
     calls.insert(libc::SYS_fcntl, rules);
     Ok(())
@@ -254,6 +264,10 @@ const PR_GET_AUXV: u32 = 0x4155_5856;
 // The kernel takes these arguments as 32-bit numbers, whatever stands in the upper half.
 fn is_not(argument: u8, value: i32) -> Condition {
     compare(argument, SeccompCmpOp::Ne, u64::from(value.cast_unsigned()))
+}
+
+fn is(argument: u8, value: i32) -> Condition {
+    compare(argument, SeccompCmpOp::Eq, u64::from(value.cast_unsigned()))
 }
 
 /// Conditions that hold where an argument is none of these.

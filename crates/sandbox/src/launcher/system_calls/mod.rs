@@ -5,7 +5,8 @@
 //!
 //! A refused call fails with EPERM. One for which programs have another way (`clone3`,
 //! `memfd_create`, `io_uring_setup`), or that the table does not know, fails with ENOSYS, as on an
-//! older kernel. A call that may succeed without being made returns 0: locks of files, in games.
+//! older kernel. A call that may succeed without being made returns 0: locks of
+//! files and advice about keeping them in memory, in games.
 
 mod arguments;
 mod numbers;

@@ -29,7 +29,7 @@ pub(super) type Group = (Verdict, &'static [c_long]);
 pub(super) const EVERYWHERE: &[Group] = &[
     // Memory of its own, which RLIMIT_DATA counts (flags: see `arguments`).
     (Allowed, &[
-        SYS_brk, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_mincore,
+        SYS_brk, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise,
         SYS_msync, SYS_mlock, SYS_mlock2, SYS_mlockall, SYS_munlock, SYS_munlockall, SYS_membarrier,
         SYS_pkey_alloc, SYS_pkey_free, SYS_pkey_mprotect, SYS_mseal, SYS_get_mempolicy,
     ]),
@@ -92,6 +92,8 @@ pub(super) const EVERYWHERE: &[Group] = &[
         SYS_fremovexattr, SYS_truncate, SYS_ftruncate, SYS_fallocate, SYS_linkat, SYS_symlinkat,
         SYS_RENAMEAT, SYS_renameat2, SYS_unlinkat, SYS_mkdirat, SYS_mknodat, SYS_flock,
     ]),
+    // What of files is in memory, which another process of the bot can have arranged.
+    (Refused, &[SYS_mincore]),
     // Into other processes.
     (Refused, &[
         SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise,
