@@ -312,7 +312,11 @@ impl Bot {
                 StartError::Overloaded { evidence, .. } => {
                     self.start_overload = Some(evidence.clone());
                 }
-                StartError::Option { .. } | StartError::Interrupted | StartError::Host(_) => {}
+                StartError::Option { error, .. } => {
+                    let failure = BotFailure::new(FaultKind::StartFailed, error.to_string());
+                    self.start_failure = Some(failure);
+                }
+                StartError::Interrupted | StartError::Host(_) => {}
             }
             return Err(error);
         }

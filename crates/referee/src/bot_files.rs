@@ -12,7 +12,7 @@ use botyard_sandbox::{WalkError, Walked, system_files};
 use std::env;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Parts of an installation, such as `~/.nvm/versions/node/v20` or a virtual environment, whose
 /// programs lie in `bin`. Other parts may hold what is nobody's business: `~/.local/share` has the
@@ -289,7 +289,9 @@ impl Given {
         };
         let around = match Walked::along(around) {
             Ok(around) => around.path().to_path_buf(),
-            Err(WalkError::LeadsOut { .. }) if self.is_given(&program) => return Ok(program),
+            Err(WalkError::LeadsOut { .. }) if self.is_given(&program) && !leads_up(&program) => {
+                return Ok(program);
+            }
             // There is none, which its start will say.
             Err(WalkError::Io { .. }) => return Ok(program),
             Err(error) => return Err(error.into()),
@@ -304,11 +306,7 @@ impl Given {
                 let directory = command.directory.clone().unwrap_or_default();
                 return Err(BotFilesError::Outside { named: real, directory });
             }
-            for part in parts_of_installation(&around) {
-                if let Ok(walked) = Walked::along(&part) {
-                    self.own_directory(&part, walked.path());
-                }
-            }
+            self.walked_parts_of(&around);
             self.push_own(real.clone());
         }
         let is_link = real.symlink_metadata().is_ok_and(|found| found.is_symlink());
@@ -382,10 +380,20 @@ impl Given {
             return true;
         }
         match path.parent() {
-            Some(directory) if is_of_python(directory) => self.installation_of(directory),
+            Some(directory) if is_of_python(directory) => self.walked_parts_of(directory),
             _ => return false,
         }
         true
+    }
+
+    /// The parts of an installation that somebody may have made up in order to have links in it
+    /// followed: those that are there without leading out of it. The launcher walks them again.
+    fn walked_parts_of(&mut self, directory: &Path) {
+        for part in parts_of_installation(directory) {
+            if let Ok(walked) = Walked::along(&part) {
+                self.own_directory(&part, walked.path());
+            }
+        }
     }
 
     /// Whether every bot may read this path, which is without links.
@@ -430,6 +438,10 @@ impl Given {
             self.own.push(path);
         }
     }
+}
+
+fn leads_up(path: &Path) -> bool {
+    path.components().any(|component| component == Component::ParentDir)
 }
 
 fn is_system(path: &Path) -> bool {
@@ -567,9 +579,11 @@ mod tests {
             for (program, others) in [("python", &python[..]), ("env", &[])] {
                 let program = format!("class/venv/bin/{program}");
                 let found = given(&place, &command(&place, source, &program, &[args])).unwrap();
-                let expected = [&["class/ada"][..], &venv[..2], others].concat();
-                let found: Vec<&str> =
+                let mut expected = [&["class/ada"][..], &venv[..2], others].concat();
+                let mut found: Vec<&str> =
                     found.iter().map(String::as_str).filter(|path| *path != venv[2]).collect();
+                expected.sort_unstable();
+                found.sort_unstable();
                 assert_eq!(found, expected, "{source:?} {program}");
             }
         }
@@ -587,6 +601,25 @@ mod tests {
             let command = command(&place, source, "class/ada/venv/bin/python", &[args]);
             let error = given(&place, &command).unwrap_err().to_string();
             assert!(error.contains("leads out of") && error.contains("id_ed25519"), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_looks_like_an_installation_gives_nothing_that_links_in_it_lead_to() {
+        let (_place, place) = class();
+        for (link, target) in [
+            ("python/conf", "../keys"),
+            ("python/plugins", "../class/ben"),
+            ("python/lib64", "lib"),
+            ("class/ada/run", "../../python/bin/python3"),
+        ] {
+            symlink(target, place.join(link)).unwrap();
+        }
+        for source in [Source::Manifest, Source::Directory] {
+            let found = given(&place, &command(&place, source, "class/ada/run", &[])).unwrap();
+            assert!(found.iter().any(|path| path == "python/lib"), "{source:?}: {found:?}");
+            let leading_out = ["python/conf", "python/plugins", "keys", "class/ben"];
+            assert!(!found.iter().any(|path| leading_out.contains(&&**path)), "{found:?}");
         }
     }
 

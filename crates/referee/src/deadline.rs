@@ -77,10 +77,23 @@ impl<'a> Deadline<'a> {
     pub fn watch(&mut self, bots: &[Bot], asked: usize) {
         if self.watch.is_none() {
             let elapsed_us = micros_since(self.since, Instant::now());
-            // Usually nothing; but a referee may have been kept from beginning sooner.
-            self.excused_before_us = self.evidence(bots, asked, elapsed_us).excuse();
+            // Usually nothing; but a referee may have been kept from beginning sooner. How crowded
+            // the host was says nothing yet: what the bot's children used is not known.
+            let known = HostEvidence { denied_us: None, ..self.evidence(bots, asked, elapsed_us) };
+            self.excused_before_us = known.excuse();
             self.watch = Some(HostWatch::begin(self.allowance.host, bots, asked));
         }
+    }
+
+    /// Returns how much of the time of an answer that was read at `at` does not count, in
+    /// microseconds: 0 where it came too soon to be watched.
+    pub fn excused_until(&mut self, bots: &[Bot], asked: usize, at: Instant) -> u64 {
+        if self.watch.is_some() {
+            let evidence = self.evidence(bots, asked, micros_since(self.since, at));
+            let excused_us = self.excused_before_us.saturating_add(evidence.excuse());
+            self.excused_us = self.excused_us.max(excused_us);
+        }
+        self.excused_us
     }
 
     /// Says whether there is time left. Other bots of the game that run while the time of this one is

@@ -250,7 +250,13 @@ impl<'a, W: Write> GameInProgress<'a, W> {
                     let answer = Answer::within(line, &answer);
                     if heard.cpu_us.is_none() {
                         let cpu_us = self.used_us(question);
-                        question.heard = Some(Moment { cpu_us, ..heard });
+                        heard.cpu_us = cpu_us;
+                        // A bank is charged for each decision, and not only for one that is late.
+                        if question.bank_ms.is_some() {
+                            heard.excused_us =
+                                deadline.excused_until(self.bots, question.bot, heard.at);
+                        }
+                        question.heard = Some(heard);
                     }
                     self.check_alone(question)?;
                     return Ok(answer);

@@ -156,19 +156,23 @@ fn weakest_tier(bots: &[Bot]) -> Tier {
 ///
 /// # Errors
 ///
-/// Options that a bot does not have, an interrupt, a failure of the host.
+/// Options that a bot does not have, an interrupt, a failure of the host. The first of these is
+/// returned when all the others are started, and is that bot's start failure in a game that is
+/// played all the same.
 pub fn start_all(
     bots: &mut [Bot],
     limits: &Limits,
     interrupt: &Interrupt,
 ) -> Result<(), StartError> {
+    let mut wrong_option = Ok(());
     for bot in bots {
         match bot.start(limits, interrupt) {
             Ok(()) | Err(StartError::Failed { .. } | StartError::Overloaded { .. }) => {}
+            Err(error @ StartError::Option { .. }) => wrong_option = wrong_option.and(Err(error)),
             Err(error) => return Err(error),
         }
     }
-    Ok(())
+    wrong_option
 }
 
 /// Plays one game.

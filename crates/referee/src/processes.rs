@@ -44,10 +44,13 @@ impl Processes {
     /// Whether the program's own process is ending, or has ended: what it was given by the system is taken
     /// away one by one, and on a busy machine that may take long.
     pub fn is_ending(&self) -> bool {
-        match fs::read_to_string(format!("/proc/{}/stat", self.id())) {
-            Ok(stat) => is_exiting(&stat),
-            Err(_) => true,
-        }
+        // All its threads: the first one may be a zombie for as long as another one runs.
+        let threads = fs::read_dir(format!("/proc/{}/task", self.id())).into_iter().flatten();
+        threads.flatten().all(|thread| {
+            let read = |name: &str| fs::read_to_string(thread.path().join(name));
+            read("stat").map_or(true, |stat| is_exiting(&stat))
+                || read("status").map_or(true, |status| is_killed(&status))
+        })
     }
 
     /// Waits for the program to end by itself, at most until `deadline`.
@@ -138,6 +141,15 @@ fn is_exiting(stat: &str) -> bool {
     matches!(state, Some("Z" | "X")) || flags & EXITING != 0
 }
 
+/// Whether a thread has been sent SIGKILL and has not acted on it yet, by its `status`: so it is with
+/// all threads of a process of which one has ended it.
+fn is_killed(status: &str) -> bool {
+    const KILL: u64 = 1 << 8;
+    let pending = status.lines().find_map(|line| line.strip_prefix("SigPnd:"));
+    let pending = pending.and_then(|pending| u64::from_str_radix(pending.trim(), 16).ok());
+    pending.is_some_and(|pending| pending & KILL != 0)
+}
+
 impl From<Exit> for Ending {
     fn from(exit: Exit) -> Ending {
         match exit {
@@ -169,5 +181,8 @@ mod tests {
         }
         let own = fs::read_to_string("/proc/self/stat").unwrap();
         assert!(!is_exiting(&own), "{own}");
+        let own = fs::read_to_string("/proc/self/status").unwrap();
+        assert!(!is_killed(&own), "{own}");
+        assert!(is_killed("Threads:\t2\nSigPnd:\t0000000000000100\nShdPnd:\t0000000000000000\n"));
     }
 }

@@ -40,6 +40,8 @@ impl<W: Write> GameInProgress<'_, W> {
         let forgiven = turn > 0
             && self.spec.time.on_fault == OnFault::Substitute
             && is_forgivable(failure.kind)
+            // One whose games were void twice has been ended already.
+            && self.bots[bot].connection().is_some()
             && {
                 self.notes[bot].strikes += 1;
                 self.notes[bot].strikes < STRIKES

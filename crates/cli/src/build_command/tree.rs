@@ -99,7 +99,8 @@ impl Tree {
     /// How many bytes it takes, each file once, at least until that is more than `enough`.
     pub fn size(&self, enough: u64) -> io::Result<u64> {
         let (mut size, mut linked) = (0_u64, HashSet::new());
-        self.walk(Closed::Pass, &mut |entry| {
+        // A directory that was closed would hide what is in it.
+        self.walk(Closed::Open, &mut |entry| {
             let is_new =
                 entry.stat.st_nlink < 2 || entry.kind().is_dir() || linked.insert(entry.key());
             let blocks = u64::try_from(entry.stat.st_blocks).unwrap_or(0);

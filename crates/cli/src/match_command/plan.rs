@@ -52,6 +52,8 @@ pub struct Plan {
     pub send_legal: bool,
     /// Whether bots are started anew for every game.
     pub restart: bool,
+    /// Whether every bot was started once before the first game, with its options.
+    pub bots_were_tried: bool,
     /// Whether a bot's process must not play two games that begin alike.
     pub has_secrets: bool,
     /// Whether bots are stopped when it is not their turn.
@@ -161,6 +163,7 @@ impl Plan {
             concurrency,
             send_legal: !args.conditions.no_legal,
             restart: args.conditions.restart,
+            bots_were_tried: false,
             has_secrets: table.has_secrets(),
             limits: Limits::default(),
             tables,

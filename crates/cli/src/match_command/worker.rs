@@ -136,7 +136,12 @@ impl<'a> Worker<'a> {
         let plan = self.plan;
         let begun = Instant::now();
         let seats = self.seat(&game)?;
-        start_all(&mut self.bots, &plan.limits, self.interrupt).map_err(start_stop)?;
+        match start_all(&mut self.bots, &plan.limits, self.interrupt) {
+            // A tournament has tried its bots with their options: one that does not know them any
+            // more has failed, and ends nobody's games but its own.
+            Err(StartError::Option { .. }) if plan.bots_were_tried => {}
+            started => started.map_err(start_stop)?,
+        }
         let mut table = (plan.tables)();
         let spec = GameSpec {
             game_id: &game.id,

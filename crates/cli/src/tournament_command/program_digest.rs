@@ -2,7 +2,8 @@
 //! added to those of another program of the same name.
 
 use crate::text::note;
-use botyard_referee::{BotCommand, open_regular};
+use botyard_referee::{BotCommand, Source, open_regular};
+use botyard_sandbox::Walked;
 use sha2::{Digest, Sha256};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -39,7 +40,15 @@ pub fn program_digest(command: &BotCommand, botyard: &Path) -> String {
 fn program_file(command: &BotCommand) -> Option<PathBuf> {
     let directory = command.directory.as_deref().unwrap_or(Path::new(""));
     let mut arguments = command.args.iter().map(|argument| directory.join(argument));
-    let script = arguments.find(|path| path.is_file());
+    // The author of a submission must not have other files of this user's read, nor their digests
+    // published.
+    let is_own = |path: &Path| {
+        command.source == Source::CommandLine
+            || Walked::along(path).is_ok_and(|walked| {
+                directory.canonicalize().is_ok_and(|own| walked.path().starts_with(own))
+            })
+    };
+    let script = arguments.find(|path| path.is_file() && is_own(path));
     script.or_else(|| Some(command.program.clone()).filter(|program| program.is_file()))
 }
 

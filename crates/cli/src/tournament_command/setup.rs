@@ -159,7 +159,8 @@ impl Setup {
         let args = match_args(self, games, running);
         let (tables, changes) =
             tables(&args.game, args.start.rules.as_deref(), &args.start.rule, None)?;
-        Plan::with_bots(&args, tables, &changes, bots, Some(replays))
+        let plan = Plan::with_bots(&args, tables, &changes, bots, Some(replays))?;
+        Ok(Plan { bots_were_tried: true, ..plan })
     }
 }
 
