@@ -99,21 +99,43 @@ pub fn ignore_ends_of_children() {
 pub fn burn_in_a_child(time: Duration) -> io::Result<()> {
     in_a_child(|| {
         use_processor_time(time);
-        None
+        || ()
     })
 }
 
 /// A child that fills so much memory and keeps it for so many seconds; returns when it has filled it.
 pub fn fill_in_a_child(bytes: usize, seconds: u32) -> io::Result<()> {
     in_a_child(|| {
-        // Kept until it ends.
-        std::mem::forget(std::hint::black_box(vec![1_u8; bytes]));
-        Some(seconds)
+        fill(bytes);
+        move || std::thread::sleep(Duration::from_secs(seconds.into()))
     })
 }
 
-/// A child that does something and then sleeps, or ends; returns when it has done it or has ended.
-fn in_a_child(work: impl FnOnce() -> Option<u32>) -> io::Result<()> {
+/// The same, but the child's first thread ends, and another one keeps the memory.
+pub fn fill_in_a_child_without_its_first_thread(bytes: usize, seconds: u32) -> io::Result<()> {
+    in_a_child(|| {
+        fill(bytes);
+        move || {
+            let second = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
+                std::thread::sleep(Duration::from_secs(seconds.into()));
+                // SAFETY: no exit handler of the parent's runs here.
+                unsafe { libc::_exit(0) }
+            });
+            if second.is_ok() {
+                end_this_thread();
+            }
+        }
+    })
+}
+
+/// Memory that is kept until the process ends.
+fn fill(bytes: usize) {
+    std::mem::forget(std::hint::black_box(vec![1_u8; bytes]));
+}
+
+/// A child that works, then does what its work returned, and ends; returns when it has worked or has
+/// ended.
+fn in_a_child<After: FnOnce()>(work: impl FnOnce() -> After) -> io::Result<()> {
     let mut ends = [0; 2];
     // SAFETY: room for two descriptors; this process has one thread; the child only does its work,
     // and ends. The read goes to a byte that outlives it.
@@ -121,12 +143,10 @@ fn in_a_child(work: impl FnOnce() -> Option<u32>) -> io::Result<()> {
         checked(libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC))?;
         let child = libc::fork();
         if child == 0 {
-            let seconds = work();
+            let after = work();
             libc::close(ends[1]);
             libc::close(ends[0]);
-            if let Some(seconds) = seconds {
-                libc::sleep(seconds);
-            }
+            after();
             libc::_exit(0);
         }
         libc::close(ends[1]);

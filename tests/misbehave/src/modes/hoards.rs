@@ -45,6 +45,12 @@ pub(super) const MODES: &[Mode] = &[
         let children = (0..64).take_while(|_| raw::fill_in_a_child(EACH, 30).is_ok()).count();
         held("the memory of children", children * EACH, question);
     }),
+    ("hoards_children_without_first_threads", |question| {
+        const EACH: usize = 40 * MIB;
+        let child = || raw::fill_in_a_child_without_its_first_thread(EACH, 30);
+        let children = (0..64).take_while(|_| child().is_ok()).count();
+        held("the memory of children", children * EACH, question);
+    }),
     ("hoards_shared_memory", |question| {
         let pieces = (0..4 * MEMORY / MIB).take_while(|_| raw::map_shared(MIB).is_ok()).count();
         took("shared memory", pieces * MIB, MEMORY, question);
