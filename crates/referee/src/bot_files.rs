@@ -591,7 +591,8 @@ mod tests {
         for source in [Source::Directory, Source::Manifest, Source::CommandLine] {
             let args = if source == Source::CommandLine { "ada/bot.py" } else { "bot.py" };
             let command = command(&place, source, "class/ada/venv/bin/python", &[args]);
-            let found = given(&place, &command).unwrap();
+            let mut found = given(&place, &command).unwrap();
+            found.sort_unstable();
             assert_eq!(found, [&["class/ada"][..], &python].concat(), "{source:?}");
         }
         // Not every program is an interpreter.
