@@ -135,7 +135,7 @@ fn tournaments_and_tests_keep_secrets_as_well() {
     assert!(shown.starts_with(hash), "the games of the gate are drawn from it as well: {shown}");
     let games = recorded(&desk.path("cup.tournament/replays"));
     assert_secret(&games, 8);
-    // Judged anew, each begins as it did, in a new process.
+    // Rejudged, each begins as it did, in a new process.
     let rejudge = ["tournament", "rejudge", "cup.tournament", "--bot", "one", "--reason", "a test"];
     desk.done(&[&rejudge[..], &["-j", "1"]].concat());
     let again = recorded(&desk.path("cup.tournament/replays"));

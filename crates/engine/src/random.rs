@@ -25,7 +25,7 @@ pub use rand_core::Rng;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Seed {
-    /// A number, for games that can be repeated. Whoever has seen a draw can find a short one by
+    /// A number, for games that can be repeated. Anyone who has seen a draw can find a short one by
     /// trying.
     Number(u64),
     /// A secret of 256 bits, or a key derived from one.

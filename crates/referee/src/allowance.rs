@@ -25,7 +25,7 @@ const CORES: u64 = 4;
 /// What an answer may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance<'a> {
-    /// On the wall, in microseconds. Time that the host took does not count.
+    /// Wall-clock time, in microseconds. Time that the host took does not count.
     pub wall_us: u64,
     /// Of processor time, where that is the clock.
     pub cpu: Option<CpuAllowance>,
@@ -45,7 +45,7 @@ pub(crate) struct CpuAllowance {
 }
 
 impl<'a> Allowance<'a> {
-    /// So many microseconds on the wall, from now on. `processes` are those of the bot, where it runs.
+    /// `us` microseconds of wall-clock time, from now on. `processes` are those of the bot, where it runs.
     pub fn wall(host: &'a dyn HostGauge, processes: Option<&Processes>, us: u64) -> Allowance<'a> {
         let at_question = AtQuestion::now(host, processes);
         Allowance { wall_us: us, cpu: None, host, at_question }

@@ -52,7 +52,7 @@ impl<'a> Deadline<'a> {
         self.allowance
     }
 
-    /// How much of the time on the wall does not count, in microseconds.
+    /// How much of the wall-clock time does not count, in microseconds.
     pub fn excused_us(&self) -> u64 {
         self.excused_us
     }
@@ -97,7 +97,7 @@ impl<'a> Deadline<'a> {
     }
 
     /// Says whether there is time left. Other bots of the game that run while the time of this one is
-    /// over on the wall are stopped: they have no claim to it.
+    /// over in wall-clock time are stopped: they have no claim to it.
     pub fn rule(&mut self, bots: &mut [Bot], asked: usize, now: Instant) -> Ruling {
         let elapsed_us = micros_since(self.since, now);
         let allowed_us = self.allowance.wall_us;

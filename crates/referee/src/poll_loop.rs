@@ -49,7 +49,7 @@ pub(crate) struct Moment {
     /// The processor time that the bot had used since it was asked, in microseconds, where that is
     /// the clock.
     pub cpu_us: Option<u64>,
-    /// How much of the time on the wall since then does not count, in microseconds.
+    /// How much of the wall-clock time since then does not count, in microseconds.
     pub excused_us: u64,
 }
 

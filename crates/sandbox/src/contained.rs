@@ -45,7 +45,7 @@ pub enum SpawnError {
     /// started. No other program is affected.
     #[error("{0}")]
     Files(String),
-    /// Whoever started it did not want to wait any longer.
+    /// The caller has cancelled the start.
     #[error("interrupted")]
     Cancelled,
     /// It could not be contained, and so was not started. This is the host's doing.

@@ -1,7 +1,7 @@
 //! A walk along a path, by descriptors, that no symbolic link can lead astray: a link is followed
 //! only where it stays in the directory that holds it.
 //!
-//! Whoever owns part of a path, as a bot's author owns the bot's directory, may put links there at
+//! Anyone who owns part of a path, as a bot's author owns the bot's directory, may put links there at
 //! any time. So what a bot is given is found by this walk, once when a match is planned and again
 //! by descriptor when the launcher grants it: a link that has changed in between is refused.
 

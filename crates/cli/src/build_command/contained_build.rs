@@ -32,7 +32,7 @@ pub enum Built {
 }
 
 /// Runs a command to its end, or until it has used this much processor time, or twice as much time
-/// on the wall, or has written more than it may, or is interrupted.
+/// of wall-clock time, or has written more than it may, or is interrupted.
 pub fn run_contained(
     launch: &Launch,
     cpu_time: Duration,

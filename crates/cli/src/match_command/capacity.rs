@@ -10,7 +10,7 @@ use std::os::unix::fs::MetadataExt;
 /// Descriptors that are left for everything else: a store, a standings file, a look into `/proc`.
 const SPARE_DESCRIPTORS: u64 = 24;
 
-/// Checks that so many games fit, each between so many bots in this tier.
+/// Checks that the games fit, each between `bots` bots in this tier.
 ///
 /// # Errors
 ///

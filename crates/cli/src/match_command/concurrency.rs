@@ -7,12 +7,12 @@ use botyard_protocol::ClockKind;
 use rustix::thread::{CpuSet, sched_getaffinity};
 use std::sync::Once;
 
-/// The most games a core with the clock on the wall. A referee waits for an answer at most twenty times
+/// The most games a core with the wall clock. A referee waits for an answer at most twenty times
 /// as long as a bot may take, so a host that gives each bot less than a twentieth of a core times none;
 /// this leaves more than half of that for the referee, for starts and for other programs.
 const MOST_A_CORE_WALL: usize = 8;
 
-/// The most games a core with CPU time as the clock: its backstop on the wall is five times as long
+/// The most games a core with CPU time as the clock: its wall-clock backstop is five times as long
 /// again, and bots that start or set up have a wall clock only.
 const MOST_A_CORE_CPU: usize = 32;
 
@@ -27,7 +27,7 @@ pub fn concurrency(wanted: Option<u16>, games: u32) -> usize {
     wanted.min(games as usize)
 }
 
-/// Checks that this host can time so many games at once; warns once where it does so only by deducting
+/// Checks that this host can time `games` games at once; warns once where it does so only by deducting
 /// time.
 ///
 /// # Errors
@@ -53,7 +53,7 @@ pub fn check_concurrency(games: usize, clock: ClockKind, insists: bool) -> anyho
     Ok(())
 }
 
-/// Why so many games at once cannot be timed by so many cores.
+/// Why `games` games at once cannot be timed by so many cores.
 fn refusal(games: usize, clock: ClockKind, cores: usize) -> Option<String> {
     let (most, or) = match clock {
         ClockKind::Wall => (cores * MOST_A_CORE_WALL, " or --clock cpu"),
@@ -68,7 +68,7 @@ fn refusal(games: usize, clock: ClockKind, cores: usize) -> Option<String> {
     })
 }
 
-/// Returns a core for each of so many games at once, of those that this program may use.
+/// Returns a core for each of `games` games at once, of those that this program may use.
 ///
 /// # Errors
 ///

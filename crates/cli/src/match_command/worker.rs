@@ -317,7 +317,7 @@ impl<'a, N, F> Numbered<'a, N, F> {
         Numbered { plan, numbers, on_event, again: VecDeque::new(), repeated: HashMap::new() }
     }
 
-    /// Puts a game that the host has spoilt back in the queue, unless that was done often enough.
+    /// Puts a game that the host made void back in the queue, unless that was done often enough.
     fn repeats(&mut self, played: &PlayedGame) -> bool {
         let Some(host) = played.report.host.as_ref() else { return false };
         if played.report.outcome.kind != OutcomeKind::Void {

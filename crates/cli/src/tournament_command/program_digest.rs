@@ -14,7 +14,7 @@ const LARGEST: u64 = 256 << 20;
 
 /// SHA-256, as hexadecimal digits, of the script that a bot's command line names, or else of its
 /// program. Empty for built-in bots, which come with `botyard` itself and have its version, where
-/// the file cannot be read, and where it has more than 256 MiB, which standard error is told.
+/// the file cannot be read, and where it has more than 256 MiB, with a warning on standard error.
 pub fn program_digest(command: &BotCommand, botyard: &Path) -> String {
     let name = command.program.file_name().unwrap_or_default().to_string_lossy();
     let beside = command.program.parent() == botyard.parent() && name.starts_with("botyard-");

@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(supply.ended(&games[0], &void), (REPLAYS_OF_VOID + 1, false));
         assert_eq!((supply.next_game(), supply.without_result(7)), (None, 1));
 
-        // The next run tries it again, knows at whose turn it was void, and goes on with the final.
+        // The next run tries it again, knows at whose turn it was void, and resumes with the final.
         let mut supply = Supply::new(&schedule, true, 0);
         let void = PlayedGame { void_at: Some(1), ..played(&games[0], Verdict::Void) };
         supply.was_played(schedule.key(games[0].number, 0), 4, &void);

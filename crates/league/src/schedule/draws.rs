@@ -1,4 +1,4 @@
-//! What games are drawn from, and the tag in their ids. Bots are told the ids of their games, so the
+//! What games are drawn from, and the tag in their ids. Bots are sent the ids of their games, so the
 //! tag must not help anybody to find the seed: nothing of the one is made from the other.
 
 use botyard_engine::{Seed, Stream};

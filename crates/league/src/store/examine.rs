@@ -22,7 +22,7 @@ pub struct Examined {
     pub games: Vec<StoredGame>,
     /// How many games were recorded in each generation, as far as that can be read.
     pub recorded: Vec<u64>,
-    /// The sets that were judged anew, if they agree with their checksum.
+    /// The sets that were rejudged, if they agree with their checksum.
     pub generations: Option<Vec<Generation>>,
     /// What was noted, as far as it can be read.
     pub audit: Vec<AuditEntry>,

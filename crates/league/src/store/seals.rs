@@ -1,7 +1,7 @@
 //! Checksums of what a store holds, so that damage is found when it is read and not taken for a result.
 //!
 //! Every row of a game has a checksum of its values. The table `seals` has one for each part that is
-//! more than a row: the definition with its bots, the sets of games that were judged anew, and, for
+//! more than a row: the definition with its bots, the sets of games that were rejudged, and, for
 //! each generation, how many games there are and the sum of their checksums. They find damage, not
 //! forgery: whoever can write to the file can write a checksum.
 
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 /// The part that never changes: the tournament and its bots.
 pub const DEFINITION: &str = "definition";
-/// The sets of games that were judged anew.
+/// The sets of games that were rejudged.
 pub const GENERATIONS: &str = "generations";
 
 /// How many games a generation has, and the sum of their checksums.
@@ -88,13 +88,13 @@ pub fn checksum_of_values<'a>(values: impl IntoIterator<Item = ValueRef<'a>>) ->
     finish(hasher)
 }
 
-/// Records the checksum of the definition as it is now. Whoever changes a row of the tables
+/// Records the checksum of the definition as it is now. Anyone who changes a row of the tables
 /// `tournament` or `bots` calls this in the same transaction.
 pub fn seal_definition(connection: &Connection) -> Result<(), StoreError> {
     write(connection, DEFINITION, &definition(connection)?.to_string())
 }
 
-/// Records the checksum of the sets that were judged anew as they are now.
+/// Records the checksum of the sets that were rejudged as they are now.
 pub fn seal_generations(connection: &Connection) -> Result<(), StoreError> {
     write(connection, GENERATIONS, &generations(connection)?.to_string())
 }
@@ -104,7 +104,7 @@ pub fn check_definition(connection: &Connection) -> Result<(), StoreError> {
     check(connection, DEFINITION, definition(connection)?, "what the tournament is")
 }
 
-/// Compares the sets that were judged anew with their checksum.
+/// Compares the sets that were rejudged with their checksum.
 pub fn check_generations(connection: &Connection) -> Result<(), StoreError> {
     check(connection, GENERATIONS, generations(connection)?, "the list of games judged anew")
 }

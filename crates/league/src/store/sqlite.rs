@@ -425,7 +425,7 @@ pub(super) fn read_games(
     read.check(Tally::read(&transaction, generation)?, generation)
 }
 
-/// The sets that were judged anew, as of one moment.
+/// The sets that were rejudged, as of one moment.
 pub(super) fn read_generations(connection: &Connection) -> Result<Vec<Generation>, StoreError> {
     let transaction = connection.unchecked_transaction()?;
     seals::check_generations(&transaction)?;

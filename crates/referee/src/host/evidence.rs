@@ -22,7 +22,7 @@ pub const LONGEST_MORE_US: u64 = 250_000;
 /// instant answer costs nothing.
 pub const BEFORE_WATCHING_US: u64 = 20_000;
 
-/// After a deadline on the wall the referee looks again after this at the earliest, and not before an
+/// After a wall-clock deadline the referee looks again after this at the earliest, and not before an
 /// eighth ([`LOOK_SHARE`]) of the time since then has passed again: looks cost something.
 pub const LOOK_US: u64 = 200;
 
@@ -39,10 +39,10 @@ const FREE: u64 = 10;
 /// The other bots of a game were at rest if they used less than this share of the time (1 / it).
 const AT_REST: u64 = 20;
 
-/// What is known of the host at a deadline that has passed on the wall. In microseconds.
+/// What is known of the host at a deadline that has passed in wall-clock time. In microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostEvidence {
-    /// What the bot was allowed, on the wall.
+    /// Wall-clock time that the bot was allowed.
     pub allowed_us: u64,
     /// How much later than it wanted the referee was woken.
     pub late_us: u64,
@@ -115,7 +115,7 @@ impl HostEvidence {
     }
 }
 
-/// The longest that the referee waits for an answer, on the wall.
+/// The longest that the referee waits for an answer, in wall-clock time.
 pub fn longest_us(allowed_us: u64) -> u64 {
     allowed_us.saturating_mul(LONGEST_TIMES).saturating_add(LONGEST_MORE_US)
 }

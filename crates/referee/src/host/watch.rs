@@ -77,7 +77,7 @@ impl HostWatch {
     }
 }
 
-/// What is known at a deadline that has passed on the wall, `elapsed_us` after the question and
+/// What is known at a deadline that has passed in wall-clock time, `elapsed_us` after the question and
 /// `late_us` later than the referee wanted to look.
 pub(crate) fn evidence(
     (at_question, watch): (&AtQuestion, Option<&HostWatch>),

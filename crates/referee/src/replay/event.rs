@@ -209,7 +209,7 @@ pub struct MoveTime {
     /// What `turn.clock.bank_ms` said when the seat was asked; absent without a bank.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bank_ms: Option<u64>,
-    /// How much of the time on the wall was the host's and did not count, in microseconds; absent
+    /// How much of the wall-clock time was the host's and did not count, in microseconds; absent
     /// where the answer came within the allowance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excused_us: Option<u64>,

@@ -68,7 +68,7 @@ pub(super) const MODES: &[Mode] = &[
         question.answer();
     }),
     ("burns_in_children", |question| {
-        // Whoever ignores the end of children need not wait for them, and then nobody has their times.
+        // A process that ignores SIGCHLD need not wait for its children, and their CPU time is lost.
         raw::ignore_ends_of_children();
         let each = Duration::from_millis(30);
         let burnt = (0..6).take_while(|_| raw::burn_in_a_child(each).is_ok()).count();

@@ -64,7 +64,7 @@ pub(super) fn refuse(refusals: &mut Refusals, launch: &Launch) -> Result<(), Bac
     if one_process {
         refuse_if(libc::SYS_clone, vec![has(0, thread, 0)])?;
     }
-    // The end of a child is told by SIGCHLD or not at all: SIGCONT would wake a program that has
+    // The end of a child is signalled by SIGCHLD or not at all: SIGCONT would wake a program that has
     // been stopped meanwhile. First every bit that SIGCHLD does not have, then a part of its bits.
     const SIGNAL: u64 = 0xff;
     let usual = bits(libc::SIGCHLD);
