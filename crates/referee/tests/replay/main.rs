@@ -3,6 +3,7 @@
 
 mod chain_by_others;
 mod cut_and_garbled;
+mod earlier_versions;
 mod fair_copies;
 mod imported_games;
 mod recorded_game;
