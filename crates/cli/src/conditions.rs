@@ -1,15 +1,12 @@
 //! Under which conditions games between bots are played: the clock, and how they are run. What is
 //! said here once, every verb that plays matches takes.
 
-use botyard_protocol::{ClockKind, OnFault, TimeControl};
-use botyard_sandbox::Tier;
+use crate::config::{BetweenTurns, RunConfig, TimeConfig};
+use botyard_protocol::{ClockKind, OnFault};
 use clap::{Args, ValueEnum};
 
-/// The time for one move where no time is given, in milliseconds.
-const DEFAULT_MOVE_MS: u64 = 1000;
-
 /// The options of a verb that plays games between bots.
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct ConditionsArgs {
     /// The most time for one move, in milliseconds [default: 1000 if no other time is given]
     #[arg(long, value_name = "MS", help_heading = "Time")]
@@ -58,10 +55,9 @@ pub struct ConditionsArgs {
 }
 
 /// What is measured of a bot's thinking.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Clock {
     /// The time on the wall
-    #[default]
     Wall,
     /// Processor time of all the bot's processes: fair where games share cores. On the wall a move
     /// may take five times as long and 250 ms
@@ -78,37 +74,31 @@ impl From<Clock> for ClockKind {
 }
 
 impl ConditionsArgs {
-    /// Whether bots are stopped when it is not their turn: wherever the sandbox stops whole process
-    /// trees, unless they may ponder; elsewhere on request.
-    pub fn stops_bots(&self, tier: Tier) -> bool {
-        self.freeze || !self.ponder && matches!(tier, Tier::A | Tier::B | Tier::C)
-    }
-
-    /// The clock as the referee takes it, which need not be one that can be played under.
-    pub fn time_control(&self, grace_ms: u64, on_fault: OnFault) -> TimeControl {
-        let none_given =
-            self.move_time.is_none() && self.bank.is_none() && self.increment.is_none();
-        TimeControl {
-            kind: self.clock.into(),
-            move_ms: self.move_time.or(none_given.then_some(DEFAULT_MOVE_MS)),
+    /// The clock, with this much grace.
+    pub fn time(&self, grace_ms: u64, on_fault: OnFault) -> TimeConfig {
+        TimeConfig {
+            clock: self.clock.into(),
+            move_ms: self.move_time,
             bank_ms: self.bank,
-            increment_ms: self.increment.unwrap_or(0),
+            increment_ms: self.increment,
             grace_ms,
             on_fault,
         }
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_move_has_a_second_where_no_time_is_given() {
-        let time =
-            |conditions: ConditionsArgs| conditions.time_control(0, OnFault::Forfeit).move_ms;
-        assert_eq!(time(ConditionsArgs::default()), Some(1000));
-        let bank = ConditionsArgs { bank: Some(60_000), ..ConditionsArgs::default() };
-        assert_eq!(time(bank), None);
+    /// How the games are run.
+    pub fn running(&self) -> RunConfig {
+        RunConfig {
+            concurrency: self.concurrency,
+            oversubscribe: self.oversubscribe,
+            pin: self.pin,
+            restart: self.restart,
+            legal: !self.no_legal,
+            between_turns: match (self.freeze, self.ponder) {
+                (true, _) => BetweenTurns::Stop,
+                (false, true) => BetweenTurns::Ponder,
+                (false, false) => BetweenTurns::Usual,
+            },
+        }
     }
 }

@@ -1,101 +1,36 @@
-//! How the bots of a match are contained: what the command line asks for, what this host offers,
-//! and what each bot gets.
+//! How bots are contained: what was asked for, what this host offers, and what each bot gets.
 
-use crate::failure::Failure;
-use crate::sandbox_command::launcher;
-use crate::text::note;
+use crate::config::{ContainmentConfig, Sandbox};
+use crate::error::Error;
 use botyard_referee::{BotCommand, BotFiles, Containment, Wrapper, closed_to_others};
-use botyard_sandbox::{Host, MIB, ResourceLimits, Tier};
-use clap::{Args, ValueEnum};
+use botyard_sandbox::{Host, Launcher, MIB, ResourceLimits, Tier};
 use std::path::{Path, PathBuf};
 
-/// The options of a verb that starts bots.
-#[derive(Clone, Debug, Args)]
-pub struct ContainmentArgs {
-    /// How bots are contained; `botyard sandbox` says what this host offers
-    #[arg(long, value_enum, default_value_t = Sandbox::Auto, help_heading = "Sandbox")]
-    pub sandbox: Sandbox,
-
-    /// The most memory of a contained bot, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = default().memory / MIB, value_parser = clap::value_parser!(u64).range(8..=1 << 20), help_heading = "Sandbox")]
-    pub memory: u64,
-
-    /// The most processes and threads of a contained bot; in tier A one process
-    #[arg(long, value_name = "N", default_value_t = default().processes, value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Sandbox")]
-    pub processes: u32,
-
-    /// The most open files of each process of a contained bot
-    #[arg(long, value_name = "N", default_value_t = default().files, value_parser = clap::value_parser!(u32).range(8..=100_000), help_heading = "Sandbox")]
-    pub files: u32,
-
-    /// The most a contained bot may write in its own /tmp, in MiB; in tier A it writes nothing
-    #[arg(long, value_name = "MIB", default_value_t = default().scratch / MIB, value_parser = clap::value_parser!(u64).range(1..=1 << 20), help_heading = "Sandbox")]
-    pub scratch: u64,
-
-    /// Run each bot by a command of your own, which has {command} where the bot's goes, and may have
-    /// {directory} and {name}: tier D
-    #[arg(long, value_name = "COMMAND", help_heading = "Sandbox")]
-    pub sandbox_command: Option<String>,
-
-    /// What ends that which the former leaves running [default for docker and podman: kill {name}]
-    #[arg(long, value_name = "COMMAND", requires = "sandbox_command", help_heading = "Sandbox")]
-    pub sandbox_end: Option<String>,
-
-    /// What contained bots may read besides what their commands name; may be repeated
-    #[arg(long, value_name = "PATH", help_heading = "Sandbox")]
-    pub read: Vec<PathBuf>,
-}
-
-/// How bots are contained.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Sandbox {
-    /// As well as this host can
-    Auto,
-    /// In tier B or better, or not at all: then nothing is played
-    Strict,
-    /// Not at all: for programs that you trust
-    None,
-}
-
-fn default() -> ResourceLimits {
-    ResourceLimits::default()
-}
-
-impl ContainmentArgs {
-    /// No containment, for verbs that start built-in bots only.
-    pub fn none() -> ContainmentArgs {
-        let limits = default();
-        ContainmentArgs {
-            sandbox: Sandbox::None,
-            memory: limits.memory / MIB,
-            processes: limits.processes,
-            files: limits.files,
-            scratch: limits.scratch / MIB,
-            sandbox_command: None,
-            sandbox_end: None,
-            read: Vec::new(),
-        }
-    }
-
-    /// The tier in which this host is to run these bots. Where it can contain none, that is said on
-    /// standard error.
+impl ContainmentConfig {
+    /// The tier in which this host is to run these bots. Where it can contain none, that is
+    /// one of the warnings.
     ///
     /// # Errors
     ///
     /// Less than was asked for.
-    pub fn tier(&self, bots: &[BotCommand]) -> anyhow::Result<Tier> {
-        if self.sandbox_command.is_some() {
+    pub fn tier(
+        &self,
+        bots: &[BotCommand],
+        launcher: &Launcher,
+        warnings: &mut Vec<String>,
+    ) -> Result<Tier, Error> {
+        if self.command.is_some() {
             return Ok(Tier::D);
         }
         if self.sandbox == Sandbox::None {
-            warn_of_root(bots);
+            warnings.extend(warning_of_root(bots));
             return Ok(Tier::None);
         }
-        let host = Host::detect(&launcher()).map_err(Failure::host)?;
+        let host = Host::detect(launcher).map_err(Error::host)?;
         let best = host.best();
         let reason = |tier| host.obstacle(tier).map_or("", |obstacle| obstacle.reason.as_str());
         if self.sandbox == Sandbox::Strict && best < Tier::B {
-            return Err(Failure::host(format!(
+            return Err(Error::host(format!(
                 "--sandbox strict: this host cannot run bots in tier B: {}; `botyard sandbox` says \
                  what to do",
                 reason(Tier::B)
@@ -104,23 +39,24 @@ impl ContainmentArgs {
         if self.sandbox == Sandbox::Strict
             && let Some(obstacle) = host.memory_obstacle(best)
         {
-            return Err(Failure::host(format!(
+            return Err(Error::host(format!(
                 "--sandbox strict: this host cannot hold bots to --memory in tier {best}: {}; \
                  `botyard sandbox` says what to do",
                 obstacle.reason
             )));
         }
         if best == Tier::None {
-            note(&format!(
-                "warning: bots are not contained: {}; `botyard sandbox` says what to do",
+            warnings.push(format!(
+                "bots are not contained: {}; `botyard sandbox` says what to do",
                 reason(Tier::A)
             ));
-            warn_of_root(bots);
+            warnings.extend(warning_of_root(bots));
         }
         if best == Tier::A && host.is_root && bots.iter().any(|bot| closed_to_others(bot).is_some())
         {
-            note("warning: bots are not contained: tier A runs them as a user that nobody is");
-            warn_of_root(bots);
+            warnings
+                .push("bots are not contained: tier A runs them as a user that nobody is".into());
+            warnings.extend(warning_of_root(bots));
             return Ok(Tier::None);
         }
         Ok(best)
@@ -131,17 +67,17 @@ impl ContainmentArgs {
     /// # Errors
     ///
     /// Words that make none.
-    pub fn wrapper(&self) -> anyhow::Result<Option<Wrapper>> {
-        let Some(command) = &self.sandbox_command else { return Ok(None) };
+    pub fn wrapper(&self) -> Result<Option<Wrapper>, Error> {
+        let Some(command) = &self.command else { return Ok(None) };
         let words = |text: &str| {
             shlex::split(text).ok_or_else(|| {
-                Failure::usage(format!("{text:?}: expected a command line, got an open quote"))
+                Error::usage(format!("{text:?}: expected a command line, got an open quote"))
             })
         };
-        let end = self.sandbox_end.as_deref().map_or(Ok(Vec::new()), words)?;
+        let end = self.end.as_deref().map_or(Ok(Vec::new()), words)?;
         Wrapper::new(words(command)?, end)
             .map(Some)
-            .map_err(|error| Failure::usage(format!("--sandbox-command {command:?}: {error}")))
+            .map_err(|error| Error::usage(format!("--sandbox-command {command:?}: {error}")))
     }
 
     /// How each of the bots is contained in this tier; `None` where it is not, or by a wrapper. None of them may
@@ -155,8 +91,9 @@ impl ContainmentArgs {
         &self,
         tier: Tier,
         bots: &[BotCommand],
+        launcher: &Launcher,
         out: Option<&Path>,
-    ) -> anyhow::Result<Vec<Option<Containment>>> {
+    ) -> Result<Vec<Option<Containment>>, Error> {
         if matches!(tier, Tier::None | Tier::D) {
             return Ok(vec![None; bots.len()]);
         }
@@ -172,17 +109,23 @@ impl ContainmentArgs {
         let contained = files.into_iter().enumerate().map(|(bot, files)| {
             let mut hidden = out.clone();
             hidden.extend(of_others(&directories, bot));
-            Some(Containment { tier, launcher: launcher(), limits: self.limits(), files, hidden })
+            Some(Containment {
+                tier,
+                launcher: launcher.clone(),
+                limits: self.limits(),
+                files,
+                hidden,
+            })
         });
         Ok(contained.collect())
     }
 
     fn limits(&self) -> ResourceLimits {
         ResourceLimits {
-            memory: self.memory * MIB,
+            memory: self.memory_mib * MIB,
             processes: self.processes,
             files: self.files,
-            scratch: self.scratch * MIB,
+            scratch: self.scratch_mib * MIB,
             cpu_seconds: None,
         }
     }
@@ -211,21 +154,19 @@ fn of_others(directories: &[Vec<PathBuf>], bot: usize) -> Vec<PathBuf> {
 }
 
 /// Says that bots run as root, where they do: where nobody else could run them.
-fn warn_of_root(bots: &[BotCommand]) {
-    if let Some(closed) = bots.iter().find_map(closed_to_others)
-        && rustix::process::geteuid().is_root()
-    {
-        note(&format!(
-            "warning: bots run as root: {} is closed to all others; try `chmod o+rx` on it, or run \
-             botyard as another user than root",
+fn warning_of_root(bots: &[BotCommand]) -> Option<String> {
+    let closed = bots.iter().find_map(closed_to_others)?;
+    rustix::process::geteuid().is_root().then(|| {
+        format!(
+            "bots run as root: {} is closed to all others; try `chmod o+rx` on it, or run botyard as \
+             another user than root",
             closed.display()
-        ));
-    }
+        )
+    })
 }
 
-fn existing(path: &Path) -> anyhow::Result<PathBuf> {
-    path.canonicalize()
-        .map_err(|error| Failure::usage(format!("--read {}: {error}", path.display())))
+fn existing(path: &Path) -> Result<PathBuf, Error> {
+    path.canonicalize().map_err(|error| Error::usage(format!("--read {}: {error}", path.display())))
 }
 
 #[cfg(test)]

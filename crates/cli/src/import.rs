@@ -173,6 +173,7 @@ fn already_there(path: &Path) -> anyhow::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Error;
 
     const REFERENCE: &str =
         include_str!("../../engine/tests/data/scotland-yard/reference_playouts.jsonl");
@@ -209,7 +210,7 @@ mod tests {
             ("scotland-yard", b"\xff", "is not text in UTF-8"),
         ] {
             let error = import(game, records, true).0.unwrap_err();
-            assert!(matches!(error.downcast_ref(), Some(Failure::Usage(_))), "{error}");
+            assert!(matches!(error.downcast_ref(), Some(Error::Usage(_))), "{error}");
             assert!(error.to_string().contains(expected), "{error}");
         }
     }

@@ -13,15 +13,20 @@ mod bot_spec;
 mod bots_command;
 mod build_command;
 mod conditions;
+mod config;
 mod containment;
+mod containment_arguments;
 mod egdb;
+mod error;
 mod experiment;
 mod failure;
 mod games_command;
 mod import;
+mod installed;
 mod match_command;
 mod perft;
 mod play;
+mod programs;
 mod replay;
 mod rule_files;
 mod sandbox_command;
@@ -72,7 +77,7 @@ fn main() -> ExitCode {
             // Whoever reads has seen enough: `botyard games | head`.
             return ExitCode::SUCCESS;
         }
-        text::note(&format!("error: {error:#}"));
+        text::note(&format!("error: {}", failure::in_words(&error)));
         failure::exit_code(&error)
     })
 }

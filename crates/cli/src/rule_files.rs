@@ -1,7 +1,7 @@
 //! Rules whose value is in a file: `--rule map=archipelago.json`. The rules themselves know no
 //! files, so what is in this one takes the place of its name.
 
-use crate::failure::Failure;
+use crate::error::Error;
 use botyard_referee::{open_regular, read_text};
 use serde_json::Value;
 use std::io;
@@ -16,7 +16,7 @@ const LARGEST: u64 = 64 << 20;
 /// # Errors
 ///
 /// A file that is not there, cannot be read or is not JSON, as wrong usage.
-pub fn read(changes: &[(String, String)]) -> anyhow::Result<Vec<(String, String)>> {
+pub fn read(changes: &[(String, String)]) -> Result<Vec<(String, String)>, Error> {
     let read = |(key, value): &(String, String)| {
         let value = if value.ends_with(".json") { json_of(key, value)? } else { value.clone() };
         Ok((key.clone(), value))
@@ -24,8 +24,8 @@ pub fn read(changes: &[(String, String)]) -> anyhow::Result<Vec<(String, String)
     changes.iter().map(read).collect()
 }
 
-fn json_of(key: &str, file: &str) -> anyhow::Result<String> {
-    let wrong = |why: String| Failure::usage(format!("--rule {key}={file}: {why}"));
+fn json_of(key: &str, file: &str) -> Result<String, Error> {
+    let wrong = |why: String| Error::usage(format!("--rule {key}={file}: {why}"));
     let text = open_regular(Path::new(file)).and_then(|opened| read_text(opened, LARGEST));
     let text = text.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => wrong(format!("there is no file {file}")),
@@ -59,7 +59,7 @@ mod tests {
             (".json", "--rule map=.json: there is no file"),
         ] {
             let error = read(&rules(name)).unwrap_err();
-            assert!(matches!(error.downcast_ref(), Some(Failure::Usage(_))), "{error}");
+            assert!(matches!(error, Error::Usage(_)), "{error}");
             assert!(error.to_string().contains(expected), "{error}");
         }
     }

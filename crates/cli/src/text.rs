@@ -1,7 +1,9 @@
 //! Text for people on standard output: written without a panic where nobody reads, and wrapped to
 //! a width that fits a terminal and a mail.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
 
 /// The width of wrapped text, in characters.
 const WIDTH: usize = 96;
@@ -25,6 +27,17 @@ pub fn mention(line: &str) {
 /// Prints a line to standard error, read or not.
 pub fn note(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Prints warnings to standard error, each of them once in the life of this program.
+pub fn warn(warnings: &[String]) {
+    static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+    for warning in warnings {
+        if printed.insert(warning.clone()) {
+            note(&format!("warning: {warning}"));
+        }
+    }
 }
 
 /// `text` after `first`, wrapped; the lines after the first are indented as far as `first` is wide.

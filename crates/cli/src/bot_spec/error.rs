@@ -1,30 +1,36 @@
 //! Why something that a user wrote is no bot, and what to write instead.
 
 use super::NAME_CHARACTERS;
-use botyard_bots::{Bot, catalogue};
-use botyard_engine::rules::nearest;
 use std::path::{Path, PathBuf};
 
 /// Why something is no bot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BotSpecError {
     /// Nothing was written.
-    #[error("expected a bot, got {0:?}: write a built-in bot ({list}), a path or a command line", list = built_in_names())]
-    Empty(String),
+    #[error(
+        "expected a bot, got {spec:?}: write a built-in bot ({known}), a path or a command line"
+    )]
+    Empty {
+        /// What was written.
+        spec: String,
+        /// The built-in bots.
+        known: String,
+    },
     /// A quote that does not end.
     #[error("bot {0:?}: expected a command line as in a shell, got a quote that does not end")]
     Quotes(String),
     /// A word that is no built-in bot.
     #[error(
-        "no bot {word:?}{}; built-in bots are {}; a program of your own is written with a slash (./{word})",
-        suggestion(.word, .is_file),
-        built_in_names()
+        "no bot {word:?}{suggestion}; built-in bots are {known}; a program of your own is written with a \
+         slash (./{word})"
     )]
     Unknown {
         /// What was written.
         word: String,
-        /// Whether there is a file of that name here.
-        is_file: bool,
+        /// What may have been meant, in parentheses; empty where nothing is like it.
+        suggestion: String,
+        /// The built-in bots.
+        known: String,
     },
     /// A built-in bot with arguments instead of options.
     #[error(
@@ -114,25 +120,6 @@ pub enum BotSpecError {
         /// The name.
         got: String,
     },
-}
-
-fn built_in_names() -> String {
-    names_of(&catalogue::bots())
-}
-
-/// The names of some built-in bots, as a list in a sentence.
-pub(super) fn names_of(bots: &[Bot]) -> String {
-    bots.iter().map(Bot::name).collect::<Vec<_>>().join(", ")
-}
-
-fn suggestion(word: &str, is_file: &bool) -> String {
-    let known = catalogue::bots();
-    let name = word.split(':').next().unwrap_or_default();
-    match nearest(name, known.iter().map(Bot::name)) {
-        _ if *is_file => format!(" (did you mean ./{word}?)"),
-        Some(near) => format!(" (did you mean {near}?)"),
-        None => String::new(),
-    }
 }
 
 /// The usual way to run a file that is not executable itself, by its extension.

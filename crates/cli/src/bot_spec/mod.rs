@@ -10,37 +10,17 @@ mod error;
 pub use error::BotSpecError;
 
 use crate::bot_manifest::Manifest;
-use botyard_bots::{Bot, catalogue};
+use crate::programs::{BuiltIn, Programs, is_executable};
+use botyard_engine::rules::nearest;
 use botyard_protocol::{check_options, printable};
 use botyard_referee::{BotCommand, Source};
 use botyard_sandbox::Walked;
-use error::names_of;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The longest name of a bot in a match, in characters.
 const NAME_CHARACTERS: usize = 60;
-
-/// Where the programs of built-in bots are.
-#[derive(Clone, Debug)]
-pub struct BuiltInPrograms {
-    /// The executable of `botyard` itself, which can start itself as any of them. Their own
-    /// executables, where they were built, are beside it.
-    pub botyard: PathBuf,
-}
-
-impl BuiltInPrograms {
-    fn command(&self, name: &str) -> (PathBuf, Vec<OsString>) {
-        let own = self.botyard.with_file_name(format!("botyard-{name}"));
-        if is_executable(&own) {
-            (own, Vec::new())
-        } else {
-            (self.botyard.clone(), vec!["bot".into(), name.into()])
-        }
-    }
-}
 
 /// The commands for all bots of a match of `game`, in order, with names that differ: a second bot of
 /// the same name is called `NAME#2`.
@@ -51,7 +31,7 @@ impl BuiltInPrograms {
 pub fn commands(
     specs: &[String],
     game: &str,
-    programs: &BuiltInPrograms,
+    programs: &Programs,
 ) -> Result<Vec<BotCommand>, BotSpecError> {
     let here = Path::new("");
     let mut commands: Vec<BotCommand> =
@@ -81,21 +61,25 @@ pub fn tell_apart(commands: &mut [BotCommand]) {
 pub fn command(
     spec: &str,
     game: &str,
-    programs: &BuiltInPrograms,
+    programs: &Programs,
     directory: &Path,
 ) -> Result<BotCommand, BotSpecError> {
     let (name, what) = split_name(spec)?;
     let words = shlex::split(what).ok_or_else(|| BotSpecError::Quotes(spec.into()))?;
     let Some((first, arguments)) = words.split_first().filter(|(first, _)| !first.is_empty())
     else {
-        return Err(BotSpecError::Empty(spec.into()));
+        return Err(BotSpecError::Empty {
+            spec: spec.into(),
+            known: names_of(&programs.built_ins),
+        });
     };
     // The value of an option may be a path, so a slash says something only of other words.
-    let mut command = if let Ok(bot) = catalogue::bot(first.split(':').next().unwrap_or_default()) {
+    let name_of_built_in = first.split(':').next().unwrap_or_default();
+    let mut command = if let Some(bot) = programs.built_in(name_of_built_in) {
         if !arguments.is_empty() {
             return Err(BotSpecError::Arguments(what.into()));
         }
-        of_built_in(spec, first, &bot, game, programs)?
+        of_built_in(spec, first, bot, game, programs)?
     } else if first.contains('/') && arguments.is_empty() && Manifest::is_in(&directory.join(first))
     {
         of_directory(spec, &directory.join(first))?
@@ -108,7 +92,16 @@ pub fn command(
         of_program(path, arguments, directory)
     } else if arguments.is_empty() {
         let is_file = directory.join(first).is_file();
-        return Err(BotSpecError::Unknown { word: first.clone(), is_file });
+        let known = programs.built_ins.iter().map(|bot| bot.name.as_str());
+        return Err(BotSpecError::Unknown {
+            word: first.clone(),
+            suggestion: match nearest(name_of_built_in, known) {
+                _ if is_file => format!(" (did you mean ./{first}?)"),
+                Some(near) => format!(" (did you mean {near}?)"),
+                None => String::new(),
+            },
+            known: names_of(&programs.built_ins),
+        });
     } else if is_in_path(first) {
         of_program(first.into(), arguments, directory)
     } else {
@@ -136,9 +129,9 @@ fn split_name(spec: &str) -> Result<(Option<&str>, &str), BotSpecError> {
 fn of_built_in(
     spec: &str,
     word: &str,
-    bot: &Bot,
+    bot: &BuiltIn,
     game: &str,
-    programs: &BuiltInPrograms,
+    programs: &Programs,
 ) -> Result<BotCommand, BotSpecError> {
     let mut options = BTreeMap::new();
     if let Some((_, list)) = word.split_once(':') {
@@ -149,19 +142,19 @@ fn of_built_in(
             options.insert(key.to_string(), value.to_string());
         }
     }
-    check_options(bot.options(), &options)
+    check_options(&bot.options, &options)
         .map_err(|error| BotSpecError::Option { spec: spec.into(), reason: error.to_string() })?;
-    if !bot.games().any(|played| played == game) {
-        let mut others = catalogue::bots();
-        others.retain(|other| other.games().any(|played| played == game));
+    if !bot.plays(game) {
+        let others: Vec<&BuiltIn> =
+            programs.built_ins.iter().filter(|other| other.plays(game)).collect();
         return Err(BotSpecError::Game {
             spec: spec.into(),
             game: game.into(),
-            plays: bot.games().collect::<Vec<_>>().join(", "),
-            others: names_of(&others),
+            plays: bot.games.join(", "),
+            others: names_of(others),
         });
     }
-    let (program, args) = programs.command(bot.name());
+    let (program, args) = programs.command(&bot.name);
     Ok(BotCommand { name: word.into(), program, args, options, ..BotCommand::default() })
 }
 
@@ -213,9 +206,9 @@ fn check_file(spec: &str, path: &Path) -> Result<(), BotSpecError> {
     }
 }
 
-fn is_executable(path: &Path) -> bool {
-    path.metadata()
-        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+/// The names of built-in bots, as a list in a sentence.
+fn names_of<'a>(bots: impl IntoIterator<Item = &'a BuiltIn>) -> String {
+    bots.into_iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 fn is_in_path(program: &str) -> bool {
@@ -226,7 +219,25 @@ fn is_in_path(program: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use botyard_protocol::OptionSpec;
+    use botyard_sandbox::Launcher;
     use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// Two built-in bots, in a directory with `botyard`.
+    fn programs(place: &Path) -> Programs {
+        let seed = OptionSpec::Int { min: 0, max: i64::MAX, default: 0, about: String::new() };
+        let bot = |name: &str| BuiltIn {
+            name: name.into(),
+            games: vec!["scotland-yard".into()],
+            options: [("seed".to_string(), seed.clone())].into(),
+        };
+        Programs {
+            botyard: place.join("botyard"),
+            launcher: Launcher::this_program(&[]),
+            built_ins: vec![bot("random"), bot("greedy")],
+        }
+    }
 
     /// A directory with a program, a script and a text, and with `botyard` in it.
     fn place() -> tempfile::TempDir {
@@ -243,8 +254,7 @@ mod tests {
         let place = place();
         let here = place.path().to_str().unwrap();
         let specs: Vec<String> = specs.iter().map(|spec| spec.replace("HERE", here)).collect();
-        let programs = BuiltInPrograms { botyard: place.path().join("botyard") };
-        commands(&specs, "scotland-yard", &programs)
+        commands(&specs, "scotland-yard", &programs(place.path()))
             .map_err(|error| error.to_string().replace(here, "HERE"))
     }
 
@@ -297,7 +307,7 @@ mod tests {
         let own = place.path().join("botyard-greedy");
         fs::write(&own, "").unwrap();
         fs::set_permissions(&own, fs::Permissions::from_mode(0o755)).unwrap();
-        let programs = BuiltInPrograms { botyard: place.path().join("botyard") };
+        let programs = programs(place.path());
         let [command] = &commands(&["greedy".into()], "scotland-yard", &programs).unwrap()[..]
         else {
             panic!("one spec, one command")

@@ -7,7 +7,7 @@ mod tree;
 mod written;
 
 use crate::bot_manifest::{CommandLine, Manifest};
-use crate::containment::Sandbox;
+use crate::containment_arguments::Sandbox;
 use crate::failure::{FAILED, Failure};
 use crate::match_command::quoted;
 use crate::sandbox_command::launcher;

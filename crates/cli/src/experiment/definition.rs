@@ -2,7 +2,7 @@
 //! measured. Read whole and checked whole; a file that can be read but not played is refused with
 //! the place and the nearest name. What becomes of the games is not known here.
 
-use crate::match_command::MOST_GAMES;
+use crate::config::MOST_GAMES;
 use crate::text::counted;
 use botyard_engine::Table;
 use botyard_engine::registry;

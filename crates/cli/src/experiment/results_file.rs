@@ -3,7 +3,7 @@
 //! because its games cannot be added to these.
 
 use super::game_result::GameResult;
-use crate::failure::Failure;
+use crate::error::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -113,11 +113,11 @@ impl ResultsFile {
     /// # Errors
     ///
     /// A file with other conditions, or one that is no file of results; what the host cannot do.
-    pub fn open(directory: &Path, conditions: &Conditions) -> anyhow::Result<ResultsFile> {
+    pub fn open(directory: &Path, conditions: &Conditions) -> Result<ResultsFile, Error> {
         let path = directory.join("games.ndjson");
-        let unusable = |error| Failure::host(format!("{}: {error}", path.display()));
+        let unusable = |error| Error::host(format!("{}: {error}", path.display()));
         if directory.exists() && !directory.is_dir() {
-            return Err(Failure::usage(format!(
+            return Err(Error::usage(format!(
                 "{} is not a directory; write another one after --out",
                 directory.display()
             )));
@@ -134,7 +134,7 @@ impl ResultsFile {
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
         let text = std::str::from_utf8(&bytes[..whole]).unwrap_or("?");
         let games = read(text, conditions).map_err(|message| {
-            Failure::usage(format!(
+            Error::usage(format!(
                 "{}: {message}; its games cannot be continued: write another directory after --out",
                 path.display()
             ))
@@ -153,15 +153,15 @@ impl ResultsFile {
     /// # Errors
     ///
     /// What the host cannot do.
-    pub fn add(&mut self, game: &GameResult) -> anyhow::Result<()> {
+    pub fn add(&mut self, game: &GameResult) -> Result<(), Error> {
         self.write(game)
     }
 
-    fn write(&mut self, line: &impl Serialize) -> anyhow::Result<()> {
+    fn write(&mut self, line: &impl Serialize) -> Result<(), Error> {
         // One call, so that a line is whole or the last one.
-        let line = format!("{}\n", serde_json::to_string(line)?);
+        let line = serde_json::to_string(line).map_err(Error::host)? + "\n";
         let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.flush());
-        written.map_err(|error| Failure::host(format!("{}: {error}", self.path.display())))
+        written.map_err(|error| Error::host(format!("{}: {error}", self.path.display())))
     }
 }
 

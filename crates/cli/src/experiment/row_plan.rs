@@ -4,13 +4,15 @@
 
 use super::definition::{Experiment, Row};
 use super::results_file::RowConditions;
-use crate::conditions::ConditionsArgs;
-use crate::containment::ContainmentArgs;
-use crate::match_command::{FaultRule, Games, MatchArgs, Plan};
-use crate::start::{GivenSeed, StartArgs};
-use anyhow::Context;
+use crate::config::{
+    Config, ContainmentConfig, Games, GivenSeed, Replays, RunConfig, StartConfig, TimeConfig,
+};
+use crate::error::Error;
+use crate::match_command::Plan;
+use crate::programs::Programs;
 use botyard_engine::registry;
 use botyard_league::schedule::Draws;
+use botyard_protocol::Limits;
 use std::collections::BTreeSet;
 
 /// What the user asks for beside the experiment itself.
@@ -55,9 +57,14 @@ impl RowPlan {
     /// # Errors
     ///
     /// Bots or options that there are not, and rules that make no game.
-    pub fn new(experiment: &Experiment, row: &Row, asked: &Asked) -> anyhow::Result<RowPlan> {
-        row_plan(experiment, row, asked)
-            .with_context(|| format!("{}, row {}", experiment.name, row.label))
+    pub fn new(
+        experiment: &Experiment,
+        row: &Row,
+        asked: &Asked,
+        programs: &Programs,
+    ) -> Result<RowPlan, Error> {
+        row_plan(experiment, row, asked, programs)
+            .map_err(|error| error.within(format!("{}, row {}", experiment.name, row.label)))
     }
 
     /// The first of its matches, for what is the same in all of them.
@@ -116,10 +123,15 @@ impl<'a> RowMatch<'a> {
     }
 }
 
-fn row_plan(experiment: &Experiment, row: &Row, asked: &Asked) -> anyhow::Result<RowPlan> {
+fn row_plan(
+    experiment: &Experiment,
+    row: &Row,
+    asked: &Asked,
+    programs: &Programs,
+) -> Result<RowPlan, Error> {
     let changes = experiment.changes_of(row);
     let preset = experiment.preset_of(row);
-    let tables = registry::tables(&experiment.game, Some(preset), &changes)?;
+    let tables = registry::tables(&experiment.game, Some(preset), &changes).map_err(Error::host)?;
     let mut matches = Vec::new();
     for (number, line_up) in (1..).zip(row.line_ups(tables().seats())) {
         // Line-ups do not share their starts: more of them are seen.
@@ -128,49 +140,49 @@ fn row_plan(experiment: &Experiment, row: &Row, asked: &Asked) -> anyhow::Result
             true => draws,
             false => draws.part(&format!("line-up {number}")),
         };
-        let args = match_args(experiment, row, &line_up, draws, asked);
-        matches.push((Plan::new(&args)?, line_up.into_iter().cloned().collect()));
+        let config = config(experiment, row, &line_up, draws, asked);
+        matches.push((Plan::new(&config, programs)?, line_up.into_iter().cloned().collect()));
     }
     Ok(RowPlan { games: asked.games(experiment, row), matches })
 }
 
-fn match_args(
+fn config(
     experiment: &Experiment,
     row: &Row,
     line_up: &[&String],
     draws: Draws,
     asked: &Asked,
-) -> MatchArgs {
+) -> Config {
     // A bot that is told to think for a time of its own is given more than that.
     let thinking = asked.move_ms.or(experiment.move_ms).filter(|_| row.is_by_time());
     let cap = experiment.cap_ms.max(thinking.map_or(0, |ms| ms.saturating_mul(2)));
     let one_at_a_time = experiment.timing.then_some(1);
-    MatchArgs {
+    Config {
         game: experiment.game.clone(),
         bots: line_up.iter().map(|bot| experiment.timed(bot, asked.move_ms)).collect(),
-        games: Games::Number(asked.games(experiment, row)),
-        start: StartArgs {
+        options: Vec::new(),
+        start: StartConfig {
             seed: Some(GivenSeed::Draws(draws)),
             rules: Some(experiment.preset_of(row).to_string()),
-            rule: experiment.changes_of(row),
-            opening: None,
+            changes: experiment.changes_of(row),
+            openings: None,
         },
+        games: Games::Number(asked.games(experiment, row)),
         fixed_seats: row.has_fixed_seats(),
-        option: Vec::new(),
-        grace: 0,
-        keep_going: true,
-        on_fault: FaultRule::Forfeit,
-        conditions: ConditionsArgs {
-            move_time: Some(cap),
-            bank: experiment.bank_ms,
-            increment: experiment.increment_ms,
+        time: TimeConfig {
+            move_ms: Some(cap),
+            bank_ms: experiment.bank_ms,
+            increment_ms: experiment.increment_ms,
+            ..TimeConfig::default()
+        },
+        running: RunConfig {
             concurrency: asked.concurrency.or(one_at_a_time),
-            ..ConditionsArgs::default()
+            ..RunConfig::default()
         },
         // Built-in bots, and figures that are compared with those of earlier runs.
-        containment: ContainmentArgs::none(),
-        out: None,
-        json: true,
+        containment: ContainmentConfig::none(),
+        limits: Limits::default(),
+        replays: Replays::None,
     }
 }
 
@@ -202,12 +214,14 @@ pub fn row_conditions(
 mod tests {
     use super::super::shipped;
     use super::*;
+    use crate::installed::programs;
 
     #[test]
     fn line_ups_take_the_blocks_in_turn() {
         let experiment = shipped::find("dice-wars-baselines").unwrap();
         let asked = Asked { games: Some(46), ..Asked::default() };
-        let plan = RowPlan::new(&experiment, &experiment.rows[0], &asked).unwrap();
+        let plan =
+            RowPlan::new(&experiment, &experiment.rows[0], &asked, &programs().unwrap()).unwrap();
         let missing = plan.missing(&BTreeSet::from([1, 2, 21]));
         // Five line-ups, blocks of four games: the last block, of the second line-up, has two.
         let games: Vec<Vec<u32>> = missing.iter().map(|(_, numbers)| numbers.clone()).collect();

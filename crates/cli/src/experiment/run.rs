@@ -9,8 +9,11 @@ use super::report::{Report, row_json};
 use super::results_file::{Conditions, ResultsFile};
 use super::row_plan::{Asked, RowPlan, row_conditions};
 use super::shipped;
+use crate::error::Error;
 use crate::failure::{FAILED, Failure, is_broken_pipe};
+use crate::installed::programs;
 use crate::match_command::{Event, Stop, bar, keep_worse, play_all};
+use crate::programs::Programs;
 use crate::text::{counted, out};
 use botyard_referee::Interrupt;
 use serde_json::{Value, json};
@@ -36,6 +39,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
         seed: args.seed,
     };
     let rows = rows(&experiment, &args.row)?;
+    let programs = programs()?;
     if asked.move_ms.is_some() && !rows.iter().any(|row| row.is_by_time()) {
         return Err(Failure::usage(format!(
             "--move-time: no bot of {} thinks for a set time in these rows; leave it out",
@@ -45,10 +49,10 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     // All rows, so that nothing that can be found wrong is found wrong after hours.
     let plans: Vec<(&Row, RowPlan)> = rows
         .into_iter()
-        .map(|row| Ok((row, RowPlan::new(&experiment, row, &asked)?)))
+        .map(|row| Ok((row, RowPlan::new(&experiment, row, &asked, &programs)?)))
         .collect::<anyhow::Result<_>>()?;
     let file = match &args.out {
-        Some(directory) => Some(open_file(directory, &experiment, &plans, &asked)?),
+        Some(directory) => Some(open_file(directory, &experiment, &plans, &asked, &programs)?),
         None => None,
     };
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
@@ -83,17 +87,23 @@ fn open_file(
     experiment: &Experiment,
     plans: &[(&Row, RowPlan)],
     asked: &Asked,
+    programs: &Programs,
 ) -> anyhow::Result<ResultsFile> {
     let mut conditions = Vec::new();
     for row in &experiment.rows {
         let planned = plans.iter().find(|(planned, _)| planned.label == row.label);
         conditions.push(match planned {
             Some((_, plan)) => row_conditions(experiment, row, plan, asked),
-            None => row_conditions(experiment, row, &RowPlan::new(experiment, row, asked)?, asked),
+            None => row_conditions(
+                experiment,
+                row,
+                &RowPlan::new(experiment, row, asked, programs)?,
+                asked,
+            ),
         });
     }
     let conditions = Conditions::new(&experiment.name, asked.seed(), conditions);
-    ResultsFile::open(directory, &conditions)
+    Ok(ResultsFile::open(directory, &conditions)?)
 }
 
 /// An experiment being played.
@@ -144,7 +154,7 @@ impl Session<'_> {
             }
         }
         match stopped {
-            Some(Stop::Failed(error)) => Err(error),
+            Some(Stop::Failed(error)) => Err(error.into()),
             Some(Stop::Interrupted) => {
                 self.say_how_to_go_on(directory)?;
                 Ok(ExitCode::from(FAILED))
@@ -157,7 +167,7 @@ impl Session<'_> {
     fn begin(&self, conditions: &str) -> anyhow::Result<()> {
         let Experiment { name, title, .. } = self.experiment;
         if self.json {
-            return tell("experiment_started", json!({"experiment": name, "title": title}));
+            return Ok(tell("experiment_started", json!({"experiment": name, "title": title}))?);
         }
         let found = match self.games.len() as u64 {
             0 => String::new(),
@@ -177,7 +187,7 @@ impl Session<'_> {
     }
 
     /// Plays those games of a row that are not there yet. What stopped it comes back.
-    fn play_row(&mut self, row: &Row, plan: &RowPlan) -> anyhow::Result<Option<Stop>> {
+    fn play_row(&mut self, row: &Row, plan: &RowPlan) -> Result<Option<Stop>, Error> {
         let there: BTreeSet<u32> = self
             .games
             .iter()
@@ -220,9 +230,9 @@ impl Session<'_> {
     }
 
     /// A void game is not kept in the file: the next run plays it again.
-    fn keep(&mut self, game: GameResult) -> anyhow::Result<()> {
+    fn keep(&mut self, game: GameResult) -> Result<(), Error> {
         if self.json {
-            tell("game_ended", serde_json::to_value(&game)?)?;
+            tell("game_ended", serde_json::to_value(&game).map_err(Error::host)?)?;
         }
         if let Some(file) = &mut self.file
             && game.kind != botyard_protocol::OutcomeKind::Void
@@ -254,9 +264,9 @@ impl Session<'_> {
 }
 
 /// One line for a program: the object with its type in front.
-fn tell(kind: &str, mut line: Value) -> anyhow::Result<()> {
+fn tell(kind: &str, mut line: Value) -> Result<(), Error> {
     line["type"] = kind.into();
-    Ok(out(&format!("{line}\n"))?)
+    out(&format!("{line}\n")).map_err(Error::Output)
 }
 
 /// What is needed to play it again, and what a full run would have been.

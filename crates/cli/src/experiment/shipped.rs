@@ -2,8 +2,7 @@
 //! they are found wherever it runs.
 
 use super::definition::Experiment;
-use crate::failure::Failure;
-use anyhow::Context;
+use crate::error::Error;
 use botyard_engine::rules::did_you_mean;
 use std::fs;
 use std::path::Path;
@@ -43,8 +42,8 @@ const FILES: [(&str, &str); 17] = files![
 /// # Errors
 ///
 /// A file that is no experiment, which a test rules out.
-pub fn all() -> anyhow::Result<Vec<Experiment>> {
-    FILES.iter().map(|(file, text)| Experiment::read(file, text).context("shipped")).collect()
+pub fn all() -> Result<Vec<Experiment>, Error> {
+    FILES.iter().map(|(file, text)| Experiment::read(file, text).map_err(Error::host)).collect()
 }
 
 /// The experiment of this name, or of this file where it is the path of one.
@@ -52,18 +51,18 @@ pub fn all() -> anyhow::Result<Vec<Experiment>> {
 /// # Errors
 ///
 /// No such experiment or file, or one that is none.
-pub fn find(name: &str) -> anyhow::Result<Experiment> {
+pub fn find(name: &str) -> Result<Experiment, Error> {
     if name.ends_with(".toml") || name.contains('/') {
         let text = fs::read_to_string(Path::new(name))
-            .map_err(|error| Failure::usage(format!("{name} cannot be read: {error}")))?;
-        return Experiment::read(name, &text).map_err(Failure::usage);
+            .map_err(|error| Error::usage(format!("{name} cannot be read: {error}")))?;
+        return Experiment::read(name, &text).map_err(Error::usage);
     }
     let mut experiments = all()?;
     match experiments.iter().position(|experiment| experiment.name == name) {
         Some(index) => Ok(experiments.swap_remove(index)),
         None => {
             let known: Vec<String> = experiments.into_iter().map(|known| known.name).collect();
-            Err(Failure::usage(format!(
+            Err(Error::usage(format!(
                 "there is no experiment {name:?}{}; they are {}; one of your own is written as the \
                  path of its file, with .toml at the end",
                 did_you_mean(name, &known),
@@ -77,14 +76,16 @@ pub fn find(name: &str) -> anyhow::Result<Experiment> {
 mod tests {
     use super::*;
     use crate::experiment::row_plan::RowPlan;
+    use crate::installed::programs;
     use std::collections::BTreeSet;
 
     /// Every file is an experiment whose bots, options, rules and seats are there.
     #[test]
     fn every_row_of_every_file_can_be_played() {
+        let programs = programs().unwrap();
         for experiment in all().unwrap() {
             for row in &experiment.rows {
-                let plan = RowPlan::new(&experiment, row, &Default::default());
+                let plan = RowPlan::new(&experiment, row, &Default::default(), &programs);
                 let name = format!("{}, row {}", experiment.name, row.label);
                 let plan = plan.unwrap_or_else(|error| panic!("{name}: {error:#}"));
                 assert_eq!(plan.games, experiment.games_of(row), "{name}");
@@ -113,7 +114,8 @@ mod tests {
         let (_, from) = page.split_once("```toml\n").unwrap();
         let (example, _) = from.split_once("```").unwrap();
         let experiment = Experiment::read("docs/experiments.md", example).unwrap();
-        RowPlan::new(&experiment, &experiment.rows[0], &Default::default()).unwrap();
+        RowPlan::new(&experiment, &experiment.rows[0], &Default::default(), &programs().unwrap())
+            .unwrap();
         for experiment in all().unwrap() {
             assert!(page.contains(&format!("`{}`", experiment.name)), "{}", experiment.name);
         }

@@ -2,9 +2,10 @@
 //! match is the business of `plan`.
 
 use crate::conditions::ConditionsArgs;
-use crate::containment::ContainmentArgs;
+use crate::config::{BotOption, Config, Games, MOST_GAMES, Replays};
+use crate::containment_arguments::ContainmentArgs;
 use crate::start::StartArgs;
-use botyard_protocol::OnFault;
+use botyard_protocol::{Limits, OnFault};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -78,17 +79,37 @@ pub struct MatchArgs {
     pub json: bool,
 }
 
-/// How many games a match has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Games {
-    /// So many, 1 to [`MOST_GAMES`].
-    Number(u32),
-    /// One for each opening and assignment of the seats.
-    All,
-}
+/// Where the replay of a single game goes that was not told where to go.
+const DEFAULT_DIRECTORY: &str = "replays";
 
-/// The most games of one match.
-pub const MOST_GAMES: u32 = 10_000_000;
+impl From<&MatchArgs> for Config {
+    fn from(args: &MatchArgs) -> Config {
+        let option = |(bot, key, value): &(String, String, String)| BotOption {
+            bot: bot.clone(),
+            key: key.clone(),
+            value: value.clone(),
+        };
+        Config {
+            game: args.game.clone(),
+            bots: args.bots.clone(),
+            options: args.option.iter().map(option).collect(),
+            start: (&args.start).into(),
+            games: args.games,
+            fixed_seats: args.fixed_seats,
+            time: args.conditions.time(args.grace, args.on_fault.into()),
+            running: args.conditions.running(),
+            containment: (&args.containment).into(),
+            limits: Limits::default(),
+            replays: match &args.out {
+                Some(directory) => Replays::Own(directory.clone()),
+                None if args.games == Games::Number(1) && !args.json => {
+                    Replays::Shared(DEFAULT_DIRECTORY.into())
+                }
+                None => Replays::None,
+            },
+        }
+    }
+}
 
 fn games(text: &str) -> Result<Games, String> {
     if text == "all" {

@@ -1,7 +1,7 @@
 //! How many games at once this host has room for: file descriptors and processes, reckoned before the
 //! first game is begun.
 
-use crate::failure::Failure;
+use crate::error::Error;
 use botyard_sandbox::{Contained, Tier};
 use rustix::process::{Resource, geteuid, getrlimit};
 use std::fs;
@@ -15,7 +15,7 @@ const SPARE_DESCRIPTORS: u64 = 24;
 /// # Errors
 ///
 /// Fewer fit: how many, and what to do.
-pub fn check(games: usize, bots: usize, tier: Tier) -> anyhow::Result<()> {
+pub fn check(games: usize, bots: usize, tier: Tier) -> Result<(), Error> {
     let games = games as u64;
     for room in [descriptors(bots as u64, tier), processes(bots as u64, tier)] {
         let fit = room.games();
@@ -28,7 +28,7 @@ pub fn check(games: usize, bots: usize, tier: Tier) -> anyhow::Result<()> {
             games * of_a_game,
             limit.saturating_sub(used),
         );
-        return Err(Failure::host(match fit {
+        return Err(Error::host(match fit {
             0 => format!("{refused}: not even one game fits; {remedy}"),
             fit => format!("{refused}: {fit} fit; write -j {fit}, or {remedy}"),
         }));

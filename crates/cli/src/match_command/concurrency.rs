@@ -1,11 +1,9 @@
 //! How many games are played at once: as many as asked for, as long as this host can time them.
 
-use crate::failure::Failure;
-use crate::text::{counted, note};
-use anyhow::Context;
+use crate::error::Error;
+use crate::text::counted;
 use botyard_protocol::ClockKind;
 use rustix::thread::{CpuSet, sched_getaffinity};
-use std::sync::Once;
 
 /// The most games a core with the wall clock. A referee waits for an answer at most twenty times
 /// as long as a bot may take, so a host that gives each bot less than a twentieth of a core times none;
@@ -27,30 +25,30 @@ pub fn concurrency(wanted: Option<u16>, games: u32) -> usize {
     wanted.min(games as usize)
 }
 
-/// Checks that this host can time `games` games at once; warns once where it does so only by deducting
-/// time.
+/// Checks that this host can time `games` games at once. The warning says where it does so only by
+/// deducting time.
 ///
 /// # Errors
 ///
 /// More than it can, unless the user `insists`.
-pub fn check_concurrency(games: usize, clock: ClockKind, insists: bool) -> anyhow::Result<()> {
-    static WARNED: Once = Once::new();
+pub fn check_concurrency(
+    games: usize,
+    clock: ClockKind,
+    insists: bool,
+) -> Result<Option<String>, Error> {
     let cores = cores();
     if let Some(refusal) = refusal(games, clock, cores)
         && !insists
     {
-        return Err(Failure::usage(refusal));
+        return Err(Error::usage(refusal));
     }
-    if games > cores && clock == ClockKind::Wall {
-        WARNED.call_once(|| {
-            note(&format!(
-                "warning: {games} games at once on {} with the clock on the wall: bots get less than a \
-                 core each; --clock cpu or --concurrency {cores} is fairer",
-                counted(cores as u64, "core")
-            ));
-        });
-    }
-    Ok(())
+    Ok((games > cores && clock == ClockKind::Wall).then(|| {
+        format!(
+            "{games} games at once on {} with the clock on the wall: bots get less than a core each; \
+             --clock cpu or --concurrency {cores} is fairer",
+            counted(cores as u64, "core")
+        )
+    }))
 }
 
 /// Why `games` games at once cannot be timed by so many cores.
@@ -73,11 +71,12 @@ fn refusal(games: usize, clock: ClockKind, cores: usize) -> Option<String> {
 /// # Errors
 ///
 /// Fewer cores than games.
-pub fn cores_for(games: usize) -> anyhow::Result<Vec<usize>> {
-    let own = sched_getaffinity(None).context("cannot find out which cores there are")?;
+pub fn cores_for(games: usize) -> Result<Vec<usize>, Error> {
+    let own = sched_getaffinity(None)
+        .map_err(|error| Error::host(format!("cannot find out which cores there are: {error}")))?;
     let mut cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| own.is_set(core)).collect();
     if cores.len() < games {
-        return Err(Failure::usage(format!(
+        return Err(Error::usage(format!(
             "--pin gives each game a core of its own, and there are {} for {games} games at once; \
              write --concurrency {}",
             cores.len(),

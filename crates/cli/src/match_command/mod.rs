@@ -14,16 +14,18 @@ mod summary;
 mod watch;
 mod worker;
 
-pub use arguments::{FaultRule, Games, MOST_GAMES, MatchArgs};
-pub use plan::{Plan, Replays, quoted, read_openings, tables};
+pub use arguments::MatchArgs;
+pub use plan::{Plan, quoted, read_openings, tables};
 pub use progress::bar;
 pub use searches::Searches;
 pub use summary::empty_table;
 pub use watch::{fault_in_words, place_among_losers, stderr_in_words};
 pub use worker::{Event, GameSource, PlayedGame, Stop, play_all, play_games};
 
+use crate::error::Error;
 use crate::failure::{FAILED, Failure, is_broken_pipe};
-use crate::text::out;
+use crate::installed::programs;
+use crate::text::{out, warn};
 use botyard_protocol::{FaultKind, printable};
 use botyard_referee::Interrupt;
 use json_events::MatchEvent;
@@ -43,7 +45,8 @@ use worker::{Worker, pin};
 ///
 /// Arguments that make no match, and what the host cannot do.
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
-    let plan = Plan::new(args)?;
+    let plan = Plan::new(&args.into(), &programs()?)?;
+    warn(&plan.warnings);
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let standings = if args.json {
         play_for_a_program(&plan, args.keep_going, &interrupt)
@@ -86,7 +89,7 @@ fn play_for_a_person(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Stand
     watch.finish()?;
     let played = match played {
         Ok(played) => played,
-        Err(Stop::Failed(error)) => return Err(error),
+        Err(Stop::Failed(error)) => return Err(error.into()),
         Err(Stop::Interrupted) => {
             out("\ninterrupted\n")?;
             return Ok(standings);
@@ -95,7 +98,7 @@ fn play_for_a_person(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Stand
     standings.add(plan, &played);
     out(&watch::ending(plan, &played))?;
     match worker.dismiss() {
-        Err(Stop::Failed(error)) => Err(error),
+        Err(Stop::Failed(error)) => Err(error.into()),
         Err(Stop::Interrupted) | Ok(()) => Ok(standings),
     }
 }
@@ -134,7 +137,7 @@ fn play_for_the_score(
         out(&summary::summary(plan, &standings))?;
     }
     match stopped {
-        Some(Stop::Failed(error)) => Err(error),
+        Some(Stop::Failed(error)) => Err(error.into()),
         Some(Stop::Interrupted) => {
             let finished = standings.counted + standings.void;
             let games = plan.schedule.games;
@@ -157,8 +160,9 @@ fn play_for_a_program(
     keep_going: bool,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Standings> {
-    let tell = |event: MatchEvent<'_>| -> anyhow::Result<()> {
-        Ok(out(&format!("{}\n", serde_json::to_string(&event)?))?)
+    let tell = |event: MatchEvent<'_>| {
+        let line = serde_json::to_string(&event).map_err(Error::host)?;
+        out(&format!("{line}\n")).map_err(Error::Output)
     };
     tell(json_events::match_started(plan))?;
     let mut standings = Standings::new(plan);
@@ -186,7 +190,7 @@ fn play_for_a_program(
     let start_failure = stopped.is_some().then_some(start_failure.found).flatten();
     tell(json_events::match_ended(plan, &standings, stopped.is_some(), start_failure.as_deref()))?;
     match stopped {
-        Some(Stop::Failed(error)) => Err(error),
+        Some(Stop::Failed(error)) => Err(error.into()),
         Some(Stop::Interrupted) | None => Ok(standings),
     }
 }

@@ -1,15 +1,14 @@
 //! A match as it was asked for, checked: the rules, the bots, the games, the clock, where replays
 //! go. Everything that can be found wrong before a bot is started is found here.
 
-use super::arguments::{Games, MOST_GAMES, MatchArgs};
 use super::concurrency::{check_concurrency, concurrency, cores_for};
 use super::{capacity, opening_file};
-use crate::bot_spec::{self, BuiltInPrograms};
-use crate::conditions::ConditionsArgs;
-use crate::failure::Failure;
+use crate::bot_spec;
+use crate::config::{BetweenTurns, BotOption, Config, Games, MOST_GAMES, Replays, StartConfig};
+use crate::error::Error;
+use crate::programs::Programs;
 use crate::rule_files;
 use crate::schedule::Schedule;
-use anyhow::Context;
 use botyard_engine::registry::{self, TableMaker};
 use botyard_engine::rules::did_you_mean;
 use botyard_engine::{ActionError, Table};
@@ -18,13 +17,10 @@ use botyard_referee::{Bot, BotCommand, Containment, SeatClock, Wrapper, open_reg
 use botyard_sandbox::Tier;
 use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The largest file of openings that is read, in bytes.
 const LARGEST: u64 = 256 << 20;
-
-/// Where the replay of a single game goes that was not told where to go.
-const DEFAULT_DIRECTORY: &str = "replays";
 
 /// A match that can be played.
 pub struct Plan {
@@ -64,91 +60,76 @@ pub struct Plan {
     pub concurrency: usize,
     /// Where replays go.
     pub replays: Replays,
-}
-
-/// Where replays go.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Replays {
-    /// Nowhere.
-    None,
-    /// Into a directory that holds nothing else.
-    Own(PathBuf),
-    /// Into a directory in which others may be.
-    Shared(PathBuf),
-    /// Below the directory of a tournament, which keeps no two results of a game.
-    Tournament(PathBuf),
-}
-
-impl Replays {
-    /// The directory, where there is one.
-    fn directory(&self) -> Option<&Path> {
-        match self {
-            Replays::None => None,
-            Replays::Own(directory)
-            | Replays::Shared(directory)
-            | Replays::Tournament(directory) => Some(directory),
-        }
-    }
+    /// What a user should know before the first game, in sentences without a full stop.
+    pub warnings: Vec<String>,
 }
 
 impl Plan {
-    /// What the arguments ask for. Makes the directory for the replays.
+    /// The plan of a configuration, between the bots that it names. Makes the directory for the replays.
     ///
     /// # Errors
     ///
-    /// Arguments that make no match, and a directory that cannot be written to.
-    pub fn new(args: &MatchArgs) -> anyhow::Result<Plan> {
-        let start = &args.start;
+    /// A configuration that makes no match, and a directory that cannot be written to.
+    pub fn new(config: &Config, programs: &Programs) -> Result<Plan, Error> {
+        let start = &config.start;
         let (tables, changes) =
-            tables(&args.game, start.rules.as_deref(), &start.rule, Some(args.bots.len()))?;
+            tables(&config.game, start.rules.as_deref(), &start.changes, Some(config.bots.len()))?;
         let table = tables();
         let seats = table.seats().to_vec();
-        let bots = bots(args, table.game(), &seats)?;
-        let plan = Plan::with_bots(args, tables, &changes, bots, None)?;
+        let bots = bots(config, programs, table.game(), &seats)?;
+        let plan = Plan::with_bots(config, programs, tables, &changes, bots)?;
         plan.check_files()?;
         make_directory(&plan.replays)?;
         Ok(plan)
     }
 
-    /// What the arguments ask for, between these bots, whatever bots they name, at these tables of the
-    /// arguments' game. Replays go where the arguments say, or else where `replays` says, which is
-    /// not looked at.
+    /// The plan of a configuration, between these bots, whatever bots it names, at these tables of its
+    /// game. The directory for the replays is not looked at.
     ///
     /// # Errors
     ///
-    /// Arguments that make no match.
+    /// A configuration that makes no games.
     pub fn with_bots(
-        args: &MatchArgs,
+        config: &Config,
+        programs: &Programs,
         tables: TableMaker,
         changes: &[(String, String)],
         bots: Vec<BotCommand>,
-        replays_to: Option<Replays>,
-    ) -> anyhow::Result<Plan> {
+    ) -> Result<Plan, Error> {
         let table = tables();
         let seats = table.seats().to_vec();
-        let time = time_control(args)?;
+        let time = time_control(config)?;
+        let running = &config.running;
         let mut schedule = Schedule {
             game: table.game(),
-            draws: args.start.draws(table.game())?,
+            draws: config.start.draws(table.game())?,
             bots: bots.len(),
             games: 1,
-            fixed_seats: args.fixed_seats,
-            openings: args.start.openings(&mut *tables())?,
+            fixed_seats: config.fixed_seats,
+            openings: openings(&config.start, &mut *tables())?,
         };
-        schedule.games = match args.games {
-            Games::Number(number) => number,
+        schedule.games = match config.games {
+            Games::Number(number @ 1..=MOST_GAMES) => number,
+            Games::Number(number) => {
+                return Err(Error::usage(format!(
+                    "expected 1 to {MOST_GAMES} games, got {number}"
+                )));
+            }
             Games::All => all_games(&schedule)?,
         };
-        let replays = replays_to.unwrap_or_else(|| replays(args, schedule.games));
-        let concurrency = concurrency(args.conditions.concurrency, schedule.games);
-        let cores = if args.conditions.pin { cores_for(concurrency)? } else { Vec::new() };
-        check_concurrency(concurrency, time.kind, args.conditions.oversubscribe)?;
-        let tier = args.containment.tier(&bots)?;
+        let mut warnings = Vec::new();
+        let concurrency = concurrency(running.concurrency, schedule.games);
+        let cores = if running.pin { cores_for(concurrency)? } else { Vec::new() };
+        warnings.extend(check_concurrency(concurrency, time.kind, running.oversubscribe)?);
+        let tier = config.containment.tier(&bots, &programs.launcher, &mut warnings)?;
         capacity::check(concurrency, seats.len(), tier)?;
-        let containments = args.containment.of_bots(tier, &bots, replays.directory())?;
-        let wrapper = args.containment.wrapper()?;
-        if wrapper.is_some() && (time.kind == ClockKind::Cpu || args.conditions.freeze) {
-            return Err(Failure::usage(
+        let directory = config.replays.directory();
+        let containments =
+            config.containment.of_bots(tier, &bots, &programs.launcher, directory)?;
+        let wrapper = config.containment.wrapper()?;
+        let stops = running.between_turns == BetweenTurns::Stop;
+        if wrapper.is_some() && (time.kind == ClockKind::Cpu || stops) {
+            return Err(Error::usage(
                 "--clock cpu and --freeze are for bots whose processes are the referee's: what a \
                  --sandbox-command runs elsewhere can be neither measured nor stopped",
             ));
@@ -157,30 +138,31 @@ impl Plan {
             tier,
             containments,
             wrapper,
-            rules: rules_in_words(args, changes)?,
-            freeze: args.conditions.stops_bots(tier),
+            rules: rules_in_words(config, changes)?,
+            freeze: running.between_turns.stops_bots(tier),
             cores,
             concurrency,
-            send_legal: !args.conditions.no_legal,
-            restart: args.conditions.restart,
+            send_legal: running.legal,
+            restart: running.restart,
             bots_were_tried: false,
             has_secrets: table.has_secrets(),
-            limits: Limits::default(),
+            limits: config.limits,
             tables,
             seats,
             bots,
             schedule,
             time,
-            replays,
+            replays: config.replays.clone(),
+            warnings,
         })
     }
 
     /// Whether every bot is given its files. A match says so before its first game; in a tournament
     /// a bot that is not cannot be started, and the others play.
-    fn check_files(&self) -> anyhow::Result<()> {
+    fn check_files(&self) -> Result<(), Error> {
         for (bot, containment) in self.bots.iter().zip(&self.containments) {
             if let Some(Err(error)) = containment.as_ref().map(|containment| &containment.files) {
-                return Err(Failure::usage(format!("bot {}: {error}", bot.name)));
+                return Err(Error::usage(format!("bot {}: {error}", bot.name)));
             }
         }
         Ok(())
@@ -219,7 +201,7 @@ impl Plan {
             ClockKind::Cpu => "of processor time",
         };
         let mut conditions = format!("{} {clock}; {sandbox}", words.join(", "));
-        let is_usual = self.freeze == ConditionsArgs::default().stops_bots(self.tier);
+        let is_usual = self.freeze == BetweenTurns::Usual.stops_bots(self.tier);
         for (is_set, word) in [
             (!is_usual && self.freeze, "bots are stopped between their turns"),
             (!is_usual && !self.freeze, "bots may ponder"),
@@ -246,7 +228,7 @@ pub fn tables(
     preset: Option<&str>,
     changes: &[(String, String)],
     players: Option<usize>,
-) -> anyhow::Result<(TableMaker, Vec<(String, String)>)> {
+) -> Result<(TableMaker, Vec<(String, String)>), Error> {
     let mut changes = rule_files::read(changes)?;
     let mut note = String::new();
     if let Some(players) = players
@@ -257,7 +239,7 @@ pub fn tables(
         changes.push(change);
     }
     let tables = registry::tables(game, preset, &changes)
-        .map_err(|error| Failure::usage(format!("{error}\n{note}{}", see_games(game))))?;
+        .map_err(|error| Error::usage(format!("{error}\n{note}{}", see_games(game))))?;
     Ok((tables, changes))
 }
 
@@ -269,23 +251,27 @@ pub fn see_games(game: &str) -> String {
     }
 }
 
-fn bots(args: &MatchArgs, game: &str, seats: &[String]) -> anyhow::Result<Vec<BotCommand>> {
-    let botyard = std::env::current_exe().context("cannot find the executable of botyard")?;
-    let mut bots = bot_spec::commands(&args.bots, game, &BuiltInPrograms { botyard })
-        .map_err(Failure::usage)?;
+fn bots(
+    config: &Config,
+    programs: &Programs,
+    game: &str,
+    seats: &[String],
+) -> Result<Vec<BotCommand>, Error> {
+    let mut bots = bot_spec::commands(&config.bots, game, programs).map_err(Error::usage)?;
     if bots.len() != seats.len() {
         let seats_rule = registry::info(game).ok().and_then(|info| info.seats_rule);
-        let set = args.start.rule.iter().find(|(key, _)| Some(key.as_str()) == seats_rule);
+        let set = config.start.changes.iter().find(|(key, _)| Some(key.as_str()) == seats_rule);
         let or = set.map_or(String::new(), |(key, value)| {
             format!("\nor leave out --rule {key}={value}: it follows from the number of bots")
         });
-        return Err(Failure::usage(format!(
+        return Err(Error::usage(format!(
             "{game} under these rules has {} seats ({}): expected a bot for each, got {}\n\
              Write for example: botyard match {game} {}{or}",
             seats.len(),
             seats.join(", "),
-            args.bots.len(),
-            args.bots
+            config.bots.len(),
+            config
+                .bots
                 .iter()
                 .cycle()
                 .take(seats.len())
@@ -294,10 +280,10 @@ fn bots(args: &MatchArgs, game: &str, seats: &[String]) -> anyhow::Result<Vec<Bo
                 .join(" "),
         )));
     }
-    for (name, key, value) in &args.option {
+    for BotOption { bot: name, key, value } in &config.options {
         let known: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
         let Some(bot) = bots.iter_mut().find(|bot| bot.name == *name) else {
-            return Err(Failure::usage(format!(
+            return Err(Error::usage(format!(
                 "--option {name}:{key}={value}: no bot of this match is called {name:?}{}; they are {}",
                 did_you_mean(name, &known),
                 known.join(", ")
@@ -313,18 +299,18 @@ pub fn quoted(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_string(), Into::into)
 }
 
-fn time_control(args: &MatchArgs) -> anyhow::Result<TimeControl> {
-    let time = args.conditions.time_control(args.grace, args.on_fault.into());
+fn time_control(config: &Config) -> Result<TimeControl, Error> {
+    let time = config.time.control();
     SeatClock::new(&time).map_err(|error| {
-        Failure::usage(format!("{error}; see --move-time, --bank, --increment and --grace"))
+        Error::usage(format!("{error}; see --move-time, --bank, --increment and --grace"))
     })?;
     Ok(time)
 }
 
-fn rules_in_words(args: &MatchArgs, changes: &[(String, String)]) -> anyhow::Result<String> {
-    let info = registry::info(&args.game).map_err(Failure::usage)?;
+fn rules_in_words(config: &Config, changes: &[(String, String)]) -> Result<String, Error> {
+    let info = registry::info(&config.game).map_err(Error::usage)?;
     let default = info.presets.first().map_or("", |(preset, _)| preset.name);
-    let mut words = args.start.rules.clone().unwrap_or_else(|| default.to_string());
+    let mut words = config.start.rules.clone().unwrap_or_else(|| default.to_string());
     for (key, value) in changes {
         words.push_str(&format!(", {key}={value}"));
     }
@@ -332,9 +318,9 @@ fn rules_in_words(args: &MatchArgs, changes: &[(String, String)]) -> anyhow::Res
 }
 
 /// As many games as give every opening to every assignment of the seats.
-fn all_games(schedule: &Schedule) -> anyhow::Result<u32> {
+fn all_games(schedule: &Schedule) -> Result<u32, Error> {
     if schedule.openings.is_empty() {
-        return Err(Failure::usage(
+        return Err(Error::usage(
             "--games all plays every opening of --opening, which is not there; add it, or write a \
              number of games",
         ));
@@ -343,7 +329,12 @@ fn all_games(schedule: &Schedule) -> anyhow::Result<u32> {
         .ok()
         .and_then(|openings| openings.checked_mul(schedule.block_length()))
         .filter(|&games| games <= MOST_GAMES)
-        .ok_or_else(|| Failure::usage(format!("these are more than {MOST_GAMES} games")))
+        .ok_or_else(|| Error::usage(format!("these are more than {MOST_GAMES} games")))
+}
+
+/// The openings, each of which can be played; none where they are drawn.
+fn openings(start: &StartConfig, table: &mut dyn Table) -> Result<Vec<String>, Error> {
+    start.openings.as_deref().map_or(Ok(Vec::new()), |name| read_openings(name, table))
 }
 
 /// The openings of a named set or of a file, each of which can be played.
@@ -351,12 +342,12 @@ fn all_games(schedule: &Schedule) -> anyhow::Result<u32> {
 /// # Errors
 ///
 /// Files that cannot be read, and the first opening that cannot be played.
-pub fn read_openings(name: &Path, table: &mut dyn Table) -> anyhow::Result<Vec<String>> {
+pub fn read_openings(name: &Path, table: &mut dyn Table) -> Result<Vec<String>, Error> {
     let shown = name.display();
     if let Some(openings) = name.to_str().and_then(|name| table.opening_set(name)) {
         for opening in &openings {
             let opened = table.open_with(opening);
-            opened.map_err(|error| Failure::usage(format!("the openings {shown}: {error}")))?;
+            opened.map_err(|error| Error::usage(format!("the openings {shown}: {error}")))?;
         }
         return Ok(openings);
     }
@@ -367,43 +358,35 @@ pub fn read_openings(name: &Path, table: &mut dyn Table) -> anyhow::Result<Vec<S
             [] => String::new(),
             sets => format!("; {} has the sets {}", table.game(), sets.join(", ")),
         };
-        Failure::usage(format!("the openings {shown} cannot be read: {error}{sets}"))
+        Error::usage(format!("the openings {shown} cannot be read: {error}{sets}"))
     })?;
     if !opening_file::is_json(name, &text)
         && let Some(read) = table.read_openings(&text)
     {
-        let openings = read.map_err(|error| Failure::usage(format!("{shown}, {error}")))?;
+        let openings = read.map_err(|error| Error::usage(format!("{shown}, {error}")))?;
         if openings.is_empty() {
-            return Err(Failure::usage(format!("{shown} holds no opening")));
+            return Err(Error::usage(format!("{shown} holds no opening")));
         }
         return Ok(openings);
     }
-    let openings = opening_file::openings(&text)
-        .map_err(|error| Failure::usage(format!("{shown}: {error}")))?;
+    let openings =
+        opening_file::openings(&text).map_err(|error| Error::usage(format!("{shown}: {error}")))?;
     for (number, opening) in (1..).zip(&openings) {
         table.open_with(&opening.json).map_err(|error: ActionError| {
             let line = opening.line;
-            Failure::usage(format!("{shown}, line {line}, opening {number}: {error}"))
+            Error::usage(format!("{shown}, line {line}, opening {number}: {error}"))
         })?;
     }
     Ok(openings.into_iter().map(|opening| opening.json).collect())
 }
 
-fn replays(args: &MatchArgs, games: u32) -> Replays {
-    match &args.out {
-        Some(directory) => Replays::Own(directory.clone()),
-        None if games == 1 && !args.json => Replays::Shared(DEFAULT_DIRECTORY.into()),
-        None => Replays::None,
-    }
-}
-
-fn make_directory(replays: &Replays) -> anyhow::Result<()> {
+fn make_directory(replays: &Replays) -> Result<(), Error> {
     let Some(directory) = replays.directory() else { return Ok(()) };
     let unwritable = |error: io::Error| {
-        Failure::host(format!("replays cannot be written to {}: {error}", directory.display()))
+        Error::host(format!("replays cannot be written to {}: {error}", directory.display()))
     };
     if directory.exists() && !directory.is_dir() {
-        return Err(Failure::usage(format!(
+        return Err(Error::usage(format!(
             "{} is not a directory; write another one after --out",
             directory.display()
         )));
@@ -411,7 +394,7 @@ fn make_directory(replays: &Replays) -> anyhow::Result<()> {
     fs::create_dir_all(directory).map_err(unwritable)?;
     let is_empty = fs::read_dir(directory).map_err(unwritable)?.next().is_none();
     if matches!(replays, Replays::Own(_)) && !is_empty {
-        return Err(Failure::usage(format!(
+        return Err(Error::usage(format!(
             "the directory {} is not empty; replays are never written over: empty it, or write \
              another one after --out",
             directory.display()

@@ -172,19 +172,20 @@ impl BotStanding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arguments::{CommandLine, Verb};
+    use crate::config::{Config, ContainmentConfig, Games};
+    use crate::installed::programs;
     use botyard_protocol::EndOutcome;
     use botyard_referee::{GameReport, SeatReport};
-    use clap::Parser;
 
     fn plan() -> Plan {
         // No bot is started, and the program of a unit test is no launcher.
-        let words = "botyard match scotland-yard a=random b=random -n 4 --json --sandbox none";
-        let words = words.split_whitespace();
-        let Verb::Match(args) = CommandLine::try_parse_from(words).unwrap().verb else {
-            panic!("the verb is match")
+        let bots = ["a=random", "b=random"].map(String::from).to_vec();
+        let config = Config {
+            games: Games::Number(4),
+            containment: ContainmentConfig::none(),
+            ..Config::new("scotland-yard", bots)
         };
-        Plan::new(&args).unwrap()
+        Plan::new(&config, &programs().unwrap()).unwrap()
     }
 
     fn played(

@@ -1,9 +1,10 @@
 //! The end of a match in words and tables: scores with their intervals, by seat, by place, how games
 //! ended, faults, times.
 
-use super::plan::{Plan, Replays};
+use super::plan::Plan;
 use super::standings::Standings;
 use super::watch::{fault_in_words, milliseconds, stderr_in_words};
+use crate::config::Replays;
 use crate::text::{counted, wrapped};
 use botyard_engine::registry;
 use botyard_league::score::Score;

@@ -4,8 +4,9 @@
 //! The words are the game's own. To have an action in the words of the position in which it was
 //! played, the game is followed on a table of its own.
 
-use super::plan::{Plan, Replays, quoted};
+use super::plan::{Plan, quoted};
 use super::worker::PlayedGame;
+use crate::config::Replays;
 use crate::schedule::ScheduledGame;
 use crate::text::counted;
 use botyard_engine::{Happening, Seat, Table, Turn};

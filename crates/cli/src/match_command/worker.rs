@@ -5,9 +5,10 @@
 //! Where something is hidden or drawn, no process of a bot plays two games that begin alike: what it learns
 //! in the one is what it must not know in the other.
 
-use super::plan::{Plan, Replays};
+use super::plan::Plan;
 use super::searches::{self, Searches};
-use crate::failure::Failure;
+use crate::config::Replays;
+use crate::error::Error;
 use crate::schedule::ScheduledGame;
 use botyard_league::schedule::by_rotation;
 use botyard_league::store::replay_name;
@@ -45,7 +46,7 @@ pub enum Stop {
     /// The user wants to stop.
     Interrupted,
     /// No game can be played like this, or on this host.
-    Failed(anyhow::Error),
+    Failed(Error),
 }
 
 /// What comes from the workers.
@@ -252,12 +253,12 @@ fn file_written_over(path: &Path) -> std::io::Result<File> {
 }
 
 fn stop(error: impl std::fmt::Display) -> Stop {
-    Stop::Failed(Failure::host(error))
+    Stop::Failed(Error::host(error))
 }
 
 fn replay_stop(error: CreateError) -> Stop {
     match error {
-        CreateError::Exists { .. } => Stop::Failed(Failure::usage(error)),
+        CreateError::Exists { .. } => Stop::Failed(Error::usage(error)),
         CreateError::Host { .. } => stop(error),
     }
 }
@@ -266,7 +267,7 @@ fn start_stop(error: StartError) -> Stop {
     match error {
         StartError::Interrupted => Stop::Interrupted,
         StartError::Option { .. } | StartError::Failed { .. } => {
-            Stop::Failed(Failure::usage(format!("bot {error}")))
+            Stop::Failed(Error::usage(format!("bot {error}")))
         }
         StartError::Overloaded { .. } | StartError::Host(_) => stop(error),
     }
@@ -279,7 +280,7 @@ fn referee_stop(error: RefereeError) -> Stop {
         | RefereeError::Record { .. }
         | RefereeError::RecordTooLong { .. }
         | RefereeError::TimeControl(_)
-        | RefereeError::Seating(_) => Stop::Failed(Failure::usage(error)),
+        | RefereeError::Seating(_) => Stop::Failed(Error::usage(error)),
         RefereeError::Host(_) | RefereeError::Survivors(_) => stop(error),
     }
 }
@@ -295,7 +296,7 @@ pub trait GameSource {
     /// # Errors
     ///
     /// Whatever is a reason to stop.
-    fn on_event(&mut self, event: Event) -> anyhow::Result<()>;
+    fn on_event(&mut self, event: Event) -> Result<(), Error>;
 }
 
 /// How often a void game is played again.
@@ -338,14 +339,14 @@ impl<'a, N, F> Numbered<'a, N, F> {
 impl<N, F> GameSource for Numbered<'_, N, F>
 where
     N: Iterator<Item = u32>,
-    F: FnMut(Event) -> anyhow::Result<()>,
+    F: FnMut(Event) -> Result<(), Error>,
 {
     fn next_game(&mut self) -> Option<ScheduledGame> {
         let again = self.again.pop_front();
         again.or_else(|| self.numbers.next().map(|number| self.plan.schedule.game(number)))
     }
 
-    fn on_event(&mut self, event: Event) -> anyhow::Result<()> {
+    fn on_event(&mut self, event: Event) -> Result<(), Error> {
         match &event {
             Event::Ended(played) if self.repeats(played) => Ok(()),
             Event::Started(game) if self.repeated.contains_key(&game.number) => Ok(()),
@@ -365,8 +366,8 @@ pub fn play_all(
     plan: &Plan,
     numbers: impl IntoIterator<Item = u32>,
     interrupt: &Interrupt,
-    on_event: impl FnMut(Event) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
+    on_event: impl FnMut(Event) -> Result<(), Error>,
+) -> Result<(), Error> {
     let numbers = numbers.into_iter();
     if !plan.has_secrets {
         return play_games(plan, &mut Numbered::new(plan, numbers, on_event), interrupt);
@@ -385,7 +386,7 @@ pub fn play_games(
     plan: &Plan,
     source: &mut dyn GameSource,
     interrupt: &Interrupt,
-) -> anyhow::Result<()> {
+) -> Result<(), Error> {
     // A game for each worker waits, so that none of them waits for a game.
     let (queue, games) = bounded(plan.concurrency);
     let (events, results) = unbounded();

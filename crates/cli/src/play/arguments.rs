@@ -1,6 +1,6 @@
 //! What `botyard play` takes. Only the form of each argument is checked here.
 
-use crate::containment::ContainmentArgs;
+use crate::containment_arguments::ContainmentArgs;
 use crate::start::StartArgs;
 use clap::Args;
 use std::path::PathBuf;

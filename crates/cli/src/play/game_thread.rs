@@ -4,7 +4,7 @@
 
 use super::party::Party;
 use super::relay::Switchboard;
-use crate::failure::Failure;
+use crate::error::Error;
 use botyard_engine::Happening;
 use botyard_protocol::{EndOutcome, Fault};
 use botyard_referee::replay::{CreateError, ReplayWriter};
@@ -81,7 +81,7 @@ pub struct Left {
     /// Its replay, where one was saved.
     pub replay: Option<PathBuf>,
     /// Why it could not be played; an interrupted game is none.
-    pub failed: Option<anyhow::Error>,
+    pub failed: Option<Error>,
 }
 
 /// Plays a game on from `record`, and returns when it is over or interrupted and no bot is left.
@@ -104,7 +104,7 @@ fn run(
     interrupt: &Interrupt,
     news: &Sender<News>,
     left: &mut Left,
-) -> anyhow::Result<()> {
+) -> Result<(), Error> {
     let person = BotCommand {
         name: party.name.clone(),
         program: party.botyard.clone(),
@@ -122,10 +122,10 @@ fn run(
         Ok(()) => {}
         Err(StartError::Interrupted) => return Ok(()),
         Err(error @ (StartError::Option { .. } | StartError::Failed { .. })) => {
-            return Err(Failure::usage(format!("bot {error}")));
+            return Err(Error::usage(format!("bot {error}")));
         }
         Err(error @ (StartError::Overloaded { .. } | StartError::Host(_))) => {
-            return Err(Failure::host(error));
+            return Err(Error::host(error));
         }
     }
     let mut table = (party.tables)();
@@ -145,7 +145,7 @@ fn run(
         let header = spec.header(&*table, &bots);
         let (created, path) = ReplayWriter::create(directory, &header).map_err(|error| {
             let is_usage = matches!(error, CreateError::Exists { .. });
-            if is_usage { Failure::usage(error) } else { Failure::host(error) }
+            if is_usage { Error::usage(error) } else { Error::host(error) }
         })?;
         writer = Some(created);
         left.replay = Some(path);
@@ -163,12 +163,12 @@ fn run(
     let played =
         play_on(&mut *table, &mut bots, &spec, &actions, interrupt, writer.as_mut(), &mut observer);
     match played {
-        Ok(_) => Bot::dismiss(&mut bots, &party.limits).map_err(Failure::host),
+        Ok(_) => Bot::dismiss(&mut bots, &party.limits).map_err(Error::host),
         Err(RefereeError::Interrupted) => Ok(()),
         Err(error @ (RefereeError::Host(_) | RefereeError::Survivors(_))) => {
-            Err(Failure::host(error))
+            Err(Error::host(error))
         }
-        Err(error) => Err(Failure::usage(error)),
+        Err(error) => Err(Error::usage(error)),
     }
 }
 

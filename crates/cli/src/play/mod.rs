@@ -22,7 +22,9 @@ pub use arguments::{PlayArgs, RelayArgs};
 pub use relay::run as run_relay;
 
 use crate::failure::{FAILED, Failure};
+use crate::installed::programs;
 use crate::match_command::quoted;
+use crate::text::warn;
 use botyard_referee::Interrupt;
 use crossbeam_channel::{Receiver, bounded, unbounded};
 use game_thread::{Decision, Left};
@@ -46,7 +48,8 @@ use terminal::{Ink, show};
 ///
 /// Arguments that make no game, and what the host cannot do.
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let party = Party::new(args)?;
+    let party = Party::new(args, &programs()?)?;
+    warn(&party.warnings);
     let typed = terminal::typed();
     let signals = signals(Interrupt::on_signals().map_err(Failure::host)?);
     let console = Console { typed: &typed, signals: &signals, ink: Ink::of_terminal() };
@@ -54,7 +57,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     loop {
         let Played { leaving, is_over, left } = play_once(&party, console, args.rated, record)?;
         if let Some(error) = left.failed {
-            return Err(error);
+            return Err(error.into());
         }
         // Where nothing can be shown the terminal is gone, and there is nobody to tell.
         let Ok(leaving) = leaving else { return Ok(ExitCode::from(FAILED)) };

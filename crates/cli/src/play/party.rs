@@ -3,15 +3,15 @@
 
 use super::arguments::PlayArgs;
 use super::hint;
-use crate::bot_spec::{self, BuiltInPrograms};
-use crate::conditions::ConditionsArgs;
-use crate::failure::Failure;
-use crate::match_command::tables;
+use crate::bot_spec;
+use crate::config::{ContainmentConfig, StartConfig, TimeConfig};
+use crate::error::Error;
+use crate::match_command::{read_openings, tables};
+use crate::programs::Programs;
 use crate::schedule::{Schedule, ScheduledGame};
-use anyhow::Context;
 use botyard_engine::registry::TableMaker;
 use botyard_engine::rules::did_you_mean;
-use botyard_protocol::{Limits, OnFault, TimeControl, printable};
+use botyard_protocol::{Limits, TimeControl, printable};
 use botyard_referee::{BotCommand, Containment, SeatClock, Wrapper};
 use std::fs;
 use std::path::PathBuf;
@@ -45,6 +45,8 @@ pub struct Party {
     pub out: Option<PathBuf>,
     /// The executable of `botyard`.
     pub botyard: PathBuf,
+    /// What the person should know before the game.
+    pub warnings: Vec<String>,
 }
 
 impl Party {
@@ -53,7 +55,7 @@ impl Party {
     /// # Errors
     ///
     /// Arguments that make no game, and a directory that cannot be made.
-    pub fn new(args: &PlayArgs) -> anyhow::Result<Party> {
+    pub fn new(args: &PlayArgs, programs: &Programs) -> Result<Party, Error> {
         let start = &args.start;
         // One bot may hold any number of seats; several hold one each.
         let players = Some(args.against.len()).filter(|&bots| bots > 1);
@@ -62,44 +64,47 @@ impl Party {
         let table = tables();
         let seats = table.seats().to_vec();
         let own = own_seats(args, &seats)?;
-        let botyard = std::env::current_exe().context("cannot find the executable of botyard")?;
-        let bots = bots(args, table.game(), seats.len() - own.len(), &botyard)?;
+        let bots = bots(args, table.game(), seats.len() - own.len(), programs)?;
         let holders = holders(&own, seats.len(), bots.len());
         if printable(&args.name, NAME_CHARACTERS) != args.name || args.name.is_empty() {
-            return Err(Failure::usage(format!(
+            return Err(Error::usage(format!(
                 "--name: expected 1 to {NAME_CHARACTERS} printable characters, got {:?}",
                 printable(&args.name, NAME_CHARACTERS)
             )));
         }
         if bots.iter().any(|bot| bot.name == args.name) {
-            return Err(Failure::usage(format!(
+            return Err(Error::usage(format!(
                 "a bot is called {} as you are; write another name after --name",
                 args.name
             )));
         }
-        let conditions =
-            ConditionsArgs { move_time: Some(args.move_time), ..ConditionsArgs::default() };
-        let time = conditions.time_control(0, OnFault::Forfeit);
-        SeatClock::new(&time).map_err(|error| Failure::usage(format!("--move-time: {error}")))?;
+        let time = TimeConfig { move_ms: Some(args.move_time), ..TimeConfig::default() }.control();
+        SeatClock::new(&time).map_err(|error| Error::usage(format!("--move-time: {error}")))?;
         let schedule = Schedule {
             game: table.game(),
-            draws: start.draws(table.game())?,
+            draws: StartConfig::from(start).draws(table.game())?,
             bots: seats.len(),
             games: 1,
             fixed_seats: true,
-            openings: start.openings(&mut *tables())?,
+            openings: match &start.opening {
+                Some(name) => read_openings(name, &mut *tables())?,
+                None => Vec::new(),
+            },
         };
         if let Some(directory) = &args.out {
             fs::create_dir_all(directory).map_err(|error| {
                 let directory = directory.display();
-                Failure::host(format!("the replay cannot be written to {directory}: {error}"))
+                Error::host(format!("the replay cannot be written to {directory}: {error}"))
             })?;
         }
-        let tier = args.containment.tier(&bots)?;
-        let containments = args.containment.of_bots(tier, &bots, args.out.as_deref())?;
+        let containment = ContainmentConfig::from(&args.containment);
+        let mut warnings = Vec::new();
+        let launcher = &programs.launcher;
+        let tier = containment.tier(&bots, launcher, &mut warnings)?;
+        let containments = containment.of_bots(tier, &bots, launcher, args.out.as_deref())?;
         Ok(Party {
             containments,
-            wrapper: args.containment.wrapper()?,
+            wrapper: containment.wrapper()?,
             game: schedule.game(1),
             name: args.name.clone(),
             limits: Limits::default(),
@@ -109,7 +114,8 @@ impl Party {
             holders,
             bots,
             time,
-            botyard,
+            botyard: programs.botyard.clone(),
+            warnings,
         })
     }
 
@@ -130,9 +136,9 @@ impl Party {
 }
 
 /// The person's seats, by their places.
-fn own_seats(args: &PlayArgs, seats: &[String]) -> anyhow::Result<Vec<usize>> {
+fn own_seats(args: &PlayArgs, seats: &[String]) -> Result<Vec<usize>, Error> {
     if args.seats.is_empty() {
-        return Err(Failure::usage(format!(
+        return Err(Error::usage(format!(
             "which seat do you want? Add --as {}",
             seats.join(" or --as ")
         )));
@@ -140,7 +146,7 @@ fn own_seats(args: &PlayArgs, seats: &[String]) -> anyhow::Result<Vec<usize>> {
     let mut own = Vec::new();
     for name in &args.seats {
         let Some(seat) = seats.iter().position(|seat| seat == name) else {
-            return Err(Failure::usage(format!(
+            return Err(Error::usage(format!(
                 "--as {name}: there is no such seat{}; the seats of {} under these rules are {}",
                 did_you_mean(name, seats),
                 args.game,
@@ -158,14 +164,14 @@ fn bots(
     args: &PlayArgs,
     game: &'static str,
     others: usize,
-    botyard: &std::path::Path,
-) -> anyhow::Result<Vec<BotCommand>> {
+    programs: &Programs,
+) -> Result<Vec<BotCommand>, Error> {
     let specs = match (&args.against[..], others) {
         ([], 0) => Vec::new(),
         ([], _) => vec![
             hint::strongest(game)
                 .ok_or_else(|| {
-                    Failure::usage(format!("no built-in bot plays {game}; add --against BOT"))
+                    Error::usage(format!("no built-in bot plays {game}; add --against BOT"))
                 })?
                 .to_string(),
         ],
@@ -173,7 +179,7 @@ fn bots(
             given.to_vec()
         }
         (given, others) => {
-            return Err(Failure::usage(format!(
+            return Err(Error::usage(format!(
                 "you leave {others} of the seats to bots: expected {}, got {}",
                 match others {
                     0 => "no --against".to_string(),
@@ -184,8 +190,7 @@ fn bots(
             )));
         }
     };
-    let programs = BuiltInPrograms { botyard: botyard.to_path_buf() };
-    bot_spec::commands(&specs, game, &programs).map_err(Failure::usage)
+    bot_spec::commands(&specs, game, programs).map_err(Error::usage)
 }
 
 /// Who holds which seat: 0 the person, then the bots in turn, or the only one all others.

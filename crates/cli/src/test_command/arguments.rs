@@ -1,10 +1,11 @@
 //! What `botyard test` takes. Only the form of each argument is checked here.
 
 use crate::conditions::ConditionsArgs;
-use crate::containment::ContainmentArgs;
-use crate::match_command::{FaultRule, Games, MOST_GAMES, MatchArgs};
+use crate::config::{Config, Games, MOST_GAMES, Replays};
+use crate::containment_arguments::ContainmentArgs;
 use crate::start::StartArgs;
 use botyard_league::sprt::{EloModel, Sprt};
+use botyard_protocol::{Limits, OnFault};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -93,24 +94,22 @@ impl From<Model> for EloModel {
     }
 }
 
-impl TestArgs {
-    /// The longest match that the test may become.
-    pub fn match_args(&self) -> MatchArgs {
-        MatchArgs {
-            game: self.game.clone(),
-            bots: vec![self.new.clone(), self.old.clone()],
+/// The longest match that the test may become.
+impl From<&TestArgs> for Config {
+    fn from(args: &TestArgs) -> Config {
+        Config {
+            game: args.game.clone(),
+            bots: vec![args.new.clone(), args.old.clone()],
+            options: Vec::new(),
+            start: (&args.start).into(),
             // Whole pairs.
-            games: Games::Number(self.max_games / 2 * 2),
-            start: self.start.clone(),
+            games: Games::Number(args.max_games / 2 * 2),
             fixed_seats: false,
-            option: Vec::new(),
-            grace: 0,
-            keep_going: true,
-            on_fault: FaultRule::Forfeit,
-            conditions: self.conditions.clone(),
-            containment: self.containment.clone(),
-            out: self.out.clone(),
-            json: true,
+            time: args.conditions.time(0, OnFault::Forfeit),
+            running: args.conditions.running(),
+            containment: (&args.containment).into(),
+            limits: Limits::default(),
+            replays: args.out.clone().map_or(Replays::None, Replays::Own),
         }
     }
 }

@@ -6,12 +6,14 @@ mod pairs;
 
 pub use arguments::TestArgs;
 
+use crate::error::Error;
 use crate::failure::{FAILED, Failure, is_broken_pipe};
+use crate::installed::programs;
 use crate::match_command::{
     Event, GameSource, Plan, PlayedGame, Stop, bar, fault_in_words, keep_worse, play_games,
     start_failure,
 };
-use crate::text::{counted, out};
+use crate::text::{counted, out, warn};
 use crate::tournament_command::{Supply, played_game};
 use botyard_league::Verdict;
 use botyard_league::schedule::{Format, ScheduledGame, TournamentSchedule};
@@ -33,7 +35,8 @@ use std::process::ExitCode;
 pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
     let sprt = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta, args.model.into())
         .map_err(Failure::usage)?;
-    let plan = Plan::new(&args.match_args())?;
+    let plan = Plan::new(&args.into(), &programs()?)?;
+    warn(&plan.warnings);
     // As a tournament of the two: void games are played again, and seats rotate in pairs.
     let schedule = TournamentSchedule::new(
         plan.schedule.game,
@@ -137,7 +140,7 @@ impl TestSession<'_> {
             out(&self.summary(&new, &old, is_interrupted))?;
         }
         match self.stopped {
-            Some(Stop::Failed(error)) => Err(error),
+            Some(Stop::Failed(error)) => Err(error.into()),
             _ if decision == Decision::AcceptH1 => Ok(ExitCode::SUCCESS),
             _ => Ok(ExitCode::from(FAILED)),
         }
@@ -153,9 +156,9 @@ impl TestSession<'_> {
         state
     }
 
-    fn ended(&mut self, played: &PlayedGame) -> anyhow::Result<()> {
+    fn ended(&mut self, played: &PlayedGame) -> Result<(), Error> {
         if let Some(failure) = start_failure(self.plan, played) {
-            return Err(Failure::usage(failure));
+            return Err(Error::usage(failure));
         }
         let game = played_game(self.plan, played);
         let (_, again) = self.supply.ended(&played.game, &game);
@@ -255,7 +258,7 @@ impl GameSource for TestSession<'_> {
         }
     }
 
-    fn on_event(&mut self, event: Event) -> anyhow::Result<()> {
+    fn on_event(&mut self, event: Event) -> Result<(), Error> {
         match event {
             Event::Started(_) => Ok(()),
             Event::Ended(played) => self.ended(&played),
@@ -268,6 +271,6 @@ impl GameSource for TestSession<'_> {
 }
 
 /// One line for a program.
-fn tell(line: Value) -> anyhow::Result<()> {
-    Ok(out(&format!("{line}\n"))?)
+fn tell(line: Value) -> Result<(), Error> {
+    out(&format!("{line}\n")).map_err(Error::Output)
 }

@@ -1,9 +1,10 @@
 //! `botyard tournament check`: compares the store of a tournament with its replays, game by game.
 
 use super::arguments::CheckArgs;
-use super::directory::{Directory, store_failure, store_file};
+use super::directory::{Directory, store_file};
 use super::outline::Outline;
 use super::recorded::{Recorded, RecordedGame};
+use crate::error::Error;
 use crate::failure::{FAILED, Failure};
 use crate::text::{counted, out};
 use botyard_league::schedule::game_id;
@@ -22,7 +23,7 @@ use std::process::ExitCode;
 pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let directory = Directory::open(&args.directory)?;
     let path = directory.path();
-    let examined = examine(&store_file(path)).map_err(store_failure)?;
+    let examined = examine(&store_file(path)).map_err(Error::from)?;
     let recorded = Recorded::read(path).map_err(|error| {
         Failure::host(format!("the replays in {} cannot be read: {error}", path.display()))
     })?;

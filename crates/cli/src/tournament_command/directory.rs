@@ -1,7 +1,7 @@
 //! The directory of a tournament: the file with its results, the replays, the standings. One program at
 //! a time writes to it.
 
-use crate::failure::Failure;
+use crate::error::Error;
 use botyard_league::store::{Definition, SqliteStore, StoreError, examine};
 use rustix::fs::{FlockOperation, fcntl_lock, statvfs};
 use std::fs::{self, File};
@@ -26,15 +26,15 @@ impl Directory {
     /// # Errors
     ///
     /// One that holds something, and one that cannot be written to.
-    pub fn create(path: &Path) -> anyhow::Result<Directory> {
+    pub fn create(path: &Path) -> Result<Directory, Error> {
         let shown = path.display();
         if path.exists() && !path.is_dir() {
-            return Err(Failure::usage(format!(
+            return Err(Error::usage(format!(
                 "{shown} is not a directory; write another one after --out"
             )));
         }
         if store_file(path).exists() {
-            return Err(Failure::usage(format!(
+            return Err(Error::usage(format!(
                 "{shown} holds a tournament: go on with `botyard tournament resume {shown}`, or write \
                  another directory after --out"
             )));
@@ -50,7 +50,7 @@ impl Directory {
             })
         };
         if entries.any(is_other) {
-            return Err(Failure::usage(format!(
+            return Err(Error::usage(format!(
                 "the directory {shown} is not empty: empty it, or write another one after --out"
             )));
         }
@@ -63,9 +63,9 @@ impl Directory {
     ///
     /// One without a tournament, or whose tournament is being played, or that cannot be written
     /// to.
-    pub fn open(path: &Path) -> anyhow::Result<Directory> {
+    pub fn open(path: &Path) -> Result<Directory, Error> {
         if !store_file(path).is_file() {
-            return Err(store_failure(StoreError::NotThere { path: store_file(path) }));
+            return Err(StoreError::NotThere { path: store_file(path) }.into());
         }
         Directory::lock(path)
     }
@@ -75,9 +75,9 @@ impl Directory {
     /// # Errors
     ///
     /// One without any trace of a tournament, one that is being played, and one that cannot be written to.
-    pub fn open_damaged(path: &Path) -> anyhow::Result<Directory> {
+    pub fn open_damaged(path: &Path) -> Result<Directory, Error> {
         if !store_file(path).is_file() && !path.join(DEFINITION).is_file() {
-            return Err(store_failure(StoreError::NotThere { path: store_file(path) }));
+            return Err(StoreError::NotThere { path: store_file(path) }.into());
         }
         Directory::lock(path)
     }
@@ -87,12 +87,12 @@ impl Directory {
     /// # Errors
     ///
     /// What the host cannot do.
-    pub fn keep_definition(&self, definition: &Definition) -> anyhow::Result<()> {
+    pub fn keep_definition(&self, definition: &Definition) -> Result<(), Error> {
         let copy = self.path.join(DEFINITION);
         if copy.exists() {
             return Ok(());
         }
-        SqliteStore::create(&copy, definition.clone()).map(drop).map_err(store_failure)
+        Ok(SqliteStore::create(&copy, definition.clone()).map(drop)?)
     }
 
     /// The copy of what the tournament is, if it is there and sound.
@@ -100,11 +100,11 @@ impl Directory {
         examine(&self.path.join(DEFINITION)).ok()?.definition
     }
 
-    fn lock(path: &Path) -> anyhow::Result<Directory> {
+    fn lock(path: &Path) -> Result<Directory, Error> {
         let lock = File::options().create(true).truncate(false).write(true).open(path.join(LOCK));
         let lock = lock.map_err(|error| unwritable(path, &error))?;
         if !is_ours_within(&lock, DYING) {
-            return Err(Failure::usage(format!(
+            return Err(Error::usage(format!(
                 "the tournament in {} is being played by another botyard; wait for it, or end it",
                 path.display()
             )));
@@ -113,7 +113,7 @@ impl Directory {
         if let Ok(room) = room
             && room < LEAST_ROOM
         {
-            return Err(Failure::host(format!(
+            return Err(Error::host(format!(
                 "there is hardly any room where {} is: {} KiB; results and replays need {} MiB or more",
                 path.display(),
                 room >> 10,
@@ -140,8 +140,8 @@ impl Directory {
     /// # Errors
     ///
     /// One that cannot be read.
-    pub fn store(&self) -> anyhow::Result<SqliteStore> {
-        SqliteStore::open(&store_file(&self.path)).map_err(store_failure)
+    pub fn store(&self) -> Result<SqliteStore, Error> {
+        Ok(SqliteStore::open(&store_file(&self.path))?)
     }
 
     /// Writes a file that a person may read, whole or not at all.
@@ -149,11 +149,11 @@ impl Directory {
     /// # Errors
     ///
     /// What the host cannot do.
-    pub fn save(&self, name: &str, text: &str) -> anyhow::Result<()> {
+    pub fn save(&self, name: &str, text: &str) -> Result<(), Error> {
         let (path, part) = (self.path.join(name), self.path.join(format!("{name}.part")));
         fs::write(&part, text)
             .and_then(|()| fs::rename(&part, &path))
-            .map_err(|error| Failure::host(format!("{}: {error}", path.display())))
+            .map_err(|error| Error::host(format!("{}: {error}", path.display())))
     }
 }
 
@@ -190,30 +190,8 @@ pub fn store_file(directory: &Path) -> PathBuf {
     directory.join(STORE)
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> anyhow::Error {
-    Failure::host(format!("nothing can be written to {}: {error}", path.display()))
-}
-
-/// A store's error as that of the verb.
-pub fn store_failure(error: StoreError) -> anyhow::Error {
-    match error {
-        StoreError::NoTournament { .. } => Failure::usage(format!(
-            "{error}\nIf it is damaged, `botyard tournament recover` rebuilds it from the replays"
-        )),
-        StoreError::Damaged(_) => Failure::host(format!(
-            "{error}\n`botyard tournament check` compares it with the replays, and `botyard tournament \
-             recover` rebuilds it from them"
-        )),
-        StoreError::NotThere { .. }
-        | StoreError::Exists { .. }
-        | StoreError::Newer { .. }
-        | StoreError::Pending
-        | StoreError::NonePending => Failure::usage(error),
-        StoreError::Full(_) => Failure::host(format!(
-            "{error}; make room, and `botyard tournament resume` goes on where it was"
-        )),
-        StoreError::Twice { .. } | StoreError::Host(_) => Failure::host(error),
-    }
+fn unwritable(path: &Path, error: &io::Error) -> Error {
+    Error::host(format!("nothing can be written to {}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -6,11 +6,14 @@ use super::journal::played_game;
 use super::setup::Setup;
 use super::supply::Supply;
 use super::trial::Tried;
-use crate::failure::Failure;
+use crate::config::Replays;
+use crate::error::Error;
 use crate::match_command::{
-    Event, GameSource, Plan, PlayedGame, Replays, Stop, bar, fault_in_words, keep_worse,
-    play_games, stderr_in_words,
+    Event, GameSource, Plan, PlayedGame, Stop, bar, fault_in_words, keep_worse, play_games,
+    stderr_in_words,
 };
+use crate::programs::Programs;
+use crate::text::warn;
 use botyard_league::schedule::ScheduledGame;
 use botyard_league::score::Score;
 use botyard_league::store::Rejected;
@@ -37,6 +40,7 @@ pub fn admit(
     setup: &Setup,
     tried: Vec<Tried>,
     running: Running,
+    programs: &Programs,
     interrupt: &Interrupt,
 ) -> Result<Admission, Stop> {
     let mut admission = Admission::default();
@@ -58,7 +62,7 @@ pub fn admit(
     if before_gate.is_empty() {
         return Ok(admission);
     }
-    let reasons = play_gate(setup, &before_gate, running, interrupt)?;
+    let reasons = play_gate(setup, &before_gate, running, programs, interrupt)?;
     for ((index, mut entrant), reason) in before_gate.into_iter().zip(reasons) {
         entrant.gate_passed = Some(reason.is_none());
         match reason {
@@ -74,6 +78,7 @@ fn play_gate(
     setup: &Setup,
     candidates: &[(usize, Entrant)],
     running: Running,
+    programs: &Programs,
     interrupt: &Interrupt,
 ) -> Result<Vec<Option<String>>, Stop> {
     let Some(gate) = &setup.file.gate else { return Ok(vec![None; candidates.len()]) };
@@ -81,9 +86,12 @@ fn play_gate(
     bots.extend(setup.gate_bots.iter().cloned());
     let schedule = setup
         .gate_schedule(gate, candidates.len())
-        .map_err(|error| Stop::Failed(Failure::usage(format!("[gate]: {error}"))))?;
+        .map_err(|error| Stop::Failed(Error::usage(format!("[gate]: {error}"))))?;
     let games = schedule.games();
-    let plan = setup.plan(bots, games, Replays::None, running).map_err(Stop::Failed)?;
+    let plan = setup
+        .plan(bots, games, Replays::None, running.concurrency, programs)
+        .map_err(Stop::Failed)?;
+    warn(&plan.warnings);
     let length = u32::try_from(games).unwrap_or(u32::MAX);
     let mut session = GateSession {
         plan: &plan,
@@ -198,7 +206,7 @@ impl GameSource for GateSession<'_> {
         }
     }
 
-    fn on_event(&mut self, event: Event) -> anyhow::Result<()> {
+    fn on_event(&mut self, event: Event) -> Result<(), Error> {
         match event {
             Event::Started(_) => {}
             Event::Ended(played) => self.ended(&played),

@@ -2,6 +2,7 @@
 //! `game_started`, `game_ended` and `game_void` in the order in which things happen, `tournament_ended`. Fields may be
 //! added; none changes its meaning.
 
+use crate::error::Error;
 use crate::match_command::{Plan, PlayedGame};
 use crate::text::out;
 use botyard_engine::Seed;
@@ -15,8 +16,8 @@ use std::path::Path;
 /// # Errors
 ///
 /// Those of the output.
-pub fn tell(event: Value) -> anyhow::Result<()> {
-    Ok(out(&format!("{event}\n"))?)
+pub fn tell(event: Value) -> Result<(), Error> {
+    out(&format!("{event}\n")).map_err(Error::Output)
 }
 
 /// A bot was not let in.

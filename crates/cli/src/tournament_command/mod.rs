@@ -23,15 +23,19 @@ pub use arguments::TournamentArgs;
 pub use journal::played_game;
 pub use supply::Supply;
 
+use crate::config::Replays;
+use crate::error::Error;
 use crate::failure::{FAILED, Failure, is_broken_pipe};
-use crate::match_command::{Plan, Replays, Stop};
-use crate::text::{counted, note, out};
+use crate::installed::programs;
+use crate::match_command::{Plan, Stop};
+use crate::programs::Programs;
+use crate::text::{counted, note, out, warn};
 use arguments::{Form, ResumeArgs, RunArgs, Running, StandingsArgs, TournamentVerb};
 use botyard_league::schedule::{BLOCKS_TOGETHER, TournamentSchedule};
 use botyard_league::store::{Definition, SqliteStore, Store};
 use botyard_league::tournament_file::Problems;
 use botyard_referee::{BotCommand, Interrupt};
-use directory::{Directory, store_failure, store_file};
+use directory::{Directory, store_file};
 use gate::{Admission, admit};
 use results::{Results, rejected_in_words};
 use session::{Session, unless_failed};
@@ -64,7 +68,8 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
-    let setup = Setup::of_file(&args.file)?;
+    let programs = programs()?;
+    let setup = Setup::of_file(&args.file, &programs)?;
     let path = args.out.clone().unwrap_or_else(|| directory_for(&args.file));
     let directory = Directory::create(&path)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
@@ -75,7 +80,7 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
             false => out(&format!("the games are {}\n", drawn_from_secret(&commitment)))?,
         }
     }
-    let admission = match admission(&setup, &args.file, args.running, &interrupt) {
+    let admission = match admission(&setup, &args.file, args.running, &programs, &interrupt) {
         Ok(admission) => admission,
         Err(stop) => {
             directory.discard();
@@ -83,7 +88,7 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
                 note("interrupted before the first game");
                 return Ok(ExitCode::from(FAILED));
             };
-            return Err(error);
+            return Err(error.into());
         }
     };
     let Admission { admitted, rejected } = admission;
@@ -111,13 +116,12 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
         Err(error) => return Err(Failure::usage(error)),
     };
     let mut store =
-        SqliteStore::create(&store_file(directory.path()), definition).map_err(store_failure)?;
+        SqliteStore::create(&store_file(directory.path()), definition).map_err(Error::from)?;
     directory.save("tournament.toml", &setup.text)?;
-    store
-        .note("began", &format!("botyard {}", env!("CARGO_PKG_VERSION")))
-        .map_err(store_failure)?;
+    store.note("began", &format!("botyard {}", env!("CARGO_PKG_VERSION"))).map_err(Error::from)?;
     let bots = indices.iter().map(|&index| setup.bots[index].clone()).collect();
-    play(&Tournament { setup, schedule, directory }, &mut store, bots, args.running, &interrupt)
+    let tournament = Tournament { setup, schedule, directory, programs };
+    play(&tournament, &mut store, bots, args.running, &interrupt)
 }
 
 /// Starts every bot once, and has them pass the gate. Without a gate a bot that cannot play is an error
@@ -126,13 +130,18 @@ fn admission(
     setup: &Setup,
     file: &Path,
     running: Running,
+    programs: &Programs,
     interrupt: &Interrupt,
 ) -> Result<Admission, Stop> {
     // As many games as there may be: what they need and is not there is told before the first one.
     let games = setup.full_schedule().map_or(1, |schedule| schedule.games());
-    let plan = setup.plan(setup.bots.clone(), games, Replays::None, running);
+    let bots = setup.bots.clone();
+    let plan = setup.plan(bots, games, Replays::None, running.concurrency, programs);
     let plan = plan.map_err(Stop::Failed)?;
-    let mut tried = try_all(&plan, interrupt)?;
+    warn(&plan.warnings);
+    let mut warnings = Vec::new();
+    let mut tried = try_all(&plan, programs, interrupt, &mut warnings)?;
+    warn(&warnings);
     for (tried, entry) in tried.iter_mut().zip(&setup.file.bots) {
         tried.entrant.team = entry.team.clone().unwrap_or_default();
     }
@@ -144,12 +153,12 @@ fn admission(
             }
         }
         if !problems.is_empty() {
-            return Err(Stop::Failed(Failure::usage(format!(
+            return Err(Stop::Failed(Error::usage(format!(
                 "{problems}\nWith a [gate] in the file such bots are left out, and told why."
             ))));
         }
     }
-    admit(setup, tried, running, interrupt)
+    admit(setup, tried, running, programs, interrupt)
 }
 
 /// A tournament whose directory this program holds.
@@ -157,34 +166,40 @@ struct Tournament {
     setup: Setup,
     schedule: TournamentSchedule,
     directory: Directory,
+    programs: Programs,
 }
 
 fn resume(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     let directory = Directory::open(&args.directory)?;
     let mut store = directory.store()?;
-    let (setup, indices, schedule) = begun_tournament(&store)?;
+    let programs = programs()?;
+    let (setup, indices, schedule) = begun_tournament(&store, &programs)?;
     if !args.accept_changes {
         check_starts(&setup, store.definition())?;
-        check_programs(&setup, &indices, store.definition())?;
+        check_programs(&setup, &indices, store.definition(), &programs)?;
     }
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let changes = if args.accept_changes { ", changed programs accepted" } else { "" };
     store
         .note("resumed", &format!("botyard {}{changes}", env!("CARGO_PKG_VERSION")))
-        .map_err(store_failure)?;
+        .map_err(Error::from)?;
     let bots = indices.iter().map(|&index| setup.bots[index].clone()).collect();
-    play(&Tournament { setup, schedule, directory }, &mut store, bots, args.running, &interrupt)
+    let tournament = Tournament { setup, schedule, directory, programs };
+    play(&tournament, &mut store, bots, args.running, &interrupt)
 }
 
 fn standings(args: &StandingsArgs) -> anyhow::Result<ExitCode> {
     let file = store_file(&args.directory);
-    let store = SqliteStore::open_to_read(&file).map_err(store_failure)?;
+    let store = SqliteStore::open_to_read(&file).map_err(Error::from)?;
     out(&Results::of(&store)?.to_text(args.format))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// The setup of a tournament that was begun, which of the file's bots were let in, and their games.
-fn begun_tournament(store: &dyn Store) -> anyhow::Result<(Setup, Vec<usize>, TournamentSchedule)> {
+fn begun_tournament(
+    store: &dyn Store,
+    programs: &Programs,
+) -> anyhow::Result<(Setup, Vec<usize>, TournamentSchedule)> {
     let definition = store.definition();
     let setup = Setup::new(
         "tournament.toml",
@@ -192,6 +207,7 @@ fn begun_tournament(store: &dyn Store) -> anyhow::Result<(Setup, Vec<usize>, Tou
         definition.file.clone(),
         PathBuf::from(&definition.directory),
         Some(definition.draws),
+        programs,
     )?;
     let index = |name: &str| setup.bots.iter().position(|bot| bot.name == name);
     let indices = definition.entrants.iter().map(|entrant| {
@@ -217,14 +233,21 @@ fn check_starts(setup: &Setup, definition: &Definition) -> anyhow::Result<()> {
 }
 
 /// Whether the bots are the programs that they were.
-fn check_programs(setup: &Setup, indices: &[usize], definition: &Definition) -> anyhow::Result<()> {
-    let botyard = std::env::current_exe()?;
-    let digest = |bot: &BotCommand| program_digest::program_digest(bot, &botyard);
+fn check_programs(
+    setup: &Setup,
+    indices: &[usize],
+    definition: &Definition,
+    programs: &Programs,
+) -> anyhow::Result<()> {
+    let mut warnings = Vec::new();
+    let mut digest =
+        |bot: &BotCommand| program_digest::program_digest(bot, programs, &mut warnings);
     let pairs = definition.entrants.iter().zip(indices);
     let changed: Vec<&str> = pairs
         .filter(|(entrant, index)| entrant.digest != digest(&setup.bots[**index]))
         .map(|(entrant, _)| entrant.name.as_str())
         .collect();
+    warn(&warnings);
     if changed.is_empty() {
         return Ok(());
     }
@@ -243,12 +266,13 @@ fn play(
     running: Running,
     interrupt: &Interrupt,
 ) -> anyhow::Result<ExitCode> {
-    let Tournament { setup, schedule, directory } = tournament;
+    let Tournament { setup, schedule, directory, programs } = tournament;
     let replays = match setup.file.run.replays {
         true => Replays::Tournament(directory.path().to_path_buf()),
         false => Replays::None,
     };
-    let plan = setup.plan(bots, schedule.games(), replays, running)?;
+    let plan = setup.plan(bots, schedule.games(), replays, running.concurrency, programs)?;
+    warn(&plan.warnings);
     let definition = store.definition().clone();
     directory.keep_definition(&definition)?;
     let depends = setup.file.format.value.depends_on_results();

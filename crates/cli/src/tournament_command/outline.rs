@@ -2,7 +2,7 @@
 //! openings or anything else that lay beside its file and may be gone by now.
 
 use super::setup::resolve_rule_files;
-use crate::failure::Failure;
+use crate::error::Error;
 use crate::match_command::tables;
 use botyard_engine::registry;
 use botyard_league::SeatKind;
@@ -33,12 +33,12 @@ impl Outline {
     /// # Errors
     ///
     /// A file that this version cannot read any more, and rules in a file of their own that is gone.
-    pub fn of(definition: &Definition) -> anyhow::Result<Outline> {
+    pub fn of(definition: &Definition) -> Result<Outline, Error> {
         let file = TournamentFile::read("tournament.toml", &definition.name, &definition.file);
-        let mut file = file.map_err(Failure::usage)?;
+        let mut file = file.map_err(Error::usage)?;
         resolve_rule_files(&mut file, Path::new(&definition.directory));
         let game = &file.game.value;
-        let info = registry::info(game).map_err(Failure::usage)?;
+        let info = registry::info(game).map_err(Error::usage)?;
         let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
         let (tables, _) = tables(game, preset, &file.rule, None)?;
         let seats = tables().seats().to_vec();
@@ -46,7 +46,7 @@ impl Outline {
         let size = (definition.entrants.len(), seats.len());
         let schedule = |format: &Format, blocks: u32| {
             TournamentSchedule::new(game, definition.draws, size, format, blocks)
-                .map_err(Failure::usage)
+                .map_err(Error::usage)
         };
         // The smallest schedule that any number of bots can play: ids do not depend on the format.
         let ids = schedule(&Format::RoundRobin { tables: Some(1) }, 1)?;

@@ -1,7 +1,7 @@
 //! Which program a bot is: a digest of the files that its command names, so that nobody's games are
 //! added to those of another program of the same name.
 
-use crate::text::note;
+use crate::programs::Programs;
 use botyard_referee::{BotCommand, Source, open_regular};
 use botyard_sandbox::Walked;
 use sha2::{Digest, Sha256};
@@ -14,18 +14,20 @@ const LARGEST: u64 = 256 << 20;
 
 /// SHA-256, as hexadecimal digits, of the script that a bot's command line names, or else of its
 /// program. Empty for built-in bots, which come with `botyard` itself and have its version, where
-/// the file cannot be read, and where it has more than 256 MiB, with a warning on standard error.
-pub fn program_digest(command: &BotCommand, botyard: &Path) -> String {
-    let name = command.program.file_name().unwrap_or_default().to_string_lossy();
-    let beside = command.program.parent() == botyard.parent() && name.starts_with("botyard-");
-    if beside || command.program == botyard {
+/// the file cannot be read, and where it has more than 256 MiB, with a warning.
+pub fn program_digest(
+    command: &BotCommand,
+    programs: &Programs,
+    warnings: &mut Vec<String>,
+) -> String {
+    if programs.is_own(&command.program) {
         return String::new();
     }
     let Some(file) = program_file(command) else { return String::new() };
     digest(&file).unwrap_or_else(|error| {
         if error.kind() == io::ErrorKind::FileTooLarge {
-            note(&format!(
-                "warning: {}: {} has more than {} MiB, and so no digest: that it has changed is not \
+            warnings.push(format!(
+                "{}: {} has more than {} MiB, and so no digest: that it has changed is not \
                  noticed when a tournament is resumed",
                 command.name,
                 file.display(),
@@ -84,6 +86,7 @@ fn hexadecimal(hash: Sha256) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use botyard_sandbox::Launcher;
     use std::fs;
 
     #[test]
@@ -92,15 +95,22 @@ mod tests {
         let path = |name: &str| directory.path().join(name);
         fs::write(path("bot.py"), "abc").unwrap();
         fs::write(path("bot"), "").unwrap();
-        let botyard = Path::new("/usr/bin/botyard");
-        let digest_of = |program: PathBuf, args: &[&str]| {
+        let programs = Programs {
+            botyard: "/usr/bin/botyard".into(),
+            launcher: Launcher::this_program(&[]),
+            built_ins: Vec::new(),
+        };
+        let mut warnings = Vec::new();
+        let mut digest_of_command =
+            |command: &BotCommand| program_digest(command, &programs, &mut warnings);
+        let mut digest_of = |program: PathBuf, args: &[&str]| {
             let command = BotCommand {
                 program,
                 args: args.iter().map(Into::into).collect(),
                 directory: Some(directory.path().into()),
                 ..BotCommand::default()
             };
-            program_digest(&command, botyard)
+            digest_of_command(&command)
         };
         // FIPS 180-2, appendix B.1; the second is that of nothing.
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
@@ -113,5 +123,7 @@ mod tests {
         for endless in ["sparse", "/proc/self/pagemap"] {
             assert_eq!(digest_of("cat".into(), &[endless]), "", "{endless}");
         }
+        let [warning] = &warnings[..] else { panic!("one is known to be large: {warnings:?}") };
+        assert!(warning.contains("has more than 256 MiB"), "{warning}");
     }
 }

@@ -3,10 +3,11 @@
 
 use super::arguments::RecoverArgs;
 use super::check::compare;
-use super::directory::{Directory, STORE, store_failure, store_file};
+use super::directory::{Directory, STORE, store_file};
 use super::outline::Outline;
 use super::recorded::{Recorded, RecordedGame};
 use super::results::Results;
+use crate::error::Error;
 use crate::failure::{FAILED, Failure};
 use crate::text::{counted, out};
 use botyard_league::PlayedGame;
@@ -40,7 +41,7 @@ pub fn recover(args: &RecoverArgs) -> anyhow::Result<ExitCode> {
     let examined = match examine(&store_file(path)) {
         // All that is left are the replays and the copy of the definition.
         Err(StoreError::NotThere { .. }) => Examined::default(),
-        examined => examined.map_err(store_failure)?,
+        examined => examined.map_err(Error::from)?,
     };
     let recorded = Recorded::read(path).map_err(|error| host(path, &error))?;
     let definition = examined.definition.clone().or_else(|| directory.kept_definition());
@@ -214,7 +215,7 @@ fn write(
     games: &[Recovered],
     lost: &mut Vec<String>,
 ) -> anyhow::Result<()> {
-    let mut store = SqliteStore::create(new, definition).map_err(store_failure)?;
+    let mut store = SqliteStore::create(new, definition).map_err(Error::from)?;
     let record = |store: &mut SqliteStore, generation: u32| {
         let of_generation: Vec<StoredGame> = games
             .iter()
@@ -223,17 +224,17 @@ fn write(
             .collect();
         of_generation.chunks(500).try_for_each(|games| store.record(games))
     };
-    record(&mut store, 0).map_err(store_failure)?;
+    record(&mut store, 0).map_err(Error::from)?;
     match &examined.generations {
         Some(generations) => {
             for generation in generations {
                 store
                     .begin_generation(&generation.reason, &generation.games)
-                    .map_err(store_failure)?;
-                record(&mut store, generation.number).map_err(store_failure)?;
+                    .map_err(Error::from)?;
+                record(&mut store, generation.number).map_err(Error::from)?;
                 if generation.state != GenerationState::Pending {
                     let apply = generation.state == GenerationState::Applied;
-                    store.settle(apply).map_err(store_failure)?;
+                    store.settle(apply).map_err(Error::from)?;
                 }
             }
         }
@@ -243,10 +244,10 @@ fn write(
         ),
     }
     for entry in &examined.audit {
-        store.note(&entry.what, &entry.detail).map_err(store_failure)?;
+        store.note(&entry.what, &entry.detail).map_err(Error::from)?;
     }
     let detail = format!("{} games, {} not recovered", games.len(), lost.len());
-    store.note("recovered", &detail).map_err(store_failure)
+    Ok(store.note("recovered", &detail).map_err(Error::from)?)
 }
 
 /// Puts the new store in the place of the damaged one, which is kept under the name that is returned, if

@@ -2,14 +2,17 @@
 //! before it is applied, and the old results are kept whatever becomes of it.
 
 use super::arguments::RejudgeArgs;
-use super::directory::{Directory, store_failure};
+use super::directory::Directory;
 use super::results::Results;
 use super::session::{Session, unless_failed};
 use super::supply::Supply;
 use super::{begun_tournament, check_starts, json_events};
+use crate::config::Replays;
+use crate::error::Error;
 use crate::failure::{FAILED, Failure};
-use crate::match_command::{Replays, Stop, empty_table};
-use crate::text::{counted, out};
+use crate::installed::programs;
+use crate::match_command::{Stop, empty_table};
+use crate::text::{counted, out, warn};
 use botyard_engine::rules::did_you_mean;
 use botyard_league::schedule::{GameKey, TournamentSchedule};
 use botyard_league::store::{Generation, GenerationState, Store, StoredGame};
@@ -33,7 +36,8 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
     if args.settle.apply || args.settle.drop {
         return settle(args, &directory, &mut store);
     }
-    let (setup, indices, schedule) = begun_tournament(&store)?;
+    let programs = programs()?;
+    let (setup, indices, schedule) = begun_tournament(&store, &programs)?;
     if setup.file.format.value.depends_on_results() {
         return Err(Failure::usage(format!(
             "in a {} later pairings follow from the results that were there, so these cannot be judged \
@@ -53,9 +57,9 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
         }
         None => {
             let games = choose(args, &store, &schedule)?;
-            let number = store.begin_generation(&args.reason, &games).map_err(store_failure)?;
+            let number = store.begin_generation(&args.reason, &games).map_err(Error::from)?;
             let detail = format!("generation {number}: {} games: {}", games.len(), args.reason);
-            store.note("judging anew", &detail).map_err(store_failure)?;
+            store.note("judging anew", &detail).map_err(Error::from)?;
             pending(&store)?.ok_or_else(|| Failure::host("the games to be judged anew are gone"))?
         }
     };
@@ -65,7 +69,9 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
         false => Replays::None,
     };
     let bots = indices.iter().map(|&index| setup.bots[index].clone()).collect();
-    let plan = setup.plan(bots, generation.games.len() as u64, replays, args.running)?;
+    let games = generation.games.len() as u64;
+    let plan = setup.plan(bots, games, replays, args.running.concurrency, &programs)?;
+    warn(&plan.warnings);
     let number = generation.number;
     let supply = Supply::new(&schedule, false, number).only(&generation.games);
     let json = args.running.json;
@@ -111,9 +117,9 @@ fn settle(
     if args.settle.apply {
         check_complete(args, store)?;
     }
-    let number = store.settle(args.settle.apply).map_err(store_failure)?;
+    let number = store.settle(args.settle.apply).map_err(Error::from)?;
     let what = if args.settle.apply { "new results applied" } else { "new results dropped" };
-    store.note(what, &format!("generation {number}")).map_err(store_failure)?;
+    store.note(what, &format!("generation {number}")).map_err(Error::from)?;
     let results = Results::of(store)?;
     results.save(directory)?;
     out(&format!("{what}\n\n{}", results.to_text(super::Form::Table)))?;
@@ -128,7 +134,7 @@ fn check_complete(args: &RejudgeArgs, store: &dyn Store) -> anyhow::Result<()> {
     let mut count = |game: StoredGame| {
         missing = missing.saturating_sub(usize::from(game.is_scored()));
     };
-    store.games(generation.number, &mut count).map_err(store_failure)?;
+    store.games(generation.number, &mut count).map_err(Error::from)?;
     if missing == 0 {
         return Ok(());
     }
@@ -140,7 +146,7 @@ fn check_complete(args: &RejudgeArgs, store: &dyn Store) -> anyhow::Result<()> {
 }
 
 fn pending(store: &dyn Store) -> anyhow::Result<Option<Generation>> {
-    let all = store.generations().map_err(store_failure)?;
+    let all = store.generations().map_err(Error::from)?;
     Ok(all.into_iter().find(|generation| generation.state == GenerationState::Pending))
 }
 
@@ -170,7 +176,7 @@ fn choose(
             ))
         })?);
     }
-    let games = store.current_games(None).map_err(store_failure)?;
+    let games = store.current_games(None).map_err(Error::from)?;
     let id = |game: &StoredGame| schedule.id(game.key);
     if let Some(unknown) =
         args.games.iter().find(|wanted| !games.iter().any(|game| id(game) == **wanted))
@@ -208,8 +214,8 @@ impl Difference {
     ) -> anyhow::Result<Difference> {
         let before = Results::of(store)?.standings;
         let after = Results::with(store, Some(generation))?.standings;
-        let old = store.current_games(None).map_err(store_failure)?;
-        let new = store.current_games(Some(generation)).map_err(store_failure)?;
+        let old = store.current_games(None).map_err(Error::from)?;
+        let new = store.current_games(Some(generation)).map_err(Error::from)?;
         let (mut changed, mut lines, mut judged) = (Vec::new(), Vec::new(), 0);
         for (old, new) in old.iter().zip(&new) {
             judged += usize::from(new.key.generation == generation);

@@ -2,9 +2,10 @@
 //! formats that have one.
 
 use super::arguments::Form;
-use super::directory::{Directory, store_failure};
+use super::directory::Directory;
 use super::outline::Outline;
 use super::supply::Supply;
+use crate::error::Error;
 use crate::match_command::empty_table;
 use botyard_engine::Seed;
 use botyard_league::schedule::{KnockoutTable, SwissTable};
@@ -33,15 +34,15 @@ const REVEALED: &str = "secret revealed";
 /// # Errors
 ///
 /// What the host cannot do.
-pub fn reveal_secret(store: &mut dyn Store) -> anyhow::Result<()> {
+pub fn reveal_secret(store: &mut dyn Store) -> Result<(), Error> {
     if is_revealed(store)? {
         return Ok(());
     }
-    store.note(REVEALED, "every game has a result").map_err(store_failure)
+    Ok(store.note(REVEALED, "every game has a result")?)
 }
 
-fn is_revealed(store: &dyn Store) -> anyhow::Result<bool> {
-    Ok(store.audit().map_err(store_failure)?.iter().any(|entry| entry.what == REVEALED))
+fn is_revealed(store: &dyn Store) -> Result<bool, Error> {
+    Ok(store.audit()?.iter().any(|entry| entry.what == REVEALED))
 }
 
 impl Results {
@@ -50,7 +51,7 @@ impl Results {
     /// # Errors
     ///
     /// A store that cannot be read.
-    pub fn of(store: &dyn Store) -> anyhow::Result<Results> {
+    pub fn of(store: &dyn Store) -> Result<Results, Error> {
         Results::with(store, None)
     }
 
@@ -59,12 +60,12 @@ impl Results {
     /// # Errors
     ///
     /// A store that cannot be read.
-    pub fn with(store: &dyn Store, generation: Option<u32>) -> anyhow::Result<Results> {
+    pub fn with(store: &dyn Store, generation: Option<u32>) -> Result<Results, Error> {
         let definition = store.definition().clone();
         let Outline { seats, kind, scoring, schedule, .. } = Outline::of(&definition)?;
         let mut supply = schedule.as_ref().map(|schedule| Supply::new(schedule, true, 0));
         let mut games: Vec<PlayedGame> = Vec::new();
-        for stored in store.current_games(generation).map_err(store_failure)? {
+        for stored in store.current_games(generation)? {
             if let Some(supply) = &mut supply {
                 supply.was_played(stored.key, stored.attempts, &stored.game);
             }
@@ -174,7 +175,7 @@ impl Results {
     /// # Errors
     ///
     /// What the host cannot do.
-    pub fn save(&self, directory: &Directory) -> anyhow::Result<()> {
+    pub fn save(&self, directory: &Directory) -> Result<(), Error> {
         for (name, form) in [
             ("standings.txt", Form::Table),
             ("standings.json", Form::Json),

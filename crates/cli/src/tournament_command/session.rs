@@ -1,11 +1,10 @@
 //! A tournament being played: games are given out, each result is in the store before anything else is
 //! done with it, and people or programs are told.
 
-use super::directory::store_failure;
 use super::journal::{played_game, stored_game};
 use super::json_events;
 use super::supply::Supply;
-use crate::failure::Failure;
+use crate::error::Error;
 use crate::match_command::{
     Event, GameSource, Plan, PlayedGame, Stop, bar, keep_worse, play_games,
 };
@@ -61,7 +60,7 @@ impl<'a> Session<'a> {
         supply: Supply<'a>,
         generation: u32,
         json: bool,
-    ) -> anyhow::Result<Session<'a>> {
+    ) -> Result<Session<'a>, Error> {
         let games = u32::try_from(supply.without_result(0)).unwrap_or(u32::MAX);
         let mut session = Session {
             bar: if json { ProgressBar::hidden() } else { bar(games) },
@@ -76,7 +75,7 @@ impl<'a> Session<'a> {
             stopped: None,
         };
         let mut before = Vec::new();
-        session.store.games(generation, &mut |game| before.push(game)).map_err(store_failure)?;
+        session.store.games(generation, &mut |game| before.push(game))?;
         for stored in before {
             session.supply.was_played(stored.key, stored.attempts, &stored.game);
             session.add(&stored);
@@ -97,7 +96,7 @@ impl<'a> Session<'a> {
     ///
     /// A store that cannot be written, or an output that nobody reads. What stopped the games
     /// themselves is no error of this.
-    pub fn play(mut self, interrupt: &Interrupt) -> anyhow::Result<Ended> {
+    pub fn play(mut self, interrupt: &Interrupt) -> Result<Ended, Error> {
         let plan = self.plan;
         let played = play_games(plan, &mut self, interrupt);
         self.bar.finish_and_clear();
@@ -120,14 +119,14 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn ended(&mut self, played: &PlayedGame) -> anyhow::Result<()> {
+    fn ended(&mut self, played: &PlayedGame) -> Result<(), Error> {
         let key = self.schedule.key(played.game.number, self.generation);
         let game = played_game(self.plan, played);
         let (attempt, again) = self.supply.ended(&played.game, &game);
         let stored = stored_game(self.schedule, key, attempt, game);
         self.store.record(std::slice::from_ref(&stored)).map_err(|error| match error {
-            StoreError::Host(_) => Failure::host(format!("{error}{RESUME}")),
-            error => store_failure(error),
+            StoreError::Host(_) => Error::host(format!("{error}{RESUME}")),
+            error => error.into(),
         })?;
         self.add(&stored);
         if self.json {
@@ -138,7 +137,7 @@ impl<'a> Session<'a> {
             let (id, times) = (&played.game.id, counted(repeats, "time"));
             let line =
                 format!("{id}: the host stalled the start of a bot {times}; it was repeated\n");
-            self.bar.suspend(|| out(&line))?;
+            self.bar.suspend(|| out(&line)).map_err(Error::Output)?;
         }
         if stored.is_scored() {
             self.bar.inc(1);
@@ -146,8 +145,8 @@ impl<'a> Session<'a> {
             let reason = &played.report.outcome.reason;
             let then = if again { "it is played again" } else { "it has no result" };
             let id = &played.game.id;
-            self.bar
-                .suspend(|| out(&format!("void: {id}, {reason}: the host failed; {then}\n")))?;
+            let line = format!("void: {id}, {reason}: the host failed; {then}\n");
+            self.bar.suspend(|| out(&line)).map_err(Error::Output)?;
         }
         // Of a knockout more games come to be known than were at first.
         if let Some(length) = self.bar.length()
@@ -179,7 +178,7 @@ impl GameSource for Session<'_> {
         self.supply.next_game()
     }
 
-    fn on_event(&mut self, event: Event) -> anyhow::Result<()> {
+    fn on_event(&mut self, event: Event) -> Result<(), Error> {
         match event {
             Event::Started(game) if self.json => {
                 let key = self.schedule.key(game.number, self.generation);
@@ -200,12 +199,10 @@ impl GameSource for Session<'_> {
 /// # Errors
 ///
 /// What failed.
-pub fn unless_failed(stop: Stop) -> anyhow::Result<()> {
+pub fn unless_failed(stop: Stop) -> Result<(), Error> {
     match stop {
         Stop::Interrupted => Ok(()),
-        Stop::Failed(error) => Err(match error.downcast_ref::<Failure>() {
-            Some(Failure::Host(message)) => Failure::host(format!("{message}{RESUME}")),
-            _ => error,
-        }),
+        Stop::Failed(Error::Host(message)) => Err(Error::host(format!("{message}{RESUME}"))),
+        Stop::Failed(error) => Err(error),
     }
 }

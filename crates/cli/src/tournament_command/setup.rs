@@ -2,21 +2,19 @@
 //! that fits. Everything that can be found wrong before a bot is started is found here, and told all
 //! at once.
 
-use super::arguments::Running;
 use super::program_digest::text_digest;
-use crate::bot_spec::{self, BuiltInPrograms};
-use crate::conditions::{Clock, ConditionsArgs};
-use crate::containment::{ContainmentArgs, Sandbox};
-use crate::failure::Failure;
-use crate::match_command::{
-    FaultRule, Games, MOST_GAMES, MatchArgs, Plan, Replays, read_openings, tables,
+use crate::bot_spec;
+use crate::config::{
+    BetweenTurns, Config, ContainmentConfig, Games, GivenSeed, MOST_GAMES, Replays, RunConfig,
+    Sandbox, StartConfig, TimeConfig, secret_draws,
 };
-use crate::start::{GivenSeed, StartArgs, secret_draws};
-use anyhow::Context;
+use crate::error::Error;
+use crate::match_command::{Plan, read_openings, tables};
+use crate::programs::Programs;
 use botyard_engine::registry;
 use botyard_league::schedule::{Draws, Format, FormatError, TournamentSchedule};
 use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
-use botyard_protocol::TimeControl;
+use botyard_protocol::{ClockKind, Limits, OnFault};
 use botyard_referee::{BotCommand, SeatClock, Source, open_regular, read_text};
 use std::path::{Path, PathBuf};
 
@@ -52,15 +50,16 @@ impl Setup {
     /// # Errors
     ///
     /// A file that cannot be read; all that is wrong with what it says.
-    pub fn of_file(path: &Path) -> anyhow::Result<Setup> {
+    pub fn of_file(path: &Path, programs: &Programs) -> Result<Setup, Error> {
         let shown = path.display();
         let text = open_regular(path)
             .and_then(|opened| read_text(opened, LARGEST))
-            .map_err(|error| Failure::usage(format!("{shown} cannot be read: {error}")))?;
-        let absolute = std::path::absolute(path).context("cannot find the current directory")?;
+            .map_err(|error| Error::usage(format!("{shown} cannot be read: {error}")))?;
+        let absolute = std::path::absolute(path)
+            .map_err(|error| Error::host(format!("cannot find the current directory: {error}")))?;
         let base = absolute.parent().unwrap_or(Path::new("/")).to_path_buf();
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        Setup::new(&shown.to_string(), &stem, text, base, None)
+        Setup::new(&shown.to_string(), &stem, text, base, None, programs)
     }
 
     /// The same for a file that was read before, with the draws of then.
@@ -74,8 +73,9 @@ impl Setup {
         text: String,
         base: PathBuf,
         draws: Option<Draws>,
-    ) -> anyhow::Result<Setup> {
-        let mut file = TournamentFile::read(name, stem, &text).map_err(Failure::usage)?;
+        programs: &Programs,
+    ) -> Result<Setup, Error> {
+        let mut file = TournamentFile::read(name, stem, &text).map_err(Error::usage)?;
         let mut problems = Problems::new(name);
         resolve_rule_files(&mut file, &base);
         let draws = match (draws, file.seed) {
@@ -85,10 +85,10 @@ impl Setup {
             }
             (None, None) => secret_draws()?,
         };
-        let setup = look_at(file, text, base, draws, &mut problems);
+        let setup = look_at(file, text, base, draws, programs, &mut problems);
         match setup {
             Some(setup) if problems.is_empty() => Ok(setup),
-            _ => Err(Failure::usage(problems)),
+            _ => Err(Error::usage(problems)),
         }
     }
 
@@ -144,7 +144,8 @@ impl Setup {
         }
     }
 
-    /// How so many games between these bots are played.
+    /// The plan of this many games between these bots, `concurrency` of them at once whatever the file
+    /// says.
     ///
     /// # Errors
     ///
@@ -154,13 +155,39 @@ impl Setup {
         bots: Vec<BotCommand>,
         games: u64,
         replays: Replays,
-        running: Running,
-    ) -> anyhow::Result<Plan> {
-        let args = match_args(self, games, running);
-        let (tables, changes) =
-            tables(&args.game, args.start.rules.as_deref(), &args.start.rule, None)?;
-        let plan = Plan::with_bots(&args, tables, &changes, bots, Some(replays))?;
+        concurrency: Option<u16>,
+        programs: &Programs,
+    ) -> Result<Plan, Error> {
+        let config = self.config(games, replays, concurrency);
+        let start = &config.start;
+        let (tables, changes) = tables(&config.game, start.rules.as_deref(), &start.changes, None)?;
+        let plan = Plan::with_bots(&config, programs, tables, &changes, bots)?;
         Ok(Plan { bots_were_tried: true, ..plan })
+    }
+
+    /// The file as the configuration of a match between the same bots: what both can say means the same
+    /// in both.
+    fn config(&self, games: u64, replays: Replays, concurrency: Option<u16>) -> Config {
+        let file = &self.file;
+        let running = running(file);
+        Config {
+            game: file.game.value.clone(),
+            bots: Vec::new(),
+            options: Vec::new(),
+            start: StartConfig {
+                seed: Some(GivenSeed::Draws(self.draws)),
+                rules: file.rules.as_ref().map(|rules| rules.value.clone()),
+                changes: file.rule.clone(),
+                openings: None,
+            },
+            games: Games::Number(u32::try_from(games).unwrap_or(MOST_GAMES).clamp(1, MOST_GAMES)),
+            fixed_seats: false,
+            time: time(file),
+            running: RunConfig { concurrency: concurrency.or(running.concurrency), ..running },
+            containment: containment(file, &self.base),
+            limits: Limits::default(),
+            replays,
+        }
     }
 }
 
@@ -178,11 +205,11 @@ fn look_at(
     text: String,
     base: PathBuf,
     draws: Draws,
+    programs: &Programs,
     problems: &mut Problems,
 ) -> Option<Setup> {
     let game = &file.game.value;
     registry::info(game).map_err(|error| problems.add(file.game.line, error)).ok()?;
-    let programs = BuiltInPrograms { botyard: std::env::current_exe().ok()? };
     let mut bots = Vec::new();
     for entry in &file.bots {
         let directory = entry.directory.as_ref().map_or(base.clone(), |name| base.join(name));
@@ -190,7 +217,7 @@ fn look_at(
             problems.add(entry.line, format!("there is no directory {}", directory.display()));
             continue;
         }
-        match bot_spec::command(&entry.command, game, &programs, &directory) {
+        match bot_spec::command(&entry.command, game, programs, &directory) {
             Ok(command) => {
                 let name = entry.name.clone().unwrap_or_else(|| command.name.clone());
                 let mut command = BotCommand { name, ..command };
@@ -217,7 +244,7 @@ fn look_at(
     if let Err(error) = file.format.value.check(file.bots.len(), seats.len()) {
         problems.add(file.format.line, error);
     }
-    if let Err(error) = SeatClock::new(&time_control(&file)) {
+    if let Err(error) = SeatClock::new(&time(&file).control()) {
         problems.add(file.time.line, error);
     }
     let openings = match &file.openings {
@@ -235,7 +262,7 @@ fn look_at(
         // A game of many seats is filled up with the same ones again.
         let needed = gate.against.len().max(seats.len() - 1);
         for spec in gate.against.iter().cycle().take(needed) {
-            match bot_spec::command(spec, game, &programs, &base) {
+            match bot_spec::command(spec, game, programs, &base) {
                 Ok(command) => gate_bots.push(command),
                 Err(error) => problems.add(gate.line, error),
             }
@@ -263,82 +290,55 @@ fn look_at(
     Some(setup)
 }
 
-/// The clock as the file says it.
-fn time_control(file: &TournamentFile) -> TimeControl {
-    let grace = file.time.grace_ms.unwrap_or(0);
-    conditions(file).time_control(grace, on_fault(file).into())
+/// The clock as the file says it, and what happens when a bot fails.
+fn time(file: &TournamentFile) -> TimeConfig {
+    let time = &file.time;
+    TimeConfig {
+        clock: if time.clock.as_deref() == Some("cpu") { ClockKind::Cpu } else { ClockKind::Wall },
+        move_ms: time.move_ms,
+        bank_ms: time.bank_ms,
+        increment_ms: time.increment_ms,
+        grace_ms: time.grace_ms.unwrap_or(0),
+        on_fault: match time.on_fault.as_deref() {
+            Some("retry") => OnFault::Retry,
+            Some("substitute") => OnFault::Substitute,
+            _ => OnFault::Forfeit,
+        },
+    }
 }
 
-/// Under which conditions bots play, as on the command line.
-fn conditions(file: &TournamentFile) -> ConditionsArgs {
+/// How the file says that games are run.
+fn running(file: &TournamentFile) -> RunConfig {
     let (time, run) = (&file.time, &file.run);
-    ConditionsArgs {
-        move_time: time.move_ms,
-        bank: time.bank_ms,
-        increment: time.increment_ms,
-        clock: if time.clock.as_deref() == Some("cpu") { Clock::Cpu } else { Clock::Wall },
-        freeze: time.freeze,
-        ponder: time.ponder,
+    RunConfig {
         concurrency: run.concurrency,
         oversubscribe: run.oversubscribe,
         pin: run.pin,
         restart: run.restart,
-        no_legal: !run.legal,
+        legal: run.legal,
+        between_turns: match (time.freeze, time.ponder) {
+            (true, _) => BetweenTurns::Stop,
+            (false, true) => BetweenTurns::Ponder,
+            (false, false) => BetweenTurns::Usual,
+        },
     }
 }
 
-fn on_fault(file: &TournamentFile) -> FaultRule {
-    match file.time.on_fault.as_deref() {
-        Some("retry") => FaultRule::Retry,
-        Some("substitute") => FaultRule::Substitute,
-        _ => FaultRule::Forfeit,
-    }
-}
-
-/// How bots are contained, as on the command line.
-fn containment(file: &TournamentFile, base: &Path) -> ContainmentArgs {
-    let (sandbox, default) = (&file.sandbox, ContainmentArgs::none());
-    ContainmentArgs {
+/// How the file says that bots are contained.
+fn containment(file: &TournamentFile, base: &Path) -> ContainmentConfig {
+    let (sandbox, default) = (&file.sandbox, ContainmentConfig::default());
+    ContainmentConfig {
         sandbox: match sandbox.mode.as_deref() {
             Some("strict") => Sandbox::Strict,
             Some("none") => Sandbox::None,
             _ => Sandbox::Auto,
         },
-        memory: sandbox.memory_mib.unwrap_or(default.memory),
+        memory_mib: sandbox.memory_mib.unwrap_or(default.memory_mib),
         processes: sandbox.processes.unwrap_or(default.processes),
         files: sandbox.files.unwrap_or(default.files),
-        scratch: sandbox.scratch_mib.unwrap_or(default.scratch),
-        sandbox_command: sandbox.command.clone(),
-        sandbox_end: sandbox.end.clone(),
+        scratch_mib: sandbox.scratch_mib.unwrap_or(default.scratch_mib),
+        command: sandbox.command.clone(),
+        end: sandbox.end.clone(),
         read: sandbox.read.iter().map(|path| base.join(path)).collect(),
-    }
-}
-
-/// The file as the arguments of a match between the same bots: what both can say means the same in both.
-fn match_args(setup: &Setup, games: u64, running: Running) -> MatchArgs {
-    let file = &setup.file;
-    let conditions = conditions(file);
-    MatchArgs {
-        game: file.game.value.clone(),
-        bots: Vec::new(),
-        games: Games::Number(u32::try_from(games).unwrap_or(MOST_GAMES).clamp(1, MOST_GAMES)),
-        start: StartArgs {
-            seed: Some(GivenSeed::Draws(setup.draws)),
-            rules: file.rules.as_ref().map(|rules| rules.value.clone()),
-            rule: file.rule.clone(),
-            opening: None,
-        },
-        fixed_seats: false,
-        option: Vec::new(),
-        grace: file.time.grace_ms.unwrap_or(0),
-        keep_going: true,
-        on_fault: on_fault(file),
-        conditions: ConditionsArgs {
-            concurrency: running.concurrency.or(conditions.concurrency),
-            ..conditions
-        },
-        containment: containment(file, &setup.base),
-        out: None,
-        json: true,
     }
 }

@@ -2,9 +2,9 @@
 //! which of them cannot play at all.
 
 use super::program_digest::program_digest;
-use crate::failure::Failure;
+use crate::error::Error;
 use crate::match_command::{Plan, Stop, stderr_in_words};
-use anyhow::Context;
+use crate::programs::Programs;
 use botyard_league::Entrant;
 use botyard_protocol::printable;
 use botyard_referee::{Bot, Interrupt, StartError};
@@ -23,10 +23,12 @@ pub struct Tried {
 /// # Errors
 ///
 /// An interrupt, and what the host cannot do.
-pub fn try_all(plan: &Plan, interrupt: &Interrupt) -> Result<Vec<Tried>, Stop> {
-    let botyard = std::env::current_exe()
-        .context("cannot find the executable of botyard")
-        .map_err(Stop::Failed)?;
+pub fn try_all(
+    plan: &Plan,
+    programs: &Programs,
+    interrupt: &Interrupt,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<Tried>, Stop> {
     let game = plan.schedule.game;
     let mut all = Vec::with_capacity(plan.bots.len());
     for (index, command) in plan.bots.iter().enumerate() {
@@ -40,7 +42,7 @@ pub fn try_all(plan: &Plan, interrupt: &Interrupt) -> Result<Vec<Tried>, Stop> {
             Err(StartError::Option { error, .. }) => Some(error.to_string()),
             Err(StartError::Interrupted) => return Err(Stop::Interrupted),
             Err(error @ (StartError::Overloaded { .. } | StartError::Host(_))) => {
-                return Err(Stop::Failed(Failure::host(error)));
+                return Err(Stop::Failed(Error::host(error)));
             }
         };
         let version = bot.hello().and_then(|hello| hello.version.clone()).unwrap_or_default();
@@ -48,12 +50,11 @@ pub fn try_all(plan: &Plan, interrupt: &Interrupt) -> Result<Vec<Tried>, Stop> {
             name: command.name.clone(),
             team: String::new(),
             version,
-            digest: program_digest(command, &botyard),
+            digest: program_digest(command, programs, warnings),
             gate_passed: None,
         };
         all.push(Tried { entrant, failure: failure.map(|failure| failure.trim_end().to_string()) });
-        Bot::dismiss(&mut [bot], &plan.limits)
-            .map_err(|error| Stop::Failed(Failure::host(error)))?;
+        Bot::dismiss(&mut [bot], &plan.limits).map_err(|error| Stop::Failed(Error::host(error)))?;
     }
     Ok(all)
 }

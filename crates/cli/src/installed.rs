@@ -1,0 +1,23 @@
+//! The programs that come with `botyard`: its built-in bots, and itself as the launcher of contained bots.
+
+use crate::error::Error;
+use crate::programs::{BuiltIn, Programs};
+use crate::sandbox_command::launcher;
+use botyard_bots::catalogue;
+
+/// The programs as they are installed here.
+///
+/// # Errors
+///
+/// A system that does not say where this program is.
+pub fn programs() -> Result<Programs, Error> {
+    let botyard = std::env::current_exe()
+        .map_err(|error| Error::host(format!("cannot find the executable of botyard: {error}")))?;
+    let built_in = |bot: botyard_bots::Bot| BuiltIn {
+        name: bot.name().to_string(),
+        games: bot.games().map(String::from).collect(),
+        options: bot.options().clone(),
+    };
+    let built_ins = catalogue::bots().into_iter().map(built_in).collect();
+    Ok(Programs { botyard, launcher: launcher(), built_ins })
+}
