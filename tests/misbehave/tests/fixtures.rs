@@ -9,16 +9,20 @@ mod arena;
 mod traces;
 
 use arena::{Arena, Played};
-use botyard_protocol::{FaultKind, OutcomeKind};
+use botyard_protocol::{Fault, FaultKind, OutcomeKind};
 use botyard_sandbox::{Contained, Tier};
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Mode, the question at which it happens, the time for a move where it is short, and what becomes
-/// of it in each tier: the fault's name; `fine`, a game without a fault; or `-`, not tried, because
+/// Mode, the question at which it happens, the time for what the bot will not do where that is short (a
+/// move, or before the first question the start or the set-up), and what becomes of it in each tier: the
+/// fault's name; `fine`, a game without a fault; or `-`, not tried, because
 /// nothing would hold it; of two, the first where child processes are counted and the second where they
 /// are refused for want of that. What the message or the evidence must say.
+///
+/// A time with a `+` is the first that is tried: in it the bot, or the good one beside it, has something
+/// to do first. Where a busy host gives them too little for that, [`LONGER`] times as long is tried.
 const TABLE: &str = include_str!("data/fixtures.tsv");
 
 /// What the sandbox's own test tries, and what becomes of it in tiers A to C.
@@ -33,10 +37,19 @@ const REFEREE_KIB: u64 = 16 * 1024;
 /// How often a game is played again that the host has spoilt.
 const VOID: u32 = 10;
 
+/// See [`TABLE`].
+const LONGER: u64 = 4;
+
+/// The time after which no longer one is tried, in milliseconds: less than any bot of these tests goes on.
+const LONGEST_MS: u64 = 19_200;
+
 struct Row {
     mode: String,
     at: u32,
-    move_ms: Option<u64>,
+    /// In milliseconds.
+    short: Option<u64>,
+    /// Whether a longer time may be tried.
+    grows: bool,
     expected: String,
     told: String,
 }
@@ -54,7 +67,8 @@ fn rows(tier: Tier) -> Vec<Row> {
         Row {
             mode: cells[0].into(),
             at: cells[1].parse().expect("a number"),
-            move_ms: cells[2].parse().ok(),
+            short: cells[2].trim_end_matches('+').parse().ok(),
+            grows: cells[2].ends_with('+'),
             expected: match cells[column].split_once('/') {
                 Some((counted, _)) if Contained::counts_children(tier) => counted.into(),
                 Some((_, refused)) => refused.into(),
@@ -71,7 +85,8 @@ fn rows(tier: Tier) -> Vec<Row> {
             (cells[column - 3] == "refused").then(|| Row {
                 mode: format!("tries: {}", cells[0]),
                 at: 1,
-                move_ms: None,
+                short: None,
+                grows: false,
                 expected: "fine".into(),
                 told: String::new(),
             })
@@ -90,11 +105,10 @@ fn play_all(tier: Tier) {
     let (mut verdicts, mut teardowns, mut most_kib) = (Vec::new(), Vec::new(), 0);
     for round in 1..=repeats() {
         for row in rows(tier) {
-            let Some(played) = play_unless_void(&arena, &row) else { continue };
+            let Some((played, short)) = play_long_enough(&arena, &row) else { continue };
             check(tier, &row, &played);
-            let late =
-                played.verdict.saturating_sub(Duration::from_millis(row.move_ms.unwrap_or(0)));
-            if row.move_ms.is_some() {
+            let late = played.verdict.saturating_sub(Duration::from_millis(short.unwrap_or(0)));
+            if short.is_some() {
                 verdicts.push(late);
             }
             teardowns.push(played.teardown);
@@ -126,11 +140,38 @@ fn quantiles(mut times: Vec<Duration>) -> String {
     format!("{:.2?} (median), {:.2?} (99 %), {:.2?} (most)", at(0.5), at(0.99), at(1.0))
 }
 
+/// Plays in the time that the row has, or in a longer one in which the bot gets as far as it is to get;
+/// returns that time too.
+fn play_long_enough(arena: &Arena, row: &Row) -> Option<(Played, Option<u64>)> {
+    let mut short = row.short;
+    loop {
+        let played = play_unless_void(arena, row, short)?;
+        match short {
+            Some(ms) if row.grows && ms < LONGEST_MS && !got_far_enough(row, &played) => {
+                short = Some(ms * LONGER);
+            }
+            _ => return Some((played, short)),
+        }
+    }
+}
+
+/// Whether what the time was too short for is what it was to be too short for.
+fn got_far_enough(row: &Row, played: &Played) -> bool {
+    let [fault] = &played.report.faults[..] else { return false };
+    // Its tree is complete when it says so.
+    let is_ready = row.mode != "tree_of_64" || !played.log.is_empty();
+    is_ready && fault.seat == played.seat && told(fault).contains(&row.told)
+}
+
+fn told(fault: &Fault) -> String {
+    format!("{} {}", fault.message, fault.got.as_deref().unwrap_or_default())
+}
+
 /// Plays; again where the host had kept the bot from running, which is nobody's fault. A bot that
 /// wants a core for itself does not get one as long as others want it too: that is said.
-fn play_unless_void(arena: &Arena, row: &Row) -> Option<Played> {
+fn play_unless_void(arena: &Arena, row: &Row, short: Option<u64>) -> Option<Played> {
     for games in 1..=VOID {
-        let played = arena.play(&row.mode, row.at, row.move_ms);
+        let played = arena.play(&row.mode, row.at, short);
         if played.report.outcome.kind != OutcomeKind::Void {
             return Some(played);
         }
@@ -154,7 +195,7 @@ fn check(tier: Tier, row: &Row, played: &Played) {
         let [fault] = &report.faults[..] else { panic!("{name}: {:?}", report.faults) };
         assert_eq!(fault.kind.as_str(), row.expected, "{name}: {fault:?}");
         assert_eq!(fault.seat, played.seat, "{name}: {fault:?}");
-        let told = format!("{} {}", fault.message, fault.got.as_deref().unwrap_or_default());
+        let told = told(fault);
         assert!(told.contains(&row.told), "{name}: {:?} is not in {told:?}", row.told);
         assert_eq!(report.outcome.kind, OutcomeKind::BotFault, "{name}");
         assert_eq!(report.outcome.scores, [0.0, 1.0], "{name}");

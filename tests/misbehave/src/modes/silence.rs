@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 pub(super) const MODES: &[Mode] = &[
     ("never_answers", |_| hang()),
     ("answers_late", |question| {
-        std::thread::sleep(Duration::from_millis(2500));
+        std::thread::sleep(Duration::from_millis(1000));
         question.answer();
     }),
     ("drips", |_| {

@@ -222,9 +222,10 @@ impl Arena {
         fs::read_dir(self.directory.path()).unwrap().count()
     }
 
-    /// A game of a bot that misbehaves, which moves first, against a good one.
-    pub fn play(&self, mode: &str, at: u32, move_ms: Option<u64>) -> Played {
-        self.play_under(mode, at, move_ms, Circumstances::default())
+    /// A game of a bot that misbehaves, which moves first, against a good one. In a mode that comes before
+    /// the first question `short_ms` is the time to start or to be ready, in any other that for a move.
+    pub fn play(&self, mode: &str, at: u32, short_ms: Option<u64>) -> Played {
+        self.play_under(mode, at, short_ms, Circumstances::default())
     }
 
     /// The same under circumstances that are not the usual ones.
@@ -232,7 +233,7 @@ impl Arena {
         &self,
         mode: &str,
         at: u32,
-        move_ms: Option<u64>,
+        short_ms: Option<u64>,
         circumstances: Circumstances<'_>,
     ) -> Played {
         // So that what is left of memory by the game before is not taken for this one's.
@@ -244,7 +245,7 @@ impl Arena {
         let files_before = traces::contents(place.path());
 
         let interrupt = Interrupt::new().unwrap();
-        let spec = spec(move_ms.unwrap_or(AMPLE_MS));
+        let spec = spec(short_ms.unwrap_or(AMPLE_MS));
         let (gauge, void_at) = (circumstances.gauge, circumstances.void_at);
         let mut spec = GameSpec { gauge, void_at, ..spec };
         let mut table = table(mode);
@@ -261,9 +262,9 @@ impl Arena {
         // one is started with ample time, and after it the other is never asked to move.
         bots[1].start(&spec.limits, &interrupt).expect("it can be started");
         match mode {
-            "silent" => spec.limits.start_ms = 700,
+            "silent" => spec.limits.start_ms = short_ms.unwrap_or(AMPLE_MS),
             // The good one must be ready in that time as well.
-            "never_ready" | "never_reads" => spec.limits.setup_ms = 5000,
+            "never_ready" | "never_reads" => spec.limits.setup_ms = short_ms.unwrap_or(AMPLE_MS),
             "floods_stdout" | "floods_stderr" => {
                 (spec.limits.stdout_bytes, spec.limits.stderr_bytes) = (1_000_000, 1_000_000);
             }
