@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import sys
+import threading
 import time
 
 PATIENCE = 60  # seconds after which even the most stubborn mode gives up
@@ -229,6 +230,28 @@ def talkative(turn):
     say(move(turn))
 
 
+def many_lines(turn):
+    # All in one write that no read sees a part of, first without the answer and then with it.
+    logs = [{"type": "log", "text": "line %d" % number} for number in range(30)]
+    for messages in (logs, logs + [move(turn)] + logs):
+        text = "".join(json.dumps(message) + "\n" for message in messages)
+        assert len(text) <= 4096
+        os.write(1, text.encode())
+
+
+def leave_its_group(turn):
+    # A signal to its process group does not stop it any more, and it works on for a minute.
+    os.setpgid(0, os.getpgid(os.getppid()))
+    end = time.monotonic() + 60
+
+    def spin():
+        while time.monotonic() < end:
+            pass
+
+    threading.Thread(target=spin, daemon=True).start()
+    say(move(turn))
+
+
 def finish_and_exit(turn):
     # In the dice race: bank as soon as that wins, and leave before hearing of it.
     view = turn["view"]
@@ -248,7 +271,7 @@ OTHER_HELLOS = {
     "hello_with_escapes": {**HELLO, "name": "\x1b[2J" + "very " * 100 + "long"},
 }
 # What happens at every question from AT on, and not once only.
-LASTING = ("illegal", "slow", "crlf", "unknown_field", "talkative", "finish_and_exit")
+LASTING = ("illegal", "slow", "crlf", "unknown_field", "talkative", "many_lines", "finish_and_exit")
 RULES = {}
 
 

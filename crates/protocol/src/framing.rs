@@ -37,7 +37,9 @@ pub enum FrameError {
 /// let mut lines = LineBuffer::new(64 * 1024);
 /// let read = pipe.read(lines.space()).unwrap();
 /// lines.filled(read);
+/// assert!(lines.has_line());
 /// assert_eq!(lines.next_line().unwrap(), Some(&br#"{"type":"ready"}"#[..]));
+/// assert!(!lines.has_line());
 /// assert_eq!(lines.next_line().unwrap(), None);
 /// assert_eq!(lines.pending(), br#"{"type":"mo"#);
 /// ```
@@ -123,6 +125,11 @@ impl LineBuffer {
         self.start = newline + 1;
         self.scanned = self.start;
         Ok(Some(&self.bytes[line]))
+    }
+
+    /// Whether [`LineBuffer::next_line`] has another line without a further read.
+    pub fn has_line(&self) -> bool {
+        self.failed.is_none() && memchr(b'\n', &self.bytes[self.scanned..self.end]).is_some()
     }
 
     /// What is there of a line whose newline has not come.

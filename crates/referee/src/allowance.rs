@@ -38,7 +38,7 @@ pub(crate) struct Allowance<'a> {
 /// What an answer may take of processor time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CpuAllowance {
-    /// What the bot had used before it was asked.
+    /// What the bot had used when this began.
     before: Duration,
     /// How much more it may use, in microseconds.
     pub us: u64,
@@ -51,11 +51,17 @@ impl<'a> Allowance<'a> {
         Allowance { wall_us: us, cpu: None, host, at_question }
     }
 
-    /// So many microseconds of processor time for a decision, from now on, and a backstop on the
-    /// wall.
-    pub fn cpu(host: &'a dyn HostGauge, processes: &Processes, us: u64) -> Allowance<'a> {
+    /// So many microseconds of CPU time for a decision, and a backstop of wall-clock time. CPU time counts
+    /// from now on, or from when the processes had used `since`.
+    pub fn cpu(
+        host: &'a dyn HostGauge,
+        processes: &Processes,
+        us: u64,
+        since: Option<Duration>,
+    ) -> Allowance<'a> {
         let wall_us = us.saturating_mul(BACKSTOP_TIMES).saturating_add(BACKSTOP_MORE_US);
-        let before = processes.cpu_time().unwrap_or_default();
+        let now = processes.cpu_time().unwrap_or_default();
+        let before = since.map_or(now, |since| since.min(now));
         let cpu = Some(CpuAllowance { before, us });
         Allowance { cpu, ..Allowance::wall(host, Some(processes), wall_us) }
     }
@@ -80,6 +86,11 @@ impl<'a> Allowance<'a> {
 }
 
 impl CpuAllowance {
+    /// What the bot has used since its start when it has used so many microseconds since the question.
+    pub fn total(&self, used_us: u64) -> Duration {
+        self.before.saturating_add(Duration::from_micros(used_us))
+    }
+
     /// What the bot has used since it was asked, in microseconds.
     pub fn used_us(&self, processes: &Processes) -> u64 {
         let now = processes.cpu_time().unwrap_or_default();

@@ -327,13 +327,8 @@ impl Bot {
         self.stop();
         self.stderr_at_start.clear();
         self.has_failed = false;
-        match self.introduce(limits, interrupt) {
-            Ok(hello) => {
-                self.hello = Some(hello);
-                // Others that start, or play, meanwhile have the cores to themselves.
-                self.rest();
-                Ok(())
-            }
+        match self.introduce_and_rest(limits, interrupt) {
+            Ok(()) => Ok(()),
             Err(error) => {
                 if let Some(connection) = &mut self.connection {
                     connection.drain_stderr();
@@ -342,6 +337,22 @@ impl Bot {
                 self.stop();
                 Err(error)
             }
+        }
+    }
+
+    /// Has it introduce itself. Others that start, or play, from then on have the cores to themselves.
+    fn introduce_and_rest(
+        &mut self,
+        limits: &Limits,
+        interrupt: &Interrupt,
+    ) -> Result<(), NotStarted> {
+        self.hello = Some(self.introduce(limits, interrupt)?);
+        self.rest();
+        let Some(connection) = &mut self.connection else { return Ok(()) };
+        match connection.await_standstill(interrupt) {
+            Ok(None) => Ok(()),
+            Ok(Some(failure)) => Err(self.failed(failure.message).into()),
+            Err(_) => Err(StartError::Interrupted.into()),
         }
     }
 

@@ -2,9 +2,11 @@
 //! was read from it, and its quotas. Nothing here waits; nothing here knows what the lines mean.
 
 use crate::failure::{BotFailure, Failure, HostFailure};
+use crate::interrupt::Interrupt;
 use crate::out_of_memory;
 use crate::process_group::{Ending, Pipes, Survivors};
 use crate::processes::Processes;
+use crate::standstill::{self, Standstill};
 use crate::stderr_log::StderrLog;
 use botyard_protocol::{FaultKind, FrameError, Limits, LineBuffer, RefereeMessage, write_line};
 use rustix::io::Errno;
@@ -53,6 +55,8 @@ pub(crate) struct Connection {
     /// The memory it may use, in bytes, where that is limited.
     memory: Option<u64>,
     is_stopped: bool,
+    /// Whether they are known to stand still since they were stopped.
+    is_still: bool,
     has_played: bool,
 }
 
@@ -76,15 +80,18 @@ impl Connection {
             limits: *limits,
             memory,
             is_stopped: false,
+            is_still: false,
             has_played: false,
         }
     }
 
-    /// Stops its processes until it is asked again or told to quit.
+    /// Stops its processes until it is asked again or told to quit. They stand still a moment later: see
+    /// [`Connection::await_standstill`].
     pub fn rest(&mut self) {
         if !self.is_stopped {
             self.processes.stop();
             self.is_stopped = true;
+            self.is_still = false;
         }
     }
 
@@ -94,6 +101,22 @@ impl Connection {
             self.processes.go_on();
             self.is_stopped = false;
         }
+    }
+
+    /// Waits until its processes stand still, where they were stopped. Returns the failure of a bot that
+    /// uses the cores all the same.
+    pub fn await_standstill(
+        &mut self,
+        interrupt: &Interrupt,
+    ) -> Result<Option<BotFailure>, Failure> {
+        if self.is_stopped && !self.is_still {
+            match standstill::of(&self.processes, interrupt)? {
+                Standstill::Reached => self.is_still = true,
+                Standstill::Waits => {}
+                Standstill::RunsOn(failure) => return Ok(Some(failure)),
+            }
+        }
+        Ok(None)
     }
 
     /// A new game: the quotas begin anew.
@@ -198,6 +221,11 @@ impl Connection {
             Ok(None) => Ok(false),
             Err(error) => Err(self.too_long(error)),
         }
+    }
+
+    /// Whether another complete line has been read.
+    pub fn has_line(&self) -> bool {
+        self.lines.has_line()
     }
 
     /// What is there of a line that is not complete.

@@ -7,7 +7,7 @@ use crate::bot::Bot;
 use crate::host::evidence::{BEFORE_WATCHING_US, HostEvidence, LOOK_SHARE, LOOK_US, longest_us};
 use crate::host::watch::{HostWatch, evidence};
 use crate::poll_loop::micros_since;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What a look at the clock says.
 #[derive(Debug)]
@@ -55,6 +55,11 @@ impl<'a> Deadline<'a> {
     /// How much of the wall-clock time does not count, in microseconds.
     pub fn excused_us(&self) -> u64 {
         self.excused_us
+    }
+
+    /// Puts the deadline off by a time for which the bot was stopped on the referee's account.
+    pub fn put_off(&mut self, pause: Duration) {
+        self.since += pause;
     }
 
     /// How long to wait now, in microseconds, when `cpu_us` of CPU time are used.
@@ -130,5 +135,57 @@ impl<'a> Deadline<'a> {
             (bots, asked),
             (self.allowance.wall_us, elapsed_us, elapsed_us.saturating_sub(self.look_at_us)),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bot_command::BotCommand;
+    use crate::host::gauge::{CanaryReading, HostGauge};
+    use botyard_sandbox::HostLoad;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// A host on which every thread has waited for a core for a second more at each look.
+    #[derive(Debug, Default)]
+    struct Crowded(AtomicU64);
+
+    impl HostGauge for Crowded {
+        fn canary(&self) -> CanaryReading {
+            let denied = Duration::from_secs(self.0.fetch_add(1, Ordering::Relaxed));
+            CanaryReading { late: Duration::ZERO, denied: Some(denied) }
+        }
+
+        fn load(&self) -> HostLoad {
+            HostLoad { idle: Some(Duration::ZERO), ..HostLoad::default() }
+        }
+    }
+
+    /// Before the watch nobody knows what a bot's children use: they may be what crowds the host.
+    #[test]
+    fn a_crowded_host_excuses_nothing_before_it_is_watched() {
+        let host = Crowded::default();
+        let allowance = Allowance::wall(&host, None, 1_000_000);
+        let bots = [Bot::new(BotCommand::default())];
+        let mut deadline = Deadline::new(&allowance, Instant::now() - Duration::from_millis(20));
+        deadline.watch(&bots, 0);
+        assert_eq!(deadline.excused_before_us, 0);
+        // From then on the children are counted, and it does.
+        std::thread::sleep(Duration::from_millis(2));
+        let excused_us = deadline.excused_until(&bots, 0, Instant::now());
+        assert!(excused_us >= 2_000, "{excused_us}");
+    }
+
+    #[test]
+    fn a_deadline_that_is_put_off_leaves_as_much_time_as_before() {
+        let host = Crowded::default();
+        let allowance = Allowance::wall(&host, None, 1_000_000);
+        let (since, pause) = (Instant::now(), Duration::from_millis(300));
+        let mut deadline = Deadline::new(&allowance, since);
+        deadline.put_off(pause);
+        let mut bots = [Bot::new(BotCommand::default())];
+        let at = |us: u64| since + pause + Duration::from_micros(us);
+        assert!(matches!(deadline.rule(&mut bots, 0, at(1_000_000)), Ruling::InTime));
+        assert_eq!(deadline.excused_us(), 0, "nothing had to be excused for that");
     }
 }

@@ -3,6 +3,7 @@
 //! for what was said unasked; memory is used again.
 
 use crate::allowance::Allowance;
+use crate::connection::Connection;
 use crate::deadline::Deadline;
 use crate::failure::{BotFailure, Failure, protocol_failure};
 use crate::game::{GameInProgress, replay_failure};
@@ -17,7 +18,7 @@ use botyard_protocol::{
 use serde_json::value::RawValue;
 use std::io::Write;
 use std::ops::Range;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How often a bot is asked again for the same decision, in practice games.
 pub const RETRIES: u32 = 10;
@@ -34,6 +35,8 @@ struct Question<'a> {
     asked: Option<Instant>,
     /// When the last line was read.
     heard: Option<Moment>,
+    /// How much of the wall-clock time does not count, as far as that is known, in microseconds.
+    excused_us: u64,
 }
 
 /// Where in its line an answer's JSON lies.
@@ -46,6 +49,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
     /// Has the seat decide.
     pub(crate) fn decide(&mut self, seat: Seat) -> Result<(), RefereeError> {
         let bot = self.spec.seats[seat.index()];
+        let ready = self.await_standstill_of_others(bot).and_then(|()| self.check_stood_still(bot));
         let mut question = Question {
             seat,
             bot,
@@ -58,10 +62,11 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             bank_ms: self.clocks[seat.index()].bank_ms(),
             asked: None,
             heard: None,
+            excused_us: 0,
         };
         // The line is taken out while it is looked into, and put back for its memory.
         let mut line = std::mem::take(&mut self.line);
-        let answered = self.ask(&mut question, &mut line);
+        let answered = ready.and_then(|()| self.ask(&mut question, &mut line));
         self.bots[bot].rest();
         let decided = answered.and_then(|answer| {
             let info = answer.info.map(|range| text(&line, range));
@@ -72,14 +77,17 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             Ok(()) => Ok(()),
             Err(Failure::Bot(failure)) => {
                 let cpu_us = self.used_us(&question);
-                let now = Moment { cpu_us, ..Moment::at(Instant::now()) };
+                let excused_us = question.excused_us;
+                let now = Moment { cpu_us, excused_us, ..Moment::at(Instant::now()) };
                 let time = self.charge(&question, now);
                 self.fail(seat, question.turn, failure, time)
             }
             Err(Failure::Overloaded(evidence)) => {
+                let excused_us = evidence.excused_us.unwrap_or(question.excused_us);
                 match self.overloaded(question.turn, seat, *evidence)? {
                     Some(failure) => {
-                        let time = self.charge(&question, Moment::at(Instant::now()));
+                        let now = Moment { excused_us, ..Moment::at(Instant::now()) };
+                        let time = self.charge(&question, now);
                         self.fail(seat, question.turn, failure, time)
                     }
                     None => Ok(()),
@@ -138,12 +146,14 @@ impl<'a, W: Write> GameInProgress<'a, W> {
 
     /// Takes the processor time before the question, where it is measured.
     fn look_at_the_clock(&mut self, question: &mut Question<'a>) {
+        // What it has used since its last answer, before it stood still, counts as well.
+        let since = self.notes[question.bot].cpu_at_answer.take();
         let bot = &self.bots[question.bot];
         let Some(connection) = bot.connection() else { return };
         let clock = &self.clocks[question.seat.index()];
         let (host, processes, us) = (self.spec.gauge, &connection.processes, clock.allowance_us());
         question.allowance = match clock.kind() {
-            ClockKind::Cpu if !bot.is_untimed() => Allowance::cpu(host, processes, us),
+            ClockKind::Cpu if !bot.is_untimed() => Allowance::cpu(host, processes, us, since),
             _ => Allowance::wall(host, Some(processes), us),
         };
     }
@@ -241,13 +251,32 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         };
         let allowance = question.allowance;
         let mut deadline = Deadline::new(&allowance, asked);
+        let mut stopped = None;
         loop {
-            heard =
-                await_line(self.bots, question.bot, self.interrupt, &mut deadline, heard, line)?;
+            if let Some(stopped) = stopped.take_if(|_| !self.has_line(question.bot)) {
+                let pause = self.go_on_after(question, stopped);
+                deadline.put_off(pause);
+                heard.at += pause;
+            }
+            let taken =
+                await_line(self.bots, question.bot, self.interrupt, &mut deadline, heard, line);
+            question.excused_us = deadline.excused_us();
+            heard = taken?;
             question.heard = Some(heard);
+            if stopped.is_none() && self.has_line(question.bot) {
+                // One of these lines may be its answer: it must not think on while others are read.
+                stopped = self.stop_for_now(question.bot);
+            }
             match parse_bot_line(line, &self.spec.limits) {
                 Ok(BotLine::Move(answer)) if answer.turn == question.turn => {
+                    self.bots[question.bot].rest();
                     let answer = Answer::within(line, &answer);
+                    if let Some(cpu) = allowance.cpu
+                        && self.bots[question.bot].is_frozen()
+                    {
+                        let total = cpu.total(heard.cpu_us.unwrap_or(0));
+                        self.notes[question.bot].cpu_at_answer = Some(total);
+                    }
                     if heard.cpu_us.is_none() {
                         let cpu_us = self.used_us(question);
                         heard.cpu_us = cpu_us;
@@ -277,6 +306,28 @@ impl<'a, W: Write> GameInProgress<'a, W> {
                 Err(error) => return Err(protocol_failure(error.to_string(), line).into()),
             }
         }
+    }
+
+    fn has_line(&self, bot: usize) -> bool {
+        self.bots[bot].connection().is_some_and(Connection::has_line)
+    }
+
+    /// Stops a bot in the middle of its turn, if it is one that is stopped outside it; returns when.
+    fn stop_for_now(&mut self, bot: usize) -> Option<Instant> {
+        self.bots[bot].rest();
+        let is_stopped = self.bots[bot].connection().is_some_and(Connection::is_stopped);
+        is_stopped.then(Instant::now)
+    }
+
+    /// Lets a bot go on that was stopped in the middle of its turn. Its clock stood meanwhile: returns
+    /// for how long.
+    fn go_on_after(&mut self, question: &mut Question<'a>, stopped: Instant) -> Duration {
+        if let Some(connection) = self.bots[question.bot].connection_mut() {
+            connection.wake();
+        }
+        let pause = stopped.elapsed();
+        question.asked = question.asked.map(|asked| asked + pause);
+        pause
     }
 
     /// Whether the answer came alone. What came with it in one write is found here, so that the

@@ -266,6 +266,11 @@ pub(crate) struct BotNotes {
     pub strikes: u32,
     /// Its output, once its program has ended.
     pub report: Option<BotReport>,
+    /// It was ended because it did not stand still outside its turn: the failure of its next one.
+    pub ran_on: Option<BotFailure>,
+    /// The CPU time that it had used when it answered last, where that is its clock and it was stopped
+    /// then: what it has used beyond that counts for its next decision.
+    pub cpu_at_answer: Option<Duration>,
 }
 
 /// A game between its opening and its end.
@@ -333,7 +338,10 @@ impl<W: Write> GameInProgress<'_, W> {
         };
         let mut failures = Vec::new();
         for bot in 0..self.bots.len() {
-            let briefed = self.brief_one(bot, &briefing);
+            let briefed = self
+                .await_standstill_of_others(bot)
+                .and_then(|()| self.check_stood_still(bot))
+                .and_then(|()| self.brief_one(bot, &briefing));
             self.bots[bot].rest();
             match briefed {
                 Ok(()) => {}
@@ -354,6 +362,27 @@ impl<W: Write> GameInProgress<'_, W> {
             self.fail(seat, 0, failure, None)?;
         }
         Ok(())
+    }
+
+    /// Waits until all other bots that were stopped stand still, before the clock of this one starts. One
+    /// that does not is ended, and has failed when it is its turn again.
+    pub(crate) fn await_standstill_of_others(&mut self, asked: usize) -> Result<(), Failure> {
+        for bot in (0..self.bots.len()).filter(|&bot| bot != asked) {
+            let Some(connection) = self.bots[bot].connection_mut() else { continue };
+            if let Some(failure) = connection.await_standstill(self.interrupt)? {
+                self.part_with(bot).map_err(|error| Failure::Referee(Box::new(error)))?;
+                self.notes[bot].ran_on = Some(failure);
+            }
+        }
+        Ok(())
+    }
+
+    /// The failure of a bot that was ended because it did not stand still.
+    pub(crate) fn check_stood_still(&self, bot: usize) -> Result<(), Failure> {
+        match &self.notes[bot].ran_on {
+            Some(failure) => Err(failure.clone().into()),
+            None => Ok(()),
+        }
     }
 
     /// Has one bot get ready. A program that has left in good order since its last game is started

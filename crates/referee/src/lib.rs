@@ -68,6 +68,7 @@ mod regular_file;
 pub mod replay;
 mod report;
 mod seat_clock;
+mod standstill;
 mod start_attempts;
 mod start_permit;
 mod stderr_log;

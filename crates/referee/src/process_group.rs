@@ -188,6 +188,12 @@ impl ProcessGroup {
         let _ = kill_process_group(self.id, Signal::STOP);
     }
 
+    /// Whether the program has stopped since [`ProcessGroup::stop`], all its threads, or has ended.
+    /// Other processes of the group are not looked at.
+    pub fn stands_still(&self) -> bool {
+        botyard_sandbox::child_stands_still(self.pidfd.as_fd())
+    }
+
     /// Lets them go on.
     pub fn go_on(&self) {
         let _ = kill_process_group(self.id, Signal::CONT);

@@ -5,6 +5,7 @@ use crate::process_group::{Ending, Pipes, ProcessGroup, Survivors};
 use botyard_sandbox::{Contained, Exit, Tier};
 use std::fs;
 use std::os::fd::BorrowedFd;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The processes of a running bot. Dropping them ends them all.
@@ -44,13 +45,7 @@ impl Processes {
     /// Whether the program's own process is ending, or has ended: what it was given by the system is taken
     /// away one by one, and on a busy machine that may take long.
     pub fn is_ending(&self) -> bool {
-        // All its threads: the first one may be a zombie for as long as another one runs.
-        let threads = fs::read_dir(format!("/proc/{}/task", self.id())).into_iter().flatten();
-        threads.flatten().all(|thread| {
-            let read = |name: &str| fs::read_to_string(thread.path().join(name));
-            read("stat").map_or(true, |stat| is_exiting(&stat))
-                || read("status").map_or(true, |status| is_killed(&status))
-        })
+        are_ending(Path::new(&format!("/proc/{}/task", self.id())))
     }
 
     /// Waits for the program to end by itself, at most until `deadline`.
@@ -92,11 +87,20 @@ impl Processes {
         }
     }
 
-    /// Stops all of them, until [`Processes::go_on`].
+    /// Tells all of them to stop, until [`Processes::go_on`].
     pub fn stop(&self) {
         match self {
             Processes::Group(group) => group.stop(),
             Processes::Contained(contained) => contained.stop(),
+        }
+    }
+
+    /// Whether all of them have stopped since then, or have ended; of a program that is not contained,
+    /// its own process.
+    pub fn stand_still(&self) -> bool {
+        match self {
+            Processes::Group(group) => group.stands_still(),
+            Processes::Contained(contained) => contained.stands_still(),
         }
     }
 
@@ -129,7 +133,17 @@ impl Processes {
     }
 }
 
-/// Whether a process is on its way out, by its `/proc/PID/stat`.
+/// Whether all threads in a process's `/proc/PID/task` are ending. The first one may be a zombie for as
+/// long as another one runs.
+fn are_ending(tasks: &Path) -> bool {
+    fs::read_dir(tasks).into_iter().flatten().flatten().all(|thread| {
+        let read = |name: &str| fs::read_to_string(thread.path().join(name));
+        read("stat").map_or(true, |stat| is_exiting(&stat))
+            || read("status").map_or(true, |status| is_killed(&status))
+    })
+}
+
+/// Whether a thread is on its way out, by its `stat`.
 fn is_exiting(stat: &str) -> bool {
     /// `PF_EXITING` of the kernel's `sched.h`.
     const EXITING: u64 = 4;
@@ -184,5 +198,30 @@ mod tests {
         let own = fs::read_to_string("/proc/self/status").unwrap();
         assert!(!is_killed(&own), "{own}");
         assert!(is_killed("Threads:\t2\nSigPnd:\t0000000000000100\nShdPnd:\t0000000000000000\n"));
+    }
+
+    #[test]
+    fn a_process_is_ending_when_each_of_its_threads_is() {
+        const RUNS: (&str, &str) = ("S 1 7 7 0 -1 4194304 99", "0000000000000000");
+        const ZOMBIE: (&str, &str) = ("Z 1 7 7 0 -1 4227084 99", "0000000000000000");
+        const KILLED: (&str, &str) = ("D 1 7 7 0 -1 4194304 99", "0000000000000100");
+        for (what, threads, expected) in [
+            ("it runs", &[RUNS][..], false),
+            ("only its first thread has ended", &[ZOMBIE, RUNS], false),
+            ("only a later thread has ended", &[RUNS, ZOMBIE], false),
+            ("a thread has yet to act on the SIGKILL of all", &[ZOMBIE, KILLED], true),
+            ("its first thread has yet to act on it", &[KILLED], true),
+            ("all threads have ended", &[ZOMBIE, ZOMBIE], true),
+        ] {
+            let tasks = tempfile::tempdir().unwrap();
+            for (number, (stat, pending)) in threads.iter().enumerate() {
+                let thread = tasks.path().join((700 + number).to_string());
+                fs::create_dir(&thread).unwrap();
+                fs::write(thread.join("stat"), format!("{number} (a b) {stat}\n")).unwrap();
+                fs::write(thread.join("status"), format!("Name:\ta\nSigPnd:\t{pending}\n"))
+                    .unwrap();
+            }
+            assert_eq!(are_ending(tasks.path()), expected, "{what}");
+        }
     }
 }

@@ -3,9 +3,14 @@
 mod fixtures;
 
 use botyard_protocol::{ClockKind, Fault, FaultKind, OutcomeKind, TimeControl};
-use botyard_referee::replay::ReplayWriter;
-use botyard_referee::{Bot, GameReport, GameSpec, Progress, play, start_all};
+use botyard_referee::replay::{MoveTime, ReplayReader, ReplayWriter, verify};
+use botyard_referee::{
+    Bot, CanaryReading, GameReport, GameSpec, HostGauge, Progress, play, start_all,
+};
+use botyard_sandbox::HostLoad;
 use fixtures::{dice, misbehaving, move_time, no_interrupt, spec};
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -107,4 +112,114 @@ fn a_bot_is_stopped_whenever_nothing_is_expected_of_it() {
     assert_eq!(report.faults, []);
     assert!(moves > 5 && replay.contains("\"frozen\":true"), "{replay}");
     Bot::dismiss(&mut bots, &spec(&seats).limits).expect("they wake up and leave");
+}
+
+/// Lines of the log that come together with an answer do not keep the bot running: it is stopped as soon
+/// as they have been read, and goes on where the answer was not among them.
+#[test]
+fn a_bot_is_stopped_before_the_lines_beside_its_answer_are_looked_at() {
+    let seats = [0, 1, 1];
+    let mut bots = [misbehaving("a", "many_lines", 1), misbehaving("b", "good", 1)]
+        .map(|bot| bot.frozen(true));
+    start_all(&mut bots, &spec(&seats).limits, &no_interrupt()).expect("the bots can be started");
+    let talker = bots[0].process_group().unwrap();
+    let mut lines = 0;
+    let (report, _) = played(&mut bots, &spec(&seats), &mut |progress| {
+        if let Progress::Logged { .. } = progress {
+            lines += 1;
+            let patience = Instant::now() + Duration::from_secs(60);
+            while state(talker) != 'T' {
+                assert!(Instant::now() < patience, "line {lines}: {}", state(talker));
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+    });
+    assert_eq!(report.faults, []);
+    assert!(lines >= 90, "{lines} lines");
+}
+
+/// A bot that cannot be stopped takes no time of the others: they are not asked before it is ended.
+#[test]
+fn a_bot_that_does_not_stand_still_has_failed_when_it_is_its_turn_again() {
+    let seats = [0, 1, 1];
+    let mut bots = [misbehaving("a", "leave_its_group", 1), misbehaving("b", "good", 1)]
+        .map(|bot| bot.frozen(true));
+    let spec = spec(&seats);
+    start_all(&mut bots, &spec.limits, &no_interrupt()).expect("the bots can be started");
+    let runner = bots[0].process_group().unwrap();
+    let mut moves = Vec::new();
+    let (report, replay) = played(&mut bots, &spec, &mut |progress| {
+        if let Progress::Moved { seat, .. } = progress {
+            moves.push(seat.index());
+        }
+    });
+    let [fault] = &report.faults[..] else { panic!("{report:?}") };
+    assert_eq!((fault.kind, &*fault.seat), (FaultKind::Timeout, "north"), "{fault:?}");
+    assert!(fault.turn > 1, "{fault:?}");
+    assert!(fault.message.contains("its processes to stop within 1000 ms"), "{fault:?}");
+    assert!(moves.contains(&1) && moves.contains(&2), "the others play on");
+    assert!(!fs::exists(format!("/proc/{runner}")).unwrap(), "it was ended");
+    let replay = ReplayReader::new(replay.as_bytes()).expect("it has a header");
+    verify(replay, &|_, _| Ok(dice(20, 20))).expect("the fault is where it may be");
+}
+
+/// A host on which a thread waits for a core this share of its time, in percent, by its own account.
+#[derive(Debug)]
+struct CrowdedHost(Instant, u32);
+
+impl HostGauge for CrowdedHost {
+    fn canary(&self) -> CanaryReading {
+        let denied = self.0.elapsed() * self.1 / 100;
+        CanaryReading { late: Duration::ZERO, denied: Some(denied) }
+    }
+
+    fn load(&self) -> HostLoad {
+        let none = Some(Duration::ZERO);
+        HostLoad { cores: 2, all_cores: true, idle: none, stolen: none, ..HostLoad::default() }
+    }
+}
+
+/// The `time` of moves and faults with their seats, in order.
+fn times(replay: &str, kind: &str) -> Vec<(String, MoveTime)> {
+    let lines = replay.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let of_kind = lines.filter(|line| line["type"] == kind && !line["time"].is_null());
+    of_kind
+        .map(|line| {
+            let seat = line["seat"].as_str().expect("a seat").to_string();
+            (seat, serde_json::from_value(line["time"].clone()).expect("a time"))
+        })
+        .collect()
+}
+
+#[test]
+fn a_bank_is_not_charged_for_what_the_host_took() {
+    const BANK_MS: u64 = 600_000;
+    let host = CrowdedHost(Instant::now(), 99);
+    let bank = TimeControl { move_ms: None, bank_ms: Some(BANK_MS), ..move_time(1) };
+    let all_seats = [0, 0, 0];
+    let game = GameSpec { time: bank, gauge: &host, ..spec(&all_seats) };
+    let (report, replay) = played(&mut [misbehaving("a", "slow", 1)], &game, &mut |_| {});
+    assert_eq!(report.faults, [], "{replay}");
+    let mut banks_us = BTreeMap::new();
+    for (seat, time) in times(&replay, "move") {
+        let bank_us = banks_us.entry(seat).or_insert(BANK_MS * 1000);
+        assert_eq!(time.bank_ms, Some(*bank_us / 1000), "{time:?}");
+        // It sleeps 0.8 s of each decision, and the host took nearly all of that.
+        let excused_us = time.excused_us.expect("some of it does not count");
+        assert!(excused_us >= time.wall_us / 2 && excused_us <= time.wall_us, "{time:?}");
+        *bank_us -= time.wall_us - excused_us;
+    }
+    assert_eq!(banks_us.len(), 3, "every seat has moved: {replay}");
+}
+
+#[test]
+fn a_fault_has_on_record_what_the_host_took() {
+    let host = CrowdedHost(Instant::now(), 50);
+    let all_seats = [0, 0, 0];
+    let game = GameSpec { time: move_time(300), gauge: &host, ..spec(&all_seats) };
+    let (report, replay) = played(&mut [misbehaving("a", "never", 1)], &game, &mut |_| {});
+    assert_eq!(report.faults.len(), 1, "{report:?}");
+    let [(_, time)] = &times(&replay, "fault")[..] else { panic!("{replay}") };
+    let excused_us = time.excused_us.expect("the host took half of it");
+    assert!(time.wall_us - excused_us > 300_000, "it was late without that: {time:?}");
 }

@@ -9,6 +9,7 @@ use crate::limits::{MIB, ResourceLimits};
 use crate::memory_watch::{Subject, Watched};
 use crate::resident_memory;
 use crate::shortage::Shortage;
+use crate::standstill;
 use crate::tier::Tier;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -257,11 +258,12 @@ impl Contained {
     }
 
     /// How many descriptors this process holds for a running program in a tier: three pipes and its
-    /// process; in tiers B and C the channel to its first process, its `/proc` and its control group.
+    /// process; in tiers B and C the channel to its first process, its `/proc`, and the directory and
+    /// files of its control group.
     pub fn descriptors(tier: Tier) -> u64 {
         const ALONE: u64 = 4;
         match tier {
-            Tier::B | Tier::C => ALONE + 5,
+            Tier::B | Tier::C => ALONE + 6,
             Tier::None | Tier::A | Tier::D => ALONE,
         }
     }
@@ -365,12 +367,22 @@ impl Contained {
         Some(own? + others.unwrap_or_default())
     }
 
-    /// Stops all its processes, until [`Contained::go_on`]. They cannot prevent it and do not
-    /// notice.
+    /// Tells all its processes to stop, until [`Contained::go_on`]. They cannot prevent it and do not
+    /// notice. A thread inside a system call stops when that returns: [`Contained::stands_still`] says
+    /// when the last one has.
     pub fn stop(&self) {
         match &self.group {
             Some(group) => group.freeze(true),
             None => drop(kill_process_group(self.program, Signal::STOP)),
+        }
+    }
+
+    /// Whether all its processes have stopped since [`Contained::stop`], or have ended.
+    pub fn stands_still(&self) -> bool {
+        match (&self.group, &self.processes) {
+            (Some(group), _) => group.is_frozen(),
+            (None, Some(processes)) => standstill::of_tree(processes),
+            (None, None) => standstill::of_child(self.pidfd.as_fd()),
         }
     }
 

@@ -58,6 +58,7 @@ pub(crate) struct ControlGroup {
     /// Written and read at every turn, so they stay open.
     freeze: File,
     cpu: File,
+    events: File,
 }
 
 impl ControlGroup {
@@ -108,10 +109,13 @@ impl ControlGroup {
                 let file = File::options().read(!write).write(write).open(directory.join(name));
                 file.map_err(|error| Denied::new(format!("opening {name}"), &error))
             };
-            Ok((open("cgroup.freeze", true)?, open("cpu.stat", false)?))
+            let (freeze, cpu) = (open("cgroup.freeze", true)?, open("cpu.stat", false)?);
+            Ok((freeze, cpu, open("cgroup.events", false)?))
         });
         match made {
-            Ok((freeze, cpu)) => Ok(ControlGroup { directory, _lock: lock, freeze, cpu }),
+            Ok((freeze, cpu, events)) => {
+                Ok(ControlGroup { directory, _lock: lock, freeze, cpu, events })
+            }
             Err(denied) => {
                 let _ = fs::remove_dir(&directory);
                 Err(denied)
@@ -124,9 +128,18 @@ impl ControlGroup {
         File::options().write(true).open(self.directory.join("cgroup.procs"))
     }
 
-    /// Stops every process of the group, or lets them go on.
+    /// Stops every process of the group, or lets them go on. A thread inside a system call stops when
+    /// that returns: see [`ControlGroup::is_frozen`].
     pub fn freeze(&self, stopped: bool) {
         let _ = self.freeze.write_at(if stopped { b"1" } else { b"0" }, 0);
+    }
+
+    /// Whether every thread of the group has stopped.
+    pub fn is_frozen(&self) -> bool {
+        let mut text = [0; 256];
+        let Ok(length) = self.events.read_at(&mut text, 0) else { return false };
+        let text = std::str::from_utf8(&text[..length]);
+        text.is_ok_and(|text| value_of("frozen", text) == Some(1))
     }
 
     /// Ends every process of the group, those that are just being started among them.
@@ -269,7 +282,8 @@ mod tests {
         };
         until("it works", &|| worked(Duration::from_millis(20)));
         group.freeze(true);
-        until("it stands still", &|| event("frozen"));
+        until("it stands still", &|| group.is_frozen());
+        assert!(event("frozen"));
         let used = group.cpu_time().unwrap();
         std::thread::sleep(Duration::from_millis(50));
         assert_eq!(group.cpu_time(), Some(used), "it is stopped");

@@ -46,6 +46,8 @@ mod path_walk;
 #[cfg(target_os = "linux")]
 mod resident_memory;
 #[cfg(target_os = "linux")]
+mod standstill;
+#[cfg(target_os = "linux")]
 mod uncontained;
 
 #[cfg(target_os = "linux")]
@@ -60,6 +62,8 @@ pub use launcher::{is_unused_user, serve as serve_launcher, system_files, unused
 pub use open_files::raise_open_files_limit;
 #[cfg(target_os = "linux")]
 pub use path_walk::{WalkError, Walked};
+#[cfg(target_os = "linux")]
+pub use standstill::of_child as child_stands_still;
 #[cfg(target_os = "linux")]
 pub use uncontained::{end_exactly_this_with_this_thread, end_with_this_thread};
 

@@ -4,7 +4,7 @@
 mod host;
 
 use botyard_sandbox::{Contained, Exit, MIB, Tier};
-use host::{TIERS, TREES, can, launch, launcher, place, run};
+use host::{CHECKER, TIERS, TREES, can, launch, launcher, place, run};
 use std::time::{Duration, Instant};
 
 const SPIN: &str = "while :; do :; done";
@@ -29,14 +29,40 @@ fn processor_time_grows_while_it_works_and_not_while_it_is_stopped() {
         let spinning = launch(tier, place.path(), "/bin/sh", &["-c", SPIN]);
         let (program, _pipes) = Contained::spawn(&launcher(), &spinning, &[]).unwrap();
         assert!(works(&program, Duration::from_millis(20)), "tier {tier}");
+        assert!(!program.stands_still(), "tier {tier}");
         program.stop();
-        // It takes a moment until the last of it stands still.
-        let deadline = Instant::now() + Duration::from_secs(60);
-        while works_for(&program, Duration::from_millis(100)) {
-            assert!(Instant::now() < deadline, "tier {tier}: it goes on");
-        }
+        until_it_stands_still(&program, tier);
+        assert!(!works_for(&program, Duration::from_millis(100)), "tier {tier}: it goes on");
         program.go_on();
         assert!(works(&program, Duration::from_millis(20)), "tier {tier}");
+    }
+}
+
+/// Twelve children read large pieces of a file, of which none can be interrupted.
+#[test]
+fn what_stands_still_does_not_work_even_in_long_system_calls() {
+    for tier in TREES.into_iter().filter(|&tier| can(tier, "system calls of a stopped program")) {
+        let place = place();
+        let read = format!("while :; do dd if={CHECKER} of=/dev/null bs=8M; done 2> /dev/null");
+        let script = format!("for n in $(seq 12); do ({read}) & done; wait");
+        let mut reading = launch(tier, place.path(), "/bin/sh", &["-c", &script]);
+        reading.limits.memory = 512 * MIB;
+        let (program, _pipes) = Contained::spawn(&launcher(), &reading, &[]).unwrap();
+        for _ in 0..10 {
+            assert!(works(&program, Duration::from_millis(20)), "tier {tier}");
+            program.stop();
+            until_it_stands_still(&program, tier);
+            assert!(!works_for(&program, Duration::from_millis(20)), "tier {tier}: it goes on");
+            program.go_on();
+        }
+    }
+}
+
+fn until_it_stands_still(program: &Contained, tier: Tier) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !program.stands_still() {
+        assert!(Instant::now() < deadline, "tier {tier}: it does not stand still");
+        std::thread::yield_now();
     }
 }
 

@@ -103,6 +103,36 @@ pub fn burn_in_a_child(time: Duration) -> io::Result<()> {
     })
 }
 
+/// A child that reads this program's own file again and again for so long.
+pub fn read_in_a_child(time: Duration) -> io::Result<()> {
+    // SAFETY: this process has one thread; the child only reads, and ends.
+    unsafe {
+        match libc::fork() {
+            -1 => Err(io::Error::last_os_error()),
+            0 => {
+                read_this_program(time);
+                libc::_exit(0)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Reads this program's own file again and again for so long, all of it in one system call.
+pub fn read_this_program(time: Duration) {
+    use std::os::fd::AsRawFd;
+    let end = std::time::Instant::now() + time;
+    let Ok(file) = std::fs::File::open("/proc/self/exe") else { return };
+    let mut buffer = [0_u8; 64 * 1024];
+    let piece = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: buffer.len() };
+    // The same memory for each piece of the file, so that it is not much.
+    let pieces = [piece; 1024];
+    while std::time::Instant::now() < end {
+        // SAFETY: pieces of a buffer that outlives the call, and whose content nobody looks at.
+        unsafe { libc::preadv(file.as_raw_fd(), pieces.as_ptr(), pieces.len() as i32, 0) };
+    }
+}
+
 /// A child that fills so much memory and keeps it for so many seconds; returns when it has filled it.
 pub fn fill_in_a_child(bytes: usize, seconds: u32) -> io::Result<()> {
     in_a_child(|| {

@@ -10,7 +10,10 @@ use arena::{Arena, Circumstances, Played};
 use botyard_protocol::{FaultKind, OutcomeKind};
 use botyard_referee::{CanaryReading, HostGauge};
 use botyard_sandbox::{HostLoad, Tier};
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -196,5 +199,83 @@ fn children_that_spin_stand_still_in_the_others_time() {
         let played = arena.play_under("spinning_children", 1, None, frozen);
         assert_eq!(played.report.faults, [], "{played:?}");
         assert_eq!(played.left, [""; 0], "left behind");
+    }
+}
+
+/// Takes the CPU time of all processes with a token whenever the referee looks at the host: for the first
+/// time in a turn when that turn begins.
+#[derive(Debug, Default)]
+struct UsedByThen {
+    /// The token, once it is known.
+    token: Mutex<String>,
+    /// What was used when the turn began, in nanoseconds by thread.
+    at_question: Mutex<Option<BTreeMap<PathBuf, u64>>>,
+}
+
+impl HostGauge for UsedByThen {
+    fn canary(&self) -> CanaryReading {
+        let token = self.token.lock().unwrap();
+        if !token.is_empty() {
+            self.at_question.lock().unwrap().get_or_insert_with(|| used_by_threads(&token));
+        }
+        CanaryReading { late: Duration::ZERO, denied: Some(Duration::ZERO) }
+    }
+
+    fn load(&self) -> HostLoad {
+        HostLoad::default()
+    }
+}
+
+/// CPU time that dozens of threads use at most, all together, between the moment at which each has
+/// stopped by the kernel's account and that at which it has left its core.
+const TO_STAND_STILL_NS: u64 = 1_000_000;
+
+/// CPU time of each thread of the processes in the mode `reads_on` with this token.
+fn used_by_threads(token: &str) -> BTreeMap<PathBuf, u64> {
+    let mut used = BTreeMap::new();
+    for process in fs::read_dir("/proc").unwrap().flatten() {
+        let words = fs::read_to_string(process.path().join("cmdline")).unwrap_or_default();
+        if !(words.contains("\0reads_on\0") && words.contains(token)) {
+            continue;
+        }
+        let threads = fs::read_dir(process.path().join("task")).into_iter().flatten().flatten();
+        used.extend(threads.filter_map(|thread| {
+            let counted = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            Some((thread.path(), counted.split_whitespace().next()?.parse().ok()?))
+        }));
+    }
+    used
+}
+
+/// Dozens of threads inside long system calls when their bot answers: none of them runs from the moment
+/// at which the clock of the opponent starts.
+#[test]
+fn threads_in_long_system_calls_take_nothing_of_the_opponents_time() {
+    let (_alone, arenas) = arenas();
+    for arena in arenas.into_iter().filter(|arena| arena.tier() != Tier::None) {
+        let host = UsedByThen::default();
+        let turns = Cell::new(0);
+        let moved = |seat: usize, token: &str| {
+            *host.token.lock().unwrap() = token.to_string();
+            let at_question = host.at_question.lock().unwrap().take();
+            if seat == 0 {
+                return;
+            }
+            let at_question = at_question.expect("its clock has started");
+            let number = at_question.len();
+            assert!(turns.get() > 0 || number >= 20, "{number} threads");
+            let used: u64 = used_by_threads(token)
+                .iter()
+                .map(|(thread, now)| now - at_question.get(thread).unwrap_or(now))
+                .sum();
+            assert!(used <= TO_STAND_STILL_NS, "turn {}: they used {used} ns", turns.get());
+            turns.set(turns.get() + 1);
+        };
+        let circumstances =
+            Circumstances { gauge: &host, frozen: true, moved: &moved, ..Circumstances::default() };
+        let played = arena.play_under("reads_on", 1, None, circumstances);
+        assert_eq!(played.report.faults, [], "{played:?}");
+        assert_eq!(played.left, [""; 0], "left behind");
+        assert!(turns.get() > 5, "{} turns", turns.get());
     }
 }

@@ -210,7 +210,7 @@ pub struct MoveTime {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bank_ms: Option<u64>,
     /// How much of the wall-clock time was the host's and did not count, in microseconds; absent
-    /// where the answer came within the allowance.
+    /// where that is 0, and of faults in replays of version 0.1.0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excused_us: Option<u64>,
 }

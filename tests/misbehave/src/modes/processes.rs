@@ -10,6 +10,9 @@ use std::time::Duration;
 /// How many processes or threads a bot of the tests may have.
 const ALLOWED: usize = 100;
 
+/// How long the readers of `reads_on` read.
+const READING: Duration = Duration::from_secs(60);
+
 pub(super) const MODES: &[Mode] = &[
     ("fork_bomb", |question| {
         let started = (0..200).take_while(|_| child(question, false)).count();
@@ -48,6 +51,20 @@ pub(super) const MODES: &[Mode] = &[
     }),
     ("spinning_children", |question| {
         spin_children(question);
+        question.answer();
+    }),
+    ("reads_on", |question| {
+        // Threads, and children where it may have some, each of them nearly always inside a long system
+        // call, which nothing interrupts.
+        let _ = (0..30).take_while(|_| raw::read_in_a_child(READING).is_ok()).count();
+        for _ in 0..30 {
+            let reader = std::thread::Builder::new().stack_size(128 * 1024);
+            if reader.spawn(|| raw::read_this_program(READING)).is_err() {
+                break;
+            }
+        }
+        // Not before they are at it.
+        raw::use_processor_time(Duration::from_millis(20));
         question.answer();
     }),
     ("starves_itself", |question| {

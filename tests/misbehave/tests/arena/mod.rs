@@ -53,11 +53,19 @@ pub struct Circumstances<'a> {
     pub frozen: bool,
     /// What is looked at when the game is over and its bots are still there; gets their token.
     pub look: &'a dyn Fn(&str),
+    /// What is told every move as soon as it is played; gets its seat and the bots' token.
+    pub moved: &'a dyn Fn(usize, &str),
 }
 
 impl Default for Circumstances<'_> {
     fn default() -> Self {
-        Circumstances { gauge: &QuietHost, void_at: None, frozen: false, look: &|_| {} }
+        Circumstances {
+            gauge: &QuietHost,
+            void_at: None,
+            frozen: false,
+            look: &|_| {},
+            moved: &|_, _| {},
+        }
     }
 }
 
@@ -217,6 +225,11 @@ impl Arena {
         Some(Arena { tier, directory, void: Cell::new(0) })
     }
 
+    /// How its bots are contained.
+    pub fn tier(&self) -> Tier {
+        self.tier
+    }
+
     /// How many files and directories are left of games.
     pub fn files(&self) -> usize {
         fs::read_dir(self.directory.path()).unwrap().count()
@@ -282,6 +295,7 @@ impl Arena {
                     verdict = last.elapsed();
                     ended = Some(Instant::now());
                 }
+                Progress::Moved { seat, .. } => (circumstances.moved)(seat.index(), &token),
                 Progress::Ended { .. } => ended = ended.or_else(|| Some(Instant::now())),
                 _ => {}
             }

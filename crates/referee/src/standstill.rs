@@ -1,0 +1,105 @@
+//! The wait for a bot's processes to stand still, before the clock of another bot starts.
+//!
+//! A bot is stopped in an instant and stands still a moment later: a thread inside a long system call, such
+//! as a read of many megabytes, goes on until that returns. Dozens of them would take cores from the next
+//! bot. So no clock starts before they have stopped, and a bot that goes on for too long has failed.
+
+use crate::failure::{BotFailure, Failure};
+use crate::interrupt::Interrupt;
+use crate::processes::Processes;
+use botyard_protocol::FaultKind;
+use std::time::{Duration, Instant};
+
+/// How long a bot's processes may use the cores after they were told to stop.
+pub(crate) const STANDSTILL_LIMIT: Duration = Duration::from_secs(1);
+
+/// Processes that do not stand still have failed if they use at least this share of one core (1 / it).
+/// Those that use less wait for something, such as a busy disk, and take nothing from others.
+const USED: u32 = 10;
+
+/// How often the referee only lets others have its core before it begins to measure.
+const YIELDS: u32 = 2;
+
+/// The shortest and the longest pause between two looks.
+const SHORTEST: Duration = Duration::from_micros(20);
+const LONGEST: Duration = Duration::from_millis(1);
+
+/// What became of a wait.
+#[derive(Debug)]
+pub(crate) enum Standstill {
+    /// They stand still, or have ended.
+    Reached,
+    /// They do not, but they hardly use a core: they wait for the host.
+    Waits,
+    /// They go on, which is the bot's failure.
+    RunsOn(BotFailure),
+}
+
+/// Waits until processes that were told to stop stand still, at most [`STANDSTILL_LIMIT`].
+///
+/// # Errors
+///
+/// [`Failure::Interrupted`].
+pub(crate) fn of(processes: &Processes, interrupt: &Interrupt) -> Result<Standstill, Failure> {
+    for _ in 0..YIELDS {
+        if processes.stand_still() {
+            return Ok(Standstill::Reached);
+        }
+        std::thread::yield_now();
+    }
+    let begun = Instant::now();
+    let before = processes.cpu_time();
+    let mut pause = SHORTEST;
+    loop {
+        if processes.stand_still() || processes.ending().is_some() {
+            return Ok(Standstill::Reached);
+        }
+        let elapsed = begun.elapsed();
+        if elapsed >= STANDSTILL_LIMIT {
+            let used = processes.cpu_time().zip(before);
+            let used = used.map_or(elapsed, |(now, before)| now.saturating_sub(before));
+            return Ok(judge(elapsed, used));
+        }
+        if interrupt.is_raised_within(pause) {
+            return Err(Failure::Interrupted);
+        }
+        pause = (pause * 2).min(LONGEST);
+    }
+}
+
+/// Judges processes that did not stand still after so long, and used so much CPU time meanwhile.
+fn judge(elapsed: Duration, used: Duration) -> Standstill {
+    if used < elapsed / USED {
+        return Standstill::Waits;
+    }
+    let message = format!(
+        "expected its processes to stop within {} ms when it was not its turn any more, but they went on \
+         and used {} ms of CPU time; a thread inside a long system call, such as a read of many \
+         megabytes, cannot be stopped before that returns",
+        STANDSTILL_LIMIT.as_millis(),
+        used.as_millis()
+    );
+    Standstill::RunsOn(BotFailure::new(FaultKind::Timeout, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bot_that_does_not_stop_has_failed_if_it_uses_the_cores() {
+        let ms = Duration::from_millis;
+        for (used, has_failed) in [(0, false), (99, false), (101, true), (1999, true)] {
+            let judged = judge(ms(1005), ms(used));
+            match &judged {
+                Standstill::RunsOn(failure) => {
+                    assert!(has_failed, "{judged:?}");
+                    assert_eq!(failure.kind, FaultKind::Timeout);
+                    assert!(failure.message.contains("within 1000 ms"), "{failure}");
+                    assert!(failure.message.contains(&format!("used {used} ms")), "{failure}");
+                }
+                _ => assert!(!has_failed, "{judged:?}"),
+            }
+        }
+    }
+}
