@@ -12,9 +12,10 @@ use botyard_bots::AgentRng;
 use botyard_bots::scotland_yard::{
     Atlas, Belief, Chase, Conduct, Determinization, Hunt, Percent, Reward, Scene,
 };
-use botyard_bots::search::mcts::{Limits, Search, Settings, Trees};
 use botyard_engine::scotland_yard::{ScotlandYard, Side, State};
 use botyard_engine::{Game, Seat, Turn};
+use botyard_search::Limits;
+use botyard_search::mcts::{Settings, TreeSearcher, Trees};
 use rand_xoshiro::rand_core::SeedableRng;
 use std::time::Instant;
 
@@ -75,7 +76,7 @@ fn main() {
                 let by = Determinization::Categories;
                 let belief = Belief::new(&game, &atlas, &view, &position, candidates, by);
                 let chase = Chase::new(&game, &atlas, conduct, Side::Detectives, scene, belief);
-                let mut search = Search::new(Settings { trees, ..Settings::default() });
+                let mut search = TreeSearcher::new(Settings { trees, ..Settings::default() });
                 let mut rng = AgentRng::seed_from_u64(1);
                 let begin = Instant::now();
                 let report = search.search(&chase, &Limits::iterations(iterations), &mut rng);

@@ -6,8 +6,9 @@
 //! `cargo bench -p botyard-bots --bench search [DEPTH...]`
 
 use botyard_bots::draughts::{DraughtsSearch, Learned};
-use botyard_bots::search::{Algorithm, Limits, Root, Searcher, Settings};
 use botyard_engine::draughts::{Movement, Position};
+use botyard_search::Limits;
+use botyard_search::two_sided::{Algorithm, Root, Settings, TwoSidedSearcher};
 use std::time::Instant;
 
 fn main() {
@@ -26,9 +27,9 @@ fn main() {
         let mut alpha_beta = 0;
         for (name, algorithm) in &Algorithm::ALL[1..] {
             let game = DraughtsSearch::new(Movement::ENGLISH, evaluator.clone());
-            let mut searcher = Searcher::new(game, Settings::new(*algorithm));
+            let mut searcher = TwoSidedSearcher::new(Settings::new(*algorithm));
             let begin = Instant::now();
-            let report = searcher.search(&Root::new(Position::START), &Limits::depth(depth));
+            let report = searcher.search(&game, &Root::new(Position::START), &Limits::depth(depth));
             let seconds = begin.elapsed().as_secs_f64();
             if *algorithm == Algorithm::AlphaBeta {
                 alpha_beta = report.nodes;

@@ -9,10 +9,10 @@
 
 use botyard_bots::scotland_yard::alpha_beta::{Pursuit, Sova};
 use botyard_bots::scotland_yard::{Atlas, Scene};
-use botyard_bots::search::Limits;
-use botyard_bots::search::turns::TurnSearcher;
 use botyard_engine::scotland_yard::{Position, ScotlandYard, Stage};
 use botyard_engine::{Game, Stream};
+use botyard_search::Limits;
+use botyard_search::turns::{Settings, TurnSearcher};
 use std::time::Instant;
 
 /// The source's seconds for a decision, at least.
@@ -68,10 +68,10 @@ fn main() {
                 let sova = Sova::new(&game, rounds as u16, &position);
                 let pursuit = Pursuit::new(&atlas, game.arena(), sova);
                 // A table of its own for each: the bot keeps it, but what is there is of no use.
-                let mut searcher = TurnSearcher::new(TABLE);
+                let mut searcher = TurnSearcher::new(Settings { table_mebibytes: TABLE, step: 2 });
                 let begin = Instant::now();
                 let limits = Limits::depth(turns);
-                let report = searcher.search(&pursuit, &Scene::untracked(position), &limits, 2);
+                let report = searcher.search(&pursuit, &Scene::untracked(position), &limits);
                 let seconds = begin.elapsed().as_secs_f64();
                 (nodes, sum, worst) = (nodes + report.nodes, sum + seconds, worst.max(seconds));
             }

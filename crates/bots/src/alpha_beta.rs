@@ -1,8 +1,8 @@
 //! The bot `alpha-beta`: searches as deep as its time allows and plays the best line. The algorithm,
 //! the evaluation and the refinements are options, so that they can be measured against each other;
-//! most of them are about draughts. Scotland Yard has a search of its own ([`crate::search::turns`]),
+//! most of them are about draughts. Scotland Yard has a search of its own ([`botyard_search::turns`]),
 //! to which depth, nodes and memory apply and `hidden` says what is made of Mr. X's station; in Dice
-//! Wars it is all against one, with Star2 where dice are rolled ([`crate::search::multiplayer`]).
+//! Wars it is all against one, with Star2 where dice are rolled ([`botyard_search::multiplayer`]).
 
 use crate::agent::Agent;
 use crate::bot::Bot;
@@ -13,12 +13,14 @@ use crate::draughts::{Janacek2007, Learned, Positional, SearchAgent};
 use crate::options::Options;
 use crate::scotland_yard::WithAtlas;
 use crate::scotland_yard::alpha_beta::{Hidden, YardAgent, YardSettings};
-use crate::search::value::MOST_PLIES;
-use crate::search::{Algorithm, Limits, Settings, multiplayer};
 use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::draughts::Draughts;
 use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_protocol::OptionSpec;
+use botyard_search::Limits;
+use botyard_search::multiplayer;
+use botyard_search::two_sided::{Algorithm, Settings};
+use botyard_search::value::MOST_PLIES;
 
 /// The bot.
 pub fn bot() -> Bot {

@@ -4,7 +4,6 @@
 
 use crate::agent::{Agent, AgentRng, Choice};
 use crate::bot::Bot;
-use crate::deadline::Deadline;
 use crate::decision::{Decision, TurnError};
 use crate::dice_wars::{Evaluator, Hand, Learned, Plan, PlanLimits, Planner, Planning};
 use crate::options::Options;
@@ -12,6 +11,7 @@ use crate::punctuality::Punctuality;
 use crate::time_budget::TimeBudget;
 use botyard_engine::dice_wars::{Action, DiceWars};
 use botyard_protocol::{Info, OptionSpec};
+use botyard_search::Deadline;
 use std::time::Duration;
 
 /// How many more decisions a game is expected to have, for sharing out a bank.

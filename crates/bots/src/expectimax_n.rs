@@ -6,8 +6,8 @@ use crate::dice_wars::lookahead::options::{self as campaign, Usual};
 use crate::dice_wars::lookahead::{Candidates, Tactics};
 use crate::max_n::{declare_limits, limits};
 use crate::options::Options;
-use crate::search::multiplayer::{Algorithm, Settings};
 use botyard_engine::dice_wars::DiceWars;
+use botyard_search::multiplayer::{Algorithm, Settings};
 
 const USUAL: Usual = Usual {
     tactics: Tactics {

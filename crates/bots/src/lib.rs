@@ -45,7 +45,7 @@ pub mod alpha_beta;
 pub mod alpha_beta_sova;
 pub mod bot;
 pub mod catalogue;
-pub mod deadline;
+
 pub mod decision;
 pub mod dice;
 pub mod dice_wars;
@@ -66,13 +66,13 @@ pub mod program;
 mod punctuality;
 pub mod random;
 pub mod scotland_yard;
-pub mod search;
+
 pub mod serve;
 pub mod time_budget;
 
 pub use agent::{Agent, AgentRng, Choice};
 pub use bot::{AnyGame, Bot};
-pub use deadline::{Deadline, Reading};
+pub use botyard_search::{Deadline, Reading};
 pub use decision::{Decision, TurnError};
 pub use mcts_limits::MctsLimits;
 pub use options::Options;

@@ -9,13 +9,13 @@ use crate::dice_wars::lookahead::{Candidates, Tactics};
 use crate::draughts::{self, Learned};
 use crate::options::Options;
 use crate::scotland_yard::{WithAtlas, max_n as yard};
-use crate::search::Limits;
-use crate::search::multiplayer::{Algorithm, Luck, Settings};
-use crate::search::value::MOST_PLIES;
 use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::draughts::Draughts;
 use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_protocol::OptionSpec;
+use botyard_search::Limits;
+use botyard_search::multiplayer::{Algorithm, Luck, Settings};
+use botyard_search::value::MOST_PLIES;
 
 /// The evaluation of draughts is a multiple of this; a man is 100.
 const GRAIN: i32 = 4;

@@ -13,11 +13,12 @@ use crate::options::Options;
 use crate::scotland_yard::{
     Conduct, Determinization, Hunt, MctsAgent, Percent, Play, Reward, Seen, WithAtlas,
 };
-use crate::search::mcts::{Final, Happened, Limits, Search, Settings, Trees};
 use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::draughts::Draughts;
 use botyard_engine::scotland_yard::{ScotlandYard, Side};
 use botyard_protocol::OptionSpec;
+use botyard_search::Limits;
+use botyard_search::mcts::{Final, Happened, Settings, TreeSearcher, Trees};
 
 /// The value of an option that has another default for each side or game.
 const BEST: &str = "best";
@@ -132,7 +133,7 @@ fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
             reward: named(&Reward::ALL, options, "reward").unwrap_or(Reward::Shaped),
         };
         Play {
-            settings: settings(options, Search::<Seen>::nodes_in),
+            settings: settings(options, TreeSearcher::<Seen>::nodes_in),
             conduct,
             determinization: named(&Determinization::ALL, options, "determinization")
                 .unwrap_or(Determinization::Fleeing),
@@ -160,7 +161,7 @@ const CAMPAIGN: campaign::Conduct = campaign::Conduct {
 const CAMPAIGN_EXPLORATION: f32 = 0.25;
 
 fn dice_wars(options: &Options) -> Box<dyn Agent<DiceWars>> {
-    let settings = settings(options, Search::<campaign::Event>::nodes_in);
+    let settings = settings(options, TreeSearcher::<campaign::Event>::nodes_in);
     let settings =
         Settings { exploration: CAMPAIGN_EXPLORATION * settings.exploration, ..settings };
     // Limits are those of each decision's clock.
@@ -170,6 +171,6 @@ fn dice_wars(options: &Options) -> Box<dyn Agent<DiceWars>> {
 }
 
 fn draughts(options: &Options) -> Box<dyn Agent<Draughts>> {
-    let settings = settings(options, Search::<Happened<Draughts>>::nodes_in);
+    let settings = settings(options, TreeSearcher::<Happened<Draughts>>::nodes_in);
     Box::new(PlayoutAgent::new(settings, Learned::new(1), MctsLimits::read(options)))
 }

@@ -17,9 +17,9 @@ use crate::options::Options;
 use crate::scotland_yard::{
     Conduct, Determinization, Hunt, MctsAgent, Percent, Play, Reward, Seen, WithAtlas,
 };
-use crate::search::mcts::{Final, Search, Settings, Trees};
 use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_protocol::OptionSpec;
+use botyard_search::mcts::{Final, Settings, TreeSearcher, Trees};
 
 /// The source's number of iterations.
 const ITERATIONS: i64 = 10_000;
@@ -70,7 +70,7 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
             min_visits: u32::try_from(options.int("t")).expect("its range is within u32"),
             trees: Trees::PerPlayer,
             final_choice: Final::Visits,
-            max_nodes: Search::<Seen>::nodes_in(MEBIBYTES),
+            max_nodes: TreeSearcher::<Seen>::nodes_in(MEBIBYTES),
             ..Settings::default()
         },
         conduct: Conduct {

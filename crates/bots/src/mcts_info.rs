@@ -1,7 +1,7 @@
 //! What the bots that search by playouts say of a decision: the `info` of their `move` message.
 
-use crate::search::mcts::Report;
 use botyard_protocol::Info;
+use botyard_search::Report;
 use serde_json::Value;
 
 /// How many of the actions at the root `info` tells.
@@ -9,17 +9,15 @@ const TOLD: usize = 5;
 
 /// What a bot says of its search: the value of the action played, its line, and the visits and
 /// values of the best.
-pub(crate) fn info<A: Copy>(report: &Report<A>, json: impl Fn(&A) -> Value) -> Info {
+pub(crate) fn info<A: Copy>(report: &Report<A, f64>, json: impl Fn(&A) -> Value) -> Info {
     let tried: Vec<String> = report
         .root
         .iter()
         .take(TOLD)
-        .map(|tried| {
-            format!("{}: {} visits, {:.3}", json(&tried.action), tried.visits, tried.value)
-        })
+        .map(|tried| format!("{}: {} visits, {:.3}", json(&tried.mv), tried.visits, tried.value))
         .collect();
     Info {
-        score: report.value(),
+        score: report.best.map(|_| report.value),
         depth: Some(report.depth),
         nodes: Some(report.playouts),
         pv: Some(report.line.iter().map(json).collect()),

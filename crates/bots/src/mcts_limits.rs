@@ -2,12 +2,12 @@
 //! their clock allows, on a machine that may be busy.
 
 use crate::bot::Bot;
-use crate::deadline::{Deadline, Stall};
 use crate::options::Options;
 use crate::punctuality::Punctuality;
-use crate::search::mcts::Limits;
 use crate::time_budget::TimeBudget;
 use botyard_protocol::OptionSpec;
+use botyard_search::Limits;
+use botyard_search::{Deadline, Stall};
 use std::time::Duration;
 
 /// How many iterations are done where nothing else limits them.
@@ -64,7 +64,7 @@ impl MctsLimits {
             (None, Some(_)) => u64::MAX,
             (None, None) => UNLIMITED,
         };
-        Limits { iterations, deadline }
+        Limits { deadline, ..Limits::iterations(iterations) }
     }
 
     /// A search has ended in which this was the longest time between two looks at the clock.

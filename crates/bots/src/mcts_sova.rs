@@ -13,9 +13,9 @@ use crate::mcts_limits::MctsLimits;
 use crate::options::Options;
 use crate::scotland_yard::WithAtlas;
 use crate::scotland_yard::joint_moves::{JointMctsAgent, JointMove, JointPlay};
-use crate::search::mcts::{Search, Settings};
 use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_protocol::OptionSpec;
+use botyard_search::mcts::{Settings, TreeSearcher};
 
 /// The source's constant of exploration, with a win worth 1.
 const EXPLORATION: f32 = 2.0;
@@ -41,7 +41,7 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
     let play = JointPlay {
         settings: Settings {
             exploration: EXPLORATION,
-            max_nodes: Search::<JointMove>::nodes_in(MEBIBYTES),
+            max_nodes: TreeSearcher::<JointMove>::nodes_in(MEBIBYTES),
             ..Settings::default()
         },
         shaped: options.text("reward") == "shaped",

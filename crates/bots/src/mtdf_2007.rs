@@ -5,10 +5,11 @@ use crate::agent::Agent;
 use crate::bot::Bot;
 use crate::draughts::{Janacek2007, SearchAgent};
 use crate::options::Options;
-use crate::search::value::MOST_PLIES;
-use crate::search::{Algorithm, DrawRules, Limits, Settings};
 use botyard_engine::draughts::Draughts;
 use botyard_protocol::OptionSpec;
+use botyard_search::Limits;
+use botyard_search::two_sided::{Algorithm, DrawRules, Settings};
+use botyard_search::value::MOST_PLIES;
 
 /// How the program of 2007 searched.
 const SETTINGS: Settings = Settings {

@@ -3,12 +3,12 @@
 
 use crate::agent::{Agent, AgentRng};
 use crate::bot::SEED;
-use crate::deadline::Reading;
 use crate::decision::{Decision, TurnError};
 use crate::options::Options;
 use crate::time_budget::TimeBudget;
 use botyard_engine::{Game, Seat, Stream};
 use botyard_protocol::{Start, Turn, write_move_line};
+use botyard_search::Reading;
 use rand_xoshiro::rand_core::SeedableRng;
 use serde_json::Value;
 use serde_json::value::RawValue;

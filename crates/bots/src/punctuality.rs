@@ -2,8 +2,8 @@
 //! may be elsewhere when the time is up, and how long it was away in the last searches tells how
 //! much earlier to end.
 
-use crate::deadline::{Deadline, Stall};
 use crate::time_budget::TimeBudget;
+use botyard_search::{Deadline, Stall};
 
 /// What a bot has learned of how late its searches may end.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,9 +29,96 @@ impl Punctuality {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::deadline::Reading;
     use botyard_protocol::{Clock, ClockKind};
-    use std::time::Duration;
+    use botyard_search::{Reading, Watch};
+    use std::time::{Duration, Instant};
+
+    const MS: Duration = Duration::from_millis(1);
+
+    /// A machine on which this process has the processor for one part in `load` of the time, in
+    /// slices of this length, and looks at the clock every 50 microseconds of its own.
+    struct Machine {
+        now: Reading,
+        load: u32,
+        slice: Duration,
+        left: Duration,
+    }
+
+    impl Machine {
+        fn new(load: u32, slice: Duration) -> Machine {
+            let now = Reading { wall: Instant::now(), cpu: Some(Duration::from_secs(7)) };
+            Machine { now, load, slice, left: slice }
+        }
+
+        fn work(&mut self) {
+            let step = Duration::from_micros(50);
+            self.now.wall += step;
+            self.now.cpu = self.now.cpu.map(|cpu| cpu + step);
+            self.left = self.left.saturating_sub(step);
+            if self.left.is_zero() {
+                self.left = self.slice;
+                self.now.wall += self.slice * (self.load - 1);
+            }
+        }
+
+        /// Searches until the deadline, and returns the time used by each clock.
+        fn search(&mut self, clock: Clock, punctuality: &mut Punctuality) -> (Duration, Duration) {
+            let began = self.now;
+            let deadline = punctuality.deadline(&TimeBudget::new(clock, began), 1).unwrap();
+            let mut watch = Watch::new(Some(deadline));
+            while !watch.is_late_at(self.now) {
+                self.work();
+            }
+            punctuality.searched(watch.stall());
+            (self.now.wall - began.wall, self.now.cpu.unwrap() - began.cpu.unwrap())
+        }
+    }
+
+    fn clock(kind: ClockKind) -> Clock {
+        Clock { kind, move_ms: Some(100), bank_ms: None, increment_ms: 0 }
+    }
+
+    #[test]
+    fn a_cpu_clock_is_used_up_whatever_else_runs_and_the_backstop_is_respected() {
+        for (load, slice) in [(1, 4 * MS), (2, 4 * MS), (4, 3 * MS), (4, 10 * MS), (6, MS)] {
+            let mut machine = Machine::new(load, slice);
+            let mut punctuality = Punctuality::default();
+            for _ in 0..20 {
+                let (wall, cpu) = machine.search(clock(ClockKind::Cpu), &mut punctuality);
+                assert!(cpu > 85 * MS && cpu < 100 * MS, "load {load}: {cpu:?}");
+                assert!(wall < 750 * MS, "load {load}: {wall:?}");
+            }
+        }
+        // Where the processor cannot be had, the backstop of 750 ms ends the search.
+        let mut machine = Machine::new(50, MS);
+        let mut punctuality = Punctuality::default();
+        for _ in 0..20 {
+            let (wall, cpu) = machine.search(clock(ClockKind::Cpu), &mut punctuality);
+            assert!(wall < 750 * MS && wall > 400 * MS && cpu > 7 * MS, "{wall:?}, {cpu:?}");
+        }
+    }
+
+    #[test]
+    fn a_wall_clock_ends_a_search_whatever_the_process_could_use() {
+        for load in [1, 2, 4] {
+            let mut machine = Machine::new(load, 2 * MS);
+            let mut punctuality = Punctuality::default();
+            for _ in 0..20 {
+                let (wall, _) = machine.search(clock(ClockKind::Wall), &mut punctuality);
+                assert!(wall > 40 * MS && wall < 100 * MS, "load {load}: {wall:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn where_cpu_time_cannot_be_measured_the_wall_clock_is_planned_by() {
+        let began = Reading { wall: Instant::now(), cpu: None };
+        let of = |kind| {
+            let budget = TimeBudget::new(clock(kind), began);
+            (Punctuality::default().deadline(&budget, 1), budget.until(5 * MS))
+        };
+        assert_eq!(of(ClockKind::Cpu), of(ClockKind::Wall));
+    }
 
     #[test]
     fn a_busy_machine_ends_searches_earlier() {

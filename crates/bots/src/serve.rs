@@ -3,7 +3,6 @@
 //! [`crate::program`] gives it the standard ones.
 
 use crate::bot::Bot;
-use crate::deadline::Reading;
 use crate::options::Options;
 use crate::player::{PlayError, Player};
 use botyard_engine::rules::did_you_mean;
@@ -11,6 +10,7 @@ use botyard_protocol::{
     BotMessage, LineError, OptionError, RefereeLine, Start, excerpt, parse_referee_line, printable,
     write_line,
 };
+use botyard_search::Reading;
 use serde_json::value::RawValue;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;

@@ -1,8 +1,8 @@
 //! A seat's clock as a bot plans with it: how long the decision at hand may take, by the kind of time
 //! that the clock counts. Deciding how to spend the time is all it does; the referee measures.
 
-use crate::deadline::{Deadline, Reading, Stall};
 use botyard_protocol::{Clock, ClockKind};
+use botyard_search::{Deadline, Reading, Stall};
 use std::time::Duration;
 
 /// What is kept back of a limit: one part in so many of it, within these bounds.

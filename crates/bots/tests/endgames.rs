@@ -3,11 +3,12 @@
 
 use botyard_bots::draughts::endgames::{Build, DamagedBlock, FormatError, VERSION, decode, read};
 use botyard_bots::draughts::{DraughtsSearch, Positional};
-use botyard_bots::search::value::decided_in;
-use botyard_bots::search::{Algorithm, DrawRules, Limits, Root, Searcher, Settings};
 use botyard_bots::{ServeError, Session, alpha_beta};
 use botyard_engine::draughts::endgame::{Endgames, Material, Value, solve};
 use botyard_engine::draughts::{Jump, Movement, Position};
+use botyard_search::Limits;
+use botyard_search::two_sided::{Algorithm, DrawRules, Root, Settings, TwoSidedSearcher};
+use botyard_search::value::decided_in;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -191,8 +192,8 @@ fn positions() -> Vec<Position> {
 
 fn searched(position: Position, depth: u32, with: Option<Arc<Endgames>>, by: Algorithm) -> i32 {
     let game = DraughtsSearch::new(Movement::ENGLISH, Positional::default()).with_endgames(with);
-    let mut searcher = Searcher::new(game, Settings::exact(by));
-    searcher.search(&Root::new(position), &Limits::depth(depth)).value
+    let mut searcher = TwoSidedSearcher::new(Settings::exact(by));
+    searcher.search(&game, &Root::new(position), &Limits::depth(depth)).value
 }
 
 #[test]
@@ -231,9 +232,9 @@ fn other_rules_of_movement_have_no_tables() {
     for (movement, expected) in [(Movement::ENGLISH, true), (movement, false)] {
         let game = DraughtsSearch::new(movement, Positional::default())
             .with_endgames(Some(endgames().clone()));
-        let mut searcher = Searcher::new(game, Settings::new(Algorithm::Mtdf));
+        let mut searcher = TwoSidedSearcher::new(Settings::new(Algorithm::Mtdf));
         let position = "W:WK32,K31:BK1".parse().unwrap();
-        let report = searcher.search(&Root::new(position), &Limits::depth(3));
+        let report = searcher.search(&game, &Root::new(position), &Limits::depth(3));
         assert_eq!(report.known > 0, expected, "{movement:?}");
     }
 }
@@ -250,11 +251,11 @@ fn two_kings_catch_one() {
         let game = DraughtsSearch::new(Movement::ENGLISH, Positional::default())
             .with_endgames(Some(endgames().clone()));
         let settings = Settings { draws, ..Settings::new(Algorithm::Mtdf) };
-        let mut searcher = Searcher::new(game, settings);
+        let mut searcher = TwoSidedSearcher::new(settings);
         let mut earlier: Vec<u64> = Vec::new();
         for ply in 0..plies {
             let root = Root { position, earlier: &earlier };
-            let best = searcher.search(&root, &Limits::depth(2)).best.unwrap();
+            let best = searcher.search(&game, &root, &Limits::depth(2)).best.unwrap();
             match position.is_reversible(best) {
                 true => earlier.push(position.key()),
                 false => earlier.clear(),

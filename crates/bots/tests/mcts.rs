@@ -3,10 +3,11 @@
 
 mod in_memory;
 
-use botyard_bots::search::mcts::{Final, GameSimulation, Limits, Report, Search, Settings, Trees};
 use botyard_bots::{AgentRng, Bot, Options, catalogue, evasive, greedy, mcts, mcts_belej, random};
 use botyard_engine::scotland_yard::{ScotlandYard, State};
 use botyard_engine::{Game, Turn, registry, rules};
+use botyard_search::mcts::{Final, GameSimulation, Settings, TreeSearcher, Trees};
+use botyard_search::{Limits, Report};
 use botyard_testkit::dice::{Dice, DiceAction, DiceRules, DiceState};
 use in_memory::Match;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -21,12 +22,12 @@ fn search<G: Game<State: Sync>>(
     settings: Settings,
     iterations: u64,
     seed: u64,
-) -> Report<G::Action> {
+) -> Report<G::Action, f64> {
     let mut rng = AgentRng::seed_from_u64(seed);
     let Turn::Seat(seat) = game.turn(state) else { panic!("nobody is to move") };
     let view = game.view(state, seat);
     let simulation = GameSimulation::new(game, &view, seat, &mut rng).unwrap();
-    Search::new(settings).search(&simulation, &Limits::iterations(iterations), &mut rng)
+    TreeSearcher::new(settings).search(&simulation, &Limits::iterations(iterations), &mut rng)
 }
 
 fn yard(preset: &str, changes: &[(&str, &str)]) -> ScotlandYard {
@@ -92,7 +93,7 @@ fn comes_to_what_minimax_proves() {
             let truth = escapes(&game, &state);
             let own = f64::from(u8::from(truth == mr_x));
             wins += own as usize;
-            let value = report.value().unwrap();
+            let value = report.value;
             assert!((value - own).abs() < 0.2, "{state:?}: {value}, by minimax {own}");
             let mut next = state.clone();
             game.apply(&mut next, report.best.unwrap());
@@ -143,7 +144,7 @@ fn comes_to_the_expectation_where_there_is_chance() {
             DiceState { round: 1, to_move: 2, rolling: false, stake, banked, dropped: Vec::new() };
         let value = pig_value(&game, &state);
         let report = search(&game, &state, Settings::default(), 20_000, 1);
-        let found = report.value().unwrap();
+        let found = report.value;
         assert!((found - value).abs() < 0.04, "{state:?}: {found}, exactly {value}");
         let mut held = state.clone();
         game.apply(&mut held, DiceAction::Hold);
@@ -181,7 +182,11 @@ fn the_trees_stop_growing_when_memory_is_full() {
             let settings = Settings { trees, threads, max_nodes, ..Settings::default() };
             let report = search(&game, &state, settings, 3000, 1);
             // Roots and their children are there in any case: one of them is to be played.
-            assert!(report.nodes <= max_nodes.max(60), "{settings:?}: {} nodes", report.nodes);
+            assert!(
+                report.nodes <= max_nodes.max(60) as u64,
+                "{settings:?}: {} nodes",
+                report.nodes
+            );
             assert_eq!(report.playouts, 3000);
             let mut legal = Vec::new();
             game.actions(&state, &mut legal);
@@ -200,9 +205,9 @@ fn what_a_report_says() {
         for (_, final_choice) in Final::ALL {
             let settings = Settings { final_choice, ..Settings::default() };
             let report = search(&game, &state, settings, 500, number as u64);
-            assert_eq!(report.best, Some(report.root[0].action));
-            assert_eq!(report.line[0], report.root[0].action);
-            assert!(report.depth >= 1 && report.nodes > report.root.len());
+            assert_eq!(report.best, Some(report.root[0].mv));
+            assert_eq!(report.line[0], report.root[0].mv);
+            assert!(report.depth >= 1 && report.nodes > report.root.len() as u64);
             let worth = |place: usize| {
                 let tried = report.root[place];
                 match final_choice {

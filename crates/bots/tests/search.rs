@@ -2,11 +2,12 @@
 //! do.
 
 use botyard_bots::draughts::{DraughtsSearch, Janacek2007, Positional};
-use botyard_bots::search::value::{DRAW, WIN, decided_in};
-use botyard_bots::search::{
-    Algorithm, DrawRules, Evaluator, Limits, Root, Searcher, Settings, TranspositionTable,
+use botyard_engine::draughts::{Jump, Move, Movement, Position};
+use botyard_search::two_sided::{
+    Algorithm, DrawRules, Evaluator, Root, Settings, TwoSidedSearcher,
 };
-use botyard_engine::draughts::{Jump, Movement, Position};
+use botyard_search::value::{DRAW, WIN, decided_in};
+use botyard_search::{Limits, Report, TranspositionTable};
 
 const RANDOM: &str = include_str!("../../engine/tests/data/draughts/perft_random.csv");
 
@@ -17,11 +18,25 @@ fn positions(count: usize) -> Vec<Position> {
     found
 }
 
-fn searcher<E: Evaluator<Position>>(
-    evaluator: E,
-    settings: Settings,
-) -> Searcher<DraughtsSearch<E>> {
-    Searcher::new(DraughtsSearch::new(Movement::ENGLISH, evaluator), settings)
+/// A game of draughts and its searcher.
+struct Draughts<E> {
+    game: DraughtsSearch<E>,
+    searcher: TwoSidedSearcher<Position, Move>,
+}
+
+impl<E: Evaluator<Position>> Draughts<E> {
+    fn new(movement: Movement, evaluator: E, settings: Settings) -> Draughts<E> {
+        let game = DraughtsSearch::new(movement, evaluator);
+        Draughts { game, searcher: TwoSidedSearcher::new(settings) }
+    }
+
+    fn search(&mut self, root: &Root<'_, Position>, limits: &Limits) -> Report<Move> {
+        self.searcher.search(&self.game, root, limits)
+    }
+}
+
+fn searcher<E: Evaluator<Position>>(evaluator: E, settings: Settings) -> Draughts<E> {
+    Draughts::new(Movement::ENGLISH, evaluator, settings)
 }
 
 fn value<E: Evaluator<Position>>(
@@ -31,7 +46,7 @@ fn value<E: Evaluator<Position>>(
     position: Position,
     depth: u32,
 ) -> i32 {
-    let mut searcher = Searcher::new(DraughtsSearch::new(movement, evaluator), settings);
+    let mut searcher = Draughts::new(movement, evaluator, settings);
     let report = searcher.search(&Root::new(position), &Limits::depth(depth));
     assert!(report.depth == depth || decided_in(report.value).is_some());
     report.value

@@ -8,11 +8,11 @@ use botyard_bots::scotland_yard::alpha_beta::{
     Closeness, Doubt, HuntScene, Manhunt, Pursuit, Sova,
 };
 use botyard_bots::scotland_yard::{Atlas, Scene};
-use botyard_bots::search::Limits;
-use botyard_bots::search::turns::{Chooser, TurnGame, TurnSearcher};
 use botyard_bots::{Bot, alpha_beta, alpha_beta_sova, mcts_sova, random};
 use botyard_engine::scotland_yard::{ScotlandYard, Stage, State};
 use botyard_engine::{Game, Seat, Stream, registry, rules};
+use botyard_search::Limits;
+use botyard_search::turns::{Chooser, Settings, TurnGame, TurnSearcher};
 use in_memory::Match;
 use serde_json::{Value, json};
 use std::fmt::Debug;
@@ -93,6 +93,11 @@ fn worth<G: TurnGame>(game: &G, root: &G::Position, line: &[G::Move]) -> i32 {
     gains + game.evaluate(&position)
 }
 
+/// A searcher with a table of this size, whose iterations are `step` turns deeper each.
+fn searcher<M: Copy + Eq>(table_mebibytes: usize, step: u32) -> TurnSearcher<M> {
+    TurnSearcher::new(Settings { table_mebibytes, step })
+}
+
 /// Holds searches with and without a table to minimax, at every depth up to `depth`; the table is
 /// kept from one position to the next, as bots do.
 fn same_as_minimax<G: TurnGame<Move: Debug>>(
@@ -111,7 +116,7 @@ fn same_as_minimax<G: TurnGame<Move: Debug>>(
         let truth = minimax(game, root, horizon);
         for (number, searcher) in searchers.iter_mut().enumerate() {
             let at = format!("{at}, {turns} turns, searcher {number}");
-            let report = searcher.search(game, root, &Limits::depth(turns), 1 + number as u32);
+            let report = searcher.search(game, root, &Limits::depth(turns));
             assert_eq!((report.value, report.depth), (sign * truth, turns), "{at}");
             assert_eq!(worth(game, root, &report.line), truth, "{at}: {:?}", report.line);
             assert_eq!(report.line.first().copied(), report.best, "{at}");
@@ -133,8 +138,8 @@ fn values_are_those_of_minimax() {
     for (number, (preset, changes)) in SMALL.into_iter().enumerate() {
         let game = yard(preset, changes);
         let atlas = Atlas::new(&game).unwrap();
-        let mut searchers = [TurnSearcher::new(1), TurnSearcher::new(0)];
-        let mut hunters = [TurnSearcher::new(1), TurnSearcher::new(0)];
+        let mut searchers = [searcher(1, 1), searcher(0, 2)];
+        let mut hunters = [searcher(1, 1), searcher(0, 2)];
         for (index, state) in states(&game, 24, number as u64).into_iter().enumerate() {
             let position = *state.position();
             let at = format!("{preset} {changes:?} state {index}: {}", game.text(&state));
@@ -163,7 +168,7 @@ fn values_are_those_of_minimax() {
 fn values_are_those_of_minimax_in_london() {
     let game = yard("bristol", &[("detectives", "2"), ("detective_tickets", "2/2/1")]);
     let atlas = Atlas::new(&game).unwrap();
-    let mut searchers = [TurnSearcher::new(1), TurnSearcher::new(0)];
+    let mut searchers = [searcher(1, 1), searcher(0, 2)];
     for (index, state) in states(&game, 20, 7).into_iter().enumerate() {
         let (position, at) = (*state.position(), format!("state {index}"));
         let scene = Scene::untracked(position);
@@ -180,14 +185,14 @@ fn values_are_those_of_minimax_in_london() {
 fn three_rounds_of_four_agents_fit_into_a_megabyte() {
     let game = yard("grid-15x15-4", &[]);
     let atlas = Atlas::new(&game).unwrap();
-    let [mut small, mut large] = [1, 8].map(TurnSearcher::new);
+    let [mut small, mut large] = [1, 8].map(|mebibytes| searcher(mebibytes, 2));
     assert!(small.bytes() <= 1 << 20 && large.bytes() <= 8 << 20);
     for state in states(&game, 12, 3) {
         let position = *state.position();
         let pursuit = Pursuit::new(&atlas, game.arena(), Sova::new(&game, 3, &position));
         let turns = if position.stage() == Stage::Detectives { 5 } else { 6 };
         let [a, b] = [&mut small, &mut large].map(|searcher| {
-            searcher.search(&pursuit, &Scene::untracked(position), &Limits::depth(turns), 2)
+            searcher.search(&pursuit, &Scene::untracked(position), &Limits::depth(turns))
         });
         assert_eq!((a.value, a.depth, b.depth), (b.value, turns, turns));
         assert!(a.nodes < 1_000_000, "{} nodes", a.nodes);
@@ -198,11 +203,11 @@ fn three_rounds_of_four_agents_fit_into_a_megabyte() {
 fn a_limit_of_nodes_is_kept_and_a_move_is_known() {
     let game = yard("grid-15x15-4", &[]);
     let atlas = Atlas::new(&game).unwrap();
-    let mut searcher = TurnSearcher::new(1);
+    let mut searcher = searcher(1, 1);
     for (state, nodes) in states(&game, 8, 5).into_iter().zip([0, 1, 7, 50, 400, 999, 3000, 9000]) {
         let pursuit = Pursuit::new(&atlas, game.arena(), Closeness::new(state.position()));
         let scene = Scene::untracked(*state.position());
-        let report = searcher.search(&pursuit, &scene, &Limits::nodes(nodes), 1);
+        let report = searcher.search(&pursuit, &scene, &Limits::nodes(nodes));
         assert!(report.nodes <= nodes);
         assert_eq!(game.check(&state, report.best.unwrap()), Ok(()));
     }

@@ -11,10 +11,10 @@ use super::judged::{Judged, position_key};
 use super::policy::Policy;
 use super::transfers::for_each_sensible_transfer;
 use crate::agent::AgentRng;
-use crate::deadline::{Deadline, Stall, Watch};
 use arrayvec::ArrayVec;
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Action, Map, Position, Stage, win_probability};
+use botyard_search::{Deadline, Stall, Watch};
 
 /// How a turn is planned.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,9 @@
 //! Draughts as the search sees it. Positions, moves and keys are the engine's; an evaluator says
 //! how good a quiet position is.
 
-use crate::search::{Evaluator, Exact, SearchGame, Tension};
 use botyard_engine::draughts::endgame::{Endgames, Value};
 use botyard_engine::draughts::{Colour, Move, Movement, Position};
+use botyard_search::two_sided::{Evaluator, Exact, Tension, TwoSidedGame};
 use std::sync::Arc;
 
 /// Draughts under rules of movement, judged by an evaluator.
@@ -31,7 +31,7 @@ impl<E: Evaluator<Position>> DraughtsSearch<E> {
 /// A plain move's number is below this: a square and a direction.
 const PLAIN_MOVES: usize = 1 << 11;
 
-impl<E: Evaluator<Position>> SearchGame for DraughtsSearch<E> {
+impl<E: Evaluator<Position>> TwoSidedGame for DraughtsSearch<E> {
     type Position = Position;
     type Move = Move;
 

@@ -5,12 +5,13 @@ use super::adapter::DraughtsSearch;
 use crate::agent::{Agent, AgentRng, Choice};
 use crate::decision::{Decision, TurnError};
 use crate::punctuality::Punctuality;
-use crate::search::value::decided_in;
-use crate::search::{DrawRules, Evaluator, Limits, Report, Root, Searcher, Settings};
 use botyard_engine::draughts::endgame::Endgames;
 use botyard_engine::draughts::{Draughts, Move, Position};
 use botyard_engine::{Game, Seat};
 use botyard_protocol::Info;
+use botyard_search::two_sided::{DrawRules, Evaluator, Root, Settings, TwoSidedSearcher};
+use botyard_search::value::decided_in;
+use botyard_search::{Limits, Report};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ pub struct SearchAgent<E: Evaluator<Position>> {
     evaluator: E,
     limits: Limits,
     endgames: Option<Arc<Endgames>>,
-    searcher: Option<Searcher<DraughtsSearch<E>>>,
+    searcher: Option<(DraughtsSearch<E>, TwoSidedSearcher<Position, Move>)>,
     punctuality: Punctuality,
 }
 
@@ -41,7 +42,10 @@ impl<E: Evaluator<Position> + Clone> SearchAgent<E> {
         SearchAgent { endgames, ..self }
     }
 
-    fn make_searcher(&self, game: &Draughts) -> Searcher<DraughtsSearch<E>> {
+    fn make_searcher(
+        &self,
+        game: &Draughts,
+    ) -> (DraughtsSearch<E>, TwoSidedSearcher<Position, Move>) {
         let rules = game.rules();
         let draws = DrawRules {
             repetition: rules.draw_repetitions > 0,
@@ -49,7 +53,7 @@ impl<E: Evaluator<Position> + Clone> SearchAgent<E> {
         };
         let adapter = DraughtsSearch::new(game.movement(), self.evaluator.clone());
         let adapter = adapter.with_endgames(self.endgames.clone());
-        Searcher::new(adapter, Settings { draws, ..self.settings })
+        (adapter, TwoSidedSearcher::new(Settings { draws, ..self.settings }))
     }
 }
 
@@ -70,9 +74,10 @@ impl<E: Evaluator<Position> + Clone + Send> Agent<Draughts> for SearchAgent<E> {
         let root = Root { position: *state.position(), earlier: &earlier };
         let deadline = self.punctuality.deadline(turn.budget(), DECISIONS_TO_COME);
         let limits = Limits { deadline, ..self.limits };
-        let mut searcher = self.searcher.take().unwrap_or_else(|| self.make_searcher(game));
-        let report = searcher.search(&root, &limits);
-        self.searcher = Some(searcher);
+        let (search, mut searcher) =
+            self.searcher.take().unwrap_or_else(|| self.make_searcher(game));
+        let report = searcher.search(&search, &root, &limits);
+        self.searcher = Some((search, searcher));
         self.punctuality.searched(report.stall);
         let best = report.best.ok_or_else(|| turn.no_choice("there is no legal move"))?;
         Ok(Choice::with_info(best, info(&report)))

@@ -3,8 +3,8 @@
 //! material. The features are the program's; the weights are round numbers in their spirit.
 
 use super::region::Region;
-use crate::search::Evaluator;
 use botyard_engine::draughts::{Bitboard, Board, Colour, Direction, Position};
+use botyard_search::two_sided::Evaluator;
 
 /// The evaluation of 2007, to the single point.
 #[derive(Clone, Copy, Debug, Default)]

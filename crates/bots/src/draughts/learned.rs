@@ -2,8 +2,8 @@
 //! regression, as Buro 1995 did for Othello). A man is worth about 100.
 
 use super::features::{FEATURES, Features};
-use crate::search::Evaluator;
 use botyard_engine::draughts::Position;
+use botyard_search::two_sided::Evaluator;
 use std::sync::Arc;
 
 /// A weight on a full board and one on an empty board.

@@ -4,12 +4,12 @@ use super::adapter::DraughtsSearch;
 use crate::agent::{Agent, AgentRng, Choice};
 use crate::decision::{Decision, TurnError};
 use crate::punctuality::Punctuality;
-use crate::search::multiplayer::{
-    Algorithm, MultiplayerSearcher, Report, Settings, Sided, TwoSides,
-};
-use crate::search::{Evaluator, Limits};
 use botyard_engine::draughts::{Draughts, Move, Position};
 use botyard_protocol::Info;
+use botyard_search::Limits;
+use botyard_search::Report;
+use botyard_search::multiplayer::{Algorithm, MultiplayerSearcher, Settings, Sided, TwoSides};
+use botyard_search::two_sided::Evaluator;
 use serde_json::Value;
 
 /// How many more decisions a game is expected to have, for sharing out a bank.
@@ -42,7 +42,7 @@ impl<E: Evaluator<Position> + Clone + Send> Agent<Draughts> for MaxNAgent<E> {
         let deadline = self.punctuality.deadline(turn.budget(), DECISIONS_TO_COME);
         let limits = Limits { deadline, ..self.limits }.within_reason();
         let search = DraughtsSearch::new(game.movement(), self.evaluator.clone());
-        let root = Sided::root(position, turn.seat());
+        let root = Sided::root(position, turn.seat().into());
         let report = self.searcher.search(&TwoSides(&search), &root, &limits);
         self.punctuality.searched(report.stall);
         let best = report.best.ok_or_else(|| turn.no_choice("there is no legal move"))?;
@@ -57,6 +57,6 @@ fn info(report: &Report<Move>) -> Info {
         depth: Some(report.depth),
         nodes: Some(report.nodes),
         pv: Some(report.line.iter().map(|mv| Value::String(mv.to_string())).collect()),
-        text: Some(format!("{} positions judged", report.judged)),
+        text: Some(format!("{} positions judged", report.evaluated)),
     }
 }

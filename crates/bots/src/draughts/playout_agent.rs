@@ -6,9 +6,9 @@ use crate::agent::{Agent, AgentRng, Choice};
 use crate::decision::{Decision, TurnError};
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
-use crate::search::Evaluator;
-use crate::search::mcts::{GameSimulation, Happened, Rewards, Search, Settings};
 use botyard_engine::draughts::{Draughts, Move, Position, State};
+use botyard_search::mcts::{GameSimulation, Happened, Rewards, Settings, TreeSearcher};
+use botyard_search::two_sided::Evaluator;
 
 /// How many more decisions a game is expected to have, for sharing out a bank.
 const DECISIONS_TO_COME: u32 = 25;
@@ -18,7 +18,7 @@ const THREE_OF_FOUR: f32 = 150.0;
 
 /// Plays draughts by tree search with judged playouts.
 pub struct PlayoutAgent<E> {
-    search: Search<Happened<Draughts>>,
+    search: TreeSearcher<Happened<Draughts>>,
     evaluator: E,
     limits: MctsLimits,
 }
@@ -26,7 +26,7 @@ pub struct PlayoutAgent<E> {
 impl<E: Evaluator<Position>> PlayoutAgent<E> {
     /// An agent that searches like this within its time.
     pub const fn new(settings: Settings, evaluator: E, limits: MctsLimits) -> PlayoutAgent<E> {
-        PlayoutAgent { search: Search::new(settings), evaluator, limits }
+        PlayoutAgent { search: TreeSearcher::new(settings), evaluator, limits }
     }
 }
 

@@ -4,8 +4,8 @@
 
 use super::men_sums::MenSums;
 use super::region::Region;
-use crate::search::Evaluator;
 use botyard_engine::draughts::{Bitboard, Board, Colour, Direction, Position};
+use botyard_search::two_sided::Evaluator;
 
 /// Material and position.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,9 @@
 use crate::agent::Agent;
 use crate::draughts::{Positional, SearchAgent};
 use crate::options::Options;
-use crate::search::{Algorithm, Limits, Settings};
 use botyard_engine::draughts::Draughts;
+use botyard_search::Limits;
+use botyard_search::two_sided::{Algorithm, Settings};
 
 /// An agent for one game.
 pub(super) fn agent(_options: &Options) -> Box<dyn Agent<Draughts>> {

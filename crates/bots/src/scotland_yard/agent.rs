@@ -13,9 +13,9 @@ use crate::decision::{Decision, TurnError};
 use crate::greedy::Greedy;
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
-use crate::search::mcts::{Search, Settings, Trees};
 use botyard_engine::Game;
 use botyard_engine::scotland_yard::{Action, LimitUnit, Rules, ScotlandYard, Seats, Side};
+use botyard_search::mcts::{Settings, TreeSearcher, Trees};
 use serde_json::Value;
 
 /// How a bot plays one side.
@@ -44,7 +44,7 @@ pub struct MctsAgent {
     /// What is left of the plan of a round.
     plan: Vec<Action>,
     /// The searcher of each side that has been searched for, with its memory.
-    searches: [Option<Search<Seen>>; 2],
+    searches: [Option<TreeSearcher<Seen>>; 2],
 }
 
 impl MctsAgent {
@@ -111,7 +111,7 @@ impl AtlasAgent for MctsAgent {
         let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), side);
         let limits = self.limits.of(turn.budget(), decisions);
         let search = &mut self.searches[usize::from(side == Side::Detectives)];
-        let search = search.get_or_insert_with(|| Search::new(play.settings));
+        let search = search.get_or_insert_with(|| TreeSearcher::new(play.settings));
         let report = search.search(&chase, &limits, rng);
         self.limits.searched(report.stall);
         if play.plan && play.settings.trees == Trees::PerPlayer {

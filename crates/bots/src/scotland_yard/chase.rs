@@ -12,12 +12,12 @@ use super::percent::Percent;
 use super::scene::Scene;
 use super::thrift::keep_worthwhile;
 use crate::agent::AgentRng;
-use crate::search::mcts::{Actor, Rewards, Simulation};
 use botyard_engine::random::unit;
 use botyard_engine::scotland_yard::{
     Action, Arena, Kinds, Position, ScotlandYard, Side, Stage, Station, Ticket,
 };
-use botyard_engine::{MAX_SEATS, Seat};
+use botyard_search::mcts::{Actor, Rewards, Simulation};
+use botyard_search::{MAX_PLAYERS, Player};
 
 /// What a finished playout is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub struct Playout {
 }
 
 /// The player that Mr. X is.
-const MR_X: Seat = Seat::new(0);
+const MR_X: Player = Player::new(0);
 
 impl<'a> Chase<'a> {
     /// The chase as `side` sees it, which is to move in `root`; the detectives' beliefs are
@@ -171,9 +171,9 @@ impl<'a> Chase<'a> {
     }
 
     fn rewards(&self, scene: &Scene) -> Rewards {
-        let Stage::Over(end) = scene.position.stage() else { return [0.5; MAX_SEATS] };
+        let Stage::Over(end) = scene.position.stage() else { return [0.5; MAX_PLAYERS] };
         if end.mr_x_wins() {
-            let mut rewards = [0.0; MAX_SEATS];
+            let mut rewards = [0.0; MAX_PLAYERS];
             rewards[MR_X.index()] = 1.0;
             return rewards;
         }
@@ -184,7 +184,7 @@ impl<'a> Chase<'a> {
                 0.4 + 0.6 * 0.8f32.powi(i32::from(steps))
             }
         };
-        let mut rewards = [capture * (1.0 - self.conduct.coalition); MAX_SEATS];
+        let mut rewards = [capture * (1.0 - self.conduct.coalition); MAX_PLAYERS];
         rewards[MR_X.index()] = 1.0 - capture;
         match scene.position.pawns().who(scene.position.mr_x()) {
             Some(captor) => rewards[1 + captor.index()] = capture,
@@ -261,7 +261,7 @@ impl Simulation for Chase<'_> {
             (Stage::MrX | Stage::SecondLeg, _) => Actor::Player(MR_X),
             (Stage::Detectives, Side::MrX) => Actor::Nature,
             (Stage::Detectives, Side::Detectives) => match state.detective_to_move(self.arena) {
-                Some(detective) => Actor::Player(Seat::new(1 + detective.index())),
+                Some(detective) => Actor::Player(Player::new(1 + detective.index())),
                 None => Actor::Over,
             },
         }

@@ -1,6 +1,6 @@
 //! What Botyard's bots know of Scotland Yard: where Mr. X probably is, how he flees and how
 //! detectives hunt in playouts, which tickets are worth using, how a game is opened. The rules are
-//! the engine's; the search is [`crate::search::mcts`].
+//! the engine's; the search is [`botyard_search::mcts`].
 
 mod agent;
 pub mod alpha_beta;

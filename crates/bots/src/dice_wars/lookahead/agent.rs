@@ -6,12 +6,12 @@ use crate::agent::{Agent, AgentRng, Choice};
 use crate::decision::{Decision, TurnError};
 use crate::dice_wars::Evaluator;
 use crate::punctuality::Punctuality;
-use crate::search::Limits;
-use crate::search::multiplayer::Report;
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Action, DiceWars};
 use botyard_engine::random::Rng;
 use botyard_protocol::Info;
+use botyard_search::Limits;
+use botyard_search::Report;
 use serde_json::Value;
 
 /// How many more decisions a game is expected to have, for sharing out a bank.
@@ -56,7 +56,7 @@ impl<E: Evaluator + Send> Agent<DiceWars> for LookaheadAgent<E> {
 fn info(report: &Report<Action>) -> Info {
     let share = |value: i32| f64::from(value) / f64::from(WIN);
     let json = |action| serde_json::to_value(action).unwrap_or(Value::Null);
-    let mut text = format!("{} positions judged", report.judged);
+    let mut text = format!("{} positions judged", report.evaluated);
     if report.probes > 0 {
         let known = 100.0 * report.hits as f64 / report.probes as f64;
         text.push_str(&format!("; table knew {known:.0}%"));

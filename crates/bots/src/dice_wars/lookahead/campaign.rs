@@ -6,10 +6,11 @@ use crate::agent::AgentRng;
 use crate::dice_wars::Evaluator;
 use crate::dice_wars::judged::position_key;
 use crate::dice_wars::transfers::for_each_sensible_transfer;
-use crate::search::multiplayer::{Actor, MultiplayerGame, Values};
 use arrayvec::ArrayVec;
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Action, Area, Map, Position, Stage, win_probability};
+use botyard_search::multiplayer::{Actor, MultiplayerGame};
+use botyard_search::{Player, Values};
 use std::ops::RangeInclusive;
 
 /// What is searched of a turn.
@@ -145,14 +146,14 @@ impl<E: Evaluator> MultiplayerGame for Campaign<'_, E> {
     type Position = Front;
     type Move = Action;
 
-    fn seats(&self) -> usize {
+    fn players(&self) -> usize {
         self.players
     }
 
     #[inline]
     fn actor(&self, front: &Front) -> Actor {
         match front.position.stage() {
-            Stage::Action => Actor::Seat(front.position.to_move()),
+            Stage::Action => Actor::Player(front.position.to_move().into()),
             Stage::Battle { .. } => Actor::Chance,
             Stage::Reinforcement => Actor::DenseChance,
             Stage::Over(_) => Actor::Over,
@@ -223,8 +224,8 @@ impl<E: Evaluator> MultiplayerGame for Campaign<'_, E> {
     }
 
     #[inline]
-    fn value(&self, front: &Front, seat: Seat) -> i32 {
-        self.values(front)[seat.index()]
+    fn value(&self, front: &Front, player: Player) -> i32 {
+        self.values(front)[player.index()]
     }
 
     #[inline]
@@ -276,7 +277,8 @@ impl<E: Evaluator> MultiplayerGame for Campaign<'_, E> {
     }
 
     /// Those between pass, and their new dice go to their reserves.
-    fn hand_over(&self, front: &Front, seat: Seat) -> Option<Front> {
+    fn hand_over(&self, front: &Front, player: Player) -> Option<Front> {
+        let seat = Seat::from(player);
         let mut position = front.position;
         if !position.is_on_map(seat) || position.place(seat).is_some() {
             return None;
@@ -296,10 +298,10 @@ mod tests {
     use super::*;
     use crate::dice_wars::judged::Remembering;
     use crate::dice_wars::{Hand, Learned};
-    use crate::search::Limits;
-    use crate::search::multiplayer::{Algorithm, MultiplayerSearcher, Pruning, Settings};
     use botyard_engine::dice_wars::{Deal, Rules, generate_map};
     use botyard_engine::random::{Stream, below};
+    use botyard_search::Limits;
+    use botyard_search::multiplayer::{Algorithm, MultiplayerSearcher, Pruning, Settings};
 
     const TACTICS: Tactics = Tactics {
         candidates: Candidates { least_chance: 0.2, width: 4 },
@@ -345,7 +347,7 @@ mod tests {
                 transfers += usize::from(matches!(action, Action::Transfer(..)));
             });
             let others = campaign.make(&root, Action::EndTurn);
-            if campaign.actor(&others) == Actor::Seat(others.position.to_move())
+            if campaign.actor(&others) == Actor::Player(others.position.to_move().into())
                 && others.position.to_move() != position.to_move()
             {
                 campaign.for_each_move(&others, |action| {

@@ -9,10 +9,10 @@ use crate::agent::Agent;
 use crate::bot::Bot;
 use crate::dice_wars::{Evaluator, Hand, Holdings, Learned};
 use crate::options::Options;
-use crate::search::Limits;
-use crate::search::multiplayer::{Luck, Pruning, Settings, Unit};
 use botyard_engine::dice_wars::DiceWars;
 use botyard_protocol::OptionSpec;
+use botyard_search::Limits;
+use botyard_search::multiplayer::{Luck, Pruning, Settings, Unit};
 
 /// What a bot does where no option says otherwise.
 #[derive(Clone, Copy, Debug)]

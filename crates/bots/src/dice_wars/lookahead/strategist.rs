@@ -5,9 +5,10 @@ use super::campaign::{Campaign, Front, Tactics};
 use crate::agent::AgentRng;
 use crate::dice_wars::judged::Remembering;
 use crate::dice_wars::{Evaluator, Policy, Tempo};
-use crate::search::Limits;
-use crate::search::multiplayer::{MultiplayerSearcher, Report, Settings};
 use botyard_engine::dice_wars::{Action, Map, Position};
+use botyard_search::Limits;
+use botyard_search::Report;
+use botyard_search::multiplayer::{MultiplayerSearcher, Settings};
 
 /// A decision taken, and the search that led to it.
 #[derive(Clone, Debug)]

@@ -8,9 +8,10 @@ use crate::dice_wars::lookahead::DECISIONS_TO_COME;
 use crate::dice_wars::{Evaluator, Policy, Tempo};
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
-use crate::search::mcts::{Limits, Report, Search, Settings};
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Action, DiceWars, Map, Position};
+use botyard_search::mcts::{Settings, TreeSearcher};
+use botyard_search::{Limits, Report};
 use serde_json::Value;
 
 /// Plays by tree search, so many iterations a decision.
@@ -18,7 +19,7 @@ pub struct CampaignPolicy<E> {
     evaluator: E,
     conduct: Conduct,
     limits: Limits,
-    search: Search<Event>,
+    search: TreeSearcher<Event>,
     tempo: Tempo,
 }
 
@@ -30,7 +31,7 @@ impl<E: Evaluator + Sync> CampaignPolicy<E> {
         evaluator: E,
         limits: Limits,
     ) -> CampaignPolicy<E> {
-        let search = Search::new(settings);
+        let search = TreeSearcher::new(settings);
         CampaignPolicy { evaluator, conduct, limits, search, tempo: Tempo::default() }
     }
 
@@ -41,7 +42,7 @@ impl<E: Evaluator + Sync> CampaignPolicy<E> {
         position: &Position,
         limits: &Limits,
         rng: &mut AgentRng,
-    ) -> (Action, Option<Report<Action>>) {
+    ) -> (Action, Option<Report<Action, f64>>) {
         let CampaignPolicy { evaluator, conduct, search, tempo, .. } = self;
         let mut report = None;
         let action = tempo.choose(map, position, || {

@@ -4,9 +4,9 @@
 use crate::agent::AgentRng;
 use crate::dice_wars::lookahead::Candidates;
 use crate::dice_wars::{AttackRule, Evaluator};
-use crate::search::mcts::{Actor, Rewards, Simulation};
 use botyard_engine::dice_wars::{Action, Map, Position, Stage, attacker_wins};
 use botyard_engine::random::below;
+use botyard_search::mcts::{Actor, Rewards, Simulation};
 
 /// How games are simulated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,7 +98,7 @@ impl<E: Evaluator + Sync> Simulation for Campaign<'_, E> {
 
     fn actor(&self, state: &Position) -> Actor {
         match state.stage() {
-            Stage::Action => Actor::Player(state.to_move()),
+            Stage::Action => Actor::Player(state.to_move().into()),
             Stage::Battle { .. } | Stage::Reinforcement => Actor::Nature,
             Stage::Over(_) => Actor::Over,
         }

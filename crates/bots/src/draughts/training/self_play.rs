@@ -3,11 +3,14 @@
 
 use super::sample::Sample;
 use crate::draughts::DraughtsSearch;
-use crate::search::value::MOST_EVALUATION;
-use crate::search::{Algorithm, DrawRules, Evaluator, Limits, Root, Searcher, Settings};
 use botyard_engine::Stream;
 use botyard_engine::draughts::{Colour, Movement, Position, ballots};
 use botyard_engine::random::{Rng, below, choose};
+use botyard_search::Limits;
+use botyard_search::two_sided::{
+    Algorithm, DrawRules, Evaluator, Root, Settings, TwoSidedSearcher,
+};
+use botyard_search::value::MOST_EVALUATION;
 
 /// How games are played.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +46,7 @@ pub fn play_game<E: Evaluator<Position> + Clone>(
     let draws = DrawRules { repetition: true, quiet_plies: QUIET_PLIES as u16 };
     let settings = Settings { draws, table_mebibytes: 1, ..Settings::new(Algorithm::Mtdf) };
     let game = DraughtsSearch::new(Movement::ENGLISH, evaluator.clone());
-    let mut searcher = Searcher::new(game, settings);
+    let mut searcher = TwoSidedSearcher::new(settings);
     let mut found: Vec<(Position, i16)> = Vec::new();
     // The keys of the positions that could come back, and how often each side has been told it won.
     let mut earlier: Vec<u64> = Vec::new();
@@ -59,7 +62,7 @@ pub fn play_game<E: Evaluator<Position> + Clone>(
             break;
         }
         let root = Root { position, earlier: &earlier };
-        let report = searcher.search(&root, &Limits::nodes(how.nodes));
+        let report = searcher.search(&game, &root, &Limits::nodes(how.nodes));
         if report.value.abs() > MOST_EVALUATION {
             winner = Some(if report.value > 0 { position.turn() } else { position.turn().other() });
             break;

@@ -11,11 +11,11 @@ use crate::punctuality::Punctuality;
 use crate::scotland_yard::agent::decisions_to_come;
 use crate::scotland_yard::averaging::{Average, deepest_average, drawn_scenes};
 use crate::scotland_yard::{Atlas, AtlasAgent, Belief, Determinization, Scene, StationBits};
-use crate::search::turns::{TurnGame, TurnSearcher};
-use crate::search::value::MOST_PLIES;
-use crate::search::{Limits, Report};
 use botyard_engine::Game;
 use botyard_engine::scotland_yard::{Action, ScotlandYard, Side};
+use botyard_search::turns::{Settings, TurnGame, TurnSearcher};
+use botyard_search::value::MOST_PLIES;
+use botyard_search::{Limits, Report};
 
 /// What is made of Mr. X's hidden station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,10 @@ impl YardAgent {
     pub fn new(settings: YardSettings) -> YardAgent {
         YardAgent {
             settings,
-            searcher: TurnSearcher::new(settings.table_mebibytes),
+            searcher: TurnSearcher::new(Settings {
+                table_mebibytes: settings.table_mebibytes,
+                step: 1,
+            }),
             punctuality: Punctuality::default(),
         }
     }
@@ -94,7 +97,7 @@ impl YardAgent {
             (report.best, report.line) = (Some(action), vec![action]);
             (report.value, report.depth) = (value, depth);
         }
-        self.searcher.tell(&mut report);
+        self.searcher.write_counts(&mut report);
         report
     }
 }
@@ -136,7 +139,7 @@ impl AtlasAgent for YardAgent {
         let report = match (side, hidden) {
             (Side::MrX, _) => {
                 let scene = Scene { tracked: hidden != Hidden::WorstCase, ..scene };
-                self.searcher.search(&pursuit, &scene, &limits, 1)
+                self.searcher.search(&pursuit, &scene, &limits)
             }
             (Side::Detectives, Hidden::Determinize) => {
                 let by = Determinization::Fleeing;
@@ -147,7 +150,7 @@ impl AtlasAgent for YardAgent {
             (Side::Detectives, Hidden::WorstCase | Hidden::Expected) => {
                 let doubt = if hidden == Hidden::Expected { Doubt::Expected } else { Doubt::Worst };
                 let manhunt = Manhunt::new(atlas, game.arena(), closeness, doubt);
-                self.searcher.search(&manhunt, &HuntScene::new(scene), &limits, 1)
+                self.searcher.search(&manhunt, &HuntScene::new(scene), &limits)
             }
         };
         self.punctuality.searched(report.stall);

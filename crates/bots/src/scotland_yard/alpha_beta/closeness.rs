@@ -79,6 +79,7 @@ pub(in crate::scotland_yard) fn doubt(candidates: u32) -> i32 {
 }
 
 impl Judge for Closeness {
+    #[inline]
     fn gain(&self, _atlas: &Atlas, before: &Scene, after: &Scene) -> i32 {
         let Stage::Over(end) = after.position.stage() else { return 0 };
         let value = self.decided(end, &after.position);
@@ -89,6 +90,7 @@ impl Judge for Closeness {
         value
     }
 
+    #[inline]
     fn evaluate(&self, atlas: &Atlas, scene: &Scene) -> i32 {
         if let Stage::Over(_) = scene.position.stage() {
             return 0;
@@ -97,6 +99,7 @@ impl Judge for Closeness {
         if scene.tracked { known - doubt(scene.candidates.len()) } else { known }
     }
 
+    #[inline]
     fn salt(&self) -> u64 {
         1 << 32 | u64::from(self.root)
     }

@@ -5,8 +5,8 @@
 use super::closeness::{Closeness, DECIDED, doubt, nearness, tickets};
 use super::pursuit::{Key, move_id, turn};
 use crate::scotland_yard::{Atlas, Scene, StationBits};
-use crate::search::turns::{Chooser, TurnGame};
 use botyard_engine::scotland_yard::{Action, Arena, End, Stage, Station, Ticket};
+use botyard_search::turns::{Chooser, TurnGame};
 
 /// How the stations where Mr. X can be are put into one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,7 @@ impl<'a> Manhunt<'a> {
     }
 
     /// Where Mr. X can be after he has shown this ticket.
+    #[inline]
     fn after_ticket(&self, scene: &Scene, ticket: Ticket) -> StationBits {
         let mut after = self.atlas.spread(ticket.pays_for(), scene.candidates);
         scene.position.pawns().stations().for_each(|station| after.remove(station));
@@ -65,6 +66,7 @@ impl TurnGame for Manhunt<'_> {
     type Position = HuntScene;
     type Move = Action;
 
+    #[inline]
     fn chooser(&self, hunt: &HuntScene) -> Option<Chooser> {
         match hunt.scene.position.stage() {
             _ if hunt.shown => None,
@@ -74,10 +76,12 @@ impl TurnGame for Manhunt<'_> {
         }
     }
 
+    #[inline]
     fn turn(&self, hunt: &HuntScene) -> u32 {
         turn(&hunt.scene.position)
     }
 
+    #[inline]
     fn for_each_move(&self, hunt: &HuntScene, mut f: impl FnMut(Action)) {
         let position = &hunt.scene.position;
         if let Some(detective) = hunt.scene.detective_to_move(self.arena) {
@@ -100,6 +104,7 @@ impl TurnGame for Manhunt<'_> {
         }
     }
 
+    #[inline]
     fn make(&self, hunt: &HuntScene, action: Action) -> (HuntScene, i32) {
         let mut after = *hunt;
         let scene = &mut after.scene;
@@ -151,6 +156,7 @@ impl TurnGame for Manhunt<'_> {
         value - doubt - tickets(position)
     }
 
+    #[inline]
     fn key(&self, hunt: &HuntScene) -> u64 {
         let salt = 2 << 32 | u64::from(self.doubt == Doubt::Worst) << 1 | u64::from(hunt.shown);
         let mut key = Key::new(salt);
@@ -160,10 +166,12 @@ impl TurnGame for Manhunt<'_> {
         key.finish()
     }
 
+    #[inline]
     fn move_id(&self, action: Action) -> u32 {
         move_id(action)
     }
 
+    #[inline]
     fn promise(&self, hunt: &HuntScene, action: Action) -> i32 {
         match action {
             Action::MrX { ticket, .. } => {

@@ -1,5 +1,5 @@
 //! Scotland Yard by alpha-beta: the chase with Mr. X in the open, or the hunt for all the stations
-//! where he can be, as games that [`crate::search::turns`] searches, and the bots' agents that
+//! where he can be, as games that [`botyard_search::turns`] searches, and the bots' agents that
 //! decide by it. What positions are worth is told by a [`Judge`] apart from them.
 
 mod agent;

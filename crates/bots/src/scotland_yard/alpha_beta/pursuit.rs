@@ -2,10 +2,10 @@
 //! come close, and move pawn by pawn. A turn is a turn of Mr. X's or the detectives' part of a round.
 
 use crate::scotland_yard::{Atlas, Scene};
-use crate::search::turns::{Chooser, TurnGame, UNBOUNDED};
 use botyard_engine::scotland_yard::{
     Action, Allowance, Arena, MAX_DETECTIVES, Position, Stage, Station, Ticket,
 };
+use botyard_search::turns::{Chooser, TurnGame, UNBOUNDED};
 use std::ops::RangeInclusive;
 
 /// What a chase is worth to the detectives.
@@ -91,6 +91,7 @@ impl<J: Judge> TurnGame for Pursuit<'_, J> {
         (after, gain)
     }
 
+    #[inline]
     fn evaluate(&self, scene: &Scene) -> i32 {
         self.judge.evaluate(self.atlas, scene)
     }

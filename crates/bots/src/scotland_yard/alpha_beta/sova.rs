@@ -4,13 +4,13 @@
 
 use super::pursuit::Judge;
 use crate::scotland_yard::{Atlas, Scene};
-use crate::search::turns::UNBOUNDED;
-use crate::search::value::INFINITE;
 use arrayvec::ArrayVec;
 use botyard_engine::Game;
 use botyard_engine::scotland_yard::{
     Allowance, End, MAX_DETECTIVES, OntoDetective, Position, ScotlandYard, Stage, Stuck,
 };
+use botyard_search::turns::UNBOUNDED;
+use botyard_search::value::INFINITE;
 use std::ops::RangeInclusive;
 
 /// What a capture is worth for each round that it comes before the horizon.
@@ -78,11 +78,13 @@ impl Sova {
         self.scale
     }
 
+    #[inline]
     fn rounds_played(&self, position: &Position) -> i32 {
         i32::from(position.round() - self.root)
     }
 
     /// A capture by the nearest, with so many rounds played before.
+    #[inline]
     fn capture(&self, atlas: &Atlas, position: &Position, played: i32) -> i32 {
         let far = distances(atlas, position);
         let nearest = far.iter().copied().min().unwrap_or(0);
@@ -91,6 +93,7 @@ impl Sova {
         (self.rounds - played) * CAPTURE * self.scale - played * mean
     }
 
+    #[inline]
     fn closeness(&self, far: &Far) -> i32 {
         let least = far.iter().copied().min().unwrap_or(FAR);
         let most = far.iter().copied().max().unwrap_or(FAR);
@@ -99,6 +102,7 @@ impl Sova {
 }
 
 impl Judge for Sova {
+    #[inline]
     fn gain(&self, atlas: &Atlas, before: &Scene, after: &Scene) -> i32 {
         let (before, after) = (&before.position, &after.position);
         let played = self.rounds_played(before);
@@ -111,12 +115,14 @@ impl Judge for Sova {
         }
     }
 
+    #[inline]
     fn evaluate(&self, _atlas: &Atlas, _scene: &Scene) -> i32 {
         0
     }
 
     /// Nobody comes nearer to another by more than one with a step, and nothing is better than a
     /// capture on the spot.
+    #[inline]
     fn bounds(&self, atlas: &Atlas, scene: &Scene, turns: u32) -> RangeInclusive<i32> {
         let position = &scene.position;
         let Some(decided_at) = self.decided_at else { return UNBOUNDED };
@@ -150,6 +156,7 @@ impl Judge for Sova {
         -INFINITE..=most
     }
 
+    #[inline]
     fn salt(&self) -> u64 {
         u64::from(self.root) << 8 | self.rounds as u64
     }

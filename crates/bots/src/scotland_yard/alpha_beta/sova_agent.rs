@@ -9,11 +9,11 @@ use crate::decision::{Decision, TurnError};
 use crate::punctuality::Punctuality;
 use crate::scotland_yard::agent::decisions_to_come;
 use crate::scotland_yard::{Atlas, AtlasAgent, Scene, StationBits};
-use crate::search::turns::TurnSearcher;
-use crate::search::{Limits, Report};
 use botyard_engine::Game;
 use botyard_engine::scotland_yard::{Action, Position, ScotlandYard, Side, Stage, Station, View};
 use botyard_protocol::Info;
+use botyard_search::turns::{Settings, TurnSearcher};
+use botyard_search::{Limits, Report};
 use serde_json::Value;
 
 /// How the bot searches.
@@ -52,7 +52,10 @@ impl SovaAgent {
     pub fn new(limits: SovaLimits) -> SovaAgent {
         SovaAgent {
             limits,
-            searcher: TurnSearcher::new(limits.table_mebibytes),
+            searcher: TurnSearcher::new(Settings {
+                table_mebibytes: limits.table_mebibytes,
+                step: 2,
+            }),
             punctuality: Punctuality::default(),
             plan: None,
         }
@@ -78,7 +81,7 @@ impl SovaAgent {
         let deadline = self.punctuality.deadline(turn.budget(), decisions);
         let limits = Limits { depth: turns, nodes: MOST_NODES, deadline };
         let pursuit = Pursuit::new(atlas, game.arena(), Sova::new(game, rounds, &position));
-        let report = self.searcher.search(&pursuit, &Scene::untracked(position), &limits, 2);
+        let report = self.searcher.search(&pursuit, &Scene::untracked(position), &limits);
         self.punctuality.searched(report.stall);
         report
     }

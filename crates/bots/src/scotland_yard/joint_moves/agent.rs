@@ -10,10 +10,10 @@ use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
 use crate::scotland_yard::agent::decisions_to_come;
 use crate::scotland_yard::{Atlas, AtlasAgent, StationBits};
-use crate::search::mcts::{Search, Settings};
 use botyard_engine::Game;
 use botyard_engine::random::choose;
 use botyard_engine::scotland_yard::{Action, Position, ScotlandYard, Side, Station, View};
+use botyard_search::mcts::{Settings, TreeSearcher};
 use serde_json::Value;
 
 /// How the bot searches.
@@ -29,7 +29,7 @@ pub struct JointPlay {
 pub struct JointMctsAgent {
     play: JointPlay,
     limits: MctsLimits,
-    search: Option<Search<JointMove>>,
+    search: Option<TreeSearcher<JointMove>>,
     /// What is left of the detectives' joint move, and the position in which the next step of it
     /// is due.
     rest: Option<(Position, Vec<Action>)>,
@@ -129,7 +129,7 @@ impl AtlasAgent for JointMctsAgent {
         let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), Side::MrX);
         let limits = self.limits.of(turn.budget(), decisions);
         let settings = Settings { exploration, ..self.play.settings };
-        let search = self.search.get_or_insert_with(|| Search::new(settings));
+        let search = self.search.get_or_insert_with(|| TreeSearcher::new(settings));
         let report = search.search(&chase, &limits, rng);
         self.limits.searched(report.stall);
         let best = report.best.ok_or_else(|| turn.no_choice("the search tried nothing"))?;

@@ -4,9 +4,9 @@ use super::joint_move::{JointMove, next_detective};
 use super::shaping::Shaping;
 use crate::agent::AgentRng;
 use crate::scotland_yard::Atlas;
-use crate::search::mcts::{Actor, Rewards, Simulation};
 use botyard_engine::scotland_yard::{Action, Arena, End, MAX_DETECTIVES, Position, Stage};
-use botyard_engine::{MAX_SEATS, Seat};
+use botyard_search::mcts::{Actor, Rewards, Simulation};
+use botyard_search::{MAX_PLAYERS, Player};
 
 /// A state of the simulated game.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +23,8 @@ pub struct JointChase<'a> {
     shaping: Option<(Shaping, &'a Atlas)>,
 }
 
-const MR_X: Seat = Seat::new(0);
-const DETECTIVES: Seat = Seat::new(1);
+const MR_X: Player = Player::new(0);
+const DETECTIVES: Player = Player::new(1);
 
 impl<'a> JointChase<'a> {
     /// The game from this position on; a playout is worth 1 or 0, or what `shaping` says.
@@ -51,7 +51,7 @@ impl<'a> JointChase<'a> {
             None => f64::from(!end.mr_x_wins()),
             Some((shaping, _)) => shaping.reward(&state.position, end.mr_x_wins(), state.steps),
         };
-        let mut rewards = [0.0; MAX_SEATS];
+        let mut rewards = [0.0; MAX_PLAYERS];
         rewards[MR_X.index()] = (1.0 - detectives) as f32;
         rewards[DETECTIVES.index()] = detectives as f32;
         rewards

@@ -9,13 +9,12 @@ use crate::punctuality::Punctuality;
 use crate::scotland_yard::agent::decisions_to_come;
 use crate::scotland_yard::averaging::{Average, deepest_average, drawn_scenes};
 use crate::scotland_yard::{Atlas, AtlasAgent, Belief, Determinization, Scene, StationBits};
-use crate::search::Limits;
-use crate::search::multiplayer::{
-    Algorithm, MultiplayerGame, MultiplayerSearcher, Report, Settings,
-};
 use botyard_engine::Game;
 use botyard_engine::scotland_yard::{Action, ScotlandYard, Side};
 use botyard_protocol::Info;
+use botyard_search::Limits;
+use botyard_search::Report;
+use botyard_search::multiplayer::{Algorithm, MultiplayerGame, MultiplayerSearcher, Settings};
 use serde_json::Value;
 
 /// Plays either side.
@@ -60,7 +59,7 @@ impl MaxNAgent {
             (report.best, report.line) = (Some(action), vec![action]);
             (report.value, report.depth) = (value, depth);
         }
-        self.searcher.tell(&mut report);
+        self.searcher.write_counts(&mut report);
         report
     }
 }
@@ -116,6 +115,6 @@ fn info(report: &Report<Action>) -> Info {
         depth: Some(report.depth),
         nodes: Some(report.nodes),
         pv: Some(report.line.iter().map(json).collect()),
-        text: Some(format!("{} steps deep; {} positions judged", report.depth, report.judged)),
+        text: Some(format!("{} steps deep; {} positions judged", report.depth, report.evaluated)),
     }
 }

@@ -5,9 +5,9 @@
 use crate::scotland_yard::alpha_beta::closeness::{self, Closeness, DECIDED};
 use crate::scotland_yard::alpha_beta::pursuit::{Key, move_id, promise, turn};
 use crate::scotland_yard::{Atlas, Scene};
-use crate::search::multiplayer::{Actor, MultiplayerGame};
-use botyard_engine::Seat;
 use botyard_engine::scotland_yard::{Action, Arena, Detective, End, Position, Stage, Ticket};
+use botyard_search::Player;
+use botyard_search::multiplayer::{Actor, MultiplayerGame};
 use std::ops::RangeInclusive;
 
 /// How much a detective's own nearness counts, in parts of what all of them together have of it.
@@ -53,17 +53,17 @@ impl MultiplayerGame for Party<'_> {
     type Position = Scene;
     type Move = Action;
 
-    fn seats(&self) -> usize {
+    fn players(&self) -> usize {
         1 + self.detectives
     }
 
     fn actor(&self, scene: &Scene) -> Actor {
         match scene.position.stage() {
             Stage::Over(_) => Actor::Over,
-            Stage::MrX | Stage::SecondLeg => Actor::Seat(Seat::new(0)),
+            Stage::MrX | Stage::SecondLeg => Actor::Player(Player::new(0)),
             Stage::Detectives => {
                 let detective = scene.detective_to_move(self.arena);
-                detective.map_or(Actor::Over, |detective| Actor::Seat(player(detective)))
+                detective.map_or(Actor::Over, |detective| Actor::Player(player(detective)))
             }
         }
     }
@@ -100,9 +100,9 @@ impl MultiplayerGame for Party<'_> {
         -MOST..=MOST
     }
 
-    fn value(&self, scene: &Scene, seat: Seat) -> i32 {
+    fn value(&self, scene: &Scene, player: Player) -> i32 {
         let common = self.common(scene);
-        let value = match detective(seat) {
+        let value = match detective(player) {
             None => -common,
             Some(detective) => {
                 let own = closeness::near(self.atlas, &scene.position, detective);
@@ -130,10 +130,10 @@ impl MultiplayerGame for Party<'_> {
     }
 }
 
-fn player(detective: Detective) -> Seat {
-    Seat::new(1 + detective.index())
+fn player(detective: Detective) -> Player {
+    Player::new(1 + detective.index())
 }
 
-fn detective(seat: Seat) -> Option<Detective> {
-    Detective::new(seat.index() as u8)
+fn detective(player: Player) -> Option<Detective> {
+    Detective::new(player.index() as u8)
 }

@@ -1,0 +1,167 @@
+//! When a search must end, by wall-clock time and by the CPU time of this process.
+//!
+//! A [`Reading`] is what both clocks show, a [`Deadline`] is a limit on one or both, and a [`Watch`]
+//! compares the two during a search.
+
+use std::time::{Duration, Instant};
+
+/// Both clocks at one moment.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    /// Wall-clock time.
+    pub wall: Instant,
+    /// The CPU time of this process, all its threads together; `None` where it was not read or
+    /// cannot be measured.
+    pub cpu: Option<Duration>,
+}
+
+impl Reading {
+    /// Reads both clocks.
+    pub fn now() -> Reading {
+        Reading { wall: Instant::now(), cpu: cpu_time() }
+    }
+}
+
+/// The CPU time of this process and all its threads.
+#[cfg(unix)]
+fn cpu_time() -> Option<Duration> {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    let seconds = u64::try_from(time.tv_sec).ok()?;
+    Some(Duration::new(seconds, u32::try_from(time.tv_nsec).ok()?))
+}
+
+/// Not measured on this platform: bots plan by wall-clock time there.
+#[cfg(not(unix))]
+fn cpu_time() -> Option<Duration> {
+    None
+}
+
+/// The moment at which a search must have ended: when either of the two limits is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deadline {
+    /// By wall-clock time.
+    pub wall: Option<Instant>,
+    /// By the CPU time of this process.
+    pub cpu: Option<Duration>,
+}
+
+impl Deadline {
+    /// A deadline by wall-clock time alone.
+    pub const fn at(wall: Instant) -> Deadline {
+        Deadline { wall: Some(wall), cpu: None }
+    }
+
+    /// Returns the deadline that has passed as soon as either of these has.
+    #[must_use]
+    pub fn or(self, other: Deadline) -> Deadline {
+        let wall = self.wall.into_iter().chain(other.wall).min();
+        Deadline { wall, cpu: self.cpu.into_iter().chain(other.cpu).min() }
+    }
+
+    /// Whether it has passed at this reading. A clock that was not read has not passed anything.
+    pub fn has_passed(&self, now: &Reading) -> bool {
+        let by_cpu = self.cpu.zip(now.cpu).is_some_and(|(limit, used)| used >= limit);
+        by_cpu || self.wall.is_some_and(|limit| now.wall >= limit)
+    }
+
+    /// Reads the clocks that it needs: CPU time costs a system call.
+    fn read(&self) -> Reading {
+        Reading { wall: Instant::now(), cpu: self.cpu.and_then(|_| cpu_time()) }
+    }
+}
+
+/// The longest time between two looks at a clock during a search: how late the search may notice that
+/// its time is up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stall {
+    /// By wall-clock time: some ten or a hundred microseconds, or as long as other programs kept the
+    /// processor from this one.
+    pub wall: Duration,
+    /// By CPU time, which other programs do not add to; zero where no deadline is by CPU time.
+    pub cpu: Duration,
+}
+
+impl Stall {
+    /// No time at all.
+    pub const NONE: Stall = Stall { wall: Duration::ZERO, cpu: Duration::ZERO };
+
+    /// Returns the longer of each of the two.
+    #[must_use]
+    pub fn max(self, other: Stall) -> Stall {
+        Stall { wall: self.wall.max(other.wall), cpu: self.cpu.max(other.cpu) }
+    }
+}
+
+/// Reads the clocks during a search, and measures how long it takes from one look to the next.
+#[derive(Clone, Copy, Debug)]
+pub struct Watch {
+    deadline: Option<Deadline>,
+    looked: Option<Reading>,
+    stall: Stall,
+}
+
+impl Watch {
+    /// The watch of a search with this deadline; `None` for one that time does not limit.
+    pub const fn new(deadline: Option<Deadline>) -> Watch {
+        Watch { deadline, looked: None, stall: Stall::NONE }
+    }
+
+    /// The longest time between two looks so far.
+    pub const fn stall(&self) -> Stall {
+        self.stall
+    }
+
+    /// Reads the clocks, and returns whether the time is up.
+    #[cold]
+    pub fn is_late(&mut self) -> bool {
+        self.deadline.is_some_and(|deadline| self.is_late_at(deadline.read()))
+    }
+
+    /// [`Watch::is_late`] with a reading of the caller's, for tests of what plans the time.
+    pub fn is_late_at(&mut self, now: Reading) -> bool {
+        if let Some(looked) = self.looked.replace(now) {
+            let cpu = now.cpu.zip(looked.cpu).map(|(now, then)| now.saturating_sub(then));
+            let between = Stall { wall: now.wall - looked.wall, cpu: cpu.unwrap_or_default() };
+            self.stall = self.stall.max(between);
+        }
+        self.deadline.is_some_and(|deadline| deadline.has_passed(&now))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    #[test]
+    fn whichever_limit_is_first_counts() {
+        let began = Reading { wall: Instant::now(), cpu: Some(Duration::from_secs(1)) };
+        let later = |wall: u32, cpu: u32| Reading {
+            wall: began.wall + wall * MS,
+            cpu: began.cpu.map(|before| before + cpu * MS),
+        };
+        let deadline = Deadline { wall: Some(later(50, 0).wall), cpu: later(0, 10).cpu };
+        for (now, passed) in [
+            (later(0, 0), false),
+            (later(49, 9), false),
+            (later(10, 10), true),
+            (later(50, 0), true),
+            (Reading { cpu: None, ..later(49, 0) }, false),
+        ] {
+            assert_eq!(deadline.has_passed(&now), passed, "{now:?}");
+        }
+        let sooner = deadline.or(Deadline::at(later(20, 0).wall));
+        assert_eq!(sooner, Deadline { wall: Some(later(20, 0).wall), ..deadline });
+    }
+
+    #[test]
+    fn the_process_is_charged_for_what_it_does() {
+        let before = Reading::now().cpu;
+        let mut sum = 0u64;
+        while Reading::now().cpu.zip(before).is_some_and(|(now, then)| now < then + 2 * MS) {
+            sum = std::hint::black_box(sum.wrapping_add(1));
+        }
+        assert_eq!(before.is_some(), cfg!(unix));
+    }
+}

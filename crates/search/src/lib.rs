@@ -1,0 +1,102 @@
+//! Game-free search, to use and to learn from: one algorithm a file, with the paper it comes from.
+//!
+//! | module | games | algorithms |
+//! | --- | --- | --- |
+//! | [`two_sided`] | two sides that move in turn, no chance | minimax, alpha-beta (Knuth and Moore 1975), PVS (Marsland and Campbell 1982), MTD(f) (Plaat et al. 1996) |
+//! | [`multiplayer`] | up to eight players, chance, turns of several moves | max-n (Luckhardt and Irani 1986), paranoid (Sturtevant and Korf 2000), best-reply (Schadd and Winands 2011), expectiminimax and expectimax-n, Star1 and Star2 (Ballard 1983) |
+//! | [`turns`] | two sides whose turns have several steps, gains along the way | alpha-beta with null windows |
+//! | [`mcts`] | any number of players, chance, hidden information | UCT (Kocsis and Szepesvári 2006), information sets (Cowling et al. 2012), a tree per player |
+//!
+//! Each module has a trait for its games, `Settings` and a searcher, which keeps its memory from one
+//! search to the next. All are called alike: `Searcher::new(settings)`, then
+//! `search(&game, &root, &limits)`, which returns a [`Report`]. In [`mcts`] the game, a
+//! [`mcts::Simulation`], holds the root itself (what one player has seen), and the third argument is
+//! the generator that its chance is drawn from.
+//!
+//! [`Limits`] are a depth, a number of nodes and a [`Deadline`] by wall-clock or CPU time; the same
+//! limits without a deadline give the same report on every machine.
+//!
+//! Values are whole numbers: 100 to the man where an evaluation has one, [`value::WIN`] less the
+//! number of plies for a win. Monte Carlo tree search has mean rewards from 0 to 1.
+//!
+//! # Example
+//!
+//! Take one to three matches from a pile; whoever cannot take any has lost.
+//!
+//! ```
+//! use botyard_search::two_sided::{Algorithm, Root, Settings, Tension, TwoSidedGame, TwoSidedSearcher};
+//! use botyard_search::{Limits, value::decided_in};
+//!
+//! struct Matches;
+//!
+//! impl TwoSidedGame for Matches {
+//!     type Position = u32;
+//!     type Move = u32;
+//!     const HISTORY_SLOTS: usize = 4;
+//!
+//!     fn for_each_move(&self, pile: &u32, f: impl FnMut(u32)) {
+//!         (1..=3.min(*pile)).for_each(f);
+//!     }
+//!     fn make(&self, pile: &u32, taken: u32) -> u32 {
+//!         pile - taken
+//!     }
+//!     fn can_move(&self, pile: &u32) -> bool {
+//!         *pile > 0
+//!     }
+//!     fn tension(&self, _: &u32) -> Tension {
+//!         Tension::Quiet
+//!     }
+//!     fn is_threatened(&self, _: &u32) -> bool {
+//!         false
+//!     }
+//!     fn noise(&self, _: u32) -> u32 {
+//!         0
+//!     }
+//!     fn is_reversible(&self, _: &u32, _: u32) -> bool {
+//!         false
+//!     }
+//!     fn key(&self, pile: &u32) -> u64 {
+//!         u64::from(*pile)
+//!     }
+//!     fn move_id(&self, taken: u32) -> u32 {
+//!         taken
+//!     }
+//!     fn history_slot(&self, _: &u32, taken: u32) -> usize {
+//!         taken as usize
+//!     }
+//!     fn evaluate(&self, _: &u32) -> i32 {
+//!         0
+//!     }
+//! }
+//!
+//! let mut searcher = TwoSidedSearcher::new(Settings::new(Algorithm::Mtdf));
+//! let report = searcher.search(&Matches, &Root::new(10), &Limits::depth(12));
+//! // Leave a multiple of four.
+//! assert_eq!(report.best, Some(2));
+//! assert_eq!(decided_in(report.value), Some(5));
+//! ```
+
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+pub mod deadline;
+mod limits;
+pub mod mcts;
+pub mod multiplayer;
+mod player;
+mod report;
+mod scored;
+pub mod table;
+pub mod turns;
+pub mod two_sided;
+pub mod value;
+mod window;
+
+pub use deadline::{Deadline, Reading, Stall, Watch};
+pub use limits::Limits;
+pub use player::{MAX_PLAYERS, Player, Values};
+pub use report::{Report, RootMove};
+pub use table::TranspositionTable;
+pub use window::Window;
+
+/// The generator that searches draw from: fast, and the same numbers on every machine.
+pub type SearchRng = rand_xoshiro::Xoshiro256PlusPlus;

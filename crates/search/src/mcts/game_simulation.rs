@@ -1,0 +1,218 @@
+//! Any game as a [`Simulation`], with nothing known but its rules: hidden information is drawn by
+//! the game itself, playouts are uniformly random, and the rewards are the points of the outcome,
+//! or what a judge of the caller's says of a state on the way.
+//!
+//! ```
+//! use botyard_engine::draughts::Draughts;
+//! use botyard_engine::{Game, Turn};
+//! use botyard_search::mcts::{GameSimulation, Settings, TreeSearcher};
+//! use botyard_search::{Limits, SearchRng};
+//! use rand_xoshiro::rand_core::SeedableRng;
+//!
+//! let game = Draughts::new(Draughts::preset("english").unwrap()).unwrap();
+//! let mut rng = SearchRng::seed_from_u64(1);
+//! let state = game.start(&game.draw_opening(&mut rng)).unwrap();
+//! let Turn::Seat(seat) = game.turn(&state) else { unreachable!("the game has just begun") };
+//! let view = game.view(&state, seat);
+//! let simulation = GameSimulation::new(&game, &view, seat, &mut rng).unwrap();
+//! let mut searcher = TreeSearcher::new(Settings::default());
+//! let report = searcher.search(&simulation, &Limits::iterations(200), &mut rng);
+//! assert_eq!(report.playouts, 200);
+//! assert!(game.check(&state, report.best.unwrap()).is_ok());
+//! ```
+
+use super::simulation::{Actor, Rewards, Simulation};
+use crate::SearchRng;
+use crate::player::Player;
+use botyard_engine::random::choose;
+use botyard_engine::{Game, MAX_SEATS, Seat, Turn};
+
+/// How many states that look like the view are drawn before the search; iterations take one of
+/// them each. Drawing one costs far more than an iteration in games that hide much.
+const STATES: usize = 256;
+
+/// What a state is worth to each player, from 0 to 1; `None` where it cannot be told as it stands.
+pub type Judge<'a, S> = &'a (dyn Fn(&S) -> Option<Rewards> + Sync);
+
+/// A game before a decision of one of its seats.
+pub struct GameSimulation<'a, G: Game> {
+    game: &'a G,
+    states: Vec<G::State>,
+    /// Who ends playouts before the game is over.
+    judge: Option<Judge<'a, G::State>>,
+}
+
+/// What can happen in a game: a seat's action or an outcome of chance.
+pub enum Happened<G: Game> {
+    /// A seat's action.
+    Action(G::Action),
+    /// An outcome of chance.
+    Chance(G::Chance),
+}
+
+impl<G: Game> Clone for Happened<G> {
+    fn clone(&self) -> Happened<G> {
+        match self {
+            Happened::Action(action) => Happened::Action(*action),
+            Happened::Chance(chance) => Happened::Chance(chance.clone()),
+        }
+    }
+}
+
+impl<G: Game> PartialEq for Happened<G> {
+    fn eq(&self, other: &Happened<G>) -> bool {
+        match (self, other) {
+            (Happened::Action(a), Happened::Action(b)) => a == b,
+            (Happened::Chance(a), Happened::Chance(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl<'a, G: Game> GameSimulation<'a, G> {
+    /// The game as `seat` sees it.
+    ///
+    /// # Errors
+    ///
+    /// A view that no state of this game can have.
+    pub fn new(
+        game: &'a G,
+        view: &G::View,
+        seat: Seat,
+        rng: &mut SearchRng,
+    ) -> Result<GameSimulation<'a, G>, botyard_engine::Illegal> {
+        let first = game.determinize(view, seat, rng)?;
+        let mut states = vec![first];
+        // Where nothing is hidden the view of any completion is that of the first, and more of
+        // them are not needed.
+        let all_is_known = game.seats().iter().enumerate().all(|(other, _)| {
+            serde_json::to_value(game.view(&states[0], Seat::new(other))).ok()
+                == serde_json::to_value(view).ok()
+        });
+        if !all_is_known {
+            for _ in 1..STATES {
+                states.push(game.determinize(view, seat, rng)?);
+            }
+        }
+        Ok(GameSimulation { game, states, judge: None })
+    }
+
+    /// The same game with playouts that end as soon as `judge` can tell what the state is worth.
+    #[must_use]
+    pub fn judged_by(self, judge: Judge<'a, G::State>) -> GameSimulation<'a, G> {
+        GameSimulation { judge: Some(judge), ..self }
+    }
+}
+
+/// Memory of an iteration: the actions of a state.
+pub struct Actions<G: Game>(Vec<G::Action>);
+
+impl<G: Game> Default for Actions<G> {
+    fn default() -> Actions<G> {
+        Actions(Vec::new())
+    }
+}
+
+impl<G: Game> Simulation for GameSimulation<'_, G>
+where
+    G::State: Sync,
+{
+    type State = G::State;
+    type Action = G::Action;
+    type Event = Happened<G>;
+    type Scratch = Actions<G>;
+
+    fn players(&self) -> usize {
+        self.game.seats().len()
+    }
+
+    fn state(&self) -> G::State {
+        self.states[0].clone()
+    }
+
+    fn begin(&self, state: &mut G::State, _scratch: &mut Actions<G>, rng: &mut SearchRng) {
+        let drawn = choose(rng, &self.states).expect("there is always a first state");
+        state.clone_from(drawn);
+    }
+
+    fn actor(&self, state: &G::State) -> Actor {
+        match self.game.turn(state) {
+            Turn::Seat(seat) => Actor::Player(Player::new(seat.index())),
+            Turn::Chance => Actor::Nature,
+            Turn::Over => Actor::Over,
+        }
+    }
+
+    fn actions(&self, state: &G::State, into: &mut Vec<G::Action>) {
+        self.game.actions(state, into);
+    }
+
+    fn event(&self, _state: &G::State, action: G::Action) -> Happened<G> {
+        Happened::Action(action)
+    }
+
+    fn action(&self, event: &Happened<G>) -> Option<G::Action> {
+        match event {
+            Happened::Action(action) => Some(*action),
+            Happened::Chance(_) => None,
+        }
+    }
+
+    fn apply(&self, state: &mut G::State, action: G::Action) {
+        self.game.apply(state, action);
+    }
+
+    fn nature(
+        &self,
+        state: &mut G::State,
+        _scratch: &mut Actions<G>,
+        rng: &mut SearchRng,
+    ) -> Option<Happened<G>> {
+        let chance = self.game.draw(state, rng);
+        self.game.apply_chance(state, &chance);
+        Some(Happened::Chance(chance))
+    }
+
+    fn playout_action(
+        &self,
+        state: &G::State,
+        scratch: &mut Actions<G>,
+        rng: &mut SearchRng,
+    ) -> G::Action {
+        self.game.actions(state, &mut scratch.0);
+        *choose(rng, &scratch.0).expect("whoever is to move has a legal action")
+    }
+
+    fn play_out(
+        &self,
+        state: &mut G::State,
+        scratch: &mut Actions<G>,
+        rng: &mut SearchRng,
+    ) -> Rewards {
+        loop {
+            if let Some(judge) = self.judge
+                && self.game.turn(state) != Turn::Over
+                && let Some(rewards) = judge(state)
+            {
+                return rewards;
+            }
+            match self.game.turn(state) {
+                Turn::Over => break,
+                Turn::Chance => {
+                    self.nature(state, scratch, rng);
+                }
+                Turn::Seat(_) => {
+                    let action = self.playout_action(state, scratch, rng);
+                    self.game.apply(state, action);
+                }
+            }
+        }
+        let mut rewards = [0.0; MAX_SEATS];
+        if let Some(outcome) = self.game.outcome(state) {
+            for (reward, score) in rewards.iter_mut().zip(&outcome.scores) {
+                *reward = *score as f32;
+            }
+        }
+        rewards
+    }
+}

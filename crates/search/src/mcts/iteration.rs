@@ -1,0 +1,293 @@
+//! One thread's share of a search: trees of its own, and the four steps of an iteration in them.
+//! Selection by UCB1 among what is possible, expansion by one node, a playout, and the rewards
+//! carried back.
+
+use super::logarithms::Logarithms;
+use super::settings::{Settings, Trees};
+use super::simulation::{Actor, Rewards, Simulation};
+use super::tree::{Index, ROOT, Tree};
+use crate::SearchRng;
+use crate::deadline::Stall;
+use crate::limits::{Limits, Meter};
+use crate::player::MAX_PLAYERS;
+use arrayvec::ArrayVec;
+
+/// A node on the way of an iteration.
+#[derive(Clone, Copy)]
+struct Visit {
+    tree: usize,
+    node: Index,
+    /// How deep in its tree.
+    depth: u32,
+    /// Who chose to go there; `None` for nature.
+    chooser: Option<usize>,
+}
+
+/// How far an iteration is in one tree.
+#[derive(Clone, Copy)]
+struct Cursor {
+    node: Index,
+    depth: u32,
+}
+
+/// Trees and memory of one thread.
+pub(super) struct Worker<S: Simulation> {
+    pub(super) trees: Vec<Tree<S::Event>>,
+    pub(super) playouts: u64,
+    /// The longest path so far.
+    pub(super) depth: u32,
+    /// How long other programs kept the processor from the search.
+    pub(super) stall: Stall,
+    state: S::State,
+    scratch: S::Scratch,
+    actions: Vec<S::Action>,
+    children: Vec<Option<Index>>,
+    path: Vec<Visit>,
+    max_nodes: usize,
+    logarithms: Logarithms,
+}
+
+impl<S: Simulation> Worker<S> {
+    pub(super) fn new(simulation: &S, settings: &Settings) -> Worker<S> {
+        let trees = match settings.trees {
+            Trees::Single => 1,
+            Trees::PerPlayer => simulation.players(),
+        };
+        Worker {
+            trees: (0..trees).map(|_| Tree::new()).collect(),
+            playouts: 0,
+            depth: 0,
+            stall: Stall::NONE,
+            state: simulation.state(),
+            scratch: S::Scratch::default(),
+            actions: Vec::new(),
+            children: Vec::new(),
+            path: Vec::new(),
+            max_nodes: settings.max_nodes / settings.threads.max(1),
+            logarithms: Logarithms::new(),
+        }
+    }
+
+    /// Takes over the memory of trees that are no longer needed.
+    pub(super) fn reuse(&mut self, trees: Vec<Tree<S::Event>>) {
+        for (mine, mut old) in self.trees.iter_mut().zip(trees) {
+            old.clear();
+            *mine = old;
+        }
+    }
+
+    pub(super) fn run(
+        &mut self,
+        simulation: &S,
+        settings: &Settings,
+        limits: &Limits,
+        rng: &mut SearchRng,
+    ) {
+        let mut meter = Meter::new(*limits);
+        while meter.begin_iteration() {
+            self.iterate(simulation, settings, rng);
+        }
+        (self.playouts, self.stall) = (meter.nodes(), meter.stall());
+    }
+
+    fn iterate(&mut self, simulation: &S, settings: &Settings, rng: &mut SearchRng) {
+        simulation.begin(&mut self.state, &mut self.scratch, rng);
+        self.path.clear();
+        let depth = match settings.trees {
+            Trees::Single => self.descend(simulation, settings, rng),
+            Trees::PerPlayer => self.descend_together(simulation, settings, rng),
+        };
+        self.depth = self.depth.max(depth);
+        let rewards = simulation.play_out(&mut self.state, &mut self.scratch, rng);
+        self.carry_back(depth, &rewards);
+    }
+
+    /// Selection and expansion in a single tree; returns how deep it went.
+    fn descend(&mut self, simulation: &S, settings: &Settings, rng: &mut SearchRng) -> u32 {
+        let mut cursor = Cursor { node: ROOT, depth: 0 };
+        loop {
+            match simulation.actor(&self.state) {
+                Actor::Over => return cursor.depth,
+                Actor::Nature => {
+                    let event = simulation.nature(&mut self.state, &mut self.scratch, rng);
+                    let Some(event) = event else { continue };
+                    let child = match self.trees[0].child(cursor.node, &event, None) {
+                        Some(child) => child,
+                        None if self.is_full() => return cursor.depth,
+                        None => self.trees[0].add(cursor.node, event),
+                    };
+                    cursor = self.step(0, cursor, child, None);
+                }
+                Actor::Player(player) => {
+                    if self.is_leaf(0, cursor.node, settings) {
+                        return cursor.depth;
+                    }
+                    let (child, is_new) = self.select(simulation, settings, 0, cursor.node, rng);
+                    let Some(child) = child else { return cursor.depth };
+                    cursor = self.step(0, cursor, child, Some(player.index()));
+                    if is_new {
+                        return cursor.depth;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Selection and expansion in all trees at once; returns how deep the shallowest went.
+    fn descend_together(
+        &mut self,
+        simulation: &S,
+        settings: &Settings,
+        rng: &mut SearchRng,
+    ) -> u32 {
+        let mut cursors: ArrayVec<Cursor, MAX_PLAYERS> =
+            self.trees.iter().map(|_| Cursor { node: ROOT, depth: 0 }).collect();
+        // The depth that no tree goes beyond.
+        let mut level = u32::MAX;
+        loop {
+            match simulation.actor(&self.state) {
+                Actor::Over => break,
+                // Nobody's tree branches by what others do, nor by what nature does.
+                Actor::Nature => {
+                    simulation.nature(&mut self.state, &mut self.scratch, rng);
+                }
+                Actor::Player(player) => {
+                    let tree = player.index();
+                    let cursor = cursors[tree];
+                    if self.is_leaf(tree, cursor.node, settings) {
+                        level = level.min(cursor.depth);
+                    }
+                    if cursor.depth >= level {
+                        break;
+                    }
+                    let (child, is_new) = self.select(simulation, settings, tree, cursor.node, rng);
+                    let Some(child) = child else {
+                        level = level.min(cursor.depth);
+                        break;
+                    };
+                    cursors[tree] = self.step(tree, cursor, child, Some(tree));
+                    if is_new {
+                        level = level.min(cursor.depth + 1);
+                    }
+                }
+            }
+        }
+        level.min(cursors.iter().map(|cursor| cursor.depth).max().unwrap_or(0))
+    }
+
+    fn is_full(&self) -> bool {
+        self.trees.iter().map(Tree::len).sum::<usize>() >= self.max_nodes
+    }
+
+    fn is_leaf(&self, tree: usize, node: Index, settings: &Settings) -> bool {
+        // This visit is not counted yet. The root is expanded at once: it must have children.
+        node != ROOT && self.trees[tree].node(node).visits + 1 < settings.expand_at
+    }
+
+    fn step(&mut self, tree: usize, from: Cursor, node: Index, chooser: Option<usize>) -> Cursor {
+        let depth = from.depth + 1;
+        self.path.push(Visit { tree, node, depth, chooser });
+        Cursor { node, depth }
+    }
+
+    /// Chooses an action, plays it, and returns the child to which it leads and whether that is
+    /// new; no child where the trees are full.
+    fn select(
+        &mut self,
+        simulation: &S,
+        settings: &Settings,
+        tree: usize,
+        node: Index,
+        rng: &mut SearchRng,
+    ) -> (Option<Index>, bool) {
+        if self.trees[tree].node(node).visits + 1 < settings.min_visits {
+            let action = simulation.playout_action(&self.state, &mut self.scratch, rng);
+            let event = simulation.event(&self.state, action);
+            let child = self.trees[tree].child(node, &event, None);
+            simulation.apply(&mut self.state, action);
+            return self.child_or_new(tree, node, child, event);
+        }
+        simulation.actions(&self.state, &mut self.actions);
+        self.children.clear();
+        // The root's children are always added: one of them is to be played.
+        let full = node != ROOT && self.is_full();
+        let mut untried: Option<(usize, f32)> = None;
+        let mut chosen: Option<(usize, f32)> = None;
+        let mut last = None;
+        let here = &mut self.trees[tree];
+        for (place, &action) in self.actions.iter().enumerate() {
+            let event = simulation.event(&self.state, action);
+            let child = here.child(node, &event, last);
+            self.children.push(child);
+            let Some(child) = child else {
+                let prior = simulation.prior(&self.state, action);
+                if untried.is_none_or(|(_, best)| prior > best) {
+                    untried = Some((place, prior));
+                }
+                continue;
+            };
+            last = Some(child);
+            let child = here.node_mut(child);
+            child.available += 1;
+            if untried.is_some() && !full {
+                continue;
+            }
+            // A child that nature or a full tree left unvisited counts as visited once.
+            let visits = child.visits.max(1) as f32;
+            let ln = self.logarithms.ln(child.available);
+            let mut value =
+                child.total as f32 / visits + settings.exploration * (ln / visits).sqrt();
+            if settings.prior_weight > 0.0 {
+                let prior = simulation.prior(&self.state, action);
+                value += settings.prior_weight * prior / (visits + 1.0);
+            }
+            if chosen.is_none_or(|(_, best)| value > best) {
+                chosen = Some((place, value));
+            }
+        }
+        let place = match (untried, chosen) {
+            (Some((place, _)), _) if !full => place,
+            (_, Some((place, _))) | (Some((place, _)), None) => place,
+            (None, None) => return (None, false),
+        };
+        let action = self.actions[place];
+        let event = simulation.event(&self.state, action);
+        simulation.apply(&mut self.state, action);
+        // Several actions may have the same event, and the first of them have added the child.
+        self.child_or_new(tree, node, self.children[place], event)
+    }
+
+    fn child_or_new(
+        &mut self,
+        tree: usize,
+        node: Index,
+        child: Option<Index>,
+        event: S::Event,
+    ) -> (Option<Index>, bool) {
+        match child {
+            Some(child) => (Some(child), false),
+            None if self.is_full() && node != ROOT => (None, false),
+            None => {
+                let child = self.trees[tree].add(node, event);
+                self.trees[tree].node_mut(child).available = 1;
+                (Some(child), true)
+            }
+        }
+    }
+
+    /// Adds the rewards to the nodes on the way, down to this depth.
+    fn carry_back(&mut self, depth: u32, rewards: &Rewards) {
+        for tree in &mut self.trees {
+            tree.node_mut(ROOT).visits += 1;
+        }
+        for visit in &self.path {
+            if visit.depth <= depth {
+                let node = self.trees[visit.tree].node_mut(visit.node);
+                node.visits += 1;
+                if let Some(chooser) = visit.chooser {
+                    node.total += f64::from(rewards[chooser]);
+                }
+            }
+        }
+    }
+}

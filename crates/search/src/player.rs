@@ -1,0 +1,55 @@
+//! The players of a game: whoever has a value of its own.
+
+/// The most players a game may have.
+pub const MAX_PLAYERS: usize = 8;
+
+/// A number for each player, by player; players that the game does not have are 0.
+pub type Values = [i32; MAX_PLAYERS];
+
+/// A player: an index below [`MAX_PLAYERS`].
+///
+/// A player is whoever has a value or a reward of its own: often a seat at the table, but the pawns
+/// of one seat may be a player each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Player(u8);
+
+impl Player {
+    /// The player with this index.
+    ///
+    /// # Panics
+    ///
+    /// If `index` is not below [`MAX_PLAYERS`].
+    #[inline]
+    pub const fn new(index: usize) -> Player {
+        assert!(index < MAX_PLAYERS, "a game has at most 8 players");
+        Player(index as u8)
+    }
+
+    /// Its index, from 0.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The first `count` players, in order.
+    #[inline]
+    pub fn all(count: usize) -> impl DoubleEndedIterator<Item = Player> + ExactSizeIterator {
+        (0..count).map(Player::new)
+    }
+}
+
+#[cfg(feature = "engine")]
+impl From<botyard_engine::Seat> for Player {
+    #[inline]
+    fn from(seat: botyard_engine::Seat) -> Player {
+        Player::new(seat.index())
+    }
+}
+
+#[cfg(feature = "engine")]
+impl From<Player> for botyard_engine::Seat {
+    #[inline]
+    fn from(player: Player) -> botyard_engine::Seat {
+        botyard_engine::Seat::new(player.index())
+    }
+}

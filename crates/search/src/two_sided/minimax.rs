@@ -1,0 +1,88 @@
+//! Minimax: every move of every node, without pruning and without a table. It defines the value at a
+//! fixed depth; the other algorithms must find the same.
+
+use super::game::{Tension, TwoSidedGame};
+use super::searcher::TwoSidedSearcher;
+use crate::limits::Stopped;
+use crate::value::{INFINITE, MOST_EVALUATION, MOST_PLIES, draw_at, lost_at};
+
+impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
+    /// The value of a position `ply` plies from the root, searched `depth` plies deep.
+    pub(super) fn minimax<G: TwoSidedGame<Position = P, Move = M>>(
+        &mut self,
+        game: &G,
+        position: &P,
+        depth: i32,
+        ply: u32,
+    ) -> Result<i32, Stopped> {
+        self.meter.visit()?;
+        if self.line.is_draw() && game.can_move(position) {
+            return Ok(draw_at(ply, self.settings.contempt));
+        }
+        if let Some(value) = self.known(game, position, ply) {
+            return Ok(value);
+        }
+        let (noisy_only, mut best) = match self.horizon(game, position, depth, ply) {
+            Horizon::Beyond(value) => return Ok(value),
+            Horizon::Noisy(value) => (true, value),
+            Horizon::Within => (false, -INFINITE),
+        };
+        let first = self.moves.len();
+        self.push_moves(game, position, ply, None, noisy_only);
+        if self.moves.len() == first && !noisy_only {
+            return Ok(lost_at(ply));
+        }
+        for index in first..self.moves.len() {
+            let mv = self.moves[index].mv;
+            let after = game.make(position, mv);
+            self.line.push(game.key(&after), game.is_reversible(position, mv));
+            let value = -self.minimax(game, &after, (depth - 1).max(0), ply + 1)?;
+            self.line.pop();
+            best = best.max(value);
+        }
+        self.moves.truncate(first);
+        Ok(best)
+    }
+
+    /// How a node is to be treated at this depth.
+    #[inline(always)]
+    pub(super) fn horizon<G: TwoSidedGame<Position = P, Move = M>>(
+        &self,
+        game: &G,
+        position: &P,
+        depth: i32,
+        ply: u32,
+    ) -> Horizon {
+        if depth > 0 && ply < MOST_PLIES {
+            return Horizon::Within;
+        }
+        let tension = match game.tension(position) {
+            tension if self.settings.quiescence && ply < MOST_PLIES => tension,
+            _ => Tension::Quiet,
+        };
+        match tension {
+            Tension::Forced => Horizon::Within,
+            Tension::Noisy => Horizon::Noisy(evaluation(game, position)),
+            Tension::Quiet if game.can_move(position) => {
+                Horizon::Beyond(evaluation(game, position))
+            }
+            Tension::Quiet => Horizon::Beyond(lost_at(ply)),
+        }
+    }
+}
+
+/// The evaluation of a position, within its range.
+#[inline(always)]
+pub(super) fn evaluation<G: TwoSidedGame>(game: &G, position: &G::Position) -> i32 {
+    game.evaluate(position).clamp(-MOST_EVALUATION, MOST_EVALUATION)
+}
+
+/// How a node is to be treated.
+pub(super) enum Horizon {
+    /// Its moves are searched.
+    Within,
+    /// It is worth at least this, and only its noisy moves are searched.
+    Noisy(i32),
+    /// It is worth this.
+    Beyond(i32),
+}

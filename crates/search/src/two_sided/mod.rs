@@ -1,0 +1,25 @@
+//! Search for games of two sides that move in turn, without chance and hidden information: minimax,
+//! alpha-beta (Knuth and Moore 1975), principal variation search (Marsland and Campbell 1982) and
+//! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996), with a transposition table, killer and history
+//! heuristics, quiescence search, late move reductions, futility pruning and ProbCut.
+//!
+//! [`TwoSidedSearcher::search`] deepens until a limit is reached and reports the best move. One body
+//! searches a window (`negamax.rs`), drivers around it choose the windows ([`Algorithm`]). Minimax
+//! has a body of its own; the tests compare the others with it.
+//!
+//! A game implements [`TwoSidedGame`]: see `examples/nim.rs`.
+
+mod drivers;
+mod game;
+mod line;
+mod minimax;
+mod negamax;
+mod ordering;
+mod pruning;
+mod searcher;
+mod settings;
+
+pub use game::{Evaluator, Exact, Tension, TwoSidedGame};
+pub use line::DrawRules;
+pub use searcher::{Root, TwoSidedSearcher};
+pub use settings::{Algorithm, Settings};

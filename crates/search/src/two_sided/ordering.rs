@@ -1,0 +1,81 @@
+//! Which moves are tried first: the killer heuristic (Akl and Newborn 1977) and the history
+//! heuristic (Schaeffer 1983). They cost next to nothing and never change a value.
+
+use super::game::TwoSidedGame;
+use crate::value::MOST_PLIES;
+
+const FROM_TABLE: i32 = 1 << 30;
+const NOISY: i32 = 1 << 24;
+const KILLER: i32 = 1 << 22;
+/// What history counts go up to.
+const MOST_HISTORY: i32 = 1 << 20;
+
+/// What the search has seen of good moves.
+pub(super) struct Ordering<M> {
+    /// The last two quiet moves that refuted a line, by ply.
+    killers: Vec<[Option<M>; 2]>,
+    /// How often, and how deep, a quiet move was best; by slot.
+    history: Vec<i32>,
+}
+
+impl<M: Copy + Eq> Ordering<M> {
+    pub(super) fn new() -> Ordering<M> {
+        Ordering { killers: vec![[None; 2]; MOST_PLIES as usize + 1], history: Vec::new() }
+    }
+
+    /// Begins a search of a game with this many history slots: killers are of no use any more,
+    /// history is worth less.
+    pub(super) fn next_search(&mut self, slots: usize) {
+        self.history.resize(slots, 0);
+        self.killers.fill([None; 2]);
+        self.history.iter_mut().for_each(|count| *count /= 8);
+    }
+
+    /// How early a move should be tried.
+    #[inline]
+    pub(super) fn score<G: TwoSidedGame<Move = M>>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        ply: u32,
+        mv: M,
+        from_table: Option<u32>,
+    ) -> i32 {
+        if from_table == Some(game.move_id(mv)) {
+            return FROM_TABLE;
+        }
+        let noise = game.noise(mv);
+        if noise > 0 {
+            return NOISY + noise as i32;
+        }
+        let [first, second] = self.killers[ply as usize];
+        if first == Some(mv) {
+            KILLER + 1
+        } else if second == Some(mv) {
+            KILLER
+        } else {
+            self.history[game.history_slot(position, mv)]
+        }
+    }
+
+    /// A quiet move was good enough to end the search of a node.
+    #[inline]
+    pub(super) fn reward<G: TwoSidedGame<Move = M>>(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        ply: u32,
+        depth: i32,
+        mv: M,
+    ) {
+        let killers = &mut self.killers[ply as usize];
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+        let slot = game.history_slot(position, mv);
+        self.history[slot] += depth * depth;
+        if self.history[slot] > MOST_HISTORY {
+            self.history.iter_mut().for_each(|count| *count /= 2);
+        }
+    }
+}

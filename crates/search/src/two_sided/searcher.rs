@@ -1,0 +1,186 @@
+//! A search from end to end: iterative deepening (Slate and Atkin 1977) within limits. How an
+//! iteration is done is the drivers' business.
+
+use super::drivers::FirstMove;
+use super::game::{Exact, TwoSidedGame};
+use super::line::Line;
+use super::ordering::Ordering;
+use super::settings::{Algorithm, Settings};
+use crate::limits::{Limits, Meter};
+use crate::report::Report;
+use crate::scored::Scored;
+use crate::table::TranspositionTable;
+use crate::value::{self, MOST_PLIES};
+
+/// Where a search begins: a position, and what led to it as far as draws depend on that.
+#[derive(Clone, Copy, Debug)]
+pub struct Root<'a, P> {
+    /// The position.
+    pub position: P,
+    /// The keys of the earlier positions since the last move that cannot be taken back, the first
+    /// one first: those that could come back.
+    pub earlier: &'a [u64],
+}
+
+impl<P> Root<'_, P> {
+    /// A position without a past.
+    pub const fn new(position: P) -> Root<'static, P> {
+        Root { position, earlier: &[] }
+    }
+}
+
+/// A searcher: settings, and memory that it keeps from one search to the next. What its table holds
+/// is of use as long as equal keys stand for equal positions of equal evaluation.
+pub struct TwoSidedSearcher<P, M> {
+    pub(super) settings: Settings,
+    pub(super) table: Option<TranspositionTable>,
+    pub(super) ordering: Ordering<M>,
+    pub(super) line: Line,
+    /// The moves of all nodes from the root to the one at hand, one after another: a stack, so that
+    /// no node allocates.
+    pub(super) moves: Vec<Scored<M>>,
+    pub(super) meter: Meter,
+    pub(super) probes: u64,
+    pub(super) hits: u64,
+    pub(super) known: u64,
+    /// The best move first.
+    pub(super) first_moves: Vec<FirstMove<P, M>>,
+}
+
+impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
+    /// A searcher with an empty table.
+    pub fn new(settings: Settings) -> TwoSidedSearcher<P, M> {
+        let wants_table = settings.table_mebibytes > 0 && settings.algorithm != Algorithm::Minimax;
+        TwoSidedSearcher {
+            settings,
+            table: wants_table.then(|| TranspositionTable::new(settings.table_mebibytes)),
+            ordering: Ordering::new(),
+            line: Line::default(),
+            moves: Vec::with_capacity(4096),
+            meter: Meter::new(Limits::depth(0)),
+            probes: 0,
+            hits: 0,
+            known: 0,
+            first_moves: Vec::new(),
+        }
+    }
+
+    /// Searches until a limit is reached, the game is decided or there is nothing to choose.
+    pub fn search<G: TwoSidedGame<Position = P, Move = M>>(
+        &mut self,
+        game: &G,
+        root: &Root<'_, P>,
+        limits: &Limits,
+    ) -> Report<M> {
+        self.begin(game, root, limits);
+        let mut report = Report {
+            value: value::lost_at(0),
+            ..Report::before_search(self.first_moves.first().map(|first| first.mv))
+        };
+        let most = limits.depth.clamp(1, MOST_PLIES);
+        let step = self.settings.step.max(1);
+        // All depths have the parity of the last one.
+        let mut depth = (most - 1) % step + 1;
+        // The values of the last iterations, the latest one first.
+        let mut guesses = [value::DRAW; 2];
+        while depth <= most && report.best.is_some() {
+            // The same parity: one iteration back with an even step, two with an odd one.
+            let guess = guesses[usize::from(step % 2 == 1 && report.depth > 1)];
+            let Ok(found) = self.iterate(game, &root.position, depth as i32, guess) else { break };
+            guesses = [found.value, guesses[0]];
+            if let Some(best) = found.best {
+                report.best = Some(best);
+                self.bring_to_front(best);
+            }
+            report.value = found.value;
+            report.depth = depth;
+            report.iterations.push((depth, self.meter.nodes()));
+            let is_decided = value::decided_in(found.value).is_some_and(|plies| plies <= depth);
+            let is_forced = self.first_moves.len() == 1 && limits.depth == MOST_PLIES;
+            if is_decided || is_forced {
+                break;
+            }
+            depth += step;
+        }
+        report.nodes = self.meter.nodes();
+        (report.probes, report.hits) = (self.probes, self.hits);
+        report.known = self.known;
+        report.stall = self.meter.stall();
+        report.line = self.principal_variation(game, &root.position, report.best, report.depth);
+        report
+    }
+
+    fn begin<G: TwoSidedGame<Position = P, Move = M>>(
+        &mut self,
+        game: &G,
+        root: &Root<'_, P>,
+        limits: &Limits,
+    ) {
+        self.meter = Meter::new(*limits);
+        (self.probes, self.hits, self.known) = (0, 0, 0);
+        self.moves.clear();
+        self.ordering.next_search(G::HISTORY_SLOTS);
+        if let Some(table) = &mut self.table {
+            table.next_search();
+        }
+        let position = &root.position;
+        self.line.begin(self.settings.draws, root.earlier, game.key(position));
+        let first_moves = &mut self.first_moves;
+        first_moves.clear();
+        game.for_each_move(position, |mv| {
+            first_moves.push(FirstMove { mv, after: game.make(position, mv) });
+        });
+    }
+
+    pub(super) fn bring_to_front(&mut self, best: M) {
+        if let Some(place) = self.first_moves.iter().position(|first| first.mv == best) {
+            self.first_moves[..=place].rotate_right(1);
+        }
+    }
+
+    /// The value, seen from the root, of a position `ply` plies from it, where the game knows it.
+    #[inline(always)]
+    pub(super) fn known<G: TwoSidedGame<Position = P, Move = M>>(
+        &mut self,
+        game: &G,
+        position: &P,
+        ply: u32,
+    ) -> Option<i32> {
+        let exact = game.known(position)?;
+        self.known += 1;
+        Some(match exact {
+            Exact::Draw => value::draw_at(ply, self.settings.contempt),
+            Exact::Win(plies) => -value::lost_at(ply + plies),
+            Exact::Loss(plies) => value::lost_at(ply + plies),
+        })
+    }
+
+    /// The moves that the table holds for best, from the root.
+    fn principal_variation<G: TwoSidedGame<Position = P, Move = M>>(
+        &self,
+        game: &G,
+        root: &P,
+        best: Option<M>,
+        depth: u32,
+    ) -> Vec<M> {
+        let mut line = Vec::new();
+        let (mut position, mut next) = (*root, best);
+        while let Some(mv) = next {
+            line.push(mv);
+            if line.len() >= depth as usize {
+                break;
+            }
+            position = game.make(&position, mv);
+            let known = self.table.as_ref().and_then(|table| table.get(game.key(&position)));
+            next = None;
+            if let Some(id) = known.and_then(|known| known.best) {
+                game.for_each_move(&position, |mv| {
+                    if game.move_id(mv) == id {
+                        next = Some(mv);
+                    }
+                });
+            }
+        }
+        line
+    }
+}
