@@ -281,3 +281,40 @@ impl Drop for Lent {
         let _ = self.return_all();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
+    use std::fs;
+
+    /// Root lists closed directories by capabilities. Without them this thread is refused like any other
+    /// user.
+    fn be_refused_like_any_user() {
+        let mut sets = capabilities(None).unwrap();
+        sets.effective -= CapabilitySet::DAC_OVERRIDE | CapabilitySet::DAC_READ_SEARCH;
+        set_capabilities(None, sets).unwrap();
+    }
+
+    #[test]
+    fn what_lies_in_a_closed_directory_counts() {
+        let directory = tempfile::tempdir().unwrap();
+        let closed = directory.path().join("closed");
+        fs::create_dir(&closed).unwrap();
+        fs::write(closed.join("large"), vec![1; 1 << 20]).unwrap();
+        let tree = Tree::open(directory.path()).unwrap();
+        let size = || {
+            std::thread::scope(|scope| {
+                let counting = scope.spawn(|| {
+                    be_refused_like_any_user();
+                    tree.size(u64::MAX).unwrap()
+                });
+                counting.join().unwrap()
+            })
+        };
+        let before = size();
+        assert!(before >= 1 << 20, "{before}");
+        chmod(&closed, Mode::empty()).unwrap();
+        assert_eq!(size(), before);
+    }
+}

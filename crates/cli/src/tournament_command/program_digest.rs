@@ -89,17 +89,21 @@ mod tests {
     use botyard_sandbox::Launcher;
     use std::fs;
 
+    fn programs() -> Programs {
+        Programs {
+            botyard: "/usr/bin/botyard".into(),
+            launcher: Launcher::this_program(&[]),
+            built_ins: Vec::new(),
+        }
+    }
+
     #[test]
     fn the_script_counts_or_else_the_program() {
         let directory = tempfile::tempdir().unwrap();
         let path = |name: &str| directory.path().join(name);
         fs::write(path("bot.py"), "abc").unwrap();
         fs::write(path("bot"), "").unwrap();
-        let programs = Programs {
-            botyard: "/usr/bin/botyard".into(),
-            launcher: Launcher::this_program(&[]),
-            built_ins: Vec::new(),
-        };
+        let programs = programs();
         let mut warnings = Vec::new();
         let mut digest_of_command =
             |command: &BotCommand| program_digest(command, &programs, &mut warnings);
@@ -125,5 +129,34 @@ mod tests {
         }
         let [warning] = &warnings[..] else { panic!("one is known to be large: {warnings:?}") };
         assert!(warning.contains("has more than 256 MiB"), "{warning}");
+    }
+
+    /// What a submission names outside its directory, by a path or a link, is not read.
+    #[test]
+    fn of_a_submission_only_its_own_files_count() {
+        let directory = tempfile::tempdir().unwrap();
+        let own = directory.path().join("ada");
+        fs::create_dir(&own).unwrap();
+        fs::write(own.join("bot.py"), "abc").unwrap();
+        let key = directory.path().join("key");
+        fs::write(&key, "a secret").unwrap();
+        std::os::unix::fs::symlink("../key", own.join("link")).unwrap();
+        std::os::unix::fs::symlink(directory.path(), own.join("up")).unwrap();
+        let digest_of = |source: Source, argument: &str| {
+            let command = BotCommand {
+                program: "python3".into(),
+                args: vec![argument.into()],
+                directory: Some(own.clone()),
+                source,
+                ..BotCommand::default()
+            };
+            program_digest(&command, &programs(), &mut Vec::new())
+        };
+        for outside in ["../key", "link", "up/key", key.to_str().unwrap()] {
+            assert_eq!(digest_of(Source::Manifest, outside), "", "{outside}");
+            // The user's own command line may name anything.
+            assert_eq!(digest_of(Source::CommandLine, outside).len(), 64, "{outside}");
+        }
+        assert_eq!(digest_of(Source::Manifest, "bot.py").len(), 64);
     }
 }

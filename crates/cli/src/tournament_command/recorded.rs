@@ -17,6 +17,8 @@ pub struct RecordedGame {
     pub header: Header,
     /// What came of it.
     pub verdict: Verdict,
+    /// The seat at whose turn the game was void, where that is known: the next attempt needs it.
+    pub void_at: Option<usize>,
     /// Decisions in all.
     pub turns: u32,
     /// What each seat used.
@@ -104,6 +106,7 @@ fn read(path: &Path) -> Result<RecordedGame, VerifyError> {
     let seat_of = |name: &str| header.seats.iter().position(|holder| holder.seat == name);
     let mut uses = vec![SeatUse::default(); header.seats.len()];
     let mut faults = Vec::new();
+    let mut host = None;
     for line in ReplayReader::open(path)? {
         match line?.event {
             Event::Move(played, time) if played.by.is_none() => {
@@ -120,6 +123,7 @@ fn read(path: &Path) -> Result<RecordedGame, VerifyError> {
             Event::Fault(event, _) => {
                 faults.extend(seat_of(&event.fault.seat).map(|seat| (seat, event.fault.kind)));
             }
+            Event::End(_, time) => host = time.and_then(|time| time.host),
             _ => {}
         }
     }
@@ -130,5 +134,9 @@ fn read(path: &Path) -> Result<RecordedGame, VerifyError> {
             places: report.outcome.ranks.into_iter().map(u32::from).collect(),
         },
     };
-    Ok(RecordedGame { header, verdict, turns: report.turns, uses, faults })
+    let void_at = match verdict {
+        Verdict::Void => host.and_then(|host| seat_of(host.seat.as_deref()?)),
+        Verdict::Scored { .. } => None,
+    };
+    Ok(RecordedGame { header, verdict, void_at, turns: report.turns, uses, faults })
 }

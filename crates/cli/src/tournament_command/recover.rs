@@ -171,8 +171,7 @@ fn restored(
         block: key.block,
         seats,
         verdict: replay.verdict.clone(),
-        // The next attempt of a void game is judged by itself.
-        void_at: None,
+        void_at: replay.void_at,
         turns: replay.turns,
         uses: replay.uses.clone(),
         faults: replay.faults.clone(),
@@ -294,4 +293,112 @@ fn problems(examined: &Examined) -> String {
 
 fn host(path: &Path, error: &io::Error) -> anyhow::Error {
     Failure::host(format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use botyard_engine::registry;
+    use botyard_league::schedule::Draws;
+    use botyard_league::{Entrant, Verdict};
+    use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
+    use botyard_referee::replay::ReplayWriter;
+    use botyard_referee::{
+        Bot, BotCommand, CanaryReading, GameSpec, HostGauge, Interrupt, play, start_all,
+    };
+    use botyard_sandbox::HostLoad;
+    use std::time::{Duration, Instant};
+
+    /// Is ready, and never answers.
+    const SILENT: &str = r#"
+read hello; echo '{"type":"hello","protocol":1,"name":"silent","games":[]}'
+read start; echo '{"type":"ready"}'
+read turn; exec sleep 60
+"#;
+
+    /// A host on which a thread never gets a core, by its own account.
+    #[derive(Debug)]
+    struct CrowdedHost(Instant);
+
+    impl HostGauge for CrowdedHost {
+        fn canary(&self) -> CanaryReading {
+            CanaryReading { late: Duration::ZERO, denied: Some(self.0.elapsed()) }
+        }
+
+        fn load(&self) -> HostLoad {
+            let none = Some(Duration::ZERO);
+            HostLoad { cores: 2, all_cores: true, idle: none, stolen: none, ..HostLoad::default() }
+        }
+    }
+
+    /// The replay of a game that was void at the first seat's turn.
+    fn record_a_void_game(directory: &Path) {
+        let tables = registry::tables("scotland-yard", Some("grid-5x5-2"), &[]).unwrap();
+        let mut table = tables();
+        let mut bots = ["anna", "ben"].map(|name| {
+            Bot::new(BotCommand {
+                name: name.into(),
+                program: "sh".into(),
+                args: ["-c", SILENT].map(Into::into).into(),
+                ..BotCommand::default()
+            })
+        });
+        let spec = GameSpec {
+            game_id: "void-1",
+            seed: 1.into(),
+            time: TimeControl {
+                kind: ClockKind::Wall,
+                move_ms: Some(50),
+                bank_ms: None,
+                increment_ms: 0,
+                grace_ms: 0,
+                on_fault: OnFault::Forfeit,
+            },
+            limits: Limits { start_ms: 60_000, setup_ms: 60_000, ..Limits::default() },
+            send_legal: true,
+            opening: None,
+            seats: &[0, 1],
+            gauge: &CrowdedHost(Instant::now()),
+            void_at: None,
+        };
+        let interrupt = Interrupt::new().unwrap();
+        start_all(&mut bots, &spec.limits, &interrupt).unwrap();
+        let header = spec.header(&*table, &bots);
+        let (mut writer, _) = ReplayWriter::create(directory, &header).unwrap();
+        play(&mut *table, &mut bots, &spec, &interrupt, Some(&mut writer), &mut |_| {}).unwrap();
+        writer.flush().unwrap();
+    }
+
+    /// A second void at the same bot's turn may be decided against it, so the first must not be forgotten.
+    #[test]
+    fn at_whose_turn_a_game_was_void_is_rebuilt_from_its_replay() {
+        let directory = tempfile::tempdir().unwrap();
+        let replays = directory.path().join("replays");
+        fs::create_dir(&replays).unwrap();
+        record_a_void_game(&replays);
+        let recorded = Recorded::read(directory.path()).unwrap();
+        let replay = recorded.games.get("void-1").unwrap_or_else(|| panic!("{recorded:?}"));
+        let entrant = |name: &str| Entrant {
+            name: name.into(),
+            team: String::new(),
+            version: String::new(),
+            digest: String::new(),
+            gate_passed: None,
+        };
+        let definition = Definition {
+            name: "cup".into(),
+            game: "scotland-yard".into(),
+            draws: Draws::numbered(1, "cup"),
+            commitment: None,
+            file: String::new(),
+            directory: String::new(),
+            digest: String::new(),
+            version: String::new(),
+            entrants: ["ben", "anna"].map(entrant).into(),
+            rejected: Vec::new(),
+        };
+        let key = GameKey { generation: 0, block: 1, rotation: 0 };
+        let game = restored(&definition, key, 1, 1, replay).unwrap().game;
+        assert_eq!((game.verdict, game.seats, game.void_at), (Verdict::Void, vec![1, 0], Some(0)));
+    }
 }
