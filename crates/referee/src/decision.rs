@@ -8,20 +8,15 @@ use crate::deadline::Deadline;
 use crate::failure::{BotFailure, Failure, protocol_failure};
 use crate::game::{GameInProgress, replay_failure};
 use crate::poll_loop::{Moment, await_line, micros_since, send};
-use crate::replay::MoveTime;
+use crate::replay::{CourseError, MoveTime, Phase, Ruling};
 use crate::report::RefereeError;
-use crate::verdict::is_forgivable;
+use crate::verdict::course_failure;
 use botyard_engine::Seat;
-use botyard_protocol::{
-    BotLine, ClockKind, FaultKind, Move, OnFault, parse_bot_line, write_turn_line,
-};
+use botyard_protocol::{BotLine, ClockKind, FaultKind, Move, parse_bot_line, write_turn_line};
 use serde_json::value::RawValue;
 use std::io::Write;
 use std::ops::Range;
 use std::time::{Duration, Instant};
-
-/// How often a bot is asked again for the same decision, in practice games.
-pub const RETRIES: u32 = 10;
 
 /// A decision in progress.
 struct Question<'a> {
@@ -31,6 +26,8 @@ struct Question<'a> {
     turn: u32,
     allowance: Allowance<'a>,
     bank_ms: Option<u64>,
+    /// How far it is, for the ruling on a failure.
+    phase: Phase,
     /// When the referee first tried to write its `turn` line; `None` before.
     asked: Option<Instant>,
     /// When the last line was read.
@@ -53,13 +50,14 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         let mut question = Question {
             seat,
             bot,
-            turn: self.turn + 1,
+            turn: self.course.turn() + 1,
             allowance: Allowance::wall(
                 self.spec.gauge,
                 None,
                 self.clocks[seat.index()].allowance_us(),
             ),
             bank_ms: self.clocks[seat.index()].bank_ms(),
+            phase: Phase::Asking,
             asked: None,
             heard: None,
             excused_us: 0,
@@ -80,7 +78,10 @@ impl<'a, W: Write> GameInProgress<'a, W> {
                 let excused_us = question.excused_us;
                 let now = Moment { cpu_us, excused_us, ..Moment::at(Instant::now()) };
                 let time = self.charge(&question, now);
-                self.fail(seat, question.turn, failure, time)
+                // One that was ended outside its turn has no connection any more.
+                let is_gone = self.bots[bot].connection().is_none();
+                let phase = if is_gone { Phase::Ended } else { question.phase };
+                self.fail(seat, phase, failure, time).map(|_| ())
             }
             Err(Failure::Overloaded(evidence)) => {
                 let excused_us = evidence.excused_us.unwrap_or(question.excused_us);
@@ -88,7 +89,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
                     Some(failure) => {
                         let now = Moment { excused_us, ..Moment::at(Instant::now()) };
                         let time = self.charge(&question, now);
-                        self.fail(seat, question.turn, failure, time)
+                        self.fail(seat, Phase::Ended, failure, time).map(|_| ())
                     }
                     None => Ok(()),
                 }
@@ -112,7 +113,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         // What it said unasked weighs more than that it could not be asked.
         unasked?;
         asked?;
-        let mut retries = 0;
+        question.phase = Phase::Answering;
         loop {
             let answered = self.hear_answer(question, line).and_then(|answer| {
                 self.try_to_play(line, &answer)?;
@@ -120,12 +121,9 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             });
             match answered {
                 Err(Failure::Bot(failure))
-                    if self.spec.time.on_fault == OnFault::Retry
-                        && is_forgivable(failure.kind)
-                        && failure.kind != FaultKind::Timeout
-                        && retries < RETRIES =>
+                    if self.course.ruling(question.seat, failure.kind, question.phase)
+                        == Ok(Ruling::Retry) =>
                 {
-                    retries += 1;
                     self.ask_again(question, failure)?;
                 }
                 other => return other,
@@ -135,7 +133,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
 
     /// Tells the bot what was wrong and repeats the question. The clock runs on.
     fn ask_again(&mut self, question: &Question<'a>, failure: BotFailure) -> Result<(), Failure> {
-        self.record(question.seat, question.turn, failure, false, None)
+        self.fail(question.seat, question.phase, failure, None)
             .map_err(|error| Failure::Referee(Box::new(error)))?;
         self.write_turn(question);
         let asked = question.asked.unwrap_or_else(Instant::now);
@@ -173,10 +171,10 @@ impl<'a, W: Write> GameInProgress<'a, W> {
 
     fn write_turn(&mut self, question: &Question<'a>) {
         self.view.clear();
-        self.table.write_view(question.seat, &mut self.view);
+        self.course.table().write_view(question.seat, &mut self.view);
         self.legal.clear();
         if self.spec.send_legal {
-            self.table.write_legal(&mut self.legal);
+            self.course.write_legal(&mut self.legal);
         }
         let Some(connection) = self.bots[question.bot].connection_mut() else { return };
         write_turn_line(
@@ -346,9 +344,12 @@ impl<'a, W: Write> GameInProgress<'a, W> {
 
     fn try_to_play(&mut self, line: &[u8], answer: &Answer) -> Result<(), Failure> {
         let action = text(line, answer.action.clone());
-        self.table.play(action, &mut self.happening).map_err(|error| {
-            let failure = BotFailure::new(FaultKind::IllegalAction, error.to_string());
-            Failure::Bot(failure.with_line(line))
+        self.course.play(action, &mut self.happening).map_err(|error| match error {
+            CourseError::Refused(error) => {
+                let failure = BotFailure::new(FaultKind::IllegalAction, error.to_string());
+                Failure::Bot(failure.with_line(line))
+            }
+            error => Failure::Host(course_failure(error)),
         })
     }
 
@@ -356,10 +357,9 @@ impl<'a, W: Write> GameInProgress<'a, W> {
     fn played(&mut self, question: &Question<'a>, info: Option<&str>) -> Result<(), Failure> {
         let heard = question.heard.unwrap_or_else(|| Moment::at(Instant::now()));
         let time = self.charge(question, heard);
-        self.turn = question.turn;
         if let Some(replay) = &mut self.replay {
             replay
-                .write_move(self.turn, question.seat, &self.happening, info, None, time)
+                .write_move(question.turn, question.seat, &self.happening, info, None, time)
                 .map_err(|error| Failure::Host(replay_failure(error)))?;
         }
         let wall_us = time.map(|time| time.wall_us);

@@ -16,13 +16,13 @@ use crate::interrupt::Interrupt;
 use crate::poll_loop::{Moment, await_line, send};
 use crate::process_group::Ending;
 use crate::replay::{
-    BotIdentity, EndEvent, EndTime, FORMAT, Header, OpeningSource, PlayedBy, ReplayPlayer,
-    ReplayWriter, SeatHolder, VoidEvidence,
+    BotIdentity, Course, CourseError, Due, EndEvent, EndTime, FORMAT, Header, OpeningSource, Phase,
+    PlayedBy, ReplayPlayer, ReplayWriter, SeatHolder, VoidEvidence,
 };
 use crate::report::{BotReport, GameReport, Progress, RefereeError, SeatReport};
 use crate::seat_clock::SeatClock;
-use crate::verdict::{STALLED, Verdict};
-use botyard_engine::{Happening, Seat, Seed, Stream, Table, Turn};
+use crate::verdict::course_failure;
+use botyard_engine::{Happening, Seat, Seed, Table};
 use botyard_protocol::{
     BotLine, Fault, FaultKind, Limits, PROTOCOL, Player, Program, TimeControl, parse_bot_line,
 };
@@ -216,32 +216,30 @@ pub fn play_on<W: Write>(
     spec.check(table, bots)?;
     let _canary = InGame::begin();
     let clock = SeatClock::new(&spec.time)?;
-    let opening = match spec.opening {
-        Some(opening) => table.open_with(opening).map_err(RefereeError::Opening)?,
-        None => table.open(&mut spec.seed.stream("opening")),
-    };
-    let seats = table.seats().to_vec();
+    // A trait object for as long as this game, and no longer.
+    let table: &mut dyn Table = table;
+    let mut course = Course::new(table, spec.time.on_fault, spec.seats, Some(spec.seed));
+    let opening = course.open(spec.opening).map_err(|error| match error {
+        CourseError::Refused(error) => RefereeError::Opening(error),
+        error => course_failure(error).into(),
+    })?;
+    let seats = course.table().seats().to_vec();
     let clock_of = |&bot: &usize| match bots[bot].is_untimed() {
         true => SeatClock::untimed(spec.time.kind),
         false => clock.clone(),
     };
     let mut game = GameInProgress {
         clocks: spec.seats.iter().map(clock_of).collect(),
-        forfeited: vec![false; seats.len()],
         tallies: vec![SeatReport::default(); seats.len()],
         notes: vec![BotNotes::default(); bots.len()],
         seats,
         faults: Vec::new(),
-        turn: 0,
-        verdict: None,
         host: None,
-        chance: spec.seed.stream("chance"),
-        substitutes: spec.seed.stream("substitute"),
         happening: opening,
         view: Vec::new(),
         legal: Vec::new(),
         line: Vec::new(),
-        table,
+        course,
         bots,
         spec,
         interrupt,
@@ -262,8 +260,6 @@ pub fn play_on<W: Write>(
 pub(crate) struct BotNotes {
     /// Decisions that were made for it because it was late: answers to them may still come.
     pub expired: Vec<u32>,
-    /// Failures that were forgiven.
-    pub strikes: u32,
     /// Its output, once its program has ended.
     pub report: Option<BotReport>,
     /// It was ended because it did not stand still outside its turn: the failure of its next one.
@@ -275,7 +271,7 @@ pub(crate) struct BotNotes {
 
 /// A game between its opening and its end.
 pub(crate) struct GameInProgress<'a, W: Write> {
-    pub table: &'a mut dyn Table,
+    pub course: Course<&'a mut dyn Table>,
     pub bots: &'a mut [Bot],
     pub spec: &'a GameSpec<'a>,
     pub interrupt: &'a Interrupt,
@@ -284,17 +280,11 @@ pub(crate) struct GameInProgress<'a, W: Write> {
     /// The names of the seats.
     pub seats: Vec<String>,
     pub clocks: Vec<SeatClock>,
-    pub forfeited: Vec<bool>,
     pub tallies: Vec<SeatReport>,
     pub notes: Vec<BotNotes>,
     pub faults: Vec<Fault>,
-    /// How many decisions were made: the number of the last one.
-    pub turn: u32,
-    pub verdict: Option<Verdict>,
     /// What is known of a host that has not let a bot run for long enough.
     pub host: Option<VoidEvidence>,
-    chance: Stream,
-    pub substitutes: Stream,
     // Memory that is used again at every ply.
     pub happening: Happening,
     pub view: Vec<u8>,
@@ -307,18 +297,18 @@ impl<W: Write> GameInProgress<'_, W> {
         if let Some(replay) = &mut self.replay {
             replay.write_opening(&self.happening).map_err(replay_failure)?;
         }
-        let opened = Progress::Opened { opening: &self.happening, table: &*self.table };
+        let opened = Progress::Opened { opening: &self.happening, table: self.course.table() };
         (self.observer)(&opened);
         self.brief()?;
         for action in record {
             self.play_recorded(action)?;
         }
-        while self.verdict.is_none() {
-            match self.table.turn() {
-                Turn::Over => break,
-                Turn::Chance => self.draw()?,
-                Turn::Seat(seat) if self.forfeited[seat.index()] => self.pass(seat)?,
-                Turn::Seat(seat) => self.decide(seat)?,
+        loop {
+            match self.course.due() {
+                Due::Draw => self.draw()?,
+                Due::Pass(seat) | Due::Substitute(seat) => self.play_for(seat)?,
+                Due::Decision(seat) => self.decide(seat)?,
+                Due::Opening | Due::Nothing => break,
             }
         }
         self.end()
@@ -330,10 +320,10 @@ impl<W: Write> GameInProgress<'_, W> {
     fn brief(&mut self) -> Result<(), RefereeError> {
         let briefing = Briefing {
             game_id: self.spec.game_id.to_string(),
-            game: self.table.game().to_string(),
-            rules: self.table.rules(),
+            game: self.course.table().game().to_string(),
+            rules: self.course.table().rules(),
             seats: self.seats.clone(),
-            players: self.spec.players(self.table, self.bots),
+            players: self.spec.players(self.course.table(), self.bots),
             time: self.spec.time.clone(),
         };
         let mut failures = Vec::new();
@@ -359,7 +349,7 @@ impl<W: Write> GameInProgress<'_, W> {
         }
         for (bot, failure) in failures {
             let seat = self.first_seat(bot);
-            self.fail(seat, 0, failure, None)?;
+            self.fail(seat, Phase::Setup, failure, None)?;
         }
         Ok(())
     }
@@ -438,7 +428,7 @@ impl<W: Write> GameInProgress<'_, W> {
         }
         if let Some(connection) = asked.connection_mut() {
             connection.begin_game(limits);
-            let setup = self.table.setup(first_seat);
+            let setup = self.course.table().setup(first_seat);
             briefing.write_start(&mut connection.outbox, bot, &options, &setup);
         }
         let processes = self.bots[bot].connection().map(|connection| &connection.processes);
@@ -490,17 +480,17 @@ impl<W: Write> GameInProgress<'_, W> {
             );
             return Ok(Some(BotFailure::new(FaultKind::Timeout, message)));
         }
-        self.verdict = Some(Verdict::Void(STALLED));
+        self.course.stall().map_err(course_failure)?;
         Ok(None)
     }
 
     fn draw(&mut self) -> Result<(), RefereeError> {
-        self.table.draw(&mut self.chance, &mut self.happening);
+        self.course.draw(&mut self.happening).map_err(course_failure)?;
+        let turn = self.course.turn();
         if let Some(replay) = &mut self.replay {
-            replay.write_chance(self.turn, &self.happening).map_err(replay_failure)?;
+            replay.write_chance(turn, &self.happening).map_err(replay_failure)?;
         }
-        let drawn =
-            Progress::Drawn { turn: self.turn, drawn: &self.happening, table: &*self.table };
+        let drawn = Progress::Drawn { turn, drawn: &self.happening, table: self.course.table() };
         (self.observer)(&drawn);
         Ok(())
     }
@@ -508,42 +498,37 @@ impl<W: Write> GameInProgress<'_, W> {
     /// The next decision, as the record has it. Nothing is played any more once a bot's failure
     /// has decided the game.
     fn play_recorded(&mut self, action: &str) -> Result<(), RefereeError> {
-        while self.verdict.is_none() && self.table.turn() == Turn::Chance {
+        while self.course.due() == Due::Draw {
             self.draw()?;
         }
-        let turn = self.turn + 1;
-        let seat = match self.table.turn() {
-            _ if self.verdict.is_some() => return Ok(()),
-            Turn::Seat(seat) if self.forfeited[seat.index()] => return self.pass(seat),
-            Turn::Seat(seat) => seat,
-            Turn::Chance | Turn::Over => return Err(RefereeError::RecordTooLong { turn }),
+        let turn = self.course.turn() + 1;
+        let seat = match self.course.due() {
+            Due::Decision(seat) => seat,
+            Due::Pass(seat) | Due::Substitute(seat) => return self.play_for(seat),
+            _ if self.course.is_decided() => return Ok(()),
+            Due::Opening | Due::Draw | Due::Nothing => {
+                return Err(RefereeError::RecordTooLong { turn });
+            }
         };
-        self.table
-            .play(action, &mut self.happening)
-            .map_err(|error| RefereeError::Record { turn, error })?;
+        self.course.play_recorded(action, &mut self.happening).map_err(|error| match error {
+            CourseError::Refused(error) => RefereeError::Record { turn, error },
+            error => course_failure(error).into(),
+        })?;
         self.played_for(seat, PlayedBy::Record)
     }
 
-    /// A forfeited seat's turn: the referee plays the quietest action for it.
-    fn pass(&mut self, seat: Seat) -> Result<(), RefereeError> {
-        let action = self.table.pass();
-        self.play_for(seat, &action)
-    }
-
-    /// Plays an action that the referee has chosen for a seat.
-    pub(crate) fn play_for(&mut self, seat: Seat, action: &str) -> Result<(), RefereeError> {
-        self.table.play(action, &mut self.happening).map_err(|error| {
-            HostFailure::new("playing for a bot", std::io::Error::other(error.to_string()))
-        })?;
+    /// Plays what the referee plays for a seat: its pass, or a substitute.
+    pub(crate) fn play_for(&mut self, seat: Seat) -> Result<(), RefereeError> {
+        self.course.play_for(&mut self.happening).map_err(course_failure)?;
         self.played_for(seat, PlayedBy::Referee)
     }
 
     /// An action was played that the seat's bot has not chosen: it is written down.
     fn played_for(&mut self, seat: Seat, by: PlayedBy) -> Result<(), RefereeError> {
-        self.turn += 1;
+        let turn = self.course.turn();
         if let Some(replay) = &mut self.replay {
             replay
-                .write_move(self.turn, seat, &self.happening, None, Some(by), None)
+                .write_move(turn, seat, &self.happening, None, Some(by), None)
                 .map_err(replay_failure)?;
         }
         self.moved(seat, None, None)
@@ -556,12 +541,14 @@ impl<W: Write> GameInProgress<'_, W> {
         info: Option<&str>,
         wall_us: Option<u64>,
     ) -> Result<(), RefereeError> {
+        let turn = self.course.turn();
         if let Some(replay) = &mut self.replay
-            && ReplayWriter::<W>::state_is_due(self.turn)
+            && ReplayWriter::<W>::state_is_due(turn)
         {
-            replay.write_state(self.turn, self.table.state_hash()).map_err(replay_failure)?;
+            let hash = self.course.table().state_hash();
+            replay.write_state(turn, hash).map_err(replay_failure)?;
         }
-        let (turn, played, table) = (self.turn, &self.happening, &*self.table);
+        let (played, table) = (&self.happening, self.course.table());
         (self.observer)(&Progress::Moved { turn, seat, played, info, wall_us, table });
         Ok(())
     }
@@ -571,7 +558,7 @@ impl<W: Write> GameInProgress<'_, W> {
         let player = self.bots[bot].name();
         if let Some(replay) = &mut self.replay {
             replay
-                .write_log(self.turn, player, text)
+                .write_log(self.course.turn(), player, text)
                 .map_err(|error| Failure::Host(replay_failure(error)))?;
         }
         (self.observer)(&Progress::Logged { player, text });
@@ -588,8 +575,8 @@ impl<W: Write> GameInProgress<'_, W> {
     }
 
     fn end(&mut self) -> Result<GameReport, RefereeError> {
-        let outcome = self.outcome();
-        let turns = self.turn;
+        let outcome = self.course.outcome().expect("nothing is due any more: see play()");
+        let turns = self.course.turn();
         if let Some(replay) = &mut self.replay {
             let totals = self.seats.iter().zip(&self.tallies);
             let time = EndTime {
@@ -597,12 +584,12 @@ impl<W: Write> GameInProgress<'_, W> {
                 host: self.host.clone(),
             };
             let end = EndEvent { outcome: outcome.clone(), turns };
-            let hash = Some(self.table.state_hash());
+            let hash = Some(self.course.table().state_hash());
             replay.write_end(hash, &end, Some(&time)).map_err(replay_failure)?;
         }
-        (self.observer)(&Progress::Ended { outcome: &outcome, table: &*self.table });
+        (self.observer)(&Progress::Ended { outcome: &outcome, table: self.course.table() });
         let mut line = Vec::new();
-        write_end(&mut line, &outcome, &self.faults, self.table.state());
+        write_end(&mut line, &outcome, &self.faults, self.course.table().state());
         for connection in self.bots.iter_mut().filter_map(Bot::connection_mut) {
             connection.outbox.extend_from_slice(&line);
             // What its pipe does not take now goes out with the next game's `start`. Whether it
@@ -612,7 +599,7 @@ impl<W: Write> GameInProgress<'_, W> {
         self.bots.iter_mut().for_each(Bot::rest_or_go_on);
         let mut bots = Vec::with_capacity(self.bots.len());
         for bot in 0..self.bots.len() {
-            let has_failed = self.seats_of(bot).any(|seat| self.forfeited[seat.index()]);
+            let has_failed = self.seats_of(bot).any(|seat| self.course.has_forfeited(seat));
             // What it still has to say would be taken for its first words in the next game.
             let notes = &self.notes[bot];
             if has_failed || !notes.expired.is_empty() {

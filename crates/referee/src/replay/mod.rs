@@ -2,13 +2,15 @@
 //! of everything said about it later.
 //!
 //! [`ReplayWriter`] writes one, [`ReplayReader`] reads it back and checks that no line was changed.
-//! [`Playback`] plays it through the rules again, and on that stand [`verify()`] (is it sound?),
+//! [`Course`] is the adjudication of a game, which the referee drives by what bots do. [`Playback`]
+//! drives it by what is recorded, and on that stand [`verify()`] (is it sound?),
 //! [`show()`] (for people) and [`write_stdin`] (what a bot was sent). [`export()`] makes the copy
 //! that one seat may see; [`write_record`] makes replays of other programs' games.
 //!
 //! `docs/replay.md` describes the format for those who read it in another language.
 
 mod chain;
+mod course;
 mod event;
 mod export;
 mod file;
@@ -21,6 +23,9 @@ mod verify;
 mod writer;
 
 pub use chain::{Chain, Link};
+pub use course::{
+    Course, CourseError, Due, Phase, RETRIES, Ruling, STALLED, STRIKES, forfeit_reason,
+};
 pub use event::*;
 pub use export::{ExportError, export};
 pub use file::{CreateError, replay_file_name};

@@ -3,6 +3,7 @@
 //! believed because it is written. Checking, showing and debugging a replay all follow one of
 //! these.
 
+use super::course::{Course, CourseError, Due, Phase};
 use super::event::{
     ChanceEvent, EndEvent, Event, FaultEvent, Header, LogEvent, MoveEvent, OpeningSource, PlayedBy,
     SeatHolder, StateEvent,
@@ -10,10 +11,9 @@ use super::event::{
 use super::imported;
 use super::reader::{Line, ReadError};
 use super::writer::{ReplayWriter, append_seen};
-use crate::verdict::{forfeit_reason, is_forgivable};
 use botyard_engine::registry::SetupError;
-use botyard_engine::{Happening, MAX_SEATS, Seat, Stream, Table, Turn, random};
-use botyard_protocol::{EndOutcome, Fault, FaultKind, OnFault, OutcomeKind, excerpt};
+use botyard_engine::{Happening, Seat, Table};
+use botyard_protocol::{Fault, OutcomeKind, excerpt};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -125,9 +125,13 @@ impl Place {
         VerifyError::OutOfPlace { line, turn, message: message.into() }
     }
 
-    fn refused(self, what: &'static str, found: &RawValue, reason: impl ToString) -> VerifyError {
+    /// The error of a step that could not be taken.
+    fn not_played(self, what: &'static str, found: &RawValue, error: CourseError) -> VerifyError {
+        let CourseError::Refused(error) = error else {
+            return self.out_of_place(error.to_string());
+        };
         let Place { line, turn } = self;
-        let (found, reason) = (shown(found.get()), reason.to_string());
+        let (found, reason) = (shown(found.get()), error.to_string());
         VerifyError::Refused { line, turn, what, found, reason }
     }
 }
@@ -149,23 +153,11 @@ fn shown(text: &str) -> String {
     excerpt(text.as_bytes(), SHOWN)
 }
 
-/// A replay being played through its rules.
+/// A replay being played through its rules: the [`Course`] of its game, driven by what is recorded.
 pub struct Playback {
     header: Header,
-    table: Box<dyn Table>,
-    /// What is drawn comes from these; `None` where the replay has no seed.
-    chance: Option<Stream>,
-    substitutes: Option<Stream>,
-    opened: bool,
-    turn: u32,
-    forfeited: [bool; MAX_SEATS],
+    course: Course<Box<dyn Table>>,
     faults: Vec<Fault>,
-    /// The fault after which the game was over.
-    decided_by: Option<FaultKind>,
-    /// A fault of this seat was forgiven: the referee plays for it.
-    substitute: Option<Seat>,
-    /// A bot has decided: the record of an earlier game is at its end.
-    has_asked: bool,
     /// A state's hash was recorded since the state last changed.
     hashed: bool,
     /// A state's hash must be recorded before the next decision.
@@ -195,24 +187,16 @@ impl Playback {
         let table = make_table(&header.game, &header.rules)?;
         check_header(header, &*table)?;
         imported::check_header(header)?;
-        let stream = |purpose| header.seed.map(|seed| seed.stream(purpose));
         if header.seed.is_none() && header.opening == OpeningSource::Drawn {
             return Err(Place { line: 1, turn: 0 }.out_of_place(
                 "the opening was drawn, so a \"seed\" was expected, but there is none",
             ));
         }
+        let holders: Vec<&String> = header.seats.iter().map(|holder| &holder.player).collect();
         Ok(Playback {
-            chance: stream("chance"),
-            substitutes: stream("substitute"),
+            course: Course::new(table, header.time_control.on_fault, &holders, header.seed),
             header: header.clone(),
-            table,
-            opened: false,
-            turn: 0,
-            forfeited: [false; MAX_SEATS],
             faults: Vec::new(),
-            decided_by: None,
-            substitute: None,
-            has_asked: false,
             hashed: false,
             hash_due: false,
             happening: Happening::default(),
@@ -230,22 +214,22 @@ impl Playback {
     /// Before the line with the opening was followed, only what needs no game in progress may be
     /// asked of it.
     pub fn table(&self) -> &dyn Table {
-        &*self.table
+        self.course.table()
     }
 
-    /// The same, for what needs its memory.
-    pub(super) fn table_mut(&mut self) -> &mut dyn Table {
-        &mut *self.table
+    /// The course of the game as it stands.
+    pub(super) fn course_mut(&mut self) -> &mut Course<Box<dyn Table>> {
+        &mut self.course
     }
 
     /// Whether the opening has been followed.
     pub fn is_open(&self) -> bool {
-        self.opened
+        self.course.due() != Due::Opening
     }
 
     /// The number of the last decision; 0 before the first.
     pub fn turn(&self) -> u32 {
-        self.turn
+        self.course.turn()
     }
 
     /// Every fault so far.
@@ -253,17 +237,17 @@ impl Playback {
         &self.faults
     }
 
-    /// The seat whose turn it is; `None` while it is nobody's.
-    pub(super) fn seat_to_move(&self) -> Option<Seat> {
-        match self.opened.then(|| self.table.turn()) {
-            Some(Turn::Seat(seat)) => Some(seat),
+    /// The seat whose bot is to decide; `None` while none is.
+    pub(super) fn seat_to_decide(&self) -> Option<Seat> {
+        match self.course.due() {
+            Due::Decision(seat) => Some(seat),
             _ => None,
         }
     }
 
     /// The seat of this name.
     pub(super) fn seat(&self, name: &str) -> Option<Seat> {
-        let index = self.table.seats().iter().position(|seat| seat == name)?;
+        let index = self.table().seats().iter().position(|seat| seat == name)?;
         Some(Seat::new(index))
     }
 
@@ -273,13 +257,14 @@ impl Playback {
     ///
     /// Whatever cannot stand there: see [`VerifyError`]. The playback is of no use afterwards.
     pub fn follow(&mut self, line: &Line) -> Result<(), VerifyError> {
-        let place = Place { line: line.number, turn: self.turn };
-        if !self.opened && !matches!(line.event, Event::Chance(_) | Event::Header(_)) {
+        let place = Place { line: line.number, turn: self.turn() };
+        let opened = self.is_open();
+        if !opened && !matches!(line.event, Event::Chance(_) | Event::Header(_)) {
             return Err(place.out_of_place("expected the \"chance\" line with the opening"));
         }
         match &line.event {
             Event::Header(_) => Err(place.out_of_place("a second header")),
-            Event::Chance(event) if !self.opened => self.follow_opening(place, event),
+            Event::Chance(event) if !opened => self.follow_opening(place, event),
             Event::Chance(event) => self.follow_chance(place, event),
             Event::Move(event, _) => self.follow_move(Place { turn: event.turn, ..place }, event),
             Event::State(event) => self.follow_state(place, event),
@@ -293,45 +278,38 @@ impl Playback {
 
     fn follow_opening(&mut self, place: Place, event: &ChanceEvent) -> Result<(), VerifyError> {
         place.expect("the turn of the opening", 0, event.turn)?;
-        let (what, opening) = match (self.header.opening, self.header.seed) {
-            (OpeningSource::Drawn, Some(seed)) => {
-                let drawn = self.table.open(&mut seed.stream("opening"));
-                ("the opening drawn from the seed", drawn)
-            }
-            _ => {
-                let given = self.table.open_with(event.outcome.get());
-                let refused = |error| place.refused("the opening", &event.outcome, error);
-                ("the opening in the game's own JSON", given.map_err(refused)?)
+        let (what, given) = match self.header.opening {
+            OpeningSource::Drawn => ("the opening drawn from the seed", None),
+            OpeningSource::Given => {
+                ("the opening in the game's own JSON", Some(event.outcome.get()))
             }
         };
-        self.happening = opening;
-        self.opened = true;
+        let opened = self.course.open(given);
+        let refused = |error| place.not_played("the opening", &event.outcome, error);
+        self.happening = opened.map_err(refused)?;
         place.expect(what, &self.happening.full, event.outcome.get())?;
         self.expect_seen(place, event.seen.as_deref())
     }
 
     fn follow_chance(&mut self, place: Place, event: &ChanceEvent) -> Result<(), VerifyError> {
-        match self.table.turn() {
-            Turn::Chance => {}
-            Turn::Over => return Err(place.out_of_place("a draw after the game was over")),
-            Turn::Seat(seat) => {
-                let seat = &self.table.seats()[seat.index()];
+        match self.course.due() {
+            Due::Draw => {}
+            Due::Opening | Due::Nothing => {
+                return Err(place.out_of_place("a draw after the game was over"));
+            }
+            Due::Decision(seat) | Due::Substitute(seat) | Due::Pass(seat) => {
+                let seat = self.name(seat);
                 return Err(place.out_of_place(format!("expected a move of {seat}, not a draw")));
             }
         }
-        place.expect("the number of the last decision", self.turn, event.turn)?;
-        let what = match &mut self.chance {
-            Some(stream) => {
-                self.table.draw(stream, &mut self.happening);
-                "what the seed draws"
-            }
-            None => {
-                self.table
-                    .play_chance(event.outcome.get(), &mut self.happening)
-                    .map_err(|error| place.refused("the chance outcome", &event.outcome, error))?;
-                "the chance outcome in the game's own JSON"
-            }
+        place.expect("the number of the last decision", self.turn(), event.turn)?;
+        let (what, drawn) = if self.course.has_seed() {
+            ("what the seed draws", self.course.draw(&mut self.happening))
+        } else {
+            let drawn = self.course.draw_recorded(event.outcome.get(), &mut self.happening);
+            ("the chance outcome in the game's own JSON", drawn)
         };
+        drawn.map_err(|error| place.not_played("the chance outcome", &event.outcome, error))?;
         place.expect(what, &self.happening.full, event.outcome.get())?;
         self.expect_seen(place, event.seen.as_deref())?;
         self.hashed = false;
@@ -340,79 +318,67 @@ impl Playback {
     }
 
     fn follow_move(&mut self, place: Place, event: &MoveEvent) -> Result<(), VerifyError> {
-        let seat = match self.table.turn() {
-            Turn::Seat(seat) => seat,
-            Turn::Chance => return Err(place.out_of_place("expected a draw, not a move")),
-            Turn::Over => return Err(place.out_of_place("a move after the game was over")),
+        let due = self.course.due();
+        let seat = match due {
+            Due::Decision(seat) | Due::Substitute(seat) | Due::Pass(seat) => seat,
+            Due::Draw => return Err(place.out_of_place("expected a draw, not a move")),
+            Due::Opening | Due::Nothing => {
+                return Err(place.out_of_place("a move after the game was over"));
+            }
         };
         if self.hash_due {
             return Err(place.out_of_place("expected the \"state\" line that is due before it"));
         }
-        place.expect("the number of the decision", self.turn + 1, event.turn)?;
-        place.expect("the seat to move", &self.table.seats()[seat.index()], &event.seat)?;
-        self.expect_player(place, seat, event)?;
-        self.table
-            .play(event.action.get(), &mut self.happening)
-            .map_err(|error| place.refused("the action", &event.action, error))?;
-        let what = "the action in the game's own JSON";
-        place.expect(what, &self.happening.full, event.action.get())?;
+        place.expect("the number of the decision", self.turn() + 1, event.turn)?;
+        place.expect("the seat to move", self.name(seat), &event.seat)?;
+        let action = event.action.get();
+        let (what, played) = match (due, event.by) {
+            (Due::Decision(_), None) => {
+                ("the action", self.course.play(action, &mut self.happening))
+            }
+            (Due::Decision(_), Some(PlayedBy::Referee)) => {
+                let seat = &event.seat;
+                let message = format!("expected a move of {seat}'s bot, but the referee played it");
+                return Err(place.out_of_place(message));
+            }
+            (_, Some(PlayedBy::Record)) => {
+                match self.course.play_recorded(action, &mut self.happening) {
+                    Err(CourseError::NotDue { .. }) => {
+                        return Err(place.out_of_place(
+                            "a move from the record of an earlier game, but such moves stand at \
+                             the beginning",
+                        ));
+                    }
+                    played => ("the action", played),
+                }
+            }
+            (due, by) => {
+                let what = match due {
+                    Due::Pass(_) => "the pass of a forfeited seat",
+                    _ => "the substitute drawn from the seed",
+                };
+                if by.is_none() {
+                    let message = format!("expected {what}, played by the referee");
+                    return Err(place.out_of_place(message));
+                }
+                let played = self.course.play_for(&mut self.happening);
+                if played.is_ok() && self.happening.full != action {
+                    return Err(place.differs(what, &self.happening.full, action));
+                }
+                (what, played)
+            }
+        };
+        played.map_err(|error| place.not_played(what, &event.action, error))?;
+        place.expect("the action in the game's own JSON", &self.happening.full, action)?;
         self.expect_seen(place, event.seen.as_deref())?;
-        self.turn += 1;
         self.hashed = false;
-        self.hash_due = ReplayWriter::<Vec<u8>>::state_is_due(self.turn);
+        self.hash_due = ReplayWriter::<Vec<u8>>::state_is_due(self.turn());
         Ok(())
     }
 
-    /// Who must have chosen the action, and where that is the referee: which.
-    fn expect_player(
-        &mut self,
-        place: Place,
-        seat: Seat,
-        event: &MoveEvent,
-    ) -> Result<(), VerifyError> {
-        let chosen = if self.forfeited[seat.index()] {
-            Some(("the pass of a forfeited seat", self.table.pass()))
-        } else if self.substitute.take() == Some(seat) {
-            let legal = self.table.legal();
-            let drawn = self
-                .substitutes
-                .as_mut()
-                .and_then(|stream| random::choose(stream.rng(), &legal).map(ToString::to_string));
-            let unknown = || event.action.get().to_string();
-            Some(("the substitute drawn from the seed", drawn.unwrap_or_else(unknown)))
-        } else {
-            None
-        };
-        match (chosen, event.by) {
-            (None, None) => {
-                self.has_asked = true;
-                Ok(())
-            }
-            (None, Some(PlayedBy::Record)) if !self.has_asked => Ok(()),
-            (_, Some(PlayedBy::Record)) => Err(place.out_of_place(
-                "a move from the record of an earlier game, but such moves stand at the beginning",
-            )),
-            (None, Some(PlayedBy::Referee)) => Err(place.out_of_place(format!(
-                "expected a move of {}'s bot, but the referee played it",
-                event.seat
-            ))),
-            (Some((what, _)), None) => {
-                Err(place.out_of_place(format!("expected {what}, played by the referee")))
-            }
-            (Some((what, chosen)), Some(PlayedBy::Referee)) => {
-                // The order of an object's keys is nothing to choose by.
-                let value = |json: &str| serde_json::from_str::<Value>(json).ok();
-                if value(&chosen) == value(event.action.get()) {
-                    return Ok(());
-                }
-                Err(place.differs(what, chosen, event.action.get()))
-            }
-        }
-    }
-
     fn follow_state(&mut self, place: Place, event: &StateEvent) -> Result<(), VerifyError> {
-        place.expect("the number of the last decision", self.turn, event.turn)?;
-        place.expect("the hash of the state", self.table.state_hash(), &event.hash)?;
+        place.expect("the number of the last decision", self.turn(), event.turn)?;
+        place.expect("the hash of the state", self.table().state_hash(), &event.hash)?;
         self.hashed = true;
         self.hash_due = false;
         self.counts.hashes += 1;
@@ -420,7 +386,7 @@ impl Playback {
     }
 
     fn follow_log(&mut self, place: Place, event: &LogEvent) -> Result<(), VerifyError> {
-        place.expect("the number of the last decision", self.turn, event.turn)?;
+        place.expect("the number of the last decision", self.turn(), event.turn)?;
         if self.header.players.iter().any(|player| player.name == event.player) {
             return Ok(());
         }
@@ -435,62 +401,60 @@ impl Playback {
         let Some(seat) = self.seat(&fault.seat) else {
             return Err(place.out_of_place(format!("there is no seat {:?}", fault.seat)));
         };
-        if self.forfeited[seat.index()] {
+        if self.course.has_forfeited(seat) {
             return Err(place.out_of_place(format!("{} had forfeited before", fault.seat)));
         }
-        if fault.turn == 0 {
-            place.expect("the number of the decision in progress", self.turn, fault.turn)?;
-        } else {
-            place.expect("the number of the decision in progress", self.turn + 1, fault.turn)?;
-            if self.seat_to_move() != Some(seat) {
-                return Err(place.out_of_place(format!("it was not {}'s turn", fault.seat)));
-            }
+        let in_progress = if fault.turn == 0 { self.turn() } else { self.turn() + 1 };
+        place.expect("the number of the decision in progress", in_progress, fault.turn)?;
+        if fault.turn > 0 && self.seat_to_decide() != Some(seat) {
+            return Err(place.out_of_place(format!("it was not {}'s turn", fault.seat)));
         }
-        let forgivable = fault.turn > 0
-            && self.header.time_control.on_fault != OnFault::Forfeit
-            && is_forgivable(fault.kind);
-        if !event.fatal && !forgivable {
-            return Err(place.out_of_place("this fault forfeits, but \"fatal\" is false"));
+        let phase = self.phase_of(seat, event).map_err(|message| place.out_of_place(message))?;
+        self.course
+            .fault(seat, fault.kind, phase)
+            .map_err(|error| place.out_of_place(error.to_string()))?;
+        if event.fatal {
+            self.hashed = false;
         }
         self.faults.push(fault.clone());
-        if event.fatal {
-            self.forfeit(seat, fault.kind);
-        } else if self.header.time_control.on_fault == OnFault::Substitute {
-            self.substitute = Some(seat);
-        }
         Ok(())
     }
 
-    /// The bot of this seat is out of the game: the seat in which it failed first, then its others.
-    fn forfeit(&mut self, seat: Seat, kind: FaultKind) {
-        let player = &self.header.seats[seat.index()].player;
-        let held = |other: &Seat| self.header.seats[other.index()].player == *player;
-        let others = Seat::all(self.header.seats.len()).filter(held).filter(|&other| other != seat);
-        let lost: Vec<Seat> = [seat].into_iter().chain(others).collect();
-        for seat in lost {
-            self.forfeited[seat.index()] = true;
-            if self.table.turn() != Turn::Over {
-                self.table.forfeit(seat);
+    /// The phase at which the seat's bot can have failed with the recorded ruling, or why there is
+    /// none. A replay does not say whether a bot had its question already, and at a timeout not
+    /// whether the game had been void before.
+    fn phase_of(&self, seat: Seat, event: &FaultEvent) -> Result<Phase, String> {
+        let kind = event.fault.kind;
+        let phases: &[Phase] = match event.fault.turn {
+            0 => &[Phase::Setup],
+            _ => &[Phase::Answering, Phase::Asking, Phase::Ended],
+        };
+        let mut first = None;
+        for &phase in phases {
+            let ruling = self.course.ruling(seat, kind, phase);
+            if ruling.as_ref().is_ok_and(|ruling| ruling.is_fatal() == event.fatal) {
+                return Ok(phase);
             }
+            first.get_or_insert(ruling);
         }
-        self.hashed = false;
-        if self.table.turn() == Turn::Over {
-            self.decided_by.get_or_insert(kind);
-        }
+        Err(match first {
+            Some(Err(error)) => error.to_string(),
+            _ if event.fatal => "this fault is forgiven, but \"fatal\" is true".to_string(),
+            _ => "this fault forfeits, but \"fatal\" is false".to_string(),
+        })
     }
 
     fn follow_end(&mut self, place: Place, event: &EndEvent) -> Result<(), VerifyError> {
-        place.expect("the number of decisions", self.turn, event.turns)?;
+        place.expect("the number of decisions", self.turn(), event.turns)?;
         let outcome = &event.outcome;
-        let imported = self.header.imported.is_some();
-        if imported && self.table.outcome().is_none() {
+        if self.header.imported.is_some() && self.table().outcome().is_none() {
             imported::check_end(place, outcome, self.header.seats.len())?;
-        } else if outcome.kind == OutcomeKind::Void && !imported {
-            let empty = outcome.scores.is_empty() && outcome.ranks.is_empty();
-            let error = || place.out_of_place("a void game has neither scores nor ranks");
-            empty.then_some(()).ok_or_else(error)?;
         } else {
-            let Some(expected) = self.outcome() else {
+            if outcome.kind == OutcomeKind::Void && self.header.imported.is_none() {
+                // Where nobody could be stalled the course goes on, and says below what is expected.
+                let _ = self.course.stall();
+            }
+            let Some(expected) = self.course.outcome() else {
                 let message = "the game is not over by its rules, and nobody has forfeited it";
                 return Err(place.out_of_place(message));
             };
@@ -504,31 +468,15 @@ impl Playback {
         Ok(())
     }
 
-    /// How the game has ended by the rules and the faults; `None` while it goes on.
-    fn outcome(&self) -> Option<EndOutcome> {
-        let outcome = self.table.outcome()?;
-        let (kind, reason) = match self.decided_by {
-            Some(fault) => (OutcomeKind::BotFault, forfeit_reason(fault)),
-            None => (OutcomeKind::Completed, outcome.reason.to_string()),
-        };
-        let seats = self.header.seats.len();
-        if self.forfeited[..seats].iter().all(|&forfeited| forfeited) {
-            return Some(EndOutcome {
-                kind,
-                scores: vec![0.0; seats],
-                ranks: vec![1; seats],
-                reason,
-            });
-        }
-        let (scores, ranks) = (outcome.scores.to_vec(), outcome.ranks.to_vec());
-        Some(EndOutcome { kind, scores, ranks, reason })
+    fn name(&self, seat: Seat) -> &str {
+        &self.table().seats()[seat.index()]
     }
 
     /// What was recorded that each seat saw is what it must have seen.
     fn expect_seen(&self, place: Place, found: Option<&RawValue>) -> Result<(), VerifyError> {
         let mut expected = Vec::new();
         if !self.happening.seen.is_empty() {
-            append_seen(&mut expected, &self.happening.seen, self.table.seats());
+            append_seen(&mut expected, &self.happening.seen, self.table().seats());
         }
         let found = found.map_or("", RawValue::get);
         if expected == found.as_bytes() {

@@ -193,7 +193,7 @@ impl Sender {
 
     /// Writes the `turn` line of the decision in progress, again after each forgiven fault.
     fn ask(&mut self, time: Option<MoveTime>) {
-        let Some(seat) = self.playback.seat_to_move() else { return };
+        let Some(seat) = self.playback.seat_to_decide() else { return };
         self.turn(seat, time);
         for event in std::mem::take(&mut self.forgiven) {
             self.error(&event);
@@ -217,10 +217,10 @@ impl Sender {
         };
         let sends_legal = self.header().legal;
         let (mut view, mut legal) = (Vec::new(), Vec::new());
-        let table = self.playback.table_mut();
-        table.write_view(seat, &mut view);
+        let course = self.playback.course_mut();
+        course.table().write_view(seat, &mut view);
         if sends_legal {
-            table.write_legal(&mut legal);
+            course.write_legal(&mut legal);
         }
         let legal = sends_legal.then_some(&legal[..]);
         write_turn_line(&mut self.bytes, turn, &name, &view, legal, &clock);
@@ -228,7 +228,7 @@ impl Sender {
 
     fn error(&mut self, event: &FaultEvent) {
         let legal = match event.fault.kind {
-            FaultKind::IllegalAction => self.playback.table_mut().legal(),
+            FaultKind::IllegalAction => self.playback.course_mut().legal(),
             _ => Vec::new(),
         };
         write_error(&mut self.bytes, &event.fault, event.fatal, legal);

@@ -78,3 +78,14 @@ fn replays_of_earlier_versions_can_be_shown_and_debugged() {
         }
     }
 }
+
+/// The full replays of games that were refereed, with their names.
+pub fn refereed_replays() -> Vec<(&'static str, String)> {
+    let names = REPLAYS.map(|(name, ..)| name);
+    let full = names.into_iter().filter(|&name| {
+        let reader = ReplayReader::open(&path(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        reader.header().view_of.is_none() && reader.header().imported.is_none()
+    });
+    full.map(|name| (name, std::fs::read_to_string(path(name)).expect("a replay is UTF-8")))
+        .collect()
+}

@@ -1,5 +1,6 @@
 //! A sound replay is accepted; one in which anything is changed is refused, and where.
 
+use crate::random_courses::Plan;
 use crate::recorded_game::{Recording, check, lines, pig, rechained, scotland_yard};
 use botyard_protocol::{FaultKind, OnFault, OutcomeKind};
 use botyard_referee::replay::{ReadError, VerifyError};
@@ -18,7 +19,14 @@ fn many() -> Vec<(&'static str, Recording)> {
             "dice, a substitute",
             Recording { fault: fault(2, 4), on_fault: OnFault::Substitute, ..pig(4) },
         ),
-        ("dice, asked again", Recording { fault: fault(0, 7), on_fault: OnFault::Retry, ..pig(5) }),
+        (
+            "dice, asked again",
+            Recording {
+                fault: Some((0, 7, FaultKind::Protocol)),
+                on_fault: OnFault::Retry,
+                ..pig(5)
+            },
+        ),
         (
             "dice, given opening",
             Recording { opening: Some("{\"banked\":[2,0,1]}".into()), ..pig(6) },
@@ -188,7 +196,8 @@ fn duplicate(kind: &'static str) -> impl Fn(&mut Vec<String>) {
 fn every_kind_of_lie_is_named() {
     let timeout = Some((1, 10, FaultKind::Timeout));
     let dropped = Recording { fault: timeout, ..pig(2) };
-    let retried = Recording { fault: timeout, on_fault: OnFault::Retry, ..pig(2) };
+    let protocol = Some((1, 10, FaultKind::Protocol));
+    let retried = Recording { fault: protocol, on_fault: OnFault::Retry, ..pig(2) };
     let substituted = Recording { fault: timeout, on_fault: OnFault::Substitute, ..pig(2) };
     let london = scotland_yard("bristol", 13);
     let cases: Vec<(VerifyError, &str)> = vec![
@@ -258,7 +267,7 @@ fn every_kind_of_lie_is_named() {
         ),
         (
             edited(&pig(1), replace("end", "\"kind\":\"completed\"", "\"kind\":\"void\"")),
-            "neither scores",
+            "the outcome should be",
         ),
         (edited(&pig(1), replace("end", "\"turns\":", "\"turns\":1")), "the number of decisions"),
         (edited(&dropped, remove("fault", 0)), "the referee played it"),
@@ -276,7 +285,8 @@ fn every_kind_of_lie_is_named() {
             edited(&dropped, replace("move", ",\"by\":\"referee\"", "")),
             "the pass of a forfeited seat",
         ),
-        (edited(&retried, replace("fault", "timeout", "crash")), "this fault forfeits"),
+        (edited(&retried, replace("fault", "protocol", "crash")), "this fault forfeits"),
+        (edited(&retried, replace("fault", "protocol", "timeout")), "this fault forfeits"),
         (edited(&substituted, replace("move", ",\"by\":\"referee\"", "")), "the substitute"),
         (edited(&substituted, remove("fault", 0)), "the referee played it"),
         (edited(&london, replace("chance", "\"mr_x\":null", "\"mr_x\":1")), "\"seen\""),
@@ -312,14 +322,20 @@ fn what_a_seat_saw_cannot_be_changed() {
 
 #[test]
 fn a_game_that_the_host_could_not_judge_is_void_and_sound() {
+    let mut bytes = Vec::new();
+    Plan { stalled: Some(10), ..Plan::pig(1) }.record(&mut bytes);
+    let report = check(&bytes).expect("a void game can be sound");
+    assert_eq!((report.outcome.kind, report.turns > 8), (OutcomeKind::Void, true));
+    // A game that is over by its rules cannot be made void.
     let mut lines = lines(&pig(1).text());
     let last = lines.pop().expect("there is an end");
-    let end = "{\"type\":\"end\",\"outcome\":{\"kind\":\"void\",\"scores\":[],\"ranks\":[],\
-               \"reason\":\"host_overloaded\"},\"turns\":";
-    let turns = last.split("\"turns\":").nth(1).expect("there is a number of turns");
-    lines.push(format!("{end}{turns}"));
-    let report = check(&rechained(&lines)).expect("a void game can be sound");
-    assert_eq!(report.outcome.kind, OutcomeKind::Void);
+    let (_, turns) = last.split_once("},\"turns\":").expect("there is a number of turns");
+    lines.push(format!(
+        "{{\"type\":\"end\",\"outcome\":{{\"kind\":\"void\",\"scores\":[],\"ranks\":[],\
+         \"reason\":\"host_overloaded\"}},\"turns\":{turns}"
+    ));
+    let error = check(&rechained(&lines)).expect_err("a lie about the end").to_string();
+    assert!(error.contains("the outcome should be {\"kind\":\"completed\""), "{error}");
 }
 
 #[test]
