@@ -5,7 +5,7 @@
 //!
 //! `cargo bench -p botyard-bots --bench dice_wars [ROUNDS]`; a round has 20 games.
 
-use botyard_bots::AgentRng;
+use botyard_agent::AgentRng;
 use botyard_bots::dice_wars::arena::{Arena, play, play_game};
 use botyard_bots::dice_wars::{Baseline, MaxN2021, Policy};
 use botyard_engine::dice_wars::{Action, Rules};

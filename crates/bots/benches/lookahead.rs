@@ -7,7 +7,7 @@
 //!
 //! `cargo bench -p botyard-bots --bench lookahead [POSITIONS]`
 
-use botyard_bots::AgentRng;
+use botyard_agent::AgentRng;
 use botyard_bots::dice_wars::arena::{Arena, play};
 use botyard_bots::dice_wars::lookahead::{Campaign, Candidates, Front, Tactics};
 use botyard_bots::dice_wars::{Baseline, Hand, Policy};

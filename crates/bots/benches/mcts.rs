@@ -8,7 +8,7 @@
 //!
 //! `cargo bench -p botyard-bots --bench mcts [ITERATIONS] [PLAYOUT...]`
 
-use botyard_bots::AgentRng;
+use botyard_agent::AgentRng;
 use botyard_bots::scotland_yard::{
     Atlas, Belief, Chase, Conduct, Determinization, Hunt, Percent, Reward, Scene,
 };

@@ -4,15 +4,13 @@
 //! to which depth, nodes and memory apply and `hidden` says what is made of Mr. X's station; in Dice
 //! Wars it is all against one, with Star2 where dice are rolled ([`botyard_search::multiplayer`]).
 
-use crate::agent::Agent;
-use crate::bot::Bot;
 use crate::dice_wars::lookahead::options::{self as campaign, Usual};
 use crate::dice_wars::lookahead::{Candidates, Tactics};
 use crate::draughts::endgames::{self, Source};
 use crate::draughts::{Janacek2007, Learned, Positional, SearchAgent};
-use crate::options::Options;
 use crate::scotland_yard::WithAtlas;
 use crate::scotland_yard::alpha_beta::{Hidden, YardAgent, YardSettings};
+use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::draughts::Draughts;
 use botyard_engine::scotland_yard::ScotlandYard;
@@ -191,7 +189,7 @@ fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
         Ok(endgames) => endgames,
         // Nobody asked for this file: the bot says so and plays on.
         Err(error) if source == Source::Auto => {
-            crate::program::say(&format!("endgame tables: {error}; playing without"));
+            botyard_agent::program::say(&format!("endgame tables: {error}; playing without"));
             None
         }
         Err(error) => return Err(format!("option egdb: {error}")),

@@ -6,11 +6,9 @@
 //! for both sides but for the sign; and on boards that are too large for the depth within the time,
 //! the last depth that was finished counts.
 
-use crate::agent::Agent;
-use crate::bot::Bot;
-use crate::options::Options;
 use crate::scotland_yard::WithAtlas;
 use crate::scotland_yard::alpha_beta::{Sova, SovaAgent, SovaLimits};
+use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_protocol::OptionSpec;
 

@@ -1,12 +1,13 @@
 //! The bots that come with Botyard, by name. Each is a program of its own (`botyard-random`), and
 //! `botyard` starts itself as any of them where that program was not built.
 
-use crate::bot::Bot;
 use crate::dice_wars::bots;
 use crate::{
     alpha_beta, alpha_beta_sova, dice, evasive, expectimax_n, greedy, max_n, mcts, mcts_belej,
-    mcts_sova, mtdf_2007, program, random,
+    mcts_sova, mtdf_2007, random,
 };
+use botyard_agent::Bot;
+use botyard_agent::program;
 use botyard_engine::rules::did_you_mean;
 use std::process::ExitCode;
 

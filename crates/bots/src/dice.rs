@@ -2,13 +2,10 @@
 //! long it thinks is counted in positions, so that it plays alike on every machine; its clock ends
 //! it earlier where that is short, and where nothing else limits it.
 
-use crate::agent::{Agent, AgentRng, Choice};
-use crate::bot::Bot;
-use crate::decision::{Decision, TurnError};
 use crate::dice_wars::{Evaluator, Hand, Learned, Plan, PlanLimits, Planner, Planning};
-use crate::options::Options;
-use crate::punctuality::Punctuality;
-use crate::time_budget::TimeBudget;
+use botyard_agent::{
+    Agent, AgentRng, Bot, Choice, Decision, Options, Punctuality, TimeBudget, TurnError,
+};
 use botyard_engine::dice_wars::{Action, DiceWars};
 use botyard_protocol::{Info, OptionSpec};
 use botyard_search::Deadline;

@@ -1,12 +1,9 @@
 //! The bot `evasive`: the Mr. X of Belej (2015), who goes where the detectives are farthest, and now
 //! and then anywhere. As detectives it does what `greedy` does: the source has none.
 
-use crate::agent::{Agent, AgentRng, Choice};
-use crate::bot::Bot;
-use crate::decision::{Decision, TurnError};
 use crate::greedy::Greedy;
-use crate::options::Options;
 use crate::scotland_yard::{Atlas, AtlasAgent, Percent, WithAtlas, evade};
+use botyard_agent::{Agent, AgentRng, Bot, Choice, Decision, Options, TurnError};
 use botyard_engine::scotland_yard::{Action, ScotlandYard, Side};
 use botyard_protocol::OptionSpec;
 

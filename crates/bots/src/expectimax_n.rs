@@ -1,11 +1,9 @@
 //! The bot `expectimax-n`: Max-N in which battles and new dice count as likely as they are.
 
-use crate::agent::Agent;
-use crate::bot::Bot;
 use crate::dice_wars::lookahead::options::{self as campaign, Usual};
 use crate::dice_wars::lookahead::{Candidates, Tactics};
 use crate::max_n::{declare_limits, limits};
-use crate::options::Options;
+use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::dice_wars::DiceWars;
 use botyard_search::multiplayer::{Algorithm, Settings};
 

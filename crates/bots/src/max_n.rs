@@ -2,13 +2,11 @@
 //! minimax; in Scotland Yard Mr. X and each detective are players of their own; in Dice Wars battles go
 //! as they are likeliest to, unless the option `luck` says otherwise.
 
-use crate::agent::Agent;
-use crate::bot::Bot;
 use crate::dice_wars::lookahead::options::{self as campaign, Usual};
 use crate::dice_wars::lookahead::{Candidates, Tactics};
 use crate::draughts::{self, Learned};
-use crate::options::Options;
 use crate::scotland_yard::{WithAtlas, max_n as yard};
+use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::draughts::Draughts;
 use botyard_engine::scotland_yard::ScotlandYard;

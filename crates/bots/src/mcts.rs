@@ -3,16 +3,14 @@
 //! are options, so that it can be measured; the defaults are the best that was found. Those of
 //! playouts and of Mr. X's station are about Scotland Yard alone.
 
-use crate::agent::Agent;
-use crate::bot::Bot;
 use crate::dice_wars::lookahead::Candidates;
 use crate::dice_wars::{Hand, mcts as campaign};
 use crate::draughts::{Learned, PlayoutAgent};
 use crate::mcts_limits::MctsLimits;
-use crate::options::Options;
 use crate::scotland_yard::{
     Conduct, Determinization, Hunt, MctsAgent, Percent, Play, Reward, Seen, WithAtlas,
 };
+use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::draughts::Draughts;
 use botyard_engine::scotland_yard::{ScotlandYard, Side};

@@ -10,13 +10,11 @@
 //! (`greedy`) catches him 95.5% of 400 times, so the difference may lie in Mr. X or in the rules
 //! rather than in the search; it is not known where.
 
-use crate::agent::Agent;
-use crate::bot::Bot;
 use crate::mcts_limits::MctsLimits;
-use crate::options::Options;
 use crate::scotland_yard::{
     Conduct, Determinization, Hunt, MctsAgent, Percent, Play, Reward, Seen, WithAtlas,
 };
+use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_protocol::OptionSpec;
 use botyard_search::mcts::{Final, Settings, TreeSearcher, Trees};

@@ -1,10 +1,7 @@
 //! How long the bots that search by playouts think: so many iterations, so long a time, or what
 //! their clock allows, on a machine that may be busy.
 
-use crate::bot::Bot;
-use crate::options::Options;
-use crate::punctuality::Punctuality;
-use crate::time_budget::TimeBudget;
+use botyard_agent::{Bot, Options, Punctuality, TimeBudget};
 use botyard_protocol::OptionSpec;
 use botyard_search::Limits;
 use botyard_search::{Deadline, Stall};

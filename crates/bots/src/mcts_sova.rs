@@ -7,12 +7,10 @@
 //! legal moves, on a grid those onto a detective included; and with shaped rewards a node is
 //! worth the mean of the sums over its playouts.
 
-use crate::agent::Agent;
-use crate::bot::Bot;
 use crate::mcts_limits::MctsLimits;
-use crate::options::Options;
 use crate::scotland_yard::WithAtlas;
 use crate::scotland_yard::joint_moves::{JointMctsAgent, JointMove, JointPlay};
+use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_protocol::OptionSpec;
 use botyard_search::mcts::{Settings, TreeSearcher};

@@ -1,10 +1,8 @@
 //! The bot `mtdf-2007`: MTD(f) as a student's program of 2007 had it, with no table, no order of
 //! moves and no quiescence. The baseline that shows what these are worth.
 
-use crate::agent::Agent;
-use crate::bot::Bot;
 use crate::draughts::{Janacek2007, SearchAgent};
-use crate::options::Options;
+use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::draughts::Draughts;
 use botyard_protocol::OptionSpec;
 use botyard_search::Limits;

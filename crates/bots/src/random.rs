@@ -1,10 +1,7 @@
 //! The bot `random`: any legal action, all with the same chance, in every game. The yardstick that
 //! every other bot must beat, and the quickest one, for measuring everything else.
 
-use crate::agent::{Agent, AgentRng, Choice};
-use crate::bot::{AnyGame, Bot};
-use crate::decision::{Decision, TurnError};
-use crate::options::Options;
+use botyard_agent::{Agent, AgentRng, AnyGame, Bot, Choice, Decision, Options, TurnError};
 use botyard_engine::{Game, random};
 
 /// Plays a uniformly random legal action. It never looks at the view where it is given a list.

@@ -3,7 +3,8 @@
 
 mod in_memory;
 
-use botyard_bots::{Bot, catalogue};
+use botyard_agent::Bot;
+use botyard_bots::catalogue;
 use botyard_engine::registry;
 use in_memory::Match;
 

@@ -1,7 +1,7 @@
 //! The course's bots against their originals: recorded games of the 2021 framework have every
 //! decision that the originals took, with their names.
 
-use botyard_bots::AgentRng;
+use botyard_agent::AgentRng;
 use botyard_bots::dice_wars::{AttackRule, Baseline, Policy, for_each_retreat};
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Action, Area, AreaSet, Deal, Map, Player, Position, Rules};

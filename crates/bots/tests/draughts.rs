@@ -4,7 +4,8 @@
 
 mod in_memory;
 
-use botyard_bots::{Bot, alpha_beta, catalogue, greedy, max_n, mcts, mtdf_2007, random};
+use botyard_agent::Bot;
+use botyard_bots::{alpha_beta, catalogue, greedy, max_n, mcts, mtdf_2007, random};
 use botyard_engine::registry;
 use in_memory::Match;
 use serde_json::{Value, json};

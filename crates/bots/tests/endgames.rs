@@ -1,9 +1,10 @@
 //! Endgame tables in files and in the search: what was built is read, damage is found and named, a
 //! stopped build goes on, and the bot plays what the tables say.
 
+use botyard_agent::{ServeError, Session};
+use botyard_bots::alpha_beta;
 use botyard_bots::draughts::endgames::{Build, DamagedBlock, FormatError, VERSION, decode, read};
 use botyard_bots::draughts::{DraughtsSearch, Positional};
-use botyard_bots::{ServeError, Session, alpha_beta};
 use botyard_engine::draughts::endgame::{Endgames, Material, Value, solve};
 use botyard_engine::draughts::{Jump, Movement, Position};
 use botyard_search::Limits;

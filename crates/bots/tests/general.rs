@@ -3,7 +3,8 @@
 
 mod in_memory;
 
-use botyard_bots::{Bot, catalogue, random};
+use botyard_agent::Bot;
+use botyard_bots::{catalogue, random};
 use botyard_engine::registry;
 use in_memory::Match;
 use serde_json::{Value, json};

@@ -3,7 +3,8 @@
 
 mod in_memory;
 
-use botyard_bots::{AgentRng, Bot, Options, catalogue, evasive, greedy, mcts, mcts_belej, random};
+use botyard_agent::{AgentRng, Bot, Options};
+use botyard_bots::{catalogue, evasive, greedy, mcts, mcts_belej, random};
 use botyard_engine::scotland_yard::{ScotlandYard, State};
 use botyard_engine::{Game, Turn, registry, rules};
 use botyard_search::mcts::{Final, GameSimulation, Settings, TreeSearcher, Trees};

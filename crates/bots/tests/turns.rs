@@ -4,11 +4,12 @@
 
 mod in_memory;
 
+use botyard_agent::Bot;
 use botyard_bots::scotland_yard::alpha_beta::{
     Closeness, Doubt, HuntScene, Manhunt, Pursuit, Sova,
 };
 use botyard_bots::scotland_yard::{Atlas, Scene};
-use botyard_bots::{Bot, alpha_beta, alpha_beta_sova, mcts_sova, random};
+use botyard_bots::{alpha_beta, alpha_beta_sova, mcts_sova, random};
 use botyard_engine::scotland_yard::{ScotlandYard, Stage, State};
 use botyard_engine::{Game, Seat, Stream, registry, rules};
 use botyard_search::Limits;

@@ -1,5 +1,5 @@
 //! The bot `dw-sdc-at` as a program.
 
 fn main() -> std::process::ExitCode {
-    botyard_bots::program::main(&botyard_bots::dice_wars::bots::sdc_at())
+    botyard_agent::program::main(&botyard_bots::dice_wars::bots::sdc_at())
 }

@@ -1,5 +1,5 @@
 //! The bot `dw-ste` as a program.
 
 fn main() -> std::process::ExitCode {
-    botyard_bots::program::main(&botyard_bots::dice_wars::bots::ste())
+    botyard_agent::program::main(&botyard_bots::dice_wars::bots::ste())
 }

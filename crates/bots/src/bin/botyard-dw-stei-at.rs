@@ -1,5 +1,5 @@
 //! The bot `dw-stei-at` as a program.
 
 fn main() -> std::process::ExitCode {
-    botyard_bots::program::main(&botyard_bots::dice_wars::bots::stei_at())
+    botyard_agent::program::main(&botyard_bots::dice_wars::bots::stei_at())
 }

@@ -1,5 +1,5 @@
 //! The bot `evasive` as a program.
 
 fn main() -> std::process::ExitCode {
-    botyard_bots::program::main(&botyard_bots::evasive::bot())
+    botyard_agent::program::main(&botyard_bots::evasive::bot())
 }

@@ -1,5 +1,5 @@
 //! The bot `expectimax-n` as a program.
 
 fn main() -> std::process::ExitCode {
-    botyard_bots::program::main(&botyard_bots::expectimax_n::bot())
+    botyard_agent::program::main(&botyard_bots::expectimax_n::bot())
 }

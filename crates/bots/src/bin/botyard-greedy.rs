@@ -1,5 +1,5 @@
 //! The bot `greedy` as a program.
 
 fn main() -> std::process::ExitCode {
-    botyard_bots::program::main(&botyard_bots::greedy::bot())
+    botyard_agent::program::main(&botyard_bots::greedy::bot())
 }

@@ -1,8 +1,7 @@
 //! A [`Policy`] as a bot's [`Agent`].
 
 use super::policy::Policy;
-use crate::agent::{Agent, AgentRng, Choice};
-use crate::decision::{Decision, TurnError};
+use botyard_agent::{Agent, AgentRng, Choice, Decision, TurnError};
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Action, DiceWars};
 

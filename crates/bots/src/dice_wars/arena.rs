@@ -7,8 +7,8 @@
 //! entrants.
 
 use super::policy::Policy;
-use crate::agent::AgentRng;
 use arrayvec::ArrayVec;
+use botyard_agent::AgentRng;
 use botyard_engine::dice_wars::{Action, DiceWars, Map, Position, Rules, State};
 use botyard_engine::random::{Rng, shuffle};
 use botyard_engine::{Game, MAX_SEATS, RulesError, Seat, Stream};

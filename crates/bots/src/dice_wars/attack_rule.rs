@@ -2,7 +2,7 @@
 //! considering, and the highest one is made.
 
 use super::hold::win_and_hold_probability;
-use crate::agent::AgentRng;
+use botyard_agent::AgentRng;
 use botyard_engine::dice_wars::{Area, MAX_DICE, Map, Position};
 use botyard_engine::random::below;
 

@@ -8,7 +8,7 @@ use super::attack_rule::AttackRule;
 use super::policy::Policy;
 use super::retreat::retreat;
 use super::supply::supply;
-use crate::agent::AgentRng;
+use botyard_agent::AgentRng;
 use botyard_engine::dice_wars::{Action, Map, Position};
 
 /// One of the course's bots.

@@ -4,7 +4,7 @@ use super::agent::PolicyAgent;
 use super::baseline::Baseline;
 use super::max_n_2021::MaxN2021;
 use super::policy::Policy;
-use crate::bot::Bot;
+use botyard_agent::Bot;
 
 /// `dw-rand`: see [`Baseline::RAND`].
 pub fn rand() -> Bot {

@@ -8,8 +8,8 @@ use super::hold::win_and_hold_probability;
 use super::policy::Policy;
 use super::retreat::retreat;
 use super::supply::supply;
-use crate::agent::AgentRng;
 use arrayvec::ArrayVec;
+use botyard_agent::AgentRng;
 use botyard_engine::dice_wars::{Action, Area, MAX_DICE, Map, Position};
 use botyard_engine::{MAX_SEATS, Seat};
 

@@ -1,6 +1,6 @@
 //! What a way to play Dice Wars is: positions in, actions out, with no word of JSON or clocks.
 
-use crate::agent::AgentRng;
+use botyard_agent::AgentRng;
 use botyard_engine::dice_wars::{Action, Map, Position};
 
 /// A way to play. Playouts, the [arena](super::arena) and refereed games all use the same ones.

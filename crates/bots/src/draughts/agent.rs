@@ -2,9 +2,7 @@
 //! and from the report to a choice with its `info`.
 
 use super::adapter::DraughtsSearch;
-use crate::agent::{Agent, AgentRng, Choice};
-use crate::decision::{Decision, TurnError};
-use crate::punctuality::Punctuality;
+use botyard_agent::{Agent, AgentRng, Choice, Decision, Punctuality, TurnError};
 use botyard_engine::draughts::endgame::Endgames;
 use botyard_engine::draughts::{Draughts, Move, Position};
 use botyard_engine::{Game, Seat};

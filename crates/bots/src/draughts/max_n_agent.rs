@@ -1,9 +1,7 @@
 //! Max-N as a bot's [`Agent`] for draughts, where it is minimax with shallow pruning.
 
 use super::adapter::DraughtsSearch;
-use crate::agent::{Agent, AgentRng, Choice};
-use crate::decision::{Decision, TurnError};
-use crate::punctuality::Punctuality;
+use botyard_agent::{Agent, AgentRng, Choice, Decision, Punctuality, TurnError};
 use botyard_engine::draughts::{Draughts, Move, Position};
 use botyard_protocol::Info;
 use botyard_search::Limits;

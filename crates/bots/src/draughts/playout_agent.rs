@@ -2,10 +2,9 @@
 //! as soon as nothing can be captured, and an evaluation says what it is worth: random play says little
 //! of a game in which one slip costs a man.
 
-use crate::agent::{Agent, AgentRng, Choice};
-use crate::decision::{Decision, TurnError};
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
+use botyard_agent::{Agent, AgentRng, Choice, Decision, TurnError};
 use botyard_engine::draughts::{Draughts, Move, Position, State};
 use botyard_search::mcts::{GameSimulation, Happened, Rewards, Settings, TreeSearcher};
 use botyard_search::two_sided::Evaluator;

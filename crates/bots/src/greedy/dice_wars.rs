@@ -2,9 +2,8 @@
 //! would look at first ([`Hand`]).
 
 use super::Greedy;
-use crate::agent::{Agent, AgentRng, Choice};
-use crate::decision::{Decision, TurnError};
 use crate::dice_wars::{Hand, PlanLimits, Planner, Planning};
+use botyard_agent::{Agent, AgentRng, Choice, Decision, TurnError};
 use botyard_engine::dice_wars::{Action, DiceWars};
 
 const ONE_ACTION: PlanLimits = PlanLimits { depth: 1, nodes: u64::MAX, deadline: None };

@@ -1,9 +1,8 @@
 //! The rule of thumb at draughts: the move after which the position is judged best, once the captures
 //! that follow from it are made.
 
-use crate::agent::Agent;
 use crate::draughts::{Positional, SearchAgent};
-use crate::options::Options;
+use botyard_agent::{Agent, Options};
 use botyard_engine::draughts::Draughts;
 use botyard_search::Limits;
 use botyard_search::two_sided::{Algorithm, Settings};

@@ -4,7 +4,7 @@ mod dice_wars;
 mod draughts;
 mod scotland_yard;
 
-use crate::bot::Bot;
+use botyard_agent::Bot;
 use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::scotland_yard::ScotlandYard;
 

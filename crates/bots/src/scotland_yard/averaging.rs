@@ -3,7 +3,7 @@
 
 use super::belief::Belief;
 use super::scene::Scene;
-use crate::agent::AgentRng;
+use botyard_agent::AgentRng;
 use botyard_engine::scotland_yard::{Action, Position, Station};
 
 /// The move that is best on average.

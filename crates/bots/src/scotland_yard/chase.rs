@@ -11,7 +11,7 @@ use super::hunt::{Agreement, Hunt};
 use super::percent::Percent;
 use super::scene::Scene;
 use super::thrift::keep_worthwhile;
-use crate::agent::AgentRng;
+use botyard_agent::AgentRng;
 use botyard_engine::random::unit;
 use botyard_engine::scotland_yard::{
     Action, Arena, Kinds, Position, ScotlandYard, Side, Stage, Station, Ticket,

@@ -2,9 +2,8 @@
 //! board that has none it plays as [`Greedy`] does.
 
 use super::atlas::Atlas;
-use crate::agent::{Agent, AgentRng, Choice};
-use crate::decision::{Decision, TurnError};
 use crate::greedy::Greedy;
+use botyard_agent::{Agent, AgentRng, Choice, Decision, TurnError};
 use botyard_engine::Seat;
 use botyard_engine::scotland_yard::{Action, ScotlandYard};
 

@@ -1,7 +1,7 @@
 //! A referee without processes, clocks and mercy: it plays bots against each other in memory, line
 //! by line as the protocol has it, and panics at the first answer that is not a legal action.
 
-use botyard_bots::{Bot, Session};
+use botyard_agent::{Bot, Session};
 use botyard_engine::{Happening, Outcome, Seat, Stream, Table, Turn, registry};
 use botyard_protocol::{
     BotMessage, Clock, ClockKind, OnFault, RefereeMessage, Start, TimeControl, write_line,

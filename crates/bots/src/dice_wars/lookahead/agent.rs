@@ -2,10 +2,8 @@
 
 use super::campaign::WIN;
 use super::strategist::Strategist;
-use crate::agent::{Agent, AgentRng, Choice};
-use crate::decision::{Decision, TurnError};
 use crate::dice_wars::Evaluator;
-use crate::punctuality::Punctuality;
+use botyard_agent::{Agent, AgentRng, Choice, Decision, Punctuality, TurnError};
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Action, DiceWars};
 use botyard_engine::random::Rng;

@@ -2,11 +2,11 @@
 //! [`Evaluator`] tells them.
 
 use super::candidates::{Candidates, Promising, keep_best};
-use crate::agent::AgentRng;
 use crate::dice_wars::Evaluator;
 use crate::dice_wars::judged::position_key;
 use crate::dice_wars::transfers::for_each_sensible_transfer;
 use arrayvec::ArrayVec;
+use botyard_agent::AgentRng;
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Action, Area, Map, Position, Stage, win_probability};
 use botyard_search::multiplayer::{Actor, MultiplayerGame};

@@ -2,9 +2,9 @@
 //! of the turn is best dice leave areas that may fall.
 
 use super::campaign::{Campaign, Front, Tactics};
-use crate::agent::AgentRng;
 use crate::dice_wars::judged::Remembering;
 use crate::dice_wars::{Evaluator, Policy, Tempo};
+use botyard_agent::AgentRng;
 use botyard_engine::dice_wars::{Action, Map, Position};
 use botyard_search::Limits;
 use botyard_search::Report;

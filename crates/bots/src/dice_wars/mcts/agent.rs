@@ -2,12 +2,11 @@
 //! are searched for, and when the end of the turn is best dice leave areas that may fall.
 
 use super::campaign::{Campaign, Conduct, Event};
-use crate::agent::{Agent, AgentRng, Choice};
-use crate::decision::{Decision, TurnError};
 use crate::dice_wars::lookahead::DECISIONS_TO_COME;
 use crate::dice_wars::{Evaluator, Policy, Tempo};
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
+use botyard_agent::{Agent, AgentRng, Choice, Decision, TurnError};
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Action, DiceWars, Map, Position};
 use botyard_search::mcts::{Settings, TreeSearcher};

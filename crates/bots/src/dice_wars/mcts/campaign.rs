@@ -1,9 +1,9 @@
 //! Dice Wars as a [`Simulation`]: all is seen, battles branch the tree by their ends, and new dice are
 //! averaged over.
 
-use crate::agent::AgentRng;
 use crate::dice_wars::lookahead::Candidates;
 use crate::dice_wars::{AttackRule, Evaluator};
+use botyard_agent::AgentRng;
 use botyard_engine::dice_wars::{Action, Map, Position, Stage, attacker_wins};
 use botyard_engine::random::below;
 use botyard_search::mcts::{Actor, Rewards, Simulation};

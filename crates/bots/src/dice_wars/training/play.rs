@@ -1,9 +1,9 @@
 //! Games between policies, kept as they went.
 
 use super::recorded_game::RecordedGame;
-use crate::agent::AgentRng;
 use crate::dice_wars::{Baseline, Evaluator, PlanLimits, PlanPolicy, Planner, Planning, Policy};
 use arrayvec::ArrayVec;
+use botyard_agent::AgentRng;
 use botyard_engine::dice_wars::{Action, Deal, Map, Position, Rules, Stage, generate_map};
 use botyard_engine::random::{below, choose};
 use botyard_engine::{MAX_SEATS, Seat, Stream};

@@ -5,8 +5,7 @@ mod detectives;
 mod mr_x;
 
 use super::Greedy;
-use crate::agent::{Agent, AgentRng, Choice};
-use crate::decision::{Decision, TurnError};
+use botyard_agent::{Agent, AgentRng, Choice, Decision, TurnError};
 use botyard_engine::random::choose;
 use botyard_engine::scotland_yard::{Action, Allowance, ScotlandYard, Side, Station};
 use botyard_engine::{Game, Seat};
@@ -77,7 +76,7 @@ fn best_by<K: PartialOrd>(actions: &[Action], worth: impl Fn(Action) -> K) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time_budget::TimeBudget;
+    use botyard_agent::TimeBudget;
     use botyard_engine::scotland_yard::{State, Ticket};
     use botyard_engine::{Turn, rules};
     use rand_xoshiro::rand_core::SeedableRng;

@@ -4,11 +4,9 @@
 
 use super::pursuit::Pursuit;
 use super::sova::Sova;
-use crate::agent::{AgentRng, Choice};
-use crate::decision::{Decision, TurnError};
-use crate::punctuality::Punctuality;
 use crate::scotland_yard::agent::decisions_to_come;
 use crate::scotland_yard::{Atlas, AtlasAgent, Scene, StationBits};
+use botyard_agent::{AgentRng, Choice, Decision, Punctuality, TurnError};
 use botyard_engine::Game;
 use botyard_engine::scotland_yard::{Action, Position, ScotlandYard, Side, Stage, Station, View};
 use botyard_protocol::Info;

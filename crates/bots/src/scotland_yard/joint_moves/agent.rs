@@ -4,12 +4,11 @@
 use super::joint_move::JointMove;
 use super::shaping::Shaping;
 use super::simulation::JointChase;
-use crate::agent::{AgentRng, Choice};
-use crate::decision::{Decision, TurnError};
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
 use crate::scotland_yard::agent::decisions_to_come;
 use crate::scotland_yard::{Atlas, AtlasAgent, StationBits};
+use botyard_agent::{AgentRng, Choice, Decision, TurnError};
 use botyard_engine::Game;
 use botyard_engine::random::choose;
 use botyard_engine::scotland_yard::{Action, Position, ScotlandYard, Side, Station, View};

@@ -2,8 +2,8 @@
 
 use super::joint_move::{JointMove, next_detective};
 use super::shaping::Shaping;
-use crate::agent::AgentRng;
 use crate::scotland_yard::Atlas;
+use botyard_agent::AgentRng;
 use botyard_engine::scotland_yard::{Action, Arena, End, MAX_DETECTIVES, Position, Stage};
 use botyard_search::mcts::{Actor, Rewards, Simulation};
 use botyard_search::{MAX_PLAYERS, Player};

@@ -3,12 +3,10 @@
 //! less the more stations are possible.
 
 use super::party::Party;
-use crate::agent::{AgentRng, Choice};
-use crate::decision::{Decision, TurnError};
-use crate::punctuality::Punctuality;
 use crate::scotland_yard::agent::decisions_to_come;
 use crate::scotland_yard::averaging::{Average, deepest_average, drawn_scenes};
 use crate::scotland_yard::{Atlas, AtlasAgent, Belief, Determinization, Scene, StationBits};
+use botyard_agent::{AgentRng, Choice, Decision, Punctuality, TurnError};
 use botyard_engine::Game;
 use botyard_engine::scotland_yard::{Action, ScotlandYard, Side};
 use botyard_protocol::Info;

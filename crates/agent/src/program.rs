@@ -51,7 +51,7 @@ pub fn run(bot: &Bot) -> ExitCode {
 }
 
 /// Prints a line to standard error. A referee that has closed it is no reason to stop.
-pub(crate) fn say(line: &str) {
+pub fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 

@@ -1,6 +1,8 @@
 //! The protocol loop from outside: what the referee says, and what the bot answers to it.
 
-use botyard_bots::{Agent, AgentRng, Bot, Choice, Decision, Options, ServeError, TurnError, serve};
+use botyard_agent::{
+    Agent, AgentRng, Bot, Choice, Decision, Options, ServeError, TurnError, serve,
+};
 use botyard_engine::{Game, Seat};
 use botyard_protocol::{Info, OptionSpec};
 use botyard_testkit::dice::Dice;

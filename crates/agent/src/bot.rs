@@ -1,6 +1,5 @@
 //! A bot as a match knows it: a name, options, and for each game it plays a way to make an agent.
-//! [`crate::serve()`] turns it into a program, [`crate::catalogue`] lists those that come with
-//! Botyard.
+//! [`crate::serve()`] turns it into a program.
 
 use crate::agent::Agent;
 use crate::options::Options;
@@ -19,6 +18,7 @@ pub trait AnyGame {
 pub struct Bot {
     name: &'static str,
     about: &'static str,
+    version: &'static str,
     options: BTreeMap<String, OptionSpec>,
     games: Vec<PlayedGame>,
 }
@@ -41,7 +41,15 @@ impl Bot {
             default: 0,
             about: "another number, other random choices; each game has its own in any case".into(),
         };
-        Bot { name, about, options: BTreeMap::from([(SEED.into(), seed)]), games: Vec::new() }
+        let options = BTreeMap::from([(SEED.into(), seed)]);
+        Bot { name, about, version: env!("CARGO_PKG_VERSION"), options, games: Vec::new() }
+    }
+
+    /// The same bot with this version, which `hello` and `--version` have; the default is that of
+    /// this crate.
+    #[must_use]
+    pub fn with_version(self, version: &'static str) -> Bot {
+        Bot { version, ..self }
     }
 
     /// The same bot with one more option, or with another specification of one it has.
@@ -98,9 +106,9 @@ impl Bot {
         self.about
     }
 
-    /// Its version: that of this crate.
+    /// Its version.
     pub fn version(&self) -> &'static str {
-        env!("CARGO_PKG_VERSION")
+        self.version
     }
 
     /// The names of the games it plays.
