@@ -5,7 +5,7 @@
 use crate::failure::{FAILED, Failure};
 use botyard_engine::record::{Record, RecordError};
 use botyard_engine::registry;
-use botyard_referee::replay::{
+use botyard_replay::{
     ImportError, ReplayReader, ReplayWriter, imported_header, imported_id, registered_table,
     replay_file_name, verify, write_record,
 };

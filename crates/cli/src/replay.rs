@@ -3,7 +3,7 @@
 
 use crate::failure::{FAILED, Failure};
 use crate::text::note;
-use botyard_referee::replay::{
+use botyard_replay::{
     ExportError, ReadError, ReplayReader, ShowError, StdinError, VerifyError, VerifyReport, export,
     registered_table, show, verify, write_stdin,
 };

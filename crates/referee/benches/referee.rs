@@ -23,10 +23,10 @@ use botyard_engine::{Outcome, RulesError, Seat, Table, TypedTable};
 use botyard_protocol::{
     ClockKind, Limits, OnFault, RefereeLine, TimeControl, parse_referee_line, write_move_line,
 };
-use botyard_referee::replay::ReplayWriter;
 use botyard_referee::{
     Bot, BotCommand, BotFiles, Containment, GameSpec, Interrupt, ThisHost, play, start_all,
 };
+use botyard_replay::ReplayWriter;
 use botyard_sandbox::{Host, Launcher, ResourceLimits, Tier};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -4,13 +4,11 @@
 
 use crate::allowance::Allowance;
 use crate::bot_command::{BotCommand, LaunchError};
-use crate::briefing::{REFEREE_VERSION, write_hello};
 use crate::connection::{Connection, Heard};
 use crate::containment::{Containment, environment};
 use crate::deadline::Deadline;
 use crate::failure::{BotFailure, Failure, HostFailure, protocol_failure};
 use crate::host::InGame;
-use crate::host::evidence::HostEvidence;
 use crate::host::gauge::ThisHost;
 use crate::interrupt::Interrupt;
 use crate::ordinary_user::user_of;
@@ -24,6 +22,8 @@ use botyard_protocol::{
     BotHello, BotLine, FaultKind, Limits, OptionError, PROTOCOL, check_options, check_specs,
     parse_bot_line, printable,
 };
+use botyard_replay::HostEvidence;
+use botyard_replay::briefing::{REFEREE_VERSION, write_hello};
 use botyard_sandbox::{
     Contained, Shortage, SpawnError, Tier, end_exactly_this_with_this_thread, end_with_this_thread,
 };

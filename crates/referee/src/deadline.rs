@@ -4,9 +4,10 @@
 
 use crate::allowance::Allowance;
 use crate::bot::Bot;
-use crate::host::evidence::{BEFORE_WATCHING_US, HostEvidence, LOOK_SHARE, LOOK_US, longest_us};
+use crate::host::evidence::{BEFORE_WATCHING_US, LOOK_SHARE, LOOK_US, excuse, longest_us};
 use crate::host::watch::{HostWatch, evidence};
 use crate::poll_loop::micros_since;
+use botyard_replay::HostEvidence;
 use std::time::{Duration, Instant};
 
 /// What a look at the clock says.
@@ -85,7 +86,7 @@ impl<'a> Deadline<'a> {
             // Usually nothing; but a referee may have been kept from beginning sooner. How crowded
             // the host was says nothing yet: what the bot's children used is not known.
             let known = HostEvidence { denied_us: None, ..self.evidence(bots, asked, elapsed_us) };
-            self.excused_before_us = known.excuse();
+            self.excused_before_us = excuse(&known);
             self.watch = Some(HostWatch::begin(self.allowance.host, bots, asked));
         }
     }
@@ -95,7 +96,7 @@ impl<'a> Deadline<'a> {
     pub fn excused_until(&mut self, bots: &[Bot], asked: usize, at: Instant) -> u64 {
         if self.watch.is_some() {
             let evidence = self.evidence(bots, asked, micros_since(self.since, at));
-            let excused_us = self.excused_before_us.saturating_add(evidence.excuse());
+            let excused_us = self.excused_before_us.saturating_add(excuse(&evidence));
             self.excused_us = self.excused_us.max(excused_us);
         }
         self.excused_us
@@ -110,7 +111,7 @@ impl<'a> Deadline<'a> {
             return Ruling::InTime;
         }
         let evidence = self.evidence(bots, asked, elapsed_us);
-        let excused_us = self.excused_before_us.saturating_add(evidence.excuse());
+        let excused_us = self.excused_before_us.saturating_add(excuse(&evidence));
         self.excused_us = self.excused_us.max(excused_us);
         let evidence = HostEvidence { excused_us: Some(self.excused_us), ..evidence };
         for (index, bot) in bots.iter_mut().enumerate() {

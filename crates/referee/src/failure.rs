@@ -1,9 +1,9 @@
 //! What can stop a game short, and whose doing it was: the bot's, the host's, or the user's. It
 //! decides nothing; verdicts do.
 
-use crate::host::evidence::HostEvidence;
 use crate::report::RefereeError;
 use botyard_protocol::FaultKind;
+use botyard_replay::HostEvidence;
 use std::io;
 
 /// A failure of a bot's, before it is known in which seat and at which turn.

@@ -4,27 +4,27 @@
 
 use crate::allowance::Allowance;
 use crate::bot::{Bot, StartError};
-use crate::briefing::{Briefing, REFEREE_NAME, REFEREE_VERSION, write_end};
 use crate::connection::Connection;
 use crate::deadline::Deadline;
 use crate::failure::{BotFailure, Failure, HostFailure, protocol_failure};
 use crate::host::InGame;
-use crate::host::evidence::{AFTERWARDS, HostEvidence};
+use crate::host::evidence::{AFTERWARDS, is_against_the_bot};
 use crate::host::gauge::HostGauge;
 use crate::host::watch::waiting_afterwards;
 use crate::interrupt::Interrupt;
 use crate::poll_loop::{Moment, await_line, send};
 use crate::process_group::Ending;
-use crate::replay::{
-    BotIdentity, Course, CourseError, Due, EndEvent, EndTime, FORMAT, Header, OpeningSource, Phase,
-    PlayedBy, ReplayPlayer, ReplayWriter, SeatHolder, VoidEvidence,
-};
 use crate::report::{BotReport, GameReport, Progress, RefereeError, SeatReport};
 use crate::seat_clock::SeatClock;
 use crate::verdict::course_failure;
 use botyard_engine::{Happening, Seat, Seed, Table};
 use botyard_protocol::{
     BotLine, Fault, FaultKind, Limits, PROTOCOL, Player, Program, TimeControl, parse_bot_line,
+};
+use botyard_replay::briefing::{Briefing, REFEREE_NAME, REFEREE_VERSION, write_end};
+use botyard_replay::{
+    BotIdentity, Course, CourseError, Due, EndEvent, EndTime, FORMAT, Header, HostEvidence,
+    OpeningSource, Phase, PlayedBy, ReplayPlayer, ReplayWriter, SeatHolder, VoidEvidence,
 };
 use botyard_sandbox::Tier;
 use std::io::Write;
@@ -471,7 +471,7 @@ impl<W: Write> GameInProgress<'_, W> {
         let evidence = HostEvidence { afterwards_us, ..evidence };
         let name = self.seats[seat.index()].clone();
         self.host = Some(VoidEvidence { turn, seat: Some(name), evidence });
-        if self.spec.void_at == Some(bot) && evidence.is_against_the_bot() {
+        if self.spec.void_at == Some(bot) && is_against_the_bot(&evidence) {
             let message = format!(
                 "expected an answer within {} ms, none came; the host looked too busy to say whose \
                  fault that is, as in this game before, but the other bots were at rest, and as soon \

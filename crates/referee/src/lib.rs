@@ -10,7 +10,7 @@
 //! ```no_run
 //! use botyard_engine::registry;
 //! use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
-//! use botyard_referee::replay::ReplayWriter;
+//! use botyard_replay::ReplayWriter;
 //! use botyard_referee::{Bot, BotCommand, GameSpec, Interrupt, ThisHost, play, start_all};
 //!
 //! let interrupt = Interrupt::on_signals()?;
@@ -50,7 +50,6 @@ mod allowance;
 mod bot;
 mod bot_command;
 mod bot_files;
-pub mod briefing;
 mod connection;
 mod containment;
 mod deadline;
@@ -65,7 +64,6 @@ mod poll_loop;
 mod process_group;
 mod processes;
 mod regular_file;
-pub mod replay;
 mod report;
 mod seat_clock;
 mod standstill;
@@ -76,19 +74,19 @@ mod submission;
 mod verdict;
 mod wrapper;
 
+pub use botyard_replay::{HostEvidence, RETRIES, STRIKES, briefing, forfeit_reason};
+
 pub use bot::{Bot, StartError};
 pub use bot_command::{BotCommand, INHERITED_VARIABLES, LaunchError, Source};
 pub use bot_files::{BotFiles, BotFilesError, data_directory};
 pub use containment::Containment;
 pub use failure::{BotFailure, HostFailure};
 pub use game::{GameSpec, play, play_on, start_all};
-pub use host::evidence::HostEvidence;
 pub use host::gauge::{CanaryReading, HostGauge, ThisHost};
 pub use interrupt::Interrupt;
 pub use ordinary_user::closed_to_others;
 pub use process_group::{Ending, Survivors};
 pub use regular_file::{open_regular, open_regular_itself, read_text};
-pub use replay::{RETRIES, STRIKES, forfeit_reason};
 pub use report::{BotReport, GameReport, Progress, RefereeError, SeatReport};
 pub use seat_clock::{SeatClock, TimeControlError};
 pub use stderr_log::{KEPT_BYTES, StderrLog};

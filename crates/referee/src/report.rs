@@ -3,10 +3,10 @@
 
 use crate::failure::HostFailure;
 use crate::process_group::Survivors;
-use crate::replay::VoidEvidence;
 use crate::seat_clock::TimeControlError;
 use botyard_engine::{ActionError, Happening, Seat, Table};
 use botyard_protocol::{EndOutcome, Fault};
+use botyard_replay::VoidEvidence;
 
 /// A step of a game, told as it happens. `table` is the game *after* it.
 pub enum Progress<'a> {

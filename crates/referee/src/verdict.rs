@@ -1,13 +1,13 @@
 //! What a failure leads to in a live game: the ruling is the course's, and here it is recorded, told to
 //! the bot and carried out.
 
-use crate::briefing::write_error;
 use crate::failure::{BotFailure, HostFailure};
 use crate::game::{GameInProgress, replay_failure};
-use crate::replay::{CourseError, FaultEvent, MoveTime, Phase, Ruling};
 use crate::report::{Progress, RefereeError};
 use botyard_engine::{Seat, Turn};
 use botyard_protocol::{Fault, FaultKind};
+use botyard_replay::briefing::write_error;
+use botyard_replay::{CourseError, FaultEvent, MoveTime, Phase, Ruling};
 use std::io::{self, Write};
 
 impl<W: Write> GameInProgress<'_, W> {

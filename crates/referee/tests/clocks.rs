@@ -3,10 +3,10 @@
 mod fixtures;
 
 use botyard_protocol::{ClockKind, Fault, FaultKind, OutcomeKind, TimeControl};
-use botyard_referee::replay::{MoveTime, ReplayReader, ReplayWriter, verify};
 use botyard_referee::{
     Bot, CanaryReading, GameReport, GameSpec, HostGauge, Progress, play, start_all,
 };
+use botyard_replay::{MoveTime, ReplayReader, ReplayWriter, verify};
 use botyard_sandbox::HostLoad;
 use fixtures::{dice, misbehaving, move_time, no_interrupt, spec};
 use serde_json::Value;

@@ -6,11 +6,11 @@ mod fixtures;
 
 use botyard_engine::{Happening, Outcome, Seat, Stream, Table, Turn};
 use botyard_protocol::{Fault, FaultKind, Limits, OnFault, OutcomeKind, TimeControl};
-use botyard_referee::replay::{ReplayReader, ReplayWriter, verify};
 use botyard_referee::{
     Bot, GameReport, GameSpec, Interrupt, Progress, RETRIES, RefereeError, STRIKES, StartError,
     play, start_all,
 };
+use botyard_replay::{ReplayReader, ReplayWriter, verify};
 use fixtures::{
     AMPLE_MS, MISBEHAVE, command, dice, groups, living_members, misbehaving, move_time,
     no_interrupt, recorded_lines, spec,

@@ -121,7 +121,7 @@ fn play_against_good(mode: &str, bot: Bot, short_ms: u64) -> GameReport {
     }
     start_all(&mut bots, &spec.limits, &interrupt).expect("the host can start bots");
     let groups = groups(&bots);
-    let no_replay = None::<&mut botyard_referee::replay::ReplayWriter<Vec<u8>>>;
+    let no_replay = None::<&mut botyard_replay::ReplayWriter<Vec<u8>>>;
     let report = play(&mut *table, &mut bots, &spec, &interrupt, no_replay, &mut |_| {})
         .expect("the host can play");
     Bot::dismiss(&mut bots, &spec.limits).expect("every process can be ended");

@@ -4,8 +4,8 @@
 mod fixtures;
 
 use botyard_engine::Table;
-use botyard_referee::replay::{Chain, ReplayReader, ReplayWriter, verify, write_stdin};
 use botyard_referee::{Bot, GameReport, Progress, RefereeError, play_on, start_all};
+use botyard_replay::{Chain, ReplayReader, ReplayWriter, verify, write_stdin};
 use fixtures::{MISBEHAVE, command, dice, misbehaving, no_interrupt, recorded_lines, spec};
 use serde_json::Value;
 

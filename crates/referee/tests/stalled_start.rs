@@ -5,8 +5,8 @@
 mod fixtures;
 
 use botyard_protocol::{Limits, OutcomeKind};
-use botyard_referee::replay::ReplayWriter;
 use botyard_referee::{Bot, StartError, play, start_all};
+use botyard_replay::ReplayWriter;
 use fixtures::{AMPLE_MS, MISBEHAVE, command, dice, misbehaving, no_interrupt, spec};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -8,7 +8,7 @@ use crate::schedule::ScheduledGame;
 use botyard_league::score::Score;
 use botyard_protocol::{EndOutcome, Fault, Limits, TimeControl};
 use botyard_referee::BotCommand;
-use botyard_referee::replay::VoidEvidence;
+use botyard_replay::VoidEvidence;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -11,8 +11,8 @@ use crate::schedule::ScheduledGame;
 use crate::text::counted;
 use botyard_engine::{Happening, Seat, Table, Turn};
 use botyard_protocol::{ClockKind, EndOutcome, Fault, OutcomeKind, printable};
-use botyard_referee::replay::VoidEvidence;
 use botyard_referee::{Progress, SeatReport};
+use botyard_replay::VoidEvidence;
 use std::io::{self, Write};
 
 /// How much of a text of a bot's is shown, in characters.

@@ -13,11 +13,11 @@ use crate::schedule::ScheduledGame;
 use botyard_league::schedule::by_rotation;
 use botyard_league::store::replay_name;
 use botyard_protocol::OutcomeKind;
-use botyard_referee::replay::{CreateError, ReplayWriter, replay_file_name};
 use botyard_referee::{
     Bot, GameReport, GameSpec, Interrupt, Progress, RefereeError, StartError, ThisHost, play,
     start_all,
 };
+use botyard_replay::{CreateError, ReplayWriter, replay_file_name};
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use rustix::thread::{CpuSet, sched_setaffinity};
 use std::collections::{HashMap, HashSet, VecDeque};

@@ -7,11 +7,11 @@ use super::relay::Switchboard;
 use crate::error::Error;
 use botyard_engine::Happening;
 use botyard_protocol::{EndOutcome, Fault};
-use botyard_referee::replay::{CreateError, ReplayWriter};
 use botyard_referee::{
     Bot, BotCommand, GameSpec, Interrupt, Progress, RefereeError, StartError, ThisHost, play_on,
     start_all,
 };
+use botyard_replay::{CreateError, ReplayWriter};
 use crossbeam_channel::Sender;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};

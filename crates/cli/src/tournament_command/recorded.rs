@@ -3,7 +3,7 @@
 
 use botyard_league::{Entrant, SeatUse, Verdict};
 use botyard_protocol::{FaultKind, OutcomeKind};
-use botyard_referee::replay::{
+use botyard_replay::{
     Event, Header, ReadError, ReplayReader, VerifyError, registered_table, verify,
 };
 use std::collections::BTreeMap;

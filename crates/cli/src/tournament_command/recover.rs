@@ -302,10 +302,10 @@ mod tests {
     use botyard_league::schedule::Draws;
     use botyard_league::{Entrant, Verdict};
     use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
-    use botyard_referee::replay::ReplayWriter;
     use botyard_referee::{
         Bot, BotCommand, CanaryReading, GameSpec, HostGauge, Interrupt, play, start_all,
     };
+    use botyard_replay::ReplayWriter;
     use botyard_sandbox::HostLoad;
     use std::time::{Duration, Instant};
 

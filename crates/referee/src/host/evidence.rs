@@ -7,7 +7,7 @@
 //! time in which they could have used a core and did not, as much is excused as the host demonstrably
 //! took. `docs/security.md` has the rule in words.
 
-use serde::{Deserialize, Serialize};
+use botyard_replay::HostEvidence;
 use std::time::Duration;
 
 /// A referee waits for an answer, however much of the time is excused, at most this many times the
@@ -39,80 +39,30 @@ const FREE: u64 = 10;
 /// The other bots of a game were at rest if they used less than this share of the time (1 / it).
 const AT_REST: u64 = 20;
 
-/// What is known of the host at a deadline that has passed in wall-clock time. In microseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HostEvidence {
-    /// Wall-clock time that the bot was allowed.
-    pub allowed_us: u64,
-    /// How much later than it wanted the referee was woken.
-    pub late_us: u64,
-    /// For how long the following was measured, up to that moment.
-    pub watched_us: u64,
-    /// CPU time of the bot's processes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cpu_us: Option<u64>,
-    /// How long that of the bot's threads which waited longest for a core waited. In replays of
-    /// earlier versions; nothing follows from it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub waited_us: Option<u64>,
-    /// How long this virtual machine was taken away, on average of its cores.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stolen_us: Option<u64>,
-    /// How long some program on this machine had to wait for a core (pressure). For people to read;
-    /// nothing follows from it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pressure_us: Option<u64>,
-    /// How long the cores that the referee may use were idle, all together.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub idle_us: Option<u64>,
-    /// How long a thread that always wants a core would have waited for one, by the number of threads
-    /// that wanted one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub denied_us: Option<u64>,
-    /// By how much the canary was woken too late, all together.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub canary_us: Option<u64>,
-    /// How long the referee's own thread was runnable and had no core.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub referee_us: Option<u64>,
-    /// CPU time of the other bots' processes; 0 where they were stopped.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub others_us: Option<u64>,
-    /// How much of the time is excused: it does not count.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub excused_us: Option<u64>,
-    /// Where the game became void: for how long of the time after that, when no bot of the game ran, a
-    /// thread would have waited for a core.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub afterwards_us: Option<u64>,
+/// Returns how much of the time does not count: the most that the host took by any one of the
+/// referee's measurements, and never more than the time for which the bot's processes together
+/// did not use a core. A bot whose own processes keep the cores busy is excused nothing.
+pub fn excuse(evidence: &HostEvidence) -> u64 {
+    let not_used = evidence.watched_us.saturating_sub(evidence.cpu_us.unwrap_or(0));
+    // Where a core was idle nobody had to wait for one.
+    let not_idle = evidence.idle_us.map(|idle| not_used.saturating_sub(idle));
+    let crowded = match (not_idle, evidence.denied_us) {
+        (Some(not_idle), Some(denied)) => not_idle.min(denied),
+        (not_idle, denied) => not_idle.or(denied).unwrap_or(0),
+    };
+    let most = [evidence.canary_us, evidence.referee_us, evidence.stolen_us]
+        .into_iter()
+        .flatten()
+        .fold(crowded.max(evidence.late_us), u64::max);
+    most.min(not_used)
 }
 
-impl HostEvidence {
-    /// Returns how much of the time does not count: the most that the host took by any one of the
-    /// referee's measurements, and never more than the time for which the bot's processes together
-    /// did not use a core. A bot whose own processes keep the cores busy is excused nothing.
-    pub fn excuse(&self) -> u64 {
-        let not_used = self.watched_us.saturating_sub(self.cpu_us.unwrap_or(0));
-        // Where a core was idle nobody had to wait for one.
-        let not_idle = self.idle_us.map(|idle| not_used.saturating_sub(idle));
-        let crowded = match (not_idle, self.denied_us) {
-            (Some(not_idle), Some(denied)) => not_idle.min(denied),
-            (not_idle, denied) => not_idle.or(denied).unwrap_or(0),
-        };
-        let most = [self.canary_us, self.referee_us, self.stolen_us]
-            .into_iter()
-            .flatten()
-            .fold(crowded.max(self.late_us), u64::max);
-        most.min(not_used)
-    }
-
-    /// Returns whether it was the bot itself that made the host look busy: the other bots of the game
-    /// were at rest, and as soon as this bot was gone the host was free.
-    pub fn is_against_the_bot(&self) -> bool {
-        let rested = self.others_us.is_some_and(|us| us <= self.watched_us / AT_REST);
-        let allowed = AFTERWARDS.as_micros() as u64 / FREE;
-        rested && self.afterwards_us.is_some_and(|us| us <= allowed)
-    }
+/// Returns whether it was the bot itself that made the host look busy: the other bots of the game
+/// were at rest, and as soon as this bot was gone the host was free.
+pub fn is_against_the_bot(evidence: &HostEvidence) -> bool {
+    let rested = evidence.others_us.is_some_and(|us| us <= evidence.watched_us / AT_REST);
+    let allowed = AFTERWARDS.as_micros() as u64 / FREE;
+    rested && evidence.afterwards_us.is_some_and(|us| us <= allowed)
 }
 
 /// The longest that the referee waits for an answer, in wall-clock time.
@@ -224,7 +174,7 @@ mod tests {
             ),
             ("nothing is known", HostEvidence { allowed_us: 1, ..HostEvidence::default() }, 0),
         ] {
-            assert_eq!(evidence.excuse(), excused, "{what}");
+            assert_eq!(excuse(&evidence), excused, "{what}");
         }
     }
 
@@ -241,15 +191,7 @@ mod tests {
             ("nobody knows of the others", HostEvidence { others_us: None, ..QUIET }, false),
             ("it was not looked at", HostEvidence { afterwards_us: None, ..QUIET }, false),
         ] {
-            assert_eq!(evidence.is_against_the_bot(), is_against, "{what}");
+            assert_eq!(is_against_the_bot(&evidence), is_against, "{what}");
         }
-    }
-
-    #[test]
-    fn evidence_of_earlier_versions_can_be_read() {
-        let old = r#"{"allowed_us":9,"late_us":8,"watched_us":7,"cpu_us":6,"waited_us":5}"#;
-        let evidence: HostEvidence = serde_json::from_str(old).unwrap();
-        assert_eq!((evidence.waited_us, evidence.excused_us), (Some(5), None));
-        assert_eq!(serde_json::to_string(&evidence).unwrap(), old);
     }
 }

@@ -1,12 +1,12 @@
 //! A look at the host while one bot decides: from when the decision takes longer than an instant one to
 //! a deadline that passes.
 
-use super::evidence::HostEvidence;
 use super::gauge::{CanaryReading, HostGauge};
 use crate::bot::Bot;
 use crate::processes::Processes;
 use arrayvec::ArrayVec;
 use botyard_engine::MAX_SEATS;
+use botyard_replay::HostEvidence;
 use botyard_sandbox::HostLoad;
 use std::time::{Duration, Instant};
 

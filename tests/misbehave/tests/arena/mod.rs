@@ -5,11 +5,11 @@
 use crate::traces;
 use botyard_engine::{Game, Table, TypedTable, registry};
 use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
-use botyard_referee::replay::ReplayWriter;
 use botyard_referee::{
     Bot, BotCommand, BotFiles, CanaryReading, Containment, GameReport, GameSpec, HostGauge,
     Interrupt, Progress, Source, ThisHost, play, start_all,
 };
+use botyard_replay::ReplayWriter;
 use botyard_sandbox::{Host, HostLoad, Launcher, MIB, ResourceLimits, Tier};
 use botyard_testkit::dice::{Dice, DiceRules};
 use std::cell::Cell;

@@ -1,7 +1,7 @@
 //! The file a replay lives in: named after its game, never written over.
 
-use super::event::Header;
-use super::writer::ReplayWriter;
+use crate::event::Header;
+use crate::writer::ReplayWriter;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub enum CreateError {
 /// replaced, so that no id reaches out of its directory or hides in it, and `.ndjson`.
 ///
 /// ```
-/// use botyard_referee::replay::replay_file_name;
+/// use botyard_replay::replay_file_name;
 ///
 /// assert_eq!(replay_file_name("pig-7-0001"), "pig-7-0001.ndjson");
 /// assert_eq!(replay_file_name("../../etc/x"), "_.-..-etc-x.ndjson");

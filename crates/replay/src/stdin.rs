@@ -2,11 +2,10 @@
 //! input of the game in which it went wrong. The game is played through its rules for this, and
 //! the lines are put together by the same functions that the referee sends them with.
 
-use super::event::{Event, FaultEvent, Header, MoveTime, UnknownSeat};
-use super::playback::{MakeTable, Playback, VerifyError};
-use super::reader::{Line, ReadError, ReplayReader};
 use crate::briefing::{Briefing, write_end, write_error, write_hello};
-use crate::seat_clock::SeatClock;
+use crate::event::{Event, FaultEvent, Header, MoveTime, UnknownSeat};
+use crate::playback::{MakeTable, Playback, VerifyError};
+use crate::reader::{Line, ReadError, ReplayReader};
 use botyard_engine::Seat;
 use botyard_protocol::{Clock, FaultKind, OnFault, Player, write_turn_line};
 use std::io::{self, BufRead, Write};
@@ -206,7 +205,7 @@ impl Sender {
         let name = self.header().seats[seat.index()].seat.clone();
         let control = &self.header().time_control;
         let clock = if self.header().players[self.player].untimed {
-            SeatClock::untimed(control.kind).told()
+            Clock { kind: control.kind, move_ms: None, bank_ms: None, increment_ms: 0 }
         } else {
             Clock {
                 kind: control.kind,

@@ -3,14 +3,14 @@
 //! believed because it is written. Checking, showing and debugging a replay all follow one of
 //! these.
 
-use super::course::{Course, CourseError, Due, Phase};
-use super::event::{
+use crate::course::{Course, CourseError, Due, Phase};
+use crate::event::{
     ChanceEvent, EndEvent, Event, FaultEvent, Header, LogEvent, MoveEvent, OpeningSource, PlayedBy,
     SeatHolder, StateEvent,
 };
-use super::imported;
-use super::reader::{Line, ReadError};
-use super::writer::{ReplayWriter, append_seen};
+use crate::imported;
+use crate::reader::{Line, ReadError};
+use crate::writer::{ReplayWriter, append_seen};
 use botyard_engine::registry::SetupError;
 use botyard_engine::{Happening, Seat, Table};
 use botyard_protocol::{Fault, OutcomeKind, excerpt};
@@ -92,7 +92,7 @@ pub enum VerifyError {
 
 /// Where in a replay something was found.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(crate) struct Place {
     pub line: u64,
     pub turn: u32,
 }
@@ -163,12 +163,12 @@ pub struct Playback {
     /// A state's hash must be recorded before the next decision.
     hash_due: bool,
     happening: Happening,
-    pub(super) counts: Counts,
+    pub(crate) counts: Counts,
 }
 
 /// What a playback has come across.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts {
+pub(crate) struct Counts {
     pub drawn: u32,
     pub hashes: u32,
 }
@@ -218,7 +218,7 @@ impl Playback {
     }
 
     /// The course of the game as it stands.
-    pub(super) fn course_mut(&mut self) -> &mut Course<Box<dyn Table>> {
+    pub(crate) fn course_mut(&mut self) -> &mut Course<Box<dyn Table>> {
         &mut self.course
     }
 
@@ -238,7 +238,7 @@ impl Playback {
     }
 
     /// The seat whose bot is to decide; `None` while none is.
-    pub(super) fn seat_to_decide(&self) -> Option<Seat> {
+    pub(crate) fn seat_to_decide(&self) -> Option<Seat> {
         match self.course.due() {
             Due::Decision(seat) => Some(seat),
             _ => None,
@@ -246,7 +246,7 @@ impl Playback {
     }
 
     /// The seat of this name.
-    pub(super) fn seat(&self, name: &str) -> Option<Seat> {
+    pub(crate) fn seat(&self, name: &str) -> Option<Seat> {
         let index = self.table().seats().iter().position(|seat| seat == name)?;
         Some(Seat::new(index))
     }
@@ -490,7 +490,7 @@ impl Playback {
 }
 
 /// Whether the seats and players of a header are those of the game, and agree with each other.
-pub(super) fn check_header(header: &Header, table: &dyn Table) -> Result<(), VerifyError> {
+pub(crate) fn check_header(header: &Header, table: &dyn Table) -> Result<(), VerifyError> {
     let place = Place { line: 1, turn: 0 };
     let rules = table.rules();
     if rules != header.rules {

@@ -3,10 +3,10 @@
 //! the rules to be written. So are the ends that the rules know; where people resigned or agreed
 //! on a draw, the result is what the record says, and the replay says that it is.
 
-use super::event::{EndEvent, FORMAT, Header, Imported, OpeningSource, ReplayPlayer, SeatHolder};
-use super::playback::{Place, VerifyError};
-use super::writer::ReplayWriter;
 use crate::briefing::{REFEREE_NAME, REFEREE_VERSION};
+use crate::event::{EndEvent, FORMAT, Header, Imported, OpeningSource, ReplayPlayer, SeatHolder};
+use crate::playback::{Place, VerifyError};
+use crate::writer::ReplayWriter;
 use botyard_engine::record::{RECORDED, Record, RecordedEvent};
 use botyard_engine::{ActionError, Happening, Outcome, Table, Turn};
 use botyard_protocol::{
@@ -181,7 +181,7 @@ fn completed(outcome: &Outcome) -> EndOutcome {
 
 /// Whether a replay that calls itself imported may: nothing in it is a referee's. Otherwise any
 /// game could be given the result that somebody likes.
-pub(super) fn check_header(header: &Header) -> Result<(), VerifyError> {
+pub(crate) fn check_header(header: &Header) -> Result<(), VerifyError> {
     if header.imported.is_none() {
         return Ok(());
     }
@@ -201,7 +201,7 @@ pub(super) fn check_header(header: &Header) -> Result<(), VerifyError> {
 
 /// Whether an imported game that the rules let go on may end like this: with a result that is
 /// called the record's, or without one.
-pub(super) fn check_end(
+pub(crate) fn check_end(
     place: Place,
     outcome: &EndOutcome,
     seats: usize,

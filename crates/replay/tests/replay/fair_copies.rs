@@ -3,7 +3,7 @@
 use crate::recorded_game::{any_table, check, pig, scotland_yard};
 use botyard_engine::{Happening, Seat, Stream, Table, Turn, random};
 use botyard_protocol::{Fault, FaultKind};
-use botyard_referee::replay::{
+use botyard_replay::{
     ExportError, FaultEvent, Header, MoveTime, OpeningSource, ReadError, ReplayReader,
     ReplayWriter, VerifyError, export, write_stdin,
 };

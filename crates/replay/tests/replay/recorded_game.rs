@@ -7,8 +7,8 @@ use botyard_engine::{
 use botyard_protocol::{
     ClockKind, EndOutcome, Fault, FaultKind, Limits, OnFault, OutcomeKind, Program, TimeControl,
 };
-use botyard_referee::forfeit_reason;
-use botyard_referee::replay::{
+use botyard_replay::forfeit_reason;
+use botyard_replay::{
     BotIdentity, EndEvent, EndTime, FORMAT, FaultEvent, Header, MoveTime, OpeningSource, PlayedBy,
     ReplayPlayer, ReplayReader, ReplayWriter, SeatHolder, VerifyError, VerifyReport,
     registered_table, verify,
@@ -308,7 +308,7 @@ pub fn check(replay: &[u8]) -> Result<VerifyReport, VerifyError> {
 /// The replay with its chain made good again after its lines were changed: what someone could do
 /// who wants to deceive.
 pub fn rechained(lines: &[String]) -> Vec<u8> {
-    let mut chain = botyard_referee::replay::Chain::default();
+    let mut chain = botyard_replay::Chain::default();
     let mut text = String::new();
     for line in lines {
         let (body, rest) = line.rsplit_once(",\"chain\":\"").expect("every line has a chain");

@@ -7,8 +7,8 @@ use botyard_protocol::FaultKind::{
     self, Closed, Crash, IllegalAction, Memory, OutputLimit, Protocol, StartFailed, Timeout,
 };
 use botyard_protocol::{OnFault, OutcomeKind};
-use botyard_referee::replay::Phase::{Answering, Asking, Ended, Setup};
-use botyard_referee::replay::{Course, CourseError, Due, Phase, RETRIES, Ruling, STRIKES};
+use botyard_replay::Phase::{Answering, Asking, Ended, Setup};
+use botyard_replay::{Course, CourseError, Due, Phase, RETRIES, Ruling, STRIKES};
 use serde_json::json;
 
 type AnyCourse = Course<Box<dyn Table>>;

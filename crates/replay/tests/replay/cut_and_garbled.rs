@@ -1,7 +1,7 @@
 //! Files that are cut off, something else, or of another time.
 
 use crate::recorded_game::{check, lines, pig, rechained};
-use botyard_referee::replay::{MAX_LINE_BYTES, ReadError, ReplayReader, VerifyError};
+use botyard_replay::{MAX_LINE_BYTES, ReadError, ReplayReader, VerifyError};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;

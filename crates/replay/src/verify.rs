@@ -2,10 +2,10 @@
 //! what each seat was told, who won and why. It says where the first thing is wrong, and of a copy
 //! for a seat, from which the rules' part is missing, what could be checked all the same.
 
-use super::event::{Event, Header};
-use super::imported;
-use super::playback::{MakeTable, Place, Playback, VerifyError, check_header};
-use super::reader::{Line, ReadError, ReplayReader};
+use crate::event::{Event, Header};
+use crate::imported;
+use crate::playback::{MakeTable, Place, Playback, VerifyError, check_header};
+use crate::reader::{Line, ReadError, ReplayReader};
 use botyard_protocol::{EndOutcome, OutcomeKind};
 use std::io::BufRead;
 

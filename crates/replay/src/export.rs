@@ -2,9 +2,9 @@
 //! nothing that depends on more. It can be given to a bot's author, or published while a
 //! competition still runs, without telling what was hidden.
 
-use super::event::{ChanceEvent, EndTime, Event, Header, MoveEvent, UnknownSeat};
-use super::reader::{ReadError, ReplayReader};
-use super::writer::ReplayWriter;
+use crate::event::{ChanceEvent, EndTime, Event, Header, MoveEvent, UnknownSeat};
+use crate::reader::{ReadError, ReplayReader};
+use crate::writer::ReplayWriter;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};

@@ -2,7 +2,7 @@
 //! said by a bot stays the JSON text it was, byte for byte, because the chain of hashes and the
 //! check against the rules both go by the bytes. `docs/replay.md` is the page for other languages.
 
-use crate::host::evidence::HostEvidence;
+use crate::host_evidence::HostEvidence;
 use botyard_engine::rules::did_you_mean;
 use botyard_engine::{MAX_SEATS, Seat, Seed};
 use botyard_protocol::{EndOutcome, Fault, Limits, Program, TimeControl};

@@ -2,8 +2,8 @@
 //! one buffer, which goes out when it is full or a tenth of a second old: someone who watches the
 //! file sees the game, and a fast game does not pay for a system call a ply.
 
-use super::chain::Chain;
-use super::event::{
+use crate::chain::Chain;
+use crate::event::{
     EndEvent, EndTime, FaultEvent, Header, LogEvent, MoveTime, PlayedBy, STATE_EVERY, StateEvent,
 };
 use botyard_engine::{Happening, Seat};
@@ -225,7 +225,7 @@ impl<W: Write> ReplayWriter<W> {
 
     /// Writes a whole line from a typed event, which must not have a RawValue in it that holds a
     /// line break.
-    pub(super) fn write_event<E: Serialize, T: Serialize>(
+    pub(crate) fn write_event<E: Serialize, T: Serialize>(
         &mut self,
         kind: &str,
         event: &E,
@@ -294,7 +294,7 @@ impl<W: Write> Drop for ReplayWriter<W> {
 }
 
 /// Appends what the seats that may not know everything were told, as the object that `seen` holds.
-pub(super) fn append_seen(into: &mut Vec<u8>, seen: &[(Seat, Value)], seats: &[String]) {
+pub(crate) fn append_seen(into: &mut Vec<u8>, seen: &[(Seat, Value)], seats: &[String]) {
     let mut separator = b'{';
     for (seat, value) in seen {
         into.push(separator);

@@ -2,11 +2,11 @@
 //! ever, and with the same result.
 
 use botyard_protocol::OutcomeKind::{self, BotFault, Completed, Void};
-use botyard_referee::replay::{ReplayReader, registered_table, show, verify, write_stdin};
+use botyard_replay::{ReplayReader, registered_table, show, verify, write_stdin};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/replay/recorded");
+const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 
 /// A replay: its file without `.ndjson`, its decisions, its faults, how it ended and why.
 type Recorded = (&'static str, u32, u32, OutcomeKind, &'static str);

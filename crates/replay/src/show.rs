@@ -2,9 +2,9 @@
 //! drawn, who failed and how it ended. The game is played through its rules on the way, so what is
 //! shown is sound; of the copy for a seat, which cannot be, the lines themselves are shown.
 
-use super::event::{Event, FaultEvent, Header, Imported, MoveTime, PlayedBy, UnknownSeat};
-use super::playback::{MakeTable, Playback, VerifyError};
-use super::reader::{Line, ReplayReader};
+use crate::event::{Event, FaultEvent, Header, Imported, MoveTime, PlayedBy, UnknownSeat};
+use crate::playback::{MakeTable, Playback, VerifyError};
+use crate::reader::{Line, ReplayReader};
 use botyard_engine::record::RECORDED;
 use botyard_engine::{Seat, Seed};
 use botyard_protocol::{EndOutcome, OutcomeKind, TimeControl, printable};

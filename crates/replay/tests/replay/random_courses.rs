@@ -6,9 +6,7 @@ use crate::recorded_game::{Recording, check, lines, pig, rechained};
 use botyard_engine::random::{below, choose};
 use botyard_engine::{Happening, Seat, Stream};
 use botyard_protocol::{Fault, FaultKind, OnFault};
-use botyard_referee::replay::{
-    Course, Due, EndEvent, FaultEvent, Phase, PlayedBy, ReplayWriter, Ruling,
-};
+use botyard_replay::{Course, Due, EndEvent, FaultEvent, Phase, PlayedBy, ReplayWriter, Ruling};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
 //! Reading a replay line by line, plain or compressed. The chain of hashes is checked on the way,
 //! so whatever a reader yields stands there as it was written; whether the *game* is sound is for
-//! [`super::verify()`] to say.
+//! [`crate::verify()`] to say.
 
-use super::chain::Chain;
-use super::event::{EndTime, Event, FORMAT, Header, MoveTime};
+use crate::chain::Chain;
+use crate::event::{EndTime, Event, FORMAT, Header, MoveTime};
 use botyard_protocol::excerpt;
 use flate2::bufread::MultiGzDecoder;
 use serde::Deserialize;

@@ -2,8 +2,8 @@
 
 use botyard_engine::registry;
 use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
-use botyard_referee::replay::{ReplayReader, ReplayWriter, registered_table, write_stdin};
 use botyard_referee::{Bot, BotCommand, GameSpec, Interrupt, ThisHost, play, start_all};
+use botyard_replay::{ReplayReader, ReplayWriter, registered_table, write_stdin};
 use std::path::Path;
 
 /// Plays the first legal action, keeps every line it got in the file named first, and does what is

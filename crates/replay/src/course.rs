@@ -1,7 +1,7 @@
 //! The course of a game: the adjudication that stands between the rules and the bots. It says what is
 //! due, plays and draws it at the table, rules on every failure of a bot, and knows how the game ended.
 //!
-//! The referee drives a [`Course`] by what bots do, [`Playback`](super::Playback) by what a replay says they
+//! The referee drives a [`Course`] by what bots do, [`Playback`](crate::Playback) by what a replay says they
 //! did. Both get the same rulings, so a record that the referee could not have written is refused.
 //! There are no processes, clocks or files here: a timeout comes in as a [`FaultKind`].
 
@@ -162,7 +162,7 @@ enum Verdict {
 /// ```
 /// use botyard_engine::{Happening, registry};
 /// use botyard_protocol::{FaultKind, OnFault};
-/// use botyard_referee::replay::{Course, Due, Phase, Ruling};
+/// use botyard_replay::{Course, Due, Phase, Ruling};
 ///
 /// let table = registry::tables("draughts", None, &[])?();
 /// let mut course = Course::new(table, OnFault::Forfeit, &["one", "other"], Some(7.into()));

@@ -2,7 +2,7 @@
 
 use crate::recorded_game::{Recording, any_table, pig, scotland_yard};
 use botyard_protocol::FaultKind;
-use botyard_referee::replay::{ReplayReader, export, show};
+use botyard_replay::{ReplayReader, export, show};
 
 fn shown(replay: &[u8], seat: Option<&str>, until: Option<u32>) -> String {
     let mut out = Vec::new();

@@ -3,7 +3,7 @@
 use crate::random_courses::Plan;
 use crate::recorded_game::{Recording, check, lines, pig, rechained, scotland_yard};
 use botyard_protocol::{FaultKind, OnFault, OutcomeKind};
-use botyard_referee::replay::{ReadError, VerifyError};
+use botyard_replay::{ReadError, VerifyError};
 use std::ops::Range;
 
 fn many() -> Vec<(&'static str, Recording)> {

@@ -11,5 +11,4 @@ mod recorded_game;
 mod rulings;
 mod shown;
 mod soundness;
-mod stdin_lines;
 mod writing;

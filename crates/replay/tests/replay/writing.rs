@@ -2,7 +2,7 @@
 
 use crate::recorded_game::pig;
 use botyard_engine::{Happening, Seat};
-use botyard_referee::replay::{CreateError, Event, ReadError, ReplayReader, ReplayWriter};
+use botyard_replay::{CreateError, Event, ReadError, ReplayReader, ReplayWriter};
 use std::io::{self, Write};
 
 /// Takes so many bytes, then no more; counts its calls.
@@ -111,7 +111,7 @@ fn a_talkative_bot_fills_no_disk() {
     drop(writer);
     assert!(bytes.len() < 2 * 1024 * 1024, "{} bytes", bytes.len());
     let mut logs = ReplayReader::new(&bytes[..]).expect("a header").filter_map(Result::ok);
-    let text = |line: botyard_referee::replay::Line| match line.event {
+    let text = |line: botyard_replay::Line| match line.event {
         Event::Log(event) => event.text,
         other => panic!("expected a log, got {other:?}"),
     };

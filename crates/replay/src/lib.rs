@@ -1,0 +1,54 @@
+//! The record of a game as one file of JSON lines, written while the game is played and the single
+//! source of everything said about it later; and the [`Course`] of a game, its adjudication. There are
+//! no processes and no clocks here.
+//!
+//! * [`ReplayWriter`] writes a replay, [`ReplayReader`] reads it and checks that no line was changed.
+//! * [`Course`] says what is due in a game and what follows from a bot's failure. The referee drives it
+//!   by what bots do, [`Playback`] by what is recorded.
+//! * On [`Playback`] stand [`verify()`] (is it sound?), [`show()`] (a replay in words) and
+//!   [`write_stdin`] (what a bot was sent).
+//! * [`export()`] makes the copy that one seat may see, [`write_record`] replays of other programs'
+//!   games.
+//! * [`briefing`] makes the lines that frame a game, for the referee and for [`write_stdin`].
+//!
+//! ```no_run
+//! use botyard_replay::{ReplayReader, registered_table, verify};
+//!
+//! let reader = ReplayReader::open("game.ndjson".as_ref())?;
+//! let report = verify(reader, &registered_table)?;
+//! println!("{} decisions, {}", report.turns, report.outcome.reason);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `docs/replay.md` describes the format for those who read it in another language.
+
+pub mod briefing;
+mod chain;
+mod course;
+mod event;
+mod export;
+mod file;
+mod host_evidence;
+mod imported;
+mod playback;
+mod reader;
+mod show;
+mod stdin;
+mod verify;
+mod writer;
+
+pub use chain::{Chain, Link};
+pub use course::{
+    Course, CourseError, Due, Phase, RETRIES, Ruling, STALLED, STRIKES, forfeit_reason,
+};
+pub use event::*;
+pub use export::{ExportError, export};
+pub use file::{CreateError, replay_file_name};
+pub use host_evidence::HostEvidence;
+pub use imported::{ImportError, imported_header, imported_id, write_record};
+pub use playback::{MakeTable, Playback, VerifyError, registered_table};
+pub use reader::{Line, MAX_LINE_BYTES, ReadError, ReplayReader};
+pub use show::{ShowError, show};
+pub use stdin::{StdinError, write_stdin};
+pub use verify::{VerifyReport, verify};
+pub use writer::ReplayWriter;
