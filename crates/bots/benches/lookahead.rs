@@ -9,7 +9,9 @@
 
 use botyard_agent::AgentRng;
 use botyard_bots::dice_wars::arena::{Arena, play};
-use botyard_bots::dice_wars::lookahead::{Campaign, Candidates, Front, Tactics};
+use botyard_bots::dice_wars::lookahead::{
+    Candidates, LookaheadGame, MoveSelection, SearchPosition,
+};
 use botyard_bots::dice_wars::{Baseline, Hand, Policy};
 use botyard_engine::dice_wars::{Map, Position, Rules, Stage};
 use botyard_search::Limits;
@@ -48,43 +50,44 @@ struct Case {
     name: &'static str,
     depth: u32,
     unit: Unit,
-    tactics: Tactics,
+    selection: MoveSelection,
 }
 
 fn main() {
     // cargo passes `--bench`; a number is of positions.
     let count = std::env::args().find_map(|argument| argument.parse().ok()).unwrap_or(30);
     let candidates = Candidates { least_chance: 0.3, width: 6 };
-    let tactics = Tactics { candidates, attacks: 64, replies: 1, transfers: 0, draws: true };
-    let one = Tactics { attacks: 1, ..tactics };
+    let selection =
+        MoveSelection { candidates, attacks: 64, replies: 1, transfers: 0, draws: true };
+    let one = MoveSelection { attacks: 1, ..selection };
     let cases = [
-        Case { name: "moves", depth: 2, unit: Unit::Decisions, tactics },
-        Case { name: "moves", depth: 3, unit: Unit::Decisions, tactics },
-        Case { name: "moves", depth: 4, unit: Unit::Decisions, tactics },
+        Case { name: "moves", depth: 2, unit: Unit::Decisions, selection },
+        Case { name: "moves", depth: 3, unit: Unit::Decisions, selection },
+        Case { name: "moves", depth: 4, unit: Unit::Decisions, selection },
         Case {
             name: "moves, no draws",
             depth: 4,
             unit: Unit::Decisions,
-            tactics: Tactics { draws: false, ..tactics },
+            selection: MoveSelection { draws: false, ..selection },
         },
-        Case { name: "one attack a turn", depth: 2, unit: Unit::Turns, tactics: one },
+        Case { name: "one attack a turn", depth: 2, unit: Unit::Turns, selection: one },
         Case {
             name: "one, no draws",
             depth: 2,
             unit: Unit::Turns,
-            tactics: Tactics { draws: false, ..one },
+            selection: MoveSelection { draws: false, ..one },
         },
         Case {
             name: "one, no draws",
             depth: 3,
             unit: Unit::Turns,
-            tactics: Tactics { draws: false, ..one },
+            selection: MoveSelection { draws: false, ..one },
         },
         Case {
             name: "one, no draws",
             depth: 4,
             unit: Unit::Turns,
-            tactics: Tactics { draws: false, ..one },
+            selection: MoveSelection { draws: false, ..one },
         },
     ];
     let positions = positions(count);
@@ -92,7 +95,7 @@ fn main() {
         "{:>18} {:>6} {:>12} {:>6} {:>12} {:>9} {:>9} {:>7}",
         "tree", "depth", "pruning", "table", "nodes", "s", "Mnodes/s", "ratio"
     );
-    for Case { name, depth, unit, tactics } in cases {
+    for Case { name, depth, unit, selection } in cases {
         let mut plain = 0;
         let usual = Settings { unit, samples: 3, ..Settings::new(Algorithm::Paranoid) };
         let bare = Settings { table_mebibytes: 0, ..usual };
@@ -108,10 +111,10 @@ fn main() {
             let begin = Instant::now();
             let (mut nodes, mut sum) = (0, 0i64);
             for (map, position) in &positions {
-                let campaign = Campaign::new(map, &Hand, tactics, position);
+                let game = LookaheadGame::new(map, &Hand, selection, position);
                 let mut searcher = MultiplayerSearcher::new(settings);
                 let limits = Limits::depth(depth);
-                let report = searcher.search(&campaign, &Front::root(*position), &limits);
+                let report = searcher.search(&game, &SearchPosition::root(*position), &limits);
                 let before = report.iterations.iter().rev().nth(1).map_or(0, |&(_, nodes)| nodes);
                 nodes += report.nodes - before;
                 sum += i64::from(report.value);

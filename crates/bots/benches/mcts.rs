@@ -10,7 +10,8 @@
 
 use botyard_agent::AgentRng;
 use botyard_bots::scotland_yard::{
-    Atlas, Belief, Chase, Conduct, Determinization, Hunt, Percent, Reward, Scene,
+    Atlas, Belief, Determinization, Percent, PlayoutPolicy, PlayoutSettings, Reward, Scene,
+    YardSimulation,
 };
 use botyard_engine::scotland_yard::{ScotlandYard, Side, State};
 use botyard_engine::{Game, Seat, Turn};
@@ -19,7 +20,7 @@ use botyard_search::mcts::{Settings, TreeSearcher, Trees};
 use rand_xoshiro::rand_core::SeedableRng;
 use std::time::Instant;
 
-/// The source's seconds by kind of playout, in the order of [`Hunt::ALL`].
+/// The source's seconds by kind of playout, in the order of [`PlayoutPolicy::ALL`].
 const SOURCE: [Option<f64>; 4] = [Some(46.0), Some(149.0), Some(271.0), None];
 
 /// A fixed opening, random play up to the detectives' part of this round.
@@ -42,7 +43,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let iterations = arguments.iter().find_map(|argument| argument.parse().ok()).unwrap_or(10_000);
     let named = |name: &str| arguments.iter().any(|argument| argument == name);
-    let all = !Hunt::ALL.iter().any(|(name, _)| named(name));
+    let all = !PlayoutPolicy::ALL.iter().any(|(name, _)| named(name));
     let rules = ScotlandYard::preset("belej-2015").expect("a preset");
     let game = ScotlandYard::new(rules).expect("a preset's rules are valid");
     let atlas = Atlas::new(&game).expect("London has 199 stations");
@@ -57,14 +58,14 @@ fn main() {
         let position = *state.position();
         let scene = Scene { position, candidates, tracked: true };
         for (trees_name, trees) in Trees::ALL {
-            for ((name, hunt), source) in Hunt::ALL.into_iter().zip(SOURCE) {
+            for ((name, policy), source) in PlayoutPolicy::ALL.into_iter().zip(SOURCE) {
                 if !all && !named(name) {
                     continue;
                 }
-                let conduct = Conduct {
-                    hunt,
-                    hunt_random: Percent::new(20),
-                    evasion_random: Percent::new(10),
+                let playouts = PlayoutSettings {
+                    policy,
+                    detectives_random: Percent::new(20),
+                    mr_x_random: Percent::new(10),
                     model_mr_x: true,
                     branch_by_log: true,
                     redraw: false,
@@ -75,11 +76,12 @@ fn main() {
                 };
                 let by = Determinization::Categories;
                 let belief = Belief::new(&game, &atlas, &view, &position, candidates, by);
-                let chase = Chase::new(&game, &atlas, conduct, Side::Detectives, scene, belief);
+                let simulation =
+                    YardSimulation::new(&game, &atlas, playouts, Side::Detectives, scene, belief);
                 let mut search = TreeSearcher::new(Settings { trees, ..Settings::default() });
                 let mut rng = AgentRng::seed_from_u64(1);
                 let begin = Instant::now();
-                let report = search.search(&chase, &Limits::iterations(iterations), &mut rng);
+                let report = search.search(&simulation, &Limits::iterations(iterations), &mut rng);
                 let seconds = begin.elapsed().as_secs_f64();
                 let [source, ratio] = match source.map(|source| source * iterations as f64 / 1e4) {
                     Some(source) => [format!("{source:.0}"), format!("{:.0}", source / seconds)],

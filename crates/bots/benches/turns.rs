@@ -7,7 +7,7 @@
 //!
 //! `cargo bench -p botyard-bots --bench turns [ROUNDS]`
 
-use botyard_bots::scotland_yard::alpha_beta::{Pursuit, Sova};
+use botyard_bots::scotland_yard::alpha_beta::{OpenGame, SovaEvaluation};
 use botyard_bots::scotland_yard::{Atlas, Scene};
 use botyard_engine::scotland_yard::{Position, ScotlandYard, Stage};
 use botyard_engine::{Game, Stream};
@@ -65,13 +65,13 @@ fn main() {
         for (side, stage, turns) in sides {
             let (mut nodes, mut sum, mut worst) = (0, 0.0, 0f64);
             for position in positions(&game, stage) {
-                let sova = Sova::new(&game, rounds as u16, &position);
-                let pursuit = Pursuit::new(&atlas, game.arena(), sova);
+                let sova = SovaEvaluation::new(&game, rounds as u16, &position);
+                let open_game = OpenGame::new(&atlas, game.arena(), sova);
                 // A table of its own for each: the bot keeps it, but what is there is of no use.
                 let mut searcher = TurnSearcher::new(Settings { table_mebibytes: TABLE, step: 2 });
                 let begin = Instant::now();
                 let limits = Limits::depth(turns);
-                let report = searcher.search(&pursuit, &Scene::untracked(position), &limits);
+                let report = searcher.search(&open_game, &Scene::untracked(position), &limits);
                 let seconds = begin.elapsed().as_secs_f64();
                 (nodes, sum, worst) = (nodes + report.nodes, sum + seconds, worst.max(seconds));
             }

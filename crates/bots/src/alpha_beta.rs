@@ -4,8 +4,8 @@
 //! to which depth, nodes and memory apply and `hidden` says what is made of Mr. X's station; in Dice
 //! Wars it is all against one, with Star2 where dice are rolled ([`botyard_search::multiplayer`]).
 
-use crate::dice_wars::lookahead::options::{self as campaign, Usual};
-use crate::dice_wars::lookahead::{Candidates, Tactics};
+use crate::dice_wars::lookahead::options::{self as lookahead, Usual};
+use crate::dice_wars::lookahead::{Candidates, MoveSelection};
 use crate::draughts::endgames::{self, Source};
 use crate::draughts::{Janacek2007, Learned, Positional, SearchAgent};
 use crate::scotland_yard::WithAtlas;
@@ -119,10 +119,10 @@ pub fn bot() -> Bot {
                     .into(),
             },
         );
-    campaign::declare(bot, &CAMPAIGN)
+    lookahead::declare(bot, &DICE_WARS)
         .plays_if::<Draughts>(agent)
         .plays::<ScotlandYard>(yard_agent)
-        .plays::<DiceWars>(campaign_agent)
+        .plays::<DiceWars>(dice_wars_agent)
 }
 
 /// What the others are taken to do in games of several players, by the names used in options.
@@ -132,8 +132,8 @@ const OTHERS: [(&str, multiplayer::Algorithm); 2] = [
 ];
 
 /// How Dice Wars is searched.
-const CAMPAIGN: Usual = Usual {
-    tactics: Tactics {
+const DICE_WARS: Usual = Usual {
+    selection: MoveSelection {
         candidates: Candidates { least_chance: 0.3, width: 4 },
         attacks: 64,
         replies: 1,
@@ -144,16 +144,16 @@ const CAMPAIGN: Usual = Usual {
     evaluator: "hand",
 };
 
-fn campaign_agent(options: &Options) -> Box<dyn Agent<DiceWars>> {
+fn dice_wars_agent(options: &Options) -> Box<dyn Agent<DiceWars>> {
     let name = options.text("others");
     let algorithm = OTHERS.into_iter().find(|&(other, _)| other == name);
     let table = usize::try_from(options.int("hash-mb")).expect("its least value is 0");
     let settings = multiplayer::Settings {
-        algorithm: algorithm.map_or(CAMPAIGN.settings.algorithm, |(_, algorithm)| algorithm),
+        algorithm: algorithm.map_or(DICE_WARS.settings.algorithm, |(_, algorithm)| algorithm),
         table_mebibytes: table,
-        ..CAMPAIGN.settings
+        ..DICE_WARS.settings
     };
-    campaign::agent(options, &CAMPAIGN, settings, limits(options))
+    lookahead::agent(options, &DICE_WARS, settings, limits(options))
 }
 
 fn limits(options: &Options) -> Limits {

@@ -7,7 +7,7 @@
 //! the last depth that was finished counts.
 
 use crate::scotland_yard::WithAtlas;
-use crate::scotland_yard::alpha_beta::{Sova, SovaAgent, SovaLimits};
+use crate::scotland_yard::alpha_beta::{SovaAgent, SovaEvaluation, SovaLimits};
 use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_protocol::OptionSpec;
@@ -22,7 +22,10 @@ pub fn bot() -> Bot {
     let number =
         |min, max, default, about: &str| OptionSpec::Int { min, max, default, about: about.into() };
     Bot::new("alpha-beta-sova", "alpha-beta of the first grid source: detectives plan by reveal")
-        .with_option("depth", number(1, Sova::MOST_ROUNDS.into(), ROUNDS, "rounds to search"))
+        .with_option(
+            "depth",
+            number(1, SovaEvaluation::MOST_ROUNDS.into(), ROUNDS, "rounds to search"),
+        )
         .with_option("hash-mb", number(0, 4096, MEBIBYTES, "memory of the table in MiB; 0: none"))
         .plays::<ScotlandYard>(agent)
 }

@@ -1,14 +1,14 @@
 //! The bot `expectimax-n`: Max-N in which battles and new dice count as likely as they are.
 
-use crate::dice_wars::lookahead::options::{self as campaign, Usual};
-use crate::dice_wars::lookahead::{Candidates, Tactics};
+use crate::dice_wars::lookahead::options::{self as lookahead, Usual};
+use crate::dice_wars::lookahead::{Candidates, MoveSelection};
 use crate::max_n::{declare_limits, limits};
 use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::dice_wars::DiceWars;
 use botyard_search::multiplayer::{Algorithm, Settings};
 
 const USUAL: Usual = Usual {
-    tactics: Tactics {
+    selection: MoveSelection {
         candidates: Candidates { least_chance: 0.2, width: 5 },
         attacks: 64,
         replies: 1,
@@ -22,9 +22,9 @@ const USUAL: Usual = Usual {
 /// The bot.
 pub fn bot() -> Bot {
     let bot = Bot::new("expectimax-n", "Max-N with chance: every outcome as likely as it is");
-    campaign::declare(declare_limits(bot), &USUAL).plays::<DiceWars>(dice_wars)
+    lookahead::declare(declare_limits(bot), &USUAL).plays::<DiceWars>(dice_wars)
 }
 
 fn dice_wars(options: &Options) -> Box<dyn Agent<DiceWars>> {
-    campaign::agent(options, &USUAL, USUAL.settings, limits(options))
+    lookahead::agent(options, &USUAL, USUAL.settings, limits(options))
 }

@@ -2,8 +2,8 @@
 //! minimax; in Scotland Yard Mr. X and each detective are players of their own; in Dice Wars battles go
 //! as they are likeliest to, unless the option `luck` says otherwise.
 
-use crate::dice_wars::lookahead::options::{self as campaign, Usual};
-use crate::dice_wars::lookahead::{Candidates, Tactics};
+use crate::dice_wars::lookahead::options::{self as lookahead, Usual};
+use crate::dice_wars::lookahead::{Candidates, MoveSelection};
 use crate::draughts::{self, Learned};
 use crate::scotland_yard::{WithAtlas, max_n as yard};
 use botyard_agent::{Agent, Bot, Options};
@@ -19,7 +19,7 @@ use botyard_search::value::MOST_PLIES;
 const GRAIN: i32 = 4;
 
 const USUAL: Usual = Usual {
-    tactics: Tactics {
+    selection: MoveSelection {
         candidates: Candidates { least_chance: 0.2, width: 6 },
         attacks: 64,
         replies: 1,
@@ -39,7 +39,7 @@ pub fn bot() -> Bot {
         "determinizations",
         number(1, 256, 8, "Scotland Yard: how many stations are drawn for a decision"),
     );
-    campaign::declare(bot, &USUAL)
+    lookahead::declare(bot, &USUAL)
         .plays::<ScotlandYard>(scotland_yard)
         .plays::<Draughts>(draughts)
         .plays::<DiceWars>(dice_wars)
@@ -79,5 +79,5 @@ fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
 }
 
 fn dice_wars(options: &Options) -> Box<dyn Agent<DiceWars>> {
-    campaign::agent(options, &USUAL, USUAL.settings, limits(options))
+    lookahead::agent(options, &USUAL, USUAL.settings, limits(options))
 }

@@ -4,11 +4,12 @@
 //! playouts and of Mr. X's station are about Scotland Yard alone.
 
 use crate::dice_wars::lookahead::Candidates;
-use crate::dice_wars::{Hand, mcts as campaign};
+use crate::dice_wars::{Hand, mcts as tree};
 use crate::draughts::{Learned, PlayoutAgent};
 use crate::mcts_limits::MctsLimits;
 use crate::scotland_yard::{
-    Conduct, Determinization, Hunt, MctsAgent, Percent, Play, Reward, Seen, WithAtlas,
+    Determinization, MctsAgent, Observation, Percent, Play, PlayoutPolicy, PlayoutSettings, Reward,
+    WithAtlas,
 };
 use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::dice_wars::DiceWars;
@@ -53,7 +54,7 @@ fn int(min: i64, max: i64, default: i64, about: &str) -> OptionSpec {
 
 fn declare(bot: Bot) -> Bot {
     let mut playouts = vec![BEST.to_owned()];
-    playouts.extend(names(&Hunt::ALL));
+    playouts.extend(names(&PlayoutPolicy::ALL));
     bot.with_option("c", float(0.0, 10.0, 0.4, "exploration in UCB1, for rewards of 0 to 1"))
         .with_option("t", int(0, 1_000_000, 0, "visits of a node before UCB1 applies in it"))
         .with_option("prior", float(0.0, 100.0, 1.0, "weight of what actions promise untried"))
@@ -115,13 +116,13 @@ fn settings(options: &Options, nodes_in: fn(usize) -> usize) -> Settings {
 fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
     let play = |side| {
         let best = match side {
-            Side::MrX => Hunt::Searching,
-            Side::Detectives => Hunt::Independent,
+            Side::MrX => PlayoutPolicy::Searching,
+            Side::Detectives => PlayoutPolicy::Independent,
         };
-        let conduct = Conduct {
-            hunt: named(&Hunt::ALL, options, "playout").unwrap_or(best),
-            hunt_random: Percent::new(natural(options, "epsilon")),
-            evasion_random: Percent::new(natural(options, "evasion-epsilon")),
+        let playouts = PlayoutSettings {
+            policy: named(&PlayoutPolicy::ALL, options, "playout").unwrap_or(best),
+            detectives_random: Percent::new(natural(options, "epsilon")),
+            mr_x_random: Percent::new(natural(options, "evasion-epsilon")),
             model_mr_x: options.bool("model"),
             branch_by_log: true,
             redraw: options.bool("redraw"),
@@ -131,8 +132,8 @@ fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
             reward: named(&Reward::ALL, options, "reward").unwrap_or(Reward::Shaped),
         };
         Play {
-            settings: settings(options, TreeSearcher::<Seen>::nodes_in),
-            conduct,
+            settings: settings(options, TreeSearcher::<Observation>::nodes_in),
+            playouts,
             determinization: named(&Determinization::ALL, options, "determinization")
                 .unwrap_or(Determinization::Fleeing),
             opening: options.bool("opening"),
@@ -148,7 +149,7 @@ fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
 }
 
 /// How games of Dice Wars are simulated.
-const CAMPAIGN: campaign::Conduct = campaign::Conduct {
+const DICE_WARS: tree::PlayoutSettings = tree::PlayoutSettings {
     candidates: Candidates { least_chance: 0.3, width: 8 },
     turns: 1,
     random: 10,
@@ -156,16 +157,16 @@ const CAMPAIGN: campaign::Conduct = campaign::Conduct {
 
 /// How much of the option `c` counts where chances to win of several players are compared, which
 /// differ by little from one action to the next.
-const CAMPAIGN_EXPLORATION: f32 = 0.25;
+const DICE_WARS_EXPLORATION: f32 = 0.25;
 
 fn dice_wars(options: &Options) -> Box<dyn Agent<DiceWars>> {
-    let settings = settings(options, TreeSearcher::<campaign::Event>::nodes_in);
+    let settings = settings(options, TreeSearcher::<tree::Event>::nodes_in);
     let settings =
-        Settings { exploration: CAMPAIGN_EXPLORATION * settings.exploration, ..settings };
+        Settings { exploration: DICE_WARS_EXPLORATION * settings.exploration, ..settings };
     // Limits are those of each decision's clock.
     let unlimited = Limits::iterations(u64::MAX);
-    let policy = campaign::CampaignPolicy::new(settings, CAMPAIGN, Hand, unlimited);
-    Box::new(campaign::CampaignAgent::new(policy, MctsLimits::read(options)))
+    let policy = tree::MctsPolicy::new(settings, DICE_WARS, Hand, unlimited);
+    Box::new(tree::MctsAgent::new(policy, MctsLimits::read(options)))
 }
 
 fn draughts(options: &Options) -> Box<dyn Agent<Draughts>> {

@@ -12,7 +12,8 @@
 
 use crate::mcts_limits::MctsLimits;
 use crate::scotland_yard::{
-    Conduct, Determinization, Hunt, MctsAgent, Percent, Play, Reward, Seen, WithAtlas,
+    Determinization, MctsAgent, Observation, Percent, Play, PlayoutPolicy, PlayoutSettings, Reward,
+    WithAtlas,
 };
 use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::scotland_yard::ScotlandYard;
@@ -58,23 +59,23 @@ pub fn bot() -> Bot {
 }
 
 fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
-    let hunt = Hunt::ALL
+    let policy = PlayoutPolicy::ALL
         .into_iter()
         .find(|(name, _)| *name == options.text("playout"))
-        .map_or(Hunt::Cooperating, |(_, hunt)| hunt);
+        .map_or(PlayoutPolicy::Cooperating, |(_, policy)| policy);
     let play = Play {
         settings: Settings {
             exploration: EXPLORATION,
             min_visits: u32::try_from(options.int("t")).expect("its range is within u32"),
             trees: Trees::PerPlayer,
             final_choice: Final::Visits,
-            max_nodes: TreeSearcher::<Seen>::nodes_in(MEBIBYTES),
+            max_nodes: TreeSearcher::<Observation>::nodes_in(MEBIBYTES),
             ..Settings::default()
         },
-        conduct: Conduct {
-            hunt,
-            hunt_random: Percent::new(RANDOM_STEPS.0),
-            evasion_random: Percent::new(RANDOM_STEPS.1),
+        playouts: PlayoutSettings {
+            policy,
+            detectives_random: Percent::new(RANDOM_STEPS.0),
+            mr_x_random: Percent::new(RANDOM_STEPS.1),
             model_mr_x: true,
             branch_by_log: false,
             redraw: true,

@@ -6,7 +6,7 @@ mod in_memory;
 
 use botyard_agent::Bot;
 use botyard_bots::scotland_yard::alpha_beta::{
-    Closeness, Doubt, HuntScene, Manhunt, Pursuit, Sova,
+    Aggregate, Closeness, HiddenGame, HiddenScene, OpenGame, SovaEvaluation,
 };
 use botyard_bots::scotland_yard::{Atlas, Scene};
 use botyard_bots::{alpha_beta, alpha_beta_sova, mcts_sova, random};
@@ -146,18 +146,19 @@ fn values_are_those_of_minimax() {
             let at = format!("{preset} {changes:?} state {index}: {}", game.text(&state));
             let scene = Scene::untracked(position);
             let rounds = 1 + index as u16 % 3;
-            let sova = Pursuit::new(&atlas, game.arena(), Sova::new(&game, rounds, &position));
+            let sova =
+                OpenGame::new(&atlas, game.arena(), SovaEvaluation::new(&game, rounds, &position));
             same_as_minimax(&sova, &scene, 4, &mut searchers, &at);
             let closeness = Closeness::new(&position);
-            let pursuit = Pursuit::new(&atlas, game.arena(), closeness);
-            same_as_minimax(&pursuit, &scene, 3, &mut searchers, &at);
+            let open_game = OpenGame::new(&atlas, game.arena(), closeness);
+            same_as_minimax(&open_game, &scene, 3, &mut searchers, &at);
             let candidates = game.candidates(&state).set().iter().collect();
             let tracked = Scene { candidates, tracked: true, ..scene };
-            same_as_minimax(&pursuit, &tracked, 3, &mut searchers, &at);
+            same_as_minimax(&open_game, &tracked, 3, &mut searchers, &at);
             if position.stage() == Stage::Detectives {
-                for doubt in [Doubt::Worst, Doubt::Expected] {
-                    let hunt = Manhunt::new(&atlas, game.arena(), closeness, doubt);
-                    same_as_minimax(&hunt, &HuntScene::new(tracked), 4, &mut hunters, &at);
+                for doubt in [Aggregate::Worst, Aggregate::Expected] {
+                    let hidden_game = HiddenGame::new(&atlas, game.arena(), closeness, doubt);
+                    same_as_minimax(&hidden_game, &HiddenScene::new(tracked), 4, &mut hunters, &at);
                 }
             }
         }
@@ -173,10 +174,10 @@ fn values_are_those_of_minimax_in_london() {
     for (index, state) in states(&game, 20, 7).into_iter().enumerate() {
         let (position, at) = (*state.position(), format!("state {index}"));
         let scene = Scene::untracked(position);
-        let sova = Pursuit::new(&atlas, game.arena(), Sova::new(&game, 2, &position));
+        let sova = OpenGame::new(&atlas, game.arena(), SovaEvaluation::new(&game, 2, &position));
         same_as_minimax(&sova, &scene, 2, &mut searchers, &at);
-        let pursuit = Pursuit::new(&atlas, game.arena(), Closeness::new(&position));
-        same_as_minimax(&pursuit, &scene, 2, &mut searchers, &at);
+        let open_game = OpenGame::new(&atlas, game.arena(), Closeness::new(&position));
+        same_as_minimax(&open_game, &scene, 2, &mut searchers, &at);
     }
 }
 
@@ -190,10 +191,11 @@ fn three_rounds_of_four_agents_fit_into_a_megabyte() {
     assert!(small.bytes() <= 1 << 20 && large.bytes() <= 8 << 20);
     for state in states(&game, 12, 3) {
         let position = *state.position();
-        let pursuit = Pursuit::new(&atlas, game.arena(), Sova::new(&game, 3, &position));
+        let open_game =
+            OpenGame::new(&atlas, game.arena(), SovaEvaluation::new(&game, 3, &position));
         let turns = if position.stage() == Stage::Detectives { 5 } else { 6 };
         let [a, b] = [&mut small, &mut large].map(|searcher| {
-            searcher.search(&pursuit, &Scene::untracked(position), &Limits::depth(turns))
+            searcher.search(&open_game, &Scene::untracked(position), &Limits::depth(turns))
         });
         assert_eq!((a.value, a.depth, b.depth), (b.value, turns, turns));
         assert!(a.nodes < 1_000_000, "{} nodes", a.nodes);
@@ -206,9 +208,9 @@ fn a_limit_of_nodes_is_kept_and_a_move_is_known() {
     let atlas = Atlas::new(&game).unwrap();
     let mut searcher = searcher(1, 1);
     for (state, nodes) in states(&game, 8, 5).into_iter().zip([0, 1, 7, 50, 400, 999, 3000, 9000]) {
-        let pursuit = Pursuit::new(&atlas, game.arena(), Closeness::new(state.position()));
+        let open_game = OpenGame::new(&atlas, game.arena(), Closeness::new(state.position()));
         let scene = Scene::untracked(*state.position());
-        let report = searcher.search(&pursuit, &scene, &Limits::nodes(nodes));
+        let report = searcher.search(&open_game, &scene, &Limits::nodes(nodes));
         assert!(report.nodes <= nodes);
         assert_eq!(game.check(&state, report.best.unwrap()), Ok(()));
     }

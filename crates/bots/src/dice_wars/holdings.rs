@@ -1,7 +1,7 @@
 //! The plainest evaluation: what a player holds. It is quick, so a search that judges many positions
 //! gets far with it.
 
-use super::evaluator::{Evaluator, Shares};
+use super::evaluation::{Evaluator, Shares};
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Map, Position};
 

@@ -6,8 +6,8 @@
 //! A plan can always stop, so looking further ahead never makes a position look worse. Only the most
 //! promising actions are followed up: those with the best value if the turn ended right after them.
 
-use super::evaluator::Evaluator;
-use super::judged::{Judged, position_key};
+use super::evaluation::Evaluator;
+use super::evaluation_cache::{EvaluationCache, position_key};
 use super::policy::Policy;
 use super::transfers::for_each_sensible_transfer;
 use arrayvec::ArrayVec;
@@ -85,7 +85,7 @@ const LEAST_SCALE: f32 = 1e-3;
 pub struct Planner<E> {
     evaluator: E,
     planning: Planning,
-    judged: Judged<f32>,
+    judged: EvaluationCache<f32>,
 }
 
 /// An action with what it is worth if the turn ends right after it.
@@ -103,7 +103,7 @@ struct Stopped;
 impl<E: Evaluator> Planner<E> {
     /// A planner that judges by this evaluator.
     pub fn new(planning: Planning, evaluator: E) -> Planner<E> {
-        Planner { evaluator, planning, judged: Judged::new() }
+        Planner { evaluator, planning, judged: EvaluationCache::new() }
     }
 
     /// What it judges by.
@@ -169,7 +169,7 @@ struct Search<'a, E> {
     transfer_cost: f32,
     planning: &'a Planning,
     evaluator: &'a E,
-    judged: &'a mut Judged<f32>,
+    judged: &'a mut EvaluationCache<f32>,
     limits: &'a PlanLimits,
     nodes: u64,
     watch: Watch,

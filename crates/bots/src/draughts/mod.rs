@@ -1,4 +1,4 @@
-//! Draughts for the search: the game as a [`botyard_search::TwoSidedGame`], and what makes a position
+//! Draughts for the search: the game as a [`botyard_search::two_sided::TwoSidedGame`], and what makes a position
 //! good. The rules themselves are the engine's.
 
 mod adapter;

@@ -8,7 +8,7 @@ use botyard_agent::Bot;
 use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::scotland_yard::ScotlandYard;
 
-/// What the bot plays with; the rule of thumb for a game is its [`crate::Agent`] for that game.
+/// What the bot plays with; the rule of thumb for a game is its [`botyard_agent::Agent`] for that game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 

@@ -1,11 +1,11 @@
-//! A tree search as a bot's [`Agent`] for Scotland Yard: from the `turn` message to a chase, and
+//! A tree search as a bot's [`Agent`] for Scotland Yard: from the `turn` message to a game, and
 //! from the report to a choice with its `info`.
 
 use super::atlas::Atlas;
 use super::belief::{Belief, Determinization};
-use super::chase::{Chase, Conduct, Seen};
 use super::opening::opening_step;
 use super::scene::Scene;
+use super::simulation::{Observation, PlayoutSettings, YardSimulation};
 use super::station_bits::StationBits;
 use super::with_atlas::AtlasAgent;
 use crate::greedy::Greedy;
@@ -22,8 +22,8 @@ use serde_json::Value;
 pub struct Play {
     /// How the tree is searched.
     pub settings: Settings,
-    /// How the chase is simulated.
-    pub conduct: Conduct,
+    /// How the game is simulated.
+    pub playouts: PlayoutSettings,
     /// How Mr. X's station is drawn.
     pub determinization: Determinization,
     /// Whether detectives open by rule ([`opening_step`]).
@@ -43,7 +43,7 @@ pub struct MctsAgent {
     /// What is left of the plan of a round.
     plan: Vec<Action>,
     /// The searcher of each side that has been searched for, with its memory.
-    searches: [Option<TreeSearcher<Seen>>; 2],
+    searches: [Option<TreeSearcher<Observation>>; 2],
 }
 
 impl MctsAgent {
@@ -106,12 +106,12 @@ impl AtlasAgent for MctsAgent {
             return Ok(step.into());
         }
         let belief = Belief::new(game, atlas, view, &position, candidates, play.determinization);
-        let chase = Chase::new(game, atlas, play.conduct, side, scene, belief);
+        let simulation = YardSimulation::new(game, atlas, play.playouts, side, scene, belief);
         let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), side);
         let limits = self.limits.of(turn.budget(), decisions);
         let search = &mut self.searches[usize::from(side == Side::Detectives)];
         let search = search.get_or_insert_with(|| TreeSearcher::new(play.settings));
-        let report = search.search(&chase, &limits, rng);
+        let report = search.search(&simulation, &limits, rng);
         self.limits.searched(report.stall);
         if play.plan && play.settings.trees == Trees::PerPlayer {
             self.plan =

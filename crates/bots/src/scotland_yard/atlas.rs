@@ -75,7 +75,7 @@ impl Atlas {
 
     /// How far the detectives are from everywhere, with the tickets they hold.
     #[inline]
-    pub fn pursuit<'a>(&'a self, position: &Position) -> Pursuit<'a> {
+    pub fn detective_distances<'a>(&'a self, position: &Position) -> DetectiveDistances<'a> {
         let mut rows: [&[u8]; 5] = [&[]; 5];
         let mut count = 0;
         for detective in position.all_detectives() {
@@ -84,17 +84,17 @@ impl Atlas {
                 count += 1;
             }
         }
-        Pursuit { rows, count }
+        DetectiveDistances { rows, count }
     }
 }
 
 /// How far detectives are from everywhere.
-pub struct Pursuit<'a> {
+pub struct DetectiveDistances<'a> {
     rows: [&'a [u8]; 5],
     count: usize,
 }
 
-impl Pursuit<'_> {
+impl DetectiveDistances<'_> {
     /// The distances of all detectives to a station as one number: the greater of two is that
     /// of the station whose nearest detective is farther, or if that is equal the second nearest,
     /// and so on.
@@ -121,7 +121,7 @@ impl Pursuit<'_> {
         rows.map(|row| row[station.index()]).min().unwrap_or(UNREACHABLE)
     }
 
-    /// How many moves the nearest detective needs, from a [`Pursuit::key`].
+    /// How many moves the nearest detective needs, from a [`DetectiveDistances::key`].
     #[inline]
     pub const fn nearest_of(key: u64) -> u8 {
         (key >> 32) as u8
@@ -173,15 +173,15 @@ mod tests {
         let opening = serde_json::from_str(r#"{"mr_x":13,"detectives":[3,11]}"#).unwrap();
         let state: State = game.start(&opening).unwrap();
         let atlas = Atlas::new(&game).unwrap();
-        let pursuit = atlas.pursuit(state.position());
+        let rows = atlas.detective_distances(state.position());
         let distances = |number| {
-            let key = pursuit.key(station(number)).to_be_bytes();
+            let key = rows.key(station(number)).to_be_bytes();
             [key[3], key[4], key[5], key[6], key[7]]
         };
         assert_eq!(distances(8), [1, 3, 255, 255, 255]);
         assert_eq!(distances(14), [3, 3, 255, 255, 255]);
-        assert!(pursuit.key(station(14)) > pursuit.key(station(8)));
-        assert_eq!(pursuit.nearest(station(8)), 1);
-        assert_eq!(Pursuit::nearest_of(pursuit.key(station(14))), 3);
+        assert!(rows.key(station(14)) > rows.key(station(8)));
+        assert_eq!(rows.nearest(station(8)), 1);
+        assert_eq!(DetectiveDistances::nearest_of(rows.key(station(14))), 3);
     }
 }

@@ -65,8 +65,8 @@ impl Belief {
             Determinization::Categories => {
                 // The distances when he chose to go there, as far as the tickets held now tell.
                 let then = view.log.last().map_or(*position.pawns(), |last| last.detectives);
-                let pursuit = Chasers::new(position).pursuit(atlas, &then);
-                let weight = |station| LIKELIHOOD[category(nearest(&pursuit, station))];
+                let distances = Chasers::new(position).detective_distances(atlas, &then);
+                let weight = |station| LIKELIHOOD[category(nearest(&distances, station))];
                 game.board().stations().map(weight).collect()
             }
             Determinization::Fleeing => fleeing(game, atlas, view, position),
@@ -122,19 +122,19 @@ impl Chasers {
     }
 
     /// Rows of distances from where they stand here.
-    fn pursuit<'a>(&self, atlas: &'a Atlas, pawns: &Pawns) -> Vec<&'a [u8]> {
+    fn detective_distances<'a>(&self, atlas: &'a Atlas, pawns: &Pawns) -> Vec<&'a [u8]> {
         let placed = pawns.iter().zip(self.0);
         placed.filter_map(|(at, kinds)| Some(atlas.row(kinds, at?))).collect()
     }
 }
 
-fn nearest(pursuit: &[&[u8]], station: Station) -> u16 {
-    pursuit.iter().map(|row| u16::from(row[station.index()])).min().unwrap_or(u16::MAX)
+fn nearest(distances: &[&[u8]], station: Station) -> u16 {
+    distances.iter().map(|row| u16::from(row[station.index()])).min().unwrap_or(u16::MAX)
 }
 
-/// As [`super::atlas::Pursuit::key`].
-fn key(pursuit: &[&[u8]], station: Station) -> u64 {
-    let mut far: Vec<u8> = pursuit.iter().map(|row| row[station.index()]).collect();
+/// As [`super::atlas::DetectiveDistances::key`].
+fn key(distances: &[&[u8]], station: Station) -> u64 {
+    let mut far: Vec<u8> = distances.iter().map(|row| row[station.index()]).collect();
     far.sort_unstable();
     far.iter().fold(0, |key, &moves| key << 8 | u64::from(moves))
 }
@@ -158,8 +158,8 @@ fn fleeing(game: &ScotlandYard, atlas: &Atlas, view: &View, position: &Position)
             None => view.second_leg,
         };
         let aimless = if is_first_half { 1.0 } else { AIMLESS };
-        let pursuit = chasers.pursuit(atlas, &entry.detectives);
-        belief = after_step(game, atlas, &belief, entry, &pursuit, aimless);
+        let distances = chasers.detective_distances(atlas, &entry.detectives);
+        belief = after_step(game, atlas, &belief, entry, &distances, aimless);
         if let Some(station) = entry.station.filter(|_| entry.reveal) {
             belief.fill(0.0);
             belief[station.index()] = 1.0;
@@ -177,7 +177,7 @@ fn after_step(
     atlas: &Atlas,
     before: &[f64],
     entry: &LogView,
-    pursuit: &[&[u8]],
+    distances: &[&[u8]],
     aimless: f64,
 ) -> Vec<f64> {
     let mut after = vec![0.0; atlas.stations()];
@@ -192,7 +192,7 @@ fn after_step(
         options.extend(
             steps
                 .filter(|step| kinds.has(step.by) && !entry.detectives.occupy(step.to))
-                .map(|step| (step.by.ticket(), step.to, key(pursuit, step.to))),
+                .map(|step| (step.by.ticket(), step.to, key(distances, step.to))),
         );
         let Some(most) = options.iter().map(|(.., key)| *key).max() else { continue };
         let best = options.iter().filter(|(.., key)| *key == most).count() as f64;

@@ -5,7 +5,7 @@
 //! Black and double tickets are not in that rule. A black ticket is used where no fare leads
 //! farther, a double one where the best single step ends beside a detective.
 
-use super::atlas::{Atlas, Pursuit};
+use super::atlas::{Atlas, DetectiveDistances};
 use super::percent::Percent;
 use botyard_engine::random::{Rng, below};
 use botyard_engine::scotland_yard::{Action, Arena, Position, Stage, Ticket};
@@ -27,7 +27,7 @@ pub fn evade<R: Rng + ?Sized>(
         return position.random_action(arena, rng);
     }
     let (single, key) = farthest(atlas, arena, position, rng);
-    if Pursuit::nearest_of(key) <= BESIDE
+    if DetectiveDistances::nearest_of(key) <= BESIDE
         && position.stage() == Stage::MrX
         && position.purse().double > 0
         && let Some(double) = double(atlas, arena, position, key)
@@ -46,7 +46,7 @@ fn farthest<R: Rng + ?Sized>(
     position: &Position,
     rng: &mut R,
 ) -> (Option<Action>, u64) {
-    let pursuit = atlas.pursuit(position);
+    let distances = atlas.detective_distances(position);
     let kinds = position.purse().tickets.kinds();
     let (mut best, mut most, mut equal) = (None, 0, 0);
     let mut consider = |ticket, to, fare: bool| {
@@ -54,7 +54,7 @@ fn farthest<R: Rng + ?Sized>(
             return;
         }
         // Of steps that lead equally far a fare comes before a black ticket.
-        let key = pursuit.key(to) << 1 | u64::from(fare);
+        let key = distances.key(to) << 1 | u64::from(fare);
         if key > most {
             (best, most, equal) = (Some(Action::MrX { ticket, to, double: false }), key, 1);
         } else if key == most {
@@ -80,7 +80,7 @@ fn farthest<R: Rng + ?Sized>(
 /// The first half of the double move by fares that leads farthest, if it leads farther than `key`.
 #[cold]
 fn double(atlas: &Atlas, arena: &Arena, position: &Position, key: u64) -> Option<Action> {
-    let pursuit = atlas.pursuit(position);
+    let distances = atlas.detective_distances(position);
     let (mut best, mut most) = (None, key);
     position.for_each_action(arena, |action| {
         let Action::MrX { ticket, to, double: true } = action else { return };
@@ -90,7 +90,7 @@ fn double(atlas: &Atlas, arena: &Arena, position: &Position, key: u64) -> Option
         let second = arena.board().neighbours(to).iter();
         let farthest = second
             .filter(|&&station| !position.pawns().occupy(station))
-            .map(|&station| pursuit.key(station))
+            .map(|&station| distances.key(station))
             .max();
         if farthest.is_some_and(|farthest| farthest > most) {
             (best, most) = (Some(action), farthest.unwrap_or(most));

@@ -1,11 +1,11 @@
-//! A state of the simulated chase: the position, and the stations at which Mr. X can be as far as
+//! A state of the simulated game: the position, and the stations at which Mr. X can be as far as
 //! the detectives could tell there. `Copy`, so that an iteration begins with a plain copy.
 
 use super::atlas::Atlas;
 use super::station_bits::StationBits;
 use botyard_engine::scotland_yard::{Action, Arena, Detective, Position, Stage, Ticket};
 
-/// A state of the chase.
+/// A state of the game.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
     /// Who stands where and holds what.

@@ -1,7 +1,7 @@
-//! A [`Strategist`] as a bot's [`Agent`], with an eye on the clock.
+//! A [`LookaheadPolicy`] as a bot's [`Agent`], with an eye on the clock.
 
-use super::campaign::WIN;
-use super::strategist::Strategist;
+use super::game::WIN;
+use super::policy::LookaheadPolicy;
 use crate::dice_wars::Evaluator;
 use botyard_agent::{Agent, AgentRng, Choice, Decision, Punctuality, TurnError};
 use botyard_engine::Seat;
@@ -17,20 +17,20 @@ pub(crate) const DECISIONS_TO_COME: u32 = 60;
 
 /// Plays Dice Wars by search.
 pub struct LookaheadAgent<E> {
-    strategist: Strategist<E>,
+    policy: LookaheadPolicy<E>,
     punctuality: Punctuality,
 }
 
 impl<E: Evaluator> LookaheadAgent<E> {
-    /// An agent that plays like this, within the limits of the strategist and its time.
-    pub fn new(strategist: Strategist<E>) -> LookaheadAgent<E> {
-        LookaheadAgent { strategist, punctuality: Punctuality::default() }
+    /// An agent that plays like this, within the limits of the policy and its time.
+    pub fn new(policy: LookaheadPolicy<E>) -> LookaheadAgent<E> {
+        LookaheadAgent { policy, punctuality: Punctuality::default() }
     }
 }
 
 impl<E: Evaluator + Send> Agent<DiceWars> for LookaheadAgent<E> {
     fn new_game(&mut self, _game: &DiceWars, _you: &[Seat]) {
-        self.strategist.forget();
+        self.policy.forget();
     }
 
     fn choose(
@@ -41,9 +41,8 @@ impl<E: Evaluator + Send> Agent<DiceWars> for LookaheadAgent<E> {
     ) -> Result<Choice<Action>, TurnError> {
         let state = turn.possible_state(rng)?;
         let deadline = self.punctuality.deadline(turn.budget(), DECISIONS_TO_COME);
-        let limits = Limits { deadline, ..*self.strategist.limits() }.within_reason();
-        let decided =
-            self.strategist.decide(state.map(), state.position(), &limits, rng.next_u64());
+        let limits = Limits { deadline, ..*self.policy.limits() }.within_reason();
+        let decided = self.policy.decide(state.map(), state.position(), &limits, rng.next_u64());
         let Some(report) = decided.report else { return Ok(decided.action.into()) };
         self.punctuality.searched(report.stall);
         Ok(Choice::with_info(decided.action, info(&report)))

@@ -2,9 +2,9 @@
 //! other games too have those under the same names.
 
 use super::agent::LookaheadAgent;
-use super::campaign::Tactics;
-use super::candidates::Candidates;
-use super::strategist::Strategist;
+use super::game::MoveSelection;
+use super::move_ordering::Candidates;
+use super::policy::LookaheadPolicy;
 use crate::dice_wars::{Evaluator, Hand, Holdings, Learned};
 use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::dice_wars::DiceWars;
@@ -16,7 +16,7 @@ use botyard_search::multiplayer::{Luck, Pruning, Settings, Unit};
 #[derive(Clone, Copy, Debug)]
 pub struct Usual {
     /// What of a turn is searched.
-    pub tactics: Tactics,
+    pub selection: MoveSelection,
     /// How it is searched.
     pub settings: Settings,
     /// By what positions are judged: one of [`EVALUATORS`].
@@ -48,8 +48,8 @@ fn named<T: Copy>(all: &[(&str, T)], options: &Options, option: &str, usual: T) 
 /// bot's own.
 #[must_use]
 pub fn declare(bot: Bot, usual: &Usual) -> Bot {
-    let Usual { tactics, settings, evaluator } = *usual;
-    let chance = (100.0 * tactics.candidates.least_chance).round() as i64;
+    let Usual { selection, settings, evaluator } = *usual;
+    let chance = (100.0 * selection.candidates.least_chance).round() as i64;
     bot.with_option(
         "judge",
         OptionSpec::Enum {
@@ -69,24 +69,24 @@ pub fn declare(bot: Bot, usual: &Usual) -> Bot {
         number(
             1,
             Candidates::MOST as i64,
-            tactics.candidates.width as i64,
+            selection.candidates.width as i64,
             "Dice Wars: attacks searched in a position, the most promising ones",
         ),
     )
     .with_option(
         "attacks",
-        number(1, 64, tactics.attacks.into(), "Dice Wars: own attacks searched in a turn"),
+        number(1, 64, selection.attacks.into(), "Dice Wars: own attacks searched in a turn"),
     )
     .with_option(
         "replies",
-        number(0, 64, tactics.replies.into(), "Dice Wars: attacks of each other in a turn"),
+        number(0, 64, selection.replies.into(), "Dice Wars: attacks of each other in a turn"),
     )
     .with_option(
         "transfers",
         number(
             0,
             64,
-            tactics.transfers.into(),
+            selection.transfers.into(),
             "Dice Wars: own transfers searched in a position; 0: they are made by rule",
         ),
     )
@@ -95,7 +95,7 @@ pub fn declare(bot: Bot, usual: &Usual) -> Bot {
         number(
             0,
             64,
-            if tactics.draws { settings.samples.into() } else { 0 },
+            if selection.draws { settings.samples.into() } else { 0 },
             "Dice Wars: ways in which new dice fall that are looked at; 0: they go to the reserve",
         ),
     )
@@ -118,7 +118,7 @@ pub fn agent(
     let natural = |name| u32::try_from(options.int(name)).unwrap_or_else(|_| outside(name));
     let small = |name| u8::try_from(options.int(name)).unwrap_or_else(|_| outside(name));
     let samples = natural("samples");
-    let tactics = Tactics {
+    let selection = MoveSelection {
         candidates: Candidates {
             least_chance: f64::from(natural("least-chance")) / 100.0,
             width: natural("width") as usize,
@@ -136,17 +136,17 @@ pub fn agent(
         ..settings
     };
     match options.text("judge") {
-        "hand" => player(settings, tactics, Hand, limits),
-        "learned" => player(settings, tactics, Learned::new(), limits),
-        _ => player(settings, tactics, Holdings, limits),
+        "hand" => player(settings, selection, Hand, limits),
+        "learned" => player(settings, selection, Learned::new(), limits),
+        _ => player(settings, selection, Holdings, limits),
     }
 }
 
 fn player<E: Evaluator + Send + 'static>(
     settings: Settings,
-    tactics: Tactics,
+    selection: MoveSelection,
     evaluator: E,
     limits: Limits,
 ) -> Box<dyn Agent<DiceWars>> {
-    Box::new(LookaheadAgent::new(Strategist::new(settings, tactics, evaluator, limits)))
+    Box::new(LookaheadAgent::new(LookaheadPolicy::new(settings, selection, evaluator, limits)))
 }

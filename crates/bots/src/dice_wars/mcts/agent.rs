@@ -1,9 +1,9 @@
 //! Tree search as a bot's [`Agent`] for Dice Wars, and as a [`Policy`]: dice go to the border, attacks
 //! are searched for, and when the end of the turn is best dice leave areas that may fall.
 
-use super::campaign::{Campaign, Conduct, Event};
+use super::simulation::{DiceWarsSimulation, Event, PlayoutSettings};
 use crate::dice_wars::lookahead::DECISIONS_TO_COME;
-use crate::dice_wars::{Evaluator, Policy, Tempo};
+use crate::dice_wars::{Evaluator, Policy, TurnOrder};
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
 use botyard_agent::{Agent, AgentRng, Choice, Decision, TurnError};
@@ -14,24 +14,24 @@ use botyard_search::{Limits, Report};
 use serde_json::Value;
 
 /// Plays by tree search, so many iterations a decision.
-pub struct CampaignPolicy<E> {
+pub struct MctsPolicy<E> {
     evaluator: E,
-    conduct: Conduct,
+    playouts: PlayoutSettings,
     limits: Limits,
     search: TreeSearcher<Event>,
-    tempo: Tempo,
+    turn_order: TurnOrder,
 }
 
-impl<E: Evaluator + Sync> CampaignPolicy<E> {
+impl<E: Evaluator + Sync> MctsPolicy<E> {
     /// A player that searches like this, within these limits where nobody names others.
     pub fn new(
         settings: Settings,
-        conduct: Conduct,
+        playouts: PlayoutSettings,
         evaluator: E,
         limits: Limits,
-    ) -> CampaignPolicy<E> {
+    ) -> MctsPolicy<E> {
         let search = TreeSearcher::new(settings);
-        CampaignPolicy { evaluator, conduct, limits, search, tempo: Tempo::default() }
+        MctsPolicy { evaluator, playouts, limits, search, turn_order: TurnOrder::default() }
     }
 
     /// What the player to move should do, and the search that led to it where there was one.
@@ -42,11 +42,11 @@ impl<E: Evaluator + Sync> CampaignPolicy<E> {
         limits: &Limits,
         rng: &mut AgentRng,
     ) -> (Action, Option<Report<Action, f64>>) {
-        let CampaignPolicy { evaluator, conduct, search, tempo, .. } = self;
+        let MctsPolicy { evaluator, playouts, search, turn_order, .. } = self;
         let mut report = None;
-        let action = tempo.choose(map, position, || {
-            let campaign = Campaign::new(map, &*evaluator, *conduct, *position);
-            let found = search.search(&campaign, limits, rng);
+        let action = turn_order.choose(map, position, || {
+            let game = DiceWarsSimulation::new(map, &*evaluator, *playouts, *position);
+            let found = search.search(&game, limits, rng);
             let best = found.best;
             report = Some(found);
             best
@@ -55,9 +55,9 @@ impl<E: Evaluator + Sync> CampaignPolicy<E> {
     }
 }
 
-impl<E: Evaluator + Sync> Policy for CampaignPolicy<E> {
+impl<E: Evaluator + Sync> Policy for MctsPolicy<E> {
     fn new_game(&mut self) {
-        self.tempo = Tempo::default();
+        self.turn_order = TurnOrder::default();
     }
 
     fn choose(&mut self, map: &Map, position: &Position, rng: &mut AgentRng) -> Action {
@@ -66,20 +66,20 @@ impl<E: Evaluator + Sync> Policy for CampaignPolicy<E> {
     }
 }
 
-/// A [`CampaignPolicy`] with an eye on the clock.
-pub struct CampaignAgent<E> {
-    policy: CampaignPolicy<E>,
+/// A [`MctsPolicy`] with an eye on the clock.
+pub struct MctsAgent<E> {
+    policy: MctsPolicy<E>,
     limits: MctsLimits,
 }
 
-impl<E: Evaluator + Sync> CampaignAgent<E> {
+impl<E: Evaluator + Sync> MctsAgent<E> {
     /// An agent that plays like this within its time.
-    pub const fn new(policy: CampaignPolicy<E>, limits: MctsLimits) -> CampaignAgent<E> {
-        CampaignAgent { policy, limits }
+    pub const fn new(policy: MctsPolicy<E>, limits: MctsLimits) -> MctsAgent<E> {
+        MctsAgent { policy, limits }
     }
 }
 
-impl<E: Evaluator + Send + Sync> Agent<DiceWars> for CampaignAgent<E> {
+impl<E: Evaluator + Send + Sync> Agent<DiceWars> for MctsAgent<E> {
     fn new_game(&mut self, _game: &DiceWars, _you: &[Seat]) {
         self.policy.new_game();
     }

@@ -1,8 +1,8 @@
 //! Dice Wars for Monte Carlo tree search: attacks and ends of turns are the tree's, playouts go on
-//! by a cheap rule for some turns and are judged then ([`Campaign`]); transfers are made by rule.
+//! by a cheap rule for some turns and are judged then ([`DiceWarsSimulation`]); transfers are made by rule.
 
 mod agent;
-mod campaign;
+mod simulation;
 
-pub use agent::{CampaignAgent, CampaignPolicy};
-pub use campaign::{Campaign, Conduct, Event};
+pub use agent::{MctsAgent, MctsPolicy};
+pub use simulation::{DiceWarsSimulation, Event, PlayoutSettings};

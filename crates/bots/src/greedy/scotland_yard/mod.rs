@@ -126,7 +126,7 @@ mod tests {
     fn detectives_go_to_the_nearest_station_where_he_can_be() {
         let changes = [("board", "4x4"), ("reveals", "[1]"), ("order", "fixed")];
         let game = game("grid-5x5-2", &changes);
-        // Seen at 5: from 16 both ways round are equally near, from 14 there is 10 and 13.
+        // Observation at 5: from 16 both ways round are equally near, from 14 there is 10 and 13.
         let opening = r#"{"mr_x":1,"detectives":[16,14]}"#;
         let first = choices(&game, opening, &[r#"{"ticket":"taxi","to":5}"#]);
         assert_eq!(

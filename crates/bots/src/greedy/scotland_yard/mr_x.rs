@@ -14,7 +14,7 @@ use botyard_engine::scotland_yard::{
 };
 
 /// How many moves each detective needs to a station, in ascending order.
-type Pursuit = [u16; MAX_DETECTIVES];
+type DistancesToMrX = [u16; MAX_DETECTIVES];
 
 /// A detective that is at most this far away can catch him in the next round.
 const BESIDE: u16 = 1;
@@ -77,19 +77,19 @@ fn hidden_among(
 }
 
 /// What the steps that are equally good come to; as near as can be where there is none.
-fn pursuit_after(game: &ScotlandYard, state: &State, steps: &[Action]) -> Pursuit {
+fn pursuit_after(game: &ScotlandYard, state: &State, steps: &[Action]) -> DistancesToMrX {
     steps.first().map_or([0; MAX_DETECTIVES], |&step| pursuit_of(game, state, step))
 }
 
-fn pursuit_of(game: &ScotlandYard, state: &State, step: Action) -> Pursuit {
+fn pursuit_of(game: &ScotlandYard, state: &State, step: Action) -> DistancesToMrX {
     match step {
-        Action::MrX { to, .. } => pursuit(game, state, to),
+        Action::MrX { to, .. } => distances(game, state, to),
         Action::Detective { .. } => [0; MAX_DETECTIVES],
     }
 }
 
 /// The best that can be reached with a double move that begins like this.
-fn after_both_steps(game: &ScotlandYard, state: &State, first: Action) -> Pursuit {
+fn after_both_steps(game: &ScotlandYard, state: &State, first: Action) -> DistancesToMrX {
     let mut between = state.clone();
     game.apply(&mut between, first);
     let second = actions_of(game, &between).into_iter();
@@ -97,14 +97,14 @@ fn after_both_steps(game: &ScotlandYard, state: &State, first: Action) -> Pursui
 }
 
 /// How many moves the detectives need to `station`.
-fn pursuit(game: &ScotlandYard, state: &State, station: Station) -> Pursuit {
+fn distances(game: &ScotlandYard, state: &State, station: Station) -> DistancesToMrX {
     let position = state.position();
-    let mut pursuit = [u16::MAX; MAX_DETECTIVES];
+    let mut distances = [u16::MAX; MAX_DETECTIVES];
     for detective in position.all_detectives() {
         let Some(from) = position.pawns().get(detective) else { continue };
         let moves = distance(game, position.tickets_of(detective), from, station);
-        pursuit[detective.index()] = moves.unwrap_or(u16::MAX);
+        distances[detective.index()] = moves.unwrap_or(u16::MAX);
     }
-    pursuit.sort_unstable();
-    pursuit
+    distances.sort_unstable();
+    distances
 }

@@ -1,9 +1,9 @@
 //! Alpha-beta as a bot's [`Agent`] for Scotland Yard, on any board and for either side: as deep as
 //! the time allows, with what the detectives cannot see drawn, averaged or feared.
 
-use super::closeness::Closeness;
-use super::manhunt::{Doubt, HuntScene, Manhunt};
-use super::pursuit::Pursuit;
+use super::evaluation::Closeness;
+use super::hidden_game::{Aggregate, HiddenGame, HiddenScene};
+use super::open_game::OpenGame;
 use super::sova_agent::info;
 use crate::scotland_yard::agent::decisions_to_come;
 use crate::scotland_yard::averaging::{Average, deepest_average, drawn_scenes};
@@ -21,10 +21,10 @@ pub enum Hidden {
     /// The detectives draw some stations, search each as if they knew, and average. Mr. X expects
     /// to be found the less the more stations are possible.
     Determinize,
-    /// The detectives hunt for all possible stations and count with the worst; Mr. X takes it that
+    /// The detectives search for all possible stations and count with the worst; Mr. X takes it that
     /// they know where he is.
     WorstCase,
-    /// The detectives hunt for all possible stations and count with the mean. Mr. X as in
+    /// The detectives search for all possible stations and count with the mean. Mr. X as in
     /// [`Hidden::Determinize`].
     Expected,
 }
@@ -75,13 +75,13 @@ impl YardAgent {
     /// mean value is highest.
     fn average(
         &mut self,
-        pursuit: &Pursuit<'_, Closeness>,
+        open_game: &OpenGame<'_, Closeness>,
         scenes: &[(Scene, f64)],
         limits: &Limits,
     ) -> Report<Action> {
         let mut moves = Vec::new();
         if let Some((scene, _)) = scenes.first() {
-            pursuit.for_each_move(scene, |action| moves.push(action));
+            open_game.for_each_move(scene, |action| moves.push(action));
         }
         let mut report = Report {
             line: moves.first().copied().into_iter().collect(),
@@ -89,7 +89,7 @@ impl YardAgent {
         };
         self.searcher.begin(limits);
         let average = deepest_average(&moves, scenes, limits.depth, |scene, depth, values| {
-            self.searcher.values(pursuit, scene, depth, values)
+            self.searcher.values(open_game, scene, depth, values)
         });
         if let Some(Average { action, value, depth }) = average {
             (report.best, report.line) = (Some(action), vec![action]);
@@ -133,22 +133,23 @@ impl AtlasAgent for YardAgent {
         let limits = Limits { depth, nodes, deadline };
         let closeness = Closeness::new(&position);
         let scene = Scene { candidates, tracked: false, ..Scene::untracked(position) };
-        let pursuit = Pursuit::new(atlas, game.arena(), closeness);
+        let open_game = OpenGame::new(atlas, game.arena(), closeness);
         let report = match (side, hidden) {
             (Side::MrX, _) => {
                 let scene = Scene { tracked: hidden != Hidden::WorstCase, ..scene };
-                self.searcher.search(&pursuit, &scene, &limits)
+                self.searcher.search(&open_game, &scene, &limits)
             }
             (Side::Detectives, Hidden::Determinize) => {
                 let by = Determinization::Fleeing;
                 let belief = Belief::new(game, atlas, view, &position, candidates, by);
                 let scenes = drawn_scenes(&belief, &position, determinizations.max(1), rng);
-                self.average(&pursuit, &scenes, &limits)
+                self.average(&open_game, &scenes, &limits)
             }
             (Side::Detectives, Hidden::WorstCase | Hidden::Expected) => {
-                let doubt = if hidden == Hidden::Expected { Doubt::Expected } else { Doubt::Worst };
-                let manhunt = Manhunt::new(atlas, game.arena(), closeness, doubt);
-                self.searcher.search(&manhunt, &HuntScene::new(scene), &limits)
+                let aggregate =
+                    if hidden == Hidden::Expected { Aggregate::Expected } else { Aggregate::Worst };
+                let hidden_game = HiddenGame::new(atlas, game.arena(), closeness, aggregate);
+                self.searcher.search(&hidden_game, &HiddenScene::new(scene), &limits)
             }
         };
         self.punctuality.searched(report.stall);

@@ -1,17 +1,17 @@
-//! Scotland Yard by alpha-beta: the chase with Mr. X in the open, or the hunt for all the stations
+//! Scotland Yard by alpha-beta: the game with Mr. X in the open, or the search for all the stations
 //! where he can be, as games that [`botyard_search::turns`] searches, and the bots' agents that
-//! decide by it. What positions are worth is told by a [`Judge`] apart from them.
+//! decide by it. What positions are worth is told by a [`Evaluation`] apart from them.
 
 mod agent;
-pub(super) mod closeness;
-mod manhunt;
-pub(super) mod pursuit;
-mod sova;
+pub(super) mod evaluation;
+mod hidden_game;
+pub(super) mod open_game;
 mod sova_agent;
+mod sova_evaluation;
 
 pub use agent::{Hidden, YardAgent, YardSettings};
-pub use closeness::Closeness;
-pub use manhunt::{Doubt, HuntScene, Manhunt};
-pub use pursuit::{Judge, Pursuit};
-pub use sova::Sova;
+pub use evaluation::Closeness;
+pub use hidden_game::{Aggregate, HiddenGame, HiddenScene};
+pub use open_game::{Evaluation, OpenGame};
 pub use sova_agent::{SovaAgent, SovaLimits};
+pub use sova_evaluation::SovaEvaluation;

@@ -2,8 +2,8 @@
 //! and keep to the plan they made, taking for granted that Mr. X answers as well as he can; Mr. X
 //! searches anew for every move.
 
-use super::pursuit::Pursuit;
-use super::sova::Sova;
+use super::open_game::OpenGame;
+use super::sova_evaluation::SovaEvaluation;
 use crate::scotland_yard::agent::decisions_to_come;
 use crate::scotland_yard::{Atlas, AtlasAgent, Scene, StationBits};
 use botyard_agent::{AgentRng, Choice, Decision, Punctuality, TurnError};
@@ -17,7 +17,7 @@ use serde_json::Value;
 /// How the bot searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SovaLimits {
-    /// Rounds, 1 to [`Sova::MOST_ROUNDS`].
+    /// Rounds, 1 to [`SovaEvaluation::MOST_ROUNDS`].
     pub rounds: u16,
     /// The memory of the table in MiB; 0 for none.
     pub table_mebibytes: usize,
@@ -70,7 +70,7 @@ impl SovaAgent {
         let side = ScotlandYard::side(turn.seat());
         let decisions =
             decisions_to_come(game.rules(), position.round(), position.x_moves().into(), side);
-        let rounds = self.limits.rounds.clamp(1, Sova::MOST_ROUNDS);
+        let rounds = self.limits.rounds.clamp(1, SovaEvaluation::MOST_ROUNDS);
         // Up to the end of the detectives' last part.
         let turns = match position.stage() {
             Stage::Detectives => 2 * u32::from(rounds) - 1,
@@ -78,8 +78,9 @@ impl SovaAgent {
         };
         let deadline = self.punctuality.deadline(turn.budget(), decisions);
         let limits = Limits { depth: turns, nodes: MOST_NODES, deadline };
-        let pursuit = Pursuit::new(atlas, game.arena(), Sova::new(game, rounds, &position));
-        let report = self.searcher.search(&pursuit, &Scene::untracked(position), &limits);
+        let open_game =
+            OpenGame::new(atlas, game.arena(), SovaEvaluation::new(game, rounds, &position));
+        let report = self.searcher.search(&open_game, &Scene::untracked(position), &limits);
         self.punctuality.searched(report.stall);
         report
     }
@@ -164,7 +165,7 @@ impl AtlasAgent for SovaAgent {
         if ScotlandYard::side(turn.seat()) == Side::Detectives {
             self.plan = Some(Plan::new(game, position, &report.line, reveals));
         }
-        let scale = Sova::new(game, self.limits.rounds, &position).scale();
+        let scale = SovaEvaluation::new(game, self.limits.rounds, &position).scale();
         Ok(Choice::with_info(best, info(&report, f64::from(scale))))
     }
 }

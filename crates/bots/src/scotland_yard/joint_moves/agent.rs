@@ -3,7 +3,7 @@
 
 use super::joint_move::JointMove;
 use super::shaping::Shaping;
-use super::simulation::JointChase;
+use super::simulation::JointSimulation;
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
 use crate::scotland_yard::agent::decisions_to_come;
@@ -123,13 +123,13 @@ impl AtlasAgent for JointMctsAgent {
             Some((shaping, _)) => shaping.exploration() as f32,
             None => self.play.settings.exploration,
         };
-        let chase = JointChase::new(game.arena(), position, shaping);
+        let simulation = JointSimulation::new(game.arena(), position, shaping);
         // One search a round decides for all: as many as Mr. X has.
         let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), Side::MrX);
         let limits = self.limits.of(turn.budget(), decisions);
         let settings = Settings { exploration, ..self.play.settings };
         let search = self.search.get_or_insert_with(|| TreeSearcher::new(settings));
-        let report = search.search(&chase, &limits, rng);
+        let report = search.search(&simulation, &limits, rng);
         self.limits.searched(report.stall);
         let best = report.best.ok_or_else(|| turn.no_choice("the search tried nothing"))?;
         let mut steps: Vec<Action> = best.steps().collect();

@@ -10,4 +10,4 @@ mod simulation;
 pub use agent::{JointMctsAgent, JointPlay};
 pub use joint_move::JointMove;
 pub use shaping::Shaping;
-pub use simulation::{JointChase, JointState};
+pub use simulation::{JointSimulation, JointState};

@@ -17,7 +17,7 @@ pub struct JointState {
 }
 
 /// A game from a position that is taken for the true one.
-pub struct JointChase<'a> {
+pub struct JointSimulation<'a> {
     arena: &'a Arena,
     root: Position,
     shaping: Option<(Shaping, &'a Atlas)>,
@@ -26,14 +26,14 @@ pub struct JointChase<'a> {
 const MR_X: Player = Player::new(0);
 const DETECTIVES: Player = Player::new(1);
 
-impl<'a> JointChase<'a> {
+impl<'a> JointSimulation<'a> {
     /// The game from this position on; a playout is worth 1 or 0, or what `shaping` says.
     pub const fn new(
         arena: &'a Arena,
         root: Position,
         shaping: Option<(Shaping, &'a Atlas)>,
-    ) -> JointChase<'a> {
-        JointChase { arena, root, shaping }
+    ) -> JointSimulation<'a> {
+        JointSimulation { arena, root, shaping }
     }
 
     #[inline]
@@ -58,7 +58,7 @@ impl<'a> JointChase<'a> {
     }
 }
 
-impl Simulation for JointChase<'_> {
+impl Simulation for JointSimulation<'_> {
     type State = JointState;
     type Action = JointMove;
     type Event = JointMove;
@@ -121,8 +121,9 @@ impl Simulation for JointChase<'_> {
         let mut steps = arrayvec::ArrayVec::<Action, MAX_DETECTIVES>::new();
         let is_team = position.stage() == Stage::Detectives;
         while let Some(detective) = next_detective(self.arena, &position) {
-            let step =
-                crate::scotland_yard::hunt::random_step(self.arena, &position, detective, rng);
+            let step = crate::scotland_yard::playout_policy::random_step(
+                self.arena, &position, detective, rng,
+            );
             let step = step.expect("a detective that can move has a step");
             position.apply(self.arena, step);
             steps.push(step);

@@ -2,7 +2,7 @@
 //! at which Mr. X can be, search each as if they knew, and average; Mr. X expects to be found the
 //! less the more stations are possible.
 
-use super::party::Party;
+use super::game::MaxNGame;
 use crate::scotland_yard::agent::decisions_to_come;
 use crate::scotland_yard::averaging::{Average, deepest_average, drawn_scenes};
 use crate::scotland_yard::{Atlas, AtlasAgent, Belief, Determinization, Scene, StationBits};
@@ -40,18 +40,18 @@ impl MaxNAgent {
     /// mean value is highest.
     fn average(
         &mut self,
-        party: &Party<'_>,
+        players: &MaxNGame<'_>,
         scenes: &[(Scene, f64)],
         limits: &Limits,
     ) -> Report<Action> {
         let mut moves = Vec::new();
         if let Some((scene, _)) = scenes.first() {
-            party.for_each_move(scene, |action| moves.push(action));
+            players.for_each_move(scene, |action| moves.push(action));
         }
         let mut report = Report::before_search(moves.first().copied());
         self.searcher.begin(limits);
         let average = deepest_average(&moves, scenes, limits.depth, |scene, depth, values| {
-            self.searcher.values(party, scene, depth, values)
+            self.searcher.values(players, scene, depth, values)
         });
         if let Some(Average { action, value, depth }) = average {
             (report.best, report.line) = (Some(action), vec![action]);
@@ -81,7 +81,7 @@ impl AtlasAgent for MaxNAgent {
         // To the end of the game and no further: Mr. X may step twice, and all pawns move.
         let rounds = u32::from(game.rules().limit) + 1 - u32::from(position.round());
         let pawns = 2 + position.all_detectives().count() as u32;
-        let party = Party::new(atlas, game.arena(), &position);
+        let players = MaxNGame::new(atlas, game.arena(), &position);
         let mut choices = 0;
         position.for_each_action(game.arena(), |_| choices += 1);
         let depth = if choices == 1 { 1 } else { limits.depth.min(rounds * pawns) };
@@ -89,14 +89,14 @@ impl AtlasAgent for MaxNAgent {
         let report = match side {
             Side::MrX => {
                 let scene = Scene { position, candidates, tracked: true };
-                self.searcher.search(&party, &scene, &limits)
+                self.searcher.search(&players, &scene, &limits)
             }
             Side::Detectives => {
                 let by = Determinization::Fleeing;
                 let belief = Belief::new(game, atlas, view, &position, candidates, by);
                 let count = self.determinizations.max(1);
                 let scenes = drawn_scenes(&belief, &position, count, rng);
-                self.average(&party, &scenes, &limits)
+                self.average(&players, &scenes, &limits)
             }
         };
         self.punctuality.searched(report.stall);

@@ -1,8 +1,8 @@
 //! Scotland Yard by Max-N: Mr. X and each detective as a player of its own, with Mr. X in the open.
-//! What the players want is told by `party.rs`, what is made of a hidden Mr. X by `agent.rs`.
+//! What the players want is told by `game.rs`, what is made of a hidden Mr. X by `agent.rs`.
 
 mod agent;
-mod party;
+mod game;
 
 pub use agent::MaxNAgent;
-pub use party::Party;
+pub use game::MaxNGame;

@@ -18,10 +18,10 @@ pub fn keep_worthwhile(
     position: &Position,
     actions: &mut Vec<Action>,
 ) {
-    let pursuit = atlas.pursuit(position);
+    let distances = atlas.detective_distances(position);
     let fare_is_safe = actions.iter().any(|action| match *action {
         Action::MrX { ticket, to, double: false } => {
-            ticket != Ticket::Black && pursuit.nearest(to) > IN_DANGER
+            ticket != Ticket::Black && distances.nearest(to) > IN_DANGER
         }
         _ => false,
     });
@@ -62,10 +62,10 @@ mod tests {
                 if position.stage() == Stage::MrX {
                     let mut kept = all.clone();
                     keep_worthwhile(&atlas, game.arena(), &position, &mut kept);
-                    let pursuit = atlas.pursuit(&position);
+                    let distances = atlas.detective_distances(&position);
                     let safe_fare = |action: &Action| {
                         matches!(*action, Action::MrX { ticket, to, double: false }
-                            if ticket != Ticket::Black && pursuit.nearest(to) > IN_DANGER)
+                            if ticket != Ticket::Black && distances.nearest(to) > IN_DANGER)
                     };
                     let black = |action: &Action| {
                         matches!(action, Action::MrX { ticket: Ticket::Black, double: false, .. })

@@ -1,9 +1,9 @@
 //! Dice Wars as a [`MultiplayerGame`]: positions are the engine's, values are chances to win as an
 //! [`Evaluator`] tells them.
 
-use super::candidates::{Candidates, Promising, keep_best};
+use super::move_ordering::{Candidates, Promising, keep_best};
 use crate::dice_wars::Evaluator;
-use crate::dice_wars::judged::position_key;
+use crate::dice_wars::evaluation_cache::position_key;
 use crate::dice_wars::transfers::for_each_sensible_transfer;
 use arrayvec::ArrayVec;
 use botyard_agent::AgentRng;
@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 
 /// What is searched of a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tactics {
+pub struct MoveSelection {
     /// Which attacks.
     pub candidates: Candidates,
     /// How many attacks the player that searches may make in a turn; then its turn ends.
@@ -37,17 +37,17 @@ pub(super) const WIN: i32 = 30_000;
 const CERTAIN: f64 = (1 << 24) as f64;
 
 /// A game of Dice Wars on one map, from the point of view of one player.
-pub struct Campaign<'a, E> {
+pub struct LookaheadGame<'a, E> {
     map: &'a Map,
     evaluator: &'a E,
-    tactics: Tactics,
+    selection: MoveSelection,
     seat: Seat,
     players: usize,
 }
 
 /// A position, and how many attacks were made in the turn since the root.
 #[derive(Clone, Copy, Debug)]
-pub struct Front {
+pub struct SearchPosition {
     /// The position.
     pub position: Position,
     attacks: u8,
@@ -62,37 +62,37 @@ struct TurnEnd {
     values: Values,
 }
 
-impl Front {
+impl SearchPosition {
     /// Where a search begins.
-    pub const fn root(position: Position) -> Front {
-        Front { position, attacks: 0, ended: None }
+    pub const fn root(position: Position) -> SearchPosition {
+        SearchPosition { position, attacks: 0, ended: None }
     }
 }
 
-impl<'a, E: Evaluator> Campaign<'a, E> {
+impl<'a, E: Evaluator> LookaheadGame<'a, E> {
     /// The game for a search of the player to move in `root`.
     pub fn new(
         map: &'a Map,
         evaluator: &'a E,
-        tactics: Tactics,
+        selection: MoveSelection,
         root: &Position,
-    ) -> Campaign<'a, E> {
+    ) -> LookaheadGame<'a, E> {
         let (seat, players) = (root.to_move(), root.players());
-        Campaign { map, evaluator, tactics, seat, players }
+        LookaheadGame { map, evaluator, selection, seat, players }
     }
 
     /// How many attacks the player to move may make in a turn.
-    fn most_attacks(&self, front: &Front) -> u8 {
-        match front.position.to_move() == self.seat {
-            true => self.tactics.attacks,
-            false => self.tactics.replies,
+    fn most_attacks(&self, node: &SearchPosition) -> u8 {
+        match node.position.to_move() == self.seat {
+            true => self.selection.attacks,
+            false => self.selection.replies,
         }
     }
 
     /// The most promising transfers of the player that searches, the best first: after which it would
     /// have most if it stopped there.
     fn transfers(&self, position: &Position) -> ArrayVec<Promising, { Candidates::MOST }> {
-        let width = usize::from(self.tactics.transfers).min(Candidates::MOST);
+        let width = usize::from(self.selection.transfers).min(Candidates::MOST);
         let mut kept = ArrayVec::new();
         for_each_sensible_transfer(self.map, position, |from, to| {
             let mut after = *position;
@@ -103,13 +103,13 @@ impl<'a, E: Evaluator> Campaign<'a, E> {
         kept
     }
 
-    fn end_turn(&self, front: &mut Front) {
-        front.ended = Some(self.turn_end(&front.position));
-        front.position.end_turn();
-        if !self.tactics.draws {
-            front.position.reinforce(self.map, &[]);
+    fn end_turn(&self, node: &mut SearchPosition) {
+        node.ended = Some(self.turn_end(&node.position));
+        node.position.end_turn();
+        if !self.selection.draws {
+            node.position.reinforce(self.map, &[]);
         }
-        front.attacks = 0;
+        node.attacks = 0;
     }
 
     fn turn_end(&self, position: &Position) -> TurnEnd {
@@ -124,11 +124,17 @@ impl<'a, E: Evaluator> Campaign<'a, E> {
         )
     }
 
-    fn after_battle(&self, front: &Front, from: Area, to: Area, won: bool) -> Front {
-        let mut after = *front;
+    fn after_battle(
+        &self,
+        node: &SearchPosition,
+        from: Area,
+        to: Area,
+        won: bool,
+    ) -> SearchPosition {
+        let mut after = *node;
         after.position.attack(from, to, won);
         after.attacks = after.attacks.saturating_add(1);
-        if after.attacks >= self.most_attacks(front) && after.position.stage() == Stage::Action {
+        if after.attacks >= self.most_attacks(node) && after.position.stage() == Stage::Action {
             self.end_turn(&mut after);
         }
         after
@@ -142,8 +148,8 @@ const LIKELY: i32 = 2;
 const TRANSFER: i32 = 1;
 const END_OF_TURN: i32 = 1;
 
-impl<E: Evaluator> MultiplayerGame for Campaign<'_, E> {
-    type Position = Front;
+impl<E: Evaluator> MultiplayerGame for LookaheadGame<'_, E> {
+    type Position = SearchPosition;
     type Move = Action;
 
     fn players(&self) -> usize {
@@ -151,9 +157,9 @@ impl<E: Evaluator> MultiplayerGame for Campaign<'_, E> {
     }
 
     #[inline]
-    fn actor(&self, front: &Front) -> Actor {
-        match front.position.stage() {
-            Stage::Action => Actor::Player(front.position.to_move().into()),
+    fn actor(&self, node: &SearchPosition) -> Actor {
+        match node.position.stage() {
+            Stage::Action => Actor::Player(node.position.to_move().into()),
             Stage::Battle { .. } => Actor::Chance,
             Stage::Reinforcement => Actor::DenseChance,
             Stage::Over(_) => Actor::Over,
@@ -161,27 +167,27 @@ impl<E: Evaluator> MultiplayerGame for Campaign<'_, E> {
     }
 
     #[inline]
-    fn turn(&self, front: &Front) -> u32 {
-        front.position.turns().into()
+    fn turn(&self, node: &SearchPosition) -> u32 {
+        node.position.turns().into()
     }
 
-    fn for_each_move(&self, front: &Front, mut f: impl FnMut(Action)) {
+    fn for_each_move(&self, node: &SearchPosition, mut f: impl FnMut(Action)) {
         // For who has forfeited the referee ends its turns.
-        let has_forfeited = front.position.place(front.position.to_move()).is_some();
-        if !has_forfeited && front.attacks < self.most_attacks(front) {
-            let attacks = self.tactics.candidates.attacks(self.map, &front.position);
+        let has_forfeited = node.position.place(node.position.to_move()).is_some();
+        if !has_forfeited && node.attacks < self.most_attacks(node) {
+            let attacks = self.selection.candidates.attacks(self.map, &node.position);
             attacks.into_iter().for_each(|(from, to, _)| f(Action::Attack(from, to)));
         }
-        if !has_forfeited && self.tactics.transfers > 0 && front.position.to_move() == self.seat {
-            let transfers = self.transfers(&front.position);
+        if !has_forfeited && self.selection.transfers > 0 && node.position.to_move() == self.seat {
+            let transfers = self.transfers(&node.position);
             transfers.into_iter().for_each(|(from, to, _)| f(Action::Transfer(from, to)));
         }
         f(Action::EndTurn);
     }
 
     #[inline]
-    fn make(&self, front: &Front, action: Action) -> Front {
-        let mut after = *front;
+    fn make(&self, node: &SearchPosition, action: Action) -> SearchPosition {
+        let mut after = *node;
         match action {
             Action::EndTurn => self.end_turn(&mut after),
             _ => {
@@ -193,22 +199,22 @@ impl<E: Evaluator> MultiplayerGame for Campaign<'_, E> {
     }
 
     #[inline]
-    fn for_each_outcome(&self, front: &Front, mut f: impl FnMut(u32, Front)) {
-        let Stage::Battle { from, to } = front.position.stage() else { return };
-        let chance = win_probability(front.position.dice(from), front.position.dice(to));
+    fn for_each_outcome(&self, node: &SearchPosition, mut f: impl FnMut(u32, SearchPosition)) {
+        let Stage::Battle { from, to } = node.position.stage() else { return };
+        let chance = win_probability(node.position.dice(from), node.position.dice(to));
         if chance >= 1.0 {
-            return f(1, self.after_battle(front, from, to, true));
+            return f(1, self.after_battle(node, from, to, true));
         }
         let won = (chance * CERTAIN).clamp(1.0, CERTAIN - 1.0) as u32;
-        f(won, self.after_battle(front, from, to, true));
-        f(CERTAIN as u32 - won, self.after_battle(front, from, to, false));
+        f(won, self.after_battle(node, from, to, true));
+        f(CERTAIN as u32 - won, self.after_battle(node, from, to, false));
     }
 
     #[inline]
-    fn sample(&self, front: &Front, rng: &mut AgentRng) -> Front {
-        let mut after = *front;
+    fn sample(&self, node: &SearchPosition, rng: &mut AgentRng) -> SearchPosition {
+        let mut after = *node;
         // Where the search says so the turn ends only now.
-        after.ended = front.ended.or_else(|| Some(self.turn_end(&front.position)));
+        after.ended = node.ended.or_else(|| Some(self.turn_end(&node.position)));
         after.position.end_turn_at_random(self.map, rng);
         after.attacks = 0;
         after
@@ -224,13 +230,13 @@ impl<E: Evaluator> MultiplayerGame for Campaign<'_, E> {
     }
 
     #[inline]
-    fn value(&self, front: &Front, player: Player) -> i32 {
-        self.values(front)[player.index()]
+    fn value(&self, node: &SearchPosition, player: Player) -> i32 {
+        self.values(node)[player.index()]
     }
 
     #[inline]
-    fn values(&self, front: &Front) -> Values {
-        if let Some(outcome) = front.position.outcome() {
+    fn values(&self, node: &SearchPosition) -> Values {
+        if let Some(outcome) = node.position.outcome() {
             let mut values = Values::default();
             for (value, score) in values.iter_mut().zip(&outcome.scores) {
                 *value = (score * f64::from(WIN)) as i32;
@@ -239,19 +245,19 @@ impl<E: Evaluator> MultiplayerGame for Campaign<'_, E> {
         }
         // A turn that has just begun would be judged as if it were over and nothing had been done in
         // it, which is too good to be true for all others.
-        front.ended.map_or_else(|| self.judge(&front.position), |end| end.values)
+        node.ended.map_or_else(|| self.judge(&node.position), |end| end.values)
     }
 
     /// The evaluation knows that new dice are to come.
     #[inline]
-    fn may_judge(&self, front: &Front) -> bool {
-        !matches!(front.position.stage(), Stage::Battle { .. })
+    fn may_judge(&self, node: &SearchPosition) -> bool {
+        !matches!(node.position.stage(), Stage::Battle { .. })
     }
 
     #[inline]
-    fn key(&self, front: &Front) -> u64 {
-        let ended = front.ended.map_or(0, |end| end.key.rotate_left(32));
-        position_key(&front.position).rotate_left(front.attacks.into()) ^ ended
+    fn key(&self, node: &SearchPosition) -> u64 {
+        let ended = node.ended.map_or(0, |end| end.key.rotate_left(32));
+        position_key(&node.position).rotate_left(node.attacks.into()) ^ ended
     }
 
     #[inline]
@@ -266,8 +272,8 @@ impl<E: Evaluator> MultiplayerGame for Campaign<'_, E> {
     /// Likely attacks, the end of the turn, other attacks; and before all of them what the others
     /// do to the player that searches.
     #[inline]
-    fn promise(&self, front: &Front, action: Action) -> i32 {
-        let position = &front.position;
+    fn promise(&self, node: &SearchPosition, action: Action) -> i32 {
+        let position = &node.position;
         let Action::Attack(from, to) = action else {
             return if action == Action::EndTurn { END_OF_TURN } else { TRANSFER };
         };
@@ -277,9 +283,9 @@ impl<E: Evaluator> MultiplayerGame for Campaign<'_, E> {
     }
 
     /// Those between pass, and their new dice go to their reserves.
-    fn hand_over(&self, front: &Front, player: Player) -> Option<Front> {
+    fn hand_over(&self, node: &SearchPosition, player: Player) -> Option<SearchPosition> {
         let seat = Seat::from(player);
-        let mut position = front.position;
+        let mut position = node.position;
         if !position.is_on_map(seat) || position.place(seat).is_some() {
             return None;
         }
@@ -289,21 +295,21 @@ impl<E: Evaluator> MultiplayerGame for Campaign<'_, E> {
                 return None;
             }
         }
-        Some(Front::root(position))
+        Some(SearchPosition::root(position))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice_wars::judged::Remembering;
+    use crate::dice_wars::evaluation_cache::Cached;
     use crate::dice_wars::{Hand, Learned};
     use botyard_engine::dice_wars::{Deal, Rules, generate_map};
     use botyard_engine::random::{Stream, below};
     use botyard_search::Limits;
     use botyard_search::multiplayer::{Algorithm, MultiplayerSearcher, Pruning, Settings};
 
-    const TACTICS: Tactics = Tactics {
+    const SELECTION: MoveSelection = MoveSelection {
         candidates: Candidates { least_chance: 0.2, width: 4 },
         attacks: 64,
         replies: 1,
@@ -321,9 +327,9 @@ mod tests {
         let mut positions = Vec::new();
         while positions.len() < 120 && !position.is_over() {
             positions.push(position);
-            let campaign = Campaign::new(&map, &Hand, TACTICS, &position);
+            let game = LookaheadGame::new(&map, &Hand, SELECTION, &position);
             let mut moves = Vec::new();
-            campaign.for_each_move(&Front::root(position), |action| moves.push(action));
+            game.for_each_move(&SearchPosition::root(position), |action| moves.push(action));
             match moves[below(stream.rng(), moves.len() as u32) as usize] {
                 Action::Attack(from, to) => {
                     position.attack_at_random(from, to, stream.rng());
@@ -340,17 +346,17 @@ mod tests {
         let (map, positions) = positions();
         let mut transfers = 0;
         for position in &positions {
-            let campaign = Campaign::new(&map, &Hand, TACTICS, position);
-            let root = Front::root(*position);
-            campaign.for_each_move(&root, |action| {
+            let game = LookaheadGame::new(&map, &Hand, SELECTION, position);
+            let root = SearchPosition::root(*position);
+            game.for_each_move(&root, |action| {
                 assert_eq!(position.check(&map, action), Ok(()));
                 transfers += usize::from(matches!(action, Action::Transfer(..)));
             });
-            let others = campaign.make(&root, Action::EndTurn);
-            if campaign.actor(&others) == Actor::Player(others.position.to_move().into())
+            let others = game.make(&root, Action::EndTurn);
+            if game.actor(&others) == Actor::Player(others.position.to_move().into())
                 && others.position.to_move() != position.to_move()
             {
-                campaign.for_each_move(&others, |action| {
+                game.for_each_move(&others, |action| {
                     assert!(!matches!(action, Action::Transfer(..)), "{action:?}");
                 });
             }
@@ -362,11 +368,11 @@ mod tests {
     fn a_turn_that_has_just_begun_is_judged_by_the_end_of_the_one_before() {
         let (map, positions) = positions();
         for position in &positions {
-            let campaign = Campaign::new(&map, &Hand, TACTICS, position);
-            let root = Front::root(*position);
-            let after = campaign.make(&root, Action::EndTurn);
+            let game = LookaheadGame::new(&map, &Hand, SELECTION, position);
+            let root = SearchPosition::root(*position);
+            let after = game.make(&root, Action::EndTurn);
             if !after.position.is_over() {
-                assert_eq!(campaign.values(&after), campaign.values(&root));
+                assert_eq!(game.values(&after), game.values(&root));
             }
         }
     }
@@ -374,7 +380,7 @@ mod tests {
     #[test]
     fn memory_changes_no_judgement() {
         let (map, positions) = positions();
-        let mut remembering = Remembering::new(Learned::new());
+        let mut remembering = Cached::new(Learned::new());
         remembering.begin(&map);
         for position in positions.iter().chain(&positions) {
             let fresh = Learned::new().shares(&map, position);
@@ -387,14 +393,14 @@ mod tests {
         let (map, positions) = positions();
         for draws in [false, true] {
             for position in positions.iter().step_by(10) {
-                let tactics = Tactics { draws, ..TACTICS };
-                let campaign = Campaign::new(&map, &Hand, tactics, position);
+                let selection = MoveSelection { draws, ..SELECTION };
+                let game = LookaheadGame::new(&map, &Hand, selection, position);
                 let value = |pruning| {
                     let settings =
                         Settings { pruning, samples: 2, ..Settings::new(Algorithm::Paranoid) };
                     let mut searcher = MultiplayerSearcher::new(settings);
                     let found =
-                        searcher.search(&campaign, &Front::root(*position), &Limits::depth(3));
+                        searcher.search(&game, &SearchPosition::root(*position), &Limits::depth(3));
                     (found.depth, found.value)
                 };
                 let plain = value(Pruning::None);

@@ -2,15 +2,16 @@
 //!
 //! For the detectives Mr. X's station is drawn anew for every iteration, from what they believe.
 //! For Mr. X, who knows it, the simulated detectives do not: they move by where he can be as far as
-//! they could tell, or else he would take every chase for lost.
+//! they could tell, or else he would take every game for lost.
 
+use super::assignment::Assignment;
 use super::atlas::Atlas;
 use super::belief::{Belief, LIKELIHOOD, category};
 use super::evasion::evade;
-use super::hunt::{Agreement, Hunt};
+use super::move_filter::keep_worthwhile;
 use super::percent::Percent;
+use super::playout_policy::PlayoutPolicy;
 use super::scene::Scene;
-use super::thrift::keep_worthwhile;
 use botyard_agent::AgentRng;
 use botyard_engine::random::unit;
 use botyard_engine::scotland_yard::{
@@ -33,15 +34,15 @@ impl Reward {
     pub const ALL: [(&'static str, Reward); 2] = [("win", Reward::Win), ("shaped", Reward::Shaped)];
 }
 
-/// How the chase is simulated.
+/// How the game is simulated.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Conduct {
+pub struct PlayoutSettings {
     /// How detectives move in playouts, and everywhere in Mr. X's search.
-    pub hunt: Hunt,
+    pub policy: PlayoutPolicy,
     /// How often a detective moves at random there.
-    pub hunt_random: Percent,
+    pub detectives_random: Percent,
     /// How often Mr. X moves at random in playouts and where his play is modelled.
-    pub evasion_random: Percent,
+    pub mr_x_random: Percent,
     /// Whether in the detectives' search Mr. X flees by the rule of playouts; otherwise the tree
     /// searches for him too, as if he had nothing to hide.
     pub model_mr_x: bool,
@@ -60,11 +61,11 @@ pub struct Conduct {
     pub reward: Reward,
 }
 
-/// A chase before a decision.
-pub struct Chase<'a> {
+/// A game before a decision.
+pub struct YardSimulation<'a> {
     atlas: &'a Atlas,
     arena: &'a Arena,
-    conduct: Conduct,
+    playouts: PlayoutSettings,
     side: Side,
     root: Scene,
     belief: Belief,
@@ -77,7 +78,7 @@ pub struct Chase<'a> {
 
 /// What the searching side sees of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum Observation {
     /// All of it.
     Action(Action),
     /// A ticket of Mr. X's, and his station if he showed himself.
@@ -87,27 +88,27 @@ pub enum Seen {
 /// Memory of an iteration.
 #[derive(Clone, Debug, Default)]
 pub struct Playout {
-    agreement: Agreement,
+    assignment: Assignment,
 }
 
 /// The player that Mr. X is.
 const MR_X: Player = Player::new(0);
 
-impl<'a> Chase<'a> {
-    /// The chase as `side` sees it, which is to move in `root`; the detectives' beliefs are
+impl<'a> YardSimulation<'a> {
+    /// The game as `side` sees it, which is to move in `root`; the detectives' beliefs are
     /// `belief`, in which Mr. X has none but knows where he is.
     pub fn new(
         game: &'a ScotlandYard,
         atlas: &'a Atlas,
-        conduct: Conduct,
+        playouts: PlayoutSettings,
         side: Side,
         root: Scene,
         belief: Belief,
-    ) -> Chase<'a> {
+    ) -> YardSimulation<'a> {
         let tracked = match side {
-            Side::MrX => conduct.hunt == Hunt::Searching,
+            Side::MrX => playouts.policy == PlayoutPolicy::Searching,
             Side::Detectives => {
-                conduct.decisive || conduct.redraw || conduct.hunt == Hunt::Searching
+                playouts.decisive || playouts.redraw || playouts.policy == PlayoutPolicy::Searching
             }
         };
         let root = Scene { tracked, ..root };
@@ -119,7 +120,16 @@ impl<'a> Chase<'a> {
             Side::MrX => Vec::new(),
             Side::Detectives => expected_moves(atlas, &belief),
         };
-        Chase { atlas, arena: game.arena(), conduct, side, root, belief, expected, likely }
+        YardSimulation {
+            atlas,
+            arena: game.arena(),
+            playouts,
+            side,
+            root,
+            belief,
+            expected,
+            likely,
+        }
     }
 
     /// How likely Mr. X is at a station, as the detectives believe.
@@ -138,14 +148,14 @@ impl<'a> Chase<'a> {
                 scene.position.random_action(self.arena, rng)
             }
             Stage::MrX | Stage::SecondLeg => {
-                evade(self.atlas, self.arena, &scene.position, self.conduct.evasion_random, rng)
+                evade(self.atlas, self.arena, &scene.position, self.playouts.mr_x_random, rng)
             }
-            Stage::Detectives => self.conduct.hunt.step(
+            Stage::Detectives => self.playouts.policy.step(
                 self.atlas,
                 self.arena,
                 scene,
-                self.conduct.hunt_random,
-                &mut scratch.agreement,
+                self.playouts.detectives_random,
+                &mut scratch.assignment,
                 rng,
             ),
         }
@@ -155,7 +165,7 @@ impl<'a> Chase<'a> {
     #[inline]
     fn go_on(&self, scene: &mut Scene, action: Action, rng: &mut AgentRng) {
         scene.apply(self.atlas, self.arena, action);
-        if self.conduct.redraw
+        if self.playouts.redraw
             && self.side == Side::Detectives
             && matches!(action, Action::MrX { .. })
             && !matches!(scene.position.stage(), Stage::Over(_))
@@ -167,7 +177,7 @@ impl<'a> Chase<'a> {
 
     /// Whether playouts are random for everybody.
     fn is_aimless(&self) -> bool {
-        self.conduct.hunt == Hunt::Random
+        self.playouts.policy == PlayoutPolicy::Random
     }
 
     fn rewards(&self, scene: &Scene) -> Rewards {
@@ -177,14 +187,14 @@ impl<'a> Chase<'a> {
             rewards[MR_X.index()] = 1.0;
             return rewards;
         }
-        let capture = match self.conduct.reward {
+        let capture = match self.playouts.reward {
             Reward::Win => 1.0,
             Reward::Shaped => {
                 let steps = scene.position.x_moves() - self.root.position.x_moves();
                 0.4 + 0.6 * 0.8f32.powi(i32::from(steps))
             }
         };
-        let mut rewards = [capture * (1.0 - self.conduct.coalition); MAX_PLAYERS];
+        let mut rewards = [capture * (1.0 - self.playouts.coalition); MAX_PLAYERS];
         rewards[MR_X.index()] = 1.0 - capture;
         match scene.position.pawns().who(scene.position.mr_x()) {
             Some(captor) => rewards[1 + captor.index()] = capture,
@@ -197,8 +207,8 @@ impl<'a> Chase<'a> {
 
 /// One of the candidates, by the distance categories.
 fn draw_by_category(atlas: &Atlas, scene: &Scene, rng: &mut AgentRng) -> Option<Station> {
-    let pursuit = atlas.pursuit(&scene.position);
-    let weight = |station| LIKELIHOOD[category(pursuit.nearest(station).into())] as f32;
+    let distances = atlas.detective_distances(&scene.position);
+    let weight = |station| LIKELIHOOD[category(distances.nearest(station).into())] as f32;
     let sum: f32 = scene.candidates.iter().map(weight).sum();
     let mut rest = unit(rng) as f32 * sum;
     let mut last = None;
@@ -228,10 +238,10 @@ fn expected_moves(atlas: &Atlas, belief: &Belief) -> Vec<f32> {
     expected
 }
 
-impl Simulation for Chase<'_> {
+impl Simulation for YardSimulation<'_> {
     type State = Scene;
     type Action = Action;
-    type Event = Seen;
+    type Event = Observation;
     type Scratch = Playout;
 
     fn players(&self) -> usize {
@@ -244,7 +254,7 @@ impl Simulation for Chase<'_> {
 
     fn begin(&self, state: &mut Scene, scratch: &mut Playout, rng: &mut AgentRng) {
         *state = self.root;
-        scratch.agreement = Agreement::default();
+        scratch.assignment = Assignment::default();
         if self.side == Side::Detectives
             && let Some(station) = self.belief.draw(rng)
         {
@@ -255,7 +265,7 @@ impl Simulation for Chase<'_> {
     fn actor(&self, state: &Scene) -> Actor {
         match (state.position.stage(), self.side) {
             (Stage::Over(_), _) => Actor::Over,
-            (Stage::MrX | Stage::SecondLeg, Side::Detectives) if self.conduct.model_mr_x => {
+            (Stage::MrX | Stage::SecondLeg, Side::Detectives) if self.playouts.model_mr_x => {
                 Actor::Nature
             }
             (Stage::MrX | Stage::SecondLeg, _) => Actor::Player(MR_X),
@@ -271,7 +281,7 @@ impl Simulation for Chase<'_> {
         into.clear();
         let Some(detective) = state.detective_to_move(self.arena) else {
             state.position.actions(self.arena, into);
-            if self.conduct.filter {
+            if self.playouts.filter {
                 keep_worthwhile(self.atlas, self.arena, &state.position, into);
             }
             return;
@@ -280,7 +290,7 @@ impl Simulation for Chase<'_> {
             into.push(Action::Detective { detective, ticket, to });
             true
         });
-        if self.conduct.decisive {
+        if self.playouts.decisive {
             let onto = |action: &Action| match action {
                 Action::Detective { to, .. } => state.candidates.contains(*to),
                 Action::MrX { .. } => false,
@@ -291,14 +301,14 @@ impl Simulation for Chase<'_> {
         }
     }
 
-    fn event(&self, _state: &Scene, action: Action) -> Seen {
-        Seen::Action(action)
+    fn event(&self, _state: &Scene, action: Action) -> Observation {
+        Observation::Action(action)
     }
 
-    fn action(&self, event: &Seen) -> Option<Action> {
+    fn action(&self, event: &Observation) -> Option<Action> {
         match event {
-            Seen::Action(action) => Some(*action),
-            Seen::Shown(..) => None,
+            Observation::Action(action) => Some(*action),
+            Observation::Shown(..) => None,
         }
     }
 
@@ -306,13 +316,18 @@ impl Simulation for Chase<'_> {
         state.apply(self.atlas, self.arena, action);
     }
 
-    fn nature(&self, state: &mut Scene, scratch: &mut Playout, rng: &mut AgentRng) -> Option<Seen> {
+    fn nature(
+        &self,
+        state: &mut Scene,
+        scratch: &mut Playout,
+        rng: &mut AgentRng,
+    ) -> Option<Observation> {
         let action = self.step(state, scratch, rng)?;
         self.go_on(state, action, rng);
         match action {
-            Action::MrX { ticket, to, .. } if self.conduct.branch_by_log => {
+            Action::MrX { ticket, to, .. } if self.playouts.branch_by_log => {
                 let shown = self.arena.reveals(state.position.x_moves());
-                Some(Seen::Shown(ticket, shown.then_some(to)))
+                Some(Observation::Shown(ticket, shown.then_some(to)))
             }
             _ => None,
         }
@@ -322,7 +337,7 @@ impl Simulation for Chase<'_> {
         let position: &Position = &state.position;
         match action {
             Action::MrX { to, .. } => {
-                f32::from(self.atlas.pursuit(position).nearest(to).min(4)) / 4.0
+                f32::from(self.atlas.detective_distances(position).nearest(to).min(4)) / 4.0
             }
             Action::Detective { detective, to, .. } => {
                 let Some(at) = position.pawns().get(detective) else { return 0.0 };
@@ -338,7 +353,7 @@ impl Simulation for Chase<'_> {
         let step = match state.detective_to_move(self.arena) {
             // In the order in which the search moves them.
             Some(detective) if self.is_aimless() => {
-                super::hunt::random_step(self.arena, &state.position, detective, rng)
+                super::playout_policy::random_step(self.arena, &state.position, detective, rng)
             }
             _ => self.step(state, scratch, rng),
         };

@@ -10,12 +10,12 @@ const KEPT_TRANSFERS: u8 = 2;
 
 /// Where a player is in its turn. One may serve several seats: it knows the turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tempo {
+pub struct TurnOrder {
     /// The turn, as the number of those that have ended, in which there are only retreats.
     retreating_in: Option<u16>,
 }
 
-impl Tempo {
+impl TurnOrder {
     /// The action of the player to move. `attack` is asked where it is time for attacks and there are
     /// some; what it says but an attack ends the turn, after retreats.
     pub fn choose(

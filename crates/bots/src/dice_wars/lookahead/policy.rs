@@ -1,9 +1,9 @@
 //! A way to play Dice Wars by search: dice go to the border, attacks are searched for, and when the end
 //! of the turn is best dice leave areas that may fall.
 
-use super::campaign::{Campaign, Front, Tactics};
-use crate::dice_wars::judged::Remembering;
-use crate::dice_wars::{Evaluator, Policy, Tempo};
+use super::game::{LookaheadGame, MoveSelection, SearchPosition};
+use crate::dice_wars::evaluation_cache::Cached;
+use crate::dice_wars::{Evaluator, Policy, TurnOrder};
 use botyard_agent::AgentRng;
 use botyard_engine::dice_wars::{Action, Map, Position};
 use botyard_search::Limits;
@@ -20,28 +20,28 @@ pub struct Decided {
 }
 
 /// Plays by search.
-pub struct Strategist<E> {
+pub struct LookaheadPolicy<E> {
     /// What positions are worth.
-    evaluator: Remembering<E>,
+    evaluator: Cached<E>,
     /// What of a turn is searched.
-    tactics: Tactics,
+    selection: MoveSelection,
     /// The limits where it plays as a [`Policy`].
     limits: Limits,
-    searcher: MultiplayerSearcher<Front, Action>,
-    tempo: Tempo,
+    searcher: MultiplayerSearcher<SearchPosition, Action>,
+    turn_order: TurnOrder,
 }
 
-impl<E: Evaluator> Strategist<E> {
+impl<E: Evaluator> LookaheadPolicy<E> {
     /// A player that searches like this, and within these limits where nobody names others.
     pub fn new(
         settings: Settings,
-        tactics: Tactics,
+        selection: MoveSelection,
         evaluator: E,
         limits: Limits,
-    ) -> Strategist<E> {
+    ) -> LookaheadPolicy<E> {
         let searcher = MultiplayerSearcher::new(settings);
-        let evaluator = Remembering::new(evaluator);
-        Strategist { evaluator, tactics, limits, searcher, tempo: Tempo::default() }
+        let evaluator = Cached::new(evaluator);
+        LookaheadPolicy { evaluator, selection, limits, searcher, turn_order: TurnOrder::default() }
     }
 
     /// What the player to move should do. What is drawn hangs on `seed`.
@@ -52,20 +52,20 @@ impl<E: Evaluator> Strategist<E> {
         limits: &Limits,
         seed: u64,
     ) -> Decided {
-        let Strategist { evaluator, tactics, searcher, tempo, .. } = self;
+        let LookaheadPolicy { evaluator, selection, searcher, turn_order, .. } = self;
         // The table outlives a game, and the next one may be on another map.
         evaluator.begin(map);
         let mut report = None;
         let mut search = || {
-            let campaign = Campaign::new(map, &*evaluator, *tactics, position);
+            let game = LookaheadGame::new(map, &*evaluator, *selection, position);
             searcher.reseed(seed);
-            let found = searcher.search(&campaign, &Front::root(*position), limits);
+            let found = searcher.search(&game, &SearchPosition::root(*position), limits);
             let best = found.best;
             report = Some(found);
             best
         };
-        let action = match tactics.transfers {
-            0 => tempo.choose(map, position, search),
+        let action = match selection.transfers {
+            0 => turn_order.choose(map, position, search),
             _ => search().unwrap_or(Action::EndTurn),
         };
         Decided { action, report }
@@ -78,11 +78,11 @@ impl<E: Evaluator> Strategist<E> {
 
     /// Forgets what belongs to one game.
     pub fn forget(&mut self) {
-        self.tempo = Tempo::default();
+        self.turn_order = TurnOrder::default();
     }
 }
 
-impl<E: Evaluator> Policy for Strategist<E> {
+impl<E: Evaluator> Policy for LookaheadPolicy<E> {
     fn new_game(&mut self) {
         self.forget();
     }

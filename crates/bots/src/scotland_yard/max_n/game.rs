@@ -1,9 +1,9 @@
-//! The chase with Mr. X in the open as a [`MultiplayerGame`]: Mr. X is the first player, and each
-//! detective is one of the others. The detectives have what the chase is worth to all of them in
+//! The game with Mr. X in the open as a [`MultiplayerGame`]: Mr. X is the first player, and each
+//! detective is one of the others. The detectives have what the game is worth to all of them in
 //! common; besides, each likes to be near.
 
-use crate::scotland_yard::alpha_beta::closeness::{self, Closeness, DECIDED};
-use crate::scotland_yard::alpha_beta::pursuit::{Key, move_id, promise, turn};
+use crate::scotland_yard::alpha_beta::evaluation::{self, Closeness, DECIDED};
+use crate::scotland_yard::alpha_beta::open_game::{Key, move_id, promise, turn};
 use crate::scotland_yard::{Atlas, Scene};
 use botyard_engine::scotland_yard::{Action, Arena, Detective, End, Position, Stage, Ticket};
 use botyard_search::Player;
@@ -15,22 +15,22 @@ const OWN_PART: i32 = 2;
 /// Beyond what a capture is worth.
 const MOST: i32 = 2 * DECIDED;
 
-/// A chase on one board.
-pub struct Party<'a> {
+/// A game on one board.
+pub struct MaxNGame<'a> {
     atlas: &'a Atlas,
     arena: &'a Arena,
     closeness: Closeness,
     detectives: usize,
 }
 
-impl<'a> Party<'a> {
-    /// The chase, for searches from this position on.
-    pub fn new(atlas: &'a Atlas, arena: &'a Arena, root: &Position) -> Party<'a> {
+impl<'a> MaxNGame<'a> {
+    /// The game, for searches from this position on.
+    pub fn new(atlas: &'a Atlas, arena: &'a Arena, root: &Position) -> MaxNGame<'a> {
         let detectives = root.all_detectives().count();
-        Party { atlas, arena, closeness: Closeness::new(root), detectives }
+        MaxNGame { atlas, arena, closeness: Closeness::new(root), detectives }
     }
 
-    /// What the chase is worth to the detectives in common.
+    /// What the game is worth to the detectives in common.
     fn common(&self, scene: &Scene) -> i32 {
         let position = &scene.position;
         if let Stage::Over(end) = position.stage() {
@@ -44,12 +44,12 @@ impl<'a> Party<'a> {
                 _ => value,
             };
         }
-        let known = closeness::nearness(self.atlas, position) - closeness::tickets(position);
-        if scene.tracked { known - closeness::doubt(scene.candidates.len()) } else { known }
+        let known = evaluation::nearness(self.atlas, position) - evaluation::tickets(position);
+        if scene.tracked { known - evaluation::doubt(scene.candidates.len()) } else { known }
     }
 }
 
-impl MultiplayerGame for Party<'_> {
+impl MultiplayerGame for MaxNGame<'_> {
     type Position = Scene;
     type Move = Action;
 
@@ -105,7 +105,7 @@ impl MultiplayerGame for Party<'_> {
         let value = match detective(player) {
             None => -common,
             Some(detective) => {
-                let own = closeness::near(self.atlas, &scene.position, detective);
+                let own = evaluation::near(self.atlas, &scene.position, detective);
                 common + own / OWN_PART
             }
         };

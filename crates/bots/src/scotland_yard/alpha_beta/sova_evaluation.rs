@@ -1,8 +1,8 @@
-//! What a chase is worth by the first source: the sum of how near the detectives are after each
+//! What a game is worth by the first source: the sum of how near the detectives are after each
 //! round, and for a capture the more the sooner it comes. Mr. X has the same with the sign turned
 //! round: to him distances are good.
 
-use super::pursuit::Judge;
+use super::open_game::Evaluation;
 use crate::scotland_yard::{Atlas, Scene};
 use arrayvec::ArrayVec;
 use botyard_engine::Game;
@@ -29,7 +29,7 @@ const FAR: i32 = 60;
 /// counts as a capture by the nearest detective, and detectives who are all stuck as the opposite
 /// of one.
 #[derive(Clone, Copy, Debug)]
-pub struct Sova {
+pub struct SovaEvaluation {
     rounds: i32,
     root: u16,
     scale: i32,
@@ -51,16 +51,16 @@ fn distances(atlas: &Atlas, position: &Position) -> Far {
     pawns.collect()
 }
 
-impl Sova {
+impl SovaEvaluation {
     /// The most rounds that can be searched: with more, values would not fit into the table.
     pub const MOST_ROUNDS: u16 = 6;
 
     /// The evaluation of a search from `root` on, so many rounds deep.
-    pub fn new(game: &ScotlandYard, rounds: u16, root: &Position) -> Sova {
+    pub fn new(game: &ScotlandYard, rounds: u16, root: &Position) -> SovaEvaluation {
         // Whole numbers for the mean over all and that over all but one.
         let count = root.pawns().len() as i32;
         let scale = if count > 1 { count * (count - 1) } else { 1 };
-        let rounds = i32::from(rounds.clamp(1, Sova::MOST_ROUNDS));
+        let rounds = i32::from(rounds.clamp(1, SovaEvaluation::MOST_ROUNDS));
         let rules = game.rules();
         let decided_at = match rules.x_onto_detective {
             // Without tickets Mr. X is stuck however far they are, and who is taken off the board
@@ -70,7 +70,7 @@ impl Sova {
             // They may surround him.
             OntoDetective::Illegal => Some(1),
         };
-        Sova { rounds, root: root.round(), scale, decided_at }
+        SovaEvaluation { rounds, root: root.round(), scale, decided_at }
     }
 
     /// By what values are multiplied.
@@ -101,7 +101,7 @@ impl Sova {
     }
 }
 
-impl Judge for Sova {
+impl Evaluation for SovaEvaluation {
     #[inline]
     fn gain(&self, atlas: &Atlas, before: &Scene, after: &Scene) -> i32 {
         let (before, after) = (&before.position, &after.position);

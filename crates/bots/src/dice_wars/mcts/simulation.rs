@@ -10,7 +10,7 @@ use botyard_search::mcts::{Actor, Rewards, Simulation};
 
 /// How games are simulated.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Conduct {
+pub struct PlayoutSettings {
     /// Which attacks the tree has.
     pub candidates: Candidates,
     /// After how many turns from the root's on a playout is judged; 0 for at once.
@@ -20,10 +20,10 @@ pub struct Conduct {
 }
 
 /// A game on one map before a decision.
-pub struct Campaign<'a, E> {
+pub struct DiceWarsSimulation<'a, E> {
     map: &'a Map,
     evaluator: &'a E,
-    conduct: Conduct,
+    playouts: PlayoutSettings,
     root: Position,
 }
 
@@ -36,15 +36,15 @@ pub enum Event {
     Battle(bool),
 }
 
-impl<'a, E: Evaluator> Campaign<'a, E> {
+impl<'a, E: Evaluator> DiceWarsSimulation<'a, E> {
     /// The game as it stands.
     pub const fn new(
         map: &'a Map,
         evaluator: &'a E,
-        conduct: Conduct,
+        playouts: PlayoutSettings,
         root: Position,
-    ) -> Campaign<'a, E> {
-        Campaign { map, evaluator, conduct, root }
+    ) -> DiceWarsSimulation<'a, E> {
+        DiceWarsSimulation { map, evaluator, playouts, root }
     }
 
     fn battle(&self, position: &mut Position, rng: &mut AgentRng) -> Option<bool> {
@@ -60,7 +60,7 @@ impl<'a, E: Evaluator> Campaign<'a, E> {
         let attack = match () {
             () if !is_in_play => None,
             // Now and then anything, the end of the turn included.
-            () if below(rng, 100) < self.conduct.random => {
+            () if below(rng, 100) < self.playouts.random => {
                 let choices = position.count_attacks(self.map) + 1;
                 match below(rng, choices) {
                     0 => None,
@@ -78,7 +78,7 @@ impl<'a, E: Evaluator> Campaign<'a, E> {
     }
 }
 
-impl<E: Evaluator + Sync> Simulation for Campaign<'_, E> {
+impl<E: Evaluator + Sync> Simulation for DiceWarsSimulation<'_, E> {
     type State = Position;
     type Action = Action;
     type Event = Event;
@@ -107,7 +107,7 @@ impl<E: Evaluator + Sync> Simulation for Campaign<'_, E> {
     fn actions(&self, state: &Position, into: &mut Vec<Action>) {
         into.clear();
         if state.place(state.to_move()).is_none() {
-            let attacks = self.conduct.candidates.attacks(self.map, state);
+            let attacks = self.playouts.candidates.attacks(self.map, state);
             into.extend(attacks.into_iter().map(|(from, to, _)| Action::Attack(from, to)));
         }
         into.push(Action::EndTurn);
@@ -147,7 +147,7 @@ impl<E: Evaluator + Sync> Simulation for Campaign<'_, E> {
 
     fn play_out(&self, state: &mut Position, _scratch: &mut (), rng: &mut AgentRng) -> Rewards {
         self.battle(state, rng);
-        let last = self.root.turns().saturating_add(self.conduct.turns);
+        let last = self.root.turns().saturating_add(self.playouts.turns);
         loop {
             match state.stage() {
                 Stage::Over(_) => break,

@@ -1,7 +1,7 @@
 //! What positions were judged to be worth: the same actions in another order lead to the same
 //! positions, and the next decision looks at those that the last one looked at.
 
-use super::evaluator::{Evaluator, Shares};
+use super::evaluation::{Evaluator, Shares};
 use botyard_engine::dice_wars::{Map, Position};
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
@@ -10,7 +10,7 @@ const SLOTS: usize = 1 << 13;
 
 /// A small table of judged positions, in which later ones push out earlier ones.
 #[derive(Clone, Debug)]
-pub(in crate::dice_wars) struct Judged<V> {
+pub(in crate::dice_wars) struct EvaluationCache<V> {
     slots: Box<[(u64, V)]>,
     map: Option<Map>,
 }
@@ -23,9 +23,9 @@ pub(in crate::dice_wars) fn position_key(position: &Position) -> u64 {
     mixer.finish() | 1
 }
 
-impl<V: Copy + Default> Judged<V> {
-    pub(super) fn new() -> Judged<V> {
-        Judged { slots: vec![(0, V::default()); SLOTS].into_boxed_slice(), map: None }
+impl<V: Copy + Default> EvaluationCache<V> {
+    pub(super) fn new() -> EvaluationCache<V> {
+        EvaluationCache { slots: vec![(0, V::default()); SLOTS].into_boxed_slice(), map: None }
     }
 
     /// Forgets everything unless it was about this map.
@@ -52,14 +52,14 @@ impl<V: Copy + Default> Judged<V> {
 
 /// An evaluator that remembers what it has judged on one map. It judges as the one in it does.
 #[derive(Clone, Debug)]
-pub(in crate::dice_wars) struct Remembering<E> {
+pub(in crate::dice_wars) struct Cached<E> {
     evaluator: E,
-    judged: RefCell<Judged<Shares>>,
+    judged: RefCell<EvaluationCache<Shares>>,
 }
 
-impl<E: Evaluator> Remembering<E> {
-    pub(in crate::dice_wars) fn new(evaluator: E) -> Remembering<E> {
-        Remembering { evaluator, judged: RefCell::new(Judged::new()) }
+impl<E: Evaluator> Cached<E> {
+    pub(in crate::dice_wars) fn new(evaluator: E) -> Cached<E> {
+        Cached { evaluator, judged: RefCell::new(EvaluationCache::new()) }
     }
 
     /// All positions from now on are on this map: positions do not know theirs.
@@ -68,7 +68,7 @@ impl<E: Evaluator> Remembering<E> {
     }
 }
 
-impl<E: Evaluator> Evaluator for Remembering<E> {
+impl<E: Evaluator> Evaluator for Cached<E> {
     fn shares(&self, map: &Map, position: &Position) -> Shares {
         let key = position_key(position);
         if let Some(shares) = self.judged.borrow().get(key) {

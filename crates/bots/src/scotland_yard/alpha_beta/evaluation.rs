@@ -1,8 +1,8 @@
-//! What a chase is worth by how near the detectives are, how free Mr. X is to move, what tickets he
+//! What a game is worth by how near the detectives are, how free Mr. X is to move, what tickets he
 //! has left and, where that is followed, how little the detectives know. The weights are set by
 //! hand.
 
-use super::pursuit::Judge;
+use super::open_game::Evaluation;
 use crate::scotland_yard::{Atlas, Scene};
 use botyard_engine::scotland_yard::{Detective, End, Position, Stage};
 
@@ -43,12 +43,12 @@ impl Closeness {
 /// How near the detectives are to Mr. X and how free he is, to the detectives.
 #[inline]
 pub(in crate::scotland_yard) fn nearness(atlas: &Atlas, position: &Position) -> i32 {
-    let pursuit = atlas.pursuit(position);
+    let distances = atlas.detective_distances(position);
     let at = position.mr_x();
     let value: i32 =
         position.all_detectives().map(|detective| near(atlas, position, detective)).sum();
     let exits = atlas.neighbours(position.purse().tickets.kinds(), at);
-    let free = exits.iter().filter(|&exit| pursuit.nearest(exit) > 1).count();
+    let free = exits.iter().filter(|&exit| distances.nearest(exit) > 1).count();
     value - EXIT * free.min(6) as i32
 }
 
@@ -78,7 +78,7 @@ pub(in crate::scotland_yard) fn doubt(candidates: u32) -> i32 {
     (DOUBT as f32 * (candidates.max(1) as f32).log2()) as i32
 }
 
-impl Judge for Closeness {
+impl Evaluation for Closeness {
     #[inline]
     fn gain(&self, _atlas: &Atlas, before: &Scene, after: &Scene) -> i32 {
         let Stage::Over(end) = after.position.stage() else { return 0 };

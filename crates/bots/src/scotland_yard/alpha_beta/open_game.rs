@@ -1,4 +1,4 @@
-//! The chase with Mr. X in the open as a [`TurnGame`]: the detectives, who are one player, want to
+//! The game with Mr. X in the open as a [`TurnGame`]: the detectives, who are one player, want to
 //! come close, and move pawn by pawn. A turn is a turn of Mr. X's or the detectives' part of a round.
 
 use crate::scotland_yard::{Atlas, Scene};
@@ -8,8 +8,8 @@ use botyard_engine::scotland_yard::{
 use botyard_search::turns::{Chooser, TurnGame, UNBOUNDED};
 use std::ops::RangeInclusive;
 
-/// What a chase is worth to the detectives.
-pub trait Judge {
+/// What a game is worth to the detectives.
+pub trait Evaluation {
     /// What they gain by a step that led from one scene to another.
     fn gain(&self, atlas: &Atlas, before: &Scene, after: &Scene) -> i32;
 
@@ -28,24 +28,24 @@ pub trait Judge {
     }
 }
 
-/// A chase on one board, judged by `J`.
-pub struct Pursuit<'a, J> {
+/// A game on one board, judged by `J`.
+pub struct OpenGame<'a, J> {
     atlas: &'a Atlas,
     arena: &'a Arena,
-    judge: J,
+    evaluation: J,
 }
 
-impl<'a, J: Judge> Pursuit<'a, J> {
-    /// The chase.
-    pub const fn new(atlas: &'a Atlas, arena: &'a Arena, judge: J) -> Pursuit<'a, J> {
-        Pursuit { atlas, arena, judge }
+impl<'a, J: Evaluation> OpenGame<'a, J> {
+    /// The game.
+    pub const fn new(atlas: &'a Atlas, arena: &'a Arena, evaluation: J) -> OpenGame<'a, J> {
+        OpenGame { atlas, arena, evaluation }
     }
 }
 
 /// The promise of a capture.
 const CAPTURE: i32 = 1 << 20;
 
-impl<J: Judge> TurnGame for Pursuit<'_, J> {
+impl<J: Evaluation> TurnGame for OpenGame<'_, J> {
     type Position = Scene;
     type Move = Action;
 
@@ -87,18 +87,18 @@ impl<J: Judge> TurnGame for Pursuit<'_, J> {
     fn make(&self, scene: &Scene, action: Action) -> (Scene, i32) {
         let mut after = *scene;
         after.apply(self.atlas, self.arena, action);
-        let gain = self.judge.gain(self.atlas, scene, &after);
+        let gain = self.evaluation.gain(self.atlas, scene, &after);
         (after, gain)
     }
 
     #[inline]
     fn evaluate(&self, scene: &Scene) -> i32 {
-        self.judge.evaluate(self.atlas, scene)
+        self.evaluation.evaluate(self.atlas, scene)
     }
 
     #[inline]
     fn key(&self, scene: &Scene) -> u64 {
-        let mut key = Key::new(self.judge.salt());
+        let mut key = Key::new(self.evaluation.salt());
         key.position(&scene.position);
         if scene.tracked {
             scene.candidates.words().into_iter().for_each(|word| key.word(word));
@@ -118,7 +118,7 @@ impl<J: Judge> TurnGame for Pursuit<'_, J> {
 
     #[inline]
     fn bounds(&self, scene: &Scene, turns: u32) -> RangeInclusive<i32> {
-        self.judge.bounds(self.atlas, scene, turns)
+        self.evaluation.bounds(self.atlas, scene, turns)
     }
 }
 

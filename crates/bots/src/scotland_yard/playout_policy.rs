@@ -1,0 +1,197 @@
+//! How detectives move in playouts: at random, each towards Mr. X, together towards the stations
+//! where he can go next, or towards where he can be as far as they know.
+
+use super::assignment::Assignment;
+use super::atlas::{Atlas, UNREACHABLE};
+use super::percent::Percent;
+use super::scene::Scene;
+use super::station_bits::StationBits;
+use botyard_engine::random::{Rng, below};
+use botyard_engine::scotland_yard::{Action, Arena, Detective, Position, Station, Ticket};
+
+/// How detectives move in playouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayoutPolicy {
+    /// Uniformly at random.
+    Random,
+    /// Each to the nearest station to Mr. X's ("independent approach", Belej 2015).
+    Independent,
+    /// Each to the station that was assigned to it of those where Mr. X is or can go next, such
+    /// that the sum of the distances is least ("cooperating", Belej 2015).
+    Cooperating,
+    /// Each onto a station where Mr. X can be as far as they know, or to the nearest of these: as
+    /// detectives do who do not see him.
+    Searching,
+}
+
+impl PlayoutPolicy {
+    /// All of them, by the names used in options.
+    pub const ALL: [(&'static str, PlayoutPolicy); 4] = [
+        ("random", PlayoutPolicy::Random),
+        ("independent", PlayoutPolicy::Independent),
+        ("cooperating", PlayoutPolicy::Cooperating),
+        ("searching", PlayoutPolicy::Searching),
+    ];
+}
+
+impl PlayoutPolicy {
+    /// A step of the detectives', or with this probability a random one. `None` unless it is their
+    /// part of the round.
+    #[inline]
+    pub fn step<R: Rng + ?Sized>(
+        self,
+        atlas: &Atlas,
+        arena: &Arena,
+        scene: &Scene,
+        random: Percent,
+        assignment: &mut Assignment,
+        rng: &mut R,
+    ) -> Option<Action> {
+        let position = &scene.position;
+        if self == PlayoutPolicy::Random {
+            return position.random_action(arena, rng);
+        }
+        let detective = scene.detective_to_move(arena)?;
+        if random.happens(rng) {
+            return random_step(arena, position, detective, rng);
+        }
+        let target = match self {
+            PlayoutPolicy::Random | PlayoutPolicy::Independent => position.mr_x(),
+            PlayoutPolicy::Cooperating => {
+                if assignment.round() != position.round() {
+                    *assignment = Assignment::new(atlas, arena, position);
+                }
+                assignment.target(detective).unwrap_or(position.mr_x())
+            }
+            PlayoutPolicy::Searching => {
+                return search(atlas, arena, scene, detective, rng);
+            }
+        };
+        // A capture is never left out for the sake of an assignment.
+        let capture = position.mr_x();
+        let row = atlas.row(position.tickets_of(detective).kinds(), target);
+        nearest_step(arena, position, detective, rng, |to| {
+            if to == capture { 0 } else { 1 + u32::from(row[to.index()]) }
+        })
+    }
+}
+
+/// A random step of a detective's.
+#[inline]
+pub fn random_step<R: Rng + ?Sized>(
+    arena: &Arena,
+    position: &Position,
+    detective: Detective,
+    rng: &mut R,
+) -> Option<Action> {
+    nearest_step(arena, position, detective, rng, |_| 0)
+}
+
+/// The step of a detective's for which `far` is least, equal ones by lot; `None` where it has none.
+#[inline]
+fn nearest_step<R: Rng + ?Sized>(
+    arena: &Arena,
+    position: &Position,
+    detective: Detective,
+    rng: &mut R,
+    far: impl Fn(Station) -> u32,
+) -> Option<Action> {
+    let (mut best, mut least, mut equal): (Option<(Ticket, Station)>, _, _) = (None, u32::MAX, 0);
+    position.for_each_step(arena, detective, |ticket, to| {
+        let far = far(to);
+        if best.is_none() || far < least {
+            (best, least, equal) = (Some((ticket, to)), far, 1);
+        } else if far == least {
+            equal += 1;
+            if below(rng, equal) == 0 {
+                best = Some((ticket, to));
+            }
+        }
+        true
+    });
+    best.map(|(ticket, to)| Action::Detective { detective, ticket, to })
+}
+
+/// The step of a detective's that does not see Mr. X: onto a station where he can be, or nearer to
+/// one.
+#[inline]
+fn search<R: Rng + ?Sized>(
+    atlas: &Atlas,
+    arena: &Arena,
+    scene: &Scene,
+    detective: Detective,
+    rng: &mut R,
+) -> Option<Action> {
+    let position = &scene.position;
+    let at = position.pawns().get(detective)?;
+    let kinds = position.tickets_of(detective).kinds();
+    // Those within reach first: everything else is farther.
+    let beside = atlas.neighbours(kinds, at).and(scene.candidates);
+    if !beside.is_empty() {
+        let step =
+            nearest_step(arena, position, detective, rng, |to| u32::from(!beside.contains(to)));
+        return step;
+    }
+    let goal = nearest_goal(atlas.row(kinds, at), scene.candidates, rng);
+    let row = atlas.row(kinds, goal.unwrap_or(at));
+    nearest_step(arena, position, detective, rng, |to| u32::from(row[to.index()]))
+}
+
+/// The nearest of these stations, equal ones by lot; `None` where there are none.
+#[inline]
+fn nearest_goal<R: Rng + ?Sized>(row: &[u8], goals: StationBits, rng: &mut R) -> Option<Station> {
+    let (mut best, mut least, mut equal) = (None, UNREACHABLE, 0);
+    for goal in goals.iter() {
+        let far = row[goal.index()];
+        if best.is_none() || far < least {
+            (best, least, equal) = (Some(goal), far, 1);
+        } else if far == least {
+            equal += 1;
+            if below(rng, equal) == 0 {
+                best = Some(goal);
+            }
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use botyard_engine::scotland_yard::{ScotlandYard, Stage};
+    use botyard_engine::{Game, Stream};
+
+    #[test]
+    fn every_step_is_legal() {
+        for preset in ScotlandYard::PRESETS {
+            let game = ScotlandYard::new(ScotlandYard::preset(preset.name).unwrap()).unwrap();
+            let atlas = Atlas::new(&game).unwrap();
+            let mut stream = Stream::new(3, "test");
+            for (name, policy) in PlayoutPolicy::ALL {
+                let state = game.start(&game.draw_opening(stream.rng())).unwrap();
+                let candidates = game.candidates(&state).set().iter().collect();
+                let mut scene = Scene { position: *state.position(), candidates, tracked: true };
+                let mut assignment = Assignment::default();
+                loop {
+                    let often = Percent::new(20);
+                    let arena = game.arena();
+                    let step = match scene.position.stage() {
+                        Stage::Detectives => {
+                            policy.step(&atlas, arena, &scene, often, &mut assignment, stream.rng())
+                        }
+                        _ => scene.position.random_action(arena, stream.rng()),
+                    };
+                    let Some(step) = step else { break };
+                    let legal = scene.position.check(arena, step);
+                    assert!(legal.is_ok(), "{}, {name}: {legal:?}", preset.name);
+                    scene.apply(&atlas, arena, step);
+                    // What playouts keep track of always has the truth in it.
+                    if !matches!(scene.position.stage(), Stage::Over(_)) {
+                        assert!(scene.candidates.contains(scene.position.mr_x()));
+                    }
+                }
+                assert!(matches!(scene.position.stage(), Stage::Over(_)), "{name}");
+            }
+        }
+    }
+}
