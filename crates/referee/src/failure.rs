@@ -1,10 +1,10 @@
 //! What can stop a game short, and whose doing it was: the bot's, the host's, or the user's. It
 //! decides nothing; verdicts do.
 
-use crate::report::RefereeError;
 use botyard_protocol::FaultKind;
 use botyard_replay::HostEvidence;
 use std::io;
+use std::time::Duration;
 
 /// A failure of a bot's, before it is known in which seat and at which turn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -59,6 +59,18 @@ impl HostFailure {
     }
 }
 
+/// How long a killed process may take to be gone. Only one that hangs in the kernel takes longer
+/// than a few milliseconds: one that waits for a busy disk may do so for seconds.
+pub(crate) const TEARDOWN_LIMIT: Duration = Duration::from_secs(60);
+
+/// Processes that are still there after everything was done to end them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("processes of the group {group} are still alive {} s after they were killed", TEARDOWN_LIMIT.as_secs())]
+pub struct Survivors {
+    /// The number of their process group.
+    pub group: i32,
+}
+
 /// Why an exchange with a bot did not come to its end.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -70,8 +82,20 @@ pub(crate) enum Failure {
     Interrupted,
     /// The host failed.
     Host(HostFailure),
-    /// Something else keeps the game from being judged.
-    Referee(Box<RefereeError>),
+    /// A bot's processes cannot be ended.
+    Survivors(Survivors),
+}
+
+impl From<HostFailure> for Failure {
+    fn from(failure: HostFailure) -> Failure {
+        Failure::Host(failure)
+    }
+}
+
+impl From<Survivors> for Failure {
+    fn from(survivors: Survivors) -> Failure {
+        Failure::Survivors(survivors)
+    }
 }
 
 impl From<BotFailure> for Failure {

@@ -46,49 +46,37 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod allowance;
+// Each room uses only those above it:
+//   failure  what can stop a game short
+//   command  what a bot is before it runs: command, files, containment
+//   program  a running program: processes, pipes, memory, its end
+//   host     whether the host made an answer late
+//   clock    what an answer may take, and what it costs
+//   bot      a bot of a match, started and waited for
+//   game     one game between bots
 mod bot;
-mod bot_command;
-mod bot_files;
-mod connection;
-mod containment;
-mod deadline;
-mod decision;
+mod clock;
+mod command;
 mod failure;
 mod game;
 mod host;
-mod interrupt;
-mod ordinary_user;
-mod out_of_memory;
-mod poll_loop;
-mod process_group;
-mod processes;
-mod regular_file;
-mod report;
-mod seat_clock;
-mod standstill;
-mod start_attempts;
-mod start_permit;
-mod stderr_log;
-mod submission;
-mod verdict;
-mod wrapper;
+mod program;
 
 pub use botyard_replay::{HostEvidence, RETRIES, STRIKES, briefing, forfeit_reason};
 
 pub use bot::{Bot, StartError};
-pub use bot_command::{BotCommand, INHERITED_VARIABLES, LaunchError, Source};
-pub use bot_files::{BotFiles, BotFilesError, data_directory};
-pub use containment::Containment;
-pub use failure::{BotFailure, HostFailure};
+pub use clock::seat_clock::{SeatClock, TimeControlError};
+pub use command::SubmissionError;
+pub use command::bot_command::{BotCommand, INHERITED_VARIABLES, LaunchError, Source};
+pub use command::bot_files::{BotFiles, BotFilesError, data_directory};
+pub use command::containment::Containment;
+pub use command::ordinary_user::closed_to_others;
+pub use command::regular_file::{open_regular, open_regular_itself, read_text};
+pub use command::wrapper::{Wrapper, WrapperError};
+pub use failure::{BotFailure, HostFailure, Survivors};
+pub use game::report::{BotReport, GameReport, Progress, RefereeError, SeatReport};
 pub use game::{GameSpec, play, play_on, start_all};
 pub use host::gauge::{CanaryReading, HostGauge, ThisHost};
-pub use interrupt::Interrupt;
-pub use ordinary_user::closed_to_others;
-pub use process_group::{Ending, Survivors};
-pub use regular_file::{open_regular, open_regular_itself, read_text};
-pub use report::{BotReport, GameReport, Progress, RefereeError, SeatReport};
-pub use seat_clock::{SeatClock, TimeControlError};
-pub use stderr_log::{KEPT_BYTES, StderrLog};
-pub use submission::SubmissionError;
-pub use wrapper::{Wrapper, WrapperError};
+pub use program::interrupt::Interrupt;
+pub use program::process_group::Ending;
+pub use program::stderr_log::{KEPT_BYTES, StderrLog};

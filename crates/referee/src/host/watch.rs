@@ -2,8 +2,8 @@
 //! a deadline that passes.
 
 use super::gauge::{CanaryReading, HostGauge};
-use crate::bot::Bot;
-use crate::processes::Processes;
+use crate::program::connection::Connected;
+use crate::program::processes::Processes;
 use arrayvec::ArrayVec;
 use botyard_engine::MAX_SEATS;
 use botyard_replay::HostEvidence;
@@ -39,8 +39,8 @@ pub(crate) struct HostWatch {
 
 impl HostWatch {
     /// The first look.
-    pub fn begin(host: &dyn HostGauge, bots: &[Bot], asked: usize) -> HostWatch {
-        let runs = |&(index, bot): &(usize, &Bot)| {
+    pub fn begin<B: Connected>(host: &dyn HostGauge, bots: &[B], asked: usize) -> HostWatch {
+        let runs = |&(index, bot): &(usize, &B)| {
             index != asked && bot.connection().is_some_and(|connection| !connection.is_stopped())
         };
         let others = bots.iter().enumerate().filter(runs);
@@ -54,7 +54,7 @@ impl HostWatch {
     }
 
     /// What was counted since then.
-    fn since(&self, host: &dyn HostGauge, bots: &[Bot], asked: usize) -> HostEvidence {
+    fn since(&self, host: &dyn HostGauge, bots: &[impl Connected], asked: usize) -> HostEvidence {
         let load = host.load().since(&self.load);
         let used = cpu_time(bots, asked).zip(self.cpu).map(|(now, then)| now.saturating_sub(then));
         let others = self
@@ -82,7 +82,7 @@ impl HostWatch {
 pub(crate) fn evidence(
     (at_question, watch): (&AtQuestion, Option<&HostWatch>),
     host: &dyn HostGauge,
-    (bots, asked): (&[Bot], usize),
+    (bots, asked): (&[impl Connected], usize),
     (allowed_us, elapsed_us, late_us): (u64, u64, u64),
 ) -> HostEvidence {
     let counted = match watch {
@@ -118,7 +118,7 @@ pub(crate) fn waiting_afterwards(host: &dyn HostGauge, time: Duration) -> Option
     counted.denied_us.zip(counted.canary_us).map(|(denied, late)| denied.max(late))
 }
 
-fn cpu_time(bots: &[Bot], bot: usize) -> Option<Duration> {
+fn cpu_time(bots: &[impl Connected], bot: usize) -> Option<Duration> {
     bots[bot].connection()?.processes.cpu_time()
 }
 

@@ -5,7 +5,7 @@
 //! because what a link leads to is not granted with it. The check is there to say so by name, and for
 //! hard links, which are files like any other once they exist.
 
-use crate::regular_file::kind_in_words;
+use crate::command::regular_file::kind_in_words;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, fstat, openat, statat};
 use rustix::io::Errno;
 use std::collections::HashMap;

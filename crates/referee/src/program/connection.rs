@@ -1,13 +1,13 @@
 //! A running bot as the poll loop sees it: its process group, what is to be written to it, what
 //! was read from it, and its quotas. Nothing here waits; nothing here knows what the lines mean.
 
-use crate::failure::{BotFailure, Failure, HostFailure};
-use crate::interrupt::Interrupt;
-use crate::out_of_memory;
-use crate::process_group::{Ending, Pipes, Survivors};
-use crate::processes::Processes;
-use crate::standstill::{self, Standstill};
-use crate::stderr_log::StderrLog;
+use crate::failure::{BotFailure, Failure, HostFailure, Survivors};
+use crate::program::interrupt::Interrupt;
+use crate::program::out_of_memory;
+use crate::program::process_group::{Ending, Pipes};
+use crate::program::processes::Processes;
+use crate::program::standstill::{self, Standstill};
+use crate::program::stderr_log::StderrLog;
 use botyard_protocol::{FaultKind, FrameError, Limits, LineBuffer, RefereeMessage, write_line};
 use rustix::io::Errno;
 use std::os::fd::OwnedFd;
@@ -58,6 +58,18 @@ pub(crate) struct Connection {
     /// Whether they are known to stand still since they were stopped.
     is_still: bool,
     has_played: bool,
+}
+
+/// A bot, as far as its program is concerned.
+pub(crate) trait Connected {
+    /// Its program; `None` while it does not run.
+    fn connection(&self) -> Option<&Connection>;
+
+    /// The same, to talk to.
+    fn connection_mut(&mut self) -> Option<&mut Connection>;
+
+    /// Stops it because another bot of its game is owed a core, until something is expected of it.
+    fn yield_cores(&mut self);
 }
 
 impl Connection {

@@ -6,13 +6,12 @@
 //! that floods is slowed by its own pipe, one that has ended is judged when it must decide again
 //! and not before, and when that is found out does not depend on who ran first.
 
-use crate::allowance::Allowance;
-use crate::bot::Bot;
-use crate::connection::{Connection, Heard};
-use crate::deadline::{Deadline, Ruling};
+use crate::clock::allowance::Allowance;
+use crate::clock::deadline::{Deadline, Ruling};
 use crate::failure::{BotFailure, Failure, HostFailure};
-use crate::interrupt::Interrupt;
-use crate::process_group::timespec;
+use crate::program::connection::{Connected, Connection, Heard};
+use crate::program::interrupt::Interrupt;
+use crate::program::process_group::timespec;
 use arrayvec::ArrayVec;
 use botyard_engine::MAX_SEATS;
 use botyard_protocol::FaultKind;
@@ -34,11 +33,6 @@ struct Ready {
     pipe: bool,
     /// The program has ended.
     ended: bool,
-}
-
-/// Microseconds since `start`, rounded down.
-pub(crate) fn micros_since(start: Instant, now: Instant) -> u64 {
-    u64::try_from(now.saturating_duration_since(start).as_micros()).unwrap_or(u64::MAX)
 }
 
 /// When a line was read.
@@ -65,7 +59,7 @@ impl Moment {
 /// run before the referee does again, and a bot that fills its own standard input (through
 /// `/proc/self/fd/0`) must not delay its clock by that.
 pub(crate) fn send(
-    bots: &mut [Bot],
+    bots: &mut [impl Connected],
     asked: usize,
     interrupt: &Interrupt,
     allowance: &Allowance<'_>,
@@ -110,7 +104,7 @@ pub(crate) fn send(
 /// Puts the next line of the asked bot into `line`, waiting for it until the deadline if need be;
 /// returns when it was read. `now` is a moment at which nothing that came later had been read yet.
 pub(crate) fn await_line(
-    bots: &mut [Bot],
+    bots: &mut [impl Connected],
     asked: usize,
     interrupt: &Interrupt,
     deadline: &mut Deadline<'_>,
@@ -129,7 +123,7 @@ pub(crate) fn await_line(
 /// Waits until a newline has come from the asked bot, at most until the deadline; returns when it was
 /// read.
 fn await_newline(
-    bots: &mut [Bot],
+    bots: &mut [impl Connected],
     asked: usize,
     interrupt: &Interrupt,
     deadline: &mut Deadline<'_>,
@@ -214,7 +208,7 @@ fn excused_in_words(deadline: &Deadline<'_>) -> String {
     }
 }
 
-fn connection(bots: &mut [Bot], asked: usize) -> Result<&mut Connection, Failure> {
+fn connection(bots: &mut [impl Connected], asked: usize) -> Result<&mut Connection, Failure> {
     bots[asked].connection_mut().ok_or_else(not_running)
 }
 
@@ -225,7 +219,7 @@ fn not_running() -> Failure {
 /// Waits once, and takes care of everything that is not the asked bot's answer: the interrupt, and
 /// what any bot says on its standard error.
 fn wait(
-    bots: &mut [Bot],
+    bots: &mut [impl Connected],
     asked: usize,
     interrupt: &Interrupt,
     event: For,

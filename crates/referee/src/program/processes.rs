@@ -1,7 +1,8 @@
 //! The processes of a running bot, contained or not, as the rest of the referee sees them.
 
-use crate::out_of_memory::MemoryUse;
-use crate::process_group::{Ending, Pipes, ProcessGroup, Survivors};
+use crate::failure::Survivors;
+use crate::program::out_of_memory::MemoryUse;
+use crate::program::process_group::{Ending, Pipes, ProcessGroup};
 use botyard_sandbox::{Contained, Exit, Tier};
 use std::fs;
 use std::os::fd::BorrowedFd;

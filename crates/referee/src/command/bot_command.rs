@@ -1,7 +1,7 @@
 //! How a bot is started: its program, arguments, directory and environment, and in plain words
 //! why a program cannot be started. It starts nothing itself.
 
-use crate::regular_file::open_regular;
+use crate::command::regular_file::open_regular;
 use rustix::io::Errno;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

@@ -5,8 +5,8 @@
 //! bot. So no clock starts before they have stopped, and a bot that goes on for too long has failed.
 
 use crate::failure::{BotFailure, Failure};
-use crate::interrupt::Interrupt;
-use crate::processes::Processes;
+use crate::program::interrupt::Interrupt;
+use crate::program::processes::Processes;
 use botyard_protocol::FaultKind;
 use std::time::{Duration, Instant};
 

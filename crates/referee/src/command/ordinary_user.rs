@@ -2,8 +2,8 @@
 //! nobody is, as one that is contained does; unless that user could not run it, because it lies in
 //! a directory that is root's alone. Then it stays root, which whoever starts a match is told.
 
-use crate::bot_command::{BotCommand, Source, interpreters_of};
-use crate::bot_files::files_named_by;
+use crate::command::bot_command::{BotCommand, Source, interpreters_of};
+use crate::command::bot_files::files_named_by;
 use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

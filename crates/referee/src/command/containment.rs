@@ -1,8 +1,8 @@
 //! How the bots of a match are contained: the tier, the limits, what they may see. The means are
 //! the sandbox's; here it is said which of them a bot gets, and what its command needs to run.
 
-use crate::bot_command::BotCommand;
-use crate::bot_files::{BotFiles, BotFilesError};
+use crate::command::bot_command::BotCommand;
+use crate::command::bot_files::{BotFiles, BotFilesError};
 use botyard_sandbox::{Contained, Launch, Launcher, MIB, ResourceLimits, Tier};
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;

@@ -2,21 +2,25 @@
 //! turn, the verdict, `end`. One thread does all of it. It knows no game by name and no system
 //! call; what a decision takes is in `decision`, what a failure leads to in `verdict`.
 
-use crate::allowance::Allowance;
+mod decision;
+pub(crate) mod report;
+mod verdict;
+
+use crate::bot::poll_loop::{Moment, await_line, send};
 use crate::bot::{Bot, StartError};
-use crate::connection::Connection;
-use crate::deadline::Deadline;
-use crate::failure::{BotFailure, Failure, HostFailure, protocol_failure};
+use crate::clock::allowance::Allowance;
+use crate::clock::deadline::Deadline;
+use crate::clock::seat_clock::SeatClock;
+use crate::failure::{BotFailure, Failure, HostFailure, Survivors, protocol_failure};
+use crate::game::report::{BotReport, GameReport, Progress, RefereeError, SeatReport};
+use crate::game::verdict::course_failure;
 use crate::host::InGame;
 use crate::host::evidence::{AFTERWARDS, is_against_the_bot};
 use crate::host::gauge::HostGauge;
 use crate::host::watch::waiting_afterwards;
-use crate::interrupt::Interrupt;
-use crate::poll_loop::{Moment, await_line, send};
-use crate::process_group::Ending;
-use crate::report::{BotReport, GameReport, Progress, RefereeError, SeatReport};
-use crate::seat_clock::SeatClock;
-use crate::verdict::course_failure;
+use crate::program::connection::{Connected, Connection};
+use crate::program::interrupt::Interrupt;
+use crate::program::process_group::Ending;
 use botyard_engine::{Happening, Seat, Seed, Table};
 use botyard_protocol::{
     BotLine, Fault, FaultKind, Limits, PROTOCOL, Player, Program, TimeControl, parse_bot_line,
@@ -344,7 +348,7 @@ impl<W: Write> GameInProgress<'_, W> {
                 }
                 Err(Failure::Interrupted) => return Err(RefereeError::Interrupted),
                 Err(Failure::Host(host)) => return Err(host.into()),
-                Err(Failure::Referee(error)) => return Err(*error),
+                Err(Failure::Survivors(survivors)) => return Err(survivors.into()),
             }
         }
         for (bot, failure) in failures {
@@ -360,7 +364,7 @@ impl<W: Write> GameInProgress<'_, W> {
         for bot in (0..self.bots.len()).filter(|&bot| bot != asked) {
             let Some(connection) = self.bots[bot].connection_mut() else { continue };
             if let Some(failure) = connection.await_standstill(self.interrupt)? {
-                self.part_with(bot).map_err(|error| Failure::Referee(Box::new(error)))?;
+                self.part_with(bot)?;
                 self.notes[bot].ran_on = Some(failure);
             }
         }
@@ -504,7 +508,7 @@ impl<W: Write> GameInProgress<'_, W> {
         let turn = self.course.turn() + 1;
         let seat = match self.course.due() {
             Due::Decision(seat) => seat,
-            Due::Pass(seat) | Due::Substitute(seat) => return self.play_for(seat),
+            Due::Pass(seat) | Due::Substitute(seat) => return Ok(self.play_for(seat)?),
             _ if self.course.is_decided() => return Ok(()),
             Due::Opening | Due::Draw | Due::Nothing => {
                 return Err(RefereeError::RecordTooLong { turn });
@@ -514,17 +518,17 @@ impl<W: Write> GameInProgress<'_, W> {
             CourseError::Refused(error) => RefereeError::Record { turn, error },
             error => course_failure(error).into(),
         })?;
-        self.played_for(seat, PlayedBy::Record)
+        Ok(self.played_for(seat, PlayedBy::Record)?)
     }
 
     /// Plays what the referee plays for a seat: its pass, or a substitute.
-    pub(crate) fn play_for(&mut self, seat: Seat) -> Result<(), RefereeError> {
+    pub(crate) fn play_for(&mut self, seat: Seat) -> Result<(), HostFailure> {
         self.course.play_for(&mut self.happening).map_err(course_failure)?;
         self.played_for(seat, PlayedBy::Referee)
     }
 
     /// An action was played that the seat's bot has not chosen: it is written down.
-    fn played_for(&mut self, seat: Seat, by: PlayedBy) -> Result<(), RefereeError> {
+    fn played_for(&mut self, seat: Seat, by: PlayedBy) -> Result<(), HostFailure> {
         let turn = self.course.turn();
         if let Some(replay) = &mut self.replay {
             replay
@@ -540,7 +544,7 @@ impl<W: Write> GameInProgress<'_, W> {
         seat: Seat,
         info: Option<&str>,
         wall_us: Option<u64>,
-    ) -> Result<(), RefereeError> {
+    ) -> Result<(), HostFailure> {
         let turn = self.course.turn();
         if let Some(replay) = &mut self.replay
             && ReplayWriter::<W>::state_is_due(turn)
@@ -557,9 +561,7 @@ impl<W: Write> GameInProgress<'_, W> {
     pub(crate) fn log(&mut self, bot: usize, text: &str) -> Result<(), Failure> {
         let player = self.bots[bot].name();
         if let Some(replay) = &mut self.replay {
-            replay
-                .write_log(self.course.turn(), player, text)
-                .map_err(|error| Failure::Host(replay_failure(error)))?;
+            replay.write_log(self.course.turn(), player, text).map_err(replay_failure)?;
         }
         (self.observer)(&Progress::Logged { player, text });
         Ok(())
@@ -618,7 +620,7 @@ impl<W: Write> GameInProgress<'_, W> {
     }
 
     /// Ends the program of a bot that has failed, and keeps what it wrote.
-    pub(crate) fn part_with(&mut self, bot: usize) -> Result<(), RefereeError> {
+    pub(crate) fn part_with(&mut self, bot: usize) -> Result<(), Survivors> {
         if let Some(connection) = self.bots[bot].connection_mut() {
             connection.say_quit();
             let parted = connection.part(Instant::now() + FAREWELL);

@@ -5,6 +5,7 @@
 //! reaped nobody else can get the group's number. A process that leaves the group (`setsid`)
 //! escapes: only a sandbox can hold it.
 
+use crate::failure::{Survivors, TEARDOWN_LIMIT};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{
@@ -18,10 +19,6 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-
-/// How long a killed process may take to be gone. Only one that hangs in the kernel takes longer
-/// than a few milliseconds: one that waits for a busy disk may do so for seconds.
-const TEARDOWN_LIMIT: Duration = Duration::from_secs(60);
 
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,14 +73,6 @@ pub struct Pipes {
     pub stdout: OwnedFd,
     /// From its standard error.
     pub stderr: OwnedFd,
-}
-
-/// Processes that are still there after everything was done to end them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("processes of the group {group} are still alive {} s after they were killed", TEARDOWN_LIMIT.as_secs())]
-pub struct Survivors {
-    /// The number of their process group.
-    pub group: i32,
 }
 
 /// A running program and whatever it started, unless that left its process group. Dropping it

@@ -2,7 +2,7 @@
 //! by hand. It is a pipe that is written to and never read, so every poll that watches it sees it
 //! for ever after, in whatever thread it runs.
 
-use crate::process_group::timespec;
+use crate::program::process_group::timespec;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};

@@ -2,22 +2,26 @@
 //! It may play many games, one after another; after a failure, or when it has ended, it is started
 //! anew. What it must do in a game is not known here.
 
-use crate::allowance::Allowance;
-use crate::bot_command::{BotCommand, LaunchError};
-use crate::connection::{Connection, Heard};
-use crate::containment::{Containment, environment};
-use crate::deadline::Deadline;
-use crate::failure::{BotFailure, Failure, HostFailure, protocol_failure};
+pub(crate) mod poll_loop;
+mod start_attempts;
+mod start_permit;
+
+use crate::bot::poll_loop::{Moment, await_line, send};
+use crate::bot::start_attempts::{PAUSES, StartWatch, may_pass, unless_being_written};
+use crate::bot::start_permit::StartPermit;
+use crate::clock::allowance::Allowance;
+use crate::clock::deadline::Deadline;
+use crate::command::bot_command::{BotCommand, LaunchError};
+use crate::command::containment::{Containment, environment};
+use crate::command::ordinary_user::user_of;
+use crate::command::wrapper::Wrapper;
+use crate::failure::{BotFailure, Failure, HostFailure, Survivors, protocol_failure};
 use crate::host::InGame;
 use crate::host::gauge::ThisHost;
-use crate::interrupt::Interrupt;
-use crate::ordinary_user::user_of;
-use crate::poll_loop::{Moment, await_line, send};
-use crate::process_group::{Pipes, ProcessGroup, Survivors};
-use crate::processes::Processes;
-use crate::start_attempts::{PAUSES, StartWatch, may_pass, unless_being_written};
-use crate::start_permit::StartPermit;
-use crate::wrapper::Wrapper;
+use crate::program::connection::{Connected, Connection, Heard};
+use crate::program::interrupt::Interrupt;
+use crate::program::process_group::{Pipes, ProcessGroup};
+use crate::program::processes::Processes;
 use botyard_protocol::{
     BotHello, BotLine, FaultKind, Limits, OptionError, PROTOCOL, check_options, check_specs,
     parse_bot_line, printable,
@@ -187,17 +191,6 @@ impl Bot {
         }
     }
 
-    /// Stops it because another bot of its game is owed a core, until something is expected of it. One
-    /// that speaks for a person goes on, and so does what a wrapper runs elsewhere.
-    pub(crate) fn yield_cores(&mut self) {
-        if !self.is_untimed
-            && self.wrapper.is_none()
-            && let Some(connection) = &mut self.connection
-        {
-            connection.rest();
-        }
-    }
-
     /// The same bot without a clock, whatever the time control of its games: one that speaks for a
     /// person. What others may take does not change, and start-up and set-up have their limits.
     #[must_use]
@@ -268,14 +261,6 @@ impl Bot {
             hash.update([0]);
         }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-
-    pub(crate) fn connection(&self) -> Option<&Connection> {
-        self.connection.as_ref()
-    }
-
-    pub(crate) fn connection_mut(&mut self) -> Option<&mut Connection> {
-        self.connection.as_mut()
     }
 
     /// Starts it, unless it is running and fit to play: runs the program, says `hello`, and hears
@@ -399,8 +384,8 @@ impl Bot {
                 let name = self.command.name.clone();
                 return Err(NotStarted::Stalled(StartError::Overloaded { name, evidence }));
             }
-            Err(Failure::Referee(error)) => {
-                let error = io::Error::other(error.to_string());
+            Err(Failure::Survivors(error)) => {
+                let error = io::Error::other(error);
                 return Err(HostFailure::new("starting a bot", error).into());
             }
         };
@@ -580,6 +565,26 @@ impl Bot {
             }
         }
         survivors
+    }
+}
+
+impl Connected for Bot {
+    fn connection(&self) -> Option<&Connection> {
+        self.connection.as_ref()
+    }
+
+    fn connection_mut(&mut self) -> Option<&mut Connection> {
+        self.connection.as_mut()
+    }
+
+    /// One that speaks for a person goes on, and so does what a wrapper runs elsewhere.
+    fn yield_cores(&mut self) {
+        if !self.is_untimed
+            && self.wrapper.is_none()
+            && let Some(connection) = &mut self.connection
+        {
+            connection.rest();
+        }
     }
 }
 

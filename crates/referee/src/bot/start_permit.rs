@@ -2,7 +2,7 @@
 //! starts come one after another, so that each gets the core that it needs within its allowance, and a
 //! host is not at work on a thousand half-started programs.
 
-use crate::interrupt::Interrupt;
+use crate::program::interrupt::Interrupt;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 

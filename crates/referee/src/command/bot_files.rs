@@ -6,8 +6,8 @@
 //! ([`Walked`]), and granted the same way. Nothing is given that holds more than a bot: not a home
 //! directory, though a bot may lie in it.
 
-use crate::bot_command::{BotCommand, LaunchError, Source};
-use crate::submission::{self, SubmissionError};
+use crate::command::bot_command::{BotCommand, LaunchError, Source};
+use crate::command::submission::{self, SubmissionError};
 use botyard_sandbox::{WalkError, Walked, system_files};
 use std::env;
 use std::ffi::OsStr;

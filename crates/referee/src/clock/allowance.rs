@@ -5,7 +5,7 @@
 
 use crate::host::gauge::HostGauge;
 use crate::host::watch::AtQuestion;
-use crate::processes::Processes;
+use crate::program::processes::Processes;
 use std::time::Duration;
 
 /// With processor time as the clock, an answer may take this many times as long on the wall, and

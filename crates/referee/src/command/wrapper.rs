@@ -2,7 +2,7 @@
 //! What that holds is the command's business; here it gets its words, and is ended like any other
 //! program, with another command for what outlives it.
 
-use crate::bot_command::BotCommand;
+use crate::command::bot_command::BotCommand;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;

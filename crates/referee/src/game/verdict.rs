@@ -2,8 +2,9 @@
 //! the bot and carried out.
 
 use crate::failure::{BotFailure, HostFailure};
+use crate::game::report::{Progress, RefereeError};
 use crate::game::{GameInProgress, replay_failure};
-use crate::report::{Progress, RefereeError};
+use crate::program::connection::Connected;
 use botyard_engine::{Seat, Turn};
 use botyard_protocol::{Fault, FaultKind};
 use botyard_replay::briefing::write_error;
@@ -11,15 +12,43 @@ use botyard_replay::{CourseError, FaultEvent, MoveTime, Phase, Ruling};
 use std::io::{self, Write};
 
 impl<W: Write> GameInProgress<'_, W> {
-    /// A bot has failed in this seat: it forfeits, or a substitute is played, or it is to be asked again.
-    /// `time` is for one that had been asked.
+    /// A bot has failed in this seat: the bot is told, and forfeits, or a substitute is played, or it is
+    /// to be asked again. `time` is for one that had been asked.
     pub(crate) fn fail(
         &mut self,
         seat: Seat,
         phase: Phase,
         failure: BotFailure,
         time: Option<MoveTime>,
-    ) -> Result<Ruling, RefereeError> {
+    ) -> Result<(), RefereeError> {
+        let (bot, kind) = (self.spec.seats[seat.index()], failure.kind);
+        match self.rule(seat, phase, failure, time)? {
+            Ruling::Retry => {}
+            Ruling::Substitute => {
+                if kind == FaultKind::Timeout {
+                    self.notes[bot].expired.push(self.course.turn() + 1);
+                }
+                self.play_for(seat)?;
+            }
+            Ruling::Forfeit => {
+                self.bots[bot].mark_failed();
+                // Where the game is over by this the bot is told how it ended, and is ended afterwards.
+                if self.course.table().turn() != Turn::Over {
+                    self.part_with(bot)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Has the course rule on a failure, records it, and tells the bot.
+    pub(crate) fn rule(
+        &mut self,
+        seat: Seat,
+        phase: Phase,
+        failure: BotFailure,
+        time: Option<MoveTime>,
+    ) -> Result<Ruling, HostFailure> {
         let bot = self.spec.seats[seat.index()];
         let kind = failure.kind;
         let turn = if phase == Phase::Setup { 0 } else { self.course.turn() + 1 };
@@ -42,22 +71,6 @@ impl<W: Write> GameInProgress<'_, W> {
             let _ = connection.write_now();
         }
         self.faults.push(fault);
-        match ruling {
-            Ruling::Retry => {}
-            Ruling::Substitute => {
-                if kind == FaultKind::Timeout {
-                    self.notes[bot].expired.push(turn);
-                }
-                self.play_for(seat)?;
-            }
-            Ruling::Forfeit => {
-                self.bots[bot].mark_failed();
-                // Where the game is over by this the bot is told how it ended, and is ended afterwards.
-                if self.course.table().turn() != Turn::Over {
-                    self.part_with(bot)?;
-                }
-            }
-        }
         Ok(ruling)
     }
 }

@@ -2,13 +2,17 @@
 //! the time is over. It is absolute and computed again before every wait, so no trickle of bytes
 //! extends it; time that the host took does.
 
-use crate::allowance::Allowance;
-use crate::bot::Bot;
+use crate::clock::allowance::Allowance;
 use crate::host::evidence::{BEFORE_WATCHING_US, LOOK_SHARE, LOOK_US, excuse, longest_us};
 use crate::host::watch::{HostWatch, evidence};
-use crate::poll_loop::micros_since;
+use crate::program::connection::Connected;
 use botyard_replay::HostEvidence;
 use std::time::{Duration, Instant};
+
+/// Microseconds since `start`, rounded down.
+pub(crate) fn micros_since(start: Instant, now: Instant) -> u64 {
+    u64::try_from(now.saturating_duration_since(start).as_micros()).unwrap_or(u64::MAX)
+}
 
 /// What a look at the clock says.
 #[derive(Debug)]
@@ -80,7 +84,7 @@ impl<'a> Deadline<'a> {
     }
 
     /// Begins to watch the host, if that was not done before: the decision is none of an instant.
-    pub fn watch(&mut self, bots: &[Bot], asked: usize) {
+    pub fn watch(&mut self, bots: &[impl Connected], asked: usize) {
         if self.watch.is_none() {
             let elapsed_us = micros_since(self.since, Instant::now());
             // Usually nothing; but a referee may have been kept from beginning sooner. How crowded
@@ -93,7 +97,7 @@ impl<'a> Deadline<'a> {
 
     /// Returns how much of the time of an answer that was read at `at` does not count, in
     /// microseconds: 0 where it came too soon to be watched.
-    pub fn excused_until(&mut self, bots: &[Bot], asked: usize, at: Instant) -> u64 {
+    pub fn excused_until(&mut self, bots: &[impl Connected], asked: usize, at: Instant) -> u64 {
         if self.watch.is_some() {
             let evidence = self.evidence(bots, asked, micros_since(self.since, at));
             let excused_us = self.excused_before_us.saturating_add(excuse(&evidence));
@@ -104,7 +108,7 @@ impl<'a> Deadline<'a> {
 
     /// Says whether there is time left. Other bots of the game that run while the time of this one is
     /// over in wall-clock time are stopped: they have no claim to it.
-    pub fn rule(&mut self, bots: &mut [Bot], asked: usize, now: Instant) -> Ruling {
+    pub fn rule(&mut self, bots: &mut [impl Connected], asked: usize, now: Instant) -> Ruling {
         let elapsed_us = micros_since(self.since, now);
         let allowed_us = self.allowance.wall_us;
         if elapsed_us.saturating_sub(self.excused_us) <= allowed_us {
@@ -129,7 +133,7 @@ impl<'a> Deadline<'a> {
     }
 
     /// What is known of the host since the watch began, or else since the question.
-    fn evidence(&self, bots: &[Bot], asked: usize, elapsed_us: u64) -> HostEvidence {
+    fn evidence(&self, bots: &[impl Connected], asked: usize, elapsed_us: u64) -> HostEvidence {
         evidence(
             (&self.allowance.at_question, self.watch.as_ref()),
             self.allowance.host,
@@ -142,8 +146,8 @@ impl<'a> Deadline<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bot_command::BotCommand;
     use crate::host::gauge::{CanaryReading, HostGauge};
+    use crate::program::connection::Connection;
     use botyard_sandbox::HostLoad;
     use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -163,11 +167,26 @@ mod tests {
     }
 
     /// Before the watch nobody knows what a bot's children use: they may be what crowds the host.
+    /// A bot whose program does not run.
+    struct NotRunning;
+
+    impl Connected for NotRunning {
+        fn connection(&self) -> Option<&Connection> {
+            None
+        }
+
+        fn connection_mut(&mut self) -> Option<&mut Connection> {
+            None
+        }
+
+        fn yield_cores(&mut self) {}
+    }
+
     #[test]
     fn a_crowded_host_excuses_nothing_before_it_is_watched() {
         let host = Crowded::default();
         let allowance = Allowance::wall(&host, None, 1_000_000);
-        let bots = [Bot::new(BotCommand::default())];
+        let bots = [NotRunning];
         let mut deadline = Deadline::new(&allowance, Instant::now() - Duration::from_millis(20));
         deadline.watch(&bots, 0);
         assert_eq!(deadline.excused_before_us, 0);
@@ -184,7 +203,7 @@ mod tests {
         let (since, pause) = (Instant::now(), Duration::from_millis(300));
         let mut deadline = Deadline::new(&allowance, since);
         deadline.put_off(pause);
-        let mut bots = [Bot::new(BotCommand::default())];
+        let mut bots = [NotRunning];
         let at = |us: u64| since + pause + Duration::from_micros(us);
         assert!(matches!(deadline.rule(&mut bots, 0, at(1_000_000)), Ruling::InTime));
         assert_eq!(deadline.excused_us(), 0, "nothing had to be excused for that");

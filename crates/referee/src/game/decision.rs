@@ -2,14 +2,14 @@
 //! against the rules and played. This is the hot path: one write, one poll, one read, and one look
 //! for what was said unasked; memory is used again.
 
-use crate::allowance::Allowance;
-use crate::connection::Connection;
-use crate::deadline::Deadline;
+use crate::bot::poll_loop::{Moment, await_line, send};
+use crate::clock::allowance::Allowance;
+use crate::clock::deadline::{Deadline, micros_since};
 use crate::failure::{BotFailure, Failure, protocol_failure};
+use crate::game::report::RefereeError;
+use crate::game::verdict::course_failure;
 use crate::game::{GameInProgress, replay_failure};
-use crate::poll_loop::{Moment, await_line, micros_since, send};
-use crate::report::RefereeError;
-use crate::verdict::course_failure;
+use crate::program::connection::{Connected, Connection};
 use botyard_engine::Seat;
 use botyard_protocol::{BotLine, ClockKind, FaultKind, Move, parse_bot_line, write_turn_line};
 use botyard_replay::{CourseError, MoveTime, Phase, Ruling};
@@ -81,7 +81,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
                 // One that was ended outside its turn has no connection any more.
                 let is_gone = self.bots[bot].connection().is_none();
                 let phase = if is_gone { Phase::Ended } else { question.phase };
-                self.fail(seat, phase, failure, time).map(|_| ())
+                self.fail(seat, phase, failure, time)
             }
             Err(Failure::Overloaded(evidence)) => {
                 let excused_us = evidence.excused_us.unwrap_or(question.excused_us);
@@ -89,13 +89,13 @@ impl<'a, W: Write> GameInProgress<'a, W> {
                     Some(failure) => {
                         let now = Moment { excused_us, ..Moment::at(Instant::now()) };
                         let time = self.charge(&question, now);
-                        self.fail(seat, Phase::Ended, failure, time).map(|_| ())
+                        self.fail(seat, Phase::Ended, failure, time)
                     }
                     None => Ok(()),
                 }
             }
             Err(Failure::Interrupted) => Err(RefereeError::Interrupted),
-            Err(Failure::Referee(error)) => Err(*error),
+            Err(Failure::Survivors(survivors)) => Err(survivors.into()),
             Err(Failure::Host(host)) => Err(host.into()),
         }
     }
@@ -133,8 +133,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
 
     /// Tells the bot what was wrong and repeats the question. The clock runs on.
     fn ask_again(&mut self, question: &Question<'a>, failure: BotFailure) -> Result<(), Failure> {
-        self.fail(question.seat, question.phase, failure, None)
-            .map_err(|error| Failure::Referee(Box::new(error)))?;
+        self.rule(question.seat, question.phase, failure, None)?;
         self.write_turn(question);
         let asked = question.asked.unwrap_or_else(Instant::now);
         let left = question.allowance.after(micros_since(asked, Instant::now()));
@@ -360,7 +359,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         if let Some(replay) = &mut self.replay {
             replay
                 .write_move(question.turn, question.seat, &self.happening, info, None, time)
-                .map_err(|error| Failure::Host(replay_failure(error)))?;
+                .map_err(replay_failure)?;
         }
         let wall_us = time.map(|time| time.wall_us);
         let tally = &mut self.tallies[question.seat.index()];
@@ -370,7 +369,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             tally.cpu_us = Some(tally.cpu_us.unwrap_or(0) + cpu_us);
         }
         tally.longest_us = tally.longest_us.max(wall_us.unwrap_or(0));
-        self.moved(question.seat, info, wall_us).map_err(|error| Failure::Referee(Box::new(error)))
+        Ok(self.moved(question.seat, info, wall_us)?)
     }
 
     /// Charges the seat's clock; `None` where the question never reached the bot.

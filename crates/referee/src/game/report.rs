@@ -1,9 +1,8 @@
 //! What a referee tells of a game: while it is played, step by step, and when it is over. It
 //! judges nothing.
 
-use crate::failure::HostFailure;
-use crate::process_group::Survivors;
-use crate::seat_clock::TimeControlError;
+use crate::clock::seat_clock::TimeControlError;
+use crate::failure::{HostFailure, Survivors};
 use botyard_engine::{ActionError, Happening, Seat, Table};
 use botyard_protocol::{EndOutcome, Fault};
 use botyard_replay::VoidEvidence;

@@ -1,0 +1,12 @@
+//! What a bot is before it runs: the command that starts it, the files it may read, and what stands
+//! between it and the host. Nothing is started here.
+
+pub(crate) mod bot_command;
+pub(crate) mod bot_files;
+pub(crate) mod containment;
+pub(crate) mod ordinary_user;
+pub(crate) mod regular_file;
+mod submission;
+pub(crate) mod wrapper;
+
+pub use submission::SubmissionError;
