@@ -52,7 +52,8 @@ impl HostGauge for CrowdedHost {
         if said.1 {
             said.0 = self.begun.elapsed() * self.waits / 100;
         }
-        CanaryReading { late: Duration::ZERO, denied: Some(said.0) }
+        let denied = Some(said.0);
+        CanaryReading { late: Duration::ZERO, denied, denied_on_one: denied }
     }
 
     fn load(&self) -> HostLoad {

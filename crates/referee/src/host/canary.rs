@@ -15,8 +15,32 @@ use std::time::{Duration, Instant};
 /// most.
 const PERIOD: Duration = Duration::from_millis(50);
 
+/// It looks no sooner than this after its last look, whoever asks for it: many games at once would keep
+/// it busy.
+const AT_LEAST: Duration = Duration::from_millis(5);
+
 /// Lateness below this is the kernel's usual slack and no sign of anything.
 const SLACK: Duration = Duration::from_millis(1);
+
+/// The share of its time that a runnable thread has to wait.
+#[derive(Clone, Copy, Debug)]
+struct Shares {
+    /// Where it may use every core of the host.
+    of_host: f64,
+    /// Where all runnable threads want one core.
+    of_one: f64,
+}
+
+impl CanaryReading {
+    /// Counts a time in which these were the shares; what is unknown once stays unknown.
+    fn pass(&mut self, time: Duration, shares: Option<Shares>) {
+        let add = |denied: Option<Duration>, share: Option<f64>| {
+            denied.zip(share).map(|(denied, share)| denied + time.mul_f64(share))
+        };
+        self.denied = add(self.denied, shares.map(|shares| shares.of_host));
+        self.denied_on_one = add(self.denied_on_one, shares.map(|shares| shares.of_one));
+    }
+}
 
 #[derive(Debug)]
 struct State {
@@ -28,8 +52,8 @@ struct State {
     looked: Option<Instant>,
     /// When it wants to look next.
     due: Option<Instant>,
-    /// The share of a core's time that a program had to wait, when it looked last.
-    share: Option<f64>,
+    /// The shares of a core's time that a program had to wait, when it looked last.
+    shares: Option<Shares>,
     counted: CanaryReading,
 }
 
@@ -38,8 +62,12 @@ static STATE: Mutex<State> = Mutex::new(State {
     runs: false,
     looked: None,
     due: None,
-    share: None,
-    counted: CanaryReading { late: Duration::ZERO, denied: Some(Duration::ZERO) },
+    shares: None,
+    counted: CanaryReading {
+        late: Duration::ZERO,
+        denied: Some(Duration::ZERO),
+        denied_on_one: Some(Duration::ZERO),
+    },
 });
 static CHANGED: Condvar = Condvar::new();
 
@@ -76,6 +104,18 @@ impl Drop for InGame {
     }
 }
 
+/// Has it look at the host now. What it saw when a game began, or up to [`PERIOD`] ago, says little of a
+/// decision that may take some milliseconds.
+pub(super) fn look() {
+    let mut state = state();
+    let now = Instant::now();
+    let soonest = state.looked.map_or(now, |looked| looked + AT_LEAST);
+    if soonest <= now && state.due.is_some_and(|due| now < due) {
+        state.due = Some(now);
+        CHANGED.notify_all();
+    }
+}
+
 /// What it has counted by now, with what is known of the time since it looked last.
 pub(super) fn reading() -> CanaryReading {
     let state = state();
@@ -83,12 +123,7 @@ pub(super) fn reading() -> CanaryReading {
     let mut reading = state.counted;
     if let (Some(looked), Some(due)) = (state.looked, state.due) {
         reading.late += lateness(due, now);
-        reading.denied = match (reading.denied, state.share) {
-            (Some(denied), Some(share)) => {
-                Some(denied + now.saturating_duration_since(looked).mul_f64(share))
-            }
-            _ => None,
-        };
+        reading.pass(now.saturating_duration_since(looked), state.shares);
     }
     reading
 }
@@ -116,19 +151,22 @@ fn watch_the_host() {
         let runnable = runnable_threads().map(|runnable| runnable.saturating_sub(1));
         state = self::state();
         let now = Instant::now();
-        let share = runnable.map(|runnable| waiting_share(runnable, cores));
+        let shares = runnable.map(|runnable| Shares {
+            of_host: waiting_share(runnable, cores),
+            of_one: waiting_share(runnable, 1),
+        });
         if let (Some(looked), Some(due)) = (state.looked, state.due) {
-            let passed = now.saturating_duration_since(looked);
             state.counted.late += lateness(due, now);
-            state.counted.denied = match (state.counted.denied, share) {
-                (Some(denied), Some(share)) => Some(denied + passed.mul_f64(share)),
-                _ => None,
-            };
+            state.counted.pass(now.saturating_duration_since(looked), shares);
         }
         let due = now + PERIOD;
-        (state.looked, state.due, state.share) = (Some(now), Some(due), share);
-        let waited = CHANGED.wait_timeout(state, PERIOD);
-        state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        (state.looked, state.due, state.shares) = (Some(now), Some(due), shares);
+        while let Some(left) = state.due.and_then(|due| due.checked_duration_since(Instant::now()))
+            && !left.is_zero()
+        {
+            let waited = CHANGED.wait_timeout(state, left);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
     }
 }
 

@@ -14,12 +14,18 @@ pub struct CanaryReading {
     /// How long a thread that always wants a core would have waited for one, by the number of
     /// runnable threads; `None` where the host does not tell.
     pub denied: Option<Duration>,
+    /// The same if all runnable threads had wanted one and the same core: the most that a thread
+    /// waited which may use some of the cores only.
+    pub denied_on_one: Option<Duration>,
 }
 
 /// Measures a host.
 pub trait HostGauge: Debug + Sync {
     /// Returns what the canary has counted. Takes no system call.
     fn canary(&self) -> CanaryReading;
+
+    /// Has the canary look at the host now rather than when it is due. Returns at once.
+    fn look(&self) {}
 
     /// Returns what the kernel has counted.
     fn load(&self) -> HostLoad;
@@ -37,6 +43,10 @@ pub struct ThisHost;
 impl HostGauge for ThisHost {
     fn canary(&self) -> CanaryReading {
         canary::reading()
+    }
+
+    fn look(&self) {
+        canary::look();
     }
 
     fn load(&self) -> HostLoad {

@@ -44,6 +44,7 @@ impl HostWatch {
             index != asked && bot.connection().is_some_and(|connection| !connection.is_stopped())
         };
         let others = bots.iter().enumerate().filter(runs);
+        host.look();
         HostWatch {
             begun: Instant::now(),
             canary: host.canary(),
@@ -71,9 +72,23 @@ impl HostWatch {
             others_us: Some(micros(others.sum())),
             ..HostEvidence::default()
         };
-        let counted = with_canary(counted, host.canary(), self.canary);
-        // The canary counts the threads of all cores, and this thread may not use all of them.
-        if load.all_cores { counted } else { HostEvidence { denied_us: None, ..counted } }
+        let canary = host.canary();
+        HostEvidence {
+            denied_us: denied_us(&load, canary, self.canary),
+            ..with_canary(counted, canary, self.canary)
+        }
+    }
+}
+
+/// How long a thread on the cores of this load would have waited for one. The canary counts the threads
+/// of all cores of the host. Of a referee that may not use all of them it tells the most that they
+/// can have taken; the kernel counts idle time in ticks of 10 ms, so within less than that only this says
+/// that nobody waited.
+fn denied_us(load: &HostLoad, now: CanaryReading, then: CanaryReading) -> Option<u64> {
+    if load.all_cores {
+        difference(now.denied, then.denied)
+    } else {
+        difference(now.denied_on_one, then.denied_on_one)
     }
 }
 
@@ -105,9 +120,13 @@ pub(crate) fn evidence(
 fn with_canary(evidence: HostEvidence, now: CanaryReading, then: CanaryReading) -> HostEvidence {
     HostEvidence {
         canary_us: Some(micros(now.late.saturating_sub(then.late))),
-        denied_us: now.denied.zip(then.denied).map(|(now, then)| micros(now.saturating_sub(then))),
+        denied_us: difference(now.denied, then.denied),
         ..evidence
     }
+}
+
+fn difference(now: Option<Duration>, then: Option<Duration>) -> Option<u64> {
+    now.zip(then).map(|(now, then)| micros(now.saturating_sub(then)))
 }
 
 /// For how much of this time, in which no bot of the game runs, a thread would have waited for a core.
@@ -124,4 +143,32 @@ fn cpu_time(bots: &[impl Connected], bot: usize) -> Option<Duration> {
 
 fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Within 7 ms the kernel may count no tick of an idle core.
+    #[test]
+    fn a_pinned_referee_excuses_nothing_where_no_thread_waited() {
+        let ms = Duration::from_millis;
+        for (what, waited_on_one, excused_us) in [
+            ("nothing else was runnable", ms(0), 0),
+            ("one other thread was runnable all the time", ms(3), 3_000),
+            ("more than was left of the time", ms(9), 7_000),
+        ] {
+            let load = HostLoad { cores: 1, all_cores: false, ..HostLoad::default() };
+            let then = CanaryReading::default();
+            let then = CanaryReading { denied: Some(ms(0)), denied_on_one: Some(ms(0)), ..then };
+            let now = CanaryReading { denied_on_one: Some(waited_on_one), ..then };
+            let evidence = HostEvidence {
+                watched_us: 7_000,
+                idle_us: Some(0),
+                denied_us: denied_us(&load, now, then),
+                ..HostEvidence::default()
+            };
+            assert_eq!(evidence.excuse(), excused_us, "{what}");
+        }
+    }
 }

@@ -34,7 +34,8 @@ pub struct QuietHost;
 
 impl HostGauge for QuietHost {
     fn canary(&self) -> CanaryReading {
-        CanaryReading { late: Duration::ZERO, denied: Some(Duration::ZERO) }
+        let none = Some(Duration::ZERO);
+        CanaryReading { late: Duration::ZERO, denied: none, denied_on_one: none }
     }
 
     fn load(&self) -> HostLoad {
