@@ -74,7 +74,9 @@ fn measure() -> io::Result<()> {
     let tiers: Vec<Tier> =
         [Tier::A, Tier::B, Tier::C].into_iter().filter(|&t| host.offers(t)).collect();
     let mut ways = vec![PLAIN, How { freeze: true, ..PLAIN }];
-    ways.extend(tiers.iter().map(|&tier| How { tier, ..PLAIN }));
+    for &tier in &tiers {
+        ways.extend([How { tier, freeze: false }, How { tier, freeze: true }]);
+    }
     let games = best_games(&ways)?;
     let game = games[0];
     let bare = bare_programs()?;
@@ -91,15 +93,17 @@ fn measure() -> io::Result<()> {
     println!("games of fresh bots   {fresh:>10.0} games/s (two programs each)");
     println!("two bare programs     {bare:>10.0} /s; fresh games / bare {:.2}", fresh / bare);
     ends(PLAIN)?;
-    against("refereed, frozen", &games[1], &game);
+    against("refereed, stopped", &games[1], &game);
     for offer in &host.tiers {
         if let Some(obstacle) = &offer.obstacle {
             println!("\ntier {}: NOT MEASURED on this host: {}", offer.tier, obstacle.reason);
         }
     }
-    for (&how, contained) in ways[2..].iter().zip(&games[2..]) {
+    for (how, contained) in ways[2..].chunks_exact(2).zip(games[2..].chunks_exact(2)) {
+        let how = how[0];
         println!("\ntier {}, against no sandbox", how.tier);
-        against("refereed", contained, &game);
+        against("refereed", &contained[0], &game);
+        against("refereed, stopped", &contained[1], &games[1]);
         let own = fresh_games(how)?;
         println!(
             "games of fresh bots   {own:>10.0} games/s, {:.2} ms more a bot; contained / not {:.2}",

@@ -170,7 +170,7 @@ struct CrowdedHost(Instant, u32);
 impl HostGauge for CrowdedHost {
     fn canary(&self) -> CanaryReading {
         let denied = self.0.elapsed() * self.1 / 100;
-        CanaryReading { late: Duration::ZERO, denied: Some(denied) }
+        CanaryReading { late: Duration::ZERO, denied: Some(denied), ..CanaryReading::default() }
     }
 
     fn load(&self) -> HostLoad {

@@ -219,7 +219,7 @@ impl HostGauge for UsedByThen {
         if !token.is_empty() {
             self.at_question.lock().unwrap().get_or_insert_with(|| used_by_threads(&token));
         }
-        CanaryReading { late: Duration::ZERO, denied: Some(Duration::ZERO) }
+        CanaryReading { denied: Some(Duration::ZERO), ..CanaryReading::default() }
     }
 
     fn load(&self) -> HostLoad {

@@ -322,7 +322,7 @@ read turn; exec sleep 60
 
     impl HostGauge for CrowdedHost {
         fn canary(&self) -> CanaryReading {
-            CanaryReading { late: Duration::ZERO, denied: Some(self.0.elapsed()) }
+            CanaryReading { denied: Some(self.0.elapsed()), ..CanaryReading::default() }
         }
 
         fn load(&self) -> HostLoad {

@@ -158,7 +158,11 @@ mod tests {
     impl HostGauge for Crowded {
         fn canary(&self) -> CanaryReading {
             let denied = Duration::from_secs(self.0.fetch_add(1, Ordering::Relaxed));
-            CanaryReading { late: Duration::ZERO, denied: Some(denied), denied_on_one: Some(denied) }
+            CanaryReading {
+                late: Duration::ZERO,
+                denied: Some(denied),
+                denied_on_one: Some(denied),
+            }
         }
 
         fn load(&self) -> HostLoad {

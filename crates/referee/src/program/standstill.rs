@@ -17,11 +17,12 @@ pub(crate) const STANDSTILL_LIMIT: Duration = Duration::from_secs(1);
 /// Those that use less wait for something, such as a busy disk, and take nothing from others.
 const USED: u32 = 10;
 
-/// How often the referee only lets others have its core before it begins to measure.
-const YIELDS: u32 = 2;
+/// For how long the referee only lets others have its core between two looks. To stop takes some
+/// microseconds of a core, which may be this one; a pause takes a timer, which costs more than that.
+const YIELDING: Duration = Duration::from_micros(50);
 
-/// The shortest and the longest pause between two looks.
-const SHORTEST: Duration = Duration::from_micros(20);
+/// The shortest and the longest pause between two looks after that.
+const SHORTEST: Duration = Duration::from_micros(50);
 const LONGEST: Duration = Duration::from_millis(1);
 
 /// What became of a wait.
@@ -41,11 +42,13 @@ pub(crate) enum Standstill {
 ///
 /// [`Failure::Interrupted`].
 pub(crate) fn of(processes: &Processes, interrupt: &Interrupt) -> Result<Standstill, Failure> {
-    for _ in 0..YIELDS {
+    let begun = Instant::now();
+    while begun.elapsed() < YIELDING {
+        // Before the first look too, which would be in vain where the bot has this core.
+        std::thread::yield_now();
         if processes.stand_still() {
             return Ok(Standstill::Reached);
         }
-        std::thread::yield_now();
     }
     let begun = Instant::now();
     let before = processes.cpu_time();
