@@ -27,3 +27,4 @@ mod submissions;
 mod tournament_store;
 mod tournaments;
 mod usage;
+mod void_games;

@@ -17,6 +17,9 @@ pub enum Error {
     /// The store of a tournament is missing, damaged or not that of this version, or cannot be written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The user wants to stop.
+    #[error("interrupted")]
+    Interrupted,
     /// An observer cannot show what it is to show.
     #[error(transparent)]
     Output(io::Error),

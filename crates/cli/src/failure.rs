@@ -33,6 +33,7 @@ impl Failure {
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(match error.downcast_ref::<Error>() {
         Some(Error::Usage(_)) => USAGE,
+        Some(Error::Interrupted) => FAILED,
         Some(Error::Store(error)) => code_of_store(error),
         Some(Error::Host(_) | Error::Output(_)) | None => HOST,
     })

@@ -10,6 +10,7 @@ mod game_result;
 mod listing;
 mod report;
 mod results_file;
+mod row_games;
 mod row_plan;
 mod run;
 mod shipped;

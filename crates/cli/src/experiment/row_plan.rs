@@ -5,14 +5,13 @@
 use super::definition::{Experiment, Row};
 use super::results_file::RowConditions;
 use crate::config::{
-    Config, ContainmentConfig, Games, GivenSeed, Replays, RunConfig, StartConfig, TimeConfig,
+    Config, ContainmentConfig, Games, GivenSeed, RunConfig, StartConfig, TimeConfig,
 };
 use crate::error::Error;
 use crate::match_command::Plan;
 use crate::programs::Programs;
 use botyard_engine::registry;
 use botyard_league::schedule::Draws;
-use botyard_protocol::Limits;
 use std::collections::BTreeSet;
 
 /// What the user asks for beside the experiment itself.
@@ -157,10 +156,8 @@ fn config(
     let thinking = asked.move_ms.or(experiment.move_ms).filter(|_| row.is_by_time());
     let cap = experiment.cap_ms.max(thinking.map_or(0, |ms| ms.saturating_mul(2)));
     let one_at_a_time = experiment.timing.then_some(1);
+    let bots = line_up.iter().map(|bot| experiment.timed(bot, asked.move_ms)).collect();
     Config {
-        game: experiment.game.clone(),
-        bots: line_up.iter().map(|bot| experiment.timed(bot, asked.move_ms)).collect(),
-        options: Vec::new(),
         start: StartConfig {
             seed: Some(GivenSeed::Draws(draws)),
             rules: Some(experiment.preset_of(row).to_string()),
@@ -181,8 +178,7 @@ fn config(
         },
         // Built-in bots, and figures that are compared with those of earlier runs.
         containment: ContainmentConfig::none(),
-        limits: Limits::default(),
-        replays: Replays::None,
+        ..Config::new(&experiment.game, bots)
     }
 }
 

@@ -7,15 +7,17 @@ use super::figures::RowFigures;
 use super::game_result::GameResult;
 use super::report::{Report, row_json};
 use super::results_file::{Conditions, ResultsFile};
+use super::row_games::{Results, RowGames};
 use super::row_plan::{Asked, RowPlan, row_conditions};
 use super::shipped;
 use crate::error::Error;
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::installed::programs;
-use crate::match_command::{Event, Stop, bar, keep_worse, play_all};
+use crate::match_command::{Observer, bar, play_games};
 use crate::programs::Programs;
 use crate::text::{counted, out};
 use botyard_referee::Interrupt;
+use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -58,8 +60,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let mut session = Session {
         experiment: &experiment,
-        games: file.as_ref().map_or_else(Vec::new, |file| file.games.clone()),
-        file,
+        results: Results::new(file),
         json: args.json,
         interrupt,
     };
@@ -109,9 +110,7 @@ fn open_file(
 /// An experiment being played.
 struct Session<'a> {
     experiment: &'a Experiment,
-    /// Every game there is, of any row.
-    games: Vec<GameResult>,
-    file: Option<ResultsFile>,
+    results: Results,
     json: bool,
     interrupt: Interrupt,
 }
@@ -131,18 +130,18 @@ impl Session<'_> {
                 stopped = self.play_row(row, plan)?;
             }
             if self.json {
-                let figures = row_json(&self.figures(row, plan));
+                let figures = row_json(&self.results.figures(row, plan.games));
                 tell("row_ended", figures)?;
             }
         }
-        let rows = plans.iter().map(|(row, plan)| self.figures(row, plan)).collect();
+        let rows = plans.iter().map(|(row, plan)| self.results.figures(row, plan.games)).collect();
         let report = Report { experiment: self.experiment, conditions, rows };
         if let Some(directory) = directory {
             save(directory, &report)?;
         }
         let whole = report.rows.iter().all(RowFigures::is_whole);
         if self.json {
-            let interrupted = matches!(stopped, Some(Stop::Interrupted));
+            let interrupted = matches!(stopped, Some(Error::Interrupted));
             tell("experiment_ended", json!({"interrupted": interrupted, "whole": whole}))?;
         } else {
             out(&report.text())?;
@@ -154,11 +153,11 @@ impl Session<'_> {
             }
         }
         match stopped {
-            Some(Stop::Failed(error)) => Err(error.into()),
-            Some(Stop::Interrupted) => {
+            Some(Error::Interrupted) => {
                 self.say_how_to_go_on(directory)?;
                 Ok(ExitCode::from(FAILED))
             }
+            Some(error) => Err(error.into()),
             None if whole => Ok(ExitCode::SUCCESS),
             None => Ok(ExitCode::from(FAILED)),
         }
@@ -169,7 +168,7 @@ impl Session<'_> {
         if self.json {
             return Ok(tell("experiment_started", json!({"experiment": name, "title": title}))?);
         }
-        let found = match self.games.len() as u64 {
+        let found = match self.results.games().len() as u64 {
             0 => String::new(),
             number => format!("{} played before\n", counted(number, "game")),
         };
@@ -187,79 +186,55 @@ impl Session<'_> {
     }
 
     /// Plays those games of a row that are not there yet. What stopped it comes back.
-    fn play_row(&mut self, row: &Row, plan: &RowPlan) -> Result<Option<Stop>, Error> {
-        let there: BTreeSet<u32> = self
-            .games
-            .iter()
-            .filter(|game| game.row == row.label)
-            .map(|game| game.number)
-            .collect();
-        let missing = plan.missing(&there);
+    fn play_row(&mut self, row: &Row, plan: &RowPlan) -> Result<Option<Error>, Error> {
+        let missing = plan.missing(&self.results.numbers_of(row));
         if missing.is_empty() {
             return Ok(None);
         }
-        let bar = bar(plan.games);
         let to_play: usize = missing.iter().map(|(_, numbers)| numbers.len()).sum();
+        let bar = bar(plan.games);
         bar.set_position(u64::from(plan.games) - to_play as u64);
         bar.reset_eta();
         bar.set_message(row.label.clone());
-        let mut stopped = None;
-        let interrupt = self.interrupt.clone();
-        let mut played = Ok(());
+        let mut shown = Shown { row, games: plan.games, json: self.json, bar };
+        let mut stopped = Ok(None);
         for (of, numbers) in missing {
-            played = play_all(of.plan(), numbers, &interrupt, |event| {
-                match event {
-                    Event::Started(_) => {}
-                    Event::Ended(played) => {
-                        self.keep(GameResult::new(&row.label, of, &played))?;
-                        bar.inc(1);
-                        if !bar.is_hidden() {
-                            bar.set_message(format!("{}{}", row.label, self.live(row, plan)));
-                        }
-                    }
-                    Event::Stopped(stop) => keep_worse(&mut stopped, stop),
-                }
-                Ok(())
-            });
-            if played.is_err() || stopped.is_some() {
+            let mut games = RowGames::new(&mut self.results, row, of, numbers);
+            stopped = play_games(of.plan(), &mut games, &mut shown, None, &self.interrupt);
+            if !matches!(stopped, Ok(None)) {
                 break;
             }
         }
-        bar.finish_and_clear();
-        played.map(|()| stopped)
+        shown.bar.finish_and_clear();
+        stopped
     }
+}
 
-    /// A void game is not kept in the file: the next run plays it again.
-    fn keep(&mut self, game: GameResult) -> Result<(), Error> {
+/// Shows the games of a row.
+struct Shown<'a> {
+    row: &'a Row,
+    /// How many games the row has.
+    games: u32,
+    json: bool,
+    bar: ProgressBar,
+}
+
+impl<'a> Observer<RowGames<'a>> for Shown<'_> {
+    fn ended(&mut self, source: &RowGames<'a>, game: Option<GameResult>) -> Result<(), Error> {
+        let Some(game) = game else { return Ok(()) };
         if self.json {
             tell("game_ended", serde_json::to_value(&game).map_err(Error::host)?)?;
         }
-        if let Some(file) = &mut self.file
-            && game.kind != botyard_protocol::OutcomeKind::Void
-        {
-            file.add(&game)?;
+        self.bar.inc(1);
+        if !self.bar.is_hidden() {
+            let figures = source.results().figures(self.row, self.games).figures;
+            let first = figures.first().and_then(|figure| Some((figure, figure.ours?.value)));
+            let live = first.map_or(String::new(), |(figure, value)| {
+                format!(": {} {value:.1}", figure.published.in_words())
+            });
+            self.bar.set_message(format!("{}{live}", self.row.label));
         }
-        self.games.push(game);
         Ok(())
-    }
-
-    /// The figures of a row so far: of the games that were asked for, in order.
-    fn figures(&self, row: &Row, plan: &RowPlan) -> RowFigures {
-        let wanted = plan.games;
-        let of_row = |game: &&GameResult| game.row == row.label && game.number <= wanted;
-        let mut games: Vec<GameResult> = self.games.iter().filter(of_row).cloned().collect();
-        games.sort_by_key(|game| game.number);
-        RowFigures::new(row, wanted, &games)
-    }
-
-    /// The first figure so far, for the bar.
-    fn live(&self, row: &Row, plan: &RowPlan) -> String {
-        let figures = self.figures(row, plan).figures;
-        let first = figures.first().and_then(|figure| Some((figure, figure.ours?.value)));
-        first.map_or(String::new(), |(figure, value)| {
-            let words = figure.published.in_words();
-            format!(": {words} {value:.1}")
-        })
     }
 }
 

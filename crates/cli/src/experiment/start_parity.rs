@@ -47,6 +47,7 @@ mod tests {
         let tables = registry::tables("scotland-yard", Some(preset), &changes).unwrap();
         let game = ScheduledGame {
             number: 1,
+            attempt: 1,
             void_at: None,
             block: 1,
             id: "example".into(),
@@ -89,6 +90,7 @@ mod tests {
         let draughts = registry::tables("draughts", None, &[]).unwrap();
         let game = ScheduledGame {
             number: 1,
+            attempt: 1,
             void_at: None,
             block: 1,
             id: "example".into(),

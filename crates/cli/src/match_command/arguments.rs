@@ -5,7 +5,7 @@ use crate::conditions::ConditionsArgs;
 use crate::config::{BotOption, Config, Games, MOST_GAMES, Replays};
 use crate::containment_arguments::ContainmentArgs;
 use crate::start::StartArgs;
-use botyard_protocol::{Limits, OnFault};
+use botyard_protocol::OnFault;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -90,8 +90,6 @@ impl From<&MatchArgs> for Config {
             value: value.clone(),
         };
         Config {
-            game: args.game.clone(),
-            bots: args.bots.clone(),
             options: args.option.iter().map(option).collect(),
             start: (&args.start).into(),
             games: args.games,
@@ -99,7 +97,6 @@ impl From<&MatchArgs> for Config {
             time: args.conditions.time(args.grace, args.on_fault.into()),
             running: args.conditions.running(),
             containment: (&args.containment).into(),
-            limits: Limits::default(),
             replays: match &args.out {
                 Some(directory) => Replays::Own(directory.clone()),
                 None if args.games == Games::Number(1) && !args.json => {
@@ -107,6 +104,7 @@ impl From<&MatchArgs> for Config {
                 }
                 None => Replays::None,
             },
+            ..Config::new(&args.game, args.bots.clone())
         }
     }
 }

@@ -222,6 +222,8 @@ mod tests {
             replay: None,
             elapsed: Duration::from_millis(1),
             searches: Vec::new(),
+            void_bot: None,
+            host_failure: None,
         }
     }
 

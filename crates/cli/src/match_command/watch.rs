@@ -23,7 +23,7 @@ const STDERR_LINES: usize = 10;
 /// Shows one game on `out`.
 pub struct Watch<'a, W: Write> {
     out: W,
-    seats: &'a [String],
+    plan: &'a Plan,
     /// The width of the column of seats.
     width: usize,
     /// The game as it was before the step that is to be shown.
@@ -36,28 +36,8 @@ pub struct Watch<'a, W: Write> {
 impl<'a, W: Write> Watch<'a, W> {
     /// A watcher of a game of this plan.
     pub fn new(plan: &'a Plan, out: W) -> Watch<'a, W> {
-        let width = plan.seats.iter().map(|seat| seat.chars().count()).max().unwrap_or(0);
         let table = (plan.tables)();
-        Watch { out, seats: &plan.seats, width, table, failed: None, last_seat: None }
-    }
-
-    /// What is known before the game begins: the game, its rules and seed, who plays.
-    ///
-    /// # Errors
-    ///
-    /// Those of the output.
-    pub fn header(&mut self, plan: &Plan, game: &ScheduledGame) -> io::Result<()> {
-        let out = &mut self.out;
-        writeln!(
-            out,
-            "{}, rules {}, seed {}",
-            plan.schedule.game, plan.rules, plan.schedule.draws
-        )?;
-        for (seat, &bot) in plan.seats.iter().zip(&game.seats) {
-            writeln!(out, "  {seat:width$}  {}", plan.bots[bot].name, width = self.width)?;
-        }
-        writeln!(out, "{}", plan.conditions())?;
-        out.flush()
+        Watch { out, plan, width: width_of_seats(plan), table, failed: None, last_seat: None }
     }
 
     /// Shows a step.
@@ -86,6 +66,9 @@ impl<'a, W: Write> Watch<'a, W> {
     fn show(&mut self, progress: &Progress<'_>) -> io::Result<()> {
         match *progress {
             Progress::Opened { opening, .. } => {
+                // A void game is repeated.
+                self.table = (self.plan.tables)();
+                self.last_seat = None;
                 // The table of the referee has accepted it, so this one does.
                 let _ = self.table.open_with(&opening.full);
                 self.position()?;
@@ -101,7 +84,7 @@ impl<'a, W: Write> Watch<'a, W> {
                     Some(us) => format!("({})", milliseconds(us as f64)),
                     None => "(played by the referee)".to_string(),
                 };
-                let name = self.seats.get(seat.index()).map_or("", String::as_str);
+                let name = self.plan.seats.get(seat.index()).map_or("", String::as_str);
                 writeln!(
                     self.out,
                     "{turn:>6}  {name:width$}  {words}  {time}",
@@ -118,7 +101,7 @@ impl<'a, W: Write> Watch<'a, W> {
             }
             Progress::Failed { fault, fatal } => {
                 writeln!(self.out, "        {}", fault_in_words(fault, fatal))?;
-                if let Some(seat) = self.seats.iter().position(|seat| *seat == fault.seat)
+                if let Some(seat) = self.plan.seats.iter().position(|seat| *seat == fault.seat)
                     && fatal
                     && self.table.turn() != Turn::Over
                 {
@@ -143,6 +126,23 @@ impl<'a, W: Write> Watch<'a, W> {
         }
         writeln!(self.out)
     }
+}
+
+/// What is known before a game begins: the game, its rules and seed, who plays.
+pub fn header(plan: &Plan, game: &ScheduledGame) -> String {
+    let width = width_of_seats(plan);
+    let mut text =
+        format!("{}, rules {}, seed {}\n", plan.schedule.game, plan.rules, plan.schedule.draws);
+    for (seat, &bot) in plan.seats.iter().zip(&game.seats) {
+        text.push_str(&format!("  {seat:width$}  {}\n", plan.bots[bot].name));
+    }
+    text.push_str(&format!("{}\n", plan.conditions()));
+    text
+}
+
+/// The width of a column of seats, in characters.
+fn width_of_seats(plan: &Plan) -> usize {
+    plan.seats.iter().map(|seat| seat.chars().count()).max().unwrap_or(0)
 }
 
 /// A fault in a sentence, with the line that caused it.
@@ -233,13 +233,17 @@ pub fn ending(plan: &Plan, played: &PlayedGame) -> String {
             "void after {}: {}; the host failed, so this game does not count\n{}",
             counted(report.turns, "move"),
             outcome.reason,
-            report.host.as_ref().map_or_else(String::new, evidence_in_words)
+            match (&report.host, &played.host_failure) {
+                (Some(evidence), _) => evidence_in_words(evidence),
+                (None, Some(failure)) => format!("  {failure}\n"),
+                (None, None) => String::new(),
+            }
         ),
         OutcomeKind::Completed | OutcomeKind::BotFault => {
             format!("{} after {}\n", outcome.reason, counted(report.turns, "move"))
         }
     };
-    let width = plan.seats.iter().map(|seat| seat.chars().count()).max().unwrap_or(0);
+    let width = width_of_seats(plan);
     for (index, (seat, &bot)) in plan.seats.iter().zip(&played.game.seats).enumerate() {
         let Some(&points) = outcome.scores.get(index) else { continue };
         let result = match points {

@@ -5,7 +5,7 @@ use crate::config::{Config, Games, MOST_GAMES, Replays};
 use crate::containment_arguments::ContainmentArgs;
 use crate::start::StartArgs;
 use botyard_league::sprt::{EloModel, Sprt};
-use botyard_protocol::{Limits, OnFault};
+use botyard_protocol::OnFault;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -98,18 +98,14 @@ impl From<Model> for EloModel {
 impl From<&TestArgs> for Config {
     fn from(args: &TestArgs) -> Config {
         Config {
-            game: args.game.clone(),
-            bots: vec![args.new.clone(), args.old.clone()],
-            options: Vec::new(),
             start: (&args.start).into(),
             // Whole pairs.
             games: Games::Number(args.max_games / 2 * 2),
-            fixed_seats: false,
             time: args.conditions.time(0, OnFault::Forfeit),
             running: args.conditions.running(),
             containment: (&args.containment).into(),
-            limits: Limits::default(),
             replays: args.out.clone().map_or(Replays::None, Replays::Own),
+            ..Config::new(&args.game, vec![args.new.clone(), args.old.clone()])
         }
     }
 }

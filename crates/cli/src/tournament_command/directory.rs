@@ -16,6 +16,8 @@ const LEAST_ROOM: u64 = 16 << 20;
 #[derive(Debug)]
 pub struct Directory {
     path: PathBuf,
+    /// Whether this program has made it.
+    is_new: bool,
     /// Locked as long as it is open; the system unlocks it however the program ends.
     _lock: File,
 }
@@ -39,6 +41,7 @@ impl Directory {
                  another directory after --out"
             )));
         }
+        let is_new = !path.exists();
         fs::create_dir_all(path).map_err(|error| unwritable(path, &error))?;
         let mut entries = fs::read_dir(path).map_err(|error| unwritable(path, &error))?;
         // What a run leaves that was refused or killed before its first game: the lock, and the file of
@@ -54,7 +57,7 @@ impl Directory {
                 "the directory {shown} is not empty: empty it, or write another one after --out"
             )));
         }
-        Directory::lock(path)
+        Ok(Directory { is_new, ..Directory::lock(path)? })
     }
 
     /// The directory of a tournament that was begun.
@@ -120,14 +123,16 @@ impl Directory {
                 LEAST_ROOM >> 20
             )));
         }
-        Ok(Directory { path: path.to_path_buf(), _lock: lock })
+        Ok(Directory { path: path.to_path_buf(), is_new: false, _lock: lock })
     }
 
-    /// Leaves nothing of a tournament that was not begun.
+    /// Leaves nothing of a tournament that was not begun. A directory that was there before stays.
     pub fn discard(self) {
         // What cannot be taken away does no harm: an empty directory can be used again.
         let _ = fs::remove_file(self.path.join(LOCK));
-        let _ = fs::remove_dir(&self.path);
+        if self.is_new {
+            let _ = fs::remove_dir(&self.path);
+        }
     }
 
     /// Where it is.
@@ -214,6 +219,18 @@ mod tests {
         child.kill().unwrap();
         child.wait().unwrap();
         again.unwrap();
+    }
+
+    #[test]
+    fn a_refused_run_takes_away_what_it_has_made_and_nothing_else() {
+        let place = tempfile::tempdir().unwrap();
+        let (there, new) = (place.path().join("there"), place.path().join("new"));
+        fs::create_dir(&there).unwrap();
+        for path in [&there, &new] {
+            Directory::create(path).unwrap().discard();
+        }
+        assert!(there.is_dir() && fs::read_dir(&there).unwrap().next().is_none());
+        assert!(!new.exists());
     }
 
     #[test]

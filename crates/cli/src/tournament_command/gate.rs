@@ -9,8 +9,7 @@ use super::trial::Tried;
 use crate::config::Replays;
 use crate::error::Error;
 use crate::match_command::{
-    Event, GameSource, Plan, PlayedGame, Stop, bar, fault_in_words, keep_worse, play_games,
-    stderr_in_words,
+    GameSource, Observer, Plan, PlayedGame, bar, fault_in_words, play_games, stderr_in_words,
 };
 use crate::programs::Programs;
 use crate::text::warn;
@@ -18,7 +17,6 @@ use botyard_league::schedule::ScheduledGame;
 use botyard_league::score::Score;
 use botyard_league::store::Rejected;
 use botyard_league::{Entrant, Verdict};
-use botyard_protocol::OutcomeKind;
 use botyard_referee::Interrupt;
 use indicatif::ProgressBar;
 
@@ -42,7 +40,7 @@ pub fn admit(
     running: Running,
     programs: &Programs,
     interrupt: &Interrupt,
-) -> Result<Admission, Stop> {
+) -> Result<Admission, Error> {
     let mut admission = Admission::default();
     if setup.file.gate.is_none() {
         let entrants = tried.into_iter().map(|tried| tried.entrant);
@@ -80,49 +78,37 @@ fn play_gate(
     running: Running,
     programs: &Programs,
     interrupt: &Interrupt,
-) -> Result<Vec<Option<String>>, Stop> {
+) -> Result<Vec<Option<String>>, Error> {
     let Some(gate) = &setup.file.gate else { return Ok(vec![None; candidates.len()]) };
     let mut bots: Vec<_> = candidates.iter().map(|&(index, _)| setup.bots[index].clone()).collect();
     bots.extend(setup.gate_bots.iter().cloned());
     let schedule = setup
         .gate_schedule(gate, candidates.len())
-        .map_err(|error| Stop::Failed(Error::usage(format!("[gate]: {error}"))))?;
+        .map_err(|error| Error::usage(format!("[gate]: {error}")))?;
     let games = schedule.games();
-    let plan = setup
-        .plan(bots, games, Replays::None, running.concurrency, programs)
-        .map_err(Stop::Failed)?;
+    let plan = setup.plan(bots, games, Replays::None, running.concurrency, programs)?;
     warn(&plan.warnings);
     let length = u32::try_from(games).unwrap_or(u32::MAX);
     let mut session = GateSession {
         plan: &plan,
         supply: Supply::new(&schedule, false, 0),
-        bar: if running.json { ProgressBar::hidden() } else { bar(length) },
         scores: vec![Score::default(); candidates.len()],
         failures: vec![None; candidates.len()],
-        void: vec![0; candidates.len()],
-        stopped: None,
+        settled: 0,
     };
-    session.bar.set_message("gate");
-    let played = play_games(&plan, &mut session, interrupt);
-    session.bar.finish_and_clear();
-    played.map_err(Stop::Failed)?;
-    if let Some(stop) = session.stopped {
-        return Err(stop);
+    let mut bar = GateBar(if running.json { ProgressBar::hidden() } else { bar(length) });
+    bar.0.set_message("gate");
+    let stopped = play_games(&plan, &mut session, &mut bar, None, interrupt);
+    bar.0.finish_and_clear();
+    if let Some(error) = stopped? {
+        return Err(error);
     }
-    let all = session.failures.into_iter().zip(session.scores).zip(session.void);
-    Ok(all
-        .map(|((failure, score), void)| failure.or_else(|| judge(&score, void, gate.score)))
-        .collect())
+    let all = session.failures.into_iter().zip(session.scores);
+    Ok(all.map(|(failure, score)| failure.or_else(|| judge(&score, gate.score))).collect())
 }
 
 /// Why a score is not enough.
-fn judge(score: &Score, void: u32, needed: f64) -> Option<String> {
-    if void > 0 {
-        return Some(format!(
-            "{void} of its games had no result because the host failed; nothing is held against it: \
-             run the tournament again"
-        ));
-    }
+fn judge(score: &Score, needed: f64) -> Option<String> {
     let share = score.share().unwrap_or(0.0);
     // Points are sums of halves and thirds.
     (share + 1e-9 < needed).then(|| {
@@ -139,42 +125,14 @@ fn judge(score: &Score, void: u32, needed: f64) -> Option<String> {
 struct GateSession<'a> {
     plan: &'a Plan,
     supply: Supply<'a>,
-    bar: ProgressBar,
     scores: Vec<Score>,
     /// The first fault of each candidate, in words.
     failures: Vec<Option<String>>,
-    void: Vec<u32>,
-    stopped: Option<Stop>,
+    /// How many games need not be played any more.
+    settled: u64,
 }
 
 impl GateSession<'_> {
-    fn ended(&mut self, played: &PlayedGame) {
-        let game = played_game(self.plan, played);
-        let (_, again) = self.supply.ended(&played.game, &game);
-        if !again {
-            self.bar.inc(1);
-        }
-        for (seat, &bot) in game.seats.iter().enumerate() {
-            let Some(score) = self.scores.get_mut(bot) else { continue };
-            match &game.verdict {
-                Verdict::Scored { points, .. } => {
-                    score.add(points.get(seat).copied().unwrap_or(0.0))
-                }
-                Verdict::Void if !again => self.void[bot] += 1,
-                Verdict::Void => {}
-            }
-            // What the host did is not held against a bot.
-            let counts = played.report.outcome.kind != OutcomeKind::Void;
-            let failed = game.faults.iter().position(|&(failed, _)| failed == seat);
-            if let Some(index) = failed
-                && counts
-                && self.failures[bot].is_none()
-            {
-                self.failures[bot] = Some(self.in_words(played, seat, bot, index));
-            }
-        }
-    }
-
     /// A fault in words for the bot's author: what it was, in which game, and what the bot wrote.
     fn in_words(&self, played: &PlayedGame, seat: usize, bot: usize, index: usize) -> String {
         let fault = &played.report.faults[index];
@@ -194,6 +152,8 @@ impl GateSession<'_> {
 }
 
 impl GameSource for GateSession<'_> {
+    type Record = ();
+
     fn next_game(&mut self) -> Option<ScheduledGame> {
         loop {
             let game = self.supply.next_game()?;
@@ -202,16 +162,38 @@ impl GameSource for GateSession<'_> {
             if !game.seats.iter().any(failed) {
                 return Some(game);
             }
-            self.bar.inc(1);
+            self.settled += 1;
         }
     }
 
-    fn on_event(&mut self, event: Event) -> Result<(), Error> {
-        match event {
-            Event::Started(_) => {}
-            Event::Ended(played) => self.ended(&played),
-            Event::Stopped(stop) => keep_worse(&mut self.stopped, stop),
+    fn ended(&mut self, played: Box<PlayedGame>, again: bool) -> Result<(), Error> {
+        let game = played_game(self.plan, &played);
+        if !again {
+            self.supply.ended(&played.game, &game);
+            self.settled += 1;
         }
+        // What the host did is not held against a bot.
+        let Verdict::Scored { points, .. } = &game.verdict else { return Ok(()) };
+        for (seat, &bot) in game.seats.iter().enumerate() {
+            let Some(score) = self.scores.get_mut(bot) else { continue };
+            score.add(points.get(seat).copied().unwrap_or(0.0));
+            let failed = game.faults.iter().position(|&(failed, _)| failed == seat);
+            if let Some(index) = failed
+                && self.failures[bot].is_none()
+            {
+                self.failures[bot] = Some(self.in_words(&played, seat, bot, index));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The bar of a gate.
+struct GateBar(ProgressBar);
+
+impl<'a> Observer<GateSession<'a>> for GateBar {
+    fn ended(&mut self, source: &GateSession<'a>, (): ()) -> Result<(), Error> {
+        self.0.set_position(source.settled);
         Ok(())
     }
 }

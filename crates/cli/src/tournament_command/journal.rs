@@ -42,7 +42,7 @@ pub fn played_game(plan: &Plan, played: &match_command::PlayedGame) -> PlayedGam
             .iter()
             .filter_map(|fault| Some((seat_of(&fault.seat)?, fault.kind)))
             .collect(),
-        replay: played.replay.as_ref().map(|_| replay_name(&played.game.id)),
+        replay: played.replay.as_ref().map(|_| replay_name(&played.game.id, played.game.attempt)),
     }
 }
 

@@ -27,7 +27,7 @@ use crate::config::Replays;
 use crate::error::Error;
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::installed::programs;
-use crate::match_command::{Plan, Stop};
+use crate::match_command::Plan;
 use crate::programs::Programs;
 use crate::text::{counted, note, out, warn};
 use arguments::{Form, ResumeArgs, RunArgs, Running, StandingsArgs, TournamentVerb};
@@ -38,7 +38,7 @@ use botyard_referee::{BotCommand, Interrupt};
 use directory::{Directory, store_file};
 use gate::{Admission, admit};
 use results::{Results, rejected_in_words};
-use session::{Session, unless_failed};
+use session::{Session, Shown, resumable, unless_failed};
 use setup::Setup;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -82,12 +82,12 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
     }
     let admission = match admission(&setup, &args.file, args.running, &programs, &interrupt) {
         Ok(admission) => admission,
-        Err(stop) => {
+        Err(error) => {
             directory.discard();
-            let Stop::Failed(error) = stop else {
+            if let Error::Interrupted = error {
                 note("interrupted before the first game");
                 return Ok(ExitCode::from(FAILED));
-            };
+            }
             return Err(error.into());
         }
     };
@@ -132,12 +132,11 @@ fn admission(
     running: Running,
     programs: &Programs,
     interrupt: &Interrupt,
-) -> Result<Admission, Stop> {
+) -> Result<Admission, Error> {
     // As many games as there may be: what they need and is not there is told before the first one.
     let games = setup.full_schedule().map_or(1, |schedule| schedule.games());
     let bots = setup.bots.clone();
-    let plan = setup.plan(bots, games, Replays::None, running.concurrency, programs);
-    let plan = plan.map_err(Stop::Failed)?;
+    let plan = setup.plan(bots, games, Replays::None, running.concurrency, programs)?;
     warn(&plan.warnings);
     let mut warnings = Vec::new();
     let mut tried = try_all(&plan, programs, interrupt, &mut warnings)?;
@@ -153,9 +152,9 @@ fn admission(
             }
         }
         if !problems.is_empty() {
-            return Err(Stop::Failed(Error::usage(format!(
+            return Err(Error::usage(format!(
                 "{problems}\nWith a [gate] in the file such bots are left out, and told why."
-            ))));
+            )));
         }
     }
     admit(setup, tried, running, programs, interrupt)
@@ -278,7 +277,7 @@ fn play(
     let depends = setup.file.format.value.depends_on_results();
     let together = if plan.has_secrets { BLOCKS_TOGETHER } else { 1 };
     let supply = Supply::new(schedule, depends, 0).together(together);
-    let session = Session::new(&plan, schedule, &mut *store, supply, 0, running.json)?;
+    let session = Session::new(&plan, schedule, &mut *store, supply, 0)?;
     let before = session.scored();
     if running.json {
         let format = setup.file.format.value.name();
@@ -295,13 +294,16 @@ fn play(
     } else {
         out(&announcement(tournament, &plan, &definition, before, running))?;
     }
-    let ended = session.play(interrupt)?;
+    let mut shown = Shown::new(&session, running.json);
+    let ended = session.play(&mut shown, interrupt).map_err(resumable);
+    shown.clear();
+    let ended = ended?;
     if ended.missing == 0 && definition.commitment.is_some() {
         results::reveal_secret(store)?;
     }
     let results = Results::of(store)?;
     results.save(directory)?;
-    let interrupted = matches!(ended.stopped, Some(Stop::Interrupted));
+    let interrupted = matches!(ended.stopped, Some(Error::Interrupted));
     if running.json {
         let standings = results.to_json();
         json_events::tell(json_events::tournament_ended(

@@ -1,6 +1,7 @@
 //! A tournament's games as its replays have them: each file verified, and read as the store keeps a
 //! game.
 
+use botyard_league::store::attempt_of_name;
 use botyard_league::{Entrant, SeatUse, Verdict};
 use botyard_protocol::{FaultKind, OutcomeKind};
 use botyard_replay::{
@@ -15,6 +16,8 @@ use std::path::{Path, PathBuf};
 pub struct RecordedGame {
     /// What is known before the game: its id, what it is drawn from, who sits where.
     pub header: Header,
+    /// Which attempt to play it this was, from 1.
+    pub attempt: u32,
     /// What came of it.
     pub verdict: Verdict,
     /// The seat at whose turn the game was void, where that is known: the next attempt needs it.
@@ -27,7 +30,8 @@ pub struct RecordedGame {
     pub faults: Vec<(usize, FaultKind)>,
 }
 
-/// The replays in a tournament's directory.
+/// The replays in a tournament's directory. Of a game that was repeated because it was void the last
+/// attempt that came to an end counts.
 #[derive(Debug, Default)]
 pub struct Recorded {
     /// The games that are sound, by id.
@@ -45,7 +49,7 @@ impl Recorded {
     ///
     /// A directory that cannot be read.
     pub fn read(directory: &Path) -> std::io::Result<Recorded> {
-        let mut recorded = Recorded::default();
+        let mut files = BTreeMap::new();
         let mut places = vec![directory.join("replays")];
         while let Some(place) = places.pop() {
             let entries = match fs::read_dir(&place) {
@@ -58,36 +62,48 @@ impl Recorded {
                 let kind = entry.file_type()?;
                 if kind.is_dir() {
                     places.push(entry.path());
-                } else if kind.is_file() {
-                    recorded.add(&entry.path());
+                } else if let Some(name) = attempt_of(&entry.path()).filter(|_| kind.is_file()) {
+                    files.insert(name, entry.path());
                 }
             }
+        }
+        let mut recorded = Recorded::default();
+        // The last attempt of each game first.
+        for ((id, attempt), path) in files.into_iter().rev() {
+            recorded.add(id, attempt, &path);
         }
         Ok(recorded)
     }
 
-    fn add(&mut self, path: &Path) {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let Some(id) = name.strip_suffix(".ndjson").or_else(|| name.strip_suffix(".ndjson.gz"))
-        else {
+    fn add(&mut self, id: String, attempt: u32, path: &Path) {
+        if self.games.contains_key(&id) || self.unsound.contains_key(&id) {
             return;
-        };
-        match read(path) {
+        }
+        match read(path, attempt) {
             Ok(game) if game.header.game_id == id => {
-                self.games.insert(id.to_string(), game);
+                self.unfinished.remove(&id);
+                self.games.insert(id, game);
             }
             Ok(game) => {
                 let other = game.header.game_id;
-                self.unsound.insert(id.to_string(), format!("it is the replay of {other}"));
+                self.unsound.insert(id, format!("it is the replay of {other}"));
             }
             Err(VerifyError::Read(ReadError::Truncated { .. })) => {
-                self.unfinished.insert(id.to_string(), path.to_path_buf());
+                self.unfinished.insert(id, path.to_path_buf());
             }
             Err(error) => {
-                self.unsound.insert(id.to_string(), error.to_string());
+                self.unsound.insert(id, error.to_string());
             }
         }
     }
+}
+
+/// The id of the game and the attempt that a file is the replay of, by its name.
+fn attempt_of(path: &Path) -> Option<(String, u32)> {
+    let name = path.file_name()?.to_string_lossy();
+    let name = name.strip_suffix(".ndjson").or_else(|| name.strip_suffix(".ndjson.gz"))?;
+    let (id, attempt) = attempt_of_name(name);
+    Some((id.to_string(), attempt))
 }
 
 impl RecordedGame {
@@ -100,7 +116,7 @@ impl RecordedGame {
 }
 
 /// Verifies a replay and reads what the store keeps of it.
-fn read(path: &Path) -> Result<RecordedGame, VerifyError> {
+fn read(path: &Path, attempt: u32) -> Result<RecordedGame, VerifyError> {
     let report = verify(ReplayReader::open(path)?, &registered_table)?;
     let header = report.header;
     let seat_of = |name: &str| header.seats.iter().position(|holder| holder.seat == name);
@@ -138,5 +154,5 @@ fn read(path: &Path) -> Result<RecordedGame, VerifyError> {
         Verdict::Void => host.and_then(|host| seat_of(host.seat.as_deref()?)),
         Verdict::Scored { .. } => None,
     };
-    Ok(RecordedGame { header, verdict, void_at, turns: report.turns, uses, faults })
+    Ok(RecordedGame { header, attempt, verdict, void_at, turns: report.turns, uses, faults })
 }

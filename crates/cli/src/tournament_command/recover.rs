@@ -122,7 +122,7 @@ fn gather(
             lost.push(format!("{id}: the tournament has no game with this id"));
             continue;
         };
-        match restored(definition, key, hash, 1, replay) {
+        match restored(definition, key, hash, replay.attempt, replay) {
             Ok(stored) => {
                 games.insert(key, Recovered { stored, from_replay: true });
             }
@@ -166,7 +166,7 @@ fn restored(
     let seats = replay
         .seats(&definition.entrants)
         .map_err(|name| format!("the replay has the bot {name:?}, which does not take part"))?;
-    let name = replay_name(&game_id(&definition.game, id));
+    let name = replay_name(&game_id(&definition.game, id), replay.attempt);
     let game = PlayedGame {
         block: key.block,
         seats,

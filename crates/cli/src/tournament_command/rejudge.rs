@@ -4,14 +4,14 @@
 use super::arguments::RejudgeArgs;
 use super::directory::Directory;
 use super::results::Results;
-use super::session::{Session, unless_failed};
+use super::session::{Session, Shown, resumable, unless_failed};
 use super::supply::Supply;
 use super::{begun_tournament, check_starts, json_events};
 use crate::config::Replays;
 use crate::error::Error;
 use crate::failure::{FAILED, Failure};
 use crate::installed::programs;
-use crate::match_command::{Stop, empty_table};
+use crate::match_command::empty_table;
 use crate::text::{counted, out, warn};
 use botyard_engine::rules::did_you_mean;
 use botyard_league::schedule::{GameKey, TournamentSchedule};
@@ -82,15 +82,18 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
             plan.conditions()
         ))?;
     }
-    let session = Session::new(&plan, &schedule, &mut store, supply, number, json)?;
-    let ended = session.play(&interrupt)?;
+    let session = Session::new(&plan, &schedule, &mut store, supply, number)?;
+    let mut shown = Shown::new(&session, json);
+    let ended = session.play(&mut shown, &interrupt).map_err(resumable);
+    shown.clear();
+    let ended = ended?;
     let difference = Difference::of(&store, &schedule, number)?;
     if json {
         json_events::tell(json!({
             "type": "rejudging_ended",
             "generation": number,
             "missing": ended.missing,
-            "interrupted": matches!(ended.stopped, Some(Stop::Interrupted)),
+            "interrupted": matches!(ended.stopped, Some(Error::Interrupted)),
             "changed": difference.changed,
             "before": difference.before.to_json(),
             "after": difference.after.to_json(),

@@ -5,9 +5,7 @@ use super::journal::{played_game, stored_game};
 use super::json_events;
 use super::supply::Supply;
 use crate::error::Error;
-use crate::match_command::{
-    Event, GameSource, Plan, PlayedGame, Stop, bar, keep_worse, play_games,
-};
+use crate::match_command::{GameSource, Observer, Plan, PlayedGame, bar, play_games};
 use crate::text::{counted, out};
 use botyard_league::Verdict;
 use botyard_league::schedule::{ScheduledGame, TournamentSchedule};
@@ -29,11 +27,18 @@ pub struct Session<'a> {
     store: &'a mut dyn Store,
     supply: Supply<'a>,
     generation: u32,
-    json: bool,
-    bar: ProgressBar,
     scores: Vec<Score>,
     scored: u64,
-    stopped: Option<Stop>,
+}
+
+/// A game that has ended, and is in the store.
+pub struct KeptGame {
+    /// How it went.
+    pub played: Box<PlayedGame>,
+    /// As it is kept.
+    pub stored: StoredGame,
+    /// Whether it is repeated.
+    pub again: bool,
 }
 
 /// How a session ended.
@@ -44,7 +49,7 @@ pub struct Ended {
     /// Games that are known and have none.
     pub missing: u64,
     /// What stopped it before all were played, if anything did.
-    pub stopped: Option<Stop>,
+    pub stopped: Option<Error>,
 }
 
 impl<'a> Session<'a> {
@@ -59,20 +64,15 @@ impl<'a> Session<'a> {
         store: &'a mut dyn Store,
         supply: Supply<'a>,
         generation: u32,
-        json: bool,
     ) -> Result<Session<'a>, Error> {
-        let games = u32::try_from(supply.without_result(0)).unwrap_or(u32::MAX);
         let mut session = Session {
-            bar: if json { ProgressBar::hidden() } else { bar(games) },
             scores: vec![Score::default(); plan.bots.len()],
             plan,
             schedule,
             store: &mut *store,
             supply,
             generation,
-            json,
             scored: 0,
-            stopped: None,
         };
         let mut before = Vec::new();
         session.store.games(generation, &mut |game| before.push(game))?;
@@ -80,8 +80,6 @@ impl<'a> Session<'a> {
             session.supply.was_played(stored.key, stored.attempts, &stored.game);
             session.add(&stored);
         }
-        session.bar.set_position(session.scored);
-        session.bar.reset_eta();
         Ok(session)
     }
 
@@ -94,21 +92,19 @@ impl<'a> Session<'a> {
     ///
     /// # Errors
     ///
-    /// A store that cannot be written, or an output that nobody reads. What stopped the games
+    /// A store that cannot be written, or an observer that cannot show it. What stopped the games
     /// themselves is no error of this.
-    pub fn play(mut self, interrupt: &Interrupt) -> Result<Ended, Error> {
-        let plan = self.plan;
-        let played = play_games(plan, &mut self, interrupt);
-        self.bar.finish_and_clear();
-        played?;
-        Ok(Ended {
-            scored: self.scored,
-            missing: self.supply.without_result(self.scored),
-            stopped: self.stopped,
-        })
+    pub fn play(
+        mut self,
+        observer: &mut dyn Observer<Session<'a>>,
+        interrupt: &Interrupt,
+    ) -> Result<Ended, Error> {
+        let stopped = play_games(self.plan, &mut self, observer, None, interrupt)?;
+        let missing = self.supply.without_result(self.scored);
+        Ok(Ended { scored: self.scored, missing, stopped })
     }
 
-    /// Adds a game to what the bar shows.
+    /// Adds a game to the scores so far.
     fn add(&mut self, stored: &StoredGame) {
         let Verdict::Scored { points, .. } = &stored.game.verdict else { return };
         self.scored += 1;
@@ -117,47 +113,6 @@ impl<'a> Session<'a> {
                 score.add(points);
             }
         }
-    }
-
-    fn ended(&mut self, played: &PlayedGame) -> Result<(), Error> {
-        let key = self.schedule.key(played.game.number, self.generation);
-        let game = played_game(self.plan, played);
-        let (attempt, again) = self.supply.ended(&played.game, &game);
-        let stored = stored_game(self.schedule, key, attempt, game);
-        self.store.record(std::slice::from_ref(&stored)).map_err(|error| match error {
-            StoreError::Host(_) => Error::host(format!("{error}{RESUME}")),
-            error => error.into(),
-        })?;
-        self.add(&stored);
-        if self.json {
-            return json_events::tell(json_events::game_ended(self.plan, played, &stored, again));
-        }
-        let repeats = played.report.start_repeats();
-        if repeats > 0 {
-            let (id, times) = (&played.game.id, counted(repeats, "time"));
-            let line =
-                format!("{id}: the host stalled the start of a bot {times}; it was repeated\n");
-            self.bar.suspend(|| out(&line)).map_err(Error::Output)?;
-        }
-        if stored.is_scored() {
-            self.bar.inc(1);
-        } else {
-            let reason = &played.report.outcome.reason;
-            let then = if again { "it is played again" } else { "it has no result" };
-            let id = &played.game.id;
-            let line = format!("void: {id}, {reason}: the host failed; {then}\n");
-            self.bar.suspend(|| out(&line)).map_err(Error::Output)?;
-        }
-        // Of a knockout more games come to be known than were at first.
-        if let Some(length) = self.bar.length()
-            && length < self.scored
-        {
-            self.bar.set_length(self.scored);
-        }
-        if !self.bar.is_hidden() {
-            self.bar.set_message(self.leaders());
-        }
-        Ok(())
     }
 
     /// The best so far: `anna 75.0%, ben 62.5%`.
@@ -174,23 +129,106 @@ impl<'a> Session<'a> {
 }
 
 impl GameSource for Session<'_> {
+    type Record = KeptGame;
+
     fn next_game(&mut self) -> Option<ScheduledGame> {
         self.supply.next_game()
     }
 
-    fn on_event(&mut self, event: Event) -> Result<(), Error> {
-        match event {
-            Event::Started(game) if self.json => {
-                let key = self.schedule.key(game.number, self.generation);
-                json_events::tell(json_events::game_started(self.plan, &game, key))
-            }
-            Event::Started(_) => Ok(()),
-            Event::Ended(played) => self.ended(&played),
-            Event::Stopped(stop) => {
-                keep_worse(&mut self.stopped, stop);
-                Ok(())
+    fn ended(&mut self, played: Box<PlayedGame>, again: bool) -> Result<KeptGame, Error> {
+        let key = self.schedule.key(played.game.number, self.generation);
+        let game = played_game(self.plan, &played);
+        if !again {
+            self.supply.ended(&played.game, &game);
+        }
+        let stored = stored_game(self.schedule, key, played.game.attempt, game);
+        self.store.record(std::slice::from_ref(&stored))?;
+        self.add(&stored);
+        Ok(KeptGame { played, stored, again })
+    }
+}
+
+/// Shows a tournament while it is played.
+pub enum Shown {
+    /// A bar on a terminal, and lines on what the host did.
+    Bar(ProgressBar),
+    /// Lines of JSON.
+    Json,
+}
+
+impl Shown {
+    /// As lines of JSON, or as a bar of the games that are left.
+    pub fn new(session: &Session<'_>, json: bool) -> Shown {
+        if json {
+            return Shown::Json;
+        }
+        let games = u32::try_from(session.supply.without_result(0)).unwrap_or(u32::MAX);
+        let bar = bar(games);
+        bar.set_position(session.scored);
+        bar.reset_eta();
+        Shown::Bar(bar)
+    }
+
+    /// Takes the bar away.
+    pub fn clear(self) {
+        if let Shown::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl<'a> Observer<Session<'a>> for Shown {
+    fn started(&mut self, session: &Session<'a>, game: &ScheduledGame) -> Result<(), Error> {
+        match self {
+            Shown::Bar(_) => Ok(()),
+            Shown::Json => {
+                let key = session.schedule.key(game.number, session.generation);
+                json_events::tell(json_events::game_started(session.plan, game, key))
             }
         }
+    }
+
+    fn ended(&mut self, session: &Session<'a>, kept: KeptGame) -> Result<(), Error> {
+        let KeptGame { played, stored, again } = kept;
+        let Shown::Bar(bar) = self else {
+            let event = json_events::game_ended(session.plan, &played, &stored, again);
+            return json_events::tell(event);
+        };
+        let say = |line: String| bar.suspend(|| out(&line)).map_err(Error::Output);
+        let id = &played.game.id;
+        let repeats = played.report.start_repeats();
+        if repeats > 0 {
+            let times = counted(repeats, "time");
+            say(format!("{id}: the host stalled the start of a bot {times}; it was repeated\n"))?;
+        }
+        if stored.is_scored() {
+            bar.inc(1);
+        } else {
+            let reason = &played.report.outcome.reason;
+            let then = if again { "it is played again" } else { "it has no result" };
+            say(format!("void: {id}, {reason}: the host failed; {then}\n"))?;
+        }
+        // Of a knockout more games come to be known than were at first.
+        if let Some(length) = bar.length()
+            && length < session.scored
+        {
+            bar.set_length(session.scored);
+        }
+        if !bar.is_hidden() {
+            bar.set_message(session.leaders());
+        }
+        Ok(())
+    }
+}
+
+/// An error of a tournament that can be resumed, with what to do when the host is well again.
+pub fn resumable(error: Error) -> Error {
+    match error {
+        Error::Host(message) => Error::Host(format!("{message}{RESUME}")),
+        Error::Store(StoreError::Host(message)) => {
+            Error::host(format!("{}{RESUME}", StoreError::Host(message)))
+        }
+        error => error,
     }
 }
 
@@ -199,10 +237,9 @@ impl GameSource for Session<'_> {
 /// # Errors
 ///
 /// What failed.
-pub fn unless_failed(stop: Stop) -> Result<(), Error> {
+pub fn unless_failed(stop: Error) -> Result<(), Error> {
     match stop {
-        Stop::Interrupted => Ok(()),
-        Stop::Failed(Error::Host(message)) => Err(Error::host(format!("{message}{RESUME}"))),
-        Stop::Failed(error) => Err(error),
+        Error::Interrupted => Ok(()),
+        error => Err(resumable(error)),
     }
 }

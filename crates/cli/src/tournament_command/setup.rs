@@ -14,7 +14,7 @@ use crate::programs::Programs;
 use botyard_engine::registry;
 use botyard_league::schedule::{Draws, Format, FormatError, TournamentSchedule};
 use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
-use botyard_protocol::{ClockKind, Limits, OnFault};
+use botyard_protocol::{ClockKind, OnFault};
 use botyard_referee::{BotCommand, SeatClock, Source, open_regular, read_text};
 use std::path::{Path, PathBuf};
 
@@ -171,9 +171,6 @@ impl Setup {
         let file = &self.file;
         let running = running(file);
         Config {
-            game: file.game.value.clone(),
-            bots: Vec::new(),
-            options: Vec::new(),
             start: StartConfig {
                 seed: Some(GivenSeed::Draws(self.draws)),
                 rules: file.rules.as_ref().map(|rules| rules.value.clone()),
@@ -181,12 +178,11 @@ impl Setup {
                 openings: None,
             },
             games: Games::Number(u32::try_from(games).unwrap_or(MOST_GAMES).clamp(1, MOST_GAMES)),
-            fixed_seats: false,
             time: time(file),
             running: RunConfig { concurrency: concurrency.or(running.concurrency), ..running },
             containment: containment(file, &self.base),
-            limits: Limits::default(),
             replays,
+            ..Config::new(&file.game.value, Vec::new())
         }
     }
 }

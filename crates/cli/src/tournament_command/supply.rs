@@ -1,12 +1,9 @@
 //! Which games of a tournament are still to be played: all that are scheduled, less those that have a
-//! result, and void ones again, up to three times. It plays nothing and keeps nothing.
+//! result. It plays nothing and keeps nothing.
 
 use botyard_league::schedule::{Block, BlockPoints, GameKey, ScheduledGame, TournamentSchedule};
 use botyard_league::{PlayedGame, Verdict};
 use std::collections::{HashMap, HashSet, VecDeque};
-
-/// How often a void game is played again.
-pub const REPLAYS_OF_VOID: u32 = 3;
 
 /// The games that are still to be played.
 pub struct Supply<'a> {
@@ -16,17 +13,14 @@ pub struct Supply<'a> {
     blocks: Box<dyn Iterator<Item = Block> + Send + 'a>,
     /// The rest of the blocks that are being given out.
     rest: VecDeque<ScheduledGame>,
-    again: VecDeque<ScheduledGame>,
     /// The numbers of games that were given out or have a result.
     taken: HashSet<u32>,
     /// The numbers of those that are wanted, where not all are.
     only: Option<HashSet<u32>>,
-    /// How often games were begun that are void so far.
+    /// How often games were played, in earlier runs, that are void so far.
     attempts: HashMap<u32, u32>,
     /// The bots at whose turn they were void last.
     void_at: HashMap<u32, usize>,
-    /// How often they may be played again.
-    chances: HashMap<u32, u32>,
     /// How many blocks are played rotation by rotation.
     together: usize,
     depends_on_results: bool,
@@ -48,12 +42,10 @@ impl<'a> Supply<'a> {
             schedule,
             generation,
             rest: VecDeque::new(),
-            again: VecDeque::new(),
             taken: HashSet::new(),
             only: None,
             attempts: HashMap::new(),
             void_at: HashMap::new(),
-            chances: HashMap::new(),
             together: 1,
             depends_on_results,
             points,
@@ -83,7 +75,9 @@ impl<'a> Supply<'a> {
         let number = self.schedule.number(key);
         if game.verdict == Verdict::Void {
             self.attempts.insert(number, attempts);
-            self.suspect(number, game);
+            // If it is void there again, the referee looks for whom to blame.
+            let void_at = game.void_at.and_then(|seat| game.seats.get(seat)).copied();
+            self.void_at.extend(void_at.map(|bot| (number, bot)));
         } else {
             self.taken.insert(number);
             self.count(key, game);
@@ -92,15 +86,13 @@ impl<'a> Supply<'a> {
 
     /// The next game; `None` where there is none before another has ended.
     pub fn next_game(&mut self) -> Option<ScheduledGame> {
-        if let Some(game) = self.again.pop_front() {
-            return Some(game);
-        }
         loop {
             if let Some(game) = self.rest.pop_front() {
                 let is_wanted = self.only.as_ref().is_none_or(|only| only.contains(&game.number));
                 if is_wanted && self.taken.insert(game.number) {
                     let void_at = self.void_at.get(&game.number).copied();
-                    return Some(ScheduledGame { void_at, ..game });
+                    let attempt = 1 + self.attempts.get(&game.number).copied().unwrap_or(0);
+                    return Some(ScheduledGame { attempt, void_at, ..game });
                 }
                 continue;
             }
@@ -133,34 +125,9 @@ impl<'a> Supply<'a> {
         self.blocks.next()
     }
 
-    /// A game that was given out has ended. Gives how often it was begun so far, and whether it
-    /// will be played again.
-    pub fn ended(&mut self, scheduled: &ScheduledGame, game: &PlayedGame) -> (u32, bool) {
-        let key = self.schedule.key(scheduled.number, self.generation);
-        let attempts = self.attempts.get(&scheduled.number).map_or(1, |before| before + 1);
-        if game.verdict != Verdict::Void {
-            self.attempts.remove(&scheduled.number);
-            self.count(key, game);
-            return (attempts, false);
-        }
-        self.attempts.insert(scheduled.number, attempts);
-        self.suspect(scheduled.number, game);
-        let chances = self.chances.entry(scheduled.number).or_insert(REPLAYS_OF_VOID);
-        let again = *chances > 0;
-        if again {
-            *chances -= 1;
-            let void_at = self.void_at.get(&scheduled.number).copied();
-            self.again.push_back(ScheduledGame { void_at, ..scheduled.clone() });
-        }
-        (attempts, again)
-    }
-
-    /// Keeps at whose turn a game was void: if it is so again, the referee looks for whom to blame.
-    fn suspect(&mut self, number: u32, game: &PlayedGame) {
-        match game.void_at.and_then(|seat| game.seats.get(seat)) {
-            Some(&bot) => self.void_at.insert(number, bot),
-            None => self.void_at.remove(&number),
-        };
+    /// A game that was given out has ended, and is not repeated if it was void.
+    pub fn ended(&mut self, scheduled: &ScheduledGame, game: &PlayedGame) {
+        self.count(self.schedule.key(scheduled.number, self.generation), game);
     }
 
     /// Adds the points of a game to its block.
@@ -248,7 +215,7 @@ mod tests {
                 for _ in 0..2 {
                     let Some(scheduled) = supply.next_game() else { break };
                     let game = won_by_lower(&scheduled);
-                    assert_eq!(supply.ended(&scheduled, &game), (1, false));
+                    supply.ended(&scheduled, &game);
                     results.push((scheduled, game));
                 }
                 let lost = supply.next_game();
@@ -264,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_void_game_is_played_three_times_more_and_holds_up_what_depends_on_it() {
+    fn a_void_game_holds_up_what_depends_on_it_and_is_played_by_the_next_run() {
         let format = Format::Knockout;
         let schedule = schedule(&format);
         let mut supply = Supply::new(&schedule, true, 0);
@@ -273,13 +240,7 @@ mod tests {
         for game in &games[1..] {
             supply.ended(game, &won_by_lower(game));
         }
-        for attempt in 1..=REPLAYS_OF_VOID {
-            let void = played(&games[0], Verdict::Void);
-            assert_eq!(supply.ended(&games[0], &void), (attempt, true));
-            assert_eq!(supply.next_game(), Some(games[0].clone()));
-        }
-        let void = played(&games[0], Verdict::Void);
-        assert_eq!(supply.ended(&games[0], &void), (REPLAYS_OF_VOID + 1, false));
+        supply.ended(&games[0], &played(&games[0], Verdict::Void));
         assert_eq!((supply.next_game(), supply.without_result(7)), (None, 1));
 
         // The next run tries it again, knows at whose turn it was void, and resumes with the final.
@@ -289,9 +250,10 @@ mod tests {
         for game in &games[1..] {
             supply.was_played(schedule.key(game.number, 0), 1, &won_by_lower(game));
         }
-        let again = ScheduledGame { void_at: Some(games[0].seats[1]), ..games[0].clone() };
+        let void_at = Some(games[0].seats[1]);
+        let again = ScheduledGame { attempt: 5, void_at, ..games[0].clone() };
         assert_eq!(supply.next_game(), Some(again));
-        assert_eq!(supply.ended(&games[0], &won_by_lower(&games[0])), (5, false));
+        supply.ended(&games[0], &won_by_lower(&games[0]));
         assert_eq!(std::iter::from_fn(|| supply.next_game()).count(), 4);
     }
 }

@@ -3,10 +3,10 @@
 
 use super::program_digest::program_digest;
 use crate::error::Error;
-use crate::match_command::{Plan, Stop, stderr_in_words};
+use crate::match_command::{Plan, REPEATS_OF_VOID, stderr_in_words};
 use crate::programs::Programs;
 use botyard_league::Entrant;
-use botyard_protocol::printable;
+use botyard_protocol::{Limits, printable};
 use botyard_referee::{Bot, Interrupt, StartError};
 
 /// A bot that was started once.
@@ -28,21 +28,21 @@ pub fn try_all(
     programs: &Programs,
     interrupt: &Interrupt,
     warnings: &mut Vec<String>,
-) -> Result<Vec<Tried>, Stop> {
+) -> Result<Vec<Tried>, Error> {
     let game = plan.schedule.game;
     let mut all = Vec::with_capacity(plan.bots.len());
     for (index, command) in plan.bots.iter().enumerate() {
         let mut bot = plan.bot(index);
-        let failure = match bot.start(&plan.limits, interrupt) {
+        let failure = match start(&mut bot, &plan.limits, interrupt) {
             Ok(()) => plays_another_game(&bot, game),
             Err(StartError::Failed { failure, .. }) => {
                 let stderr = stderr_in_words(bot.stderr_at_start());
                 Some(format!("it could not be started: {failure}\n{stderr}"))
             }
             Err(StartError::Option { error, .. }) => Some(error.to_string()),
-            Err(StartError::Interrupted) => return Err(Stop::Interrupted),
+            Err(StartError::Interrupted) => return Err(Error::Interrupted),
             Err(error @ (StartError::Overloaded { .. } | StartError::Host(_))) => {
-                return Err(Stop::Failed(Error::host(error)));
+                return Err(Error::host(error));
             }
         };
         let version = bot.hello().and_then(|hello| hello.version.clone()).unwrap_or_default();
@@ -54,9 +54,21 @@ pub fn try_all(
             gate_passed: None,
         };
         all.push(Tried { entrant, failure: failure.map(|failure| failure.trim_end().to_string()) });
-        Bot::dismiss(&mut [bot], &plan.limits).map_err(|error| Stop::Failed(Error::host(error)))?;
+        Bot::dismiss(&mut [bot], &plan.limits).map_err(Error::host)?;
     }
     Ok(all)
+}
+
+/// Starts a bot, as often as a game is repeated that the host made void.
+fn start(bot: &mut Bot, limits: &Limits, interrupt: &Interrupt) -> Result<(), StartError> {
+    let mut repeats = 0..REPEATS_OF_VOID;
+    loop {
+        match bot.start(limits, interrupt) {
+            Err(StartError::Overloaded { .. } | StartError::Host(_))
+                if repeats.next().is_some() => {}
+            started => return started,
+        }
+    }
 }
 
 fn plays_another_game(bot: &Bot, game: &str) -> Option<String> {

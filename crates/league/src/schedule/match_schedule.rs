@@ -39,6 +39,8 @@ pub struct ScheduledGame {
     pub seats: Vec<usize>,
     /// Its opening as JSON, where it is given.
     pub opening: Option<String>,
+    /// Which attempt to play it this is, from 1: a void game is repeated.
+    pub attempt: u32,
     /// The bot at whose turn it was void when it was played before.
     pub void_at: Option<usize>,
 }
@@ -76,6 +78,7 @@ impl Schedule {
             count => Some(self.openings[block as usize % count].clone()),
         };
         ScheduledGame {
+            attempt: 1,
             void_at: None,
             number,
             block: block + 1,

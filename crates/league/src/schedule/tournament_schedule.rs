@@ -173,6 +173,7 @@ impl TournamentSchedule {
         };
         let key = GameKey { generation, block: block.number, rotation };
         ScheduledGame {
+            attempt: 1,
             void_at: None,
             number: self.number(key),
             block: block.number,

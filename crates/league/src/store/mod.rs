@@ -68,7 +68,7 @@ pub struct StoredGame {
     pub id: u64,
     /// How often it was begun and came to an end, void games included.
     pub attempts: u32,
-    /// How it went. The name of its replay is that of its id, so only whether there is one is
+    /// How it went. The name of its replay is that of its id and an attempt, so only the attempt is
     /// kept.
     pub game: PlayedGame,
 }
@@ -213,17 +213,51 @@ fn now() -> u64 {
     since.map_or(0, |since| since.as_secs())
 }
 
-/// The name of the replay of the game with this id, relative to the tournament's directory: up to 256
-/// directories, because one with a hundred thousand files is slow to look at.
+/// The name of the replay of an attempt, counted from 1, to play the game with this id, relative to the
+/// tournament's directory: up to 256 directories, because one with a hundred thousand files is slow to look
+/// at.
 ///
 /// ```
 /// use botyard_league::store::replay_name;
 ///
-/// assert_eq!(replay_name("dice-wars-0b1bfedc68a954bd"), "replays/0b/dice-wars-0b1bfedc68a954bd.ndjson");
+/// let id = "dice-wars-0b1bfedc68a954bd";
+/// assert_eq!(replay_name(id, 1), "replays/0b/dice-wars-0b1bfedc68a954bd.ndjson");
+/// assert_eq!(replay_name(id, 2), "replays/0b/dice-wars-0b1bfedc68a954bd.2.ndjson");
 /// ```
-pub fn replay_name(game_id: &str) -> String {
+pub fn replay_name(game_id: &str, attempt: u32) -> String {
     let hash = game_id.rsplit('-').next().unwrap_or_default();
-    format!("replays/{}/{game_id}.ndjson", hash.get(..2).unwrap_or("00"))
+    let directory = hash.get(..2).unwrap_or("00");
+    format!("replays/{directory}/{}.ndjson", attempt_name(game_id, attempt))
+}
+
+/// The name of an attempt, counted from 1, to play a game: the game's id, and from the second attempt on
+/// its number.
+pub fn attempt_name(game_id: &str, attempt: u32) -> String {
+    match attempt {
+        0 | 1 => game_id.to_string(),
+        attempt => format!("{game_id}.{attempt}"),
+    }
+}
+
+/// The game's id and the attempt of which this is the name. Ids hold no dots.
+///
+/// ```
+/// use botyard_league::store::{attempt_name, attempt_of_name};
+///
+/// assert_eq!(attempt_of_name("dice-wars-0b1b"), ("dice-wars-0b1b", 1));
+/// assert_eq!(attempt_of_name(&attempt_name("dice-wars-0b1b", 3)), ("dice-wars-0b1b", 3));
+/// ```
+pub fn attempt_of_name(name: &str) -> (&str, u32) {
+    let numbered = name.rsplit_once('.').and_then(|(id, number)| Some((id, number.parse().ok()?)));
+    match numbered {
+        Some((id, attempt @ 2..)) => (id, attempt),
+        _ => (name, 1),
+    }
+}
+
+/// The attempt of which a file is the replay.
+fn attempt_of_replay(file: &str) -> u32 {
+    attempt_of_name(file.strip_suffix(".ndjson").unwrap_or(file)).1
 }
 
 #[cfg(test)]

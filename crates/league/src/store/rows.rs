@@ -1,7 +1,7 @@
 //! How a game is written in a row: lists as JSON, so that everybody can read them with SQLite alone,
 //! and short, because a tournament may have a hundred thousand of them.
 
-use super::{StoreError, StoredGame, replay_name, seals};
+use super::{StoreError, StoredGame, attempt_of_replay, replay_name, seals};
 use crate::played_game::{PlayedGame, SeatUse, Verdict};
 use crate::schedule::GameKey;
 use crate::schedule::game_id;
@@ -43,7 +43,8 @@ pub fn insert(
         game.turns.into(),
         uses_json(&game.uses).into(),
         faults.map(|faults| json(&faults)).into(),
-        game.replay.is_some().into(),
+        // The attempt that it is the replay of; earlier versions keep 1 whichever it was, and have one name.
+        game.replay.as_deref().map_or(0, attempt_of_replay).into(),
         (*attempts).into(),
     ];
     let checksum = seals::checksum_of_values(values.iter().map(ValueRef::from));
@@ -84,7 +85,10 @@ pub fn read(row: &Row<'_>, game: &str, bots: usize) -> Result<(StoredGame, i64),
         turns: row.get(7)?,
         uses: uses.iter().map(|numbers| seat_use(numbers)).collect(),
         faults,
-        replay: row.get::<_, bool>(10)?.then(|| replay_name(&game_id(game, id))),
+        replay: match row.get::<_, u32>(10)? {
+            0 => None,
+            attempt => Some(replay_name(&game_id(game, id), attempt)),
+        },
     };
     check(key, &played, bots)?;
     Ok((StoredGame { key, id, attempts: row.get(11)?, game: played }, checksum))

@@ -49,7 +49,10 @@ pub(super) fn game(block: u32, rotation: u32, points: Option<[f64; 2]>) -> Store
             turns: 61,
             uses: vec![seat(u64::from(u32::MAX) * 9, None), seat(7, Some(5))],
             faults: vec![(1, FaultKind::IllegalAction), (0, FaultKind::StartFailed)],
-            replay: (rotation == 0).then(|| replay_name(&crate::schedule::game_id("draughts", id))),
+            replay: (rotation == 0).then(|| {
+                let attempt = 1 + (block - 1) % 3;
+                replay_name(&crate::schedule::game_id("draughts", id), attempt)
+            }),
         },
     }
 }

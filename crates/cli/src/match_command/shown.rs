@@ -1,0 +1,90 @@
+//! How a match is shown while it is played: one game move by move, many as a bar, or as lines of JSON.
+
+use super::games::{MatchGames, MatchRecord};
+use super::json_events::{self, MatchEvent};
+use super::plan::Plan;
+use super::pool::Observer;
+use super::progress::live_score;
+use super::watch::ending;
+use super::worker::PlayedGame;
+use crate::error::Error;
+use crate::schedule::ScheduledGame;
+use crate::text::out;
+use indicatif::ProgressBar;
+
+/// Shows the games of a match.
+pub struct Shown<'a> {
+    plan: &'a Plan,
+    how: How,
+}
+
+/// In which form.
+pub enum How {
+    /// One game: its steps are shown by a `Watch`, and here how it ended.
+    Game,
+    /// A bar on a terminal.
+    Bar(ProgressBar),
+    /// Lines of JSON.
+    Json,
+}
+
+impl<'a> Shown<'a> {
+    /// Shows the games of this plan.
+    pub fn new(plan: &'a Plan, how: How) -> Shown<'a> {
+        Shown { plan, how }
+    }
+
+    /// In which form.
+    pub fn into_how(self) -> How {
+        self.how
+    }
+
+    /// Shows games that have ended, in the order of their numbers.
+    ///
+    /// # Errors
+    ///
+    /// Those of the output.
+    pub fn games(&self, source: &MatchGames<'_>, games: &[PlayedGame]) -> Result<(), Error> {
+        for played in games {
+            match &self.how {
+                How::Game => out(&ending(self.plan, played)).map_err(Error::Output)?,
+                How::Bar(bar) => {
+                    bar.inc(1);
+                    bar.set_message(live_score(&source.standings));
+                }
+                How::Json => tell(json_events::game_ended(self.plan, played))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Observer<MatchGames<'a>> for Shown<'_> {
+    fn started(&mut self, _: &MatchGames<'a>, game: &ScheduledGame) -> Result<(), Error> {
+        match self.how {
+            How::Json if game.attempt == 1 => tell(json_events::game_started(self.plan, game)),
+            How::Game | How::Bar(_) | How::Json => Ok(()),
+        }
+    }
+
+    fn ended(&mut self, source: &MatchGames<'a>, record: MatchRecord) -> Result<(), Error> {
+        match record {
+            MatchRecord::Next(games) => self.games(source, &games),
+            MatchRecord::Repeated(played) if matches!(self.how, How::Game) => {
+                let text = format!("{}it is repeated\n", ending(self.plan, &played));
+                out(&text).map_err(Error::Output)
+            }
+            MatchRecord::Repeated(_) => Ok(()),
+        }
+    }
+}
+
+/// One line for a program.
+///
+/// # Errors
+///
+/// Those of the output.
+pub fn tell(event: MatchEvent<'_>) -> Result<(), Error> {
+    let line = serde_json::to_string(&event).map_err(Error::host)?;
+    out(&format!("{line}\n")).map_err(Error::Output)
+}

@@ -1,0 +1,141 @@
+//! Games that the host made void: under every verb they are repeated, and each attempt keeps its replay.
+
+use crate::command::{Desk, Ran, events, events_of, finish};
+use crate::processes::pid_of;
+use rustix::process::{Signal, kill_process};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A bot that never answers its first turn in its directory, and answers all others. The file says that
+/// it was asked.
+const HANGS_ONCE: &str = "
+import json, os, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    if message['type'] == 'hello':
+        print(json.dumps({'type': 'hello', 'protocol': 1, 'name': 'hangs once'}), flush=True)
+    elif message['type'] == 'start':
+        print(json.dumps({'type': 'ready'}), flush=True)
+    elif message['type'] == 'turn':
+        if not os.path.exists('asked'):
+            open('asked', 'w').close()
+            time.sleep(60)
+        answer = {'type': 'move', 'turn': message['turn'], 'action': message['legal'][0]}
+        print(json.dumps(answer), flush=True)
+    elif message['type'] == 'quit':
+        break
+";
+
+/// Time enough for a bot that answers at once, and little enough that a stall of this host makes a game
+/// void: twenty times as much and 250 ms.
+const MOVE_MS: &str = "400";
+const STALL: Duration = Duration::from_secs(10);
+
+/// Runs a verb, and stops it for a while as soon as the bot is asked.
+fn stalled(desk: &Desk, args: &[&str]) -> Ran {
+    fs::write(desk.path("bot.py"), HANGS_ONCE).unwrap();
+    let asked = desk.path("asked");
+    let child = desk.command(args).spawn().expect("botyard starts");
+    let begun = Instant::now();
+    while !asked.exists() {
+        assert!(begun.elapsed() < Duration::from_secs(300), "the bot is not asked");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    kill_process(pid_of(&child), Signal::STOP).expect("botyard runs");
+    std::thread::sleep(STALL);
+    kill_process(pid_of(&child), Signal::CONT).expect("botyard runs");
+    finish(child)
+}
+
+/// How the game of a replay ended.
+fn kind(replay: &Path) -> String {
+    let text = fs::read_to_string(replay).expect("a replay");
+    let last: Value = serde_json::from_str(text.lines().last().expect("an end")).expect("JSON");
+    last["outcome"]["kind"].as_str().expect("a kind").to_string()
+}
+
+/// The replays of a game that has a second attempt.
+fn attempts(replays: &[PathBuf]) -> (PathBuf, PathBuf) {
+    let is_second = |path: &&PathBuf| path.to_string_lossy().ends_with(".2.ndjson");
+    let second = replays.iter().find(is_second).unwrap_or_else(|| panic!("{replays:?}")).clone();
+    let first = PathBuf::from(second.to_string_lossy().replace(".2.ndjson", ".ndjson"));
+    (first, second)
+}
+
+fn check(desk: &Desk, replays: &[PathBuf]) {
+    let (first, second) = attempts(replays);
+    assert_eq!(kind(&first), "void");
+    for replay in [first, second] {
+        let ran = desk.run(&["replay", "verify", replay.to_str().unwrap()]);
+        assert_eq!(ran.code, Some(0), "{ran:#?}");
+    }
+}
+
+#[test]
+fn a_test_repeats_a_void_game_and_keeps_both_replays() {
+    let desk = Desk::new();
+    let args = ["test", "new=python3 bot.py", "random:seed=2", "--game", "draughts", "--seed", "7"];
+    let more = ["--max-games", "2", "--sandbox", "none", "--out", "out", "--move-time", MOVE_MS];
+    let ran = stalled(&desk, &[&args[..], &more, &["--json", "-j", "1"]].concat());
+    assert!(matches!(ran.code, Some(0 | 1)), "{ran:#?}");
+    let told = events(&ran.stdout);
+    let [ended] = events_of(&told, "test_ended")[..] else { panic!("one end: {ran:#?}") };
+    assert_eq!((&ended["interrupted"], &ended["pairs_without_result"]), (&false.into(), &0.into()));
+    check(&desk, &desk.replays("out"));
+}
+
+#[test]
+fn a_match_repeats_a_void_game_and_keeps_both_replays() {
+    let desk = Desk::new();
+    let args = ["match", "draughts", "python3 bot.py", "random:seed=2", "--seed", "7", "-j", "1"];
+    let more = ["--games", "2", "--sandbox", "none", "--out", "out", "--move-time", MOVE_MS];
+    let ran = stalled(&desk, &[&args[..], &more, &["--json"]].concat());
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let told = events(&ran.stdout);
+    assert_eq!(events_of(&told, "game_started").len(), 2, "{ran:#?}");
+    let games = events_of(&told, "game_ended");
+    assert_eq!(games.len(), 2, "{ran:#?}");
+    assert!(games.iter().all(|game| game["outcome"]["kind"] != "void"), "{ran:#?}");
+    let (_, second) = attempts(&desk.replays("out"));
+    let name = second.file_name().unwrap().to_str().unwrap();
+    assert!(games.iter().any(|game| game["replay"].as_str().unwrap().ends_with(name)), "{ran:#?}");
+    check(&desk, &desk.replays("out"));
+}
+
+#[test]
+fn a_tournament_repeats_a_void_game_and_its_store_names_the_attempt() {
+    let desk = Desk::new();
+    let text = format!(
+        "game = \"draughts\"\nformat = \"round-robin\"\nblocks = 1\nseed = 7\n[time]\nmove_ms = {MOVE_MS}\n\
+         [run]\nconcurrency = 1\n[sandbox]\nmode = \"none\"\n\
+         [[bot]]\nname = \"anna\"\ncommand = \"python3 bot.py\"\n\
+         [[bot]]\nname = \"ben\"\ncommand = \"random:seed=2\"\n"
+    );
+    fs::write(desk.path("small.toml"), text).unwrap();
+    let ran = stalled(&desk, &["tournament", "run", "small.toml", "--json"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let told = events(&ran.stdout);
+    let void = events_of(&told, "game_void");
+    assert_eq!((&void[0]["attempt"], &void[0]["played_again"]), (&1.into(), &true.into()));
+    let id = void[0]["game_id"].as_str().unwrap();
+    let of_game = |game: &&&Value| game["game_id"] == id;
+    let games = events_of(&told, "game_ended");
+    let game = games.iter().find(of_game).unwrap_or_else(|| panic!("{ran:#?}"));
+    let attempt = game["attempt"].as_u64().unwrap();
+    assert!(attempt >= 2, "{ran:#?}");
+    let replay = game["replay"].as_str().unwrap();
+    assert!(replay.ends_with(&format!("{id}.{attempt}.ndjson")), "{replay}");
+    let place = desk.path("small.tournament");
+    assert_eq!(kind(&place.join(void[0]["replay"].as_str().unwrap())), "void");
+    assert_ne!(kind(&place.join(replay)), "void");
+
+    // The store and the replays agree, and the store can be made again from them.
+    desk.done(&["tournament", "check", "small.tournament"]);
+    fs::remove_file(place.join("tournament.db")).unwrap();
+    // Whether games were rejudged cannot be known any more.
+    let ran = desk.run(&["tournament", "recover", "small.tournament"]);
+    assert!(ran.stdout.contains("2 games recovered, 2 of them from replays"), "{ran:#?}");
+    desk.done(&["tournament", "check", "small.tournament"]);
+}
