@@ -1,8 +1,8 @@
 //! Under which conditions games between bots are played: the clock, and how they are run. What is
 //! said here once, every verb that plays matches takes.
 
-use crate::config::{BetweenTurns, RunConfig, TimeConfig};
 use botyard_protocol::{ClockKind, OnFault};
+use botyard_runner::{BetweenTurns, RunConfig, TimeConfig};
 use clap::{Args, ValueEnum};
 
 /// The options of a verb that plays games between bots.

@@ -1,7 +1,7 @@
 //! How the bots of a match are contained, as arguments. What is said here once, every verb that starts
 //! bots takes.
 
-use crate::config::{self, ContainmentConfig};
+use botyard_runner::ContainmentConfig;
 use botyard_sandbox::{MIB, ResourceLimits};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -58,14 +58,20 @@ fn default() -> ResourceLimits {
     ResourceLimits::default()
 }
 
+impl From<Sandbox> for botyard_runner::Sandbox {
+    fn from(sandbox: Sandbox) -> botyard_runner::Sandbox {
+        match sandbox {
+            Sandbox::Auto => botyard_runner::Sandbox::Auto,
+            Sandbox::Strict => botyard_runner::Sandbox::Strict,
+            Sandbox::None => botyard_runner::Sandbox::None,
+        }
+    }
+}
+
 impl From<&ContainmentArgs> for ContainmentConfig {
     fn from(args: &ContainmentArgs) -> ContainmentConfig {
         ContainmentConfig {
-            sandbox: match args.sandbox {
-                Sandbox::Auto => config::Sandbox::Auto,
-                Sandbox::Strict => config::Sandbox::Strict,
-                Sandbox::None => config::Sandbox::None,
-            },
+            sandbox: args.sandbox.into(),
             memory_mib: args.memory,
             processes: args.processes,
             files: args.files,

@@ -1,8 +1,8 @@
 //! Exit codes, which tell a script why `botyard` did not do what it was asked to: 1 a game or a check
 //! failed, 2 wrong usage or configuration, 3 the host could not do it. Done is 0.
 
-use crate::error::Error;
 use botyard_league::store::StoreError;
+use botyard_runner::Error;
 use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;

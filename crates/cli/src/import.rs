@@ -173,7 +173,7 @@ fn already_there(path: &Path) -> anyhow::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Error;
+    use botyard_runner::Error;
 
     const REFERENCE: &str =
         include_str!("../../engine/tests/data/scotland-yard/reference_playouts.jsonl");

@@ -1,9 +1,8 @@
 //! The programs that come with `botyard`: its built-in bots, and itself as the launcher of contained bots.
 
-use crate::error::Error;
-use crate::programs::{BuiltIn, Programs};
 use crate::sandbox_command::launcher;
 use botyard_bots::catalogue;
+use botyard_runner::{BuiltIn, Error, Programs};
 
 /// The programs as they are installed here.
 ///

@@ -8,16 +8,11 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;
-mod bot_manifest;
-mod bot_spec;
 mod bots_command;
 mod build_command;
 mod conditions;
-mod config;
-mod containment;
 mod containment_arguments;
 mod egdb;
-mod error;
 mod experiment;
 mod failure;
 mod games_command;
@@ -26,9 +21,7 @@ mod installed;
 mod match_command;
 mod perft;
 mod play;
-mod programs;
 mod replay;
-mod rule_files;
 mod sandbox_command;
 mod schema_command;
 mod signals;

@@ -1,7 +1,7 @@
 //! How games begin, as arguments: under which rules, from which openings and which seed. What is said
 //! here once, every verb that plays them takes.
 
-use crate::config::{GivenSeed, StartConfig};
+use botyard_runner::{GivenSeed, StartConfig};
 use clap::Args;
 use std::path::PathBuf;
 

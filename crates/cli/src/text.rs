@@ -63,14 +63,6 @@ pub fn wrapped(first: &str, text: &str) -> String {
     wrapped
 }
 
-/// How many of something there are: `1 game`, `2 games`.
-pub fn counted(number: impl Into<u64>, word: &str) -> String {
-    match number.into() {
-        1 => format!("1 {word}"),
-        number => format!("{number} {word}s"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

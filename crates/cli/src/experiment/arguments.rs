@@ -1,6 +1,6 @@
 //! What `botyard experiment` takes. Only the form of each argument is checked here.
 
-use crate::config::MOST_GAMES;
+use botyard_runner::MOST_GAMES;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 

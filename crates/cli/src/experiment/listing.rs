@@ -1,12 +1,12 @@
 //! `botyard experiment list` and `show`: what experiments there are and what each is about.
 
 use super::arguments::{ListArgs, ShowArgs};
-use super::definition::{Experiment, Row};
 use super::report::source;
-use super::shipped;
 use crate::match_command::empty_table;
-use crate::text::{counted, out, wrapped};
+use crate::text::{out, wrapped};
 use botyard_engine::registry;
+use botyard_experiments::{Experiment, Row, shipped};
+use botyard_runner::words::counted;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -140,7 +140,7 @@ fn duration(seconds: f64) -> String {
 
 fn as_json(experiment: &Experiment) -> Value {
     let row = |row: &Row| {
-        let figure = |figure: &super::definition::Published| {
+        let figure = |figure: &botyard_experiments::Published| {
             json!({
                 "statistic": figure.statistic,
                 "seat": figure.seat,

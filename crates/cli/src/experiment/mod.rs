@@ -3,18 +3,11 @@
 //! `botyard match`.
 
 mod arguments;
-mod definition;
-mod estimate;
-mod figures;
-mod game_result;
+#[cfg(test)]
+mod built_in_rows;
 mod listing;
 mod report;
-mod results_file;
-mod row_games;
-mod row_plan;
 mod run;
-mod shipped;
-mod start_parity;
 
 pub use arguments::ExperimentArgs;
 

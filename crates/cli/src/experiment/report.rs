@@ -1,11 +1,9 @@
 //! The figures of an experiment as a table for people, as CSV, as Markdown and as JSON: the same
 //! rows in each. Nothing is computed here.
 
-use super::definition::{Experiment, Published, Statistic};
-use super::estimate::Estimate;
-use super::figures::{Figure, RowFigures, Starts};
 use crate::match_command::empty_table;
-use crate::text::counted;
+use botyard_experiments::{Estimate, Experiment, Figure, Published, RowFigures, Starts, Statistic};
+use botyard_runner::words::counted;
 use serde_json::{Value, json};
 use std::fmt::Write;
 

@@ -2,21 +2,18 @@
 //! over, and tells what came of them. Ctrl-C ends it with the figures of what was played.
 
 use super::arguments::RunArgs;
-use super::definition::{Experiment, Row};
-use super::figures::RowFigures;
-use super::game_result::GameResult;
 use super::report::{Report, row_json};
-use super::results_file::{Conditions, ResultsFile};
-use super::row_games::{Results, RowGames};
-use super::row_plan::{Asked, RowPlan, row_conditions};
-use super::shipped;
-use crate::error::Error;
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::installed::programs;
-use crate::match_command::{Observer, bar, play_games};
-use crate::programs::Programs;
-use crate::text::{counted, out};
+use crate::match_command::bar;
+use crate::text::out;
+use botyard_experiments::{
+    Asked, Conditions, Experiment, GameResult, Results, ResultsFile, Row, RowFigures, RowGames,
+    RowPlan, row_conditions, shipped,
+};
 use botyard_referee::Interrupt;
+use botyard_runner::words::counted;
+use botyard_runner::{Error, Observer, Programs};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -200,7 +197,7 @@ impl Session<'_> {
         let mut stopped = Ok(None);
         for (of, numbers) in missing {
             let mut games = RowGames::new(&mut self.results, row, of, numbers);
-            stopped = play_games(of.plan(), &mut games, &mut shown, None, &self.interrupt);
+            stopped = botyard_runner::run(of.plan(), &mut games, &mut shown, None, &self.interrupt);
             if !matches!(stopped, Ok(None)) {
                 break;
             }

@@ -2,10 +2,10 @@
 //! match is the business of `plan`.
 
 use crate::conditions::ConditionsArgs;
-use crate::config::{BotOption, Config, Games, MOST_GAMES, Replays};
 use crate::containment_arguments::ContainmentArgs;
 use crate::start::StartArgs;
 use botyard_protocol::OnFault;
+use botyard_runner::{BotOption, Config, Games, MOST_GAMES, Replays};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 

@@ -1,14 +1,12 @@
 //! A match as lines of JSON for a program to read: `match_started`, `game_started` and
 //! `game_ended` for every game, `match_ended`. Fields may be added; none changes its meaning.
 
-use super::plan::Plan;
-use super::standings::{BotStanding, Standings};
-use super::worker::PlayedGame;
 use crate::schedule::ScheduledGame;
 use botyard_league::score::Score;
 use botyard_protocol::{EndOutcome, Fault, Limits, TimeControl};
 use botyard_referee::BotCommand;
 use botyard_replay::VoidEvidence;
+use botyard_runner::{BotTally, Plan, PlayedGame, Tally};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -228,24 +226,24 @@ pub fn game_ended<'a>(plan: &'a Plan, played: &'a PlayedGame) -> MatchEvent<'a> 
 /// The event after the last game.
 pub fn match_ended<'a>(
     plan: &'a Plan,
-    standings: &'a Standings,
+    tally: &'a Tally,
     interrupted: bool,
     start_failure: Option<&'a str>,
 ) -> MatchEvent<'a> {
     MatchEvent::MatchEnded {
         interrupted,
         start_failure,
-        games: standings.counted,
-        void: standings.void,
-        plies: standings.plies,
-        elapsed_us: micros(standings.elapsed()),
-        plies_per_second: standings.plies_per_second().round(),
-        reasons: &standings.reasons,
-        bots: standings.bots.iter().map(|bot| bot_summary(plan, bot)).collect(),
+        games: tally.counted,
+        void: tally.void,
+        plies: tally.plies,
+        elapsed_us: micros(tally.elapsed()),
+        plies_per_second: tally.plies_per_second().round(),
+        reasons: &tally.reasons,
+        bots: tally.bots.iter().map(|bot| bot_summary(plan, bot)).collect(),
     }
 }
 
-fn bot_summary<'a>(plan: &'a Plan, bot: &'a BotStanding) -> BotSummary<'a> {
+fn bot_summary<'a>(plan: &'a Plan, bot: &'a BotTally) -> BotSummary<'a> {
     let by_seat = plan.seats.iter().zip(&bot.by_seat).filter(|(_, score)| score.games() > 0);
     BotSummary {
         name: &bot.name,

@@ -2,39 +2,23 @@
 //! them. How a game is played is the referee's business.
 
 mod arguments;
-mod capacity;
-mod concurrency;
-mod games;
 mod json_events;
-mod opening_file;
-mod plan;
-mod pool;
 mod progress;
-mod searches;
 mod shown;
-mod standings;
 mod summary;
 mod watch;
-mod worker;
 
 pub use arguments::MatchArgs;
-pub use games::{Numbered, start_failure};
-pub use plan::{Plan, quoted, read_openings, tables};
-pub use pool::{GameSource, Observer, REPEATS_OF_VOID, run as play_games};
 pub use progress::bar;
-pub use searches::Searches;
 pub use summary::empty_table;
-pub use watch::{fault_in_words, place_among_losers, stderr_in_words};
-pub use worker::PlayedGame;
+pub use watch::place_among_losers;
 
-use crate::error::Error;
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::installed::programs;
 use crate::text::{out, warn};
 use botyard_referee::{Interrupt, Progress};
-use games::MatchGames;
+use botyard_runner::{Error, MatchGames, Plan, Steps, Tally};
 use shown::{How, Shown, tell};
-use standings::Standings;
 use std::io::{self, BufWriter};
 use std::process::ExitCode;
 use watch::Watch;
@@ -84,15 +68,14 @@ fn play(plan: &Plan, args: &MatchArgs, interrupt: &Interrupt) -> anyhow::Result<
     };
     let mut games = MatchGames::new(plan, args.keep_going, interrupt);
     let mut shown = Shown::new(plan, how);
-    let steps: Option<&mut (dyn FnMut(&Progress<'_>) + Send)> =
-        if is_watched { Some(&mut steps) } else { None };
-    let stopped = play_games(plan, &mut games, &mut shown, steps, interrupt)?;
+    let steps: Option<&mut Steps<'_>> = if is_watched { Some(&mut steps) } else { None };
+    let stopped = botyard_runner::run(plan, &mut games, &mut shown, steps, interrupt)?;
     watch.finish()?;
     let rest = games.rest();
     shown.games(&games, &rest)?;
     end(plan, &games, shown, stopped.as_ref())?;
     match stopped {
-        Some(Error::Interrupted) | None => Ok(exit_code(plan, &games.standings)),
+        Some(Error::Interrupted) | None => Ok(exit_code(plan, &games.tally)),
         Some(error) => Err(error.into()),
     }
 }
@@ -104,13 +87,13 @@ fn end(
     shown: Shown<'_>,
     stopped: Option<&Error>,
 ) -> anyhow::Result<()> {
-    let standings = &games.standings;
+    let tally = &games.tally;
     let start_failure = games.start_failure.as_deref().filter(|_| stopped.is_some());
-    let finished = standings.counted + standings.void;
+    let finished = tally.counted + tally.void;
     match shown.into_how() {
         How::Json => {
             let is_stopped = stopped.is_some();
-            tell(json_events::match_ended(plan, standings, is_stopped, start_failure))?;
+            tell(json_events::match_ended(plan, tally, is_stopped, start_failure))?;
         }
         How::Game => {
             if matches!(stopped, Some(Error::Interrupted)) && finished == 0 {
@@ -120,7 +103,7 @@ fn end(
         How::Bar(bar) => {
             bar.finish_and_clear();
             if stopped.is_none() || finished > 0 {
-                out(&summary::summary(plan, standings))?;
+                out(&summary::summary(plan, tally))?;
             }
             if matches!(stopped, Some(Error::Interrupted)) {
                 let games = plan.schedule.games;
@@ -137,9 +120,9 @@ fn end(
     Ok(())
 }
 
-fn exit_code(plan: &Plan, standings: &Standings) -> ExitCode {
-    let all_played = standings.counted == plan.schedule.games;
-    if all_played && standings.never_started().next().is_none() {
+fn exit_code(plan: &Plan, tally: &Tally) -> ExitCode {
+    let all_played = tally.counted == plan.schedule.games;
+    if all_played && tally.never_started().next().is_none() {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(FAILED)

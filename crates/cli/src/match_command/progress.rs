@@ -1,8 +1,7 @@
 //! What is said of a match of many games before its end: what it is, and on a terminal a bar with
 //! the score so far.
 
-use super::plan::Plan;
-use super::standings::Standings;
+use botyard_runner::{Plan, Tally};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
 
@@ -52,8 +51,8 @@ pub fn bar(games: u32) -> ProgressBar {
 }
 
 /// The shares so far: `greedy 75.0%, random 25.0%`.
-pub fn live_score(standings: &Standings) -> String {
-    let scores: Vec<String> = standings
+pub fn live_score(tally: &Tally) -> String {
+    let scores: Vec<String> = tally
         .bots
         .iter()
         .filter_map(|bot| Some(format!("{} {:.1}%", bot.name, bot.score.share()? * 100.0)))

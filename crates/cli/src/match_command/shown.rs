@@ -1,15 +1,11 @@
 //! How a match is shown while it is played: one game move by move, many as a bar, or as lines of JSON.
 
-use super::games::{MatchGames, MatchRecord};
 use super::json_events::{self, MatchEvent};
-use super::plan::Plan;
-use super::pool::Observer;
 use super::progress::live_score;
 use super::watch::ending;
-use super::worker::PlayedGame;
-use crate::error::Error;
 use crate::schedule::ScheduledGame;
 use crate::text::out;
+use botyard_runner::{Error, MatchGames, MatchRecord, Observer, Plan, PlayedGame};
 use indicatif::ProgressBar;
 
 /// Shows the games of a match.
@@ -50,7 +46,7 @@ impl<'a> Shown<'a> {
                 How::Game => out(&ending(self.plan, played)).map_err(Error::Output)?,
                 How::Bar(bar) => {
                     bar.inc(1);
-                    bar.set_message(live_score(&source.standings));
+                    bar.set_message(live_score(&source.tally));
                 }
                 How::Json => tell(json_events::game_ended(self.plan, played))?,
             }

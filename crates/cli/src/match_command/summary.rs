@@ -1,46 +1,45 @@
 //! The end of a match in words and tables: scores with their intervals, by seat, by place, how games
 //! ended, faults, times.
 
-use super::plan::Plan;
-use super::standings::Standings;
-use super::watch::{fault_in_words, milliseconds, stderr_in_words};
-use crate::config::Replays;
-use crate::text::{counted, wrapped};
+use super::watch::milliseconds;
+use crate::text::wrapped;
 use botyard_engine::registry;
 use botyard_league::score::Score;
+use botyard_runner::words::{counted, fault_in_words, stderr_in_words};
+use botyard_runner::{Plan, Replays, Tally};
 use comfy_table::{CellAlignment, Table, presets};
 
 /// What there is to say after the last game that was finished.
-pub fn summary(plan: &Plan, standings: &Standings) -> String {
-    let mut text = format!("{}\n\n{}\n", scores(standings), by_seat(plan, standings));
+pub fn summary(plan: &Plan, tally: &Tally) -> String {
+    let mut text = format!("{}\n\n{}\n", scores(tally), by_seat(plan, tally));
     // Of two seats, one has the first place and the other the second: the scores say so.
     if plan.seats.len() > 2 {
-        text.push_str(&format!("\n{}\n", by_place(plan, standings)));
+        text.push_str(&format!("\n{}\n", by_place(plan, tally)));
         if let Ok(info) = registry::info(plan.schedule.game) {
             text.push('\n');
             text.push_str(&wrapped("points and places: ", info.scoring));
         }
     }
     let reasons: Vec<String> =
-        standings.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+        tally.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
     if !reasons.is_empty() {
         text.push_str(&format!("\nended by: {}\n", reasons.join(", ")));
     }
-    if standings.void > 0 {
+    if tally.void > 0 {
         text.push_str(&format!(
             "void: {} in which the host failed; not counted\n",
-            counted(standings.void, "game")
+            counted(tally.void, "game")
         ));
     }
     text.push_str(&format!(
         "{}, {} in {:.1} s: {:.0} moves per second\n",
-        counted(standings.counted, "game"),
-        counted(standings.plies, "move"),
-        standings.elapsed().as_secs_f64(),
-        standings.plies_per_second()
+        counted(tally.counted, "game"),
+        counted(tally.plies, "move"),
+        tally.elapsed().as_secs_f64(),
+        tally.plies_per_second()
     ));
-    for first in &standings.first_faults {
-        let bot = &standings.bots[first.bot];
+    for first in &tally.first_faults {
+        let bot = &tally.bots[first.bot];
         let kind = first.fault.kind;
         let times = match bot.faults.get(&kind) {
             Some(&count @ 2..) => format!("{} {count} times, first", kind.as_str()),
@@ -56,7 +55,7 @@ pub fn summary(plan: &Plan, standings: &Standings) -> String {
     text
 }
 
-fn scores(standings: &Standings) -> Table {
+fn scores(tally: &Tally) -> Table {
     let mut table = empty_table(&[
         "bot",
         "games",
@@ -69,7 +68,7 @@ fn scores(standings: &Standings) -> Table {
         "mean move",
         "longest",
     ]);
-    for bot in &standings.bots {
+    for bot in &tally.bots {
         let faults: Vec<String> =
             bot.faults.iter().map(|(kind, count)| format!("{} {count}", kind.as_str())).collect();
         table.add_row([
@@ -90,12 +89,12 @@ fn scores(standings: &Standings) -> Table {
     table
 }
 
-fn by_seat(plan: &Plan, standings: &Standings) -> Table {
+fn by_seat(plan: &Plan, tally: &Tally) -> Table {
     let seats: Vec<String> = plan.seats.iter().map(|seat| format!("as {seat}")).collect();
     let mut header = vec!["bot"];
     header.extend(seats.iter().map(String::as_str));
     let mut table = empty_table(&header);
-    for bot in &standings.bots {
+    for bot in &tally.bots {
         let mut row = vec![bot.name.clone()];
         row.extend(bot.by_seat.iter().map(|score| match score.games() {
             0 => nothing(),
@@ -106,14 +105,14 @@ fn by_seat(plan: &Plan, standings: &Standings) -> Table {
     table
 }
 
-fn by_place(plan: &Plan, standings: &Standings) -> Table {
+fn by_place(plan: &Plan, tally: &Tally) -> Table {
     let places: Vec<String> =
         (1..=plan.seats.len()).map(|place| format!("place {place}")).collect();
     let mut header = vec!["bot"];
     header.extend(places.iter().map(String::as_str));
     header.push("mean place");
     let mut table = empty_table(&header);
-    for bot in &standings.bots {
+    for bot in &tally.bots {
         let mut row = vec![bot.name.clone()];
         row.extend(bot.places.iter().map(u32::to_string));
         row.push(bot.mean_place().map_or_else(nothing, |place| format!("{place:.2}")));

@@ -4,21 +4,17 @@
 //! The words are the game's own. To have an action in the words of the position in which it was
 //! played, the game is followed on a table of its own.
 
-use super::plan::{Plan, quoted};
-use super::worker::PlayedGame;
-use crate::config::Replays;
 use crate::schedule::ScheduledGame;
-use crate::text::counted;
 use botyard_engine::{Happening, Seat, Table, Turn};
-use botyard_protocol::{ClockKind, EndOutcome, Fault, OutcomeKind, printable};
+use botyard_protocol::{ClockKind, EndOutcome, OutcomeKind, printable};
 use botyard_referee::{Progress, SeatReport};
 use botyard_replay::VoidEvidence;
+use botyard_runner::words::{counted, fault_in_words, quoted, stderr_in_words};
+use botyard_runner::{Plan, PlayedGame, Replays};
 use std::io::{self, Write};
 
 /// How much of a text of a bot's is shown, in characters.
 const TEXT_CHARACTERS: usize = 300;
-/// How many lines of a failed bot's standard error are shown.
-const STDERR_LINES: usize = 10;
 
 /// Shows one game on `out`.
 pub struct Watch<'a, W: Write> {
@@ -143,30 +139,6 @@ pub fn header(plan: &Plan, game: &ScheduledGame) -> String {
 /// The width of a column of seats, in characters.
 fn width_of_seats(plan: &Plan) -> usize {
     plan.seats.iter().map(|seat| seat.chars().count()).max().unwrap_or(0)
-}
-
-/// A fault in a sentence, with the line that caused it.
-pub fn fault_in_words(fault: &Fault, fatal: bool) -> String {
-    let Fault { kind, seat, turn, message, got } = fault;
-    let at = if *turn == 0 { "before the first move".into() } else { format!("at move {turn}") };
-    let what = if fatal { "fails" } else { "is forgiven a failure" };
-    let mut words = format!("{seat} {what} {at}: {}: {}", kind.as_str(), printable(message, 1000));
-    if let Some(got) = got {
-        words.push_str(&format!("\n          it wrote: {}", printable(got, TEXT_CHARACTERS)));
-    }
-    words
-}
-
-/// The last lines of a bot's standard error, to be shown with a fault; empty where there is nothing.
-pub fn stderr_in_words(stderr: &str) -> String {
-    let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
-    let last = &lines[lines.len().saturating_sub(STDERR_LINES)..];
-    if last.is_empty() {
-        return String::new();
-    }
-    let shown: String =
-        last.iter().map(|line| format!("    | {}\n", printable(line, TEXT_CHARACTERS))).collect();
-    format!("  its standard error ends with:\n{shown}")
 }
 
 /// The mean processor time of a move, where that is the clock.

@@ -23,9 +23,9 @@ pub use relay::run as run_relay;
 
 use crate::failure::{FAILED, Failure};
 use crate::installed::programs;
-use crate::match_command::quoted;
 use crate::text::warn;
 use botyard_referee::Interrupt;
+use botyard_runner::words::quoted;
 use crossbeam_channel::{Receiver, bounded, unbounded};
 use game_thread::{Decision, Left};
 use party::Party;
@@ -33,10 +33,9 @@ use relay::Switchboard;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use session::{Console, Leaving, Session};
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::process::ExitCode;
+use std::{fs, io};
 use terminal::{Ink, show};
 
 /// Plays a game with the person at the terminal.

@@ -3,16 +3,15 @@
 
 use super::arguments::PlayArgs;
 use super::hint;
-use crate::bot_spec;
-use crate::config::{ContainmentConfig, StartConfig, TimeConfig};
-use crate::error::Error;
-use crate::match_command::{read_openings, tables};
-use crate::programs::Programs;
 use crate::schedule::{Schedule, ScheduledGame};
 use botyard_engine::registry::TableMaker;
 use botyard_engine::rules::did_you_mean;
 use botyard_protocol::{Limits, TimeControl, printable};
 use botyard_referee::{BotCommand, Containment, SeatClock, Wrapper};
+use botyard_runner::bots::spec;
+use botyard_runner::{
+    ContainmentConfig, Error, Programs, StartConfig, TimeConfig, read_openings, tables,
+};
 use std::fs;
 use std::path::PathBuf;
 
@@ -190,7 +189,7 @@ fn bots(
             )));
         }
     };
-    bot_spec::commands(&specs, game, programs).map_err(Error::usage)
+    spec::commands(&specs, game, programs).map_err(Error::usage)
 }
 
 /// Who holds which seat: 0 the person, then the bots in turn, or the only one all others.

@@ -7,11 +7,11 @@ use super::game_thread::News;
 use super::hint;
 use super::party::Party;
 use super::terminal::{Ink, Tone, Typed, show};
-use crate::match_command::{fault_in_words, place_among_losers};
-use crate::text::counted;
+use crate::match_command::place_among_losers;
 use botyard_protocol::{
     BotHello, BotMessage, EndOutcome, Move, PROTOCOL, RefereeMessage, Start, printable, write_line,
 };
+use botyard_runner::words::{counted, fault_in_words};
 use crossbeam_channel::{Receiver, never, select};
 use std::io::{self, Write};
 use std::net::Shutdown;

@@ -1,11 +1,11 @@
 //! What `botyard test` takes. Only the form of each argument is checked here.
 
 use crate::conditions::ConditionsArgs;
-use crate::config::{Config, Games, MOST_GAMES, Replays};
 use crate::containment_arguments::ContainmentArgs;
 use crate::start::StartArgs;
 use botyard_league::sprt::{EloModel, Sprt};
 use botyard_protocol::OnFault;
+use botyard_runner::{Config, Games, MOST_GAMES, Replays};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 

@@ -2,12 +2,11 @@
 //! `game_started`, `game_ended` and `game_void` in the order in which things happen, `tournament_ended`. Fields may be
 //! added; none changes its meaning.
 
-use crate::error::Error;
-use crate::match_command::{Plan, PlayedGame};
 use crate::text::out;
 use botyard_engine::Seed;
 use botyard_league::schedule::{GameKey, ScheduledGame};
 use botyard_league::store::{Definition, Rejected, StoredGame};
+use botyard_runner::{Error, Plan, PlayedGame};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 

@@ -3,46 +3,31 @@
 //! of the crate `botyard-league`; how a game is played is the referee's.
 
 mod arguments;
-mod check;
-mod directory;
-mod gate;
-mod journal;
 mod json_events;
-mod outline;
-mod program_digest;
-mod recorded;
-mod recover;
 mod rejudge;
-mod results;
-mod session;
-mod setup;
-mod supply;
-mod trial;
+mod repair;
+mod results_text;
+mod shown;
 
 pub use arguments::TournamentArgs;
-pub use journal::played_game;
-pub use supply::Supply;
 
-use crate::config::Replays;
-use crate::error::Error;
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::installed::programs;
-use crate::match_command::Plan;
-use crate::programs::Programs;
-use crate::text::{counted, note, out, warn};
+use crate::text::{note, out, warn};
 use arguments::{Form, ResumeArgs, RunArgs, Running, StandingsArgs, TournamentVerb};
 use botyard_league::schedule::{BLOCKS_TOGETHER, TournamentSchedule};
 use botyard_league::store::{Definition, SqliteStore, Store};
-use botyard_league::tournament_file::Problems;
 use botyard_referee::{BotCommand, Interrupt};
-use directory::{Directory, store_file};
-use gate::{Admission, admit};
-use results::{Results, rejected_in_words};
-use session::{Session, Shown, resumable, unless_failed};
-use setup::Setup;
+use botyard_runner::tournament::{
+    Admission, Directory, Results, Session, Setup, Supply, admission, begun_tournament,
+    check_programs, check_starts, reveal_secret, store_file,
+};
+use botyard_runner::words::counted;
+use botyard_runner::{Error, Plan, Programs, Replays};
+use results_text::{ResultsText, rejected_in_words};
+use shown::{GateShown, Shown, resumable, unless_failed};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use trial::{Tried, try_all};
 
 /// Does what the arguments ask for.
 ///
@@ -57,8 +42,8 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
         TournamentVerb::Resume(args) => resume(args),
         TournamentVerb::Rejudge(args) => rejudge::rejudge(args),
         TournamentVerb::Standings(args) => standings(args),
-        TournamentVerb::Check(args) => check::check(args),
-        TournamentVerb::Recover(args) => recover::recover(args),
+        TournamentVerb::Check(args) => repair::check(args),
+        TournamentVerb::Recover(args) => repair::recover(args),
     };
     match done {
         // Who reads has heard enough.
@@ -80,7 +65,21 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
             false => out(&format!("the games are {}\n", drawn_from_secret(&commitment)))?,
         }
     }
-    let admission = match admission(&setup, &args.file, args.running, &programs, &interrupt) {
+    let mut shown = GateShown::new(args.running.json);
+    let mut warnings = Vec::new();
+    let concurrency = args.running.concurrency;
+    let admitted = admission(
+        &setup,
+        &args.file,
+        concurrency,
+        &programs,
+        &mut shown,
+        &mut warnings,
+        &interrupt,
+    );
+    shown.clear();
+    warn(&warnings);
+    let admission = match admitted {
         Ok(admission) => admission,
         Err(error) => {
             directory.discard();
@@ -124,42 +123,6 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
     play(&tournament, &mut store, bots, args.running, &interrupt)
 }
 
-/// Starts every bot once, and has them pass the gate. Without a gate a bot that cannot play is an error
-/// of the file's.
-fn admission(
-    setup: &Setup,
-    file: &Path,
-    running: Running,
-    programs: &Programs,
-    interrupt: &Interrupt,
-) -> Result<Admission, Error> {
-    // As many games as there may be: what they need and is not there is told before the first one.
-    let games = setup.full_schedule().map_or(1, |schedule| schedule.games());
-    let bots = setup.bots.clone();
-    let plan = setup.plan(bots, games, Replays::None, running.concurrency, programs)?;
-    warn(&plan.warnings);
-    let mut warnings = Vec::new();
-    let mut tried = try_all(&plan, programs, interrupt, &mut warnings)?;
-    warn(&warnings);
-    for (tried, entry) in tried.iter_mut().zip(&setup.file.bots) {
-        tried.entrant.team = entry.team.clone().unwrap_or_default();
-    }
-    if setup.file.gate.is_none() {
-        let mut problems = Problems::new(&file.display().to_string());
-        for (Tried { entrant, failure }, entry) in tried.iter().zip(&setup.file.bots) {
-            if let Some(failure) = failure {
-                problems.add(entry.line, format!("{}: {failure}", entrant.name));
-            }
-        }
-        if !problems.is_empty() {
-            return Err(Error::usage(format!(
-                "{problems}\nWith a [gate] in the file such bots are left out, and told why."
-            )));
-        }
-    }
-    admit(setup, tried, running, programs, interrupt)
-}
-
 /// A tournament whose directory this program holds.
 struct Tournament {
     setup: Setup,
@@ -175,7 +138,9 @@ fn resume(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     let (setup, indices, schedule) = begun_tournament(&store, &programs)?;
     if !args.accept_changes {
         check_starts(&setup, store.definition())?;
-        check_programs(&setup, &indices, store.definition(), &programs)?;
+        let mut warnings = Vec::new();
+        check_programs(&setup, &indices, store.definition(), &programs, &mut warnings)?;
+        warn(&warnings);
     }
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let changes = if args.accept_changes { ", changed programs accepted" } else { "" };
@@ -190,71 +155,8 @@ fn resume(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
 fn standings(args: &StandingsArgs) -> anyhow::Result<ExitCode> {
     let file = store_file(&args.directory);
     let store = SqliteStore::open_to_read(&file).map_err(Error::from)?;
-    out(&Results::of(&store)?.to_text(args.format))?;
+    out(&ResultsText(&Results::of(&store)?).to_text(args.format))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The setup of a tournament that was begun, which of the file's bots were let in, and their games.
-fn begun_tournament(
-    store: &dyn Store,
-    programs: &Programs,
-) -> anyhow::Result<(Setup, Vec<usize>, TournamentSchedule)> {
-    let definition = store.definition();
-    let setup = Setup::new(
-        "tournament.toml",
-        &definition.name,
-        definition.file.clone(),
-        PathBuf::from(&definition.directory),
-        Some(definition.draws),
-        programs,
-    )?;
-    let index = |name: &str| setup.bots.iter().position(|bot| bot.name == name);
-    let indices = definition.entrants.iter().map(|entrant| {
-        index(&entrant.name).ok_or_else(|| {
-            Failure::usage(format!("no bot of the tournament's file is called {:?}", entrant.name))
-        })
-    });
-    let indices = indices.collect::<anyhow::Result<Vec<usize>>>()?;
-    let schedule = setup.schedule(&indices).map_err(Failure::usage)?;
-    Ok((setup, indices, schedule))
-}
-
-/// Whether the games begin from what they began from.
-fn check_starts(setup: &Setup, definition: &Definition) -> anyhow::Result<()> {
-    if definition.digest.is_empty() || definition.digest == setup.digest {
-        return Ok(());
-    }
-    Err(Failure::usage(
-        "the openings, or the rules in a file of their own, are others than at the beginning, so the games \
-         do not go together\nBring the old ones back, or run a new tournament; `resume --accept-changes` \
-         goes on all the same",
-    ))
-}
-
-/// Whether the bots are the programs that they were.
-fn check_programs(
-    setup: &Setup,
-    indices: &[usize],
-    definition: &Definition,
-    programs: &Programs,
-) -> anyhow::Result<()> {
-    let mut warnings = Vec::new();
-    let mut digest =
-        |bot: &BotCommand| program_digest::program_digest(bot, programs, &mut warnings);
-    let pairs = definition.entrants.iter().zip(indices);
-    let changed: Vec<&str> = pairs
-        .filter(|(entrant, index)| entrant.digest != digest(&setup.bots[**index]))
-        .map(|(entrant, _)| entrant.name.as_str())
-        .collect();
-    warn(&warnings);
-    if changed.is_empty() {
-        return Ok(());
-    }
-    Err(Failure::usage(format!(
-        "the programs of these bots are others than at the beginning, so their games do not go together: \
-         {}\nBring the old ones back, run a new tournament, or add --accept-changes",
-        changed.join(", ")
-    )))
 }
 
 /// Plays what is left, and tells what came of it.
@@ -299,10 +201,11 @@ fn play(
     shown.clear();
     let ended = ended?;
     if ended.missing == 0 && definition.commitment.is_some() {
-        results::reveal_secret(store)?;
+        reveal_secret(store)?;
     }
     let results = Results::of(store)?;
-    results.save(directory)?;
+    let text = ResultsText(&results);
+    text.save(directory)?;
     let interrupted = matches!(ended.stopped, Some(Error::Interrupted));
     if running.json {
         let standings = results.to_json();
@@ -314,7 +217,7 @@ fn play(
         ))?;
     } else {
         let shown = directory.path().display();
-        out(&results.to_text(Form::Table))?;
+        out(&text.to_text(Form::Table))?;
         out(&format!("\nkept in {shown}: standings.html, .csv, .md, .json, and all replays\n"))?;
     }
     if let Some(stop) = ended.stopped {

@@ -2,22 +2,23 @@
 //! before it is applied, and the old results are kept whatever becomes of it.
 
 use super::arguments::RejudgeArgs;
-use super::directory::Directory;
-use super::results::Results;
-use super::session::{Session, Shown, resumable, unless_failed};
-use super::supply::Supply;
-use super::{begun_tournament, check_starts, json_events};
-use crate::config::Replays;
-use crate::error::Error;
+use super::json_events;
+use super::results_text::ResultsText;
+use super::shown::{Shown, resumable, unless_failed};
 use crate::failure::{FAILED, Failure};
 use crate::installed::programs;
 use crate::match_command::empty_table;
-use crate::text::{counted, out, warn};
+use crate::text::{out, warn};
 use botyard_engine::rules::did_you_mean;
 use botyard_league::schedule::{GameKey, TournamentSchedule};
 use botyard_league::store::{Generation, GenerationState, Store, StoredGame};
 use botyard_league::{Standings, Verdict};
 use botyard_referee::Interrupt;
+use botyard_runner::tournament::{
+    Directory, Results, Session, Supply, begun_tournament, check_starts,
+};
+use botyard_runner::words::counted;
+use botyard_runner::{Error, Replays};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -124,8 +125,9 @@ fn settle(
     let what = if args.settle.apply { "new results applied" } else { "new results dropped" };
     store.note(what, &format!("generation {number}")).map_err(Error::from)?;
     let results = Results::of(store)?;
-    results.save(directory)?;
-    out(&format!("{what}\n\n{}", results.to_text(super::Form::Table)))?;
+    let text = ResultsText(&results);
+    text.save(directory)?;
+    out(&format!("{what}\n\n{}", text.to_text(super::Form::Table)))?;
     Ok(ExitCode::SUCCESS)
 }
 

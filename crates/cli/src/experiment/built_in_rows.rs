@@ -1,0 +1,56 @@
+//! The shipped experiments with the built-in bots: every row can be played.
+
+use crate::installed::programs;
+use botyard_experiments::shipped::{all, find};
+use botyard_experiments::{Asked, Experiment, RowPlan};
+use std::collections::BTreeSet;
+
+/// Every file is an experiment whose bots, options, rules and seats are there.
+#[test]
+fn every_row_of_every_file_can_be_played() {
+    let programs = programs().unwrap();
+    for experiment in all().unwrap() {
+        for row in &experiment.rows {
+            let plan = RowPlan::new(&experiment, row, &Default::default(), &programs);
+            let name = format!("{}, row {}", experiment.name, row.label);
+            let plan = plan.unwrap_or_else(|error| panic!("{name}: {error:#}"));
+            assert_eq!(plan.games, experiment.games_of(row), "{name}");
+            assert!(row.is_by_time() || row.seconds_a_game < 3600.0, "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_example_in_the_documentation_is_an_experiment() {
+    let page = include_str!("../../../../docs/experiments.md");
+    let (_, from) = page.split_once("```toml\n").unwrap();
+    let (example, _) = from.split_once("```").unwrap();
+    let experiment = Experiment::read("docs/experiments.md", example).unwrap();
+    RowPlan::new(&experiment, &experiment.rows[0], &Default::default(), &programs().unwrap())
+        .unwrap();
+    for experiment in all().unwrap() {
+        assert!(page.contains(&format!("`{}`", experiment.name)), "{}", experiment.name);
+    }
+}
+
+#[test]
+fn line_ups_take_the_blocks_in_turn() {
+    let experiment = find("dice-wars-baselines").unwrap();
+    let asked = Asked { games: Some(46), ..Asked::default() };
+    let plan =
+        RowPlan::new(&experiment, &experiment.rows[0], &asked, &programs().unwrap()).unwrap();
+    let missing = plan.missing(&BTreeSet::from([1, 2, 21]));
+    // Five line-ups, blocks of four games: the last block, of the second line-up, has two.
+    let games: Vec<Vec<u32>> = missing.iter().map(|(_, numbers)| numbers.clone()).collect();
+    let eight: Vec<u32> = (1..=8).collect();
+    let ten: Vec<u32> = (1..=10).collect();
+    let first = vec![3, 4, 6, 7, 8, 9, 10, 11, 12];
+    assert_eq!(games.iter().map(Vec::len).sum::<usize>(), 43);
+    assert_eq!(games, [first, ten, eight.clone(), eight.clone(), eight]);
+    let mut numbers: Vec<u32> = missing
+        .iter()
+        .flat_map(|(of, numbers)| numbers.iter().map(|&number| of.number_in_row(number)))
+        .collect();
+    numbers.sort_unstable();
+    assert!(numbers.iter().copied().eq((1..=46).filter(|n| ![1, 2, 21].contains(n))));
+}

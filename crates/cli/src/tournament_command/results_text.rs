@@ -1,0 +1,162 @@
+//! The results of a tournament in words and tables.
+
+use super::arguments::Form;
+use crate::match_command::empty_table;
+use botyard_league::schedule::{KnockoutTable, SwissTable};
+use botyard_league::store::Definition;
+use botyard_runner::Error;
+use botyard_runner::tournament::{Directory, Results};
+
+/// Results as text.
+pub struct ResultsText<'a>(pub &'a Results);
+
+impl ResultsText<'_> {
+    /// In the form that was asked for.
+    pub fn to_text(&self, form: Form) -> String {
+        match form {
+            Form::Table => {
+                let standings = self.0.standings.to_table();
+                format!("{}{standings}{}{}", self.pairings(), self.rejected(), self.secret())
+            }
+            Form::Json => format!("{}\n", self.0.to_json()),
+            Form::Csv => self.0.standings.to_csv(),
+            Form::Md => {
+                let pairings = match self.pairings() {
+                    text if text.is_empty() => text,
+                    text => format!("```text\n{text}```\n\n"),
+                };
+                let rejected = match format!("{}{}", self.rejected(), self.secret()) {
+                    text if text.is_empty() => text,
+                    text => format!("\n```text\n{}```\n", text.trim_start_matches('\n')),
+                };
+                format!("{pairings}{}{rejected}", self.0.standings.to_markdown())
+            }
+            Form::Html => {
+                let below = format!("{}{}", self.rejected(), self.secret());
+                self.0.standings.to_html(&self.pairings(), &below)
+            }
+        }
+    }
+
+    /// Saves them in every form.
+    ///
+    /// # Errors
+    ///
+    /// What the host cannot do.
+    pub fn save(&self, directory: &Directory) -> Result<(), Error> {
+        for (name, form) in [
+            ("standings.txt", Form::Table),
+            ("standings.json", Form::Json),
+            ("standings.csv", Form::Csv),
+            ("standings.md", Form::Md),
+            ("standings.html", Form::Html),
+        ] {
+            directory.save(name, &self.to_text(form))?;
+        }
+        Ok(())
+    }
+
+    /// The table or the bracket, with an empty line after it.
+    fn pairings(&self) -> String {
+        let mut text = String::new();
+        if let Some(table) = &self.0.swiss {
+            text.push_str(&format!("{}\n\n", self.swiss_table(table)));
+        }
+        if let Some(table) = &self.0.knockout {
+            text.push_str(&format!("{}\n", self.bracket(table)));
+        }
+        text
+    }
+
+    fn swiss_table(&self, swiss: &SwissTable) -> comfy_table::Table {
+        let header = ["place", "bot", "score", "Buchholz", "Sonneborn-Berger", "points", "byes"];
+        let mut table = empty_table(&header);
+        for (place, row) in swiss.places().into_iter().zip(&swiss.rows) {
+            table.add_row([
+                format!("{place}"),
+                self.0.name(row.bot).to_string(),
+                format!("{} of {}", row.score, swiss.rounds),
+                row.buchholz.to_string(),
+                row.sonneborn_berger.to_string(),
+                row.points.to_string(),
+                row.byes.to_string(),
+            ]);
+        }
+        table
+    }
+
+    fn bracket(&self, bracket: &KnockoutTable) -> String {
+        let mut text = String::new();
+        for (number, round) in (1..).zip(&bracket.rounds) {
+            let last = bracket.rounds.len();
+            let title = match last - number {
+                0 => "final".to_string(),
+                1 => "semi-finals".to_string(),
+                _ => format!("round {number}"),
+            };
+            text.push_str(&format!("{title}\n"));
+            for pairing in round {
+                let entry = |bot: Option<usize>| bot.map_or("?", |bot| self.0.name(bot));
+                let line = match (pairing.bots, pairing.winner) {
+                    ([Some(_), Some(_)], winner) => {
+                        let [one, other] = pairing.bots.map(entry);
+                        let [first, second] = pairing.points;
+                        let then = match winner {
+                            Some(winner) if pairing.by_seed => {
+                                format!(
+                                    "level to the end: {} goes on as the better seed",
+                                    self.0.name(winner)
+                                )
+                            }
+                            Some(winner) => format!("{} goes on", self.0.name(winner)),
+                            None => "not decided".to_string(),
+                        };
+                        format!("{one} {first} : {second} {other}; {then}")
+                    }
+                    (_, Some(winner)) => format!("{} has a bye", self.0.name(winner)),
+                    (bots, None) => {
+                        let [one, other] = bots.map(entry);
+                        format!("{one} against {other}")
+                    }
+                };
+                text.push_str(&format!("  {line}\n"));
+            }
+        }
+        match bracket.winner() {
+            Some(winner) => text.push_str(&format!("winner: {}\n", self.0.name(winner))),
+            None => text.push_str("winner: not decided\n"),
+        }
+        text
+    }
+
+    /// What the games are drawn from, so that everybody can check it; empty where it is the seed of the
+    /// tournament's file.
+    fn secret(&self) -> String {
+        match (&self.0.definition.commitment, self.0.revealed()) {
+            (None, _) => String::new(),
+            (Some(hash), None) => {
+                format!("\nthe games are drawn from a secret whose SHA-256 is\n{hash}\n")
+            }
+            (Some(hash), Some(secret)) => {
+                format!(
+                    "\nthe games were drawn from the secret\n{secret}\nwhose SHA-256 is\n{hash}\n"
+                )
+            }
+        }
+    }
+
+    /// Those who were not let in, and why.
+    fn rejected(&self) -> String {
+        rejected_in_words(&self.0.definition)
+    }
+}
+
+/// Those who were not let in, and why; empty where all were.
+pub fn rejected_in_words(definition: &Definition) -> String {
+    let mut text = String::new();
+    for rejected in &definition.rejected {
+        let reason = rejected.reason.trim_end().replace('\n', "\n  ");
+        text.push_str(&format!("\n{} was not let in: {reason}\n", rejected.entrant.name));
+    }
+    text
+}

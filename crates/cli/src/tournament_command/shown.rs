@@ -1,0 +1,157 @@
+//! A tournament and its gate while they are played: a bar on a terminal, or lines of JSON.
+
+use super::json_events;
+use crate::match_command::bar;
+use crate::text::out;
+use botyard_league::schedule::ScheduledGame;
+use botyard_league::store::StoreError;
+use botyard_runner::tournament::{GateGames, KeptGame, Session};
+use botyard_runner::words::counted;
+use botyard_runner::{Error, Observer};
+use indicatif::ProgressBar;
+
+/// What to do when the host is well again.
+const RESUME: &str = "\n`botyard tournament resume` goes on where it was";
+
+/// How many bots the bar names: the best ones.
+const BOTS_ON_BAR: usize = 3;
+
+/// Shows a tournament while it is played.
+pub enum Shown {
+    /// A bar on a terminal, and lines on what the host did.
+    Bar(ProgressBar),
+    /// Lines of JSON.
+    Json,
+}
+
+impl Shown {
+    /// As lines of JSON, or as a bar of the games that are left.
+    pub fn new(session: &Session<'_>, json: bool) -> Shown {
+        if json {
+            return Shown::Json;
+        }
+        let games = u32::try_from(session.known()).unwrap_or(u32::MAX);
+        let bar = bar(games);
+        bar.set_position(session.scored());
+        bar.reset_eta();
+        Shown::Bar(bar)
+    }
+
+    /// Takes the bar away.
+    pub fn clear(self) {
+        if let Shown::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl<'a> Observer<Session<'a>> for Shown {
+    fn started(&mut self, session: &Session<'a>, game: &ScheduledGame) -> Result<(), Error> {
+        match self {
+            Shown::Bar(_) => Ok(()),
+            Shown::Json => {
+                let event = json_events::game_started(session.plan(), game, session.key(game));
+                json_events::tell(event)
+            }
+        }
+    }
+
+    fn ended(&mut self, session: &Session<'a>, kept: KeptGame) -> Result<(), Error> {
+        let KeptGame { played, stored, again } = kept;
+        let Shown::Bar(bar) = self else {
+            let event = json_events::game_ended(session.plan(), &played, &stored, again);
+            return json_events::tell(event);
+        };
+        let say = |line: String| bar.suspend(|| out(&line)).map_err(Error::Output);
+        let id = &played.game.id;
+        let repeats = played.report.start_repeats();
+        if repeats > 0 {
+            let times = counted(repeats, "time");
+            say(format!("{id}: the host stalled the start of a bot {times}; it was repeated\n"))?;
+        }
+        if stored.is_scored() {
+            bar.inc(1);
+        } else {
+            let reason = &played.report.outcome.reason;
+            let then = if again { "it is played again" } else { "it has no result" };
+            say(format!("void: {id}, {reason}: the host failed; {then}\n"))?;
+        }
+        // Of a knockout more games come to be known than were at first.
+        if let Some(length) = bar.length()
+            && length < session.scored()
+        {
+            bar.set_length(session.scored());
+        }
+        if !bar.is_hidden() {
+            bar.set_message(leaders(session));
+        }
+        Ok(())
+    }
+}
+
+/// The best so far: `anna 75.0%, ben 62.5%`.
+fn leaders(session: &Session<'_>) -> String {
+    let named = session.plan().bots.iter().zip(session.scores());
+    let mut shares: Vec<(f64, &str)> =
+        named.filter_map(|(bot, score)| Some((score.share()?, bot.name.as_str()))).collect();
+    shares.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let shown = shares.iter().take(BOTS_ON_BAR);
+    let shown: Vec<String> =
+        shown.map(|(share, name)| format!("{name} {:.1}%", share * 100.0)).collect();
+    shown.join(", ")
+}
+
+/// Shows the games of a gate as a bar; as nothing where that is `None`.
+pub struct GateShown(Option<ProgressBar>);
+
+impl GateShown {
+    /// A bar, unless a program reads.
+    pub fn new(json: bool) -> GateShown {
+        let shown = || {
+            let bar = bar(0);
+            bar.set_message("gate");
+            bar
+        };
+        GateShown((!json).then(shown))
+    }
+
+    /// Takes the bar away.
+    pub fn clear(self) {
+        if let Some(bar) = self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl<'a> Observer<GateGames<'a>> for GateShown {
+    fn ended(&mut self, gate: &GateGames<'a>, (): ()) -> Result<(), Error> {
+        if let Some(bar) = &self.0 {
+            bar.set_length(gate.games());
+            bar.set_position(gate.settled());
+        }
+        Ok(())
+    }
+}
+
+/// An error of a tournament that can be resumed, with what to do when the host is well again.
+pub fn resumable(error: Error) -> Error {
+    match error {
+        Error::Host(message) => Error::Host(format!("{message}{RESUME}")),
+        Error::Store(StoreError::Host(message)) => {
+            Error::host(format!("{}{RESUME}", StoreError::Host(message)))
+        }
+        error => error,
+    }
+}
+
+/// A stop as the error that it is, if it is one.
+///
+/// # Errors
+///
+/// What failed.
+pub fn unless_failed(stop: Error) -> Result<(), Error> {
+    match stop {
+        Error::Interrupted => Ok(()),
+        error => Err(resumable(error)),
+    }
+}

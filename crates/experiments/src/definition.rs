@@ -1,0 +1,625 @@
+//! An experiment as its file says it: who plays whom under which rules, and what the source
+//! measured. Read whole and checked whole; a file that can be read but not played is refused with
+//! the place and the nearest name. What becomes of the games is not known here.
+
+use botyard_engine::rules::did_you_mean;
+use botyard_engine::{Table, registry};
+use botyard_runner::MOST_GAMES;
+use botyard_runner::words::counted;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What stands in a bot's options for the time of a move in milliseconds.
+pub const TIME: &str = "{time}";
+
+/// The most time for one move where a file says nothing, in milliseconds: far more than any bot
+/// takes, because a bot that thinks for a set time is told so by its own option.
+const CAP_MS: u64 = 60_000;
+
+/// The most line-ups of a row: more than anybody has the time for.
+const MOST_LINE_UPS: usize = 1000;
+
+/// An experiment: a table of a source, as it is played here.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment {
+    /// What it is called on the command line: small letters, digits, dots and dashes.
+    pub name: String,
+    /// It in one line.
+    pub title: String,
+    /// Where the figures were published.
+    pub source: String,
+    /// What was measured there, and how, in plain words; paragraphs are separated by empty lines.
+    pub about: String,
+    /// What the source does not say, and how it was settled.
+    pub unclear: String,
+    /// The game.
+    pub game: String,
+    /// The preset of its rules.
+    pub preset: String,
+    /// Rules that differ from the preset.
+    #[serde(default)]
+    pub rules: BTreeMap<String, Value>,
+    /// How many games each row has.
+    pub games: u32,
+    /// The time that the source gave its bots for a move, in milliseconds: what [`TIME`] stands
+    /// for.
+    #[serde(default)]
+    pub move_ms: Option<u64>,
+    /// The most time for one move, in milliseconds; a bot that takes longer forfeits.
+    #[serde(default = "cap_ms")]
+    pub cap_ms: u64,
+    /// The time that a bot has for all its moves of a game, in milliseconds; none where it is not
+    /// given.
+    #[serde(default)]
+    pub bank_ms: Option<u64>,
+    /// What is added to the bank after each move, in milliseconds.
+    #[serde(default)]
+    pub increment_ms: Option<u64>,
+    /// What the two halves of a row's label are, as in `Mr. X / agents`.
+    #[serde(default)]
+    pub label: String,
+    /// Whether it is about times, so that one game is played at a time unless told otherwise.
+    #[serde(default)]
+    pub timing: bool,
+    /// Its rows, in the order of the source.
+    #[serde(rename = "row")]
+    pub rows: Vec<Row>,
+}
+
+const fn cap_ms() -> u64 {
+    CAP_MS
+}
+
+/// A row: who plays whom, and what came of it at the source.
+///
+/// Either every seat has its bot, in `bots`, or bots meet in every line-up that there is, in
+/// `entrants`, and take turns at the seats.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// What it is called in the table and on the command line.
+    pub label: String,
+    /// For each seat, by name, the bot that holds it, as on the command line.
+    #[serde(default)]
+    pub bots: BTreeMap<String, String>,
+    /// Bots of which as many play a game as there are seats: every selection of them is a line-up.
+    #[serde(default)]
+    pub entrants: Vec<String>,
+    /// Bots that are in every line-up, beside those selected from the entrants.
+    #[serde(default)]
+    pub always: Vec<String>,
+    /// The preset, where it is not that of the experiment.
+    #[serde(default)]
+    pub preset: Option<String>,
+    /// Rules that differ from those of the experiment.
+    #[serde(default)]
+    pub rules: BTreeMap<String, Value>,
+    /// How many games it has, where they are not as many as in the other rows.
+    #[serde(default)]
+    pub games: Option<u32>,
+    /// How long a game takes at the full time of a move, in seconds: a rough figure, for telling
+    /// how long the whole takes.
+    pub seconds_a_game: f64,
+    /// What is measured, and what the source had.
+    pub figures: Vec<Published>,
+}
+
+/// A figure that is measured, with the source's where it has one.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Published {
+    /// What it is.
+    pub statistic: Statistic,
+    /// The seat that it is about.
+    #[serde(default)]
+    pub seat: Option<String>,
+    /// The bot that it is about: whatever seat it has, or only at the one given.
+    #[serde(default)]
+    pub bot: Option<String>,
+    /// What the source had; absent where it had nothing.
+    #[serde(default)]
+    pub value: Option<f64>,
+    /// Instead of a value: the source only says that it was more than this.
+    #[serde(default)]
+    pub more_than: Option<f64>,
+    /// In how many games the source measured it.
+    #[serde(default)]
+    pub games: Option<u32>,
+}
+
+impl Published {
+    /// The seat or the bot that it is about.
+    pub fn subject(&self) -> String {
+        match (&self.bot, &self.seat) {
+            (Some(bot), Some(seat)) => format!("{bot} as {seat}"),
+            (one, other) => one.as_deref().or(other.as_deref()).unwrap_or_default().to_string(),
+        }
+    }
+
+    /// It in words.
+    pub fn in_words(&self) -> String {
+        let subject = self.subject();
+        match self.statistic {
+            Statistic::WinPercent => format!("{subject} win %"),
+            Statistic::MeanWinningRound => format!("{subject} win in round"),
+            Statistic::SecondsASearch => format!("{subject}: seconds a search"),
+        }
+    }
+}
+
+/// What can be measured of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Statistic {
+    /// The seat's share of the points, in percent.
+    WinPercent,
+    /// In the games that the seat won, the round in which they ended: how many moves the first
+    /// seat had made.
+    MeanWinningRound,
+    /// Time on the wall for one search of the seat's bot, in seconds. Decisions without a search (from
+    /// a table of openings, or as planned before) do not count.
+    SecondsASearch,
+}
+
+/// Why a file is no experiment.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DefinitionError {
+    /// It is no TOML, or has unknown or missing fields. The message shows the line.
+    #[error("{file} is no experiment: {message}")]
+    Form {
+        /// The file's name.
+        file: String,
+        /// What the reader says, with the line.
+        message: String,
+    },
+    /// A field has a value that it cannot have.
+    #[error("{file}: {place}: {message}")]
+    Value {
+        /// The file's name.
+        file: String,
+        /// The field, with its row.
+        place: String,
+        /// What was expected, and what came.
+        message: String,
+    },
+}
+
+impl Experiment {
+    /// The experiment that a text in TOML describes; `file` names it in errors. Whether its bots are
+    /// there is found out when they are needed.
+    ///
+    /// # Errors
+    ///
+    /// Anything that is not as it should be, the first of it.
+    pub fn read(file: &str, text: &str) -> Result<Experiment, DefinitionError> {
+        let experiment: Experiment = toml::from_str(text).map_err(|error| {
+            DefinitionError::Form { file: file.into(), message: error.to_string() }
+        })?;
+        match experiment.check() {
+            Ok(()) => Ok(experiment),
+            Err((place, message)) => {
+                Err(DefinitionError::Value { file: file.into(), place, message })
+            }
+        }
+    }
+
+    /// The row of this label, whatever its capitals.
+    ///
+    /// # Errors
+    ///
+    /// What rows there are.
+    pub fn row(&self, label: &str) -> Result<&Row, String> {
+        let same = |row: &&Row| row.label.eq_ignore_ascii_case(label);
+        self.rows.iter().find(same).ok_or_else(|| {
+            let known: Vec<String> = self.rows.iter().map(|row| row.label.clone()).collect();
+            format!(
+                "{} has no row {label:?}{}; its rows are {}",
+                self.name,
+                did_you_mean(label, &known),
+                known.join(", ")
+            )
+        })
+    }
+
+    /// How long all of it takes at the full time of a move, one game at a time, in seconds.
+    pub fn seconds(&self) -> f64 {
+        let seconds = |row: &Row| f64::from(self.games_of(row)) * row.seconds_a_game;
+        self.rows.iter().map(seconds).sum()
+    }
+
+    /// How many games a row has.
+    pub fn games_of(&self, row: &Row) -> u32 {
+        row.games.unwrap_or(self.games)
+    }
+
+    /// The preset of a row.
+    pub fn preset_of<'a>(&'a self, row: &'a Row) -> &'a str {
+        row.preset.as_deref().unwrap_or(&self.preset)
+    }
+
+    /// A row's changes to its preset, as on the command line.
+    pub fn changes_of(&self, row: &Row) -> Vec<(String, String)> {
+        let mut rules = self.rules.clone();
+        rules.extend(row.rules.clone());
+        rules.into_iter().map(|(rule, value)| (rule, rule_text(&value))).collect()
+    }
+
+    /// A bot as on the command line, with this time for a move.
+    pub fn timed(&self, bot: &str, move_ms: Option<u64>) -> String {
+        let time = move_ms.or(self.move_ms).unwrap_or_default().to_string();
+        bot.replace(TIME, &time)
+    }
+
+    fn check(&self) -> Result<(), (String, String)> {
+        let wrong = |place: &str, message: String| Err((place.to_string(), message));
+        let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || ".-".contains(c);
+        if self.name.is_empty() || !self.name.chars().all(is_name) {
+            let message = "expected small letters, digits, dots and dashes";
+            return wrong("name", format!("{message}, got {:?}", self.name));
+        }
+        for (field, text) in
+            [("title", &self.title), ("source", &self.source), ("about", &self.about)]
+        {
+            if text.trim().is_empty() {
+                return wrong(field, "expected some words, got none".into());
+            }
+        }
+        if self.move_ms == Some(0) || self.cap_ms == 0 {
+            return wrong("move_ms and cap_ms", "expected 1 or more, got 0".into());
+        }
+        if self.bank_ms == Some(0) {
+            return wrong("bank_ms", "expected 1 or more, got 0".into());
+        }
+        if self.increment_ms.is_some() && self.bank_ms.is_none() {
+            return wrong("increment_ms", "expected bank_ms beside it, got none".into());
+        }
+        if self.rows.is_empty() {
+            return wrong("row", "expected a [[row]] or more, got none".into());
+        }
+        let mut labels = BTreeSet::new();
+        for (number, row) in (1..).zip(&self.rows) {
+            if row.label.trim().is_empty() || !labels.insert(row.label.to_lowercase()) {
+                let message = format!("expected a label of its own, got {:?}", row.label);
+                return wrong(&format!("row {number}"), message);
+            }
+            self.check_row(row)
+                .map_err(|(field, message)| (format!("row {:?}, {field}", row.label), message))?;
+        }
+        Ok(())
+    }
+
+    fn check_row(&self, row: &Row) -> Result<(), (String, String)> {
+        let wrong = |place: &str, message: String| Err((place.to_string(), message));
+        if !(1..=MOST_GAMES).contains(&self.games_of(row)) {
+            let got = self.games_of(row);
+            return wrong("games", format!("expected 1 to {MOST_GAMES}, got {got}"));
+        }
+        if !(row.seconds_a_game.is_finite() && row.seconds_a_game >= 0.0) {
+            let got = row.seconds_a_game;
+            return wrong("seconds_a_game", format!("expected 0 or more, got {got}"));
+        }
+        let tables = registry::tables(&self.game, Some(self.preset_of(row)), &self.changes_of(row))
+            .map_err(|error| ("game, preset and rules".to_string(), error.to_string()))?;
+        let table: Box<dyn Table> = tables();
+        self.check_bots(row, table.seats())?;
+        if row.figures.is_empty() {
+            return wrong("figures", "expected one or more, got none".into());
+        }
+        for figure in &row.figures {
+            check_figure(figure, row, table.seats())
+                .map_err(|message| ("figures".to_string(), message))?;
+        }
+        Ok(())
+    }
+
+    fn check_bots(&self, row: &Row, seats: &[String]) -> Result<(), (String, String)> {
+        if self.move_ms.is_none() && row.is_by_time() {
+            let message = format!("{TIME} stands for move_ms, which is not given");
+            return Err(("bots".to_string(), message));
+        }
+        if row.has_fixed_seats() {
+            return check_seats(row, seats).map_err(|message| ("bots".to_string(), message));
+        }
+        check_entrants(row, seats.len()).map_err(|message| ("entrants".to_string(), message))
+    }
+}
+
+impl Row {
+    /// Whether every bot keeps its seat.
+    pub fn has_fixed_seats(&self) -> bool {
+        self.entrants.is_empty() && self.always.is_empty()
+    }
+
+    /// Whether its bots think for the time that they are given.
+    pub fn is_by_time(&self) -> bool {
+        self.all_bots().any(|bot| bot.contains(TIME))
+    }
+
+    /// Every bot that plays in it.
+    pub fn all_bots(&self) -> impl Iterator<Item = &String> {
+        self.bots.values().chain(&self.always).chain(&self.entrants)
+    }
+
+    /// The line-ups: in each a bot for every one of these seats. Where every seat has its bot there
+    /// is one, in the order of the seats.
+    pub fn line_ups(&self, seats: &[String]) -> Vec<Vec<&String>> {
+        if self.has_fixed_seats() {
+            return vec![seats.iter().filter_map(|seat| self.bots.get(seat)).collect()];
+        }
+        self.selections(seats.len())
+    }
+
+    /// Every line-up of so many seats: those who always play, and a selection of the entrants.
+    fn selections(&self, seats: usize) -> Vec<Vec<&String>> {
+        let mut selections = vec![self.always.iter().collect::<Vec<_>>()];
+        for (number, entrant) in (1..).zip(&self.entrants) {
+            let to_come = self.entrants.len() - number;
+            // With this entrant and without it, as long as the seats can still be filled exactly.
+            selections = selections
+                .into_iter()
+                .flat_map(|selection| {
+                    let with = [&selection[..], &[entrant]].concat();
+                    [with, selection]
+                })
+                .filter(|selection| selection.len() <= seats && selection.len() + to_come >= seats)
+                .collect();
+        }
+        selections
+    }
+}
+
+/// Whether every seat has a bot.
+fn check_seats(row: &Row, seats: &[String]) -> Result<(), String> {
+    if let Some(seat) = row.bots.keys().find(|seat| !seats.contains(seat)) {
+        return Err(no_seat(seat, seats));
+    }
+    if let Some(seat) = seats.iter().find(|seat| !row.bots.contains_key(*seat)) {
+        return Err(format!(
+            "expected a bot for each of {} ({}), got none for {seat}",
+            counted(seats.len() as u64, "seat"),
+            seats.join(", ")
+        ));
+    }
+    Ok(())
+}
+
+/// Whether so many seats can be filled from the entrants.
+fn check_entrants(row: &Row, seats: usize) -> Result<(), String> {
+    if !row.bots.is_empty() {
+        return Err("expected bots for the seats or entrants, got both".into());
+    }
+    let mut names = BTreeSet::new();
+    if let Some(bot) = row.all_bots().find(|bot| !names.insert(*bot)) {
+        return Err(format!("expected every bot once, got {bot} again"));
+    }
+    let (always, all) = (row.always.len(), row.always.len() + row.entrants.len());
+    if always >= seats || all < seats {
+        return Err(format!(
+            "expected fewer than {} that always play and as many in all or more, got {always} of {all}",
+            counted(seats as u64, "bot")
+        ));
+    }
+    let line_ups = row.selections(seats).len();
+    if line_ups > MOST_LINE_UPS {
+        return Err(format!(
+            "expected at most {MOST_LINE_UPS} line-ups, got {line_ups}; take fewer entrants"
+        ));
+    }
+    Ok(())
+}
+
+/// A rule's value as on the command line, where texts have no quotes.
+fn rule_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn no_seat(seat: &str, seats: &[String]) -> String {
+    format!(
+        "there is no seat {seat:?}{}; the seats are {}",
+        did_you_mean(seat, seats),
+        seats.join(", ")
+    )
+}
+
+fn check_figure(figure: &Published, row: &Row, seats: &[String]) -> Result<(), String> {
+    match (&figure.seat, &figure.bot) {
+        (Some(seat), _) if !seats.contains(seat) => return Err(no_seat(seat, seats)),
+        (Some(_), Some(_)) if row.has_fixed_seats() => {
+            let message = "expected a seat or a bot, as every seat keeps its bot, got both";
+            return Err(message.into());
+        }
+        (_, Some(bot)) if !row.all_bots().any(|known| known == bot) => {
+            let known: Vec<String> = row.all_bots().cloned().collect();
+            return Err(format!(
+                "there is no bot {bot:?}{} in this row; they are {}",
+                did_you_mean(bot, &known),
+                known.join(", ")
+            ));
+        }
+        (None, None) => return Err("expected a seat or a bot that each figure is about".into()),
+        _ => {}
+    }
+    if figure.value.is_some() && figure.more_than.is_some() {
+        return Err("expected value or more_than, got both".into());
+    }
+    if figure.games == Some(0) {
+        return Err("expected games of 1 or more, got 0".into());
+    }
+    let most = match figure.statistic {
+        Statistic::WinPercent => 100.0,
+        Statistic::MeanWinningRound | Statistic::SecondsASearch => f64::MAX,
+    };
+    match figure.value.or(figure.more_than) {
+        Some(value) if !(0.0..=most).contains(&value) => {
+            Err(format!("expected a figure from 0 to {most}, got {value}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"
+name = "small-1"
+title = "A small one"
+source = "nobody"
+about = "What it is about."
+unclear = ""
+game = "scotland-yard"
+preset = "grid-5x5-2"
+games = 10
+move_ms = 100
+
+[rules]
+limit = 30
+
+[[row]]
+label = "A/B"
+bots = { mr-x = "random", detectives = "mcts-sova:time={time}" }
+rules = { x_onto_detective = "illegal", reveals = [3, 8] }
+seconds_a_game = 2.5
+figures = [{ statistic = "win-percent", seat = "detectives", value = 50, games = 100 }]
+
+[[row]]
+label = "B/A"
+bots = { mr-x = "mcts-sova:time={time}", detectives = "random" }
+preset = "grid-7x7-3"
+games = 4
+seconds_a_game = 1.0
+figures = [{ statistic = "seconds-a-search", seat = "mr-x", more_than = 180 }]
+"#;
+
+    #[test]
+    fn rows_take_what_they_do_not_say_from_the_experiment() {
+        let read = Experiment::read("small.toml", GOOD).unwrap();
+        let [first, second] = &read.rows[..] else { panic!("two rows") };
+        let seats = ["mr-x".to_string(), "detectives".to_string()];
+        assert_eq!(first.line_ups(&seats), [["random", "mcts-sova:time={time}"]]);
+        assert_eq!(second.line_ups(&seats), [["mcts-sova:time={time}", "random"]]);
+        assert_eq!(read.timed("mcts-sova:time={time}", None), "mcts-sova:time=100");
+        assert_eq!(read.timed("mcts-sova:time={time}", Some(7)), "mcts-sova:time=7");
+        assert_eq!((read.games_of(first), read.games_of(second)), (10, 4));
+        assert_eq!((read.preset_of(first), read.preset_of(second)), ("grid-5x5-2", "grid-7x7-3"));
+        let changes: Vec<String> =
+            read.changes_of(first).iter().map(|(rule, value)| format!("{rule}={value}")).collect();
+        assert_eq!(changes, ["limit=30", "reveals=[3,8]", "x_onto_detective=illegal"]);
+        assert_eq!(read.seconds(), 10.0 * 2.5 + 4.0);
+        assert_eq!(read.row("b/a").unwrap().label, "B/A");
+        assert!(read.row("B/C").unwrap_err().contains("its rows are A/B, B/A"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        for (right, wrong, expected) in [
+            ("title = ", "titel = ", "unknown field `titel`"),
+            ("games = 10", "", "missing field `games`"),
+            ("games = 10", "games = \"ten\"", "expected u32"),
+            ("games = 10", "games = 0", "row \"A/B\", games: expected 1 to"),
+            ("name = \"small-1\"", "name = \"Small 1\"", "name: expected small letters"),
+            ("about = \"What it is about.\"", "about = \" \"", "about: expected some words"),
+            ("scotland-yard", "scotland-yart", "did you mean scotland-yard?"),
+            ("preset = \"grid-5x5-2\"", "preset = \"grid-5x5\"", "did you mean grid-5x5-2?"),
+            ("limit = 30", "limt = 30", "did you mean limit?"),
+            ("limit = 30", "limit = 0", "rule limit: 0 is out of range"),
+            ("label = \"B/A\"", "label = \"a/b\"", "row 2: expected a label of its own"),
+            ("bots = { mr-x", "bots = { mrx", "there is no seat \"mrx\" (did you mean mr-x?)"),
+            ("move_ms = 100", "", "{time} stands for move_ms, which is not given"),
+            ("move_ms = 100", "move_ms = 0", "expected 1 or more, got 0"),
+            ("move_ms = 100", "move_ms = 100\nbank_ms = 0", "bank_ms: expected 1 or more, got 0"),
+            ("move_ms = 100", "move_ms = 100\nincrement_ms = 5", "expected bank_ms beside it"),
+            (
+                "seat = \"detectives\"",
+                "seat = \"detectives\", bot = \"random\"",
+                "as every seat keeps its bot, got both",
+            ),
+            ("value = 50", "value = 150", "expected a figure from 0 to 100, got 150"),
+            ("value = 50", "value = 50, more_than = 3", "expected value or more_than, got both"),
+            ("games = 100 }", "games = 0 }", "expected games of 1 or more, got 0"),
+            ("\"win-percent\"", "\"wins\"", "unknown variant `wins`, expected one of"),
+            ("seat = \"detectives\"", "seat = \"thief\"", "there is no seat \"thief\""),
+            ("seconds_a_game = 2.5", "seconds_a_game = -1.0", "seconds_a_game: expected 0 or more"),
+            ("[[row]]", "[[rows]]", "unknown field `rows`"),
+        ] {
+            assert!(GOOD.contains(right), "{right}");
+            let text = GOOD.replacen(right, wrong, 1);
+            let error = Experiment::read("small.toml", &text).expect_err(wrong).to_string();
+            assert!(error.starts_with("small.toml"), "{error}");
+            assert!(error.contains(expected), "{wrong}: {error}");
+        }
+        let error = Experiment::read("small.toml", "name = \"x\"\ngames = ten\n").unwrap_err();
+        assert!(error.to_string().contains("line 2"), "{error}");
+    }
+
+    #[test]
+    fn a_row_without_a_bot_for_every_seat_is_refused() {
+        let text = GOOD.replace("mr-x = \"random\", ", "");
+        let error = Experiment::read("small.toml", &text).unwrap_err().to_string();
+        assert!(error.contains("a bot for each of 2 seats (mr-x, detectives), got none for mr-x"));
+        let text = &GOOD[..GOOD.find("[[row]]").unwrap()];
+        let error = Experiment::read("small.toml", &format!("row = []\n{text}")).unwrap_err();
+        assert!(error.to_string().contains("expected a [[row]] or more"), "{error}");
+    }
+
+    const ENTRANTS: &str = r#"
+name = "dice-1"
+title = "Four of six"
+source = "nobody"
+about = "What it is about."
+unclear = ""
+game = "dice-wars"
+preset = "sui-2021"
+games = 24
+
+[[row]]
+label = "all"
+always = ["dw-sdc"]
+entrants = ["dw-stei", "dw-ste", "dw-rand", "random"]
+seconds_a_game = 0.1
+figures = [{ statistic = "win-percent", bot = "dw-sdc", value = 40, games = 100 }]
+"#;
+
+    #[test]
+    fn entrants_make_every_line_up_once() {
+        let read = Experiment::read("dice.toml", ENTRANTS).unwrap();
+        let seats: Vec<String> = (1..=4).map(|number| format!("player-{number}")).collect();
+        let line_ups = read.rows[0].line_ups(&seats);
+        assert_eq!(
+            line_ups,
+            [
+                ["dw-sdc", "dw-stei", "dw-ste", "dw-rand"],
+                ["dw-sdc", "dw-stei", "dw-ste", "random"],
+                ["dw-sdc", "dw-stei", "dw-rand", "random"],
+                ["dw-sdc", "dw-ste", "dw-rand", "random"],
+            ]
+        );
+    }
+
+    #[test]
+    fn entrants_that_make_no_line_up_are_refused() {
+        for (right, wrong, expected) in [
+            ("always = [", "bots = { player-1 = \"random\" }\nalways = [", "got both"),
+            (", \"dw-ste\", \"dw-rand\", \"random\"", "", "got 1 of 2"),
+            ("[\"dw-sdc\"]", "[\"a\", \"b\", \"c\", \"d\"]", "got 4 of 8"),
+            ("\"dw-ste\"", "\"dw-sdc\"", "expected every bot once, got dw-sdc again"),
+            ("bot = \"dw-sdc\"", "bot = \"dw-sdd\"", "(did you mean dw-sdc?) in this row"),
+            ("bot = \"dw-sdc\",", "", "expected a seat or a bot"),
+            (
+                "bot = \"dw-sdc\"",
+                "bot = \"dw-sdc\", seat = \"player-5\"",
+                "there is no seat \"player-5\"",
+            ),
+        ] {
+            assert!(ENTRANTS.contains(right), "{right}");
+            let text = ENTRANTS.replacen(right, wrong, 1);
+            let error = Experiment::read("dice.toml", &text).expect_err(wrong).to_string();
+            assert!(error.contains(expected), "{wrong}: {error}");
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! What the games of a row add up to: each figure that the experiment asks for, beside the
+//! published one, and on grids the same apart by the parity of the start.
+
+use super::definition::{Published, Row, Statistic};
+use super::estimate::{Estimate, Verdict, compare_mean, compare_percent};
+use super::game_result::GameResult;
+use botyard_league::score::Score;
+use botyard_protocol::OutcomeKind;
+use botyard_runner::Searches;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Some games of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Starts {
+    /// All of them.
+    All,
+    /// Those in which a detective or more starts at an even distance from Mr. X.
+    Even,
+    /// Those in which none does.
+    Odd,
+}
+
+impl Starts {
+    const fn has(self, even: Option<u8>) -> bool {
+        match (self, even) {
+            (Starts::All, _) => true,
+            (Starts::Even, Some(even)) => even > 0,
+            (Starts::Odd, Some(even)) => even == 0,
+            (_, None) => false,
+        }
+    }
+}
+
+/// A figure of ours, and the source's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// What it is, and what the source had.
+    pub published: Published,
+    /// Of which games.
+    pub starts: Starts,
+    /// Ours; `None` where there was nothing to measure.
+    pub ours: Option<Estimate>,
+    /// How the two compare; `None` where one of them is missing or compares with nothing.
+    pub verdict: Option<Verdict>,
+    /// The longest search, in seconds, where it is about searches.
+    pub longest_seconds: Option<f64>,
+}
+
+/// What the games of a row came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RowFigures {
+    /// The row's label.
+    pub label: String,
+    /// How many games were asked for.
+    pub wanted: u32,
+    /// How many were played to their end by the bots, and count.
+    pub counted: u32,
+    /// How many a bot's failure decided; they do not count.
+    pub forfeited: u32,
+    /// How many the host's failure ended; they do not count.
+    pub void: u32,
+    /// The first failure of a bot, in words.
+    pub first_fault: Option<String>,
+    /// How often games ended for each reason.
+    pub reasons: BTreeMap<String, u32>,
+    /// The figures, in the order of the experiment.
+    pub figures: Vec<Figure>,
+}
+
+impl RowFigures {
+    /// What these games, which are all of this row, add up to. Each number counts once.
+    pub fn new(row: &Row, wanted: u32, results: &[GameResult]) -> RowFigures {
+        let of_kind = |kind| results.iter().filter(|result| result.kind == kind).count() as u32;
+        let mut reasons = BTreeMap::new();
+        for result in results {
+            *reasons.entry(result.reason.clone()).or_default() += 1;
+        }
+        let counting: Vec<&GameResult> = results.iter().filter(|result| result.counts()).collect();
+        let mut figures = Vec::new();
+        for published in &row.figures {
+            figures.push(figure(published, Starts::All, &counting));
+            let by_parity = published.statistic == Statistic::WinPercent
+                && counting.iter().any(|result| result.even.is_some());
+            if by_parity {
+                figures.push(figure(published, Starts::Even, &counting));
+                figures.push(figure(published, Starts::Odd, &counting));
+            }
+        }
+        RowFigures {
+            label: row.label.clone(),
+            wanted,
+            counted: counting.len() as u32,
+            forfeited: of_kind(OutcomeKind::BotFault),
+            void: of_kind(OutcomeKind::Void),
+            first_fault: results.iter().find_map(|result| result.fault.clone()),
+            reasons,
+            figures,
+        }
+    }
+
+    /// Whether games are missing that were asked for.
+    pub fn is_partial(&self) -> bool {
+        self.counted + self.forfeited + self.void < self.wanted
+    }
+
+    /// Whether all games were played and count.
+    pub fn is_whole(&self) -> bool {
+        self.counted == self.wanted
+    }
+}
+
+fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figure {
+    let games: Vec<&GameResult> =
+        games.iter().copied().filter(|game| starts.has(game.even)).collect();
+    // A bot may hold several seats of a game, or none.
+    let held: Vec<(&GameResult, &str)> = games
+        .iter()
+        .flat_map(|game| game.seats_of(published).into_iter().map(|seat| (*game, seat)))
+        .collect();
+    let points =
+        |&(game, seat): &(&GameResult, &str)| game.points.get(seat).copied().unwrap_or_default();
+    let mut longest_seconds = None;
+    let ours = match published.statistic {
+        Statistic::WinPercent => {
+            let mut score = Score::default();
+            held.iter().for_each(|held| score.add(points(held)));
+            Estimate::percent(&score)
+        }
+        Statistic::MeanWinningRound => {
+            let won = held.iter().filter(|held| points(held) >= 1.0);
+            let rounds: Vec<f64> = won.map(|(game, _)| f64::from(game.rounds)).collect();
+            let squares = rounds.iter().map(|rounds| rounds * rounds).sum();
+            Estimate::mean(rounds.len() as u64, rounds.iter().sum(), squares)
+        }
+        Statistic::SecondsASearch => {
+            let mut sum = Searches::default();
+            for searches in held.iter().filter_map(|(game, seat)| game.searches.get(*seat)) {
+                sum.count += searches.count;
+                sum.seconds += searches.seconds;
+                sum.squared_seconds += searches.squared_seconds;
+                sum.longest_seconds = sum.longest_seconds.max(searches.longest_seconds);
+            }
+            longest_seconds = (sum.count > 0).then_some(sum.longest_seconds);
+            Estimate::mean(sum.count.into(), sum.seconds, sum.squared_seconds)
+        }
+    };
+    // The source's figure is one over all starts, and its machine was another.
+    let verdict = match (&ours, published.value, starts, published.statistic) {
+        (Some(ours), Some(value), Starts::All, Statistic::WinPercent) => {
+            compare_percent(ours, value, published.games)
+        }
+        (Some(ours), Some(value), Starts::All, Statistic::MeanWinningRound) => {
+            compare_mean(ours, value, published.games)
+        }
+        _ => None,
+    };
+    Figure { published: published.clone(), starts, ours, verdict, longest_seconds }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(figures: &str) -> Row {
+        let text =
+            format!("label = \"a/b\"\nseconds_a_game = 1.0\nbots = {{}}\nfigures = [{figures}]");
+        toml::from_str(&text).unwrap()
+    }
+
+    fn game(
+        number: u32,
+        kind: OutcomeKind,
+        won: bool,
+        rounds: u32,
+        even: Option<u8>,
+    ) -> GameResult {
+        let points = f64::from(u8::from(won));
+        let mut searches = Searches::default();
+        searches.add(f64::from(rounds));
+        GameResult {
+            row: "a/b".into(),
+            number,
+            kind,
+            bots: BTreeMap::from([
+                ("mr-x".into(), if number.is_multiple_of(2) { "b" } else { "a" }.into()),
+                ("detectives".into(), if number.is_multiple_of(2) { "a" } else { "b" }.into()),
+            ]),
+            reason: if won { "caught" } else { "survived" }.into(),
+            points: BTreeMap::from([("mr-x".into(), 1.0 - points), ("detectives".into(), points)]),
+            rounds,
+            even,
+            searches: BTreeMap::from([("detectives".into(), searches)]),
+            fault: (kind == OutcomeKind::BotFault).then(|| "it failed".into()),
+        }
+    }
+
+    const WIN: &str =
+        r#"{ statistic = "win-percent", seat = "detectives", value = 60.0, games = 1000 }"#;
+
+    #[test]
+    fn starts_are_told_apart_by_parity_and_only_the_whole_is_compared() {
+        use OutcomeKind::Completed;
+        let games: Vec<GameResult> = [
+            (true, Some(2)),
+            (true, Some(1)),
+            (false, Some(1)),
+            (false, Some(0)),
+            (false, Some(0)),
+        ]
+        .into_iter()
+        .zip(1..)
+        .map(|((won, even), number)| game(number, Completed, won, 5, even))
+        .collect();
+        let found = RowFigures::new(&row(WIN), 5, &games);
+        let shares: Vec<_> = found
+            .figures
+            .iter()
+            .map(|figure| {
+                let ours = figure.ours.as_ref().unwrap();
+                (figure.starts, ours.value.round(), ours.number, figure.verdict)
+            })
+            .collect();
+        assert_eq!(
+            shares,
+            [
+                (Starts::All, 40.0, 5, Some(Verdict::Within)),
+                (Starts::Even, 67.0, 3, None),
+                (Starts::Odd, 0.0, 2, None),
+            ]
+        );
+        assert!(found.is_whole() && !found.is_partial());
+    }
+
+    #[test]
+    fn a_bot_has_the_points_of_the_seat_it_had() {
+        use OutcomeKind::Completed;
+        let won = [true, true, true, false];
+        let games: Vec<GameResult> = won
+            .iter()
+            .zip(1..)
+            .map(|(&won, number)| game(number, Completed, won, 5, None))
+            .collect();
+        let figures = r#"{ statistic = "win-percent", bot = "b" },
+            { statistic = "win-percent", bot = "a" }, { statistic = "win-percent", bot = "c" },
+            { statistic = "win-percent", bot = "b", seat = "mr-x" }"#;
+        let found = RowFigures::new(&row(figures), 4, &games).figures;
+        let ours: Vec<_> =
+            found.iter().map(|figure| figure.ours.map(|ours| (ours.value, ours.number))).collect();
+        // The detectives are b in games 1 and 3, a in games 2 and 4.
+        assert_eq!(ours, [Some((75.0, 4)), Some((25.0, 4)), None, Some((50.0, 2))]);
+    }
+
+    #[test]
+    fn without_parity_there_is_one_figure() {
+        let games = [game(1, OutcomeKind::Completed, true, 5, None)];
+        assert_eq!(RowFigures::new(&row(WIN), 1, &games).figures.len(), 1);
+        let nothing = RowFigures::new(&row(WIN), 1, &[]);
+        assert_eq!((nothing.figures.len(), nothing.is_partial()), (1, true));
+        assert_eq!(nothing.figures[0].ours, None);
+    }
+
+    #[test]
+    fn failures_do_not_count_and_are_told() {
+        use OutcomeKind::{BotFault, Completed, Void};
+        let games = [
+            game(1, Completed, true, 5, None),
+            game(2, BotFault, false, 1, None),
+            game(3, Void, false, 1, None),
+        ];
+        let found = RowFigures::new(&row(WIN), 4, &games);
+        assert_eq!((found.counted, found.forfeited, found.void), (1, 1, 1));
+        assert_eq!(found.first_fault.as_deref(), Some("it failed"));
+        assert_eq!(found.figures[0].ours.as_ref().unwrap().value, 100.0);
+        assert!(found.is_partial() && !found.is_whole());
+    }
+
+    #[test]
+    fn rounds_are_those_of_won_games_and_searches_those_of_all() {
+        use OutcomeKind::Completed;
+        let games = [
+            game(1, Completed, true, 4, None),
+            game(2, Completed, true, 8, None),
+            game(3, Completed, false, 24, None),
+        ];
+        let figures = r#"
+            { statistic = "mean-winning-round", seat = "detectives", value = 6.77, games = 250 },
+            { statistic = "seconds-a-search", seat = "detectives", value = 46 }"#;
+        let found = RowFigures::new(&row(figures), 3, &games).figures;
+        let [rounds, seconds] = &found[..] else { panic!("two figures") };
+        let value = |figure: &Figure| {
+            let ours = figure.ours.as_ref().unwrap();
+            (ours.value, ours.number)
+        };
+        assert_eq!((value(rounds), rounds.verdict), ((6.0, 2), Some(Verdict::Within)));
+        assert_eq!((value(seconds), seconds.verdict), ((12.0, 3), None));
+        assert_eq!((seconds.longest_seconds, rounds.longest_seconds), (Some(24.0), None));
+    }
+}

@@ -1,0 +1,104 @@
+//! The experiments that come with Botyard: the files of `experiments/`, kept in the program so that
+//! they are found wherever it runs.
+
+use super::definition::Experiment;
+use botyard_engine::rules::did_you_mean;
+use botyard_runner::Error;
+use std::fs;
+use std::path::Path;
+
+/// The files, in the order they are listed.
+macro_rules! files {
+    ($($name:literal),+ $(,)?) => {
+        [$((
+            concat!($name, ".toml"),
+            include_str!(concat!("../../../experiments/", $name, ".toml")),
+        )),+]
+    };
+}
+
+const FILES: [(&str, &str); 17] = files![
+    "sova-5.1",
+    "sova-5.2",
+    "sova-5.3",
+    "sova-5.4",
+    "sova-5.5",
+    "sova-5.6",
+    "sova-time",
+    "mcts-iterations",
+    "mcts-iterations-london",
+    "sova-ours",
+    "belej-5.1",
+    "belej-t50",
+    "belej-time",
+    "belej-ours",
+    "dice-wars-baselines",
+    "dice-wars-max-n-2021",
+    "dice-wars-ours",
+];
+
+/// All of them.
+///
+/// # Errors
+///
+/// A file that is no experiment, which a test rules out.
+pub fn all() -> Result<Vec<Experiment>, Error> {
+    FILES.iter().map(|(file, text)| Experiment::read(file, text).map_err(Error::host)).collect()
+}
+
+/// The experiment of this name, or of this file where it is the path of one.
+///
+/// # Errors
+///
+/// No such experiment or file, or one that is none.
+pub fn find(name: &str) -> Result<Experiment, Error> {
+    if name.ends_with(".toml") || name.contains('/') {
+        let text = fs::read_to_string(Path::new(name))
+            .map_err(|error| Error::usage(format!("{name} cannot be read: {error}")))?;
+        return Experiment::read(name, &text).map_err(Error::usage);
+    }
+    let mut experiments = all()?;
+    match experiments.iter().position(|experiment| experiment.name == name) {
+        Some(index) => Ok(experiments.swap_remove(index)),
+        None => {
+            let known: Vec<String> = experiments.into_iter().map(|known| known.name).collect();
+            Err(Error::usage(format!(
+                "there is no experiment {name:?}{}; they are {}; one of your own is written as the \
+                 path of its file, with .toml at the end",
+                did_you_mean(name, &known),
+                known.join(", ")
+            )))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_file_is_listed_under_its_name() {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+        let there: BTreeSet<String> = fs::read_dir(directory)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        let listed: BTreeSet<String> = FILES.iter().map(|(file, _)| file.to_string()).collect();
+        assert_eq!(there, listed);
+        for (file, text) in FILES {
+            assert_eq!(format!("{}.toml", Experiment::read(file, text).unwrap().name), file);
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_none_is_refused_with_the_nearest() {
+        let error = find("sova-5.7").unwrap_err().to_string();
+        assert!(
+            error.contains("there is no experiment \"sova-5.7\" (did you mean sova-5."),
+            "{error}"
+        );
+        let error = find("no/such.toml").unwrap_err().to_string();
+        assert!(error.contains("no/such.toml cannot be read"), "{error}");
+    }
+}

@@ -1,0 +1,103 @@
+//! Whether the detectives of a grid can catch Mr. X at all. Everybody must move one cell at every
+//! turn, and Mr. X moves first: so a detective can step onto him only if it starts at an even
+//! distance from him. With none such he must step onto one of them himself, by mistake or because he
+//! is hemmed in. On other boards, and where staying is allowed, there is no such thing.
+
+use botyard_engine::Game;
+use botyard_engine::registry::TableMaker;
+use botyard_engine::scotland_yard::{
+    BoardName, Grid, GridMoves, Opening, Rules, ScotlandYard, Station,
+};
+use botyard_league::schedule::ScheduledGame;
+
+/// How many detectives start at an even distance from Mr. X in this game; `None` where that does
+/// not matter.
+pub fn even_detectives(tables: &TableMaker, game: &ScheduledGame) -> Option<u8> {
+    let mut table = tables();
+    if table.game() != ScotlandYard::NAME {
+        return None;
+    }
+    let rules: Rules = serde_json::from_value(table.rules()).ok()?;
+    let BoardName::Grid(grid) = rules.board else { return None };
+    if rules.grid_moves != GridMoves::Orthogonal {
+        return None;
+    }
+    let happened = match &game.opening {
+        Some(opening) => table.open_with(opening).ok()?,
+        None => table.open(&mut game.seed.stream("opening")),
+    };
+    let opening: Opening = serde_json::from_str(&happened.full).ok()?;
+    let even = |detective: &&Station| is_even(grid, opening.mr_x, **detective);
+    u8::try_from(opening.detectives.iter().filter(even).count()).ok()
+}
+
+fn is_even(grid: Grid, one: Station, other: Station) -> bool {
+    let ((x, y), (u, v)) = (grid.column_and_row(one), grid.column_and_row(other));
+    (x.abs_diff(u) + y.abs_diff(v)).is_multiple_of(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use botyard_engine::{Seed, registry};
+
+    fn even(preset: &str, changes: &[(&str, &str)], opening: Option<&str>) -> Option<u8> {
+        let changes: Vec<(String, String)> =
+            changes.iter().map(|(rule, value)| (rule.to_string(), value.to_string())).collect();
+        let tables = registry::tables("scotland-yard", Some(preset), &changes).unwrap();
+        let game = ScheduledGame {
+            number: 1,
+            attempt: 1,
+            void_at: None,
+            block: 1,
+            id: "example".into(),
+            seed: 7.into(),
+            seats: vec![0, 1],
+            opening: opening.map(String::from),
+        };
+        even_detectives(&tables, &game)
+    }
+
+    /// Cells are numbered row by row: on five columns 1 is the corner, 7 its diagonal neighbour.
+    #[test]
+    fn known_starts() {
+        for (opening, expected) in [
+            (r#"{"mr_x":1,"detectives":[7,25]}"#, 2),
+            (r#"{"mr_x":1,"detectives":[2,25]}"#, 1),
+            (r#"{"mr_x":1,"detectives":[2,6]}"#, 0),
+            (r#"{"mr_x":13,"detectives":[12,14]}"#, 0),
+            (r#"{"mr_x":13,"detectives":[3,5]}"#, 2),
+        ] {
+            assert_eq!(even("grid-5x5-2", &[], Some(opening)), Some(expected), "{opening}");
+        }
+        // An even number of columns: the cell below has the other parity all the same.
+        let opening = r#"{"mr_x":1,"detectives":[5,6]}"#;
+        assert_eq!(even("grid-5x5-2", &[("board", "4x4")], Some(opening)), Some(1));
+    }
+
+    #[test]
+    fn it_is_the_start_that_the_referee_draws() {
+        let tables = registry::tables("scotland-yard", Some("grid-5x5-2"), &[]).unwrap();
+        let mut table = tables();
+        let drawn = table.open(&mut Seed::Number(7).stream("opening")).full;
+        assert_eq!(even("grid-5x5-2", &[], None), even("grid-5x5-2", &[], Some(&drawn)));
+    }
+
+    #[test]
+    fn elsewhere_it_does_not_matter() {
+        assert_eq!(even("belej-2015", &[], None), None);
+        assert_eq!(even("grid-15x15-3-stay", &[], None), None);
+        let draughts = registry::tables("draughts", None, &[]).unwrap();
+        let game = ScheduledGame {
+            number: 1,
+            attempt: 1,
+            void_at: None,
+            block: 1,
+            id: "example".into(),
+            seed: 7.into(),
+            seats: vec![0, 1],
+            opening: None,
+        };
+        assert_eq!(even_detectives(&draughts, &game), None);
+    }
+}

@@ -1,0 +1,206 @@
+//! A command of a build while it runs: what it says is shown, harmlessly, and it is ended with all
+//! that it has started when it is done or takes too long.
+
+use super::written::Written;
+use super::{Built, Show};
+use crate::error::Error;
+use botyard_protocol::printable;
+use botyard_referee::Interrupt;
+use botyard_sandbox::{Contained, Exit, Launch, Launcher, SpawnError};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use std::ffi::OsString;
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+/// How much of what it says is shown, in bytes.
+const SHOWN: usize = 256 * 1024;
+
+/// The longest line that is shown whole, in characters.
+const LONGEST_LINE: usize = 1000;
+
+/// Why a command failed that the user did not wait for.
+const INTERRUPTED: &str = "it was interrupted";
+
+/// A command of a build.
+pub struct ContainedCommand<'a> {
+    /// How it is started.
+    pub launch: Launch,
+    /// What starts it.
+    pub launcher: &'a Launcher,
+    /// How much CPU time it may use; it may take twice as much wall-clock time.
+    pub cpu_time: Duration,
+}
+
+impl ContainedCommand<'_> {
+    /// Runs it to its end, or until it has used up its time, has written more than it may, or is
+    /// interrupted.
+    pub fn run(
+        &self,
+        written: &mut Written,
+        interrupt: &Interrupt,
+        show: Show<'_>,
+    ) -> Result<Built, Error> {
+        run_contained(self, written, interrupt, show)
+    }
+}
+
+fn run_contained(
+    command: &ContainedCommand<'_>,
+    written: &mut Written,
+    interrupt: &Interrupt,
+    show: Show<'_>,
+) -> Result<Built, Error> {
+    let ContainedCommand { launch, launcher, cpu_time } = command;
+    let cpu_time = *cpu_time;
+    let inherited = ["LANG", "PATH"];
+    let variable = |name: &str| Some((OsString::from(name), std::env::var_os(name)?));
+    let mut environment: Vec<_> = inherited.into_iter().filter_map(variable).collect();
+    // What tools keep beside the build goes with it.
+    environment.extend(["HOME", "TMPDIR"].map(|name| (name.into(), "/tmp".into())));
+    let (mut program, pipes) =
+        match Contained::spawn_unless(launcher, launch, &environment, interrupt.as_fd()) {
+            Ok(started) => started,
+            Err(SpawnError::Program(error)) => {
+                let program = launch.program.display();
+                return Ok(Built::Failed(format!("{program} cannot be run: {error}")));
+            }
+            Err(SpawnError::Files(message)) => return Ok(Built::Failed(message)),
+            Err(SpawnError::Cancelled) => return Ok(Built::Failed(INTERRUPTED.into())),
+            Err(error) => return Err(Error::host(error)),
+        };
+    drop(pipes.stdin);
+    let streams = vec![pipes.stdout, pipes.stderr];
+    let mut output = Output { streams, line: Vec::new(), shown: 0, show };
+    let begun = Instant::now();
+    let end = loop {
+        output.wait(&program, interrupt)?;
+        if let Some(exit) = program.exit() {
+            break End::Exited(exit);
+        }
+        if interrupt.is_raised() {
+            break End::Interrupted;
+        }
+        let used = program.cpu_time().unwrap_or_default();
+        if used > cpu_time || begun.elapsed() > cpu_time * 2 {
+            break End::Late(used);
+        }
+        if written.is_too_much_by_now() {
+            break End::Wrote;
+        }
+    };
+    program.tear_down().map_err(Error::host)?;
+    output.rest()?;
+    if let Some(too_much) = written.too_much() {
+        return Ok(Built::Failed(too_much));
+    }
+    Ok(match end {
+        End::Exited(Exit::Code(0)) => Built::Done,
+        End::Exited(Exit::Code(code)) => Built::Failed(format!("it exited with code {code}")),
+        End::Exited(Exit::Signal(signal)) => {
+            Built::Failed(format!("it was ended by signal {signal}"))
+        }
+        End::Interrupted => Built::Failed(INTERRUPTED.to_string()),
+        End::Late(used) => Built::Failed(format!(
+            "it has not ended after {:.0} s, with {:.0} s of processor time; it may use {:.0} s",
+            begun.elapsed().as_secs_f64(),
+            used.as_secs_f64(),
+            cpu_time.as_secs_f64()
+        )),
+        End::Wrote => Built::Failed(
+            "for a moment it had written more in its directory than --output allows".to_string(),
+        ),
+    })
+}
+
+/// Why a command no longer runs.
+enum End {
+    Exited(Exit),
+    Interrupted,
+    /// It takes too long, with this much processor time.
+    Late(Duration),
+    /// It has written too much.
+    Wrote,
+}
+
+/// What a command says, line by line, on either stream.
+struct Output<'a> {
+    streams: Vec<OwnedFd>,
+    line: Vec<u8>,
+    shown: usize,
+    show: Show<'a>,
+}
+
+impl Output<'_> {
+    /// Waits for something to be said, for the end, or for a moment.
+    fn wait(&mut self, program: &Contained, interrupt: &Interrupt) -> Result<(), Error> {
+        let mut fds: Vec<_> =
+            self.streams.iter().map(|stream| PollFd::new(stream, PollFlags::IN)).collect();
+        fds.push(PollFd::from_borrowed_fd(program.pidfd(), PollFlags::IN));
+        fds.push(PollFd::new(interrupt, PollFlags::IN));
+        let moment = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+        match poll(&mut fds, Some(&moment)) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(errno) => return Err(Error::host(format!("waiting for the build: {errno}"))),
+        }
+        self.read()?;
+        Ok(())
+    }
+
+    /// Shows what is there; whether anything was.
+    fn read(&mut self) -> Result<bool, Error> {
+        let mut streams = std::mem::take(&mut self.streams);
+        let mut any = false;
+        let mut bytes = [0; 8192];
+        let mut failed = Ok(());
+        streams.retain(|stream| match rustix::io::read(stream, &mut bytes) {
+            Ok(0) => false,
+            Ok(count) => {
+                any = true;
+                failed = std::mem::replace(&mut failed, Ok(())).and(self.add(&bytes[..count]));
+                true
+            }
+            Err(Errno::AGAIN | Errno::INTR) => true,
+            Err(_) => false,
+        });
+        self.streams = streams;
+        failed.map(|()| any)
+    }
+
+    fn add(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        for &byte in bytes {
+            if byte != b'\n' {
+                // Of an endless line no more is kept than can be shown.
+                if self.line.len() < 4 * LONGEST_LINE {
+                    self.line.push(byte);
+                }
+                continue;
+            }
+            self.end_line()?;
+        }
+        Ok(())
+    }
+
+    fn end_line(&mut self) -> Result<(), Error> {
+        let line = std::mem::take(&mut self.line);
+        let was_all = self.shown < SHOWN;
+        self.shown += line.len() + 1;
+        if self.shown < SHOWN {
+            let text = String::from_utf8_lossy(&line).replace('\t', "    ");
+            let text = printable(text.trim_end_matches('\r'), LONGEST_LINE);
+            (self.show)(&format!("{text}\n")).map_err(Error::Output)?;
+        } else if was_all {
+            (self.show)("[the rest is not shown]\n").map_err(Error::Output)?;
+        }
+        Ok(())
+    }
+
+    /// Shows what is left when nobody writes any more.
+    fn rest(&mut self) -> Result<(), Error> {
+        while self.shown < SHOWN && self.read()? {}
+        if !self.line.is_empty() {
+            self.end_line()?;
+        }
+        Ok(())
+    }
+}

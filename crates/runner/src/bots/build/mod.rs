@@ -1,0 +1,276 @@
+//! Builds a bot by the commands of its `bot.toml`, contained like the bot itself, but with a directory to
+//! write in and limits of its own. A build script can do whatever a bot can, and is run before anybody has
+//! looked at it.
+
+mod command;
+mod tree;
+mod written;
+
+use super::manifest::{CommandLine, Manifest};
+use crate::config::Sandbox;
+use crate::error::Error;
+use botyard_protocol::printable;
+use botyard_referee::{BotCommand, BotFiles, Interrupt, Source};
+use botyard_sandbox::{
+    Host, Launch, Launcher, MIB, ResourceLimits, Tier, Walked, is_unused_user, unused_user,
+};
+use command::ContainedCommand;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tree::{Lent, Tree};
+use written::Written;
+
+/// How many of the files that had bits taken away are named.
+const NAMED: usize = 10;
+
+/// What a build may use.
+#[derive(Clone, Debug)]
+pub struct BuildConfig {
+    /// How well it is contained: not at all, or in tier B or better.
+    pub sandbox: Sandbox,
+    /// The most CPU time of a command, in seconds; it may take twice as much wall-clock time.
+    pub cpu_seconds: u64,
+    /// The most memory of each of its processes and of all together, in MiB.
+    pub memory_mib: u64,
+    /// The most processes and threads.
+    pub processes: u32,
+    /// The most it may write in `/tmp`, and in any single file, in MiB.
+    pub scratch_mib: u64,
+    /// The most that all its commands may write in its directory, in MiB.
+    pub output_mib: u64,
+    /// What it may read besides what its commands name.
+    pub read: Vec<PathBuf>,
+}
+
+/// What became of a build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The manifest has no commands.
+    NothingToDo,
+    /// All commands were done, in this tier.
+    Built(Tier),
+    /// A command failed, for this reason.
+    Failed(String),
+}
+
+/// Where the commands and what they print are shown.
+pub type Show<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;
+
+/// What became of a command.
+enum Built {
+    /// It was done.
+    Done,
+    /// It failed, for this reason.
+    Failed(String),
+}
+
+/// A build of a directory.
+#[derive(Clone, Copy)]
+struct Build<'a> {
+    directory: &'a Path,
+    config: &'a BuildConfig,
+    launcher: &'a Launcher,
+}
+
+/// Builds the bot of a directory.
+///
+/// # Errors
+///
+/// A directory that is none, a manifest that is none, and a host that cannot contain the build.
+pub fn build(
+    directory: &Path,
+    config: &BuildConfig,
+    launcher: &Launcher,
+    show: Show<'_>,
+) -> Result<Outcome, Error> {
+    let wrong =
+        |error: String| Error::usage(format!("the directory {}: {error}", directory.display()));
+    let absolute = std::path::absolute(directory).map_err(|error| wrong(error.to_string()))?;
+    // Not where a link leads elsewhere: what is built there would be written there.
+    let walked = Walked::along(&absolute).map_err(|error| wrong(error.to_string()))?;
+    let directory = walked.path();
+    let manifest = Manifest::read(directory).map_err(Error::usage)?;
+    let commands = manifest.build_commands(directory);
+    if commands.is_empty() {
+        return Ok(Outcome::NothingToDo);
+    }
+    let tier = tier(config.sandbox, launcher)?;
+    let built = match tier {
+        Tier::None => {
+            run_all(&manifest, &commands, show, |command, _| run_freely(directory, command))?
+        }
+        tier => {
+            let build = Build { directory, config, launcher };
+            build_contained(&build, tier, &manifest, &commands, show)?
+        }
+    };
+    Ok(match built {
+        Built::Done => Outcome::Built(tier),
+        Built::Failed(why) => Outcome::Failed(why),
+    })
+}
+
+/// Runs the commands one after another, until one fails.
+fn run_all(
+    manifest: &Manifest,
+    commands: &[CommandLine],
+    show: Show<'_>,
+    mut run: impl FnMut(&CommandLine, Show<'_>) -> Result<Built, Error>,
+) -> Result<Built, Error> {
+    for (line, command) in manifest.build.iter().zip(commands) {
+        show(&format!("$ {}\n", printable(line, 200))).map_err(Error::Output)?;
+        let built = run(command, show)?;
+        if !matches!(built, Built::Done) {
+            return Ok(built);
+        }
+    }
+    Ok(Built::Done)
+}
+
+/// Runs the commands contained, and leaves nothing in the directory that runs as its owner.
+fn build_contained(
+    build: &Build<'_>,
+    tier: Tier,
+    manifest: &Manifest,
+    commands: &[CommandLine],
+    show: Show<'_>,
+) -> Result<Built, Error> {
+    let Build { directory, config, launcher } = *build;
+    let open = || {
+        Tree::open(directory)
+            .map_err(|error| Error::host(format!("{}: {error}", directory.display())))
+    };
+    // From here on an interrupt ends the command and not this program, which has to clean up.
+    let interrupt = Interrupt::on_signals().map_err(Error::host)?;
+    let lent = lend(directory, open()?)?;
+    let mut written = Written::since_now(open()?, config.output_mib * MIB)?;
+    let cpu_time = Duration::from_secs(config.cpu_seconds);
+    let built = run_all(manifest, commands, show, |command, show| {
+        let contained = ContainedCommand {
+            launch: launch(config, tier, directory, command)?,
+            launcher,
+            cpu_time,
+        };
+        contained.run(&mut written, &interrupt, show)
+    });
+    // First of all, and whatever became of it: files that belong to root again must not run as root.
+    let stripped = open()?.strip_set_id();
+    let cleaned = stripped.and_then(|stripped| {
+        lent.map_or(Ok(()), Lent::give_back)?;
+        Ok(stripped)
+    });
+    match cleaned {
+        Ok(stripped) => {
+            report_stripped(directory, &stripped, show)?;
+            built
+        }
+        // What it has left there is its own doing.
+        Err(error) => Ok(Built::Failed(format!(
+            "what it has left cannot be cleaned up, remove it before anybody runs it: {error}"
+        ))),
+    }
+}
+
+/// Where root builds in a directory of root's, that belongs to somebody else for as long as it takes:
+/// nothing of a build runs as root.
+fn lend(directory: &Path, tree: Tree) -> Result<Option<Lent>, Error> {
+    let owner = directory.metadata().map_err(Error::host)?.uid();
+    let is_roots = owner == 0 || is_unused_user(owner);
+    if !rustix::process::geteuid().is_root() || !is_roots {
+        return Ok(None);
+    }
+    let user = unused_user().ok_or_else(|| {
+        Error::host(
+            "root is the only user here, and nothing is built as root: build as another user, or with \
+             --sandbox none what you trust",
+        )
+    })?;
+    tree.lend(user).map(Some).map_err(|error| {
+        Error::usage(format!("preparing {} for the build: {error}", directory.display()))
+    })
+}
+
+fn report_stripped(directory: &Path, stripped: &[PathBuf], show: Show<'_>) -> Result<(), Error> {
+    for path in stripped.iter().take(NAMED) {
+        let path = path.strip_prefix(directory).unwrap_or(path).to_string_lossy();
+        let path = printable(&path, 200);
+        show(&format!("{path} would have run as its owner or group (setuid); not any more\n"))
+            .map_err(Error::Output)?;
+    }
+    if stripped.len() > NAMED {
+        show(&format!("and {} files more\n", stripped.len() - NAMED)).map_err(Error::Output)?;
+    }
+    Ok(())
+}
+
+/// The tier for a build. Compilers start other programs, which tier A does not let them.
+fn tier(sandbox: Sandbox, launcher: &Launcher) -> Result<Tier, Error> {
+    if sandbox == Sandbox::None {
+        return Ok(Tier::None);
+    }
+    let host = Host::detect(launcher).map_err(Error::host)?;
+    match host.obstacle(Tier::B) {
+        None => Ok(host.best()),
+        Some(obstacle) => Err(Error::host(format!(
+            "a build needs tier B or better, which this host does not have: {}; `botyard sandbox` says what to \
+             do, and --sandbox none builds what you trust",
+            obstacle.reason
+        ))),
+    }
+}
+
+fn launch(
+    config: &BuildConfig,
+    tier: Tier,
+    directory: &Path,
+    command: &CommandLine,
+) -> Result<Launch, Error> {
+    let bot = BotCommand {
+        program: command.program.clone(),
+        args: command.args.iter().map(Into::into).collect(),
+        directory: Some(directory.to_path_buf()),
+        source: Source::Manifest,
+        ..BotCommand::default()
+    };
+    let mut readable = Vec::new();
+    for path in &config.read {
+        let path = path.canonicalize();
+        readable.push(path.map_err(|error| Error::usage(format!("--read: {error}")))?);
+    }
+    let files = BotFiles::of(&bot, &readable).map_err(Error::usage)?;
+    // What lies in the directory comes with it, and is to be written.
+    readable = files.readable;
+    readable.retain(|path| !path.starts_with(directory));
+    Ok(Launch {
+        tier,
+        program: files.program,
+        args: bot.args,
+        directory: directory.to_path_buf(),
+        readable,
+        own: Vec::new(),
+        writable: vec![directory.to_path_buf()],
+        hidden: Vec::new(),
+        children: true,
+        limits: ResourceLimits {
+            memory: config.memory_mib * MIB,
+            processes: config.processes,
+            files: 1024,
+            scratch: config.scratch_mib * MIB,
+            cpu_seconds: Some(config.cpu_seconds),
+        },
+    })
+}
+
+/// Runs a command of a bot that is trusted, like any other of the user's.
+fn run_freely(directory: &Path, command: &CommandLine) -> Result<Built, Error> {
+    let status = Command::new(&command.program)
+        .args(&command.args)
+        .current_dir(directory)
+        .stdin(Stdio::null())
+        .status()
+        .map_err(|error| Error::usage(format!("{}: {error}", command.program.display())))?;
+    Ok(if status.success() { Built::Done } else { Built::Failed(status.to_string()) })
+}

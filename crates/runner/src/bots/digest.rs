@@ -1,0 +1,154 @@
+//! Which program a bot is: a digest of the files that its command names, so that nobody's games are
+//! added to those of another program of the same name.
+
+use crate::programs::Programs;
+use botyard_referee::{BotCommand, Source, open_regular};
+use botyard_sandbox::Walked;
+use sha2::{Digest, Sha256};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The largest file that has a digest, in bytes; a larger one is not worth the time, and may have no
+/// end.
+const LARGEST: u64 = 256 << 20;
+
+/// SHA-256, as hexadecimal digits, of the script that a bot's command line names, or else of its
+/// program. Empty for built-in bots, which come with `botyard` itself and have its version, where
+/// the file cannot be read, and where it has more than 256 MiB, with a warning.
+pub fn program_digest(
+    command: &BotCommand,
+    programs: &Programs,
+    warnings: &mut Vec<String>,
+) -> String {
+    if programs.is_own(&command.program) {
+        return String::new();
+    }
+    let Some(file) = program_file(command) else { return String::new() };
+    digest(&file).unwrap_or_else(|error| {
+        if error.kind() == io::ErrorKind::FileTooLarge {
+            warnings.push(format!(
+                "{}: {} has more than {} MiB, and so no digest: that it has changed is not \
+                 noticed when a tournament is resumed",
+                command.name,
+                file.display(),
+                LARGEST >> 20
+            ));
+        }
+        String::new()
+    })
+}
+
+/// The file whose content makes the bot what it is.
+fn program_file(command: &BotCommand) -> Option<PathBuf> {
+    let directory = command.directory.as_deref().unwrap_or(Path::new(""));
+    let mut arguments = command.args.iter().map(|argument| directory.join(argument));
+    // The author of a submission must not have other files of this user's read, nor their digests
+    // published.
+    let is_own = |path: &Path| {
+        command.source == Source::CommandLine
+            || Walked::along(path).is_ok_and(|walked| {
+                directory.canonicalize().is_ok_and(|own| walked.path().starts_with(own))
+            })
+    };
+    let script = arguments.find(|path| path.is_file() && is_own(path));
+    script.or_else(|| Some(command.program.clone()).filter(|program| program.is_file()))
+}
+
+fn digest(path: &Path) -> io::Result<String> {
+    let file = open_regular(path)?;
+    if file.metadata()?.len() > LARGEST {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    // What it says of its size need not be true.
+    let mut file = file.take(LARGEST + 1);
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 if file.limit() == 0 => return Err(io::ErrorKind::FileTooLarge.into()),
+            0 => return Ok(hexadecimal(hash)),
+            length => hash.update(&buffer[..length]),
+        }
+    }
+}
+
+/// SHA-256 of a text, as hexadecimal digits.
+pub fn text_digest(text: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(text);
+    hexadecimal(hash)
+}
+
+fn hexadecimal(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::programs::testing::programs;
+    use std::fs;
+
+    #[test]
+    fn the_script_counts_or_else_the_program() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        fs::write(path("bot.py"), "abc").unwrap();
+        fs::write(path("bot"), "").unwrap();
+        let programs = programs();
+        let mut warnings = Vec::new();
+        let mut digest_of_command =
+            |command: &BotCommand| program_digest(command, &programs, &mut warnings);
+        let mut digest_of = |program: PathBuf, args: &[&str]| {
+            let command = BotCommand {
+                program,
+                args: args.iter().map(Into::into).collect(),
+                directory: Some(directory.path().into()),
+                ..BotCommand::default()
+            };
+            digest_of_command(&command)
+        };
+        // FIPS 180-2, appendix B.1; the second is that of nothing.
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(digest_of("python3".into(), &["-u", "bot.py"]), abc);
+        assert!(digest_of(path("bot"), &["--fast"]).starts_with("e3b0c442"));
+        assert_eq!(digest_of("python3".into(), &["-c", "pass"]), "");
+        assert_eq!(digest_of("/usr/bin/botyard-mcts".into(), &[]), "");
+        // Neither has an end that would be waited for.
+        fs::File::create(path("sparse")).unwrap().set_len(1 << 40).unwrap();
+        for endless in ["sparse", "/proc/self/pagemap"] {
+            assert_eq!(digest_of("cat".into(), &[endless]), "", "{endless}");
+        }
+        let [warning] = &warnings[..] else { panic!("one is known to be large: {warnings:?}") };
+        assert!(warning.contains("has more than 256 MiB"), "{warning}");
+    }
+
+    /// What a submission names outside its directory, by a path or a link, is not read.
+    #[test]
+    fn of_a_submission_only_its_own_files_count() {
+        let directory = tempfile::tempdir().unwrap();
+        let own = directory.path().join("ada");
+        fs::create_dir(&own).unwrap();
+        fs::write(own.join("bot.py"), "abc").unwrap();
+        let key = directory.path().join("key");
+        fs::write(&key, "a secret").unwrap();
+        std::os::unix::fs::symlink("../key", own.join("link")).unwrap();
+        std::os::unix::fs::symlink(directory.path(), own.join("up")).unwrap();
+        let digest_of = |source: Source, argument: &str| {
+            let command = BotCommand {
+                program: "python3".into(),
+                args: vec![argument.into()],
+                directory: Some(own.clone()),
+                source,
+                ..BotCommand::default()
+            };
+            program_digest(&command, &programs(), &mut Vec::new())
+        };
+        for outside in ["../key", "link", "up/key", key.to_str().unwrap()] {
+            assert_eq!(digest_of(Source::Manifest, outside), "", "{outside}");
+            // The user's own command line may name anything.
+            assert_eq!(digest_of(Source::CommandLine, outside).len(), 64, "{outside}");
+        }
+        assert_eq!(digest_of(Source::Manifest, "bot.py").len(), 64);
+    }
+}

@@ -1,0 +1,338 @@
+//! What a user writes for a bot on the command line, turned into a command to start: a built-in
+//! bot with options (`random:seed=7`), a path to an executable, a command line in quotes
+//! (`"python3 mine.py --fast"`), a directory with a `bot.toml`, and `NAME=` in front of any of these to call it something.
+//!
+//! What can be known to be wrong before a program is started is refused here, with what to write
+//! instead.
+
+use super::manifest::Manifest;
+use super::spec_error::BotSpecError;
+use crate::programs::{BuiltIn, Programs, is_executable};
+use botyard_engine::rules::nearest;
+use botyard_protocol::{check_options, printable};
+use botyard_referee::{BotCommand, Source};
+use botyard_sandbox::Walked;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The longest name of a bot in a match, in characters.
+pub(super) const NAME_CHARACTERS: usize = 60;
+
+/// The commands for all bots of a match of `game`, in order, with names that differ: a second bot of
+/// the same name is called `NAME#2`.
+///
+/// # Errors
+///
+/// The first of them that is no bot, or does not play the game.
+pub fn commands(
+    specs: &[String],
+    game: &str,
+    programs: &Programs,
+) -> Result<Vec<BotCommand>, BotSpecError> {
+    let here = Path::new("");
+    let mut commands: Vec<BotCommand> =
+        specs.iter().map(|spec| command(spec, game, programs, here)).collect::<Result<_, _>>()?;
+    tell_apart(&mut commands);
+    Ok(commands)
+}
+
+/// Numbers the names that are there before: `NAME#2`.
+pub fn tell_apart(commands: &mut [BotCommand]) {
+    for index in 1..commands.len() {
+        let (before, [command, ..]) = commands.split_at_mut(index) else { return };
+        let taken = |name: &str| before.iter().any(|other| other.name == name);
+        if taken(&command.name) {
+            let numbered = |number: u32| format!("{}#{number}", command.name);
+            command.name = (2..).map(numbered).find(|name| !taken(name)).unwrap_or_default();
+        }
+    }
+}
+
+/// The command for one bot of `game`. A program of the user's is looked for, and runs, in `directory`;
+/// an empty path is the directory of whoever calls.
+///
+/// # Errors
+///
+/// What is no bot, or does not play the game.
+pub fn command(
+    spec: &str,
+    game: &str,
+    programs: &Programs,
+    directory: &Path,
+) -> Result<BotCommand, BotSpecError> {
+    let (name, what) = split_name(spec)?;
+    let words = shlex::split(what).ok_or_else(|| BotSpecError::Quotes(spec.into()))?;
+    let Some((first, arguments)) = words.split_first().filter(|(first, _)| !first.is_empty())
+    else {
+        return Err(BotSpecError::Empty {
+            spec: spec.into(),
+            known: names_of(&programs.built_ins),
+        });
+    };
+    // The value of an option may be a path, so a slash says something only of other words.
+    let name_of_built_in = first.split(':').next().unwrap_or_default();
+    let mut command = if let Some(bot) = programs.built_in(name_of_built_in) {
+        if !arguments.is_empty() {
+            return Err(BotSpecError::Arguments(what.into()));
+        }
+        of_built_in(spec, first, bot, game, programs)?
+    } else if first.contains('/') && arguments.is_empty() && Manifest::is_in(&directory.join(first))
+    {
+        of_directory(spec, &directory.join(first))?
+    } else if first.contains('/') {
+        let path = match directory.as_os_str().is_empty() {
+            true => PathBuf::from(first),
+            false => directory.join(first.strip_prefix("./").unwrap_or(first)),
+        };
+        check_file(spec, &path)?;
+        of_program(path, arguments, directory)
+    } else if arguments.is_empty() {
+        let is_file = directory.join(first).is_file();
+        let known = programs.built_ins.iter().map(|bot| bot.name.as_str());
+        return Err(BotSpecError::Unknown {
+            word: first.clone(),
+            suggestion: match nearest(name_of_built_in, known) {
+                _ if is_file => format!(" (did you mean ./{first}?)"),
+                Some(near) => format!(" (did you mean {near}?)"),
+                None => String::new(),
+            },
+            known: names_of(&programs.built_ins),
+        });
+    } else if is_in_path(first) {
+        of_program(first.into(), arguments, directory)
+    } else {
+        return Err(BotSpecError::NotInPath { spec: spec.into(), program: first.clone() });
+    };
+    command.name = printable(name.unwrap_or(&command.name), NAME_CHARACTERS);
+    Ok(command)
+}
+
+/// `NAME=` in front, and the rest. What is in front of the first `=` is a name unless it looks like
+/// the beginning of something else: a path, a command line, a bot with options.
+fn split_name(spec: &str) -> Result<(Option<&str>, &str), BotSpecError> {
+    let is_name = |front: &str| {
+        !front.contains(['/', ':', '"', '\'']) && !front.contains(char::is_whitespace)
+    };
+    let Some((name, what)) = spec.split_once('=').filter(|(front, _)| is_name(front)) else {
+        return Ok((None, spec));
+    };
+    if name.is_empty() || printable(name, NAME_CHARACTERS) != name {
+        return Err(BotSpecError::Name { spec: spec.into(), got: name.into() });
+    }
+    Ok((Some(name), what))
+}
+
+fn of_built_in(
+    spec: &str,
+    word: &str,
+    bot: &BuiltIn,
+    game: &str,
+    programs: &Programs,
+) -> Result<BotCommand, BotSpecError> {
+    let mut options = BTreeMap::new();
+    if let Some((_, list)) = word.split_once(':') {
+        for option in list.split(',') {
+            let Some((key, value)) = option.split_once('=') else {
+                return Err(BotSpecError::OptionForm { spec: spec.into(), got: option.into() });
+            };
+            options.insert(key.to_string(), value.to_string());
+        }
+    }
+    check_options(&bot.options, &options)
+        .map_err(|error| BotSpecError::Option { spec: spec.into(), reason: error.to_string() })?;
+    if !bot.plays(game) {
+        let others: Vec<&BuiltIn> =
+            programs.built_ins.iter().filter(|other| other.plays(game)).collect();
+        return Err(BotSpecError::Game {
+            spec: spec.into(),
+            game: game.into(),
+            plays: bot.games.join(", "),
+            others: names_of(others),
+        });
+    }
+    let (program, args) = programs.command(&bot.name);
+    Ok(BotCommand { name: word.into(), program, args, options, ..BotCommand::default() })
+}
+
+/// A program of the user's, named after its script where it is run by an interpreter:
+/// `python3 bots/mine.py` is `mine`.
+fn of_program(program: PathBuf, arguments: &[String], directory: &Path) -> BotCommand {
+    let script = arguments.iter().map(Path::new).find(|file| directory.join(file).is_file());
+    let named_after = script.unwrap_or(&program);
+    let name = named_after.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    BotCommand {
+        name: if name.is_empty() { "bot".into() } else { name },
+        program,
+        args: arguments.iter().map(OsString::from).collect(),
+        directory: (!directory.as_os_str().is_empty()).then(|| directory.to_path_buf()),
+        ..BotCommand::default()
+    }
+}
+
+/// The bot of a directory, as its manifest says.
+fn of_directory(spec: &str, directory: &Path) -> Result<BotCommand, BotSpecError> {
+    let wrong = |reason: String| BotSpecError::Manifest { spec: spec.into(), reason };
+    // Not where a link leads elsewhere: a directory in somebody's directory is theirs.
+    let directory = std::path::absolute(directory).map_err(|error| wrong(error.to_string()))?;
+    let walked = Walked::along(&directory).map_err(|error| wrong(error.to_string()))?;
+    let directory = walked.path().to_path_buf();
+    let manifest = Manifest::read(&directory).map_err(|error| wrong(error.to_string()))?;
+    let run = manifest.run_command(&directory).ok_or_else(|| wrong("no command".into()))?;
+    let named_after = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(BotCommand {
+        name: manifest.name.filter(|name| !name.is_empty()).unwrap_or(named_after),
+        program: run.program,
+        args: run.args.into_iter().map(OsString::from).collect(),
+        directory: Some(directory),
+        source: Source::Manifest,
+        options: BTreeMap::new(),
+    })
+}
+
+fn check_file(spec: &str, path: &Path) -> Result<(), BotSpecError> {
+    let (spec, path_buf) = (spec.to_string(), path.to_path_buf());
+    if path.is_dir() {
+        Err(BotSpecError::Directory { spec, path: path_buf })
+    } else if !path.exists() {
+        Err(BotSpecError::NoFile { spec, path: path_buf })
+    } else if !is_executable(path) {
+        Err(BotSpecError::NotExecutable { spec, path: path_buf })
+    } else {
+        Ok(())
+    }
+}
+
+/// The names of built-in bots, as a list in a sentence.
+fn names_of<'a>(bots: impl IntoIterator<Item = &'a BuiltIn>) -> String {
+    bots.into_iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn is_in_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|directory| is_executable(&directory.join(program)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::programs::testing;
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// Two built-in bots, in a directory with `botyard`.
+    fn programs(place: &Path) -> Programs {
+        Programs { botyard: place.join("botyard"), ..testing::programs() }
+    }
+
+    /// A directory with a program, a script and a text, and with `botyard` in it.
+    fn place() -> tempfile::TempDir {
+        let directory = tempfile::tempdir().unwrap();
+        for (name, mode) in [("botyard", 0o755), ("mine.py", 0o644), ("deep-blue", 0o755)] {
+            let path = directory.path().join(name);
+            fs::write(&path, "").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        }
+        directory
+    }
+
+    fn read(specs: &[&str]) -> Result<Vec<BotCommand>, String> {
+        let place = place();
+        let here = place.path().to_str().unwrap();
+        let specs: Vec<String> = specs.iter().map(|spec| spec.replace("HERE", here)).collect();
+        commands(&specs, "scotland-yard", &programs(place.path()))
+            .map_err(|error| error.to_string().replace(here, "HERE"))
+    }
+
+    /// What is written; the name, the program, its arguments and its options.
+    type Case = (
+        &'static str,
+        &'static str,
+        &'static str,
+        &'static [&'static str],
+        &'static [(&'static str, &'static str)],
+    );
+
+    #[test]
+    fn a_bot_is_a_name_a_program_arguments_and_options() {
+        let cases: [Case; 9] = [
+            ("greedy", "greedy", "botyard", &["bot", "greedy"], &[]),
+            ("random:seed=7", "random:seed=7", "botyard", &["bot", "random"], &[("seed", "7")]),
+            ("r7=random:seed=7", "r7", "botyard", &["bot", "random"], &[("seed", "7")]),
+            ("HERE/deep-blue", "deep-blue", "deep-blue", &[], &[]),
+            (
+                "HERE/deep-blue --depth 'nine plies'",
+                "deep-blue",
+                "deep-blue",
+                &["--depth", "nine plies"],
+                &[],
+            ),
+            ("x=HERE/deep-blue", "x", "deep-blue", &[], &[]),
+            ("HERE/deep-blue --a=b", "deep-blue", "deep-blue", &["--a=b"], &[]),
+            ("sh -x HERE/mine.py", "mine", "sh", &["-x", "HERE/mine.py"], &[]),
+            ("sh -c 'exec true'", "sh", "sh", &["-c", "exec true"], &[]),
+        ];
+        for (spec, name, program, args, options) in cases {
+            let [command] = &read(&[spec]).unwrap()[..] else { panic!("one spec, one command") };
+            assert_eq!(command.name, name, "{spec}");
+            assert_eq!(command.program.file_name().unwrap(), program, "{spec}");
+            let found: Vec<_> = command.args.iter().map(|arg| arg.to_string_lossy()).collect();
+            assert_eq!(found.len(), args.len(), "{spec}");
+            for (found, arg) in found.iter().zip(args) {
+                assert!(found.ends_with(arg.trim_start_matches("HERE")), "{spec}: {found}");
+            }
+            let found: Vec<_> =
+                command.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+            assert_eq!(found, options, "{spec}");
+        }
+    }
+
+    #[test]
+    fn a_built_in_bot_runs_from_its_own_executable_where_there_is_one() {
+        let place = place();
+        let own = place.path().join("botyard-greedy");
+        fs::write(&own, "").unwrap();
+        fs::set_permissions(&own, fs::Permissions::from_mode(0o755)).unwrap();
+        let programs = programs(place.path());
+        let [command] = &commands(&["greedy".into()], "scotland-yard", &programs).unwrap()[..]
+        else {
+            panic!("one spec, one command")
+        };
+        assert_eq!((&command.program, command.args.len()), (&own, 0));
+    }
+
+    #[test]
+    fn equal_names_are_told_apart() {
+        let specs = ["random", "random", "a=greedy", "a=random", "random"];
+        let names: Vec<_> = read(&specs).unwrap().into_iter().map(|bot| bot.name).collect();
+        assert_eq!(names, ["random", "random#2", "a", "a#2", "random#3"]);
+    }
+
+    #[test]
+    fn what_is_no_bot_is_refused_with_what_to_write() {
+        for (spec, expected) in [
+            ("gredy", "(did you mean greedy?)"),
+            ("gredy:seed=7", "(did you mean greedy?)"),
+            ("xyzzy", "no bot \"xyzzy\"; built-in bots are random, greedy"),
+            ("", "expected a bot, got \"\""),
+            ("a=", "expected a bot, got \"a=\""),
+            ("'sh -c", "a quote that does not end"),
+            ("greedy --seed 7", "write them as greedy:seed=7"),
+            ("random:7", "expected options as KEY=VALUE,KEY=VALUE after the colon, got \"7\""),
+            ("random:sed=7", "(did you mean seed?)"),
+            ("random:seed=x", "option seed: expected an integer"),
+            ("HERE", "HERE is a directory"),
+            ("HERE/none", "there is no file HERE/none"),
+            (
+                "HERE/mine.py",
+                "try `chmod +x HERE/mine.py`, or run it by its language: \"python3 HERE/mine.py\"",
+            ),
+            ("no-such-language HERE/mine.py", "there is no program \"no-such-language\" in PATH"),
+            ("\u{1b}[2J=greedy", "the name before the = must be"),
+            ("=greedy", "the name before the = must be"),
+        ] {
+            let error = read(&[spec]).expect_err(spec);
+            assert!(error.contains(expected), "{spec:?}: {error}");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The machine that plays many games: from a [`Config`] to a [`Plan`], whose games workers play and an
+//! [`Observer`] shows. It parses no command line and prints nothing.
+//!
+//! A front end makes a configuration from what its user wrote, says which [`Programs`] come with it, and
+//! passes a source of games ([`GameSource`]) and an observer to [`run`]. Every game is played by the
+//! referee; one that the host made void is repeated, under one rule, whoever plays it.
+//!
+//! ```no_run
+//! use botyard_referee::Interrupt;
+//! use botyard_runner::{Config, Error, Games, MatchGames, MatchRecord, Observer, Plan, Programs, run};
+//! use botyard_sandbox::Launcher;
+//!
+//! struct Lines;
+//!
+//! impl<'a> Observer<MatchGames<'a>> for Lines {
+//!     fn ended(&mut self, _: &MatchGames<'a>, record: MatchRecord) -> Result<(), Error> {
+//!         if let MatchRecord::Next(games) = record {
+//!             games.iter().for_each(|game| println!("{}: {:?}", game.game.id, game.report.outcome));
+//!         }
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let programs = Programs {
+//!     botyard: "botyard".into(),
+//!     launcher: Launcher { program: "botyard".into(), args: vec!["sandbox-launcher".into()] },
+//!     built_ins: Vec::new(),
+//! };
+//! let bots = vec!["./fox".to_string(), "./hounds".to_string()];
+//! let config = Config { games: Games::Number(100), ..Config::new("scotland-yard", bots) };
+//! let plan = Plan::new(&config, &programs)?;
+//! let interrupt = Interrupt::on_signals().map_err(Error::host)?;
+//! let mut games = MatchGames::new(&plan, false, &interrupt);
+//! let stopped = run(&plan, &mut games, &mut Lines, None, &interrupt)?;
+//! println!("{:?} after {} games", stopped, games.tally.counted);
+//! # Ok::<(), Error>(())
+//! ```
+
+pub mod bots;
+mod capacity;
+mod concurrency;
+mod config;
+mod containment;
+mod error;
+mod match_games;
+mod opening_file;
+mod plan;
+mod pool;
+mod programs;
+mod rule_files;
+mod searches;
+mod sequential;
+mod tally;
+pub mod tournament;
+pub mod words;
+mod worker;
+
+pub use config::{
+    BetweenTurns, BotOption, Config, ContainmentConfig, Games, GivenSeed, MOST_GAMES, Replays,
+    RunConfig, Sandbox, StartConfig, TimeConfig, secret_draws,
+};
+pub use error::Error;
+pub use match_games::{MatchGames, MatchRecord, Numbered, start_failure};
+pub use plan::{Plan, read_openings, tables};
+pub use pool::{GameSource, Observer, REPEATS_OF_VOID, Steps, run};
+pub use programs::{BuiltIn, Programs};
+pub use searches::Searches;
+pub use sequential::{TestGames, TestState};
+pub use tally::{BotTally, FirstFault, Tally};
+pub use worker::PlayedGame;

@@ -1,0 +1,140 @@
+//! The games of a match by their numbers, and what they add up to in that order: so the sums, and what is
+//! shown, do not depend on which worker was faster.
+
+use crate::error::Error;
+use crate::plan::Plan;
+use crate::pool::GameSource;
+use crate::tally::Tally;
+use crate::worker::PlayedGame;
+use botyard_league::schedule::{ScheduledGame, by_rotation};
+use botyard_protocol::{FaultKind, printable};
+use botyard_referee::Interrupt;
+use std::collections::BTreeMap;
+
+/// The games of a plan that have these numbers. Where games have secrets, those that begin alike are far
+/// from each other.
+pub struct Numbered<'a> {
+    plan: &'a Plan,
+    numbers: Box<dyn Iterator<Item = u32> + 'a>,
+}
+
+impl<'a> Numbered<'a> {
+    /// The games with these numbers.
+    pub fn new(plan: &'a Plan, numbers: impl Iterator<Item = u32> + 'a) -> Numbered<'a> {
+        let numbers: Box<dyn Iterator<Item = u32> + 'a> = match plan.has_secrets {
+            true => Box::new(by_rotation(numbers, plan.schedule.block_length())),
+            false => Box::new(numbers),
+        };
+        Numbered { plan, numbers }
+    }
+
+    /// The next of them.
+    pub fn next_game(&mut self) -> Option<ScheduledGame> {
+        self.numbers.next().map(|number| self.plan.schedule.game(number))
+    }
+}
+
+/// A match being played.
+pub struct MatchGames<'a> {
+    plan: &'a Plan,
+    interrupt: &'a Interrupt,
+    games: Numbered<'a>,
+    in_order: InOrder,
+    keep_going: bool,
+    /// What the games add up to, those that are told.
+    pub tally: Tally,
+    /// The bot that could not be started and why, where that ended the match: one that cannot be started
+    /// in a game will hardly be started in the next.
+    pub start_failure: Option<String>,
+}
+
+/// What comes of a game of a match.
+pub enum MatchRecord {
+    /// It was void, and is repeated.
+    Repeated(Box<PlayedGame>),
+    /// The games whose turn it is now, which it may be among.
+    Next(Vec<PlayedGame>),
+}
+
+impl<'a> MatchGames<'a> {
+    /// All games of a plan. Unless it is to `keep_going`, the first bot that cannot be started raises the
+    /// interrupt.
+    pub fn new(plan: &'a Plan, keep_going: bool, interrupt: &'a Interrupt) -> MatchGames<'a> {
+        MatchGames {
+            plan,
+            interrupt,
+            games: Numbered::new(plan, 1..=plan.schedule.games),
+            in_order: InOrder::default(),
+            keep_going,
+            tally: Tally::new(plan),
+            start_failure: None,
+        }
+    }
+
+    /// Takes the games that were played behind one that was not, when no more come.
+    pub fn rest(&mut self) -> Vec<PlayedGame> {
+        let rest = std::mem::take(&mut self.in_order).rest();
+        self.add(&rest);
+        rest
+    }
+
+    fn add(&mut self, games: &[PlayedGame]) {
+        games.iter().for_each(|played| self.tally.add(self.plan, played));
+    }
+}
+
+impl GameSource for MatchGames<'_> {
+    type Record = MatchRecord;
+
+    fn next_game(&mut self) -> Option<ScheduledGame> {
+        self.games.next_game()
+    }
+
+    fn ended(&mut self, played: Box<PlayedGame>, again: bool) -> Result<MatchRecord, Error> {
+        if again {
+            return Ok(MatchRecord::Repeated(played));
+        }
+        if !self.keep_going && self.start_failure.is_none() {
+            self.start_failure = start_failure(self.plan, &played);
+            if self.start_failure.is_some() {
+                self.interrupt.raise();
+            }
+        }
+        let ready = self.in_order.push(played);
+        self.add(&ready);
+        Ok(MatchRecord::Next(ready))
+    }
+}
+
+/// Which bot could not be started for this game, and why, where one could not.
+pub fn start_failure(plan: &Plan, played: &PlayedGame) -> Option<String> {
+    let fault = played.report.faults.iter().find(|fault| fault.kind == FaultKind::StartFailed)?;
+    let seat = plan.seats.iter().position(|seat| *seat == fault.seat)?;
+    let bot = plan.bots.get(*played.game.seats.get(seat)?)?;
+    Some(format!("bot {} could not be started: {}", bot.name, printable(&fault.message, 1000)))
+}
+
+/// Games that were played, put into the order of their numbers.
+#[derive(Debug, Default)]
+struct InOrder {
+    waiting: BTreeMap<u32, PlayedGame>,
+    next: u32,
+}
+
+impl InOrder {
+    /// Takes one in, and gives those back whose turn it is now.
+    fn push(&mut self, played: Box<PlayedGame>) -> Vec<PlayedGame> {
+        self.waiting.insert(played.game.number, *played);
+        let mut ready = Vec::new();
+        while let Some(played) = self.waiting.remove(&(self.next + 1)) {
+            self.next += 1;
+            ready.push(played);
+        }
+        ready
+    }
+
+    /// What is left when no more come: games behind one that was not finished.
+    fn rest(self) -> Vec<PlayedGame> {
+        self.waiting.into_values().collect()
+    }
+}

@@ -1,0 +1,401 @@
+//! A match as it was asked for, checked: the rules, the bots, the games, the clock, where replays
+//! go. Everything that can be found wrong before a bot is started is found here.
+
+use crate::bots::spec;
+use crate::concurrency::{check_concurrency, concurrency, cores_for};
+use crate::config::{BetweenTurns, BotOption, Config, Games, MOST_GAMES, Replays, StartConfig};
+use crate::error::Error;
+use crate::programs::Programs;
+use crate::words::quoted;
+use crate::{capacity, opening_file, rule_files};
+use botyard_engine::registry::{self, TableMaker};
+use botyard_engine::rules::did_you_mean;
+use botyard_engine::{ActionError, Table};
+use botyard_league::schedule::Schedule;
+use botyard_protocol::{ClockKind, Limits, TimeControl};
+use botyard_referee::{Bot, BotCommand, Containment, SeatClock, Wrapper, open_regular, read_text};
+use botyard_sandbox::Tier;
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+/// The largest file of openings that is read, in bytes.
+const LARGEST: u64 = 256 << 20;
+
+/// A match that can be played.
+pub struct Plan {
+    /// Makes tables of the game under the rules.
+    pub tables: TableMaker,
+    /// The rules in a few words: the preset and what was changed.
+    pub rules: String,
+    /// The names of the seats, in seat order.
+    pub seats: Vec<String>,
+    /// The bots: one for each seat in a match, any number in a tournament.
+    pub bots: Vec<BotCommand>,
+    /// How strongly they are contained.
+    pub tier: Tier,
+    /// How each of them is.
+    pub containments: Vec<Option<Containment>>,
+    /// What runs them, where that is a command of the user's.
+    pub wrapper: Option<Wrapper>,
+    /// The games.
+    pub schedule: Schedule,
+    /// The clock, and what happens when a bot fails.
+    pub time: TimeControl,
+    /// What bots must stay within.
+    pub limits: Limits,
+    /// Whether turns list the legal actions.
+    pub send_legal: bool,
+    /// Whether bots are started anew for every game.
+    pub restart: bool,
+    /// Whether every bot was started once before the first game, with its options.
+    pub bots_were_tried: bool,
+    /// Whether a bot's process must not play two games that begin alike.
+    pub has_secrets: bool,
+    /// Whether bots are stopped when it is not their turn.
+    pub freeze: bool,
+    /// The cores for games that are played at once, one for each; none where it does not matter.
+    pub cores: Vec<usize>,
+    /// How many games are played at once.
+    pub concurrency: usize,
+    /// Where replays go.
+    pub replays: Replays,
+    /// What a user should know before the first game, in sentences without a full stop.
+    pub warnings: Vec<String>,
+}
+
+impl Plan {
+    /// The plan of a configuration, between the bots that it names. Makes the directory for the replays.
+    ///
+    /// # Errors
+    ///
+    /// A configuration that makes no match, and a directory that cannot be written to.
+    pub fn new(config: &Config, programs: &Programs) -> Result<Plan, Error> {
+        let start = &config.start;
+        let (tables, changes) =
+            tables(&config.game, start.rules.as_deref(), &start.changes, Some(config.bots.len()))?;
+        let table = tables();
+        let seats = table.seats().to_vec();
+        let bots = bots(config, programs, table.game(), &seats)?;
+        let plan = Plan::with_bots(config, programs, tables, &changes, bots)?;
+        plan.check_files()?;
+        make_directory(&plan.replays)?;
+        Ok(plan)
+    }
+
+    /// The plan of a configuration, between these bots, whatever bots it names, at these tables of its
+    /// game. The directory for the replays is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// A configuration that makes no games.
+    pub fn with_bots(
+        config: &Config,
+        programs: &Programs,
+        tables: TableMaker,
+        changes: &[(String, String)],
+        bots: Vec<BotCommand>,
+    ) -> Result<Plan, Error> {
+        let table = tables();
+        let seats = table.seats().to_vec();
+        let time = time_control(config)?;
+        let running = &config.running;
+        let mut schedule = Schedule {
+            game: table.game(),
+            draws: config.start.draws(table.game())?,
+            bots: bots.len(),
+            games: 1,
+            fixed_seats: config.fixed_seats,
+            openings: openings(&config.start, &mut *tables())?,
+        };
+        schedule.games = match config.games {
+            Games::Number(number @ 1..=MOST_GAMES) => number,
+            Games::Number(number) => {
+                return Err(Error::usage(format!(
+                    "expected 1 to {MOST_GAMES} games, got {number}"
+                )));
+            }
+            Games::All => all_games(&schedule)?,
+        };
+        let mut warnings = Vec::new();
+        let concurrency = concurrency(running.concurrency, schedule.games);
+        let cores = if running.pin { cores_for(concurrency)? } else { Vec::new() };
+        warnings.extend(check_concurrency(concurrency, time.kind, running.oversubscribe)?);
+        let tier = config.containment.tier(&bots, &programs.launcher, &mut warnings)?;
+        capacity::check(concurrency, seats.len(), tier)?;
+        let directory = config.replays.directory();
+        let containments =
+            config.containment.of_bots(tier, &bots, &programs.launcher, directory)?;
+        let wrapper = config.containment.wrapper()?;
+        let stops = running.between_turns == BetweenTurns::Stop;
+        if wrapper.is_some() && (time.kind == ClockKind::Cpu || stops) {
+            return Err(Error::usage(
+                "--clock cpu and --freeze are for bots whose processes are the referee's: what a \
+                 --sandbox-command runs elsewhere can be neither measured nor stopped",
+            ));
+        }
+        Ok(Plan {
+            tier,
+            containments,
+            wrapper,
+            rules: rules_in_words(config, changes)?,
+            freeze: running.between_turns.stops_bots(tier),
+            cores,
+            concurrency,
+            send_legal: running.legal,
+            restart: running.restart,
+            bots_were_tried: false,
+            has_secrets: table.has_secrets(),
+            limits: config.limits,
+            tables,
+            seats,
+            bots,
+            schedule,
+            time,
+            replays: config.replays.clone(),
+            warnings,
+        })
+    }
+
+    /// Whether every bot is given its files. A match says so before its first game; in a tournament
+    /// a bot that is not cannot be started, and the others play.
+    fn check_files(&self) -> Result<(), Error> {
+        for (bot, containment) in self.bots.iter().zip(&self.containments) {
+            if let Some(Err(error)) = containment.as_ref().map(|containment| &containment.files) {
+                return Err(Error::usage(format!("bot {}: {error}", bot.name)));
+            }
+        }
+        Ok(())
+    }
+
+    /// One of the bots, not running yet.
+    pub fn bot(&self, index: usize) -> Bot {
+        Bot::new(self.bots[index].clone())
+            .contained(self.containments[index].clone())
+            .wrapped(self.wrapper.clone())
+            .frozen(self.freeze)
+    }
+
+    /// The clock and the containment of the bots in words.
+    pub fn conditions(&self) -> String {
+        let time = &self.time;
+        let mut words = Vec::new();
+        if let Some(ms) = time.move_ms {
+            words.push(format!("{ms} ms a move"));
+        }
+        if let Some(ms) = time.bank_ms {
+            words.push(format!("{ms} ms in the bank"));
+        }
+        if time.increment_ms > 0 {
+            words.push(format!("{} ms increment", time.increment_ms));
+        }
+        if time.grace_ms > 0 {
+            words.push(format!("{} ms grace", time.grace_ms));
+        }
+        let sandbox = match self.tier {
+            Tier::None => "no sandbox".to_string(),
+            tier => format!("sandbox tier {tier}"),
+        };
+        let clock = match time.kind {
+            ClockKind::Wall => "on the wall clock",
+            ClockKind::Cpu => "of processor time",
+        };
+        let mut conditions = format!("{} {clock}; {sandbox}", words.join(", "));
+        let is_usual = self.freeze == BetweenTurns::Usual.stops_bots(self.tier);
+        for (is_set, word) in [
+            (!is_usual && self.freeze, "bots are stopped between their turns"),
+            (!is_usual && !self.freeze, "bots may ponder"),
+            (!self.cores.is_empty(), "pinned"),
+        ] {
+            if is_set {
+                conditions.push_str("; ");
+                conditions.push_str(word);
+            }
+        }
+        conditions
+    }
+}
+
+/// Makes tables of a game under the rules that were asked for, and tells what is changed in the
+/// preset: what was asked for, and the number of seats where that is a rule, nobody has set it, and
+/// it is known how many are to play.
+///
+/// # Errors
+///
+/// Games and rules that there are not, and rules that cannot be played.
+pub fn tables(
+    game: &str,
+    preset: Option<&str>,
+    changes: &[(String, String)],
+    players: Option<usize>,
+) -> Result<(TableMaker, Vec<(String, String)>), Error> {
+    let mut changes = rule_files::read(changes)?;
+    let mut note = String::new();
+    if let Some(players) = players
+        && let Ok(Some(change)) = registry::change_for_seats(game, preset, &changes, players)
+    {
+        let (rule, seats) = &change;
+        note = format!("{rule}={seats} follows from how many play\n");
+        changes.push(change);
+    }
+    let tables = registry::tables(game, preset, &changes)
+        .map_err(|error| Error::usage(format!("{error}\n{note}{}", see_games(game))))?;
+    Ok((tables, changes))
+}
+
+/// Where to find out about a game's rules, for who has written some that do not exist.
+pub fn see_games(game: &str) -> String {
+    match registry::info(game) {
+        Ok(info) => format!("`botyard games {}` lists its presets and rules", info.name),
+        Err(_) => "`botyard games` lists the games".to_string(),
+    }
+}
+
+fn bots(
+    config: &Config,
+    programs: &Programs,
+    game: &str,
+    seats: &[String],
+) -> Result<Vec<BotCommand>, Error> {
+    let mut bots = spec::commands(&config.bots, game, programs).map_err(Error::usage)?;
+    if bots.len() != seats.len() {
+        let seats_rule = registry::info(game).ok().and_then(|info| info.seats_rule);
+        let set = config.start.changes.iter().find(|(key, _)| Some(key.as_str()) == seats_rule);
+        let or = set.map_or(String::new(), |(key, value)| {
+            format!("\nor leave out --rule {key}={value}: it follows from the number of bots")
+        });
+        return Err(Error::usage(format!(
+            "{game} under these rules has {} seats ({}): expected a bot for each, got {}\n\
+             Write for example: botyard match {game} {}{or}",
+            seats.len(),
+            seats.join(", "),
+            config.bots.len(),
+            config
+                .bots
+                .iter()
+                .cycle()
+                .take(seats.len())
+                .map(|bot| quoted(bot))
+                .collect::<Vec<_>>()
+                .join(" "),
+        )));
+    }
+    for BotOption { bot: name, key, value } in &config.options {
+        let known: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
+        let Some(bot) = bots.iter_mut().find(|bot| bot.name == *name) else {
+            return Err(Error::usage(format!(
+                "--option {name}:{key}={value}: no bot of this match is called {name:?}{}; they are {}",
+                did_you_mean(name, &known),
+                known.join(", ")
+            )));
+        };
+        bot.options.insert(key.clone(), value.clone());
+    }
+    Ok(bots)
+}
+
+fn time_control(config: &Config) -> Result<TimeControl, Error> {
+    let time = config.time.control();
+    SeatClock::new(&time).map_err(|error| {
+        Error::usage(format!("{error}; see --move-time, --bank, --increment and --grace"))
+    })?;
+    Ok(time)
+}
+
+fn rules_in_words(config: &Config, changes: &[(String, String)]) -> Result<String, Error> {
+    let info = registry::info(&config.game).map_err(Error::usage)?;
+    let default = info.presets.first().map_or("", |(preset, _)| preset.name);
+    let mut words = config.start.rules.clone().unwrap_or_else(|| default.to_string());
+    for (key, value) in changes {
+        words.push_str(&format!(", {key}={value}"));
+    }
+    Ok(words)
+}
+
+/// As many games as give every opening to every assignment of the seats.
+fn all_games(schedule: &Schedule) -> Result<u32, Error> {
+    if schedule.openings.is_empty() {
+        return Err(Error::usage(
+            "--games all plays every opening of --opening, which is not there; add it, or write a \
+             number of games",
+        ));
+    }
+    u32::try_from(schedule.openings.len())
+        .ok()
+        .and_then(|openings| openings.checked_mul(schedule.block_length()))
+        .filter(|&games| games <= MOST_GAMES)
+        .ok_or_else(|| Error::usage(format!("these are more than {MOST_GAMES} games")))
+}
+
+/// The openings, each of which can be played; none where they are drawn.
+fn openings(start: &StartConfig, table: &mut dyn Table) -> Result<Vec<String>, Error> {
+    start.openings.as_deref().map_or(Ok(Vec::new()), |name| read_openings(name, table))
+}
+
+/// The openings of a named set or of a file, each of which can be played.
+///
+/// # Errors
+///
+/// Files that cannot be read, and the first opening that cannot be played.
+pub fn read_openings(name: &Path, table: &mut dyn Table) -> Result<Vec<String>, Error> {
+    let shown = name.display();
+    if let Some(openings) = name.to_str().and_then(|name| table.opening_set(name)) {
+        for opening in &openings {
+            let opened = table.open_with(opening);
+            opened.map_err(|error| Error::usage(format!("the openings {shown}: {error}")))?;
+        }
+        return Ok(openings);
+    }
+    let text = open_regular(name).and_then(|opened| read_text(opened, LARGEST));
+    let text = text.map_err(|error| {
+        let sets: Vec<&str> = table.opening_sets().iter().map(|set| set.name).collect();
+        let sets = match &sets[..] {
+            [] => String::new(),
+            sets => format!("; {} has the sets {}", table.game(), sets.join(", ")),
+        };
+        Error::usage(format!("the openings {shown} cannot be read: {error}{sets}"))
+    })?;
+    if !opening_file::is_json(name, &text)
+        && let Some(read) = table.read_openings(&text)
+    {
+        let openings = read.map_err(|error| Error::usage(format!("{shown}, {error}")))?;
+        if openings.is_empty() {
+            return Err(Error::usage(format!("{shown} holds no opening")));
+        }
+        return Ok(openings);
+    }
+    let openings =
+        opening_file::openings(&text).map_err(|error| Error::usage(format!("{shown}: {error}")))?;
+    for (number, opening) in (1..).zip(&openings) {
+        table.open_with(&opening.json).map_err(|error: ActionError| {
+            let line = opening.line;
+            Error::usage(format!("{shown}, line {line}, opening {number}: {error}"))
+        })?;
+    }
+    Ok(openings.into_iter().map(|opening| opening.json).collect())
+}
+
+fn make_directory(replays: &Replays) -> Result<(), Error> {
+    let Some(directory) = replays.directory() else { return Ok(()) };
+    let unwritable = |error: io::Error| {
+        Error::host(format!("replays cannot be written to {}: {error}", directory.display()))
+    };
+    if directory.exists() && !directory.is_dir() {
+        return Err(Error::usage(format!(
+            "{} is not a directory; write another one after --out",
+            directory.display()
+        )));
+    }
+    fs::create_dir_all(directory).map_err(unwritable)?;
+    let is_empty = fs::read_dir(directory).map_err(unwritable)?.next().is_none();
+    if matches!(replays, Replays::Own(_)) && !is_empty {
+        return Err(Error::usage(format!(
+            "the directory {} is not empty; replays are never written over: empty it, or write \
+             another one after --out",
+            directory.display()
+        )));
+    }
+    // A directory that exists need not be one that can be written to: known before the first game.
+    let probe = directory.join(format!(".writable-{}", std::process::id()));
+    File::create_new(&probe).and_then(|_| fs::remove_file(&probe)).map_err(unwritable)
+}

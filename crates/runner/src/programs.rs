@@ -1,0 +1,89 @@
+//! The programs that come with the front end: the bots that are built in, and what starts contained bots.
+//! A front end that has none of them leaves them out.
+
+use botyard_protocol::OptionSpec;
+use botyard_sandbox::Launcher;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// What games are played with besides the users' own programs.
+#[derive(Clone, Debug)]
+pub struct Programs {
+    /// The executable that is any built-in bot when it is started as `botyard bot NAME`. Their own
+    /// executables, where they were built, are beside it, and called `botyard-NAME`.
+    pub botyard: PathBuf,
+    /// What starts contained bots.
+    pub launcher: Launcher,
+    /// The bots that a user can write by name.
+    pub built_ins: Vec<BuiltIn>,
+}
+
+/// A bot that a user can write by name.
+#[derive(Clone, Debug)]
+pub struct BuiltIn {
+    /// Its name.
+    pub name: String,
+    /// The games that it plays.
+    pub games: Vec<String>,
+    /// Its options.
+    pub options: BTreeMap<String, OptionSpec>,
+}
+
+impl BuiltIn {
+    /// Whether it plays a game.
+    pub fn plays(&self, game: &str) -> bool {
+        self.games.iter().any(|played| played == game)
+    }
+}
+
+impl Programs {
+    /// The built-in bot of this name.
+    pub fn built_in(&self, name: &str) -> Option<&BuiltIn> {
+        self.built_ins.iter().find(|bot| bot.name == name)
+    }
+
+    /// The program of a built-in bot, and its arguments.
+    pub fn command(&self, name: &str) -> (PathBuf, Vec<OsString>) {
+        let own = self.botyard.with_file_name(format!("botyard-{name}"));
+        if is_executable(&own) {
+            (own, Vec::new())
+        } else {
+            (self.botyard.clone(), vec!["bot".into(), name.into()])
+        }
+    }
+
+    /// Whether a program is one of these, and so has the version of the front end.
+    pub fn is_own(&self, program: &Path) -> bool {
+        let name = program.file_name().unwrap_or_default().to_string_lossy();
+        let beside = program.parent() == self.botyard.parent() && name.starts_with("botyard-");
+        beside || program == self.botyard
+    }
+}
+
+/// Whether a file can be run.
+pub fn is_executable(path: &Path) -> bool {
+    path.metadata()
+        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+
+    /// Two built-in bots that are never started.
+    pub(crate) fn programs() -> Programs {
+        let seed = OptionSpec::Int { min: 0, max: i64::MAX, default: 0, about: String::new() };
+        let bot = |name: &str| BuiltIn {
+            name: name.into(),
+            games: vec!["scotland-yard".into()],
+            options: [("seed".to_string(), seed.clone())].into(),
+        };
+        Programs {
+            botyard: "/usr/bin/botyard".into(),
+            launcher: Launcher::this_program(&[]),
+            built_ins: vec![bot("random"), bot("greedy")],
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! A sequential test of two versions of a bot: games in pairs, with both seatings of one start, until the
+//! sequential probability ratio test of `botyard-league` has decided.
+
+mod pairs;
+
+use crate::error::Error;
+use crate::match_games::start_failure;
+use crate::plan::Plan;
+use crate::pool::GameSource;
+use crate::tournament::{Supply, played_game};
+use crate::words::fault_in_words;
+use crate::worker::PlayedGame;
+use botyard_league::Verdict;
+use botyard_league::schedule::{ScheduledGame, TournamentSchedule};
+use botyard_league::score::Score;
+use botyard_league::sprt::{Decision, Sprt, SprtState};
+use botyard_protocol::FaultKind;
+use pairs::Pairs;
+use std::collections::BTreeMap;
+
+/// The games of a test: as many pairs as it takes to decide.
+pub struct TestGames<'a> {
+    plan: &'a Plan,
+    schedule: &'a TournamentSchedule,
+    supply: Supply<'a>,
+    sprt: Sprt,
+    pairs: Pairs,
+    /// Of the new version, in the games that count.
+    score: Score,
+    /// How many faults of each kind, by bot.
+    faults: [BTreeMap<FaultKind, u32>; 2],
+    first_faults: Vec<String>,
+    /// Pairs that do not count.
+    without_result: u32,
+}
+
+/// What a test has come to after some of its pairs.
+pub struct TestState {
+    /// The sequential probability ratio test.
+    pub sprt: SprtState,
+    /// The score of the new version, in the games that count.
+    pub score: Score,
+}
+
+impl<'a> TestGames<'a> {
+    /// A test between the two bots of the plan, in pairs of the schedule.
+    pub fn new(plan: &'a Plan, schedule: &'a TournamentSchedule, sprt: Sprt) -> TestGames<'a> {
+        TestGames {
+            supply: Supply::new(schedule, false, 0),
+            schedule,
+            plan,
+            sprt,
+            pairs: Pairs::default(),
+            score: Score::default(),
+            faults: [BTreeMap::new(), BTreeMap::new()],
+            first_faults: Vec::new(),
+            without_result: 0,
+        }
+    }
+
+    /// The conditions of the games.
+    pub fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
+    /// The test, with the pairs that count.
+    pub fn sprt(&self) -> &Sprt {
+        &self.sprt
+    }
+
+    /// The first fault of each kind of each bot, in lines of words.
+    pub fn first_faults(&self) -> &[String] {
+        &self.first_faults
+    }
+
+    /// How many pairs do not count, because a game of theirs has no result.
+    pub fn pairs_without_result(&self) -> u32 {
+        self.without_result
+    }
+
+    /// What it has come to.
+    pub fn state(&self) -> TestState {
+        TestState { sprt: self.sprt.state(), score: self.score }
+    }
+}
+
+impl GameSource for TestGames<'_> {
+    /// The states after the pairs that are whole by this game; `None` where it is repeated.
+    type Record = Option<Vec<TestState>>;
+
+    fn next_game(&mut self) -> Option<ScheduledGame> {
+        match self.sprt.decision() {
+            Decision::Continue => self.supply.next_game(),
+            Decision::AcceptH0 | Decision::AcceptH1 => None,
+        }
+    }
+
+    fn ended(
+        &mut self,
+        played: Box<PlayedGame>,
+        again: bool,
+    ) -> Result<Option<Vec<TestState>>, Error> {
+        if let Some(failure) = start_failure(self.plan, &played) {
+            return Err(Error::usage(failure));
+        }
+        if again {
+            return Ok(None);
+        }
+        let game = played_game(self.plan, &played);
+        self.supply.ended(&played.game, &game);
+        for (fault, &(seat, kind)) in played.report.faults.iter().zip(&game.faults) {
+            let bot = game.seats[seat];
+            let count = self.faults[bot].entry(kind).or_default();
+            *count += 1;
+            if *count == 1 {
+                let (name, id) = (&self.plan.bots[bot].name, &played.game.id);
+                let words = fault_in_words(fault, true);
+                self.first_faults.push(format!("{name}: {} in {id}: {words}\n", kind.as_str()));
+            }
+        }
+        let key = self.schedule.key(played.game.number, 0);
+        let seat = game.seats.iter().position(|&bot| bot == 0);
+        let points = match &game.verdict {
+            Verdict::Scored { points, .. } => seat.and_then(|seat| points.get(seat)).copied(),
+            Verdict::Void => None,
+        };
+        self.pairs.add(key.block, key.rotation, points);
+        let mut states = Vec::new();
+        while self.sprt.decision() == Decision::Continue
+            && let Some(pair) = self.pairs.take()
+        {
+            let Some([first, second]) = pair else {
+                self.without_result += 1;
+                continue;
+            };
+            self.sprt.add_pair(first, second);
+            self.score.add(first);
+            self.score.add(second);
+            states.push(self.state());
+        }
+        Ok(Some(states))
+    }
+}

@@ -1,0 +1,52 @@
+//! Who is let into a tournament: bots that start, and pass the gate where there is one.
+
+use super::gate::{Admission, GateGames, admit};
+use super::setup::Setup;
+use super::trial::{Tried, try_all};
+use crate::config::Replays;
+use crate::error::Error;
+use crate::pool::Observer;
+use crate::programs::Programs;
+use botyard_league::tournament_file::Problems;
+use botyard_referee::Interrupt;
+use std::path::Path;
+
+/// Starts every bot once, and has them pass the gate. Without a gate a bot that cannot play is an error
+/// of the file's.
+///
+/// # Errors
+///
+/// An interrupt, a file whose bots cannot play, and what the host cannot do.
+pub fn admission(
+    setup: &Setup,
+    file: &Path,
+    concurrency: Option<u16>,
+    programs: &Programs,
+    observer: &mut dyn for<'a> Observer<GateGames<'a>>,
+    warnings: &mut Vec<String>,
+    interrupt: &Interrupt,
+) -> Result<Admission, Error> {
+    // As many games as there may be: what they need and is not there is told before the first one.
+    let games = setup.full_schedule().map_or(1, |schedule| schedule.games());
+    let bots = setup.bots.clone();
+    let plan = setup.plan(bots, games, Replays::None, concurrency, programs)?;
+    warnings.extend(plan.warnings.iter().cloned());
+    let mut tried = try_all(&plan, programs, interrupt, warnings)?;
+    for (tried, entry) in tried.iter_mut().zip(&setup.file.bots) {
+        tried.entrant.team = entry.team.clone().unwrap_or_default();
+    }
+    if setup.file.gate.is_none() {
+        let mut problems = Problems::new(&file.display().to_string());
+        for (Tried { entrant, failure }, entry) in tried.iter().zip(&setup.file.bots) {
+            if let Some(failure) = failure {
+                problems.add(entry.line, format!("{}: {failure}", entrant.name));
+            }
+        }
+        if !problems.is_empty() {
+            return Err(Error::usage(format!(
+                "{problems}\nWith a [gate] in the file such bots are left out, and told why."
+            )));
+        }
+    }
+    admit(setup, tried, concurrency, programs, observer, interrupt)
+}

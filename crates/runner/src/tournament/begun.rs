@@ -1,0 +1,83 @@
+//! A tournament that was begun: whether it can be resumed, with which bots and which games.
+
+use super::setup::Setup;
+use crate::bots::digest::program_digest;
+use crate::error::Error;
+use crate::programs::Programs;
+use botyard_league::schedule::TournamentSchedule;
+use botyard_league::store::{Definition, Store};
+use botyard_referee::BotCommand;
+use std::path::PathBuf;
+
+/// The setup of a tournament that was begun, which of the file's bots were let in, and their games.
+///
+/// # Errors
+///
+/// A file that this version cannot read, or that names what is not there any more.
+pub fn begun_tournament(
+    store: &dyn Store,
+    programs: &Programs,
+) -> Result<(Setup, Vec<usize>, TournamentSchedule), Error> {
+    let definition = store.definition();
+    let setup = Setup::new(
+        "tournament.toml",
+        &definition.name,
+        definition.file.clone(),
+        PathBuf::from(&definition.directory),
+        Some(definition.draws),
+        programs,
+    )?;
+    let index = |name: &str| setup.bots.iter().position(|bot| bot.name == name);
+    let indices = definition.entrants.iter().map(|entrant| {
+        index(&entrant.name).ok_or_else(|| {
+            Error::usage(format!("no bot of the tournament's file is called {:?}", entrant.name))
+        })
+    });
+    let indices = indices.collect::<Result<Vec<usize>, Error>>()?;
+    let schedule = setup.schedule(&indices).map_err(Error::usage)?;
+    Ok((setup, indices, schedule))
+}
+
+/// Checks that the games begin from what they began from.
+///
+/// # Errors
+///
+/// Other openings or rules.
+pub fn check_starts(setup: &Setup, definition: &Definition) -> Result<(), Error> {
+    if definition.digest.is_empty() || definition.digest == setup.digest {
+        return Ok(());
+    }
+    Err(Error::usage(
+        "the openings, or the rules in a file of their own, are others than at the beginning, so the games \
+         do not go together\nBring the old ones back, or run a new tournament; `resume --accept-changes` \
+         goes on all the same",
+    ))
+}
+
+/// Checks that the bots are the programs that they were.
+///
+/// # Errors
+///
+/// The names of those that are not.
+pub fn check_programs(
+    setup: &Setup,
+    indices: &[usize],
+    definition: &Definition,
+    programs: &Programs,
+    warnings: &mut Vec<String>,
+) -> Result<(), Error> {
+    let mut digest = |bot: &BotCommand| program_digest(bot, programs, warnings);
+    let pairs = definition.entrants.iter().zip(indices);
+    let changed: Vec<&str> = pairs
+        .filter(|(entrant, index)| entrant.digest != digest(&setup.bots[**index]))
+        .map(|(entrant, _)| entrant.name.as_str())
+        .collect();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    Err(Error::usage(format!(
+        "the programs of these bots are others than at the beginning, so their games do not go together: \
+         {}\nBring the old ones back, run a new tournament, or add --accept-changes",
+        changed.join(", ")
+    )))
+}

@@ -1,0 +1,182 @@
+//! Compares the store of a tournament with its replays, game by game.
+
+use super::directory::{Directory, store_file};
+use super::outline::Outline;
+use super::recorded::{Recorded, RecordedGame};
+use crate::Error;
+use botyard_league::schedule::game_id;
+use botyard_league::store::{Definition, Examined, StoredGame, examine};
+use botyard_league::{PlayedGame, Verdict};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// What a comparison of a store with its replays came to.
+#[derive(Debug)]
+pub struct Checked {
+    /// How many games the store has.
+    pub games: u64,
+    /// How many replays there are.
+    pub replays: u64,
+    /// Every difference, in words.
+    pub findings: Vec<String>,
+}
+
+/// Compares the store of a tournament with its replays.
+///
+/// # Errors
+///
+/// A directory without a tournament, one that is being played, and what the host cannot do.
+pub fn check(path: &Path) -> Result<Checked, Error> {
+    let directory = Directory::open(path)?;
+    let path = directory.path();
+    let examined = examine(&store_file(path))?;
+    let recorded = Recorded::read(path).map_err(|error| {
+        Error::host(format!("the replays in {} cannot be read: {error}", path.display()))
+    })?;
+    let mut findings: Vec<String> =
+        examined.problems.iter().map(|problem| problem.what.clone()).collect();
+    match &examined.definition {
+        Some(definition) => {
+            findings.extend(definition_findings(definition, path));
+            findings.extend(game_findings(definition, &examined, &recorded)?);
+        }
+        None => findings.push(
+            "the games cannot be compared with their replays: what the tournament is cannot be read"
+                .into(),
+        ),
+    }
+    Ok(Checked {
+        games: examined.games.len() as u64,
+        replays: (recorded.games.len() + recorded.unsound.len()) as u64,
+        findings,
+    })
+}
+
+/// What is wrong with the definition of the tournament, against its other records.
+fn definition_findings(definition: &Definition, path: &Path) -> Vec<String> {
+    let mut findings = Vec::new();
+    if let Err(error) = definition.draws.check_commitment(definition.commitment.as_deref()) {
+        findings.push(error.to_string());
+    }
+    match fs::read_to_string(path.join("tournament.toml")) {
+        Ok(text) if text == definition.file => {}
+        Ok(_) => findings.push("tournament.toml is not the file that the store has".into()),
+        Err(error) => findings.push(format!("tournament.toml cannot be read: {error}")),
+    }
+    findings
+}
+
+/// Every game whose row and replay differ, or that has only one of them.
+fn game_findings(
+    definition: &Definition,
+    examined: &Examined,
+    recorded: &Recorded,
+) -> Result<Vec<String>, Error> {
+    let mut findings = Vec::new();
+    let schedule = Outline::of(definition)?.ids;
+    let mut ids: BTreeSet<String> = BTreeSet::new();
+    for stored in &examined.games {
+        let id = game_id(&definition.game, stored.id);
+        for difference in differences(&id, stored, definition, recorded) {
+            findings.push(format!("{id}: {difference}"));
+        }
+        if stored.id != schedule.hash(stored.key) {
+            findings.push(format!("{id}: the tournament has no game with this id"));
+        }
+        let seed = recorded.games.get(&id).map(|replay| replay.header.seed);
+        if let Some(Err(error)) = seed.map(|seed| schedule.check_seed(stored.key, seed)) {
+            findings.push(format!("{id}: {error}"));
+        }
+        if !ids.insert(id.clone()) {
+            findings.push(format!("{id}: the store has it twice"));
+        }
+    }
+    for id in recorded.games.keys().chain(recorded.unsound.keys()) {
+        if !ids.contains(id) {
+            findings.push(format!("{id}: it has a replay, and the store has no result of it"));
+        }
+    }
+    Ok(findings)
+}
+
+/// In what a game's row differs from its replay.
+fn differences(
+    id: &str,
+    stored: &StoredGame,
+    definition: &Definition,
+    recorded: &Recorded,
+) -> Vec<String> {
+    if let Some(reason) = recorded.unsound.get(id) {
+        return vec![format!("the replay is not sound: {reason}")];
+    }
+    let Some(replay) = recorded.games.get(id) else {
+        // A game whose bot could not be started may have none, and is kept without one.
+        return match (stored.game.replay.is_some(), recorded.unfinished.contains_key(id)) {
+            (true, true) => vec!["the replay has no end".into()],
+            (true, false) => vec!["the replay is missing".into()],
+            (false, _) => Vec::new(),
+        };
+    };
+    let mut found = compare(&stored.game, replay);
+    match replay.seats(&definition.entrants) {
+        Ok(seats) if seats == stored.game.seats => {}
+        Ok(seats) => {
+            found.push(format!(
+                "the store has bots {:?} in its seats, the replay {seats:?}",
+                stored.game.seats
+            ));
+        }
+        Err(name) => {
+            found.push(format!("the replay has the bot {name:?}, which does not take part"))
+        }
+    }
+    found
+}
+
+/// In what a result differs from that of the replay.
+pub fn compare(stored: &PlayedGame, replay: &RecordedGame) -> Vec<String> {
+    let mut found = Vec::new();
+    match (&stored.verdict, &replay.verdict) {
+        (
+            Verdict::Scored { points, places },
+            Verdict::Scored { points: replayed, places: replayed_places },
+        ) => {
+            if points != replayed {
+                found.push(format!("the store has points {points:?}, the replay {replayed:?}"));
+            }
+            if places != replayed_places {
+                found.push(format!(
+                    "the store has places {places:?}, the replay {replayed_places:?}"
+                ));
+            }
+        }
+        (Verdict::Void, Verdict::Void) => {}
+        (Verdict::Void, _) => {
+            found.push("it is void in the store, and the replay has a result".into())
+        }
+        (_, Verdict::Void) => {
+            found.push("it has a result in the store, and the replay is void".into())
+        }
+    }
+    if stored.turns != replay.turns {
+        let (one, other) = (stored.turns, replay.turns);
+        found.push(format!("the store has {one} decisions, the replay {other}"));
+    }
+    let names = |faults: &[(usize, botyard_protocol::FaultKind)]| -> Vec<String> {
+        let name = |(seat, kind): &(usize, botyard_protocol::FaultKind)| {
+            format!("{} of seat {}", kind.as_str(), seat + 1)
+        };
+        faults.iter().map(name).collect()
+    };
+    let (one, other) = (names(&stored.faults), names(&replay.faults));
+    if one != other {
+        let list =
+            |names: &[String]| if names.is_empty() { "none".into() } else { names.join(", ") };
+        found.push(format!("the store has the faults {}, the replay {}", list(&one), list(&other)));
+    }
+    if stored.uses != replay.uses && !stored.uses.is_empty() {
+        found.push("the times in the store are not those of the replay".into());
+    }
+    found
+}

@@ -1,0 +1,191 @@
+//! The gate: before a bot is let into a tournament it plays some games against bots that are known to be
+//! well. One that fails in them, or scores too little, stays outside, and is told why.
+
+use super::journal::played_game;
+use super::setup::Setup;
+use super::supply::Supply;
+use super::trial::Tried;
+use crate::words::{fault_in_words, stderr_in_words};
+use crate::{Error, GameSource, Observer, Plan, PlayedGame, Programs, Replays};
+use botyard_league::schedule::ScheduledGame;
+use botyard_league::score::Score;
+use botyard_league::store::Rejected;
+use botyard_league::{Entrant, Verdict};
+use botyard_referee::Interrupt;
+
+/// Who may take part, by index, and who may not.
+#[derive(Debug, Default)]
+pub struct Admission {
+    /// Those who may.
+    pub admitted: Vec<(usize, Entrant)>,
+    /// Those who may not.
+    pub rejected: Vec<Rejected>,
+}
+
+/// Plays the games of the gate, if there is one, with those bots that could be started.
+///
+/// # Errors
+///
+/// An interrupt, and what the host cannot do.
+pub fn admit(
+    setup: &Setup,
+    tried: Vec<Tried>,
+    concurrency: Option<u16>,
+    programs: &Programs,
+    observer: &mut dyn for<'a> Observer<GateGames<'a>>,
+    interrupt: &Interrupt,
+) -> Result<Admission, Error> {
+    let mut admission = Admission::default();
+    if setup.file.gate.is_none() {
+        let entrants = tried.into_iter().map(|tried| tried.entrant);
+        admission.admitted = entrants.enumerate().collect();
+        return Ok(admission);
+    }
+    let mut before_gate = Vec::new();
+    for (index, Tried { mut entrant, failure }) in tried.into_iter().enumerate() {
+        match failure {
+            Some(reason) => {
+                entrant.gate_passed = Some(false);
+                admission.rejected.push(Rejected { entrant, reason });
+            }
+            None => before_gate.push((index, entrant)),
+        }
+    }
+    if before_gate.is_empty() {
+        return Ok(admission);
+    }
+    let reasons = play_gate(setup, &before_gate, concurrency, programs, observer, interrupt)?;
+    for ((index, mut entrant), reason) in before_gate.into_iter().zip(reasons) {
+        entrant.gate_passed = Some(reason.is_none());
+        match reason {
+            Some(reason) => admission.rejected.push(Rejected { entrant, reason }),
+            None => admission.admitted.push((index, entrant)),
+        }
+    }
+    Ok(admission)
+}
+
+/// For each of these bots why it does not pass, or `None`.
+fn play_gate(
+    setup: &Setup,
+    candidates: &[(usize, Entrant)],
+    concurrency: Option<u16>,
+    programs: &Programs,
+    observer: &mut dyn for<'a> Observer<GateGames<'a>>,
+    interrupt: &Interrupt,
+) -> Result<Vec<Option<String>>, Error> {
+    let Some(gate) = &setup.file.gate else { return Ok(vec![None; candidates.len()]) };
+    let mut bots: Vec<_> = candidates.iter().map(|&(index, _)| setup.bots[index].clone()).collect();
+    bots.extend(setup.gate_bots.iter().cloned());
+    let schedule = setup
+        .gate_schedule(gate, candidates.len())
+        .map_err(|error| Error::usage(format!("[gate]: {error}")))?;
+    let games = schedule.games();
+    let plan = setup.plan(bots, games, Replays::None, concurrency, programs)?;
+    let mut session = GateGames {
+        plan: &plan,
+        supply: Supply::new(&schedule, false, 0),
+        scores: vec![Score::default(); candidates.len()],
+        failures: vec![None; candidates.len()],
+        games,
+        settled: 0,
+    };
+    if let Some(error) = crate::pool::run(&plan, &mut session, observer, None, interrupt)? {
+        return Err(error);
+    }
+    let all = session.failures.into_iter().zip(session.scores);
+    Ok(all.map(|(failure, score)| failure.or_else(|| judge(&score, gate.score))).collect())
+}
+
+/// Why a score is not enough.
+fn judge(score: &Score, needed: f64) -> Option<String> {
+    let share = score.share().unwrap_or(0.0);
+    // Points are sums of halves and thirds.
+    (share + 1e-9 < needed).then(|| {
+        format!(
+            "it scored {:.1}% in {} games against the bots of the gate, and needs {:.1}%",
+            share * 100.0,
+            score.games(),
+            needed * 100.0
+        )
+    })
+}
+
+/// The games of a gate being played.
+pub struct GateGames<'a> {
+    plan: &'a Plan,
+    supply: Supply<'a>,
+    scores: Vec<Score>,
+    /// The first fault of each candidate, in words.
+    failures: Vec<Option<String>>,
+    /// How many games there are.
+    games: u64,
+    /// How many of them need not be played any more.
+    settled: u64,
+}
+
+impl GateGames<'_> {
+    /// How many games there are.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// How many of them need not be played any more.
+    pub fn settled(&self) -> u64 {
+        self.settled
+    }
+
+    /// A fault in words for the bot's author: what it was, in which game, and what the bot wrote.
+    fn in_words(&self, played: &PlayedGame, seat: usize, bot: usize, index: usize) -> String {
+        let fault = &played.report.faults[index];
+        let against: Vec<&str> = (played.game.seats.iter().enumerate())
+            .filter(|&(other, _)| other != seat)
+            .map(|(_, &other)| self.plan.bots[other].name.as_str())
+            .collect();
+        let mut at_table = played.game.seats.clone();
+        at_table.sort_unstable();
+        let output = at_table.binary_search(&bot).ok().and_then(|at| played.report.bots.get(at));
+        let stderr = output.map_or(String::new(), |output| stderr_in_words(&output.stderr));
+        let words = fault_in_words(fault, true);
+        format!("it failed as {} against {}: {words}\n{stderr}", fault.seat, against.join(", "))
+            .trim_end()
+            .to_string()
+    }
+}
+
+impl GameSource for GateGames<'_> {
+    type Record = ();
+
+    fn next_game(&mut self) -> Option<ScheduledGame> {
+        loop {
+            let game = self.supply.next_game()?;
+            // One that has failed need not fail again: that may take long.
+            let failed = |&bot: &usize| self.failures.get(bot).is_some_and(Option::is_some);
+            if !game.seats.iter().any(failed) {
+                return Some(game);
+            }
+            self.settled += 1;
+        }
+    }
+
+    fn ended(&mut self, played: Box<PlayedGame>, again: bool) -> Result<(), Error> {
+        let game = played_game(self.plan, &played);
+        if !again {
+            self.supply.ended(&played.game, &game);
+            self.settled += 1;
+        }
+        // What the host did is not held against a bot.
+        let Verdict::Scored { points, .. } = &game.verdict else { return Ok(()) };
+        for (seat, &bot) in game.seats.iter().enumerate() {
+            let Some(score) = self.scores.get_mut(bot) else { continue };
+            score.add(points.get(seat).copied().unwrap_or(0.0));
+            let failed = game.faults.iter().position(|&(failed, _)| failed == seat);
+            if let Some(index) = failed
+                && self.failures[bot].is_none()
+            {
+                self.failures[bot] = Some(self.in_words(&played, seat, bot, index));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,57 @@
+//! A game as the referee tells it, turned into one as the store keeps it.
+
+use crate::Plan;
+use botyard_league::schedule::{GameKey, TournamentSchedule};
+use botyard_league::store::{StoredGame, replay_name};
+use botyard_league::{PlayedGame, SeatUse, Verdict};
+use botyard_protocol::OutcomeKind;
+
+/// What statistics read of a game.
+pub fn played_game(plan: &Plan, played: &crate::PlayedGame) -> PlayedGame {
+    let report = &played.report;
+    let verdict = match report.outcome.kind {
+        OutcomeKind::Void => Verdict::Void,
+        OutcomeKind::Completed | OutcomeKind::BotFault => Verdict::Scored {
+            points: report.outcome.scores.clone(),
+            places: report.outcome.ranks.iter().map(|&rank| rank.into()).collect(),
+        },
+    };
+    let seat_of = |name: &String| plan.seats.iter().position(|seat| seat == name);
+    let void_at = match verdict {
+        Verdict::Void => report.host.as_ref().and_then(|host| seat_of(host.seat.as_ref()?)),
+        Verdict::Scored { .. } => None,
+    };
+    PlayedGame {
+        void_at,
+        block: played.game.block,
+        seats: played.game.seats.clone(),
+        verdict,
+        turns: report.turns,
+        uses: report
+            .seats
+            .iter()
+            .map(|seat| SeatUse {
+                decisions: seat.decisions,
+                wall_us: seat.wall_us,
+                longest_us: seat.longest_us,
+                cpu_us: seat.cpu_us,
+            })
+            .collect(),
+        faults: report
+            .faults
+            .iter()
+            .filter_map(|fault| Some((seat_of(&fault.seat)?, fault.kind)))
+            .collect(),
+        replay: played.replay.as_ref().map(|_| replay_name(&played.game.id, played.game.attempt)),
+    }
+}
+
+/// A game with its place in the store.
+pub fn stored_game(
+    schedule: &TournamentSchedule,
+    key: GameKey,
+    attempts: u32,
+    game: PlayedGame,
+) -> StoredGame {
+    StoredGame { key, id: schedule.hash(key), attempts, game }
+}

@@ -1,0 +1,29 @@
+//! Tournaments that a file describes: checked, begun, played and resumed, repaired. The schedule, the
+//! store and the statistics are those of `botyard-league`.
+
+mod admission;
+mod begun;
+mod check;
+mod directory;
+mod gate;
+mod journal;
+mod outline;
+mod recorded;
+mod recover;
+mod results;
+mod session;
+mod setup;
+mod supply;
+mod trial;
+
+pub use admission::admission;
+pub use begun::{begun_tournament, check_programs, check_starts};
+pub use check::{Checked, check};
+pub use directory::{Directory, store_file};
+pub use gate::{Admission, GateGames};
+pub use journal::played_game;
+pub use recover::{Recovery, recover};
+pub use results::{Results, reveal_secret};
+pub use session::{Ended, KeptGame, Session};
+pub use setup::Setup;
+pub use supply::Supply;

@@ -1,0 +1,147 @@
+//! A tournament being played: games are given out, each result is in the store before anything else is
+//! done with it, and people or programs are told.
+
+use super::journal::{played_game, stored_game};
+use super::supply::Supply;
+use crate::{Error, GameSource, Observer, Plan, PlayedGame};
+use botyard_league::Verdict;
+use botyard_league::schedule::{GameKey, ScheduledGame, TournamentSchedule};
+use botyard_league::score::Score;
+use botyard_league::store::{Store, StoredGame};
+use botyard_referee::Interrupt;
+
+/// A tournament being played.
+pub struct Session<'a> {
+    plan: &'a Plan,
+    schedule: &'a TournamentSchedule,
+    store: &'a mut dyn Store,
+    supply: Supply<'a>,
+    generation: u32,
+    scores: Vec<Score>,
+    scored: u64,
+}
+
+/// A game that has ended, and is in the store.
+pub struct KeptGame {
+    /// How it went.
+    pub played: Box<PlayedGame>,
+    /// As it is kept.
+    pub stored: StoredGame,
+    /// Whether it is repeated.
+    pub again: bool,
+}
+
+/// How a session ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// Games with a result, those of earlier sessions included.
+    pub scored: u64,
+    /// Games that are known and have none.
+    pub missing: u64,
+    /// What stopped it before all were played, if anything did.
+    pub stopped: Option<Error>,
+}
+
+impl<'a> Session<'a> {
+    /// A session that goes on where the store is.
+    ///
+    /// # Errors
+    ///
+    /// A store that cannot be read.
+    pub fn new(
+        plan: &'a Plan,
+        schedule: &'a TournamentSchedule,
+        store: &'a mut dyn Store,
+        supply: Supply<'a>,
+        generation: u32,
+    ) -> Result<Session<'a>, Error> {
+        let mut session = Session {
+            scores: vec![Score::default(); plan.bots.len()],
+            plan,
+            schedule,
+            store: &mut *store,
+            supply,
+            generation,
+            scored: 0,
+        };
+        let mut before = Vec::new();
+        session.store.games(generation, &mut |game| before.push(game))?;
+        for stored in before {
+            session.supply.was_played(stored.key, stored.attempts, &stored.game);
+            session.add(&stored);
+        }
+        Ok(session)
+    }
+
+    /// How many games had a result before.
+    pub fn scored(&self) -> u64 {
+        self.scored
+    }
+
+    /// Plays what is left.
+    ///
+    /// # Errors
+    ///
+    /// A store that cannot be written, or an observer that cannot show it. What stopped the games
+    /// themselves is no error of this.
+    pub fn play(
+        mut self,
+        observer: &mut dyn Observer<Session<'a>>,
+        interrupt: &Interrupt,
+    ) -> Result<Ended, Error> {
+        let stopped = crate::pool::run(self.plan, &mut self, observer, None, interrupt)?;
+        let missing = self.supply.without_result(self.scored);
+        Ok(Ended { scored: self.scored, missing, stopped })
+    }
+
+    /// Adds a game to the scores so far.
+    fn add(&mut self, stored: &StoredGame) {
+        let Verdict::Scored { points, .. } = &stored.game.verdict else { return };
+        self.scored += 1;
+        for (&bot, &points) in stored.game.seats.iter().zip(points) {
+            if let Some(score) = self.scores.get_mut(bot) {
+                score.add(points);
+            }
+        }
+    }
+
+    /// The conditions of the games.
+    pub fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
+    /// The place of a game in the store.
+    pub fn key(&self, game: &ScheduledGame) -> GameKey {
+        self.schedule.key(game.number, self.generation)
+    }
+
+    /// How many games are known, those with a result included.
+    pub fn known(&self) -> u64 {
+        self.supply.without_result(0)
+    }
+
+    /// The scores so far, in the order of the plan's bots.
+    pub fn scores(&self) -> &[Score] {
+        &self.scores
+    }
+}
+
+impl GameSource for Session<'_> {
+    type Record = KeptGame;
+
+    fn next_game(&mut self) -> Option<ScheduledGame> {
+        self.supply.next_game()
+    }
+
+    fn ended(&mut self, played: Box<PlayedGame>, again: bool) -> Result<KeptGame, Error> {
+        let key = self.schedule.key(played.game.number, self.generation);
+        let game = played_game(self.plan, &played);
+        if !again {
+            self.supply.ended(&played.game, &game);
+        }
+        let stored = stored_game(self.schedule, key, played.game.attempt, game);
+        self.store.record(std::slice::from_ref(&stored))?;
+        self.add(&stored);
+        Ok(KeptGame { played, stored, again })
+    }
+}

@@ -1,0 +1,337 @@
+//! A tournament file with what it names: rules that can be played, programs that are there, a format
+//! that fits. Everything that can be found wrong before a bot is started is found here, and told all
+//! at once.
+
+use crate::bots::digest::text_digest;
+use crate::bots::spec;
+use crate::{
+    BetweenTurns, Config, ContainmentConfig, Error, Games, GivenSeed, MOST_GAMES, Plan, Programs,
+    Replays, RunConfig, Sandbox, StartConfig, TimeConfig, read_openings, secret_draws, tables,
+};
+use botyard_engine::registry;
+use botyard_league::schedule::{Draws, Format, FormatError, TournamentSchedule};
+use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
+use botyard_protocol::{ClockKind, OnFault};
+use botyard_referee::{BotCommand, SeatClock, Source, open_regular, read_text};
+use std::path::{Path, PathBuf};
+
+/// The largest tournament file that is read, in bytes.
+const LARGEST: u64 = 16 << 20;
+
+/// A tournament that can be played, as far as that is known before its bots are started.
+#[derive(Debug)]
+pub struct Setup {
+    /// What the file says.
+    pub file: TournamentFile,
+    /// The file itself.
+    pub text: String,
+    /// The directory that paths in the file are relative to.
+    pub base: PathBuf,
+    /// What all games are drawn from.
+    pub draws: Draws,
+    /// The bots of the file, with names that differ.
+    pub bots: Vec<BotCommand>,
+    /// The bots of the gate, with names that differ from those as well.
+    pub gate_bots: Vec<BotCommand>,
+    /// The names of the seats.
+    pub seats: Vec<String>,
+    /// The openings, as JSON; none where they are drawn.
+    pub openings: Vec<String>,
+    /// SHA-256 of the rules that are changed and of the openings.
+    pub digest: String,
+}
+
+impl Setup {
+    /// Reads a file and looks at everything that it names.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be read; all that is wrong with what it says.
+    pub fn of_file(path: &Path, programs: &Programs) -> Result<Setup, Error> {
+        let shown = path.display();
+        let text = open_regular(path)
+            .and_then(|opened| read_text(opened, LARGEST))
+            .map_err(|error| Error::usage(format!("{shown} cannot be read: {error}")))?;
+        let absolute = std::path::absolute(path)
+            .map_err(|error| Error::host(format!("cannot find the current directory: {error}")))?;
+        let base = absolute.parent().unwrap_or(Path::new("/")).to_path_buf();
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        Setup::new(&shown.to_string(), &stem, text, base, None, programs)
+    }
+
+    /// The same for a file that was read before, with the draws of then.
+    ///
+    /// # Errors
+    ///
+    /// As in [`Setup::of_file`].
+    pub fn new(
+        name: &str,
+        stem: &str,
+        text: String,
+        base: PathBuf,
+        draws: Option<Draws>,
+        programs: &Programs,
+    ) -> Result<Setup, Error> {
+        let mut file = TournamentFile::read(name, stem, &text).map_err(Error::usage)?;
+        let mut problems = Problems::new(name);
+        resolve_rule_files(&mut file, &base);
+        let draws = match (draws, file.seed) {
+            (Some(draws), _) => draws,
+            (None, Some(number)) => {
+                Draws::numbered(number, &format!("{} {}", file.game.value, file.name))
+            }
+            (None, None) => secret_draws()?,
+        };
+        let setup = look_at(file, text, base, draws, programs, &mut problems);
+        match setup {
+            Some(setup) if problems.is_empty() => Ok(setup),
+            _ => Err(Error::usage(problems)),
+        }
+    }
+
+    /// The schedule of these of the file's bots; the format's challengers are theirs.
+    ///
+    /// # Errors
+    ///
+    /// A format that they cannot play.
+    pub fn schedule(&self, entrants: &[usize]) -> Result<TournamentSchedule, FormatError> {
+        let format = self.format(entrants);
+        let size = (entrants.len(), self.seats.len());
+        let game = &self.file.game.value;
+        let schedule = TournamentSchedule::new(game, self.draws, size, &format, self.file.blocks)?;
+        Ok(schedule.with_openings(self.openings.clone()))
+    }
+
+    /// The schedule of all of the file's bots.
+    ///
+    /// # Errors
+    ///
+    /// A format that they cannot play.
+    pub fn full_schedule(&self) -> Result<TournamentSchedule, FormatError> {
+        self.schedule(&(0..self.bots.len()).collect::<Vec<_>>())
+    }
+
+    /// The schedule of a gate that the first so many bots are to pass; those of the gate come after
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// Bots too many to be listed.
+    pub fn gate_schedule(
+        &self,
+        gate: &Gate,
+        candidates: usize,
+    ) -> Result<TournamentSchedule, FormatError> {
+        let size = (candidates + self.gate_bots.len(), self.seats.len());
+        let format = Format::Gauntlet { challengers: (0..candidates).collect() };
+        // Other starts than the tournament's own.
+        let (game, draws) = (&self.file.game.value, self.draws.part("gate"));
+        let schedule = TournamentSchedule::new(game, draws, size, &format, gate.blocks)?;
+        Ok(schedule.with_openings(self.openings.clone()))
+    }
+
+    /// The format among these of the file's bots.
+    pub fn format(&self, entrants: &[usize]) -> Format {
+        match &self.file.format.value {
+            Format::Gauntlet { challengers } => {
+                let place = |bot| entrants.iter().position(|entrant| entrant == bot);
+                Format::Gauntlet { challengers: challengers.iter().filter_map(place).collect() }
+            }
+            format => format.clone(),
+        }
+    }
+
+    /// The plan of this many games between these bots, `concurrency` of them at once whatever the file
+    /// says.
+    ///
+    /// # Errors
+    ///
+    /// What the host cannot do.
+    pub fn plan(
+        &self,
+        bots: Vec<BotCommand>,
+        games: u64,
+        replays: Replays,
+        concurrency: Option<u16>,
+        programs: &Programs,
+    ) -> Result<Plan, Error> {
+        let config = self.config(games, replays, concurrency);
+        let start = &config.start;
+        let (tables, changes) = tables(&config.game, start.rules.as_deref(), &start.changes, None)?;
+        let plan = Plan::with_bots(&config, programs, tables, &changes, bots)?;
+        Ok(Plan { bots_were_tried: true, ..plan })
+    }
+
+    /// The file as the configuration of a match between the same bots: what both can say means the same
+    /// in both.
+    fn config(&self, games: u64, replays: Replays, concurrency: Option<u16>) -> Config {
+        let file = &self.file;
+        let running = running(file);
+        Config {
+            start: StartConfig {
+                seed: Some(GivenSeed::Draws(self.draws)),
+                rules: file.rules.as_ref().map(|rules| rules.value.clone()),
+                changes: file.rule.clone(),
+                openings: None,
+            },
+            games: Games::Number(u32::try_from(games).unwrap_or(MOST_GAMES).clamp(1, MOST_GAMES)),
+            time: time(file),
+            running: RunConfig { concurrency: concurrency.or(running.concurrency), ..running },
+            containment: containment(file, &self.base),
+            replays,
+            ..Config::new(&file.game.value, Vec::new())
+        }
+    }
+}
+
+/// Rules whose values are files: the paths as they are from anywhere.
+pub fn resolve_rule_files(file: &mut TournamentFile, base: &Path) {
+    for (_, value) in &mut file.rule {
+        if value.ends_with(".json") {
+            *value = base.join(&*value).to_string_lossy().into_owned();
+        }
+    }
+}
+
+fn look_at(
+    file: TournamentFile,
+    text: String,
+    base: PathBuf,
+    draws: Draws,
+    programs: &Programs,
+    problems: &mut Problems,
+) -> Option<Setup> {
+    let game = &file.game.value;
+    registry::info(game).map_err(|error| problems.add(file.game.line, error)).ok()?;
+    let mut bots = Vec::new();
+    for entry in &file.bots {
+        let directory = entry.directory.as_ref().map_or(base.clone(), |name| base.join(name));
+        if !directory.is_dir() {
+            problems.add(entry.line, format!("there is no directory {}", directory.display()));
+            continue;
+        }
+        match spec::command(&entry.command, game, programs, &directory) {
+            Ok(command) => {
+                let name = entry.name.clone().unwrap_or_else(|| command.name.clone());
+                let mut command = BotCommand { name, ..command };
+                if entry.directory.is_some() && command.source == Source::CommandLine {
+                    command.source = Source::Directory;
+                }
+                command.options.extend(entry.options.iter().cloned());
+                bots.push(command);
+            }
+            Err(error) => problems.add(entry.line, error),
+        }
+    }
+    spec::tell_apart(&mut bots);
+    let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
+    let rules_line = match &file.rules {
+        _ if !file.rule.is_empty() => file.rule_line,
+        Some(rules) => rules.line,
+        None => file.game.line,
+    };
+    let tables = tables(game, preset, &file.rule, None);
+    let (tables, changes) = tables.map_err(|error| problems.add(rules_line, error)).ok()?;
+    let mut table = tables();
+    let seats = table.seats().to_vec();
+    if let Err(error) = file.format.value.check(file.bots.len(), seats.len()) {
+        problems.add(file.format.line, error);
+    }
+    if let Err(error) = SeatClock::new(&time(&file).control()) {
+        problems.add(file.time.line, error);
+    }
+    let openings = match &file.openings {
+        None => Vec::new(),
+        Some(openings) => {
+            let is_set = table.opening_sets().iter().any(|set| set.name == openings.value);
+            let name: PathBuf =
+                if is_set { openings.value.clone().into() } else { base.join(&openings.value) };
+            let read = read_openings(&name, &mut *table);
+            read.map_err(|error| problems.add(openings.line, error)).unwrap_or_default()
+        }
+    };
+    let mut gate_bots = Vec::new();
+    if let Some(gate) = &file.gate {
+        // A game of many seats is filled up with the same ones again.
+        let needed = gate.against.len().max(seats.len() - 1);
+        for spec in gate.against.iter().cycle().take(needed) {
+            match spec::command(spec, game, programs, &base) {
+                Ok(command) => gate_bots.push(command),
+                Err(error) => problems.add(gate.line, error),
+            }
+        }
+        let mut all = [&bots[..], &gate_bots[..]].concat();
+        spec::tell_apart(&mut all);
+        gate_bots = all.split_off(bots.len());
+    }
+    let digest = text_digest(&serde_json::json!([changes, openings]).to_string());
+    let setup = Setup { file, text, base, draws, bots, gate_bots, seats, openings, digest };
+    if problems.is_empty() {
+        let mut check = |line, schedule: Result<TournamentSchedule, FormatError>| match schedule {
+            Ok(schedule) if schedule.games() > u64::from(MOST_GAMES) => problems.add(
+                line,
+                format!("expected at most {MOST_GAMES} games, these are {}", schedule.games()),
+            ),
+            Ok(_) => {}
+            Err(error) => problems.add(line, error),
+        };
+        check(setup.file.format.line, setup.full_schedule());
+        if let Some(gate) = &setup.file.gate {
+            check(gate.line, setup.gate_schedule(gate, setup.bots.len()));
+        }
+    }
+    Some(setup)
+}
+
+/// The clock as the file says it, and what happens when a bot fails.
+fn time(file: &TournamentFile) -> TimeConfig {
+    let time = &file.time;
+    TimeConfig {
+        clock: if time.clock.as_deref() == Some("cpu") { ClockKind::Cpu } else { ClockKind::Wall },
+        move_ms: time.move_ms,
+        bank_ms: time.bank_ms,
+        increment_ms: time.increment_ms,
+        grace_ms: time.grace_ms.unwrap_or(0),
+        on_fault: match time.on_fault.as_deref() {
+            Some("retry") => OnFault::Retry,
+            Some("substitute") => OnFault::Substitute,
+            _ => OnFault::Forfeit,
+        },
+    }
+}
+
+/// How the file says that games are run.
+fn running(file: &TournamentFile) -> RunConfig {
+    let (time, run) = (&file.time, &file.run);
+    RunConfig {
+        concurrency: run.concurrency,
+        oversubscribe: run.oversubscribe,
+        pin: run.pin,
+        restart: run.restart,
+        legal: run.legal,
+        between_turns: match (time.freeze, time.ponder) {
+            (true, _) => BetweenTurns::Stop,
+            (false, true) => BetweenTurns::Ponder,
+            (false, false) => BetweenTurns::Usual,
+        },
+    }
+}
+
+/// How the file says that bots are contained.
+fn containment(file: &TournamentFile, base: &Path) -> ContainmentConfig {
+    let (sandbox, default) = (&file.sandbox, ContainmentConfig::default());
+    ContainmentConfig {
+        sandbox: match sandbox.mode.as_deref() {
+            Some("strict") => Sandbox::Strict,
+            Some("none") => Sandbox::None,
+            _ => Sandbox::Auto,
+        },
+        memory_mib: sandbox.memory_mib.unwrap_or(default.memory_mib),
+        processes: sandbox.processes.unwrap_or(default.processes),
+        files: sandbox.files.unwrap_or(default.files),
+        scratch_mib: sandbox.scratch_mib.unwrap_or(default.scratch_mib),
+        command: sandbox.command.clone(),
+        end: sandbox.end.clone(),
+        read: sandbox.read.iter().map(|path| base.join(path)).collect(),
+    }
+}

@@ -1,0 +1,80 @@
+//! The bots of a tournament, started once before the first game: what they say of themselves, and
+//! which of them cannot play at all.
+
+use crate::bots::digest::program_digest;
+use crate::words::stderr_in_words;
+use crate::{Error, Plan, Programs, REPEATS_OF_VOID};
+use botyard_league::Entrant;
+use botyard_protocol::{Limits, printable};
+use botyard_referee::{Bot, Interrupt, StartError};
+
+/// A bot that was started once.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// The bot.
+    pub entrant: Entrant,
+    /// Why it cannot play, in words for its author.
+    pub failure: Option<String>,
+}
+
+/// Starts each of the plan's bots, and ends it again.
+///
+/// # Errors
+///
+/// An interrupt, and what the host cannot do.
+pub fn try_all(
+    plan: &Plan,
+    programs: &Programs,
+    interrupt: &Interrupt,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<Tried>, Error> {
+    let game = plan.schedule.game;
+    let mut all = Vec::with_capacity(plan.bots.len());
+    for (index, command) in plan.bots.iter().enumerate() {
+        let mut bot = plan.bot(index);
+        let failure = match start(&mut bot, &plan.limits, interrupt) {
+            Ok(()) => plays_another_game(&bot, game),
+            Err(StartError::Failed { failure, .. }) => {
+                let stderr = stderr_in_words(bot.stderr_at_start());
+                Some(format!("it could not be started: {failure}\n{stderr}"))
+            }
+            Err(StartError::Option { error, .. }) => Some(error.to_string()),
+            Err(StartError::Interrupted) => return Err(Error::Interrupted),
+            Err(error @ (StartError::Overloaded { .. } | StartError::Host(_))) => {
+                return Err(Error::host(error));
+            }
+        };
+        let version = bot.hello().and_then(|hello| hello.version.clone()).unwrap_or_default();
+        let entrant = Entrant {
+            name: command.name.clone(),
+            team: String::new(),
+            version,
+            digest: program_digest(command, programs, warnings),
+            gate_passed: None,
+        };
+        all.push(Tried { entrant, failure: failure.map(|failure| failure.trim_end().to_string()) });
+        Bot::dismiss(&mut [bot], &plan.limits).map_err(Error::host)?;
+    }
+    Ok(all)
+}
+
+/// Starts a bot, as often as a game is repeated that the host made void.
+fn start(bot: &mut Bot, limits: &Limits, interrupt: &Interrupt) -> Result<(), StartError> {
+    let mut repeats = 0..REPEATS_OF_VOID;
+    loop {
+        match bot.start(limits, interrupt) {
+            Err(StartError::Overloaded { .. } | StartError::Host(_))
+                if repeats.next().is_some() => {}
+            started => return started,
+        }
+    }
+}
+
+fn plays_another_game(bot: &Bot, game: &str) -> Option<String> {
+    let games = &bot.hello()?.games;
+    let plays = games.is_empty() || games.iter().any(|played| played == game);
+    (!plays).then(|| {
+        let games: Vec<String> = games.iter().map(|game| printable(game, 40)).collect();
+        format!("it does not play {game}; it says it plays {}", games.join(", "))
+    })
+}
