@@ -11,6 +11,11 @@ use std::process::ExitCode;
 /// `--help` and `--version` print and end.
 pub fn main(bot: &Bot) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    with_arguments(bot, &arguments)
+}
+
+/// [`main`] with arguments of the caller's, for an executable that is several bots.
+pub fn with_arguments(bot: &Bot, arguments: &[OsString]) -> ExitCode {
     let words: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
     let words: Vec<&str> = words.iter().map(|word| &**word).collect();
     match words[..] {
@@ -56,7 +61,7 @@ pub fn say(line: &str) {
 }
 
 /// Prints for a person. A reader that went away (`| head`) is no failure.
-fn print(text: &str) -> ExitCode {
+pub fn print(text: &str) -> ExitCode {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,

@@ -1,5 +1,6 @@
-//! The bots that come with Botyard, by name. Each is a program of its own (`botyard-random`), and
-//! `botyard` starts itself as any of them where that program was not built.
+//! The bots that come with Botyard, by name. The general ones and the strongest have a program of their
+//! own (`botyard-mcts`), [`crate::baselines`] is any of them, and `botyard` starts itself as one where it
+//! has no program.
 
 use crate::dice_wars::bots;
 use crate::{
@@ -77,5 +78,35 @@ pub fn run(name: &str) -> ExitCode {
             program::say(&error.to_string());
             ExitCode::from(2)
         }
+    }
+}
+
+/// The strongest bot of each game that has one of its own kind; for others a general one does.
+const STRONGEST: [(&str, &str); 3] =
+    [("draughts", "alpha-beta"), ("scotland-yard", "mcts"), ("dice-wars", "dice")];
+
+/// The strongest bot that plays the game of this name, as measured in `docs/strength.md`; for a game
+/// that has not been measured, the first of `mcts`, `greedy` and `random` that plays it.
+pub fn strongest(game: &str) -> Option<Bot> {
+    let measured = STRONGEST.iter().filter(|(known, _)| *known == game).map(|(_, name)| *name);
+    let mut names = measured.chain(["mcts", "greedy", "random"]);
+    let plays = |bot: &Bot| bot.games().any(|played| played == game);
+    names.find_map(|name| bot(name).ok().filter(plays))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use botyard_engine::registry;
+
+    #[test]
+    fn every_game_has_a_strongest_bot() {
+        for game in registry::names() {
+            assert!(strongest(&game).is_some(), "{game}");
+        }
+        for (game, name) in STRONGEST {
+            assert_eq!(strongest(game).map(|bot| bot.name()), Some(name), "{game}");
+        }
+        assert!(strongest("chess").is_none());
     }
 }

@@ -18,6 +18,7 @@
 
 pub mod alpha_beta;
 pub mod alpha_beta_sova;
+pub mod baselines;
 pub mod catalogue;
 pub mod dice;
 pub mod dice_wars;
@@ -35,5 +36,5 @@ pub mod mtdf_2007;
 pub mod random;
 pub mod scotland_yard;
 
-pub use botyard_agent::{Bot, Session};
+pub use botyard_agent::{Bot, DeclaredOption, Session};
 pub use mcts_limits::MctsLimits;

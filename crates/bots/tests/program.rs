@@ -4,29 +4,24 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-const BOTS: [(&str, &str); 21] = [
+/// The programs that are one bot each.
+const BOTS: [(&str, &str); 5] = [
     ("random", env!("CARGO_BIN_EXE_botyard-random")),
-    ("greedy", env!("CARGO_BIN_EXE_botyard-greedy")),
-    ("evasive", env!("CARGO_BIN_EXE_botyard-evasive")),
-    ("alpha-beta-sova", env!("CARGO_BIN_EXE_botyard-alpha-beta-sova")),
-    ("mcts-sova", env!("CARGO_BIN_EXE_botyard-mcts-sova")),
-    ("mcts-belej", env!("CARGO_BIN_EXE_botyard-mcts-belej")),
     ("mcts", env!("CARGO_BIN_EXE_botyard-mcts")),
-    ("mtdf-2007", env!("CARGO_BIN_EXE_botyard-mtdf-2007")),
     ("max-n", env!("CARGO_BIN_EXE_botyard-max-n")),
-    ("expectimax-n", env!("CARGO_BIN_EXE_botyard-expectimax-n")),
     ("alpha-beta", env!("CARGO_BIN_EXE_botyard-alpha-beta")),
-    ("dw-rand", env!("CARGO_BIN_EXE_botyard-dw-rand")),
-    ("dw-sdc", env!("CARGO_BIN_EXE_botyard-dw-sdc")),
-    ("dw-ste", env!("CARGO_BIN_EXE_botyard-dw-ste")),
-    ("dw-stei", env!("CARGO_BIN_EXE_botyard-dw-stei")),
-    ("dw-sdc-at", env!("CARGO_BIN_EXE_botyard-dw-sdc-at")),
-    ("dw-stei-at", env!("CARGO_BIN_EXE_botyard-dw-stei-at")),
-    ("dw-stei-dt", env!("CARGO_BIN_EXE_botyard-dw-stei-dt")),
-    ("dw-stei-adt", env!("CARGO_BIN_EXE_botyard-dw-stei-adt")),
-    ("max-n-2021", env!("CARGO_BIN_EXE_botyard-max-n-2021")),
     ("dice", env!("CARGO_BIN_EXE_botyard-dice")),
 ];
+
+/// The program that is every bot.
+const BASELINES: &str = env!("CARGO_BIN_EXE_botyard-baselines");
+
+/// Every bot with its program, and its first argument where the program is several bots.
+fn bots() -> impl Iterator<Item = (&'static str, &'static str, Vec<&'static str>)> {
+    let own = BOTS.into_iter().map(|(name, program)| (name, program, Vec::new()));
+    let listed = botyard_bots::catalogue::bots();
+    own.chain(listed.into_iter().map(|bot| (bot.name(), BASELINES, vec![bot.name()])))
+}
 
 fn run(program: &str, arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
     let mut child = Command::new(program)
@@ -43,25 +38,47 @@ fn run(program: &str, arguments: &[&str], input: &str) -> (Option<i32>, String, 
 }
 
 #[test]
-fn every_bot_of_the_catalogue_is_a_program() {
-    let listed: Vec<&str> = botyard_bots::catalogue::bots().iter().map(|bot| bot.name()).collect();
-    assert_eq!(listed, BOTS.map(|(name, _)| name));
+fn a_link_to_the_program_of_all_bots_is_the_bot_of_its_name() {
+    let place = tempfile::tempdir().unwrap();
+    for bot in botyard_bots::catalogue::bots() {
+        let link = place.path().join(format!("botyard-{}", bot.name()));
+        std::os::unix::fs::symlink(BASELINES, &link).unwrap();
+        let version = format!("{} {}\n", bot.name(), bot.version());
+        let said = run(link.to_str().unwrap(), &["--version"], "");
+        assert_eq!(said, (Some(0), version, String::new()), "{}", bot.name());
+    }
+}
+
+#[test]
+fn the_program_of_all_bots_wants_a_name() {
+    let (code, text, errors) = run(BASELINES, &[], "");
+    assert_eq!((code, text.as_str()), (Some(2), ""));
+    let (helped, help, _) = run(BASELINES, &["--help"], "");
+    assert_eq!((helped, help.trim_end()), (Some(0), errors.trim_end()));
+    for bot in botyard_bots::catalogue::bots() {
+        assert!(help.contains(bot.name()), "{} in {help}", bot.name());
+    }
+    let (code, text, errors) = run(BASELINES, &["gredy"], "");
+    assert_eq!((code, text.as_str()), (Some(2), ""));
+    assert!(errors.contains("did you mean greedy?"), "{errors}");
 }
 
 #[test]
 fn the_protocol_on_standard_input_and_output() {
-    for (name, program) in BOTS {
+    for (name, program, first) in bots() {
+        let run = |arguments: &[&str], input| run(program, &[&first[..], arguments].concat(), input);
         let input = "{\"type\":\"ping\",\"id\":3}\n{\"type\":\"quit\"}\n";
         let pong = "{\"type\":\"pong\",\"id\":3}\n".to_string();
-        assert_eq!(run(program, &[], input), (Some(0), pong, String::new()), "{name}");
-        assert_eq!(run(program, &[], ""), (Some(0), String::new(), String::new()), "{name}");
+        assert_eq!(run(&[], input), (Some(0), pong, String::new()), "{name}");
+        assert_eq!(run(&[], ""), (Some(0), String::new(), String::new()), "{name}");
     }
 }
 
 #[test]
 fn a_line_that_is_no_message_ends_it() {
-    for (name, program) in BOTS {
-        let (code, answers, reason) = run(program, &[], "{\"type\":\"ping\",\"id\":3}\nnonsense\n");
+    for (name, program, first) in bots() {
+        let run = |arguments: &[&str], input| run(program, &[&first[..], arguments].concat(), input);
+        let (code, answers, reason) = run(&[], "{\"type\":\"ping\",\"id\":3}\nnonsense\n");
         assert_eq!(code, Some(1), "{name}");
         assert_eq!(answers.lines().count(), 1, "{name}: {answers}");
         assert!(reason.starts_with(&format!("{name}: line 2 of the referee's")), "{reason}");
@@ -71,13 +88,14 @@ fn a_line_that_is_no_message_ends_it() {
 
 #[test]
 fn command_lines() {
-    for (name, program) in BOTS {
+    for (name, program, first) in bots() {
+        let run = |arguments: &[&str], input| run(program, &[&first[..], arguments].concat(), input);
         let version = format!("{name} {}\n", env!("CARGO_PKG_VERSION"));
         for argument in ["--version", "-V"] {
-            assert_eq!(run(program, &[argument], ""), (Some(0), version.clone(), String::new()));
+            assert_eq!(run(&[argument], ""), (Some(0), version.clone(), String::new()));
         }
         for argument in ["--help", "-h"] {
-            let (code, text, errors) = run(program, &[argument], "");
+            let (code, text, errors) = run(&[argument], "");
             assert_eq!((code, errors.as_str()), (Some(0), ""), "{name}");
             let bot = botyard_bots::catalogue::bot(name).unwrap();
             let example = format!("botyard match {} {name}", bot.games().next().unwrap());
@@ -85,7 +103,7 @@ fn command_lines() {
                 assert!(text.contains(part), "{part} in {text}");
             }
         }
-        let (code, text, errors) = run(program, &["--seed", "7"], "");
+        let (code, text, errors) = run(&["--seed", "7"], "");
         assert_eq!((code, text.as_str()), (Some(2), ""), "{name}");
         assert!(errors.contains("got --seed 7"), "{errors}");
         assert!(errors.contains(&format!("{name}:seed=7")), "{errors}");

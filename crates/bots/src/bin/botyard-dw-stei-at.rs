@@ -1,5 +1,0 @@
-//! The bot `dw-stei-at` as a program.
-
-fn main() -> std::process::ExitCode {
-    botyard_agent::program::main(&botyard_bots::dice_wars::bots::stei_at())
-}

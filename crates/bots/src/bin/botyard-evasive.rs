@@ -1,5 +1,0 @@
-//! The bot `evasive` as a program.
-
-fn main() -> std::process::ExitCode {
-    botyard_agent::program::main(&botyard_bots::evasive::bot())
-}

@@ -1,5 +1,0 @@
-//! The bot `mcts-sova` as a program.
-
-fn main() -> std::process::ExitCode {
-    botyard_agent::program::main(&botyard_bots::mcts_sova::bot())
-}
