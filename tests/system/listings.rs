@@ -50,6 +50,32 @@ fn the_bots_are_listed_with_their_options() {
     assert!(shown.contains("random") && shown.contains("greedy"));
 }
 
+#[test]
+fn options_are_listed_by_game_and_those_for_research_apart() {
+    let desk = Desk::new();
+    let shown = desk.done(&["bots", "mcts"]);
+    let (options, research) = shown.split_once("Options for research").unwrap();
+    assert!(options.contains("iterations:") && !options.contains("coalition"), "{options}");
+    let (_, at_yard) = research.split_once("at scotland-yard:").unwrap();
+    assert!(at_yard.contains("coalition: a number from 0 to 1"), "{at_yard}");
+    let draughts = desk.done(&["bots", "mcts", "--game", "draughts"]);
+    assert!(draughts.contains("iterations:") && !draughts.contains("coalition"), "{draughts}");
+    let players = desk.done(&["bots", "--game", "draughts"]);
+    assert!(players.contains("mtdf-2007") && !players.contains("dw-ste"), "{players}");
+    for (arguments, reason) in [
+        (&["bots", "mtcs"][..], "did you mean mcts?"),
+        (&["bots", "--game", "drafts"], "drafts"),
+        (&["bots", "mtdf-2007", "--game", "dice-wars"], "mtdf-2007 does not play dice-wars"),
+        (
+            &["match", "draughts", "mcts:coalition=0.5", "random"],
+            "coalition is an option of mcts at scotland-yard",
+        ),
+    ] {
+        let ran = desk.run(arguments);
+        assert!(ran.code != Some(0) && ran.stderr.contains(reason), "{ran:#?}");
+    }
+}
+
 /// A row for each bot, with a `yes` below each game that it says it plays.
 #[test]
 fn the_table_of_bots_says_what_they_say_of_themselves() {

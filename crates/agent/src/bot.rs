@@ -2,6 +2,7 @@
 //! [`crate::serve()`] turns it into a program.
 
 use crate::agent::Agent;
+use crate::declared_option::{DeclaredOption, merged};
 use crate::options::Options;
 use crate::player::{Player, TypedPlayer};
 use botyard_engine::{Game, registry};
@@ -19,6 +20,8 @@ pub struct Bot {
     name: &'static str,
     about: &'static str,
     version: &'static str,
+    declared: Vec<DeclaredOption>,
+    /// The same options as one list, for `hello`.
     options: BTreeMap<String, OptionSpec>,
     games: Vec<PlayedGame>,
 }
@@ -41,8 +44,15 @@ impl Bot {
             default: 0,
             about: "another number, other random choices; each game has its own in any case".into(),
         };
-        let options = BTreeMap::from([(SEED.into(), seed)]);
-        Bot { name, about, version: env!("CARGO_PKG_VERSION"), options, games: Vec::new() }
+        let bot = Bot {
+            name,
+            about,
+            version: env!("CARGO_PKG_VERSION"),
+            declared: Vec::new(),
+            options: BTreeMap::new(),
+            games: Vec::new(),
+        };
+        bot.with_option(SEED, seed)
     }
 
     /// The same bot with this version, which `hello` and `--version` have; the default is that of
@@ -52,10 +62,36 @@ impl Bot {
         Bot { version, ..self }
     }
 
-    /// The same bot with one more option, or with another specification of one it has.
+    /// The same bot with one more option, which applies at every game, in place of those of that
+    /// name.
     #[must_use]
     pub fn with_option(mut self, name: &str, spec: OptionSpec) -> Bot {
-        self.options.insert(name.into(), spec);
+        self.declared.retain(|option| option.name != name);
+        self.declare(DeclaredOption { name: name.into(), spec, game: None, research: false })
+    }
+
+    /// The same bot with one more option, which applies at `G` alone. An option of the same name may
+    /// have another specification at another game.
+    #[must_use]
+    pub fn with_option_at<G: Game>(mut self, name: &str, spec: OptionSpec) -> Bot {
+        let replaces = |game: Option<&str>| game.is_none_or(|game| game == G::NAME);
+        self.declared.retain(|option| option.name != name || !replaces(option.game));
+        let game = Some(G::NAME);
+        self.declare(DeclaredOption { name: name.into(), spec, game, research: false })
+    }
+
+    /// The same bot with these options marked as options for research, which users need not read.
+    #[must_use]
+    pub fn for_research(mut self, names: &[&str]) -> Bot {
+        for option in &mut self.declared {
+            option.research |= names.contains(&option.name.as_str());
+        }
+        self
+    }
+
+    fn declare(mut self, option: DeclaredOption) -> Bot {
+        self.declared.push(option);
+        self.options = merged(&self.declared);
         self
     }
 
@@ -116,9 +152,21 @@ impl Bot {
         self.games.iter().map(|game| game.name)
     }
 
-    /// The options that a match may set, by name.
+    /// The options that a match may set, by name: those of all games in one list, as `hello` has
+    /// them. An option that several games have accepts here what any of them accepts.
     pub fn options(&self) -> &BTreeMap<String, OptionSpec> {
         &self.options
+    }
+
+    /// The options with the games at which they apply, in the order of declaration.
+    pub fn declared_options(&self) -> &[DeclaredOption] {
+        &self.declared
+    }
+
+    /// The options that apply at one game, by name.
+    pub fn options_at(&self, game: &str) -> BTreeMap<String, OptionSpec> {
+        let here = self.declared.iter().filter(|option| option.applies_at(game));
+        here.map(|option| (option.name.clone(), option.spec.clone())).collect()
     }
 
     /// How it introduces itself to a referee.

@@ -44,6 +44,7 @@
 mod agent;
 mod bot;
 mod decision;
+mod declared_option;
 mod options;
 mod player;
 pub mod program;
@@ -55,6 +56,7 @@ pub use agent::{Agent, AgentRng, Choice};
 pub use bot::{AnyGame, Bot};
 pub use botyard_search::{Deadline, Reading};
 pub use decision::{Decision, TurnError};
+pub use declared_option::DeclaredOption;
 pub use options::Options;
 pub use player::PlayError;
 pub use punctuality::Punctuality;

@@ -52,6 +52,18 @@ pub enum ServeError {
     /// Options that it does not have.
     #[error(transparent)]
     Options(#[from] OptionError),
+    /// An option that the bot has at other games only.
+    #[error("{option} is an option of {bot} at {}, not at {game}", .games.join(" and "))]
+    OptionOfOtherGame {
+        /// The option.
+        option: String,
+        /// The bot's name.
+        bot: &'static str,
+        /// The game that was asked for.
+        game: String,
+        /// The games at which the option applies.
+        games: Vec<&'static str>,
+    },
     /// A game that cannot be begun or gone on with.
     #[error(transparent)]
     Play(#[from] PlayError),
@@ -164,9 +176,30 @@ impl<'a> Session<'a> {
         Ok(ControlFlow::Continue(()))
     }
 
+    fn refuse_options_of_other_games(&self, start: &Start<&RawValue>) -> Result<(), ServeError> {
+        if !self.bot.games().any(|game| game == start.game) {
+            // That is reported instead.
+            return Ok(());
+        }
+        for set in start.options.keys() {
+            let declared = || self.bot.declared_options().iter().filter(|option| option.name == *set);
+            let games: Vec<&'static str> = declared().filter_map(|option| option.game).collect();
+            if !games.is_empty() && !declared().any(|option| option.applies_at(&start.game)) {
+                return Err(ServeError::OptionOfOtherGame {
+                    option: set.clone(),
+                    bot: self.bot.name(),
+                    game: start.game.clone(),
+                    games,
+                });
+            }
+        }
+        Ok(())
+    }
+
     fn start(&mut self, start: &Start<&RawValue>) -> Result<(), ServeError> {
         self.current = None;
-        let options = Options::resolve(self.bot.options(), &start.options)?;
+        self.refuse_options_of_other_games(start)?;
+        let options = Options::resolve(&self.bot.options_at(&start.game), &start.options)?;
         let index = match self.players.iter().position(|(name, _)| *name == start.game) {
             Some(index) => index,
             None => {

@@ -3,6 +3,7 @@
 use botyard_agent::{
     Agent, AgentRng, Bot, Choice, Decision, Options, ServeError, TurnError, serve,
 };
+use botyard_engine::draughts::Draughts;
 use botyard_engine::{Game, Seat};
 use botyard_protocol::{Info, OptionSpec};
 use botyard_testkit::dice::Dice;
@@ -247,4 +248,50 @@ fn nobody_reads_the_answers() {
     let mut pipe = Pipe { closed: true, ..Pipe::default() };
     let error = serve(&nth(), HELLO.as_bytes(), &mut pipe).unwrap_err();
     assert!(matches!(error, ServeError::Write(_)), "{error}");
+}
+
+/// `width` applies at the game of the tests alone, `depth` at draughts alone, `eval` at both.
+fn with_options_of_games() -> Bot {
+    let natural = |max| OptionSpec::Int { min: 0, max, default: 0, about: String::new() };
+    let words = |values: &[&str]| OptionSpec::Enum {
+        values: values.iter().map(|value| value.to_string()).collect(),
+        default: values[0].into(),
+        about: "how positions are evaluated".into(),
+    };
+    nth()
+        .plays::<Draughts>(Nth::boxed)
+        .with_option_at::<Dice>("width", natural(4))
+        .with_option_at::<Draughts>("depth", natural(9))
+        .with_option_at::<Draughts>("eval", words(&["men", "kings"]))
+        .with_option_at::<Dice>("eval", words(&["pips", "men"]))
+}
+
+#[test]
+fn an_option_of_another_game_is_refused_by_name() {
+    let bot = with_options_of_games();
+    let begin = |options: &str| {
+        let said = [HELLO, &start(r#"["north"]"#, options)].join("\n");
+        let mut answers = Vec::new();
+        serve(&bot, said.as_bytes(), &mut answers).map_err(|error| error.to_string())
+    };
+    assert_eq!(begin(r#"{"width":3,"eval":"pips"}"#), Ok(()));
+    let message = begin(r#"{"depth":3}"#).unwrap_err();
+    let name = bot.name();
+    assert!(message.starts_with(&format!("depth is an option of {name} at draughts")), "{message}");
+    let message = begin(r#"{"eval":"kings"}"#).unwrap_err();
+    assert!(message.contains("one of pips, men"), "{message}");
+}
+
+#[test]
+fn hello_has_the_options_of_all_games() {
+    let bot = with_options_of_games();
+    let OptionSpec::Enum { values, default, about } = &bot.options()["eval"] else {
+        panic!("{:?}", bot.options())
+    };
+    assert_eq!((values.join(" ").as_str(), default.as_str()), ("men kings pips", "men"));
+    let game = <Dice as Game>::NAME;
+    let how = "how positions are evaluated";
+    assert_eq!(*about, format!("draughts: {how}; {game}: {how}"));
+    assert_eq!(bot.options_at(game)["eval"].expected(), "one of pips, men");
+    assert!(!bot.options_at("draughts").contains_key("width"));
 }

@@ -23,29 +23,9 @@ use botyard_search::value::MOST_PLIES;
 /// The bot.
 pub fn bot() -> Bot {
     let names = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
-    let algorithms: Vec<&str> = Algorithm::ALL.iter().map(|(name, _)| *name).collect();
-    let refinement = |about: &str| OptionSpec::Bool { default: true, about: about.into() };
     let number =
         |min, max, default, about: &str| OptionSpec::Int { min, max, default, about: about.into() };
     let bot = Bot::new("alpha-beta", "searches the game tree as deep as its time allows")
-        .with_option(
-            "algorithm",
-            OptionSpec::Enum {
-                values: names(&algorithms),
-                default: "mtdf".into(),
-                about: "how the tree is searched".into(),
-            },
-        )
-        .with_option(
-            "eval",
-            OptionSpec::Enum {
-                values: names(&["learned", "positional", "janacek-2007"]),
-                default: "learned".into(),
-                about: "how positions are judged: by weights learned from games, by hand-set ones \
-                        or as in 2007"
-                    .into(),
-            },
-        )
         .with_option(
             "depth",
             number(
@@ -66,63 +46,100 @@ pub fn bot() -> Bot {
             ),
         )
         .with_option("hash-mb", number(0, 4096, 64, "memory of the table in MiB; 0 for none"))
-        .with_option(
-            "grain",
-            number(1, 50, 4, "learned and positional values are multiples of this; a man is 100"),
-        )
-        .with_option("step", number(0, 2, 0, "plies between iterations; 0: as suits the algorithm"))
-        .with_option(
-            "contempt",
-            number(
-                -100,
-                100,
-                30,
-                "by how much a draw is worse than an even position; a man is 100",
-            ),
-        )
-        .with_option("ordering", refinement("killer and history heuristics"))
-        .with_option("quiescence", refinement("search captures out before judging"))
-        .with_option("extensions", refinement("a ply more where there is one move only"))
-        .with_option("reductions", refinement("fewer plies for quiet moves tried late"))
-        .with_option("pruning", refinement("leave out what is most likely outside the window"))
-        .with_option(
-            "egdb",
-            OptionSpec::Text {
-                default: "auto".into(),
-                about:
-                    "endgame tables: a file of `botyard egdb build`, none, or auto: draughts.egdb \
-                        beside the executable or in the user's data directory, if there is one"
-                        .into(),
-            },
-        )
-        .with_option(
+        .with_option_at::<ScotlandYard>(
             "hidden",
             OptionSpec::Enum {
                 values: names(&Hidden::ALL.map(|(name, _)| name)),
                 default: "determinize".into(),
-                about: "Scotland Yard: Mr. X's station is drawn and values averaged, or all \
-                        possible stations are hunted for, counting with the worst or the mean"
+                about: "Mr. X's station is drawn and values averaged, or all possible stations are \
+                        searched for, counting with the worst or the mean"
                     .into(),
             },
         )
-        .with_option(
+        .with_option_at::<ScotlandYard>(
             "determinizations",
-            number(1, 256, 8, "Scotland Yard: how many stations are drawn for a decision"),
+            number(1, 256, 8, "how many stations are drawn for a decision"),
         )
-        .with_option(
+        .with_option_at::<DiceWars>(
             "others",
             OptionSpec::Enum {
                 values: names(&OTHERS.map(|(name, _)| name)),
                 default: "paranoid".into(),
-                about: "Dice Wars: what the others do: all play against this one, or one of them \
-                        answers each turn"
+                about: "what the others do: all play against this one, or one of them answers \
+                        each turn"
                     .into(),
             },
         );
-    lookahead::declare(bot, &DICE_WARS)
+    lookahead::declare(declare_draughts(bot), &DICE_WARS)
         .plays_if::<Draughts>(agent)
         .plays::<ScotlandYard>(yard_agent)
         .plays::<DiceWars>(dice_wars_agent)
+}
+
+/// The options of draughts.
+fn declare_draughts(bot: Bot) -> Bot {
+    let names = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
+    let algorithms: Vec<&str> = Algorithm::ALL.iter().map(|(name, _)| *name).collect();
+    let refinement = |about: &str| OptionSpec::Bool { default: true, about: about.into() };
+    let number =
+        |min, max, default, about: &str| OptionSpec::Int { min, max, default, about: about.into() };
+    bot.with_option_at::<Draughts>(
+        "eval",
+        OptionSpec::Enum {
+            values: names(&["learned", "positional", "janacek-2007"]),
+            default: "learned".into(),
+            about: "how positions are evaluated: by weights learned from games, by hand-set ones \
+                    or as in 2007"
+                .into(),
+        },
+    )
+    .with_option_at::<Draughts>(
+        "contempt",
+        number(-100, 100, 30, "by how much a draw is worse than an even position; a man is 100"),
+    )
+    .with_option_at::<Draughts>(
+        "egdb",
+        OptionSpec::Text {
+            default: "auto".into(),
+            about: "endgame tables: a file of `botyard egdb build`, none, or auto: draughts.egdb \
+                    beside the executable or in the user's data directory, if there is one"
+                .into(),
+        },
+    )
+    .with_option_at::<Draughts>(
+        "algorithm",
+        OptionSpec::Enum {
+            values: names(&algorithms),
+            default: "mtdf".into(),
+            about: "how the tree is searched".into(),
+        },
+    )
+    .with_option_at::<Draughts>(
+        "grain",
+        number(1, 50, 4, "learned and positional values are multiples of this; a man is 100"),
+    )
+    .with_option_at::<Draughts>(
+        "step",
+        number(0, 2, 0, "plies between iterations; 0: as suits the algorithm"),
+    )
+    .with_option_at::<Draughts>("ordering", refinement("killer and history heuristics"))
+    .with_option_at::<Draughts>("quiescence", refinement("search captures out before evaluating"))
+    .with_option_at::<Draughts>("extensions", refinement("a ply more where there is one move only"))
+    .with_option_at::<Draughts>("reductions", refinement("fewer plies for quiet moves tried late"))
+    .with_option_at::<Draughts>(
+        "pruning",
+        refinement("leave out what is most likely outside the window"),
+    )
+    .for_research(&[
+        "algorithm",
+        "grain",
+        "step",
+        "ordering",
+        "quiescence",
+        "extensions",
+        "reductions",
+        "pruning",
+    ])
 }
 
 /// What the others are taken to do in games of several players, by the names used in options.

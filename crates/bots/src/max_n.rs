@@ -35,9 +35,9 @@ pub fn bot() -> Bot {
     let number =
         |min, max, default, about: &str| OptionSpec::Int { min, max, default, about: about.into() };
     let bot = Bot::new("max-n", "Max-N: every player does what is best for itself");
-    let bot = declare_limits(bot).with_option(
+    let bot = declare_limits(bot).with_option_at::<ScotlandYard>(
         "determinizations",
-        number(1, 256, 8, "Scotland Yard: how many stations are drawn for a decision"),
+        number(1, 256, 8, "how many stations are drawn for a decision"),
     );
     lookahead::declare(bot, &USUAL)
         .plays::<ScotlandYard>(scotland_yard)

@@ -1,7 +1,7 @@
 //! The bot `mcts`: Monte Carlo tree search, with what is known of Scotland Yard for either side of
 //! it, and with short playouts that are judged in draughts and Dice Wars. What the literature varies
-//! are options, so that it can be measured; the defaults are the best that was found. Those of
-//! playouts and of Mr. X's station are about Scotland Yard alone.
+//! are options for research; the defaults are the best that was found. What only the baseline of Belej
+//! (2015) does is a constant of [`crate::mcts_belej`].
 
 use crate::dice_wars::lookahead::Candidates;
 use crate::dice_wars::{Hand, mcts as tree};
@@ -62,28 +62,56 @@ fn declare(bot: Bot) -> Bot {
         .with_option("final", choice(names(&Final::ALL), "visits", "which action is played"))
         .with_option("threads", int(1, 64, 1, "threads, each with trees of its own"))
         .with_option("memory-mb", int(1, 65_536, 256, "memory of all trees in MiB"))
-        .with_option("playout", choice(playouts, BEST, "how detectives move in playouts"))
-        .with_option("epsilon", int(0, 100, 20, "percent of detectives' random steps there"))
-        .with_option("evasion-epsilon", int(0, 100, 10, "percent of Mr. X's random steps there"))
-        .with_option(
+        .with_option_at::<ScotlandYard>(
+            "playout",
+            choice(playouts, BEST, "how detectives move in playouts"),
+        )
+        .with_option_at::<ScotlandYard>(
+            "epsilon",
+            int(0, 100, 20, "percent of detectives' random steps in playouts"),
+        )
+        .with_option_at::<ScotlandYard>(
+            "evasion-epsilon",
+            int(0, 100, 10, "percent of Mr. X's random steps in playouts"),
+        )
+        .with_option_at::<ScotlandYard>(
             "determinization",
             choice(names(&Determinization::ALL), "fleeing", "how Mr. X's station is drawn"),
         )
-        .with_option("model", flag(true, "detectives take Mr. X's play for that of playouts"))
-        .with_option("redraw", flag(false, "Mr. X is drawn anew after each step of playouts"))
-        .with_option(
+        .with_option_at::<ScotlandYard>(
+            "model",
+            flag(true, "detectives take Mr. X's play for that of playouts"),
+        )
+        .with_option_at::<ScotlandYard>(
             "coalition",
             float(0.0, 1.0, 0.0, "what a capture is worth less to detectives who did not make it"),
         )
-        .with_option(
-            "decisive",
-            flag(false, "a detective that can step onto a possible station does so"),
+        .with_option_at::<ScotlandYard>(
+            "filter",
+            flag(true, "leave out what wastes black and double tickets"),
         )
-        .with_option("filter", flag(true, "leave out what wastes black and double tickets"))
-        .with_option("reward", choice(names(&Reward::ALL), "shaped", "what a playout is worth"))
-        .with_option("opening", flag(false, "detectives open by rule, to where many lines meet"))
-        .with_option("plan", flag(false, "trees=per-seat: one search a round for all detectives"))
+        .with_option_at::<ScotlandYard>(
+            "reward",
+            choice(names(&Reward::ALL), "shaped", "what a playout is worth"),
+        )
+        .for_research(&RESEARCH)
 }
+
+/// The options that are there to measure what the literature varies.
+const RESEARCH: [&str; 12] = [
+    "t",
+    "prior",
+    "trees",
+    "final",
+    "playout",
+    "epsilon",
+    "evasion-epsilon",
+    "determinization",
+    "model",
+    "coalition",
+    "filter",
+    "reward",
+];
 
 /// The value of an option that is one of several names.
 fn named<T: Copy>(all: &[(&str, T)], options: &Options, name: &str) -> Option<T> {
@@ -125,9 +153,9 @@ fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
             mr_x_random: Percent::new(natural(options, "evasion-epsilon")),
             model_mr_x: options.bool("model"),
             branch_by_log: true,
-            redraw: options.bool("redraw"),
+            redraw: false,
             coalition: options.float("coalition") as f32,
-            decisive: options.bool("decisive"),
+            decisive: false,
             filter: options.bool("filter"),
             reward: named(&Reward::ALL, options, "reward").unwrap_or(Reward::Shaped),
         };
@@ -136,8 +164,8 @@ fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
             playouts,
             determinization: named(&Determinization::ALL, options, "determinization")
                 .unwrap_or(Determinization::Fleeing),
-            opening: options.bool("opening"),
-            plan: options.bool("plan"),
+            opening: false,
+            plan: false,
         }
     };
     let limits = MctsLimits::read(options);

@@ -234,10 +234,10 @@ fn variants() -> Vec<Vec<(&'static str, Value)>> {
         vec![("playout", json!("independent")), ("determinization", json!("categories"))],
         vec![("playout", json!("cooperating")), ("trees", json!("per-seat"))],
         vec![("playout", json!("searching")), ("model", json!(false)), ("threads", json!(2))],
-        vec![("decisive", json!(true)), ("opening", json!(true)), ("coalition", json!(0.25))],
+        vec![("coalition", json!(0.25))],
         vec![("filter", json!(false)), ("reward", json!("win")), ("final", json!("value"))],
         vec![("t", json!(20)), ("final", json!("secure")), ("memory-mb", json!(1))],
-        vec![("trees", json!("per-seat")), ("plan", json!(true)), ("redraw", json!(true))],
+        vec![("trees", json!("per-seat"))],
         vec![("epsilon", json!(0)), ("evasion-epsilon", json!(0)), ("prior", json!(0))],
         vec![("epsilon", json!(100)), ("evasion-epsilon", json!(100)), ("c", json!(2))],
     ]
@@ -304,7 +304,7 @@ fn options_are_checked() {
         ("iteration", json!(5), "did you mean iterations?"),
     ] {
         let set = BTreeMap::from([(name.to_string(), value)]);
-        let error = Options::resolve(bot.options(), &set).unwrap_err().to_string();
+        let error = Options::resolve(&bot.options_at(YARD), &set).unwrap_err().to_string();
         assert!(error.contains(reason), "{name}: {error}");
     }
 }

@@ -1,7 +1,7 @@
 //! `botyard bots`: the built-in bots, the games they play, the options they have.
 
 use crate::text::{out, wrapped};
-use botyard_bots::{Bot, catalogue};
+use botyard_bots::{Bot, DeclaredOption, catalogue};
 use botyard_engine::registry;
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
@@ -13,8 +13,15 @@ use std::process::ExitCode;
 #[command(after_help = "\
 Examples:
   botyard bots
+  botyard bots mcts
+  botyard bots --game draughts
   botyard match scotland-yard greedy random:seed=7")]
 pub struct BotsArgs {
+    /// A bot: print all of its options, those for research apart
+    pub bot: Option<String>,
+    /// Print the bots that play this game, with the options that apply at it
+    #[arg(long, value_name = "GAME")]
+    pub game: Option<String>,
     /// Print JSON for a program to read
     #[arg(long)]
     pub json: bool,
@@ -24,17 +31,34 @@ pub struct BotsArgs {
 ///
 /// # Errors
 ///
-/// An output that cannot be written.
+/// A bot or a game that does not exist, a bot that does not play the game, and an output that cannot
+/// be written.
 pub fn run(args: &BotsArgs) -> anyhow::Result<ExitCode> {
-    let bots = catalogue::bots();
+    let game = args.game.as_deref();
+    if let Some(game) = game {
+        registry::info(game)?;
+    }
+    let bots = match &args.bot {
+        Some(name) => vec![catalogue::bot(name)?],
+        None => catalogue::bots(),
+    };
+    let plays = |bot: &Bot| game.is_none_or(|game| bot.games().any(|played| played == game));
+    if let (Some(name), Some(game), false) = (&args.bot, game, bots.iter().all(plays)) {
+        let games: Vec<&str> = bots.iter().flat_map(Bot::games).collect();
+        anyhow::bail!("{name} does not play {game}; it plays {}", games.join(", "));
+    }
+    let bots: Vec<Bot> = bots.into_iter().filter(plays).collect();
     out(&if args.json {
         format!("{:#}\n", bots.iter().map(bot_as_json).collect::<Value>())
+    } else if args.bot.is_some() {
+        bots.iter().map(|bot| one_bot(bot, game)).collect()
     } else {
         let longest = bots.iter().map(|bot| bot.name().len()).max().unwrap_or(0);
-        let mut text = format!("{}\n\n", table(&bots));
-        text.extend(bots.iter().map(|bot| in_words(bot, longest + 2)));
+        let mut text = if game.is_none() { format!("{}\n\n", table(&bots)) } else { String::new() };
+        text.extend(bots.iter().map(|bot| in_words(bot, game, longest + 2)));
         text.push_str(
             "\nOptions follow the name after a colon: random:seed=7,OTHER=VALUE\n\
+             All options of a bot, those for research included: botyard bots BOT\n\
              A program of your own is a bot too: ./my-bot, or \"python3 mine.py\".\n",
         );
         text
@@ -64,27 +88,79 @@ fn table(bots: &[Bot]) -> String {
 }
 
 fn bot_as_json(bot: &Bot) -> Value {
+    let declared: Vec<Value> = bot
+        .declared_options()
+        .iter()
+        .map(|option| {
+            json!({
+                "name": option.name,
+                "game": option.game,
+                "research": option.research,
+                "spec": option.spec,
+            })
+        })
+        .collect();
     json!({
         "name": bot.name(),
         "about": bot.about(),
         "version": bot.version(),
         "games": bot.games().collect::<Vec<_>>(),
         "options": bot.options(),
+        "declared": declared,
     })
 }
 
-/// A bot's paragraph; everything but its name begins in the column `indent`.
-fn in_words(bot: &Bot, indent: usize) -> String {
+/// A bot's paragraph, without its options for research; everything but its name begins in the column
+/// `indent`.
+fn in_words(bot: &Bot, game: Option<&str>, indent: usize) -> String {
     let mut text = wrapped(&format!("{:indent$}", bot.name()), bot.about());
     let indent = " ".repeat(indent);
-    for (name, spec) in bot.options() {
-        let about = match spec.about() {
-            "" => String::new(),
-            about => format!(": {about}"),
-        };
-        let words =
-            format!("{name}: {}, {} by default{about}", spec.expected(), spec.default_value());
-        text.push_str(&wrapped(&indent, &words));
+    for option in shown(bot, game).filter(|option| !option.research) {
+        let at = option.game.filter(|_| game.is_none());
+        let at = at.map_or(String::new(), |at| format!(" (at {at})"));
+        text.push_str(&wrapped(&indent, &format!("{}{at}: {}", option.name, words(option))));
     }
     text
+}
+
+/// All that there is to say of one bot.
+fn one_bot(bot: &Bot, game: Option<&str>) -> String {
+    let mut text = wrapped(&format!("{}: ", bot.name()), bot.about());
+    text.push_str(&wrapped("Games: ", &bot.games().collect::<Vec<_>>().join(", ")));
+    let places = std::iter::once(None).chain(bot.games().map(Some));
+    for (research, kind) in [(false, "Options"), (true, "Options for research")] {
+        for place in places.clone() {
+            let options: Vec<&DeclaredOption> = shown(bot, game)
+                .filter(|option| option.research == research && option.game == place)
+                .collect();
+            if options.is_empty() {
+                continue;
+            }
+            let at = place.map_or("at every game".to_string(), |game| format!("at {game}"));
+            text.push_str(&format!("\n{kind} {at}:\n"));
+            for option in options {
+                text.push_str(&wrapped(&format!("  {}: ", option.name), &words(option)));
+            }
+        }
+    }
+    text
+}
+
+/// The options that apply at a game, or at any.
+fn shown<'a>(
+    bot: &'a Bot,
+    game: Option<&'a str>,
+) -> impl Iterator<Item = &'a DeclaredOption> + 'a {
+    let applies = move |option: &&DeclaredOption| game.is_none_or(|game| option.applies_at(game));
+    bot.declared_options().iter().filter(applies)
+}
+
+/// What an option accepts, its default and what it does.
+fn words(option: &DeclaredOption) -> String {
+    let spec = &option.spec;
+    let about = match spec.about() {
+        "" => String::new(),
+        about => format!(": {about}"),
+    };
+    format!("{}, {} by default{about}", spec.expected(), spec.default_value())
 }

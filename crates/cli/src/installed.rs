@@ -16,6 +16,13 @@ pub fn programs() -> Result<Programs, Error> {
         name: bot.name().to_string(),
         games: bot.games().map(String::from).collect(),
         options: bot.options().clone(),
+        options_of_games: bot
+            .declared_options()
+            .iter()
+            .filter_map(|option| {
+                Some((option.game?.to_string(), option.name.clone(), option.spec.clone()))
+            })
+            .collect(),
     };
     let built_ins = catalogue::bots().into_iter().map(built_in).collect();
     Ok(Programs { botyard, launcher: launcher(), built_ins })

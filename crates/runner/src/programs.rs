@@ -27,14 +27,33 @@ pub struct BuiltIn {
     pub name: String,
     /// The games that it plays.
     pub games: Vec<String>,
-    /// Its options.
+    /// Its options, those of all games in one list.
     pub options: BTreeMap<String, OptionSpec>,
+    /// The options among them that apply at one game alone: the game, the option, and what it is there.
+    pub options_of_games: Vec<(String, String, OptionSpec)>,
 }
 
 impl BuiltIn {
     /// Whether it plays a game.
     pub fn plays(&self, game: &str) -> bool {
         self.games.iter().any(|played| played == game)
+    }
+
+    /// The options that apply at a game.
+    pub fn options_at(&self, game: &str) -> BTreeMap<String, OptionSpec> {
+        let mut options = self.options.clone();
+        for (_, name, _) in &self.options_of_games {
+            options.remove(name);
+        }
+        let here = self.options_of_games.iter().filter(|(at, ..)| at == game);
+        options.extend(here.map(|(_, name, spec)| (name.clone(), spec.clone())));
+        options
+    }
+
+    /// The games at which alone an option applies; none for one that applies at every game.
+    pub fn games_of_option(&self, option: &str) -> Vec<&str> {
+        let own = self.options_of_games.iter().filter(|(_, name, _)| name == option);
+        own.map(|(game, ..)| game.as_str()).collect()
     }
 }
 

@@ -139,8 +139,16 @@ fn of_built_in(
             options.insert(key.to_string(), value.to_string());
         }
     }
-    check_options(&bot.options, &options)
-        .map_err(|error| BotSpecError::Option { spec: spec.into(), reason: error.to_string() })?;
+    let refused = |reason: String| BotSpecError::Option { spec: spec.into(), reason };
+    let known = if bot.plays(game) { bot.options_at(game) } else { bot.options.clone() };
+    for option in options.keys().filter(|option| !known.contains_key(*option)) {
+        let games = bot.games_of_option(option).join(" and ");
+        if !games.is_empty() {
+            let name = &bot.name;
+            return Err(refused(format!("{option} is an option of {name} at {games}, not at {game}")));
+        }
+    }
+    check_options(&known, &options).map_err(|error| refused(error.to_string()))?;
     if !bot.plays(game) {
         let others: Vec<&BuiltIn> =
             programs.built_ins.iter().filter(|other| other.plays(game)).collect();

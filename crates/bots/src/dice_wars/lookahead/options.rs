@@ -1,5 +1,4 @@
-//! The options of the bots that play Dice Wars by search, and the agents they make. Bots that play
-//! other games too have those under the same names.
+//! The options of the bots that play Dice Wars by search, and the agents they make.
 
 use super::agent::LookaheadAgent;
 use super::game::MoveSelection;
@@ -26,6 +25,19 @@ pub struct Usual {
 /// The evaluations, by the names used in options.
 pub const EVALUATORS: [&str; 3] = ["holdings", "hand", "learned"];
 
+/// The options that are there to measure parts of the search against each other.
+const RESEARCH: [&str; 9] = [
+    "least-chance",
+    "width",
+    "attacks",
+    "replies",
+    "transfers",
+    "samples",
+    "luck",
+    "unit",
+    "star",
+];
+
 fn number(min: i64, max: i64, default: i64, about: &str) -> OptionSpec {
     OptionSpec::Int { min, max, default, about: about.into() }
 }
@@ -50,61 +62,62 @@ fn named<T: Copy>(all: &[(&str, T)], options: &Options, option: &str, usual: T) 
 pub fn declare(bot: Bot, usual: &Usual) -> Bot {
     let Usual { selection, settings, evaluator } = *usual;
     let chance = (100.0 * selection.candidates.least_chance).round() as i64;
-    bot.with_option(
-        "judge",
+    bot.with_option_at::<DiceWars>(
+        "eval",
         OptionSpec::Enum {
             values: EVALUATORS.map(String::from).to_vec(),
             default: evaluator.into(),
-            about: "Dice Wars: how positions are judged: by what players hold, by more than that \
+            about: "how positions are judged: by what players hold, by more than that \
                     with weights set by hand, or by weights learned from games"
                 .into(),
         },
     )
-    .with_option(
+    .with_option_at::<DiceWars>(
         "least-chance",
-        number(0, 100, chance, "Dice Wars: percent by which attacks succeed that are searched"),
+        number(0, 100, chance, "percent by which attacks succeed that are searched"),
     )
-    .with_option(
+    .with_option_at::<DiceWars>(
         "width",
         number(
             1,
             Candidates::MOST as i64,
             selection.candidates.width as i64,
-            "Dice Wars: attacks searched in a position, the most promising ones",
+            "attacks searched in a position, the most promising ones",
         ),
     )
-    .with_option(
+    .with_option_at::<DiceWars>(
         "attacks",
-        number(1, 64, selection.attacks.into(), "Dice Wars: own attacks searched in a turn"),
+        number(1, 64, selection.attacks.into(), "own attacks searched in a turn"),
     )
-    .with_option(
+    .with_option_at::<DiceWars>(
         "replies",
-        number(0, 64, selection.replies.into(), "Dice Wars: attacks of each other in a turn"),
+        number(0, 64, selection.replies.into(), "attacks of each other in a turn"),
     )
-    .with_option(
+    .with_option_at::<DiceWars>(
         "transfers",
         number(
             0,
             64,
             selection.transfers.into(),
-            "Dice Wars: own transfers searched in a position; 0: they are made by rule",
+            "own transfers searched in a position; 0: they are made by rule",
         ),
     )
-    .with_option(
+    .with_option_at::<DiceWars>(
         "samples",
         number(
             0,
             64,
             if selection.draws { settings.samples.into() } else { 0 },
-            "Dice Wars: ways in which new dice fall that are looked at; 0: they go to the reserve",
+            "ways in which new dice fall that are looked at; 0: they go to the reserve",
         ),
     )
-    .with_option("luck", one_of(&Luck::ALL, settings.luck, "Dice Wars: what is made of battles"))
-    .with_option("unit", one_of(&Unit::ALL, settings.unit, "Dice Wars: what depth counts"))
-    .with_option(
+    .with_option_at::<DiceWars>("luck", one_of(&Luck::ALL, settings.luck, "what is made of battles"))
+    .with_option_at::<DiceWars>("unit", one_of(&Unit::ALL, settings.unit, "what depth counts"))
+    .with_option_at::<DiceWars>(
         "star",
-        one_of(&Pruning::ALL, settings.pruning, "Dice Wars: what is left out of the tree"),
+        one_of(&Pruning::ALL, settings.pruning, "what is left out of the tree"),
     )
+    .for_research(&RESEARCH)
 }
 
 /// An agent with these options.
@@ -135,7 +148,7 @@ pub fn agent(
         pruning: named(&Pruning::ALL, options, "star", usual.settings.pruning),
         ..settings
     };
-    match options.text("judge") {
+    match options.text("eval") {
         "hand" => player(settings, selection, Hand, limits),
         "learned" => player(settings, selection, Learned::new(), limits),
         _ => player(settings, selection, Holdings, limits),
