@@ -1,5 +1,5 @@
 //! A bot as a program: its command line, standard input and output, and the exit code. `0` is a
-//! bot that was told to quit, `1` one that could not go on, `2` a command line that makes no sense.
+//! bot that was told to quit, `1` one that could not continue, `2` a command line that makes no sense.
 
 use crate::bot::Bot;
 use crate::serve::serve;

@@ -13,7 +13,7 @@ pub struct Punctuality {
 }
 
 impl Punctuality {
-    /// When a search must have ended, if the seat expects to have so many more decisions, this one
+    /// When a search must have ended, if the seat expects to have `decisions` more decisions, this one
     /// counted; `None` where nothing limits it.
     pub fn deadline(&self, budget: &TimeBudget, decisions: u32) -> Option<Deadline> {
         budget.deadline(decisions, self.stall)

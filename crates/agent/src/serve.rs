@@ -182,7 +182,8 @@ impl<'a> Session<'a> {
             return Ok(());
         }
         for set in start.options.keys() {
-            let declared = || self.bot.declared_options().iter().filter(|option| option.name == *set);
+            let declared =
+                || self.bot.declared_options().iter().filter(|option| option.name == *set);
             let games: Vec<&'static str> = declared().filter_map(|option| option.game).collect();
             if !games.is_empty() && !declared().any(|option| option.applies_at(&start.game)) {
                 return Err(ServeError::OptionOfOtherGame {

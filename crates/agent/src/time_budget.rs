@@ -5,7 +5,7 @@ use botyard_protocol::{Clock, ClockKind};
 use botyard_search::{Deadline, Reading, Stall};
 use std::time::Duration;
 
-/// What is kept back of a limit: one part in so many of it, within these bounds.
+/// What is kept back of a limit: a fraction of it (one over `part`), within these bounds.
 struct Margin {
     part: u32,
     least: Duration,

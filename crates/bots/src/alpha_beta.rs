@@ -51,9 +51,10 @@ pub fn bot() -> Bot {
             OptionSpec::Enum {
                 values: names(&Hidden::ALL.map(|(name, _)| name)),
                 default: "determinize".into(),
-                about: "Mr. X's station is drawn and values averaged, or all possible stations are \
+                about:
+                    "Mr. X's station is drawn and values averaged, or all possible stations are \
                         searched for, counting with the worst or the mean"
-                    .into(),
+                        .into(),
             },
         )
         .with_option_at::<ScotlandYard>(

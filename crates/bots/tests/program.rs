@@ -66,7 +66,8 @@ fn the_program_of_all_bots_wants_a_name() {
 #[test]
 fn the_protocol_on_standard_input_and_output() {
     for (name, program, first) in bots() {
-        let run = |arguments: &[&str], input| run(program, &[&first[..], arguments].concat(), input);
+        let run =
+            |arguments: &[&str], input| run(program, &[&first[..], arguments].concat(), input);
         let input = "{\"type\":\"ping\",\"id\":3}\n{\"type\":\"quit\"}\n";
         let pong = "{\"type\":\"pong\",\"id\":3}\n".to_string();
         assert_eq!(run(&[], input), (Some(0), pong, String::new()), "{name}");
@@ -77,7 +78,8 @@ fn the_protocol_on_standard_input_and_output() {
 #[test]
 fn a_line_that_is_no_message_ends_it() {
     for (name, program, first) in bots() {
-        let run = |arguments: &[&str], input| run(program, &[&first[..], arguments].concat(), input);
+        let run =
+            |arguments: &[&str], input| run(program, &[&first[..], arguments].concat(), input);
         let (code, answers, reason) = run(&[], "{\"type\":\"ping\",\"id\":3}\nnonsense\n");
         assert_eq!(code, Some(1), "{name}");
         assert_eq!(answers.lines().count(), 1, "{name}: {answers}");
@@ -89,7 +91,8 @@ fn a_line_that_is_no_message_ends_it() {
 #[test]
 fn command_lines() {
     for (name, program, first) in bots() {
-        let run = |arguments: &[&str], input| run(program, &[&first[..], arguments].concat(), input);
+        let run =
+            |arguments: &[&str], input| run(program, &[&first[..], arguments].concat(), input);
         let version = format!("{name} {}\n", env!("CARGO_PKG_VERSION"));
         for argument in ["--version", "-V"] {
             assert_eq!(run(&[argument], ""), (Some(0), version.clone(), String::new()));

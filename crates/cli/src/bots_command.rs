@@ -127,9 +127,9 @@ fn in_words(bot: &Bot, game: Option<&str>, indent: usize) -> String {
 fn one_bot(bot: &Bot, game: Option<&str>) -> String {
     let mut text = wrapped(&format!("{}: ", bot.name()), bot.about());
     text.push_str(&wrapped("Games: ", &bot.games().collect::<Vec<_>>().join(", ")));
-    let places = std::iter::once(None).chain(bot.games().map(Some));
+    let places: Vec<Option<&str>> = std::iter::once(None).chain(bot.games().map(Some)).collect();
     for (research, kind) in [(false, "Options"), (true, "Options for research")] {
-        for place in places.clone() {
+        for &place in &places {
             let options: Vec<&DeclaredOption> = shown(bot, game)
                 .filter(|option| option.research == research && option.game == place)
                 .collect();
@@ -147,10 +147,7 @@ fn one_bot(bot: &Bot, game: Option<&str>) -> String {
 }
 
 /// The options that apply at a game, or at any.
-fn shown<'a>(
-    bot: &'a Bot,
-    game: Option<&'a str>,
-) -> impl Iterator<Item = &'a DeclaredOption> + 'a {
+fn shown<'a>(bot: &'a Bot, game: Option<&'a str>) -> impl Iterator<Item = &'a DeclaredOption> + 'a {
     let applies = move |option: &&DeclaredOption| game.is_none_or(|game| option.applies_at(game));
     bot.declared_options().iter().filter(applies)
 }

@@ -98,6 +98,7 @@ pub(crate) mod testing {
             name: name.into(),
             games: vec!["scotland-yard".into()],
             options: [("seed".to_string(), seed.clone())].into(),
+            options_of_games: Vec::new(),
         };
         Programs {
             botyard: "/usr/bin/botyard".into(),

@@ -21,7 +21,7 @@
 //!
 //! # Example
 //!
-//! Take one to three matches from a pile; whoever cannot take any has lost.
+//! Take one to three matches from a pile; the side that cannot take any has lost.
 //!
 //! ```
 //! use botyard_search::two_sided::{Algorithm, Root, Settings, Tension, TwoSidedGame, TwoSidedSearcher};

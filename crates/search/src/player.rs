@@ -1,4 +1,4 @@
-//! The players of a game: whoever has a value of its own.
+//! The players of a game.
 
 /// The most players a game may have.
 pub const MAX_PLAYERS: usize = 8;
@@ -8,8 +8,8 @@ pub type Values = [i32; MAX_PLAYERS];
 
 /// A player: an index below [`MAX_PLAYERS`].
 ///
-/// A player is whoever has a value or a reward of its own: often a seat at the table, but the pawns
-/// of one seat may be a player each.
+/// A player has a value or a reward of its own. Often it is a seat at the table, but the pawns of one
+/// seat may be a player each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Player(u8);
 

@@ -55,7 +55,7 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// An empty table of at most so many MiB, rounded down to a power of two; at least one bucket.
+    /// An empty table of at most this many MiB, rounded down to a power of two; at least one bucket.
     pub fn new(mebibytes: usize) -> TranspositionTable {
         let buckets = (mebibytes.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
         let buckets = 1 << buckets.ilog2();

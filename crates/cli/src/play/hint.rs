@@ -8,20 +8,12 @@ use botyard_protocol::{
 };
 use serde_json::Value;
 
-/// Bots that give advice, the best one first.
-const ADVISORS: [&str; 4] = ["alpha-beta", "mcts", "greedy", "random"];
-/// For Scotland Yard, where playouts know more of what is hidden.
-const ADVISORS_WHERE_HIDDEN: [&str; 4] = ["mcts", "alpha-beta", "greedy", "random"];
-
 /// How long an advisor may think, in milliseconds.
 const THINKING_MS: u64 = 1000;
 
 /// The name of the strongest built-in bot that plays a game.
 pub fn strongest(game: &str) -> Option<&'static str> {
-    let order = if game == "scotland-yard" { ADVISORS_WHERE_HIDDEN } else { ADVISORS };
-    order
-        .into_iter()
-        .find(|name| catalogue::bot(name).is_ok_and(|bot| bot.games().any(|played| played == game)))
+    catalogue::strongest(game).map(|bot| bot.name())
 }
 
 /// Who advises, and what it would play.

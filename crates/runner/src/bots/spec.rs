@@ -145,7 +145,9 @@ fn of_built_in(
         let games = bot.games_of_option(option).join(" and ");
         if !games.is_empty() {
             let name = &bot.name;
-            return Err(refused(format!("{option} is an option of {name} at {games}, not at {game}")));
+            return Err(refused(format!(
+                "{option} is an option of {name} at {games}, not at {game}"
+            )));
         }
     }
     check_options(&known, &options).map_err(|error| refused(error.to_string()))?;

@@ -180,7 +180,7 @@ where
         rng: &mut SearchRng,
     ) -> G::Action {
         self.game.actions(state, &mut scratch.0);
-        *choose(rng, &scratch.0).expect("whoever is to move has a legal action")
+        *choose(rng, &scratch.0).expect("the seat to move has a legal action")
     }
 
     fn play_out(

@@ -1,5 +1,5 @@
 //! Monte Carlo tree search for any number of players, with chance and hidden information: UCT
-//! (Kocsis and Szepesvári 2006) over states drawn anew for every iteration, in one tree of
+//! (Kocsis and Szepesvári 2006) over a state drawn for every iteration, in one tree of
 //! information sets (Cowling, Powley and Whitehouse 2012) or in one tree per player (Belej 2015).
 //!
 //! A game implements [`Simulation`]: see `examples/pig.rs`. With the feature `engine`,

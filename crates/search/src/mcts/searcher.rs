@@ -27,7 +27,7 @@ impl<E: Clone + PartialEq + Send> TreeSearcher<E> {
         TreeSearcher { settings, memory: Vec::new() }
     }
 
-    /// How many nodes fit into so many MiB.
+    /// How many nodes fit into this many MiB.
     pub const fn nodes_in(mebibytes: usize) -> usize {
         let nodes = mebibytes * (1 << 20) / size_of::<Node<E>>();
         if nodes < u32::MAX as usize { nodes } else { u32::MAX as usize - 1 }

@@ -8,15 +8,15 @@ use crate::player::{MAX_PLAYERS, Player};
 /// What each player gets in the end, by player: 0 for the worst, 1 for the best.
 pub type Rewards = [f32; MAX_PLAYERS];
 
-/// Who goes on in a state.
+/// Who decides in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
     /// This player chooses, and the search chooses for it by what is best for it.
     ///
-    /// A player is whoever has a reward of its own: often a seat, but the detectives of one seat
+    /// A player has a reward of its own: often it is a seat, but the detectives of one seat
     /// may be a player each.
     Player(Player),
-    /// The simulation itself goes on: chance, or a player whose play it has a model of.
+    /// The simulation itself: chance, or a player whose play it has a model of.
     Nature,
     /// Nobody: the game is over.
     Over,
@@ -43,17 +43,17 @@ pub trait Simulation: Sync {
     /// Begins an iteration: draws a state that looks to the deciding player as the game does now.
     fn begin(&self, state: &mut Self::State, scratch: &mut Self::Scratch, rng: &mut SearchRng);
 
-    /// Who goes on. In a state that [`Simulation::begin`] has drawn it is always the same player.
+    /// Who decides. In a state that [`Simulation::begin`] has drawn it is always the same player.
     fn actor(&self, state: &Self::State) -> Actor;
 
-    /// Fills `into` with the actions that are worth considering for the player to go on: never
+    /// Fills `into` with the actions that are worth considering for the player to move: never
     /// none, and at the root the same in every state drawn.
     fn actions(&self, state: &Self::State, into: &mut Vec<Self::Action>);
 
     /// What is seen of an action in this state.
     fn event(&self, state: &Self::State, action: Self::Action) -> Self::Event;
 
-    /// The action that an event tells, where it tells all of it.
+    /// The action of an event, where the event identifies it.
     fn action(&self, event: &Self::Event) -> Option<Self::Action>;
 
     /// Plays an action.
@@ -73,7 +73,7 @@ pub trait Simulation: Sync {
         0.0
     }
 
-    /// The action that a playout would go on with where a player chooses.
+    /// The next action of a playout where a player chooses.
     fn playout_action(
         &self,
         state: &Self::State,

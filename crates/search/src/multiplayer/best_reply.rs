@@ -43,7 +43,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         Ok(least)
     }
 
-    /// A position as the search goes on from it: once one of the others has answered, the player that
+    /// A position as the search continues from it: once one of the others has answered, the player that
     /// searches is to move.
     pub(super) fn settled<G: MultiplayerGame<Position = P, Move = M>>(
         &self,

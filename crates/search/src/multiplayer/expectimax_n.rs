@@ -11,7 +11,7 @@ use crate::limits::Stopped;
 use crate::player::{MAX_PLAYERS, Values};
 
 impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
-    /// What a position in which chance goes on is worth to every player; see
+    /// What a position in which chance decides is worth to every player; see
     /// [`MultiplayerSearcher::max_n`].
     pub(super) fn expectimax_n<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,

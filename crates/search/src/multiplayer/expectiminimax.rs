@@ -62,7 +62,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
             }
         }
         self.moves.truncate(first);
-        // Whoever is to move has a move.
+        // The player to move has a move.
         Ok(best.unwrap_or_default())
     }
 }

@@ -1,4 +1,4 @@
-//! What the search must know of a game: who goes on, what can happen, and what a position is worth
+//! What the search must know of a game: who decides, what can happen, and what a position is worth
 //! to each player.
 //!
 //! Values are whole numbers, so that every algorithm finds the very same value however it orders and
@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 /// The largest value that a range may have, and the smallest with the other sign.
 pub const MOST_VALUE: i32 = 32_000;
 
-/// Who goes on in a position.
+/// Who decides in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
     /// This player chooses a move.
@@ -62,7 +62,7 @@ pub trait MultiplayerGame {
     /// How many players there are.
     fn players(&self) -> usize;
 
-    /// Who goes on.
+    /// Who decides.
     fn actor(&self, position: &Self::Position) -> Actor;
 
     /// How many turns lie behind a position, counted from anywhere. No move and no outcome makes it
@@ -107,7 +107,7 @@ pub trait MultiplayerGame {
         values
     }
 
-    /// Between what the value to a player lies of a position that is searched so much deeper. It must
+    /// Bounds of the value to a player of a position that is searched `depth` deeper. They must
     /// be true, and cheap; the default is the whole range.
     fn bounds(
         &self,
@@ -118,7 +118,7 @@ pub trait MultiplayerGame {
         self.range()
     }
 
-    /// Whether a position at the horizon may be judged as it stands; where not, the search goes on.
+    /// Whether a position at the horizon may be evaluated as it stands; where not, the search continues.
     ///
     /// The default judges wherever a player is to move: what chance will bring is waited for. A game
     /// whose evaluation already counts with what chance will bring may say otherwise, and so may
@@ -128,7 +128,7 @@ pub trait MultiplayerGame {
     }
 
     /// A number that stands for the position and all that its value depends on: equal ones have
-    /// equal keys, others almost never. Samples hang on it as well.
+    /// equal keys, others almost never. Samples depend on it as well.
     fn key(&self, position: &Self::Position) -> u64;
 
     /// A number that stands for the move in a transposition table: in one position, different

@@ -1,5 +1,5 @@
 //! The outcomes of a chance node as the search looks at them: all of few, some of many, or only the
-//! likeliest. Which are drawn hangs on the position alone.
+//! likeliest. Which are drawn depends on the position alone.
 
 use super::game::{Actor, MultiplayerGame};
 use super::settings::{Luck, Settings};
@@ -18,7 +18,7 @@ pub(super) struct Outcome<P> {
 }
 
 /// Calls `f` with each outcome that a search with these settings looks at in a position in which
-/// chance goes on, and with its weight.
+/// chance decides, and with its weight.
 pub fn for_each_outcome<G: MultiplayerGame>(
     game: &G,
     position: &G::Position,

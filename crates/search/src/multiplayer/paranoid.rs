@@ -23,7 +23,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         self.first_moves(game, position, place, window, usize::MAX)
     }
 
-    /// The same, where whoever chooses in this position looks at the first so many moves only.
+    /// The same, where the player to move looks at the first `most` moves only.
     pub(super) fn first_moves<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -122,7 +122,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         Ok(best)
     }
 
-    /// A number for all that a value hangs on besides the depth.
+    /// A number for all that a value depends on besides the depth.
     fn table_key<G: MultiplayerGame<Position = P, Move = M>>(
         &self,
         game: &G,

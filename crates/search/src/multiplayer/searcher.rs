@@ -147,7 +147,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
     /// order of [`MultiplayerGame::for_each_move`]; returns false where a limit was reached, and
     /// leaves `into` as far as it came.
     ///
-    /// What is counted goes on from one call to the next: see [`MultiplayerSearcher::begin`].
+    /// Counts are kept from one call to the next: see [`MultiplayerSearcher::begin`].
     pub fn values<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -338,7 +338,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         self.lines[place.steps].clear();
     }
 
-    /// The best line from a node begins with this move and goes on as below it.
+    /// The best line from a node begins with this move and continues as below it.
     #[inline]
     pub(super) fn lead(&mut self, place: Place, mv: M) {
         let (above, below) = self.lines.split_at_mut(place.steps + 1);

@@ -6,7 +6,7 @@ use super::game::Unit;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     /// The player that searches maximises its value and all others minimise it; every move and every
-    /// outcome is searched, and nothing is remembered: the yardstick. With two players and chance
+    /// outcome is searched, and there is no table: the reference for the others. With two players and chance
     /// it is expectiminimax (Michie 1966), with more it is what paranoid search must find.
     Expectiminimax,
     /// All others against the player that searches (Sturtevant and Korf 2000), which alpha-beta
@@ -85,12 +85,12 @@ pub struct Settings {
     pub luck: Luck,
     /// How many outcomes are drawn where there are very many, at least 1.
     pub samples: u32,
-    /// What is drawn hangs on this and on the position, so that the same position has the same
+    /// What is drawn depends on this and on the position, so that the same position has the same
     /// outcomes wherever the search meets it.
     pub seed: u64,
     /// What depth counts.
     pub unit: Unit,
-    /// The memory of the transposition table in MiB; 0 for none. Max-N and the yardstick have none.
+    /// The memory of the transposition table in MiB; 0 for none. Max-n and expectiminimax have none.
     pub table_mebibytes: usize,
 }
 

@@ -10,7 +10,7 @@ use crate::limits::Stopped;
 use crate::window::Window;
 
 impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
-    /// The value of a position in which chance goes on, as far as it lies in the window.
+    /// The value of a position in which chance decides, as far as it lies in the window.
     pub(super) fn chance<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,

@@ -1,7 +1,7 @@
 //! The probing phase of Star2 (Ballard 1983; Hauk, Buro and Schaeffer 2004): before any outcome is
 //! searched, the most promising move after each of them is. It bounds what the outcome is worth:
 //! from above where one of the others is to move, from below where the player that searches is. Often
-//! these bounds decide the whole chance node; where not, Star1 goes on with them.
+//! these bounds decide the whole chance node; where not, Star1 continues with them.
 
 use super::game::{Actor, MultiplayerGame};
 use super::mean::Mean;

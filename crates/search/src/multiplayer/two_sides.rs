@@ -1,4 +1,4 @@
-//! Any [`TwoSidedGame`] as a game of two players: what one wins the other loses. Draws that hang on the
+//! Any [`TwoSidedGame`] as a game of two players: what one wins the other loses. Draws that depend on the
 //! past are not seen.
 
 use super::game::{Actor, MultiplayerGame};

@@ -30,7 +30,7 @@ pub trait TurnGame {
     fn chooser(&self, position: &Self::Position) -> Option<Chooser>;
 
     /// How many turns lie behind a position, counted from anywhere. No step makes it fewer, and
-    /// a line that goes on for ever makes it ever more.
+    /// an endless line increases it without limit.
     fn turn(&self, position: &Self::Position) -> u32;
 
     /// Calls `f` with every step, in an order that depends on the position alone: at least one

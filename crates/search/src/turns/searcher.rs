@@ -95,7 +95,7 @@ impl<M: Copy + Eq> TurnSearcher<M> {
     /// in the order of [`TurnGame::for_each_move`]; returns false where a limit was reached, and
     /// leaves `into` as far as it came.
     ///
-    /// `meter` goes on counting from one call to the next: see [`TurnSearcher::begin`].
+    /// Counts are kept from one call to the next: see [`TurnSearcher::begin`].
     pub fn values<G: TurnGame<Move = M>>(
         &mut self,
         game: &G,
@@ -241,7 +241,7 @@ impl<M: Copy + Eq> TurnSearcher<M> {
         self.lines[ply].clear();
     }
 
-    /// The best line from a node begins with this move and goes on as below it.
+    /// The best line from a node begins with this move and continues as below it.
     #[inline]
     fn lead(&mut self, ply: usize, mv: M) {
         let (above, below) = self.lines.split_at_mut(ply + 1);

@@ -12,19 +12,19 @@ use crate::limits::Stopped;
 use crate::value::MOST_EVALUATION;
 use crate::window::Window;
 
-/// Up to so many plies above the horizon the evaluation decides.
+/// The most plies above the horizon at which the evaluation decides.
 const FUTILE_TO: i32 = 5;
 /// How far above the window it must be for each ply: the side to move will hardly let its
 /// advantage slip...
 const ABOVE_PER_PLY: i32 = 20;
 /// ...but it may have a shot, so that below the window it takes more,
 const BELOW_PER_PLY: i32 = 45;
-/// and so much besides.
+/// and this constant besides.
 const BELOW: i32 = 20;
 
-/// From so many plies above the horizon on a shallow search decides,
+/// The fewest plies above the horizon at which a shallow search decides,
 const PROBED_FROM: i32 = 6;
-/// so many plies less deep: of the same parity, because values swing between odd and even depths,
+/// this many plies less deep: of the same parity, because values swing between odd and even depths,
 const PROBED_LESS: i32 = 4;
 /// if its value is so far outside the window.
 const PROBED_BY: i32 = 30;

@@ -6,7 +6,7 @@ use super::line::DrawRules;
 /// How the windows are chosen in which the tree is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// The whole tree, no windows at all, no table: the yardstick.
+    /// The whole tree, no windows at all, no table: the reference for the others.
     Minimax,
     /// One full window (Knuth and Moore 1975).
     AlphaBeta,

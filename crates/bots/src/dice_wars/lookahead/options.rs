@@ -26,17 +26,8 @@ pub struct Usual {
 pub const EVALUATORS: [&str; 3] = ["holdings", "hand", "learned"];
 
 /// The options that are there to measure parts of the search against each other.
-const RESEARCH: [&str; 9] = [
-    "least-chance",
-    "width",
-    "attacks",
-    "replies",
-    "transfers",
-    "samples",
-    "luck",
-    "unit",
-    "star",
-];
+const RESEARCH: [&str; 9] =
+    ["least-chance", "width", "attacks", "replies", "transfers", "samples", "luck", "unit", "star"];
 
 fn number(min: i64, max: i64, default: i64, about: &str) -> OptionSpec {
     OptionSpec::Int { min, max, default, about: about.into() }
@@ -111,7 +102,10 @@ pub fn declare(bot: Bot, usual: &Usual) -> Bot {
             "ways in which new dice fall that are looked at; 0: they go to the reserve",
         ),
     )
-    .with_option_at::<DiceWars>("luck", one_of(&Luck::ALL, settings.luck, "what is made of battles"))
+    .with_option_at::<DiceWars>(
+        "luck",
+        one_of(&Luck::ALL, settings.luck, "what is made of battles"),
+    )
     .with_option_at::<DiceWars>("unit", one_of(&Unit::ALL, settings.unit, "what depth counts"))
     .with_option_at::<DiceWars>(
         "star",
