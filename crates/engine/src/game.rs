@@ -7,6 +7,7 @@
 //! seat may know of a state is a [`Game::View`], and a view can be completed to a state again
 //! ([`Game::determinize`]).
 
+use crate::information::Information;
 use crate::outcome::Outcome;
 use crate::random::Rng;
 use crate::record::{Record, RecordError};
@@ -15,6 +16,7 @@ use crate::seat::Seat;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::any::TypeId;
 use std::fmt::Debug;
 
 /// Whose turn it is.
@@ -52,6 +54,11 @@ pub struct OpeningError {
 )]
 pub enum NoChance {}
 
+/// Whether a game has chance turns: whether its [`Game::Chance`] is another type than [`NoChance`].
+pub fn has_chance<G: Game>() -> bool {
+    TypeId::of::<G::Chance>() != TypeId::of::<NoChance>()
+}
+
 /// A named set of rules, or of openings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
@@ -76,13 +83,23 @@ pub trait Game: Sized + Send + Sync + 'static {
     type State: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send;
     /// One decision of a seat.
     type Action: Copy + Eq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
-    /// One outcome of a chance turn.
-    type Chance: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
+    /// One outcome of a chance turn; [`NoChance`] where there is none.
+    type Chance: Clone
+        + PartialEq
+        + Debug
+        + Serialize
+        + DeserializeOwned
+        + JsonSchema
+        + Send
+        + 'static;
     /// All that one seat may know of a state: the same JSON that travels to bots. It is complete:
     /// a bot that sees it needs no memory of earlier turns.
     type View: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
     /// What never changes during a game and a seat may know from the start: the board, the map.
     type Setup: Serialize + DeserializeOwned + JsonSchema;
+    /// What the seats are told of what happens: [`crate::PerfectInformation`] where they see all of
+    /// it; otherwise usually `Self`, with an implementation of [`Information`].
+    type Information: Information<Self>;
 
     /// The game's name on the command line and in the protocol, in lower case with dashes.
     const NAME: &'static str;
@@ -123,12 +140,11 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The names of the seats, in seat order; at most [`crate::MAX_SEATS`].
     fn seats(&self) -> &[String];
 
-    /// Whether something is hidden from a seat or drawn after the opening. Then whoever has played
-    /// one game knows what is not to be known in another that begins alike (the same opening and
-    /// the same seed), so a program must not play both. `true`, the default, is always safe;
-    /// `false` promises that there is no chance turn and that every view shows the whole state.
+    /// Whether something is hidden from a seat or drawn after the opening. Then a program that has
+    /// played one game knows what is not to be known in another that begins alike (the same opening
+    /// and the same seed), so it must not play both.
     fn has_secrets(&self) -> bool {
-        true
+        Self::Information::HIDDEN || has_chance::<Self>()
     }
 
     /// Draws an opening.
@@ -155,12 +171,6 @@ pub trait Game: Sized + Send + Sync + 'static {
         None
     }
 
-    /// What `seat` is told of the opening when it is not told everything: the same JSON with the
-    /// hidden parts left out. `None`, the default, means that nothing is hidden from it.
-    fn seen_opening(&self, _opening: &Self::Opening, _seat: Seat) -> Option<serde_json::Value> {
-        None
-    }
-
     /// What never changes in the game that began with this state, as far as `seat` may know it.
     fn setup(&self, start: &Self::State, seat: Seat) -> Self::Setup;
 
@@ -183,17 +193,6 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// condition: call [`Game::check`] first on input that is not trusted.
     fn apply(&self, state: &mut Self::State, action: Self::Action);
 
-    /// What `seat` is told of an action that is about to be played in `before`, when it is not
-    /// told everything. `None`, the default, means that it sees the whole action.
-    fn seen_action(
-        &self,
-        _before: &Self::State,
-        _action: Self::Action,
-        _seat: Seat,
-    ) -> Option<serde_json::Value> {
-        None
-    }
-
     /// Fills `into` with outcomes of the chance turn and their probabilities, which sum to 1.
     ///
     /// Outcomes that lead to the same state may be merged into one representative: this is what
@@ -214,16 +213,6 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// Goes on from a chance turn with what was drawn.
     fn apply_chance(&self, state: &mut Self::State, chance: &Self::Chance);
-
-    /// What `seat` is told of a chance outcome, when it is not told everything.
-    fn seen_chance(
-        &self,
-        _before: &Self::State,
-        _chance: &Self::Chance,
-        _seat: Seat,
-    ) -> Option<serde_json::Value> {
-        None
-    }
 
     /// How the game ended; `None` while it goes on.
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;

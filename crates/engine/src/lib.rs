@@ -7,6 +7,7 @@
 pub mod dice_wars;
 pub mod draughts;
 pub mod game;
+pub mod information;
 pub mod outcome;
 pub mod random;
 pub mod record;
@@ -17,6 +18,7 @@ pub mod seat;
 pub mod table;
 
 pub use game::{Game, Illegal, NoChance, OpeningError, Preset, Turn};
+pub use information::{Information, NoCopy, PerfectInformation, Seen};
 pub use outcome::Outcome;
 pub use random::{Seed, Stream};
 pub use rules::RulesError;

@@ -3,6 +3,7 @@
 use crate::dice_wars::DiceWars;
 use crate::draughts::Draughts;
 use crate::game::{Game, Preset};
+use crate::information::{Information, NoCopy};
 use crate::record::{Record, RecordError};
 use crate::rules::{self, RulesError, did_you_mean};
 use crate::scotland_yard::ScotlandYard;
@@ -87,7 +88,8 @@ pub struct GameInfo {
     pub seats_alike: bool,
     /// How it awards points and places: see [`Game::SCORING`].
     pub scoring: &'static str,
-    /// JSON Schemas by name: `rules`, `opening`, `setup`, `view`, `action`, `chance`.
+    /// JSON Schemas by name: `rules`, `opening`, `setup`, `view`, `action`, `chance`; in a game that
+    /// hides things also `seen-opening`, `seen-action` and `seen-chance`, as far as it redacts them.
     pub schemas: Vec<(&'static str, Value)>,
 }
 
@@ -106,6 +108,17 @@ pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
                 let rules = G::preset(preset.name).expect("every listed preset exists");
                 (*preset, serde_json::to_value(rules).expect("rules are plain data"))
             });
+            let mut schemas = vec![
+                ("rules", schema(schemars::schema_for!(G::Rules))),
+                ("opening", schema(schemars::schema_for!(G::Opening))),
+                ("setup", schema(schemars::schema_for!(G::Setup))),
+                ("view", schema(schemars::schema_for!(G::View))),
+                ("action", schema(schemars::schema_for!(G::Action))),
+                ("chance", schema(schemars::schema_for!(G::Chance))),
+            ];
+            if G::Information::HIDDEN {
+                schemas.extend(copies::<G, G::Information>());
+            }
             GameInfo {
                 name: G::NAME,
                 about: G::ABOUT,
@@ -113,18 +126,22 @@ pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
                 seats_rule: G::SEATS_RULE,
                 seats_alike: G::SEATS_ALIKE,
                 scoring: G::SCORING,
-                schemas: vec![
-                    ("rules", schema(schemars::schema_for!(G::Rules))),
-                    ("opening", schema(schemars::schema_for!(G::Opening))),
-                    ("setup", schema(schemars::schema_for!(G::Setup))),
-                    ("view", schema(schemars::schema_for!(G::View))),
-                    ("action", schema(schemars::schema_for!(G::Action))),
-                    ("chance", schema(schemars::schema_for!(G::Chance))),
-                ],
+                schemas,
             }
         }
     }
     visit(name, Info)
+}
+
+/// The JSON Schemas of the copies that are made.
+fn copies<G: Game, I: Information<G>>() -> Vec<(&'static str, Value)> {
+    let never = schemars::schema_for!(NoCopy).to_value();
+    let all = [
+        ("seen-opening", schemars::schema_for!(I::Opening).to_value()),
+        ("seen-action", schemars::schema_for!(I::Action).to_value()),
+        ("seen-chance", schemars::schema_for!(I::Chance).to_value()),
+    ];
+    all.into_iter().filter(|(_, schema)| *schema != never).collect()
 }
 
 /// Makes tables of one game under one set of rules; the board and its tables are built once.

@@ -2,6 +2,7 @@
 //! which actions are legal, and never what the game is about.
 
 use crate::game::{Game, OpeningError, Preset, Turn};
+use crate::information::{Information, Seen};
 use crate::outcome::Outcome;
 use crate::random::Stream;
 use crate::seat::Seat;
@@ -171,7 +172,9 @@ impl<G: Game> TypedTable<G> {
         let mut happening = Happening::default();
         rewrite(&mut happening.full, opening);
         let game = &self.game;
-        fill_seen(&mut happening, game.seats().len(), |seat| game.seen_opening(opening, seat));
+        fill_seen::<G, _>(&mut happening, game, |seat| {
+            G::Information::seen_opening(game, opening, seat)
+        });
         Ok(happening)
     }
 
@@ -191,7 +194,9 @@ impl<G: Game> TypedTable<G> {
         rewrite(&mut happening.full, chance);
         let game = Arc::clone(&self.game);
         let state = self.typed_state_mut();
-        fill_seen(happening, game.seats().len(), |seat| game.seen_chance(state, chance, seat));
+        fill_seen::<G, _>(happening, &game, |seat| {
+            G::Information::seen_chance(&game, state, chance, seat)
+        });
         game.apply_chance(state, chance);
     }
 }
@@ -267,7 +272,9 @@ impl<G: Game> Table for TypedTable<G> {
         let state = self.typed_state_mut();
         game.check(state, action).map_err(|illegal| ActionError::Illegal(illegal.0))?;
         rewrite(&mut happening.full, &action);
-        fill_seen(happening, game.seats().len(), |seat| game.seen_action(state, action, seat));
+        fill_seen::<G, _>(happening, &game, |seat| {
+            G::Information::seen_action(&game, state, action, seat)
+        });
         game.apply(state, action);
         Ok(())
     }
@@ -343,7 +350,20 @@ fn rewrite<T: serde::Serialize>(text: &mut String, value: &T) {
     *text = String::from_utf8(bytes).expect("JSON is UTF-8");
 }
 
-fn fill_seen(happening: &mut Happening, seats: usize, seen: impl Fn(Seat) -> Option<Value>) {
+/// Puts the copies of the seats from which something is hidden into `happening`.
+fn fill_seen<G: Game, T: serde::Serialize>(
+    happening: &mut Happening,
+    game: &G,
+    seen: impl Fn(Seat) -> Seen<T>,
+) {
     happening.seen.clear();
-    happening.seen.extend(Seat::all(seats).filter_map(|seat| Some((seat, seen(seat)?))));
+    if !G::Information::HIDDEN {
+        return;
+    }
+    for seat in Seat::all(game.seats().len()) {
+        if let Seen::Redacted(copy) = seen(seat) {
+            let copy = serde_json::to_value(copy).expect("copies are plain data with string keys");
+            happening.seen.push((seat, copy));
+        }
+    }
 }

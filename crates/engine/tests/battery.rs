@@ -112,4 +112,5 @@ fn hidden_things_were_put_to_the_test(preset: &str, covered: Covered) {
     assert!(covered.refused > 1000, "{preset}: {covered:?}");
     assert!(covered.hidden > 100, "{preset}: {covered:?}");
     assert!(covered.alike_steps > 100, "{preset}: {covered:?}");
+    assert!(covered.copies > 100, "{preset}: {covered:?}");
 }

@@ -1,6 +1,7 @@
 //! What the seats know: candidates, views, determinizations, and what they are told of events.
 
 use botyard_engine::game::{Game, Turn};
+use botyard_engine::information::{Information, Seen};
 use botyard_engine::random::{Stream, below, choose};
 use botyard_engine::rules;
 use botyard_engine::scotland_yard::{
@@ -256,22 +257,34 @@ fn a_view_in_json_is_what_the_documentation_says() {
 fn what_the_detectives_are_told_of_events() {
     let game = game("bristol", &[("detectives", "1"), ("reveals", "2")]);
     let given = opening(json!({ "mr_x": 35, "detectives": [26] }));
-    let seen = game.seen_opening(&given, DETECTIVES);
-    assert_eq!(seen, Some(json!({ "mr_x": null, "detectives": [26] })));
-    assert_eq!(game.seen_opening(&given, MR_X), None);
+    let redacted = Seen::Redacted;
+    let opening_for = |seat| json_of(ScotlandYard::seen_opening(&game, &given, seat));
+    assert_eq!(opening_for(DETECTIVES), redacted(json!({ "mr_x": null, "detectives": [26] })));
+    assert_eq!(opening_for(MR_X), Seen::Whole);
+    let told = |state: &State, action, seat| {
+        json_of(ScotlandYard::seen_action(&game, state, action, seat))
+    };
     let mut state = game.start(&given).unwrap();
     let first = action(json!({ "ticket": "taxi", "to": 22, "double": true }));
     assert_eq!(
-        game.seen_action(&state, first, DETECTIVES),
-        Some(json!({ "ticket": "taxi", "to": null, "double": true }))
+        told(&state, first, DETECTIVES),
+        redacted(json!({ "ticket": "taxi", "to": null, "double": true }))
     );
-    assert_eq!(game.seen_action(&state, first, MR_X), None);
+    assert_eq!(told(&state, first, MR_X), Seen::Whole);
     game.apply(&mut state, first);
     let second = action(json!({ "ticket": "black", "to": 35 }));
-    assert_eq!(game.seen_action(&state, second, DETECTIVES), None, "the second entry is a reveal");
+    assert_eq!(told(&state, second, DETECTIVES), Seen::Whole, "the second entry is a reveal");
     game.apply(&mut state, second);
     let detective = action(json!({ "detective": 1, "ticket": "taxi", "to": 39 }));
-    assert_eq!(game.seen_action(&state, detective, MR_X), None);
+    assert_eq!(told(&state, detective, MR_X), Seen::Whole);
+}
+
+/// What a seat is told, with its copy as JSON.
+fn json_of<T: serde::Serialize>(seen: Seen<T>) -> Seen<Value> {
+    match seen {
+        Seen::Whole => Seen::Whole,
+        Seen::Redacted(copy) => Seen::Redacted(serde_json::to_value(copy).unwrap()),
+    }
 }
 
 #[test]

@@ -565,6 +565,7 @@ impl Game for Walk {
     type Chance = ();
     type View = WalkState;
     type Setup = ();
+    type Information = botyard_engine::PerfectInformation;
 
     const NAME: &'static str = "walk";
     const ABOUT: &'static str = "Steps, for measuring.";

@@ -4,7 +4,9 @@
 //! trips, observations that depend on nothing hidden. A failure panics with the game, its seed
 //! and the decision, so that it can be repeated.
 
-use botyard_engine::game::{Game, Turn};
+use crate::copies::{self, Step};
+use botyard_engine::game::{Game, Turn, has_chance};
+use botyard_engine::information::Information;
 use botyard_engine::random::{Stream, below, choose};
 use botyard_engine::seat::{MAX_SEATS, Seat};
 use botyard_engine::table::{Happening, Table, TypedTable};
@@ -26,6 +28,9 @@ pub struct Covered {
     pub hidden: u64,
     /// Pairs of differing states that looked the same before *and* after a step.
     pub alike_steps: u64,
+    /// Pairs of differing openings, or of steps to differing states, that look the same to a seat:
+    /// its copies were compared.
+    pub copies: u64,
 }
 
 /// Puts `game` through `games` random games, the same ones for the same `seed`.
@@ -34,6 +39,16 @@ pub struct Covered {
 ///
 /// At the first broken promise.
 pub fn run<G: Game>(game: G, games: u32, seed: u64) -> Covered {
+    run_as::<G, G::Information>(game, games, seed)
+}
+
+/// [`run`] with `I` in place of [`Game::Information`]: to show that the battery refuses a game that
+/// says too much or too little.
+///
+/// # Panics
+///
+/// At the first broken promise.
+pub fn run_as<G: Game, I: Information<G>>(game: G, games: u32, seed: u64) -> Covered {
     let game = Arc::new(game);
     rules_and_seats(&*game);
     let mut covered = Covered::default();
@@ -41,19 +56,23 @@ pub fn run<G: Game>(game: G, games: u32, seed: u64) -> Covered {
     let mut strangers: Vec<G::Action> = Vec::new();
     for number in 0..games {
         let seed = seed + u64::from(number);
-        let end = one_game(&*game, seed, &mut strangers, &mut covered);
+        let end = one_game::<G, I>(&*game, seed, &mut strangers, &mut covered);
         if number % 10 == 0 {
-            let again = one_game(&*game, seed, &mut strangers, &mut Covered::default());
+            let again = one_game::<G, I>(&*game, seed, &mut strangers, &mut Covered::default());
             assert!(end == again, "{} seed {seed}: not the same game twice", G::NAME);
             through_a_table(&game, seed);
             with_a_forfeit(&*game, seed);
         }
         covered.games += 1;
     }
-    if !game.has_secrets() {
-        let secrets = (covered.hidden, covered.chances);
-        assert_eq!(secrets, (0, 0), "{} says that nothing is hidden or drawn", G::NAME);
+    if !I::HIDDEN {
+        assert_eq!(covered.hidden, 0, "{} says that nothing is hidden", G::NAME);
     }
+    if !has_chance::<G>() {
+        assert_eq!(covered.chances, 0, "{} says that nothing is drawn", G::NAME);
+    }
+    let secrets = G::Information::HIDDEN || has_chance::<G>();
+    assert_eq!(game.has_secrets(), secrets, "{}", G::NAME);
     covered
 }
 
@@ -78,7 +97,7 @@ fn round_trip<T: serde::Serialize + serde::de::DeserializeOwned>(value: &T) -> T
 }
 
 /// Plays one random game, checking every state; returns the last state.
-fn one_game<G: Game>(
+fn one_game<G: Game, I: Information<G>>(
     game: &G,
     seed: u64,
     strangers: &mut Vec<G::Action>,
@@ -89,6 +108,9 @@ fn one_game<G: Game>(
     assert_eq!(opening, round_trip(&opening), "the opening changes on its way through JSON");
     assert_eq!(opening, game.draw_opening(Stream::new(seed, "opening").rng()));
     let mut state = game.start(&opening).expect("a drawn opening can be played");
+    if I::HIDDEN {
+        covered.copies += copies::openings::<G, I>(game, &opening, seed);
+    }
     let mut scratch = state.clone();
     let mut actions = Vec::new();
     let mut chances = Vec::new();
@@ -115,6 +137,11 @@ fn one_game<G: Game>(
                     assert!(*probability > 0.0, "{place}: an impossible chance");
                     game.check_chance(&state, chance).unwrap_or_else(|e| panic!("{place}: {e}"));
                 }
+                if I::HIDDEN {
+                    let (_, chance) = choose(stream.rng(), &chances).expect("they sum to 1");
+                    let step = Step::Chance(chance.clone());
+                    covered.copies += copies::steps::<G, I>(game, &state, &step, seed, &place);
+                }
                 let drawn = game.draw(&state, stream.rng());
                 assert_eq!(drawn, round_trip(&drawn), "{place}: chance through JSON");
                 game.check_chance(&state, &drawn).unwrap_or_else(|e| panic!("{place}: {e}"));
@@ -125,7 +152,11 @@ fn one_game<G: Game>(
                 assert!(game.outcome(&state).is_none(), "{place}: an outcome before the end");
                 legality(game, &state, &actions, strangers, &place, covered);
                 let action = *choose(stream.rng(), &actions).expect("checked not to be empty");
-                look_alikes(game, &state, action, &mut stream, &place, covered);
+                look_alikes::<G, I>(game, &state, action, &mut stream, &place, covered);
+                if I::HIDDEN {
+                    let step = Step::Action(action);
+                    covered.copies += copies::steps::<G, I>(game, &state, &step, seed, &place);
+                }
                 if strangers.len() < 4000 {
                     strangers.push(action);
                 } else {
@@ -207,7 +238,7 @@ fn views<G: Game>(
 /// Two states that look the same to a seat, and two actions of which it is told the same, lead to
 /// states that look the same to it: what it sees depends on nothing hidden. (Unless one of them
 /// ends the game: the end tells something.)
-fn look_alikes<G: Game>(
+fn look_alikes<G: Game, I: Information<G>>(
     game: &G,
     state: &G::State,
     action: G::Action,
@@ -222,8 +253,7 @@ fn look_alikes<G: Game>(
             continue;
         }
         let told = |state: &G::State, action: G::Action| {
-            game.seen_action(state, action, seat)
-                .unwrap_or_else(|| serde_json::to_value(action).expect("plain data"))
+            copies::copy(I::seen_action(game, state, action, seat), &action)
         };
         let seen = told(state, action);
         let mut actions = Vec::new();

@@ -108,6 +108,7 @@ impl Game for Dice {
     type Chance = Die;
     type View = DiceState;
     type Setup = DiceSetup;
+    type Information = botyard_engine::PerfectInformation;
 
     const NAME: &'static str = "pig";
     const ABOUT: &'static str = "Roll or hold: a dice race for three.";

@@ -6,6 +6,7 @@
 //! right before. [`page`] reads tables and examples of the documentation.
 
 pub mod battery;
+pub mod copies;
 pub mod dice;
 pub mod golden;
 pub mod page;

@@ -13,6 +13,7 @@ use super::state::State;
 use super::view::View;
 use super::{import, presets, text};
 use crate::game::{Game, Illegal, Preset, Turn};
+use crate::information::PerfectInformation;
 use crate::outcome::Outcome;
 use crate::random::{Rng, below};
 use crate::record::{Record, RecordError};
@@ -81,6 +82,7 @@ impl Game for DiceWars {
     type Chance = Chance;
     type View = View;
     type Setup = Setup;
+    type Information = PerfectInformation;
 
     const NAME: &'static str = "dice-wars";
     const ABOUT: &'static str =

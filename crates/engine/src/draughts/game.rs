@@ -12,6 +12,7 @@ use super::state::State;
 use super::view::{End, View};
 use super::{import, text};
 use crate::game::{Game, Illegal, NoChance, OpeningError, Preset, Turn};
+use crate::information::PerfectInformation;
 use crate::outcome::Outcome;
 use crate::random::{Rng, choose};
 use crate::record::{Record, RecordError};
@@ -120,6 +121,7 @@ impl Game for Draughts {
     type Chance = NoChance;
     type View = View;
     type Setup = Setup;
+    type Information = PerfectInformation;
 
     const NAME: &'static str = "draughts";
     const ABOUT: &'static str =
@@ -150,10 +152,6 @@ impl Game for Draughts {
 
     fn seats(&self) -> &[String] {
         &self.seats
-    }
-
-    fn has_secrets(&self) -> bool {
-        false
     }
 
     fn draw_opening<R: Rng>(&self, rng: &mut R) -> Opening {

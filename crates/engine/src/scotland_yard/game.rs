@@ -23,7 +23,6 @@ use crate::rules::RulesError;
 use crate::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Scotland Yard under one set of rules.
@@ -199,6 +198,7 @@ impl Game for ScotlandYard {
     type Chance = NoChance;
     type View = View;
     type Setup = Setup;
+    type Information = Self;
 
     const NAME: &'static str = "scotland-yard";
     const ABOUT: &'static str =
@@ -282,15 +282,6 @@ impl Game for ScotlandYard {
         Ok(State::new(position, Vec::new(), starts))
     }
 
-    fn seen_opening(&self, opening: &Opening, seat: Seat) -> Option<Value> {
-        if ScotlandYard::side(seat) == Side::MrX {
-            return None;
-        }
-        let mut seen = serde_json::to_value(opening).expect("an opening is plain data");
-        seen["mr_x"] = Value::Null;
-        Some(seen)
-    }
-
     fn setup(&self, start: &State, _seat: Seat) -> Setup {
         let mut mr_x_starts = self.start_stations(start.starts()).into_owned();
         let first = start.log().first().map_or(*start.position().pawns(), |entry| entry.detectives);
@@ -328,20 +319,6 @@ impl Game for ScotlandYard {
 
     fn apply(&self, state: &mut State, action: Action) {
         state.apply(&self.arena, action);
-    }
-
-    fn seen_action(&self, before: &State, action: Action, seat: Seat) -> Option<Value> {
-        let Action::MrX { ticket, to, double } = action else { return None };
-        let shown = self.arena.reveals(before.position().x_moves() + 1);
-        let caught = before.position().pawns().occupy(to);
-        if shown || caught || ScotlandYard::side(seat) == Side::MrX {
-            return None;
-        }
-        let mut seen = json!({ "ticket": ticket, "to": null });
-        if double {
-            seen["double"] = Value::Bool(true);
-        }
-        Some(seen)
     }
 
     fn chances(&self, _state: &State, into: &mut Vec<(f64, NoChance)>) {

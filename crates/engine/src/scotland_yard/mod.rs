@@ -34,6 +34,7 @@ mod determinization;
 mod distances;
 mod game;
 mod import;
+mod information;
 mod legality;
 mod opening;
 mod playout;
@@ -55,6 +56,7 @@ pub use candidates::Candidates;
 pub use detective::{Detective, MAX_DETECTIVES, Pawns};
 pub use distances::Distances;
 pub use game::{ScotlandYard, Setup};
+pub use information::{SeenAction, SeenOpening};
 pub use opening::{DetectiveTickets, MrXTickets, Opening, StartSet};
 pub use position::{End, Position, Purse, Stage};
 pub use rules::{

@@ -1,0 +1,89 @@
+//! What the seats are told of what happens: everything, or a copy without the hidden parts.
+//!
+//! A game says which by its type [`Game::Information`], which has no default: [`PerfectInformation`]
+//! where every seat sees everything, and otherwise a type that implements [`Information`], usually
+//! the game itself. Its methods have no defaults either, so nothing is shown because somebody forgot
+//! to hide it, and the copies are types with a JSON Schema of their own.
+//!
+//! Copies go into the records of single seats. Two rules hold for them, and the battery in
+//! `tests/kit` puts every game to both: a copy tells no more than the views before and after it, and
+//! the view before and the copy together suffice to rebuild the view after.
+
+use crate::game::Game;
+use crate::seat::Seat;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fmt::Debug;
+
+/// What a seat is told of something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Seen<T> {
+    /// All of it, as it stands in the full record.
+    Whole,
+    /// A copy without the hidden parts.
+    Redacted(T),
+}
+
+/// How a game `G` hides things: see the module's text.
+pub trait Information<G: Game> {
+    /// Whether a seat may not know everything. `false` promises that every view shows the whole
+    /// state, and that nothing is redacted.
+    const HIDDEN: bool;
+
+    /// The copy of an opening; [`NoCopy`] where openings are shown whole.
+    type Opening: PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema;
+    /// The copy of an action; [`NoCopy`] where actions are shown whole.
+    type Action: PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema;
+    /// The copy of a chance outcome; [`NoCopy`] where chance outcomes are shown whole, or where
+    /// nothing is drawn.
+    type Chance: PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema;
+
+    /// Returns what `seat` is told of the opening.
+    fn seen_opening(game: &G, opening: &G::Opening, seat: Seat) -> Seen<Self::Opening>;
+
+    /// Returns what `seat` is told of an action that is about to be played in `before`.
+    fn seen_action(
+        game: &G,
+        before: &G::State,
+        action: G::Action,
+        seat: Seat,
+    ) -> Seen<Self::Action>;
+
+    /// Returns what `seat` is told of a chance outcome that is about to be applied to `before`.
+    fn seen_chance(
+        game: &G,
+        before: &G::State,
+        chance: &G::Chance,
+        seat: Seat,
+    ) -> Seen<Self::Chance>;
+}
+
+/// The type of copies that are never made: a value of it does not exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(description = "Copies that are never made: a value of this type does not exist.")]
+pub enum NoCopy {}
+
+/// Nothing is hidden: every view shows the whole state, and every seat sees all that happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PerfectInformation;
+
+impl<G: Game> Information<G> for PerfectInformation {
+    const HIDDEN: bool = false;
+
+    type Opening = NoCopy;
+    type Action = NoCopy;
+    type Chance = NoCopy;
+
+    fn seen_opening(_: &G, _: &G::Opening, _: Seat) -> Seen<NoCopy> {
+        Seen::Whole
+    }
+
+    fn seen_action(_: &G, _: &G::State, _: G::Action, _: Seat) -> Seen<NoCopy> {
+        Seen::Whole
+    }
+
+    fn seen_chance(_: &G, _: &G::State, _: &G::Chance, _: Seat) -> Seen<NoCopy> {
+        Seen::Whole
+    }
+}

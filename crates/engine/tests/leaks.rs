@@ -1,0 +1,86 @@
+//! The battery refuses a game that tells a seat too much or too little: Scotland Yard with single
+//! parts of its [`Information`] replaced.
+
+use botyard_engine::game::{Game, NoChance};
+use botyard_engine::information::{Information, NoCopy, PerfectInformation, Seen};
+use botyard_engine::scotland_yard::{
+    Action, Opening, ScotlandYard, SeenAction, SeenOpening, State, Ticket,
+};
+use botyard_engine::seat::Seat;
+use botyard_testkit::battery;
+use std::panic::catch_unwind;
+
+/// What is told otherwise than by [`ScotlandYard`].
+const OPENING_SHOWN: u8 = 1;
+const ACTIONS_SHOWN: u8 = 2;
+const TICKETS_HIDDEN: u8 = 3;
+const OPENING_WITHOUT_DETECTIVES: u8 = 4;
+
+struct Careless<const HOW: u8>;
+
+impl<const HOW: u8> Information<ScotlandYard> for Careless<HOW> {
+    const HIDDEN: bool = true;
+
+    type Opening = SeenOpening;
+    type Action = SeenAction;
+    type Chance = NoCopy;
+
+    fn seen_opening(game: &ScotlandYard, opening: &Opening, seat: Seat) -> Seen<SeenOpening> {
+        match (HOW, ScotlandYard::seen_opening(game, opening, seat)) {
+            (OPENING_SHOWN, _) => Seen::Whole,
+            (OPENING_WITHOUT_DETECTIVES, Seen::Redacted(copy)) => {
+                Seen::Redacted(SeenOpening { detectives: Vec::new(), ..copy })
+            }
+            (_, seen) => seen,
+        }
+    }
+
+    fn seen_action(
+        game: &ScotlandYard,
+        before: &State,
+        action: Action,
+        seat: Seat,
+    ) -> Seen<SeenAction> {
+        match (HOW, ScotlandYard::seen_action(game, before, action, seat)) {
+            (ACTIONS_SHOWN, _) => Seen::Whole,
+            (TICKETS_HIDDEN, Seen::Redacted(copy)) => {
+                Seen::Redacted(SeenAction { ticket: Ticket::Black, ..copy })
+            }
+            (_, seen) => seen,
+        }
+    }
+
+    fn seen_chance(_: &ScotlandYard, _: &State, chance: &NoChance, _: Seat) -> Seen<NoCopy> {
+        match *chance {}
+    }
+}
+
+/// What the battery says of Scotland Yard with this information; `None` where it passes.
+fn refusal<I: Information<ScotlandYard>>(preset: &str) -> Option<String> {
+    let rules = ScotlandYard::preset(preset).unwrap();
+    let game = ScotlandYard::new(rules).unwrap();
+    let panic = catch_unwind(|| battery::run_as::<ScotlandYard, I>(game, 20, 1)).err()?;
+    Some(panic.downcast_ref::<String>().expect("a message with a place").clone())
+}
+
+#[test]
+fn a_leak_is_refused() {
+    for preset in ["bristol", "nijssen", "grid-7x7-3"] {
+        assert_eq!(refusal::<ScotlandYard>(preset), None, "{preset}");
+        for (refused, reason) in [
+            (refusal::<Careless<OPENING_SHOWN>>(preset), "is told something hidden of the opening"),
+            (refusal::<Careless<ACTIONS_SHOWN>>(preset), "is told something hidden: {"),
+            (
+                refusal::<Careless<OPENING_WITHOUT_DETECTIVES>>(preset),
+                "is told too little of the opening",
+            ),
+            (refusal::<PerfectInformation>(preset), "says that nothing is hidden"),
+        ] {
+            let refused = refused.unwrap_or_else(|| panic!("{preset}: nobody found: {reason}"));
+            assert!(refused.contains(reason), "{preset}: {refused}");
+        }
+    }
+    // On a grid all tickets are alike: there it tells nothing less.
+    let refused = refusal::<Careless<TICKETS_HIDDEN>>("bristol").expect("tickets are in the view");
+    assert!(refused.contains("sees something hidden"), "{refused}");
+}

@@ -1,0 +1,46 @@
+//! The schemas in `docs/schemas/GAME/` are those of the games' types, no more and no fewer.
+
+use botyard_engine::registry;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn the_schemas_in_the_documentation_are_those_of_the_types() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schemas");
+    for game in registry::names() {
+        let folder = docs.join(&game);
+        let mut written = BTreeSet::new();
+        for (part, schema) in registry::info(&game).unwrap().schemas {
+            let path = folder.join(format!("{part}.json"));
+            let expected = format!("{schema:#}\n");
+            if std::env::var_os("UPDATE_SCHEMAS").is_some() {
+                fs::create_dir_all(&folder).unwrap();
+                fs::write(&path, &expected).unwrap();
+            }
+            let found = fs::read_to_string(&path).unwrap_or_default();
+            assert!(
+                found == expected,
+                "docs/schemas/{game}/{part}.json is not what the types say; write it anew with \
+                 UPDATE_SCHEMAS=1 cargo test -p botyard-engine --test schemas, and look at the \
+                 difference"
+            );
+            written.insert(format!("{part}.json"));
+        }
+        let found: BTreeSet<String> = fs::read_dir(&folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        assert_eq!(found, written, "docs/schemas/{game} has files of no type");
+    }
+}
+
+#[test]
+fn what_is_redacted_has_schemas_and_what_is_not_has_none() {
+    let parts = |game: &str| -> Vec<&str> {
+        let schemas = registry::info(game).unwrap().schemas;
+        schemas.into_iter().map(|(part, _)| part).filter(|part| part.starts_with("seen")).collect()
+    };
+    assert_eq!(parts("scotland-yard"), ["seen-opening", "seen-action"]);
+    assert!(parts("draughts").is_empty());
+}

@@ -1,0 +1,194 @@
+//! The two rules that hold for what a seat is told ([`Information`]), put to the test.
+//!
+//! *A copy tells no more than the views.* Take a step in one state, and a step in another that the
+//! seat cannot tell from it, such that the seat cannot tell the states after them apart either. Then
+//! what it is told of the one step must be something that it could be told on the way to the state
+//! after the other; otherwise the copy sets states apart that the views do not.
+//!
+//! *The view before and the copy suffice to rebuild the view after.* Two steps from states that look
+//! alike, of which the seat is told the same, lead to states that look alike. (Unless one of them
+//! ends the game: the end tells something.)
+//!
+//! For openings the other state is that of an opening with a part of another drawn opening in it.
+
+use botyard_engine::game::{Game, Turn};
+use botyard_engine::information::{Information, Seen};
+use botyard_engine::random::{Stream, choose};
+use botyard_engine::seat::Seat;
+use serde::Serialize;
+use serde_json::Value;
+
+/// How many outcomes of a chance turn are compared at most; with more, every n-th.
+const MOST_OUTCOMES: usize = 256;
+
+/// Something that can happen in a state.
+pub enum Step<G: Game> {
+    /// A seat's action.
+    Action(G::Action),
+    /// A chance outcome.
+    Chance(G::Chance),
+}
+
+/// What a seat is told, as the JSON that goes into its record.
+pub fn copy<T: Serialize>(seen: Seen<T>, whole: &impl Serialize) -> Value {
+    match seen {
+        Seen::Whole => serde_json::to_value(whole),
+        Seen::Redacted(copy) => serde_json::to_value(copy),
+    }
+    .expect("plain data")
+}
+
+impl<G: Game> Step<G> {
+    fn told<I: Information<G>>(&self, game: &G, before: &G::State, seat: Seat) -> Value {
+        match self {
+            Step::Action(action) => copy(I::seen_action(game, before, *action, seat), action),
+            Step::Chance(chance) => copy(I::seen_chance(game, before, chance, seat), chance),
+        }
+    }
+
+    fn after(&self, game: &G, before: &G::State) -> G::State {
+        let mut state = before.clone();
+        match self {
+            Step::Action(action) => game.apply(&mut state, *action),
+            Step::Chance(chance) => game.apply_chance(&mut state, chance),
+        }
+        state
+    }
+
+    /// All that can happen in a state.
+    fn all(game: &G, state: &G::State) -> Vec<Step<G>> {
+        if game.turn(state) == Turn::Chance {
+            let mut chances = Vec::new();
+            game.chances(state, &mut chances);
+            let stride = chances.len().div_ceil(MOST_OUTCOMES).max(1);
+            return chances.into_iter().step_by(stride).map(|(_, c)| Step::Chance(c)).collect();
+        }
+        let mut actions = Vec::new();
+        game.actions(state, &mut actions);
+        actions.into_iter().map(Step::Action).collect()
+    }
+}
+
+/// Puts what each seat is told of `step` in `state` to the test; returns how many pairs of steps to
+/// differing states were compared.
+///
+/// # Panics
+///
+/// Where a copy tells too much or too little.
+pub fn steps<G: Game, I: Information<G>>(
+    game: &G,
+    state: &G::State,
+    step: &Step<G>,
+    seed: u64,
+    place: &str,
+) -> u64 {
+    // A stream of its own: the games stay the same whatever is compared here.
+    let mut stream = Stream::new(seed, place);
+    let mut compared = 0;
+    let after = step.after(game, state);
+    for seat in Seat::all(game.seats().len()) {
+        let told = step.told::<I>(game, state, seat);
+        let view = game.view(&after, seat);
+        let twin = game
+            .determinize(&game.view(state, seat), seat, stream.rng())
+            .unwrap_or_else(|why| panic!("{place}: seat {seat:?} sees what cannot be: {why}"));
+        for other in [state, &twin] {
+            let all: Vec<(Value, G::State)> = Step::all(game, other)
+                .iter()
+                .map(|step| (step.told::<I>(game, other, seat), step.after(game, other)))
+                .collect();
+            let over = |state: &G::State| game.turn(state) == Turn::Over;
+            for (same, end) in &all {
+                if *same == told && !over(&after) && !over(end) {
+                    assert!(
+                        game.view(end, seat) == view,
+                        "{place}: seat {seat:?} is told too little: {told} leads to states that do \
+                         not look alike"
+                    );
+                }
+            }
+            let alike: Vec<&(Value, G::State)> = all
+                .iter()
+                .filter(|(_, end)| *end != after && game.view(end, seat) == view)
+                .collect();
+            let Some((instead, end)) = choose(stream.rng(), &alike) else { continue };
+            assert!(
+                all.iter().any(|(same, reached)| *same == told && reached == end),
+                "{place}: seat {seat:?} is told something hidden: {told}, and not {instead}, after \
+                 which everything looks the same to it"
+            );
+            compared += 1;
+        }
+    }
+    compared
+}
+
+/// Puts what each seat is told of openings to the test; returns how many pairs of differing openings
+/// that look alike were compared.
+///
+/// # Panics
+///
+/// Where a copy tells too much or too little.
+pub fn openings<G: Game, I: Information<G>>(game: &G, opening: &G::Opening, seed: u64) -> u64 {
+    let mut compared = 0;
+    let start = game.start(opening).expect("a drawn opening can be played");
+    let whole = serde_json::to_value(opening).expect("plain data");
+    for other in 0..8 {
+        let mut stream = Stream::new(seed, &format!("another opening {other}"));
+        let donor = serde_json::to_value(game.draw_opening(stream.rng())).expect("plain data");
+        for crossed in crossed(&whole, &donor) {
+            let Ok(crossed) = serde_json::from_value::<G::Opening>(crossed) else { continue };
+            let Ok(begun) = game.start(&crossed) else { continue };
+            if begun == start {
+                continue;
+            }
+            for seat in Seat::all(game.seats().len()) {
+                let told = copy(I::seen_opening(game, opening, seat), opening);
+                let instead = copy(I::seen_opening(game, &crossed, seat), &crossed);
+                let alike = game.view(&start, seat) == game.view(&begun, seat);
+                let name = G::NAME;
+                assert!(
+                    !alike || told == instead,
+                    "{name} seed {seed}: seat {seat:?} is told something hidden of the opening: \
+                     {told} or {instead}, which look the same to it"
+                );
+                assert!(
+                    alike || told != instead,
+                    "{name} seed {seed}: seat {seat:?} is told too little of the opening: {told} \
+                     begins games that do not look alike"
+                );
+                compared += u64::from(alike);
+            }
+        }
+    }
+    compared
+}
+
+/// `whole` with each of its parts in turn replaced by the same part of `donor`, and itself replaced.
+fn crossed(whole: &Value, donor: &Value) -> Vec<Value> {
+    let mut all = vec![donor.clone()];
+    match (whole, donor) {
+        (Value::Object(fields), Value::Object(others)) => {
+            for (name, other) in others {
+                let Some(field) = fields.get(name) else { continue };
+                for part in crossed(field, other) {
+                    let mut fields = fields.clone();
+                    fields.insert(name.clone(), part);
+                    all.push(Value::Object(fields));
+                }
+            }
+        }
+        (Value::Array(items), Value::Array(others)) => {
+            for (index, (item, other)) in items.iter().zip(others).enumerate() {
+                for part in crossed(item, other) {
+                    let mut items = items.clone();
+                    items[index] = part;
+                    all.push(Value::Array(items));
+                }
+            }
+        }
+        _ => {}
+    }
+    all.retain(|crossed| crossed != whole);
+    all
+}
