@@ -45,6 +45,7 @@ mod error;
 mod match_games;
 mod opening_file;
 mod plan;
+pub mod play;
 mod pool;
 mod programs;
 mod rule_files;

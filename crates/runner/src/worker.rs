@@ -343,7 +343,13 @@ fn referee_error(error: RefereeError) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{Config, ContainmentConfig, Games, RunConfig};
+    use crate::match_games::{MatchGames, MatchRecord};
+    use crate::pool::{Observer, run};
+    use crate::programs::testing::programs;
     use botyard_league::schedule::{Draws, Schedule};
+    use botyard_referee::{BotCommand, BotFiles, Containment};
+    use botyard_sandbox::{Launcher, ResourceLimits, Tier};
 
     #[test]
     fn every_attempt_keeps_its_replay() {
@@ -379,5 +385,46 @@ mod tests {
             assert_eq!(made.unwrap().map(|(_, path)| path), Some(expected));
         }
         assert!(replay_file(&Replays::None, &game(1)).unwrap().is_none());
+    }
+
+    struct Quiet;
+
+    impl<'a> Observer<MatchGames<'a>> for Quiet {
+        fn ended(&mut self, _: &MatchGames<'a>, _: MatchRecord) -> Result<(), Error> {
+            Ok(())
+        }
+    }
+
+    /// The host cannot contain bots: what is to start them is not there.
+    #[test]
+    fn a_game_whose_bots_the_host_cannot_start_is_void_and_repeated() {
+        let bots = ["a=sh -c 'read hello'", "b=sh -c 'read hello'"].map(String::from).to_vec();
+        let config = Config {
+            games: Games::Number(10),
+            running: RunConfig { concurrency: Some(1), ..RunConfig::default() },
+            containment: ContainmentConfig::none(),
+            ..Config::new("scotland-yard", bots)
+        };
+        let mut plan = Plan::new(&config, &programs()).unwrap();
+        let contained = |bot: &BotCommand| Containment {
+            tier: Tier::B,
+            launcher: Launcher { program: "/no/such/launcher".into(), args: Vec::new() },
+            limits: ResourceLimits::default(),
+            files: BotFiles::of(bot, &[]),
+            hidden: Vec::new(),
+        };
+        plan.containments = plan.bots.iter().map(|bot| Some(contained(bot))).collect();
+        let interrupt = Interrupt::new().unwrap();
+        let mut worker = Worker::new(&plan, &interrupt);
+        let played = worker.play(plan.schedule.game(1), &mut |_| {}).unwrap();
+        assert!(played.is_void() && played.replay.is_none());
+        assert!(played.void_reason().contains("the host failed while"), "{played:?}");
+
+        let mut games = MatchGames::new(&plan, false, &interrupt);
+        let stopped = run(&plan, &mut games, &mut Quiet, None, &interrupt).unwrap();
+        let Some(Error::Host(reason)) = &stopped else { panic!("{stopped:?}") };
+        assert!(reason.contains("was void 4 times"), "{reason}");
+        assert!(reason.contains("the host failed while"), "{reason}");
+        assert_eq!((games.tally.counted, games.tally.void), (0, 1));
     }
 }

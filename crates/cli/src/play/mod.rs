@@ -1,35 +1,28 @@
 //! `botyard play`: a person plays at the terminal against bots, by the same protocol and referee.
 //!
-//! To the referee the person is a bot: a process that passes lines on ([`relay`]). The referee
-//! plays on a thread of its own ([`game_thread`]); the [`session`] shows what the person's seats
-//! are told and answers for them, with a [`face`] for each game. Undo begins the game anew from the
+//! To the referee the person is a bot, and the game is played on a thread of its own
+//! ([`botyard_runner::play`]); the [`session`] shows what the person's seats are told and answers for them, with a [`face`] for each game. Undo begins the game anew from the
 //! record of what was played, up to the person's last decision.
 
 mod arguments;
 mod dice_wars;
 mod draughts;
 mod face;
-mod game_thread;
 mod hint;
-mod party;
-mod relay;
 mod scotland_yard;
 mod scotland_yard_step;
 mod session;
 mod terminal;
 
 pub use arguments::{PlayArgs, RelayArgs};
-pub use relay::run as run_relay;
 
 use crate::failure::{FAILED, Failure};
 use crate::installed::programs;
 use crate::text::warn;
 use botyard_referee::Interrupt;
+use botyard_runner::play::{Decision, Left, Party, PlayConfig, Switchboard, listen, play, relay};
 use botyard_runner::words::quoted;
 use crossbeam_channel::{Receiver, bounded, unbounded};
-use game_thread::{Decision, Left};
-use party::Party;
-use relay::Switchboard;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use session::{Console, Leaving, Session};
@@ -37,6 +30,32 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::{fs, io};
 use terminal::{Ink, show};
+
+/// Is the person of a `botyard play` to its referee.
+///
+/// # Errors
+///
+/// A socket that nobody listens at.
+pub fn run_relay(args: &RelayArgs) -> anyhow::Result<ExitCode> {
+    relay(&args.socket)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl From<&PlayArgs> for PlayConfig {
+    fn from(args: &PlayArgs) -> PlayConfig {
+        PlayConfig {
+            game: args.game.clone(),
+            seats: args.seats.clone(),
+            against: args.against.clone(),
+            default_bot: hint::strongest(&args.game).map(String::from),
+            start: (&args.start).into(),
+            move_ms: args.move_time,
+            name: args.name.clone(),
+            containment: (&args.containment).into(),
+            out: args.out.clone(),
+        }
+    }
+}
 
 /// Plays a game with the person at the terminal.
 ///
@@ -47,7 +66,7 @@ use terminal::{Ink, show};
 ///
 /// Arguments that make no game, and what the host cannot do.
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let party = Party::new(args, &programs()?)?;
+    let party = Party::new(&args.into(), &programs()?)?;
     warn(&party.warnings);
     let typed = terminal::typed();
     let signals = signals(Interrupt::on_signals().map_err(Failure::host)?);
@@ -112,11 +131,11 @@ fn play_once(
         let listener = sender.clone();
         scope.spawn(|| {
             let listener = listener;
-            game_thread::listen(&switchboard, &listener);
+            listen(&switchboard, &listener);
         });
         let game = scope.spawn(|| {
             let sender = sender;
-            let left = game_thread::play(party, &switchboard, &record, &interrupt, &sender);
+            let left = play(party, &switchboard, &record, &interrupt, &sender);
             switchboard.give_up();
             left
         });

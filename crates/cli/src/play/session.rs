@@ -3,14 +3,13 @@
 //! referee, drawing and reading for the game's [`Face`].
 
 use super::face::{self, Face, Question};
-use super::game_thread::News;
 use super::hint;
-use super::party::Party;
 use super::terminal::{Ink, Tone, Typed, show};
 use crate::match_command::place_among_losers;
 use botyard_protocol::{
     BotHello, BotMessage, EndOutcome, Move, PROTOCOL, RefereeMessage, Start, printable, write_line,
 };
+use botyard_runner::play::{News, Party};
 use botyard_runner::words::{counted, fault_in_words};
 use crossbeam_channel::{Receiver, never, select};
 use std::io::{self, Write};

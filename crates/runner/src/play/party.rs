@@ -1,22 +1,41 @@
 //! A game with a person as it was asked for, checked: the rules, who sits where, the clock of the
 //! bots, where the replay goes.
 
-use super::arguments::PlayArgs;
-use super::hint;
-use crate::schedule::{Schedule, ScheduledGame};
+use crate::bots::spec;
+use crate::{ContainmentConfig, Error, Programs, StartConfig, TimeConfig, read_openings, tables};
 use botyard_engine::registry::TableMaker;
 use botyard_engine::rules::did_you_mean;
+use botyard_league::schedule::{Schedule, ScheduledGame};
 use botyard_protocol::{Limits, TimeControl, printable};
 use botyard_referee::{BotCommand, Containment, SeatClock, Wrapper};
-use botyard_runner::bots::spec;
-use botyard_runner::{
-    ContainmentConfig, Error, Programs, StartConfig, TimeConfig, read_openings, tables,
-};
 use std::fs;
 use std::path::PathBuf;
 
 /// The longest name of a person, in characters.
 const NAME_CHARACTERS: usize = 60;
+
+/// A game with a person as it was asked for.
+#[derive(Clone, Debug)]
+pub struct PlayConfig {
+    /// The name of the game.
+    pub game: String,
+    /// The names of the person's seats.
+    pub seats: Vec<String>,
+    /// The bots for the other seats: one for all of them, or one for each, in seat order.
+    pub against: Vec<String>,
+    /// The bot for all of them where none is given.
+    pub default_bot: Option<String>,
+    /// How the game begins.
+    pub start: StartConfig,
+    /// The most time of a bot for one move, in milliseconds.
+    pub move_ms: u64,
+    /// The person's name in the game and its replay.
+    pub name: String,
+    /// How bots are contained.
+    pub containment: ContainmentConfig,
+    /// The directory for the replay, where there is to be one.
+    pub out: Option<PathBuf>,
+}
 
 /// A game with a person that can be played.
 pub struct Party {
@@ -49,65 +68,65 @@ pub struct Party {
 }
 
 impl Party {
-    /// What the arguments ask for. Makes the directory for the replay.
+    /// The game of a configuration. Makes the directory for the replay.
     ///
     /// # Errors
     ///
-    /// Arguments that make no game, and a directory that cannot be made.
-    pub fn new(args: &PlayArgs, programs: &Programs) -> Result<Party, Error> {
-        let start = &args.start;
+    /// A configuration that makes no game, and a directory that cannot be made.
+    pub fn new(config: &PlayConfig, programs: &Programs) -> Result<Party, Error> {
+        let start = &config.start;
         // One bot may hold any number of seats; several hold one each.
-        let players = Some(args.against.len()).filter(|&bots| bots > 1);
-        let players = players.map(|bots| bots + args.seats.len());
-        let (tables, _) = tables(&args.game, start.rules.as_deref(), &start.rule, players)?;
+        let players = Some(config.against.len()).filter(|&bots| bots > 1);
+        let players = players.map(|bots| bots + config.seats.len());
+        let (tables, _) = tables(&config.game, start.rules.as_deref(), &start.changes, players)?;
         let table = tables();
         let seats = table.seats().to_vec();
-        let own = own_seats(args, &seats)?;
-        let bots = bots(args, table.game(), seats.len() - own.len(), programs)?;
+        let own = own_seats(config, &seats)?;
+        let bots = bots(config, table.game(), seats.len() - own.len(), programs)?;
         let holders = holders(&own, seats.len(), bots.len());
-        if printable(&args.name, NAME_CHARACTERS) != args.name || args.name.is_empty() {
+        if printable(&config.name, NAME_CHARACTERS) != config.name || config.name.is_empty() {
             return Err(Error::usage(format!(
                 "--name: expected 1 to {NAME_CHARACTERS} printable characters, got {:?}",
-                printable(&args.name, NAME_CHARACTERS)
+                printable(&config.name, NAME_CHARACTERS)
             )));
         }
-        if bots.iter().any(|bot| bot.name == args.name) {
+        if bots.iter().any(|bot| bot.name == config.name) {
             return Err(Error::usage(format!(
                 "a bot is called {} as you are; write another name after --name",
-                args.name
+                config.name
             )));
         }
-        let time = TimeConfig { move_ms: Some(args.move_time), ..TimeConfig::default() }.control();
+        let time = TimeConfig { move_ms: Some(config.move_ms), ..TimeConfig::default() }.control();
         SeatClock::new(&time).map_err(|error| Error::usage(format!("--move-time: {error}")))?;
         let schedule = Schedule {
             game: table.game(),
-            draws: StartConfig::from(start).draws(table.game())?,
+            draws: start.draws(table.game())?,
             bots: seats.len(),
             games: 1,
             fixed_seats: true,
-            openings: match &start.opening {
+            openings: match &start.openings {
                 Some(name) => read_openings(name, &mut *tables())?,
                 None => Vec::new(),
             },
         };
-        if let Some(directory) = &args.out {
+        if let Some(directory) = &config.out {
             fs::create_dir_all(directory).map_err(|error| {
                 let directory = directory.display();
                 Error::host(format!("the replay cannot be written to {directory}: {error}"))
             })?;
         }
-        let containment = ContainmentConfig::from(&args.containment);
+        let containment = &config.containment;
         let mut warnings = Vec::new();
         let launcher = &programs.launcher;
         let tier = containment.tier(&bots, launcher, &mut warnings)?;
-        let containments = containment.of_bots(tier, &bots, launcher, args.out.as_deref())?;
+        let containments = containment.of_bots(tier, &bots, launcher, config.out.as_deref())?;
         Ok(Party {
             containments,
             wrapper: containment.wrapper()?,
             game: schedule.game(1),
-            name: args.name.clone(),
+            name: config.name.clone(),
             limits: Limits::default(),
-            out: args.out.clone(),
+            out: config.out.clone(),
             tables,
             seats,
             holders,
@@ -135,20 +154,20 @@ impl Party {
 }
 
 /// The person's seats, by their places.
-fn own_seats(args: &PlayArgs, seats: &[String]) -> Result<Vec<usize>, Error> {
-    if args.seats.is_empty() {
+fn own_seats(config: &PlayConfig, seats: &[String]) -> Result<Vec<usize>, Error> {
+    if config.seats.is_empty() {
         return Err(Error::usage(format!(
             "which seat do you want? Add --as {}",
             seats.join(" or --as ")
         )));
     }
     let mut own = Vec::new();
-    for name in &args.seats {
+    for name in &config.seats {
         let Some(seat) = seats.iter().position(|seat| seat == name) else {
             return Err(Error::usage(format!(
                 "--as {name}: there is no such seat{}; the seats of {} under these rules are {}",
                 did_you_mean(name, seats),
-                args.game,
+                config.game,
                 seats.join(", ")
             )));
         };
@@ -160,20 +179,16 @@ fn own_seats(args: &PlayArgs, seats: &[String]) -> Result<Vec<usize>, Error> {
 }
 
 fn bots(
-    args: &PlayArgs,
+    config: &PlayConfig,
     game: &'static str,
     others: usize,
     programs: &Programs,
 ) -> Result<Vec<BotCommand>, Error> {
-    let specs = match (&args.against[..], others) {
+    let specs = match (&config.against[..], others) {
         ([], 0) => Vec::new(),
-        ([], _) => vec![
-            hint::strongest(game)
-                .ok_or_else(|| {
-                    Error::usage(format!("no built-in bot plays {game}; add --against BOT"))
-                })?
-                .to_string(),
-        ],
+        ([], _) => vec![config.default_bot.clone().ok_or_else(|| {
+            Error::usage(format!("no built-in bot plays {game}; add --against BOT"))
+        })?],
         (given, others) if others > 0 && (given.len() == 1 || given.len() == others) => {
             given.to_vec()
         }

@@ -4,6 +4,7 @@
 
 use super::party::Party;
 use super::relay::Switchboard;
+use crate::error::Error;
 use botyard_engine::Happening;
 use botyard_protocol::{EndOutcome, Fault};
 use botyard_referee::{
@@ -11,7 +12,6 @@ use botyard_referee::{
     start_all,
 };
 use botyard_replay::{CreateError, ReplayWriter};
-use botyard_runner::Error;
 use crossbeam_channel::Sender;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};

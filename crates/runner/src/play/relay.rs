@@ -6,14 +6,12 @@
 //! Why it only passes lines on: bots run in process groups of their own, and one that is not the
 //! terminal's foreground group may neither read the terminal nor get its Ctrl-C.
 
-use super::arguments::RelayArgs;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::net::Shutdown;
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
 
 /// How much is passed on at once, in bytes.
 const PIECE: usize = 16 * 1024;
@@ -69,8 +67,8 @@ impl Switchboard {
 /// # Errors
 ///
 /// A socket that nobody listens at.
-pub fn run(args: &RelayArgs) -> anyhow::Result<ExitCode> {
-    let from_person = UnixStream::connect(&args.socket)?;
+pub fn relay(socket: &Path) -> io::Result<()> {
+    let from_person = UnixStream::connect(socket)?;
     let to_person = from_person.try_clone()?;
     let referee = std::thread::spawn(move || {
         pass_on(io::stdin(), &to_person);
@@ -83,7 +81,7 @@ pub fn run(args: &RelayArgs) -> anyhow::Result<ExitCode> {
     rustix::stdio::dup2_stdout(File::open("/dev/null")?)?;
     // A panic there ends this as well.
     let _ = referee.join();
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Copies as it comes, until one of them fails or ends: both mean that the game is over.

@@ -1,0 +1,185 @@
+//! Rejudging: games of a tournament are played again as a set, a generation. What that changes is known
+//! before it is applied, and the old results are kept whatever becomes of it.
+
+use super::results::Results;
+use super::setup::Setup;
+use crate::error::Error;
+use crate::words::counted;
+use botyard_engine::rules::did_you_mean;
+use botyard_league::schedule::TournamentSchedule;
+use botyard_league::store::{Generation, GenerationState, Store, StoredGame};
+use botyard_league::{Standings, Verdict};
+use std::collections::BTreeSet;
+
+/// Which games are to be rejudged.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// All games of the bots with these names.
+    pub bots: Vec<String>,
+    /// The games with these ids.
+    pub games: Vec<String>,
+    /// All games in which a bot failed.
+    pub faults: bool,
+}
+
+impl Choice {
+    fn is_none(&self) -> bool {
+        self.bots.is_empty() && self.games.is_empty() && !self.faults
+    }
+}
+
+/// The generation that is to be played: the pending one where nothing is chosen, else a new one of the
+/// games that are chosen.
+///
+/// # Errors
+///
+/// A tournament whose games cannot be rejudged by themselves, a choice of no games or beside a pending
+/// generation, and a store that cannot be written.
+pub fn generation(
+    choice: &Choice,
+    reason: &str,
+    setup: &Setup,
+    store: &mut dyn Store,
+    schedule: &TournamentSchedule,
+) -> Result<Generation, Error> {
+    if setup.file.format.value.depends_on_results() {
+        return Err(Error::usage(format!(
+            "in a {} later pairings follow from the results that were there, so these cannot be judged \
+             anew by themselves: run a new tournament",
+            setup.file.format.value.name()
+        )));
+    }
+    match pending(store)? {
+        Some(generation) if choice.is_none() => Ok(generation),
+        Some(generation) => {
+            let games = counted(generation.games.len() as u64, "game");
+            Err(Error::usage(format!(
+                "{games} are being judged anew already: go on with them by leaving out the choice of \
+                 games, or settle them by --apply or --drop"
+            )))
+        }
+        None => {
+            let games = chosen(choice, store, schedule)?;
+            let number = store.begin_generation(reason, &games)?;
+            let detail = format!("generation {number}: {} games: {reason}", games.len());
+            store.note("judging anew", &detail)?;
+            pending(store)?.ok_or_else(|| Error::host("the games to be judged anew are gone"))
+        }
+    }
+}
+
+/// The generation that is neither applied nor dropped, if there is one.
+fn pending(store: &dyn Store) -> Result<Option<Generation>, Error> {
+    let all = store.generations()?;
+    Ok(all.into_iter().find(|generation| generation.state == GenerationState::Pending))
+}
+
+/// How many games of the pending generation have no result. As long as there are any it must not be
+/// applied: a block of which some games are old and some new would say nothing.
+///
+/// # Errors
+///
+/// A store that cannot be read.
+pub fn pending_games(store: &dyn Store) -> Result<u64, Error> {
+    let Some(generation) = pending(store)? else { return Ok(0) };
+    let mut missing = generation.games.len() as u64;
+    let mut count = |game: StoredGame| missing = missing.saturating_sub(game.is_scored().into());
+    store.games(generation.number, &mut count)?;
+    Ok(missing)
+}
+
+/// The games that are chosen, in whole blocks: they share a start, and stand for each other.
+fn chosen(
+    choice: &Choice,
+    store: &dyn Store,
+    schedule: &TournamentSchedule,
+) -> Result<Vec<(u32, u32)>, Error> {
+    if choice.is_none() {
+        return Err(Error::usage("which games? Write --bot NAME, --game ID or --faults"));
+    }
+    let entrants = &store.definition().entrants;
+    let mut bots = Vec::new();
+    for name in &choice.bots {
+        let known: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
+        let found = known.iter().position(|known| known == name);
+        bots.push(found.ok_or_else(|| {
+            let near = did_you_mean(name, &known);
+            Error::usage(format!("no bot is called {name:?}{near}; they are {}", known.join(", ")))
+        })?);
+    }
+    let games = store.current_games(None)?;
+    let id = |game: &StoredGame| schedule.id(game.key);
+    if let Some(unknown) =
+        choice.games.iter().find(|wanted| !games.iter().any(|game| id(game) == **wanted))
+    {
+        return Err(Error::usage(format!("no game of the tournament has the id {unknown}")));
+    }
+    let is_chosen = |game: &&StoredGame| {
+        game.game.seats.iter().any(|bot| bots.contains(bot))
+            || (choice.faults && !game.game.faults.is_empty())
+            || (!choice.games.is_empty() && choice.games.contains(&id(game)))
+    };
+    let blocks: BTreeSet<u32> = games.iter().filter(is_chosen).map(|game| game.key.block).collect();
+    if blocks.is_empty() {
+        return Err(Error::usage("none of the games is so; nothing is judged anew"));
+    }
+    let rotations = |block| (0..schedule.block_length()).map(move |rotation| (block, rotation));
+    Ok(blocks.into_iter().flat_map(rotations).collect())
+}
+
+/// What a generation would change.
+pub struct Difference {
+    /// The standings as they are.
+    pub before: Standings,
+    /// The standings with the generation applied.
+    pub after: Standings,
+    /// The games with another result.
+    pub changed: Vec<ChangedGame>,
+    /// How many games were rejudged.
+    pub judged: usize,
+}
+
+/// A game that has another result in a generation.
+pub struct ChangedGame {
+    /// The ids of the old game and the new one.
+    pub ids: [String; 2],
+    /// The points of each; `None` where it was void.
+    pub points: [Option<Vec<f64>>; 2],
+}
+
+impl Difference {
+    /// What this generation would change.
+    ///
+    /// # Errors
+    ///
+    /// A store that cannot be read.
+    pub fn of(
+        store: &dyn Store,
+        schedule: &TournamentSchedule,
+        generation: u32,
+    ) -> Result<Difference, Error> {
+        let before = Results::of(store)?.standings;
+        let after = Results::with(store, Some(generation))?.standings;
+        let old = store.current_games(None)?;
+        let new = store.current_games(Some(generation))?;
+        let (mut changed, mut judged) = (Vec::new(), 0);
+        for (old, new) in old.iter().zip(&new) {
+            judged += usize::from(new.key.generation == generation);
+            let points = [points(old), points(new)];
+            if points[0] != points[1] {
+                changed.push(ChangedGame {
+                    ids: [old.key, new.key].map(|key| schedule.id(key)),
+                    points: points.map(|points| points.map(<[f64]>::to_vec)),
+                });
+            }
+        }
+        Ok(Difference { before, after, changed, judged })
+    }
+}
+
+fn points(game: &StoredGame) -> Option<&[f64]> {
+    match &game.game.verdict {
+        Verdict::Scored { points, .. } => Some(points),
+        Verdict::Void => None,
+    }
+}
