@@ -366,7 +366,7 @@ pub enum Replays {
     None,
     /// Into a directory that holds nothing else.
     Own(PathBuf),
-    /// Into a directory in which others may be.
+    /// That of a single game into a directory in which others may be; those of more games nowhere.
     Shared(PathBuf),
     /// Below the directory of a tournament.
     Tournament(PathBuf),

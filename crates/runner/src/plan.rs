@@ -123,7 +123,11 @@ impl Plan {
         warnings.extend(check_concurrency(concurrency, time.kind, running.oversubscribe)?);
         let tier = config.containment.tier(&bots, &programs.launcher, &mut warnings)?;
         capacity::check(concurrency, seats.len(), tier)?;
-        let directory = config.replays.directory();
+        let replays = match &config.replays {
+            Replays::Shared(_) if schedule.games > 1 => Replays::None,
+            replays => replays.clone(),
+        };
+        let directory = replays.directory();
         let containments =
             config.containment.of_bots(tier, &bots, &programs.launcher, directory)?;
         let wrapper = config.containment.wrapper()?;
@@ -152,7 +156,7 @@ impl Plan {
             bots,
             schedule,
             time,
-            replays: config.replays.clone(),
+            replays,
             warnings,
         })
     }
@@ -398,4 +402,33 @@ fn make_directory(replays: &Replays) -> Result<(), Error> {
     // A directory that exists need not be one that can be written to: known before the first game.
     let probe = directory.join(format!(".writable-{}", std::process::id()));
     File::create_new(&probe).and_then(|_| fs::remove_file(&probe)).map_err(unwritable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::ContainmentConfig;
+    use crate::programs::testing::programs;
+
+    #[test]
+    fn only_a_single_game_has_its_replay_where_others_may_be() {
+        let place = tempfile::tempdir().unwrap();
+        let replays_of = |games| {
+            let bots = ["random", "greedy"].map(String::from).to_vec();
+            let config = Config {
+                games,
+                containment: ContainmentConfig::none(),
+                replays: Replays::Shared(place.path().join("replays")),
+                ..Config::new("scotland-yard", bots)
+            };
+            Plan::new(&config, &programs()).map(|plan| plan.replays)
+        };
+        assert_eq!(replays_of(Games::Number(2)).unwrap(), Replays::None);
+        assert!(!place.path().join("replays").exists());
+        let shared = Replays::Shared(place.path().join("replays"));
+        assert_eq!(replays_of(Games::Number(1)).unwrap(), shared);
+        for games in [Games::Number(0), Games::Number(MOST_GAMES + 1), Games::All] {
+            assert!(matches!(replays_of(games), Err(Error::Usage(_))), "{games:?}");
+        }
+    }
 }

@@ -99,9 +99,7 @@ impl From<&MatchArgs> for Config {
             containment: (&args.containment).into(),
             replays: match &args.out {
                 Some(directory) => Replays::Own(directory.clone()),
-                None if args.games == Games::Number(1) && !args.json => {
-                    Replays::Shared(DEFAULT_DIRECTORY.into())
-                }
+                None if !args.json => Replays::Shared(DEFAULT_DIRECTORY.into()),
                 None => Replays::None,
             },
             ..Config::new(&args.game, args.bots.clone())
