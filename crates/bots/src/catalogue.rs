@@ -26,6 +26,9 @@ pub struct UnknownBot {
     pub known: Vec<String>,
 }
 
+/// The bots that have a program of their own, `botyard-NAME`.
+pub const PROGRAMS: [&str; 5] = ["random", "mcts", "max-n", "alpha-beta", "dice"];
+
 /// Every bot, the simplest first.
 pub fn bots() -> Vec<Bot> {
     vec![

@@ -38,6 +38,11 @@ fn run(program: &str, arguments: &[&str], input: &str) -> (Option<i32>, String, 
 }
 
 #[test]
+fn the_catalogue_names_the_bots_with_a_program_of_their_own() {
+    assert_eq!(botyard_bots::catalogue::PROGRAMS, BOTS.map(|(name, _)| name));
+}
+
+#[test]
 fn a_link_to_the_program_of_all_bots_is_the_bot_of_its_name() {
     let place = tempfile::tempdir().unwrap();
     for bot in botyard_bots::catalogue::bots() {

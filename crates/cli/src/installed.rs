@@ -23,6 +23,7 @@ pub fn programs() -> Result<Programs, Error> {
                 Some((option.game?.to_string(), option.name.clone(), option.spec.clone()))
             })
             .collect(),
+        has_program: catalogue::PROGRAMS.contains(&bot.name()),
     };
     let built_ins = catalogue::bots().into_iter().map(built_in).collect();
     Ok(Programs { botyard, launcher: launcher(), built_ins })

@@ -31,6 +31,9 @@ pub struct BuiltIn {
     pub options: BTreeMap<String, OptionSpec>,
     /// The options among them that apply at one game alone: the game, the option, and what it is there.
     pub options_of_games: Vec<(String, String, OptionSpec)>,
+    /// Whether there is a program of its own, `botyard-NAME`, where that was built. A file of that name
+    /// that an earlier version left beside `botyard` is not started for another bot.
+    pub has_program: bool,
 }
 
 impl BuiltIn {
@@ -66,7 +69,8 @@ impl Programs {
     /// The program of a built-in bot, and its arguments.
     pub fn command(&self, name: &str) -> (PathBuf, Vec<OsString>) {
         let own = self.botyard.with_file_name(format!("botyard-{name}"));
-        if is_executable(&own) {
+        let has_program = self.built_in(name).is_some_and(|bot| bot.has_program);
+        if has_program && is_executable(&own) {
             (own, Vec::new())
         } else {
             (self.botyard.clone(), vec!["bot".into(), name.into()])
@@ -99,6 +103,7 @@ pub(crate) mod testing {
             games: vec!["scotland-yard".into()],
             options: [("seed".to_string(), seed.clone())].into(),
             options_of_games: Vec::new(),
+            has_program: true,
         };
         Programs {
             botyard: "/usr/bin/botyard".into(),
