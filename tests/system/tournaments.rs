@@ -7,11 +7,12 @@ use botyard_engine::random::below;
 use rustix::process::{Signal, kill_process};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::time::Duration;
 
 /// Three quick bots whose games are the same whenever they are played.
-const SMALL: &str = r#"
+pub const SMALL: &str = r#"
 game = "scotland-yard"
 rules = "grid-5x5-2"
 format = "round-robin"
@@ -40,12 +41,12 @@ fn desk(text: &str) -> Desk {
     desk
 }
 
-fn csv(desk: &Desk, directory: &str) -> String {
+pub fn csv(desk: &Desk, directory: &str) -> String {
     desk.done(&["tournament", "standings", directory, "--format", "csv"])
 }
 
 /// Every game of a tournament with its bots and points, from what its runs told.
-fn games(runs: &[String]) -> BTreeMap<String, String> {
+pub fn games(runs: &[String]) -> BTreeMap<String, String> {
     let mut games = BTreeMap::new();
     for run in runs {
         // Of a run that was killed the last line may be half a one.
@@ -303,6 +304,24 @@ fn a_bot_that_cannot_play_is_an_error_without_a_gate_and_left_out_with_one() {
         .flat_map(|game| game["seats"].as_object().unwrap().values().map(|bot| bot.to_string()))
         .collect();
     assert_eq!(players.len(), 2, "{players:?}");
+}
+
+#[test]
+fn the_gate_plays_no_more_games_of_a_bot_that_has_failed() {
+    let gate = "[run]\nconcurrency = 1\n[sandbox]\nmode = \"none\"\n\
+                [gate]\nagainst = [\"random:seed=9\"]\nblocks = 3\n";
+    let recorder = script("python3", "tests/bots/misbehave.py", "illegal 1 seen/record");
+    let text = SMALL.replace("random:seed=3", &recorder).replace("blocks = 4", "blocks = 1");
+    let desk = desk(&format!("{text}\n{gate}"));
+    std::fs::create_dir(desk.path("seen")).unwrap();
+    // It must be able to write there, whichever user it is.
+    let for_all = std::fs::Permissions::from_mode(0o777);
+    std::fs::set_permissions(desk.path("seen"), for_all).unwrap();
+    let told = desk.done(&["tournament", "run", "small.toml"]);
+    assert!(told.contains("carl was not let in: it failed as"), "{told}");
+    let record = std::fs::read_to_string(desk.path("seen/record")).unwrap();
+    let started = record.lines().filter(|line| line.contains("\"type\":\"start\""));
+    assert_eq!(started.count(), 1, "{record}");
 }
 
 #[test]

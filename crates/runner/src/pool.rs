@@ -23,6 +23,12 @@ pub trait GameSource {
     /// ended, and no more once there is no game in progress.
     fn next_game(&mut self) -> Option<ScheduledGame>;
 
+    /// Whether [`next_game`](GameSource::next_game) may be asked while every player plays, so that none of
+    /// them waits for its next game. A source says no whose games become needless by how others end.
+    fn is_asked_ahead(&self) -> bool {
+        true
+    }
+
     /// A game has ended. Where `again` is set it was void, and is repeated.
     ///
     /// # Errors
@@ -140,7 +146,8 @@ fn run_players<S: GameSource, P: Player>(
         let mut next = None;
         let mut result = Ok(());
         loop {
-            if run.queue.is_some() && next.is_none() {
+            let is_asked = source.is_asked_ahead() || run.in_progress < players;
+            if run.queue.is_some() && next.is_none() && is_asked {
                 next = voids.again.pop_front().or_else(|| source.next_game());
                 if next.is_none() && run.in_progress == 0 {
                     // Players end when the queue does.

@@ -168,6 +168,11 @@ impl GameSource for GateGames<'_> {
         }
     }
 
+    /// The first fault of a bot makes the rest of its games needless.
+    fn is_asked_ahead(&self) -> bool {
+        false
+    }
+
     fn ended(&mut self, played: Box<PlayedGame>, again: bool) -> Result<(), Error> {
         let game = played_game(self.plan, &played);
         if !again {
