@@ -4,6 +4,7 @@
 use crate::command::{Desk, events, events_of, finish, misbehaving};
 use crate::processes::pid_of;
 use rustix::process::{Signal, kill_process};
+use serde_json::json;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
@@ -93,4 +94,54 @@ fn a_host_that_stalls_while_a_bot_starts_does_not_end_a_tournament() {
     let games = events_of(&told, "game_ended");
     assert_eq!(games.len(), 2, "{ran:#?}");
     assert!(games.iter().all(|game| game["outcome"]["kind"] == "completed"), "{ran:#?}");
+}
+
+/// Has an option when it is started for the first time, and never again.
+const FORGETS_ITS_OPTION: &str = r#"
+import json, os, sys
+is_first = not os.path.exists("seen/first")
+open("seen/first", "w").close()
+options = {"depth": {"kind": "int", "min": 1, "max": 9, "default": 2}} if is_first else {}
+for line in sys.stdin:
+    message = json.loads(line)
+    match message["type"]:
+        case "hello": answer = {"type": "hello", "protocol": 1, "name": "anna", "games": [], "options": options}
+        case "start": answer = {"type": "ready"}
+        case "turn": answer = {"type": "move", "turn": message["turn"], "action": message["legal"][0]}
+        case "quit": break
+        case _: continue
+    print(json.dumps(answer), flush=True)
+"#;
+
+#[test]
+fn a_bot_that_forgets_an_option_loses_its_games_and_ends_no_tournament() {
+    let desk = Desk::new();
+    fs::write(desk.path("bot.py"), FORGETS_ITS_OPTION).unwrap();
+    fs::create_dir(desk.path("seen")).unwrap();
+    // It must be able to write there, whichever user it is.
+    fs::set_permissions(desk.path("seen"), fs::Permissions::from_mode(0o777)).unwrap();
+    let text = "game = \"scotland-yard\"\nrules = \"grid-5x5-2\"\nformat = \"round-robin\"\n\
+                blocks = 1\nseed = 7\n[time]\nmove_ms = 30000\n[sandbox]\nmode = \"none\"\n\
+                [[bot]]\nname = \"anna\"\ncommand = \"python3 bot.py\"\noptions = { depth = 4 }\n\
+                [[bot]]\nname = \"ben\"\ncommand = \"random:seed=2\"\n\
+                [[bot]]\nname = \"carl\"\ncommand = \"random:seed=3\"\n";
+    fs::write(desk.path("small.toml"), text).unwrap();
+    let told = events(&desk.done(&["tournament", "run", "small.toml", "--json"]));
+    let games = events_of(&told, "game_ended");
+    assert_eq!(games.len(), 6, "{told:#?}");
+    for game in games {
+        let seats = game["seats"].as_object().unwrap();
+        let Some((seat, _)) = seats.iter().find(|(_, bot)| *bot == "anna") else {
+            assert_eq!(game["outcome"]["kind"], "completed", "{game:#}");
+            continue;
+        };
+        assert_eq!(game["outcome"]["kind"], "bot_fault", "{game:#}");
+        let fault = &game["faults"][0];
+        assert_eq!(
+            (&fault["seat"], &fault["kind"]),
+            (&json!(seat), &json!("start_failed")),
+            "{game:#}"
+        );
+        assert!(fault["message"].as_str().unwrap().contains("depth"), "{game:#}");
+    }
 }
