@@ -22,6 +22,7 @@ mod replays;
 mod sandbox;
 mod secrets;
 mod sequential_test;
+mod stalls;
 mod start_failures;
 mod submissions;
 mod tournament_store;

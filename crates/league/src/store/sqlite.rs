@@ -470,7 +470,10 @@ impl Store for SqliteStore {
     }
 
     fn record(&mut self, games: &[StoredGame]) -> Result<(), StoreError> {
-        let transaction = self.connection.transaction()?;
+        // It reads before it writes. SQLite refuses a transaction at once that became a reader first and
+        // then finds the file locked, however long it may wait.
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut tallies: BTreeMap<u32, Tally> = BTreeMap::new();
         {
             let columns = rows::COLUMNS;

@@ -176,6 +176,23 @@ fn a_file_can_be_read_while_it_is_written() {
 }
 
 #[test]
+fn a_result_waits_for_another_program_that_has_the_file_locked() {
+    let (_directory, path) = file();
+    let mut store = SqliteStore::create(&path, definition()).unwrap();
+    store.record(&[game(1, 0, None)]).unwrap();
+    let mut other = rusqlite::Connection::open(&path).unwrap();
+    let lock = other.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
+    std::thread::scope(|scope| {
+        let recorded = scope.spawn(|| store.record(&[game(1, 0, Some([1.0, 0.0]))]));
+        // Long enough for a store that does not wait to be refused.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        lock.rollback().unwrap();
+        recorded.join().unwrap().unwrap();
+    });
+    assert_eq!(all(&store), [game(1, 0, Some([1.0, 0.0]))]);
+}
+
+#[test]
 fn what_is_no_tournament_is_refused_in_words() {
     let (directory, path) = file();
     let found = |path: &Path| SqliteStore::open(path).unwrap_err().to_string();

@@ -1,0 +1,197 @@
+//! Stalls of the host while a tournament runs: its process stops, or its store is locked. Neither loses or
+//! changes a result.
+
+use crate::command::{Desk, events, events_of, finish};
+use crate::processes::pid_of;
+use crate::tournaments::{SMALL, csv, games};
+use rusqlite::Connection;
+use rustix::process::{Signal, kill_process};
+use serde_json::{Value, json};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The time of a move: enough for bots that answer at once, whatever the host does, because the host
+/// answers for what it took of it. A stall makes a game void when it is longer than [`STALL`].
+const MOVE_MS: u64 = 400;
+
+/// Longer than the referee waits for any answer: twenty times the time of a move and 250 ms.
+const STALL: Duration = Duration::from_millis(20 * MOVE_MS + 500);
+
+/// How long another program has the store locked.
+const LOCKED: Duration = Duration::from_secs(3);
+
+/// How long to wait for something that is certain to happen.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A bot that plays the first legal action. In the games that `stops` names it stops the botyard that has
+/// asked it, once each: it makes a file when every thread stands still, and never answers.
+const STOPS_ITS_REFEREE: &str = r#"
+import glob, json, os, signal, sys, time
+
+def state(task):
+    with open(task) as file:
+        return file.read().rpartition(")")[2].split()[0]
+
+def stop_botyard(mark):
+    botyard = os.getppid()
+    os.kill(botyard, signal.SIGSTOP)
+    while any(state(task) != "T" for task in glob.glob(f"/proc/{botyard}/task/*/stat")):
+        time.sleep(0.001)
+    open(mark, "w").close()
+    time.sleep(600)
+
+stops = json.load(open("stops")) if os.path.exists("stops") else {}
+mark = None
+for line in sys.stdin:
+    message = json.loads(line)
+    match message["type"]:
+        case "hello": answer = {"type": "hello", "protocol": 1, "name": "anna", "games": []}
+        case "start":
+            mark = stops.get(message["game_id"])
+            answer = {"type": "ready"}
+        case "turn":
+            if mark and not os.path.exists(mark):
+                stop_botyard(mark)
+            answer = {"type": "move", "turn": message["turn"], "action": message["legal"][0]}
+        case "quit": break
+        case _: continue
+    print(json.dumps(answer), flush=True)
+"#;
+
+/// A bot that plays the first legal action as soon as there is a file `locked`.
+const WAITS_FOR_THE_LOCK: &str = r#"
+import json, os, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    match message["type"]:
+        case "hello": answer = {"type": "hello", "protocol": 1, "name": "anna", "games": []}
+        case "start": answer = {"type": "ready"}
+        case "turn":
+            while not os.path.exists("locked"):
+                time.sleep(0.005)
+            answer = {"type": "move", "turn": message["turn"], "action": message["legal"][0]}
+        case "quit": break
+        case _: continue
+    print(json.dumps(answer), flush=True)
+"#;
+
+/// The small tournament with this bot in it.
+fn desk(bot: &str, move_ms: u64) -> Desk {
+    let desk = Desk::new();
+    let text = SMALL
+        .replace("random:seed=1", "python3 bot.py")
+        .replace("blocks = 4", "blocks = 2")
+        .replace("move_ms = 30000", &format!("move_ms = {move_ms}"));
+    let more = "[run]\nconcurrency = 1\n[sandbox]\nmode = \"none\"\n";
+    fs::write(desk.path("small.toml"), format!("{text}{more}")).unwrap();
+    fs::write(desk.path("bot.py"), bot).unwrap();
+    desk
+}
+
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < PATIENCE, "waited in vain until {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// How it stands, without the times of the moves, which no two runs have in common.
+fn shown(desk: &Desk, directory: &str) -> [String; 2] {
+    let table = desk.done(&["tournament", "standings", directory]);
+    let tables = table.split("\n\n").filter(|table| !table.contains("mean move"));
+    [csv(desk, directory), tables.collect()]
+}
+
+#[test]
+fn a_botyard_that_stands_still_and_is_interrupted_loses_and_changes_nothing() {
+    let desk = desk(STOPS_ITS_REFEREE, MOVE_MS);
+    // A bot stays the user that runs botyard, and may stop it, where nobody else may read its file.
+    let own = fs::Permissions::from_mode(0o600);
+    fs::set_permissions(desk.path("bot.py"), own).unwrap();
+    let whole = desk.done(&["tournament", "run", "small.toml", "--json", "--out", "whole"]);
+    let played = events(&whole);
+    let annas: Vec<&str> = events_of(&played, "game_ended")
+        .into_iter()
+        .filter(|game| game["seats"].as_object().unwrap().values().any(|bot| bot == "anna"))
+        .map(|game| game["game_id"].as_str().unwrap())
+        .collect();
+    let (long, short) = (annas[1], annas[annas.len() - 2]);
+    assert_ne!(long, short);
+    let stops = json!({ long: "stopped-for-long", short: "stopped-for-short" });
+    fs::write(desk.path("stops"), stops.to_string()).unwrap();
+
+    let args = ["tournament", "run", "small.toml", "--json", "--out", "stalled"];
+    let child = desk.command(&args).spawn().expect("botyard starts");
+    wait_until("a bot has stopped botyard", || desk.path("stopped-for-long").exists());
+    std::thread::sleep(STALL);
+    kill_process(pid_of(&child), Signal::CONT).expect("botyard runs");
+    wait_until("a bot has stopped it again", || desk.path("stopped-for-short").exists());
+    kill_process(pid_of(&child), Signal::INT).expect("botyard runs");
+    kill_process(pid_of(&child), Signal::CONT).expect("botyard runs");
+    let ran = finish(child);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    let told = events(&ran.stdout);
+    let [ended] = events_of(&told, "tournament_ended")[..] else { panic!("one end: {ran:#?}") };
+    assert_eq!(ended["interrupted"], true, "{ran:#?}");
+    let void = events_of(&told, "game_void");
+    let repeated = |game: &&Value| game["game_id"] == long && game["played_again"] == true;
+    assert!(void.iter().any(repeated), "{ran:#?}");
+    let is_told = |game: &&Value| game["game_id"] == short;
+    assert!(!events_of(&told, "game_ended").iter().any(is_told), "{ran:#?}");
+
+    let resumed = desk.done(&["tournament", "resume", "stalled", "--json"]);
+    assert_eq!(games(&[ran.stdout, resumed]), games(&[whole]));
+    assert_eq!(shown(&desk, "stalled"), shown(&desk, "whole"));
+    desk.done(&["tournament", "check", "stalled"]);
+}
+
+/// The replays of a tournament.
+fn replays(directory: &Path) -> Vec<PathBuf> {
+    let blocks = fs::read_dir(directory.join("replays")).into_iter().flatten().flatten();
+    let files = blocks.filter_map(|block| fs::read_dir(block.path()).ok()).flatten().flatten();
+    files.map(|file| file.path()).collect()
+}
+
+/// Whether the game of a replay is over.
+fn is_over(replay: &Path) -> bool {
+    let text = fs::read_to_string(replay).unwrap_or_default();
+    let last = text.lines().last().and_then(|line| serde_json::from_str::<Value>(line).ok());
+    last.is_some_and(|event| event["type"] == "end")
+}
+
+#[test]
+fn a_store_that_another_program_has_locked_holds_a_run_up_and_no_more() {
+    let desk = desk(WAITS_FOR_THE_LOCK, 120_000);
+    fs::write(desk.path("locked"), "").unwrap();
+    let whole = desk.done(&["tournament", "run", "small.toml", "--json", "--out", "whole"]);
+    fs::remove_file(desk.path("locked")).unwrap();
+
+    let place = desk.path("held-up");
+    let args = ["tournament", "run", "small.toml", "--json", "--out", "held-up"];
+    let mut child = desk.command(&args).spawn().expect("botyard starts");
+    wait_until("a game has begun", || !replays(&place).is_empty());
+    let mut store = Connection::open(place.join("tournament.db")).unwrap();
+    store.busy_timeout(PATIENCE).unwrap();
+    let lock = store.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
+    let over: Vec<PathBuf> = replays(&place).into_iter().filter(|replay| is_over(replay)).collect();
+    fs::write(desk.path("locked"), "").unwrap();
+    // Its result has to go into the store.
+    wait_until("a game that was not over then is over", || {
+        replays(&place).iter().any(|replay| !over.contains(replay) && is_over(replay))
+    });
+    std::thread::sleep(LOCKED);
+    assert!(child.try_wait().unwrap().is_none(), "it goes on without its store: {:#?}", {
+        finish(child)
+    });
+    lock.rollback().unwrap();
+    drop(store);
+    let ran = finish(child);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert!(!ran.stderr.contains("error"), "{ran:#?}");
+    assert_eq!(games(&[ran.stdout]), games(&[whole]));
+    assert_eq!(shown(&desk, "held-up"), shown(&desk, "whole"));
+    desk.done(&["tournament", "check", "held-up"]);
+}
