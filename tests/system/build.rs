@@ -288,3 +288,33 @@ for _ in range(300): os.mkdir('d'); os.chdir('d')";
     assert_eq!(ran.code, Some(1), "{ran:#?}");
     assert!(ran.stdout.contains("nested more than 200 deep"), "{ran:#?}");
 }
+
+#[test]
+fn another_directory_at_the_same_path_is_neither_built_in_nor_changed() {
+    let desk = Desk::new();
+    if !can_build(&desk) {
+        return;
+    }
+    let waits = "sh -c 'touch begun; while ! test -e go; do sleep 0.01; done'";
+    handed_in(&desk, &format!("run = 'true'\nbuild = [{waits:?}, 'touch made']\n"));
+    let before = owners(&desk.path("ada"));
+    let child = desk.command(&["build", "ada"]).spawn().expect("botyard starts");
+    let begun = Instant::now();
+    while !desk.path("ada/begun").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the build does not begin");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    fs::rename(desk.path("ada"), desk.path("first")).unwrap();
+    fs::create_dir(desk.path("ada")).unwrap();
+    fs::write(desk.path("ada/tool"), "").unwrap();
+    fs::set_permissions(desk.path("ada/tool"), fs::Permissions::from_mode(0o4755)).unwrap();
+    fs::write(desk.path("first/go"), "").unwrap();
+    let ran = finish(child);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert!(ran.stdout.contains("expected the directory that was there before"), "{ran:#?}");
+    for place in ["ada/made", "first/made"] {
+        assert!(!desk.path(place).exists(), "{place}");
+    }
+    assert_eq!(mode(&desk.path("ada/tool")), 0o4755, "nobody has built there");
+    assert_eq!(owners(&desk.path("first")), before, "what was lent is given back");
+}

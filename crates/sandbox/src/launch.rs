@@ -4,6 +4,7 @@
 
 use crate::limits::ResourceLimits;
 use crate::tier::Tier;
+use rustix::fs::Stat;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -31,11 +32,9 @@ pub struct Launch {
     /// directory that holds it ([`Walked`](crate::Walked)), or the program is not started.
     #[serde(with = "os_strings")]
     pub own: Vec<PathBuf>,
-    /// Directories in which it may also write, found like those in `own`: empty for whatever plays
-    /// games. A launcher that is root runs the program as the owner of the first, which must not be
-    /// root's.
-    #[serde(with = "os_strings")]
-    pub writable: Vec<PathBuf>,
+    /// Directories in which it may also write: empty for whatever plays games. A launcher that is root
+    /// runs the program as the owner of the first, which must not be root's.
+    pub writable: Vec<Writable>,
     /// What it may not read although it lies in a directory that it may.
     #[serde(with = "os_strings")]
     pub hidden: Vec<PathBuf>,
@@ -43,6 +42,32 @@ pub struct Launch {
     pub children: bool,
     /// What it may use up.
     pub limits: ResourceLimits,
+}
+
+/// A directory in which a program may write, found like those in [`Launch::own`]. If its path leads to
+/// another directory by then, the program is not started.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Writable {
+    /// Where it is: an absolute path.
+    #[serde(with = "os_strings::one")]
+    pub path: PathBuf,
+    /// Which directory it is.
+    pub id: FileId,
+}
+
+/// A file or directory by its device and inode: another one at the same path has another id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct FileId {
+    /// The device (`st_dev`).
+    pub device: u64,
+    /// The inode (`st_ino`).
+    pub inode: u64,
+}
+
+impl From<&Stat> for FileId {
+    fn from(stat: &Stat) -> FileId {
+        FileId { device: stat.st_dev, inode: stat.st_ino }
+    }
 }
 
 /// Paths and arguments need not be UTF-8, and JSON is: those that are not become lists of bytes.
@@ -130,7 +155,10 @@ mod tests {
             directory: "/srv/bots/\u{fc}".into(),
             readable: vec![PathBuf::from(&odd), "/a".into()],
             own: vec![PathBuf::from(&odd)],
-            writable: Vec::new(),
+            writable: vec![Writable {
+                path: PathBuf::from(&odd),
+                id: FileId { device: u64::MAX, inode: 7 },
+            }],
             hidden: vec![PathBuf::from(&odd)],
             children: false,
             limits: ResourceLimits::default(),

@@ -55,7 +55,7 @@ pub use contained::{Contained, Exit, Pipes, SpawnError, Survivor};
 #[cfg(target_os = "linux")]
 pub use cpu_time::of_program as cpu_time_of_program;
 #[cfg(target_os = "linux")]
-pub use launch::Launch;
+pub use launch::{FileId, Launch, Writable};
 #[cfg(target_os = "linux")]
 pub use launcher::{is_unused_user, serve as serve_launcher, system_files, unused_user};
 #[cfg(target_os = "linux")]

@@ -5,7 +5,7 @@
 //! any time. So what a bot is given is found by this walk, once when a match is planned and again
 //! by descriptor when the launcher grants it: a link that has changed in between is refused.
 
-use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, openat, readlinkat};
+use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, fstat, openat, readlinkat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -117,6 +117,15 @@ impl Walked {
     /// The path without links.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What it is, whatever is at the path by now.
+    ///
+    /// # Errors
+    ///
+    /// Those of `fstat`.
+    pub fn stat(&self) -> io::Result<Stat> {
+        Ok(fstat(&self.descriptor)?)
     }
 
     /// The links that were followed: where they are, and their texts.

@@ -3,7 +3,7 @@
 //! all; Landlock holds there too.
 
 use super::setup::{Step, Unfit};
-use crate::launch::Launch;
+use crate::launch::{FileId, Launch, Writable};
 use crate::path_walk::{WalkError, Walked};
 use crate::tier::Tier;
 use landlock::{
@@ -145,10 +145,8 @@ pub(super) fn restrict(launch: &Launch) -> Result<(), Unfit> {
             rules = allow(rules, &itself.join(name), AccessFs::ReadDir.into())?;
         }
     }
-    for path in &launch.writable {
-        if let Some(walked) = walk_own(path)? {
-            rules = allow_found(rules, walked.into(), all)?;
-        }
+    for directory in &launch.writable {
+        rules = allow_found(rules, walk_writable(directory)?.into(), all)?;
     }
     for device in DEVICES {
         let access = match device {
@@ -173,14 +171,38 @@ pub(super) fn walk_own(path: &Path) -> Result<Option<Walked>, Unfit> {
     match Walked::along(path) {
         Ok(walked) => Ok(Some(walked)),
         Err(WalkError::Io { error, .. }) if is_absent(&error) => Ok(None),
-        Err(error) => {
-            let error = match error {
-                WalkError::Io { error, .. } => error,
-                leads_out => io::Error::other(leads_out.to_string()),
-            };
-            Err(Unfit::own(format!("giving it {}", path.display()), error))
-        }
+        Err(error) => Err(not_given(path, error)),
     }
+}
+
+/// Finds a directory in which the program may write.
+///
+/// # Errors
+///
+/// A link on the way that leads out of the directory that holds it, and another directory than the one
+/// that is meant.
+pub(super) fn walk_writable(directory: &Writable) -> Result<Walked, Unfit> {
+    let Writable { path, id } = directory;
+    let walked = Walked::along(path).map_err(|error| not_given(path, error))?;
+    let found = walked.stat().step("looking at its directory")?;
+    if FileId::from(&found) != *id {
+        let error =
+            io::Error::other("expected the directory that was there before, got another one");
+        return Err(Unfit::own(giving(path), error));
+    }
+    Ok(walked)
+}
+
+fn not_given(path: &Path, error: WalkError) -> Unfit {
+    let error = match error {
+        WalkError::Io { error, .. } => error,
+        leads_out => io::Error::other(leads_out.to_string()),
+    };
+    Unfit::own(giving(path), error)
+}
+
+fn giving(path: &Path) -> String {
+    format!("giving it {}", path.display())
 }
 
 fn is_absent(error: &io::Error) -> bool {

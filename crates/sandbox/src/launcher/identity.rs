@@ -1,8 +1,9 @@
 //! Who a bot runs as. Never as root: a referee that is root starts each bot under a uid that
 //! nothing else on the machine has, so that not even two bots share one.
 
+use super::files::walk_writable;
 use super::setup::{Step, Unfit};
-use crate::launch::Launch;
+use crate::launch::{Launch, Writable};
 use rustix::process::{Gid, Uid, geteuid, getuid};
 use rustix::thread::{
     CapabilitySet, CapabilitySets, clear_ambient_capability_set, set_capabilities,
@@ -10,8 +11,6 @@ use rustix::thread::{
 };
 use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt;
-use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The step at which a root finds that there is nobody else to be.
@@ -90,19 +89,23 @@ pub(super) fn user(launch: &Launch) -> Result<Option<Uid>, Unfit> {
         return Ok(None);
     }
     let user = match launch.writable.first() {
-        Some(directory) => owner(directory),
-        None => own_unused_uid(),
+        Some(directory) => owner(directory)?,
+        None => own_unused_uid().step(CHOOSING_A_USER)?,
     };
-    user.map(Some).step(CHOOSING_A_USER)
+    Ok(Some(user))
 }
 
-fn owner(directory: &Path) -> io::Result<Uid> {
-    match fs::metadata(directory)?.uid() {
-        0 => Err(io::Error::other(format!(
-            "{0} belongs to root, and nothing runs as root here; give it to somebody else: chown -R \
-             nobody {0}",
-            directory.display()
-        ))),
+/// The owner of a directory, who must not be root.
+fn owner(directory: &Writable) -> Result<Uid, Unfit> {
+    match walk_writable(directory)?.stat().step(CHOOSING_A_USER)?.st_uid {
+        0 => Err(Unfit::new(
+            CHOOSING_A_USER,
+            io::Error::other(format!(
+                "{0} belongs to root, and nothing runs as root here; give it to somebody else: chown -R \
+                 nobody {0}",
+                directory.path.display()
+            )),
+        )),
         uid => Ok(Uid::from_raw(uid)),
     }
 }

@@ -3,9 +3,10 @@
 //! the bot's own processes, five harmless devices and a `/tmp` of limited size. Everything else
 //! of the machine is not forbidden but absent.
 
-use super::files::{DEVICES, system_files, walk_own};
+use super::files::{DEVICES, system_files, walk_own, walk_writable};
 use super::setup::{Step, Unfit};
 use crate::launch::Launch;
+use crate::path_walk::Walked;
 use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, mkdirat, openat, symlinkat};
 use rustix::io::Errno;
 use rustix::mount::{
@@ -88,9 +89,9 @@ fn places(launch: &Launch) -> Result<BTreeMap<PathBuf, Place>, Unfit> {
     for path in &launch.own {
         take_own(&mut places, path, read_only())?;
     }
-    for path in &launch.writable {
+    for directory in &launch.writable {
         let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
-        take_own(&mut places, path, attributes)?;
+        take_found(&mut places, walk_writable(directory)?, attributes)?;
     }
     for device in DEVICES {
         take(
@@ -173,7 +174,17 @@ fn take_own(
     path: &Path,
     attributes: MountAttrFlags,
 ) -> Result<(), Unfit> {
-    let Some(walked) = walk_own(path)? else { return Ok(()) };
+    match walk_own(path)? {
+        Some(walked) => take_found(places, walked, attributes),
+        None => Ok(()),
+    }
+}
+
+fn take_found(
+    places: &mut BTreeMap<PathBuf, Place>,
+    walked: Walked,
+    attributes: MountAttrFlags,
+) -> Result<(), Unfit> {
     for (link, target) in walked.links() {
         if !is_within_a_mount(places, link) {
             places.insert(link.clone(), Place::Link(target.clone()));

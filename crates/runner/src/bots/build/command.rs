@@ -37,7 +37,7 @@ impl ContainedCommand<'_> {
     /// interrupted.
     pub fn run(
         &self,
-        written: &mut Written,
+        written: &mut Written<'_>,
         interrupt: &Interrupt,
         show: Show<'_>,
     ) -> Result<Built, Error> {
@@ -47,7 +47,7 @@ impl ContainedCommand<'_> {
 
 fn run_contained(
     command: &ContainedCommand<'_>,
-    written: &mut Written,
+    written: &mut Written<'_>,
     interrupt: &Interrupt,
     show: Show<'_>,
 ) -> Result<Built, Error> {

@@ -12,11 +12,11 @@ use crate::error::Error;
 use botyard_protocol::printable;
 use botyard_referee::{BotCommand, BotFiles, Interrupt, Source};
 use botyard_sandbox::{
-    Host, Launch, Launcher, MIB, ResourceLimits, Tier, Walked, is_unused_user, unused_user,
+    Host, Launch, Launcher, MIB, ResourceLimits, Tier, Walked, Writable, is_unused_user,
+    unused_user,
 };
 use command::ContainedCommand;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -70,7 +70,8 @@ enum Built {
 /// A build of a directory.
 #[derive(Clone, Copy)]
 struct Build<'a> {
-    directory: &'a Path,
+    /// The directory, opened once: another one at its path changes nothing.
+    tree: &'a Tree,
     config: &'a BuildConfig,
     launcher: &'a Launcher,
 }
@@ -103,7 +104,8 @@ pub fn build(
             run_all(&manifest, &commands, show, |command, _| run_freely(directory, command))?
         }
         tier => {
-            let build = Build { directory, config, launcher };
+            let tree = Tree::open(&walked).map_err(|error| wrong(error.to_string()))?;
+            let build = Build { tree: &tree, config, launcher };
             build_contained(&build, tier, &manifest, &commands, show)?
         }
     };
@@ -138,33 +140,26 @@ fn build_contained(
     commands: &[CommandLine],
     show: Show<'_>,
 ) -> Result<Built, Error> {
-    let Build { directory, config, launcher } = *build;
-    let open = || {
-        Tree::open(directory)
-            .map_err(|error| Error::host(format!("{}: {error}", directory.display())))
-    };
+    let Build { tree, config, launcher } = *build;
     // From here on an interrupt ends the command and not this program, which has to clean up.
     let interrupt = Interrupt::on_signals().map_err(Error::host)?;
-    let lent = lend(directory, open()?)?;
-    let mut written = Written::since_now(open()?, config.output_mib * MIB)?;
+    let lent = lend(tree)?;
+    let mut written = Written::since_now(tree, config.output_mib * MIB)?;
     let cpu_time = Duration::from_secs(config.cpu_seconds);
     let built = run_all(manifest, commands, show, |command, show| {
-        let contained = ContainedCommand {
-            launch: launch(config, tier, directory, command)?,
-            launcher,
-            cpu_time,
-        };
+        let contained =
+            ContainedCommand { launch: launch(config, tier, tree, command)?, launcher, cpu_time };
         contained.run(&mut written, &interrupt, show)
     });
     // First of all, and whatever became of it: files that belong to root again must not run as root.
-    let stripped = open()?.strip_set_id();
+    let stripped = tree.strip_set_id();
     let cleaned = stripped.and_then(|stripped| {
         lent.map_or(Ok(()), Lent::give_back)?;
         Ok(stripped)
     });
     match cleaned {
         Ok(stripped) => {
-            report_stripped(directory, &stripped, show)?;
+            report_stripped(tree.path(), &stripped, show)?;
             built
         }
         // What it has left there is its own doing.
@@ -176,8 +171,8 @@ fn build_contained(
 
 /// Where root builds in a directory of root's, that belongs to somebody else for as long as it takes:
 /// nothing of a build runs as root.
-fn lend(directory: &Path, tree: Tree) -> Result<Option<Lent>, Error> {
-    let owner = directory.metadata().map_err(Error::host)?.uid();
+fn lend(tree: &Tree) -> Result<Option<Lent<'_>>, Error> {
+    let owner = tree.owner().map_err(Error::host)?;
     let is_roots = owner == 0 || is_unused_user(owner);
     if !rustix::process::geteuid().is_root() || !is_roots {
         return Ok(None);
@@ -189,7 +184,7 @@ fn lend(directory: &Path, tree: Tree) -> Result<Option<Lent>, Error> {
         )
     })?;
     tree.lend(user).map(Some).map_err(|error| {
-        Error::usage(format!("preparing {} for the build: {error}", directory.display()))
+        Error::usage(format!("preparing {} for the build: {error}", tree.path().display()))
     })
 }
 
@@ -225,9 +220,10 @@ fn tier(sandbox: Sandbox, launcher: &Launcher) -> Result<Tier, Error> {
 fn launch(
     config: &BuildConfig,
     tier: Tier,
-    directory: &Path,
+    tree: &Tree,
     command: &CommandLine,
 ) -> Result<Launch, Error> {
+    let directory = tree.path();
     let bot = BotCommand {
         program: command.program.clone(),
         args: command.args.iter().map(Into::into).collect(),
@@ -251,7 +247,10 @@ fn launch(
         directory: directory.to_path_buf(),
         readable,
         own: Vec::new(),
-        writable: vec![directory.to_path_buf()],
+        writable: vec![Writable {
+            path: directory.to_path_buf(),
+            id: tree.id().map_err(Error::host)?,
+        }],
         hidden: Vec::new(),
         children: true,
         limits: ResourceLimits {

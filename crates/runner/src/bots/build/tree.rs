@@ -2,9 +2,9 @@
 //! somebody else, and to whom it belongs. What a build leaves is hostile, so nothing here follows a
 //! link: every entry is reached by the descriptor of its directory.
 
-use botyard_sandbox::is_unused_user;
+use botyard_sandbox::{FileId, Walked, is_unused_user};
 use rustix::fs::{
-    AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, chmod, chownat, fstat, openat, statat,
+    AtFlags, Dir, FileType, Mode, OFlags, Stat, chmod, chownat, fstat, openat, statat,
 };
 use rustix::io::Errno;
 use rustix::process::{Gid, Uid};
@@ -89,11 +89,26 @@ enum Closed {
 }
 
 impl Tree {
-    /// The directory at a path that contains no links.
-    pub fn open(path: &Path) -> io::Result<Tree> {
-        let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let root = openat(CWD, path, flags, Mode::empty())?;
-        Ok(Tree { root, path: path.to_path_buf() })
+    /// The directory that was found, whatever is at its path by now.
+    pub fn open(found: &Walked) -> io::Result<Tree> {
+        let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let root = openat(found, ".", flags, Mode::empty())?;
+        Ok(Tree { root, path: found.path().to_path_buf() })
+    }
+
+    /// Where it was found.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Which directory it is.
+    pub fn id(&self) -> io::Result<FileId> {
+        Ok(FileId::from(&fstat(&self.root)?))
+    }
+
+    /// The UID of its owner.
+    pub fn owner(&self) -> io::Result<u32> {
+        Ok(fstat(&self.root)?.st_uid)
     }
 
     /// How many bytes it takes, each file once, at least until that is more than `enough`.
@@ -131,7 +146,7 @@ impl Tree {
     /// # Errors
     ///
     /// A file that also has a name elsewhere: the build would write to that as well.
-    pub fn lend(self, user: u32) -> io::Result<Lent> {
+    pub fn lend(&self, user: u32) -> io::Result<Lent<'_>> {
         let mut owners = HashMap::new();
         let mut links: HashMap<Key, (_, PathBuf)> = HashMap::new();
         self.walk(Closed::Pass, &mut |entry| {
@@ -233,8 +248,8 @@ fn list(entry: &Entry, closed: Closed) -> io::Result<Option<Dir>> {
 /// A directory of root's that belongs to the user of a build for the time being. It is given back
 /// when this is dropped, if it was not before.
 #[derive(Debug)]
-pub struct Lent {
-    tree: Tree,
+pub struct Lent<'a> {
+    tree: &'a Tree,
     /// To whom everything belonged, by device and inode.
     owners: HashMap<Key, (u32, u32)>,
     /// To whom the directory itself belonged, and what is new is to belong.
@@ -242,7 +257,7 @@ pub struct Lent {
     is_back: bool,
 }
 
-impl Lent {
+impl Lent<'_> {
     /// Gives everything back to those who had it, and what is new to the owner of the directory.
     pub fn give_back(mut self) -> io::Result<()> {
         self.return_all()
@@ -276,7 +291,7 @@ impl Lent {
     }
 }
 
-impl Drop for Lent {
+impl Drop for Lent<'_> {
     fn drop(&mut self) {
         let _ = self.return_all();
     }
@@ -302,7 +317,8 @@ mod tests {
         let closed = directory.path().join("closed");
         fs::create_dir(&closed).unwrap();
         fs::write(closed.join("large"), vec![1; 1 << 20]).unwrap();
-        let tree = Tree::open(directory.path()).unwrap();
+        let found = Walked::along(&directory.path().canonicalize().unwrap()).unwrap();
+        let tree = Tree::open(&found).unwrap();
         let size = || {
             std::thread::scope(|scope| {
                 let counting = scope.spawn(|| {

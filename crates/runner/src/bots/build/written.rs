@@ -14,8 +14,8 @@ const SHARE: u32 = 20;
 
 /// The amount that a build has written in its directory.
 #[derive(Debug)]
-pub struct Written {
-    tree: Tree,
+pub struct Written<'a> {
+    tree: &'a Tree,
     /// How many bytes were there before.
     before: u64,
     /// How many more there may be.
@@ -23,9 +23,9 @@ pub struct Written {
     next: Instant,
 }
 
-impl Written {
+impl<'a> Written<'a> {
     /// Measures from what is in the directory now.
-    pub fn since_now(tree: Tree, most: u64) -> Result<Written, Error> {
+    pub fn since_now(tree: &'a Tree, most: u64) -> Result<Written<'a>, Error> {
         let before = tree.size(u64::MAX).map_err(|error| {
             Error::usage(format!("measuring the directory of the build: {error}"))
         })?;
