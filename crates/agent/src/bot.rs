@@ -108,11 +108,14 @@ impl Bot {
         mut self,
         make: impl Fn(&Options) -> Result<Box<dyn Agent<G>>, String> + Clone + Send + Sync + 'static,
     ) -> Bot {
-        self.games.retain(|game| game.name != G::NAME);
-        self.games.push(PlayedGame {
+        let played = PlayedGame {
             name: G::NAME,
             player: Box::new(move || Box::new(TypedPlayer::<G>::new(make.clone()))),
-        });
+        };
+        match self.games.iter_mut().find(|game| game.name == G::NAME) {
+            Some(earlier) => *earlier = played,
+            None => self.games.push(played),
+        }
         self
     }
 

@@ -4,13 +4,15 @@
 //! to which depth, nodes and memory apply and `hidden` says what is made of Mr. X's station; in Dice
 //! Wars it is all against one, with Star2 where dice are rolled ([`botyard_search::multiplayer`]).
 
+use crate::any_game::DepthAgent;
 use crate::dice_wars::lookahead::options::{self as lookahead, Usual};
 use crate::dice_wars::lookahead::{Candidates, MoveSelection};
 use crate::draughts::endgames::{self, Source};
 use crate::draughts::{Janacek2007, Learned, Positional, SearchAgent};
 use crate::scotland_yard::WithAtlas;
 use crate::scotland_yard::alpha_beta::{Hidden, YardAgent, YardSettings};
-use botyard_agent::{Agent, Bot, Options};
+use botyard_agent::{Agent, AnyGame, Bot, Options};
+use botyard_engine::Game;
 use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::draughts::Draughts;
 use botyard_engine::scotland_yard::ScotlandYard;
@@ -72,6 +74,7 @@ pub fn bot() -> Bot {
             },
         );
     lookahead::declare(declare_draughts(bot), &DICE_WARS)
+        .plays_every_game::<RulesAlone>()
         .plays_if::<Draughts>(agent)
         .plays::<ScotlandYard>(yard_agent)
         .plays::<DiceWars>(dice_wars_agent)
@@ -161,6 +164,15 @@ const DICE_WARS: Usual = Usual {
     settings: multiplayer::Settings::new(multiplayer::Algorithm::Paranoid),
     evaluator: "hand",
 };
+
+/// What is played without knowledge of the game: all others play against this player.
+struct RulesAlone;
+
+impl AnyGame for RulesAlone {
+    fn agent<G: Game>(options: &Options) -> Box<dyn Agent<G>> {
+        Box::new(DepthAgent::new(multiplayer::Algorithm::Paranoid, limits(options)))
+    }
+}
 
 fn dice_wars_agent(options: &Options) -> Box<dyn Agent<DiceWars>> {
     let name = options.text("others");

@@ -18,6 +18,7 @@
 
 pub mod alpha_beta;
 pub mod alpha_beta_sova;
+pub mod any_game;
 pub mod baselines;
 pub mod catalogue;
 pub mod dice;

@@ -2,11 +2,13 @@
 //! minimax; in Scotland Yard Mr. X and each detective are players of their own; in Dice Wars battles go
 //! as they are likeliest to, unless the option `luck` says otherwise.
 
+use crate::any_game::DepthAgent;
 use crate::dice_wars::lookahead::options::{self as lookahead, Usual};
 use crate::dice_wars::lookahead::{Candidates, MoveSelection};
 use crate::draughts::{self, Learned};
 use crate::scotland_yard::{WithAtlas, max_n as yard};
-use botyard_agent::{Agent, Bot, Options};
+use botyard_agent::{Agent, AnyGame, Bot, Options};
+use botyard_engine::Game;
 use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::draughts::Draughts;
 use botyard_engine::scotland_yard::ScotlandYard;
@@ -40,6 +42,7 @@ pub fn bot() -> Bot {
         number(1, 256, 8, "how many stations are drawn for a decision"),
     );
     lookahead::declare(bot, &USUAL)
+        .plays_every_game::<RulesAlone>()
         .plays::<ScotlandYard>(scotland_yard)
         .plays::<Draughts>(draughts)
         .plays::<DiceWars>(dice_wars)
@@ -66,6 +69,15 @@ pub(crate) fn limits(options: &Options) -> Limits {
     Limits {
         nodes: positive("nodes").unwrap_or(u64::MAX),
         ..Limits::depth(depth.unwrap_or(MOST_PLIES))
+    }
+}
+
+/// What is played without knowledge of the game.
+struct RulesAlone;
+
+impl AnyGame for RulesAlone {
+    fn agent<G: Game>(options: &Options) -> Box<dyn Agent<G>> {
+        Box::new(DepthAgent::new(Algorithm::MaxN, limits(options)))
     }
 }
 

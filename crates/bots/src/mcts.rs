@@ -3,6 +3,7 @@
 //! are options for research; the defaults are the best that was found. What only the baseline of Belej
 //! (2015) does is a constant of [`crate::mcts_belej`].
 
+use crate::any_game;
 use crate::dice_wars::lookahead::Candidates;
 use crate::dice_wars::{Hand, mcts as tree};
 use crate::draughts::{Learned, PlayoutAgent};
@@ -11,7 +12,8 @@ use crate::scotland_yard::{
     Determinization, MctsAgent, Observation, Percent, Play, PlayoutPolicy, PlayoutSettings, Reward,
     WithAtlas,
 };
-use botyard_agent::{Agent, Bot, Options};
+use botyard_agent::{Agent, AnyGame, Bot, Options};
+use botyard_engine::Game;
 use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::draughts::Draughts;
 use botyard_engine::scotland_yard::{ScotlandYard, Side};
@@ -26,6 +28,7 @@ const BEST: &str = "best";
 pub fn bot() -> Bot {
     let bot = Bot::new("mcts", "Monte Carlo tree search; in Scotland Yard with much knowledge");
     declare(MctsLimits::declare(bot, 0))
+        .plays_every_game::<RulesAlone>()
         .plays::<ScotlandYard>(scotland_yard)
         .plays::<Draughts>(draughts)
         .plays::<DiceWars>(dice_wars)
@@ -138,6 +141,16 @@ fn settings(options: &Options, nodes_in: fn(usize) -> usize) -> Settings {
         max_nodes: nodes_in(natural(options, "memory-mb")),
         threads: natural(options, "threads"),
         ..usual
+    }
+}
+
+/// What is played without knowledge of the game.
+struct RulesAlone;
+
+impl AnyGame for RulesAlone {
+    fn agent<G: Game>(options: &Options) -> Box<dyn Agent<G>> {
+        let settings = settings(options, TreeSearcher::<Happened<G>>::nodes_in);
+        Box::new(any_game::PlayoutAgent::<G>::new(settings, MctsLimits::read(options)))
     }
 }
 

@@ -66,6 +66,40 @@ fn dice_wars_under_every_preset() {
 }
 
 #[test]
+fn connect_four_under_every_preset() {
+    legal_under_every_preset("connect-four");
+}
+
+#[test]
+fn liars_dice_under_every_preset() {
+    legal_under_every_preset("liars-dice");
+}
+
+/// Without any knowledge of the games: the searches see what the rules say.
+#[test]
+fn search_by_the_rules_alone_beats_random_play() {
+    let random = random::bot();
+    for (game, name, settings, least) in [
+        ("connect-four", "mcts", ("iterations", json!(300)), 18.0),
+        ("connect-four", "alpha-beta", ("depth", json!(4)), 18.0),
+        ("connect-four", "max-n", ("depth", json!(4)), 18.0),
+        ("liars-dice", "mcts", ("iterations", json!(300)), 13.0),
+    ] {
+        let bot = catalogue::bot(name).unwrap();
+        let preset = registry::info(game).unwrap().presets[0].0.name;
+        let mut contest = Match::new(game, preset, &[], &[&bot, &random]);
+        contest.set(0, settings.0, settings.1);
+        let points: f64 = (0..20)
+            .map(|seed| {
+                let own = seed as usize % 2;
+                contest.play(seed, &[own, 1 - own]).outcome.scores[own]
+            })
+            .sum();
+        assert!(points >= least, "{name} at {game}: {points} of 20");
+    }
+}
+
+#[test]
 fn general_bots_play_every_game() {
     for name in GENERAL {
         let bot = catalogue::bot(name).unwrap();

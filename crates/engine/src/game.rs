@@ -8,9 +8,9 @@
 //! ([`Game::determinize`]).
 
 use crate::information::Information;
-use crate::outcome::Outcome;
+use crate::notation::Notation;
+use crate::outcome::{Outcome, Scores};
 use crate::random::Rng;
-use crate::record::{Record, RecordError};
 use crate::rules::RulesError;
 use crate::seat::Seat;
 use schemars::JsonSchema;
@@ -18,6 +18,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::any::TypeId;
 use std::fmt::Debug;
+use std::ops::RangeInclusive;
 
 /// Whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +55,15 @@ pub struct OpeningError {
 )]
 pub enum NoChance {}
 
+/// No fields: the openings, the set-up or the rules of a game that has none. `{}` in JSON.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("a game's types are plain data with string keys")
+}
+
 /// Whether a game has chance turns: whether its [`Game::Chance`] is another type than [`NoChance`].
 pub fn has_chance<G: Game>() -> bool {
     TypeId::of::<G::Chance>() != TypeId::of::<NoChance>()
@@ -80,7 +90,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// A position of the game: everything the rules need to go on, hidden things included.
     ///
     /// Small and cheap to copy; `clone_from` reuses memory, so that searching allocates nothing.
-    type State: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send;
+    type State: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
     /// One decision of a seat.
     type Action: Copy + Eq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
     /// One outcome of a chance turn; [`NoChance`] where there is none.
@@ -100,6 +110,9 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// What the seats are told of what happens: [`crate::PerfectInformation`] where they see all of
     /// it; otherwise usually `Self`, with an implementation of [`Information`].
     type Information: Information<Self>;
+    /// How people and other programs write the game: [`crate::JsonOnly`] where there is nothing but
+    /// JSON; otherwise usually `Self`, with an implementation of [`Notation`].
+    type Notation: Notation<Self>;
 
     /// The game's name on the command line and in the protocol, in lower case with dashes.
     const NAME: &'static str;
@@ -121,8 +134,12 @@ pub trait Game: Sized + Send + Sync + 'static {
     const SCORING: &'static str = "the winner has 1 point and the first place, the loser none and the \
                                    second place; in a draw both have half a point and the first place.";
 
-    /// The sets of openings that matches between programs begin from, by name.
-    const OPENING_SETS: &'static [Preset] = &[];
+    /// The least and the greatest number of seats, over all rules.
+    const SEATS: RangeInclusive<usize>;
+
+    /// Whether the seats of a round decide at once. The contract asks them one after the other all
+    /// the same, and the game hides what they decided until the last of them has.
+    const SIMULTANEOUS: bool = false;
 
     /// The rules of one of [`Game::PRESETS`]; `None` for any other name.
     fn preset(name: &str) -> Option<Self::Rules>;
@@ -147,8 +164,18 @@ pub trait Game: Sized + Send + Sync + 'static {
         Self::Information::HIDDEN || has_chance::<Self>()
     }
 
-    /// Draws an opening.
-    fn draw_opening<R: Rng>(&self, rng: &mut R) -> Self::Opening;
+    /// The points that a seat can have at the end under these rules. [`Scores::ONE_POINT`], the
+    /// default, is that of games which are won, drawn and lost.
+    fn scores(&self) -> Scores {
+        Scores::ONE_POINT
+    }
+
+    /// Draws an opening. The default is the one without fields, as [`Nothing`]: every game begins
+    /// alike.
+    fn draw_opening<R: Rng>(&self, _rng: &mut R) -> Self::Opening {
+        serde_json::from_str("{}")
+            .expect("a game with fields in its openings implements draw_opening")
+    }
 
     /// The first state after an opening, whether drawn or given.
     ///
@@ -156,20 +183,6 @@ pub trait Game: Sized + Send + Sync + 'static {
     ///
     /// An opening that is not one of this game: what is wrong with it, and where.
     fn start(&self, opening: &Self::Opening) -> Result<Self::State, Illegal>;
-
-    /// The openings of one of [`Game::OPENING_SETS`], in order; `None` for any other name. Whether
-    /// they can be played under these rules is for [`Game::start`] to say.
-    fn opening_set(&self, _name: &str) -> Option<Vec<Self::Opening>> {
-        None
-    }
-
-    /// Reads openings in the game's own notation, as people and other programs write them. All of
-    /// them can be played. `None`, the default, means that the game knows no notation but JSON.
-    ///
-    /// The error is the first opening that cannot be read or played.
-    fn read_openings(&self, _text: &str) -> Option<Result<Vec<Self::Opening>, OpeningError>> {
-        None
-    }
 
     /// What never changes in the game that began with this state, as far as `seat` may know it.
     fn setup(&self, start: &Self::State, seat: Seat) -> Self::Setup;
@@ -186,8 +199,16 @@ pub trait Game: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// The reason why it is not.
-    fn check(&self, state: &Self::State, action: Self::Action) -> Result<(), Illegal>;
+    /// The reason why it is not. The default looks it up in the list, and knows no better reason
+    /// than that it is not there.
+    fn check(&self, state: &Self::State, action: Self::Action) -> Result<(), Illegal> {
+        let mut legal = Vec::new();
+        self.actions(state, &mut legal);
+        if legal.contains(&action) {
+            return Ok(());
+        }
+        Err(Illegal(format!("{} is none of the {} legal actions", json(&action), legal.len())))
+    }
 
     /// Plays a legal action. An illegal one leaves the state in an unspecified (but memory-safe)
     /// condition: call [`Game::check`] first on input that is not trusted.
@@ -199,20 +220,34 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// expectation runs over, while [`Game::draw`] draws what people would see on the table. Where
     /// there are too many to list, a sample of equal weights stands for all: the same one for equal
     /// states. A game that does so says it.
-    fn chances(&self, state: &Self::State, into: &mut Vec<(f64, Self::Chance)>);
+    ///
+    /// The default, and those of the other methods for chance turns, are for games without any.
+    fn chances(&self, _state: &Self::State, into: &mut Vec<(f64, Self::Chance)>) {
+        into.clear();
+    }
 
     /// Draws the outcome of a chance turn.
-    fn draw<R: Rng>(&self, state: &Self::State, rng: &mut R) -> Self::Chance;
+    ///
+    /// # Panics
+    ///
+    /// If it is not a chance turn.
+    fn draw<R: Rng>(&self, _state: &Self::State, _rng: &mut R) -> Self::Chance {
+        unreachable!("{} implements no chance turn", Self::NAME)
+    }
 
     /// Whether this could be drawn in this state; used on recorded games.
     ///
     /// # Errors
     ///
     /// The reason why it could not.
-    fn check_chance(&self, state: &Self::State, chance: &Self::Chance) -> Result<(), Illegal>;
+    fn check_chance(&self, _state: &Self::State, _chance: &Self::Chance) -> Result<(), Illegal> {
+        Err(Illegal(format!("{} implements no chance turn", Self::NAME)))
+    }
 
     /// Goes on from a chance turn with what was drawn.
-    fn apply_chance(&self, state: &mut Self::State, chance: &Self::Chance);
+    fn apply_chance(&self, _state: &mut Self::State, _chance: &Self::Chance) {
+        unreachable!("{} implements no chance turn", Self::NAME)
+    }
 
     /// How the game ended; `None` while it goes on.
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;
@@ -245,27 +280,30 @@ pub trait Game: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// A view that no state of this game can have.
+    /// A view that no state of this game can have. The default is for games whose view is the
+    /// state: it reads the one's JSON as the other.
     fn determinize<R: Rng>(
         &self,
         view: &Self::View,
-        seat: Seat,
-        rng: &mut R,
-    ) -> Result<Self::State, Illegal>;
+        _seat: Seat,
+        _rng: &mut R,
+    ) -> Result<Self::State, Illegal> {
+        serde_json::to_value(view)
+            .and_then(serde_json::from_value)
+            .map_err(|error| Illegal(format!("the view is no state: {error}")))
+    }
 
     /// The state in a few lines of plain text for someone who watches and may know everything.
     fn text(&self, state: &Self::State) -> String;
 
     /// An action in words, as a person would say it, before it is played: `detective 2: bus to 45`.
-    fn action_text(&self, before: &Self::State, action: Self::Action) -> String;
+    /// The default is its JSON.
+    fn action_text(&self, _before: &Self::State, action: Self::Action) -> String {
+        json(&action)
+    }
 
-    /// A chance outcome in words.
-    fn chance_text(&self, before: &Self::State, chance: &Self::Chance) -> String;
-
-    /// Reads another program's game records and plays them through these rules; each difference is
-    /// an error in the list, and the rest goes on. `None`, the default, means that the game
-    /// knows no such format.
-    fn import(_text: &str) -> Option<Vec<Result<Record, RecordError>>> {
-        None
+    /// A chance outcome in words; by default its JSON.
+    fn chance_text(&self, _before: &Self::State, chance: &Self::Chance) -> String {
+        json(chance)
     }
 }

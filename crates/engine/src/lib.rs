@@ -4,10 +4,13 @@
 //! know. A [`Table`] is the same game behind JSON, which is what a referee holds: it knows no
 //! game by name. The [`registry`] is the one place that lists the games.
 
+pub mod connect_four;
 pub mod dice_wars;
 pub mod draughts;
 pub mod game;
 pub mod information;
+pub mod liars_dice;
+pub mod notation;
 pub mod outcome;
 pub mod random;
 pub mod record;
@@ -17,9 +20,10 @@ pub mod scotland_yard;
 pub mod seat;
 pub mod table;
 
-pub use game::{Game, Illegal, NoChance, OpeningError, Preset, Turn};
+pub use game::{Game, Illegal, NoChance, Nothing, OpeningError, Preset, Turn};
 pub use information::{Information, NoCopy, PerfectInformation, Seen};
-pub use outcome::Outcome;
+pub use notation::{JsonOnly, Notation};
+pub use outcome::{Outcome, Scores};
 pub use random::{Seed, Stream};
 pub use rules::RulesError;
 pub use seat::{MAX_SEATS, Seat};

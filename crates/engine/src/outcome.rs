@@ -4,11 +4,32 @@ use crate::seat::{MAX_SEATS, Seat};
 use arrayvec::ArrayVec;
 use serde::Serialize;
 
+/// The points that a seat can have at the end of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Scores {
+    /// The least; that of a loss where the game knows no other.
+    pub least: f64,
+    /// The most; more than the least.
+    pub most: f64,
+    /// What the points of all seats always sum to; `None` where that varies.
+    pub sum: Option<f64>,
+}
+
+impl Scores {
+    /// From 0 to 1, and 1 in all: one point for the winner, or divided.
+    pub const ONE_POINT: Scores = Scores { least: 0.0, most: 1.0, sum: Some(1.0) };
+
+    /// Returns where in the range the points lie: 0 for the least, 1 for the most.
+    pub fn share(self, points: f64) -> f64 {
+        (points - self.least) / (self.most - self.least)
+    }
+}
+
 /// The result of a finished game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Outcome {
-    /// Points of each seat, in seat order: 1 for a win, 0 for a loss, shares of 1 for a draw.
-    /// In a team game every seat of the winning side has 1.
+    /// Points of each seat, in seat order, as [`crate::Game::scores`] says. Usually 1 for a win, 0 for
+    /// a loss, shares of 1 for a draw; in a team game every seat of the winning side has 1.
     pub scores: ArrayVec<f64, MAX_SEATS>,
     /// Place of each seat, in seat order, from 1; equal places are equal numbers
     /// (1, 2, 2, 4: "standard competition ranking").

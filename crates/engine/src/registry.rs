@@ -1,20 +1,25 @@
 //! The one place that lists the games: a name becomes a [`Table`], or a type.
 
+use crate::connect_four::ConnectFour;
 use crate::dice_wars::DiceWars;
 use crate::draughts::Draughts;
-use crate::game::{Game, Preset};
+use crate::game::{Game, Preset, has_chance};
 use crate::information::{Information, NoCopy};
+use crate::liars_dice::LiarsDice;
+use crate::notation::Notation;
+use crate::outcome::Scores;
 use crate::record::{Record, RecordError};
 use crate::rules::{self, RulesError, did_you_mean};
 use crate::scotland_yard::ScotlandYard;
 use crate::table::{Table, TypedTable};
 use serde_json::Value;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Every game, in the order they are shown.
 macro_rules! games {
     ($chosen:ident, $visitor:ident) => {
-        games!(@each $chosen, $visitor, [ScotlandYard, Draughts, DiceWars])
+        games!(@each $chosen, $visitor, [ScotlandYard, Draughts, DiceWars, ConnectFour, LiarsDice])
     };
     (@each $chosen:ident, $visitor:ident, [$($game:ty),+]) => {{
         $(if $chosen == <$game>::NAME {
@@ -86,6 +91,16 @@ pub struct GameInfo {
     pub seats_rule: Option<&'static str>,
     /// Whether the seats ask the same of a bot: see [`Game::SEATS_ALIKE`].
     pub seats_alike: bool,
+    /// The least and the greatest number of seats, over all rules: see [`Game::SEATS`].
+    pub seats: RangeInclusive<usize>,
+    /// Whether something is drawn after the opening.
+    pub chance: bool,
+    /// Whether a seat may not know everything.
+    pub hidden: bool,
+    /// Whether the seats of a round decide at once: see [`Game::SIMULTANEOUS`].
+    pub simultaneous: bool,
+    /// The points that a seat can have under the default rules: see [`Game::scores`].
+    pub scores: Scores,
     /// How it awards points and places: see [`Game::SCORING`].
     pub scoring: &'static str,
     /// JSON Schemas by name: `rules`, `opening`, `setup`, `view`, `action`, `chance`; in a game that
@@ -125,12 +140,23 @@ pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
                 presets: presets.collect(),
                 seats_rule: G::SEATS_RULE,
                 seats_alike: G::SEATS_ALIKE,
+                seats: G::SEATS,
+                chance: has_chance::<G>(),
+                hidden: G::Information::HIDDEN,
+                simultaneous: G::SIMULTANEOUS,
+                scores: default_scores::<G>(),
                 scoring: G::SCORING,
                 schemas,
             }
         }
     }
     visit(name, Info)
+}
+
+/// The points under the default rules.
+fn default_scores<G: Game>() -> Scores {
+    let rules = G::preset(G::PRESETS[0].name).expect("every listed preset exists");
+    G::new(rules).expect("every preset can be played").scores()
 }
 
 /// The JSON Schemas of the copies that are made.
@@ -225,7 +251,7 @@ pub fn tables_with_rules(game: &str, rules: &Value) -> Result<TableMaker, SetupE
 /// What an import found: each game as a record, or what is wrong with it.
 pub type Imported = Vec<Result<Record, RecordError>>;
 
-/// Reads other programs' records of a game: see [`Game::import`].
+/// Reads other programs' records of a game: see [`Notation::import`].
 ///
 /// # Errors
 ///
@@ -235,7 +261,7 @@ pub fn import(game: &str, text: &str) -> Result<Option<Imported>, UnknownGame> {
     impl Visitor for Import<'_> {
         type Output = Option<Imported>;
         fn visit<G: Game>(self) -> Self::Output {
-            G::import(self.0)
+            G::Notation::import(self.0)
         }
     }
     visit(game, Import(text))

@@ -3,7 +3,8 @@
 
 use crate::game::{Game, OpeningError, Preset, Turn};
 use crate::information::{Information, Seen};
-use crate::outcome::Outcome;
+use crate::notation::Notation;
+use crate::outcome::{Outcome, Scores};
 use crate::random::Stream;
 use crate::seat::Seat;
 use serde_json::Value;
@@ -57,6 +58,11 @@ pub trait Table: Send {
         true
     }
 
+    /// The points that a seat can have: see [`Game::scores`].
+    fn scores(&self) -> Scores {
+        Scores::ONE_POINT
+    }
+
     /// Draws the opening and sets up the first state.
     fn open(&mut self, stream: &mut Stream) -> Happening;
 
@@ -67,7 +73,7 @@ pub trait Table: Send {
     /// JSON that is no opening of this game.
     fn open_with(&mut self, opening: &str) -> Result<Happening, ActionError>;
 
-    /// The named sets of openings: see [`Game::OPENING_SETS`].
+    /// The named sets of openings: see [`Notation::OPENING_SETS`].
     fn opening_sets(&self) -> &'static [Preset] {
         &[]
     }
@@ -77,7 +83,7 @@ pub trait Table: Send {
         None
     }
 
-    /// Reads openings in the game's own notation, into JSON: see [`Game::read_openings`].
+    /// Reads openings in the game's own notation, into JSON: see [`Notation::read_openings`].
     fn read_openings(&self, _text: &str) -> Option<Result<Vec<String>, OpeningError>> {
         None
     }
@@ -218,6 +224,10 @@ impl<G: Game> Table for TypedTable<G> {
         self.game.has_secrets()
     }
 
+    fn scores(&self) -> Scores {
+        self.game.scores()
+    }
+
     fn open(&mut self, stream: &mut Stream) -> Happening {
         let opening = self.game.draw_opening(stream.rng());
         self.begin(&opening).expect("a drawn opening can be played")
@@ -229,15 +239,15 @@ impl<G: Game> Table for TypedTable<G> {
     }
 
     fn opening_sets(&self) -> &'static [Preset] {
-        G::OPENING_SETS
+        G::Notation::OPENING_SETS
     }
 
     fn opening_set(&self, name: &str) -> Option<Vec<String>> {
-        Some(self.game.opening_set(name)?.iter().map(to_json).collect())
+        Some(G::Notation::opening_set(name)?.iter().map(to_json).collect())
     }
 
     fn read_openings(&self, text: &str) -> Option<Result<Vec<String>, OpeningError>> {
-        let openings = self.game.read_openings(text)?;
+        let openings = G::Notation::read_openings(&self.game, text)?;
         Some(openings.map(|openings| openings.iter().map(to_json).collect()))
     }
 

@@ -1,9 +1,11 @@
 //! Every game passes the same battery; the tiny dice game too, so that chance and three seats are
 //! in the contract.
 
+use botyard_engine::connect_four::ConnectFour;
 use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::draughts::Draughts;
 use botyard_engine::game::Game;
+use botyard_engine::liars_dice::LiarsDice;
 use botyard_engine::rules;
 use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_testkit::battery::{self, Covered};
@@ -92,6 +94,22 @@ fn dice_wars_with_single_rules_changed() {
     ] {
         let covered = battery::run(game::<DiceWars>(preset, changes), 8, 2);
         dice_fell_and_nothing_was_hidden(preset, covered);
+    }
+}
+
+#[test]
+fn connect_four() {
+    let covered = battery::run(game::<ConnectFour>("standard", &[]), 300, 1);
+    assert!(covered.refused > 100, "{covered:?}");
+    assert_eq!((covered.hidden, covered.chances), (0, 0), "{covered:?}");
+}
+
+#[test]
+fn liars_dice_in_every_preset_and_with_more_players() {
+    for (preset, players) in [("five-dice", "2"), ("one-die", "2"), ("five-dice", "6")] {
+        let covered = battery::run(game::<LiarsDice>(preset, &[("players", players)]), 50, 1);
+        assert!(covered.chances >= 100 && covered.refused > 50, "{preset}: {covered:?}");
+        assert!(covered.hidden > 100 && covered.copies > 100, "{preset}: {covered:?}");
     }
 }
 

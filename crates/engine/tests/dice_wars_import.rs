@@ -1,6 +1,7 @@
 //! The recorded games of the 2021 framework replay through our rules without a difference, and a
 //! record that was tampered with is found out.
 
+use botyard_engine::Notation;
 use botyard_engine::dice_wars::{Action, DiceWars};
 use botyard_engine::game::{Game, Turn};
 use botyard_engine::random::Stream;

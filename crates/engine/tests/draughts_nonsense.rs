@@ -4,9 +4,10 @@
 //!
 //! `PROPTEST_CASES` says how many texts each test tries.
 
+use botyard_engine::Notation;
 use botyard_engine::draughts::{Draughts, Move, MoveText, Movement, PdnGame, Position, read_pdn};
 use botyard_engine::record::RecordedEvent;
-use botyard_engine::{Game, Happening, registry};
+use botyard_engine::{Happening, registry};
 use proptest::prelude::*;
 use proptest::sample::Index;
 

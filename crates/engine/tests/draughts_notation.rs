@@ -1,14 +1,15 @@
 //! FEN, PDN and the import of archives: what is read, what is written, what is said of what
 //! cannot be read. Nonsense never panics.
 
+use botyard_engine::Notation;
 use botyard_engine::draughts::{
     Draughts, Move, MoveText, Movement, PdnGame, PdnResult, Position, RecordedMove, Square,
     read_pdn,
 };
 use botyard_engine::random::{Stream, choose};
 use botyard_engine::record::RecordedEvent;
+use botyard_engine::registry;
 use botyard_engine::table::Happening;
-use botyard_engine::{Game, registry};
 use proptest::prelude::*;
 
 #[test]

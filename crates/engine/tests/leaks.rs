@@ -1,8 +1,9 @@
-//! The battery refuses a game that tells a seat too much or too little: Scotland Yard with single
-//! parts of its [`Information`] replaced.
+//! The battery refuses a game that tells a seat too much or too little: Scotland Yard and Liar's Dice
+//! with single parts of their [`Information`] replaced.
 
-use botyard_engine::game::{Game, NoChance};
+use botyard_engine::game::{Game, NoChance, Nothing};
 use botyard_engine::information::{Information, NoCopy, PerfectInformation, Seen};
+use botyard_engine::liars_dice::{self, Cup, LiarsDice, Roll, SeenRoll, Table};
 use botyard_engine::scotland_yard::{
     Action, Opening, ScotlandYard, SeenAction, SeenOpening, State, Ticket,
 };
@@ -83,4 +84,35 @@ fn a_leak_is_refused() {
     // On a grid all tickets are alike: there it tells nothing less.
     let refused = refusal::<Careless<TICKETS_HIDDEN>>("bristol").expect("tickets are in the view");
     assert!(refused.contains("sees something hidden"), "{refused}");
+}
+
+/// Liar's Dice in which everybody is told every roll.
+struct GlassCups;
+
+impl Information<LiarsDice> for GlassCups {
+    const HIDDEN: bool = true;
+
+    type Opening = NoCopy;
+    type Action = NoCopy;
+    type Chance = SeenRoll;
+
+    fn seen_opening(_: &LiarsDice, _: &Nothing, _: Seat) -> Seen<NoCopy> {
+        Seen::Whole
+    }
+
+    fn seen_action(_: &LiarsDice, _: &Table<Cup>, _: liars_dice::Action, _: Seat) -> Seen<NoCopy> {
+        Seen::Whole
+    }
+
+    fn seen_chance(_: &LiarsDice, _: &Table<Cup>, _: &Roll, _: Seat) -> Seen<SeenRoll> {
+        Seen::Whole
+    }
+}
+
+#[test]
+fn a_leak_of_chance_is_refused() {
+    let game = LiarsDice::new(LiarsDice::preset("one-die").unwrap()).unwrap();
+    let panic = catch_unwind(|| battery::run_as::<LiarsDice, GlassCups>(game, 5, 1)).unwrap_err();
+    let refused = panic.downcast_ref::<String>().expect("a message with a place");
+    assert!(refused.contains("is told something hidden: {"), "{refused}");
 }

@@ -1,6 +1,6 @@
 //! Games of an independent reference model, played through our rules.
 
-use botyard_engine::game::Game;
+use botyard_engine::Notation;
 use botyard_engine::record::{Record, RecordError, RecordedEvent};
 use botyard_engine::registry;
 use botyard_engine::scotland_yard::ScotlandYard;

@@ -562,11 +562,13 @@ impl Game for Walk {
     type Opening = ();
     type State = WalkState;
     type Action = Step;
-    type Chance = ();
+    type Chance = botyard_engine::NoChance;
     type View = WalkState;
     type Setup = ();
     type Information = botyard_engine::PerfectInformation;
+    type Notation = botyard_engine::JsonOnly;
 
+    const SEATS: std::ops::RangeInclusive<usize> = 2..=2;
     const NAME: &'static str = "walk";
     const ABOUT: &'static str = "Steps, for measuring.";
     const PRESETS: &'static [Preset] = &[Preset { name: "walk", about: "short" }];
@@ -606,14 +608,6 @@ impl Game for Walk {
         state.at[state.ply as usize % 2] = (state.at[state.ply as usize % 2] + action.step) % 100;
         state.ply += 1;
     }
-    fn chances(&self, _: &WalkState, into: &mut Vec<(f64, ())>) {
-        into.clear();
-    }
-    fn draw<R: Rng>(&self, _: &WalkState, _: &mut R) {}
-    fn check_chance(&self, _: &WalkState, (): &()) -> Result<(), Illegal> {
-        Err(Illegal("nothing is drawn".into()))
-    }
-    fn apply_chance(&self, _: &mut WalkState, (): &()) {}
     fn outcome(&self, state: &WalkState) -> Option<Outcome> {
         (state.ply >= self.rules.plies).then(|| Outcome::draw(2, "over"))
     }
@@ -636,8 +630,5 @@ impl Game for Walk {
     }
     fn action_text(&self, _: &WalkState, action: Step) -> String {
         format!("{} steps", action.step)
-    }
-    fn chance_text(&self, _: &WalkState, (): &()) -> String {
-        String::new()
     }
 }

@@ -82,7 +82,9 @@ fn rules_and_seats<G: Game>(game: &G) {
     let again = G::new(rules.clone()).expect("resolved rules are good rules");
     assert_eq!(rules, again.rules(), "resolving resolved rules changes them");
     let seats = game.seats();
-    assert!((1..=MAX_SEATS).contains(&seats.len()), "{} seats", seats.len());
+    assert!(G::SEATS.contains(&seats.len()), "{} seats", seats.len());
+    assert!(*G::SEATS.start() >= 1 && *G::SEATS.end() <= MAX_SEATS, "{:?}", G::SEATS);
+    assert!(game.scores().least < game.scores().most, "{:?}", game.scores());
     assert_eq!(seats.iter().collect::<HashSet<_>>().len(), seats.len(), "two seats of one name");
     for preset in G::PRESETS {
         let rules = G::preset(preset.name).expect("every listed preset exists");
@@ -278,11 +280,17 @@ fn finished<G: Game>(game: &G, state: &G::State, place: &str) {
     assert!(actions.is_empty(), "{place}: actions after the end");
     let outcome = game.outcome(state).unwrap_or_else(|| panic!("{place}: over, and no outcome"));
     let seats = game.seats().len();
+    let scores = game.scores();
+    if let Some(sum) = scores.sum {
+        let total: f64 = outcome.scores.iter().sum();
+        assert!((total - sum).abs() < 1e-9, "{place}: {outcome:?}, {scores:?}");
+    }
     assert_eq!(outcome.scores.len(), seats, "{place}");
     assert_eq!(outcome.ranks.len(), seats, "{place}");
     assert!(!outcome.reason.is_empty(), "{place}: no reason");
     for seat in 0..seats {
-        assert!((0.0..=1.0).contains(&outcome.scores[seat]), "{place}: {outcome:?}");
+        let range = scores.least..=scores.most;
+        assert!(range.contains(&outcome.scores[seat]), "{place}: {outcome:?}, {scores:?}");
         let better = outcome.ranks.iter().filter(|&&rank| rank < outcome.ranks[seat]).count();
         assert_eq!(outcome.ranks[seat] as usize, better + 1, "{place}: {outcome:?}");
         let ahead = outcome.scores.iter().any(|&score| score > outcome.scores[seat]);
@@ -352,7 +360,8 @@ fn with_a_forfeit<G: Game>(game: &G, seed: u64) {
                 finished(game, &state, &place);
                 let outcome = game.outcome(&state).expect("just checked");
                 if step >= when && outcome.reason.contains("forfeit") {
-                    assert_eq!(outcome.scores[quitter.index()], 0.0, "{place}: {outcome:?}");
+                    let least = game.scores().least;
+                    assert_eq!(outcome.scores[quitter.index()], least, "{place}: {outcome:?}");
                     assert!(outcome.ranks[quitter.index()] > 1, "{place}: {outcome:?}");
                 }
                 return;

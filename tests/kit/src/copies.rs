@@ -30,6 +30,10 @@ pub enum Step<G: Game> {
 }
 
 /// What a seat is told, as the JSON that goes into its record.
+///
+/// # Panics
+///
+/// If a value is not plain data with string keys.
 pub fn copy<T: Serialize>(seen: Seen<T>, whole: &impl Serialize) -> Value {
     match seen {
         Seen::Whole => serde_json::to_value(whole),

@@ -11,8 +11,10 @@ use botyard_engine::outcome::Outcome;
 use botyard_engine::random::{Rng, below};
 use botyard_engine::rules::RulesError;
 use botyard_engine::seat::{MAX_SEATS, Seat};
+use botyard_engine::{JsonOnly, PerfectInformation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
 const SEATS: usize = 3;
 
@@ -108,10 +110,12 @@ impl Game for Dice {
     type Chance = Die;
     type View = DiceState;
     type Setup = DiceSetup;
-    type Information = botyard_engine::PerfectInformation;
+    type Information = PerfectInformation;
+    type Notation = JsonOnly;
 
     const NAME: &'static str = "pig";
     const ABOUT: &'static str = "Roll or hold: a dice race for three.";
+    const SEATS: RangeInclusive<usize> = SEATS..=SEATS;
     const PRESETS: &'static [Preset] = &[
         Preset { name: "short", about: "to 12 points" },
         Preset { name: "long", about: "to 50 points" },

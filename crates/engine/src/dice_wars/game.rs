@@ -14,6 +14,7 @@ use super::view::View;
 use super::{import, presets, text};
 use crate::game::{Game, Illegal, Preset, Turn};
 use crate::information::PerfectInformation;
+use crate::notation::Notation;
 use crate::outcome::Outcome;
 use crate::random::{Rng, below};
 use crate::record::{Record, RecordError};
@@ -21,6 +22,7 @@ use crate::rules::RulesError;
 use crate::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Dice Wars under one set of rules.
@@ -83,10 +85,12 @@ impl Game for DiceWars {
     type View = View;
     type Setup = Setup;
     type Information = PerfectInformation;
+    type Notation = Self;
 
     const NAME: &'static str = "dice-wars";
     const ABOUT: &'static str =
         "Dice Wars: 2 to 8 players conquer a map, attacking their neighbours with piles of dice.";
+    const SEATS: RangeInclusive<usize> = 2..=8;
     const PRESETS: &'static [Preset] = presets::PRESETS;
     const SEATS_RULE: Option<&'static str> = Some("players");
     const SCORING: &'static str = "the first place has 1 point, divided equally if several share it, all \
@@ -207,7 +211,9 @@ impl Game for DiceWars {
     fn chance_text(&self, before: &State, chance: &Chance) -> String {
         text::chance(before, chance)
     }
+}
 
+impl Notation<DiceWars> for DiceWars {
     fn import(records: &str) -> Option<Vec<Result<Record, RecordError>>> {
         Some(import::import(records))
     }

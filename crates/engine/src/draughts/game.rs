@@ -13,6 +13,7 @@ use super::view::{End, View};
 use super::{import, text};
 use crate::game::{Game, Illegal, NoChance, OpeningError, Preset, Turn};
 use crate::information::PerfectInformation;
+use crate::notation::Notation;
 use crate::outcome::Outcome;
 use crate::random::{Rng, choose};
 use crate::record::{Record, RecordError};
@@ -20,6 +21,7 @@ use crate::rules::RulesError;
 use crate::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
 /// Draughts under one set of rules.
 #[derive(Clone, Debug)]
@@ -122,12 +124,13 @@ impl Game for Draughts {
     type View = View;
     type Setup = Setup;
     type Information = PerfectInformation;
+    type Notation = Self;
 
     const NAME: &'static str = "draughts";
     const ABOUT: &'static str =
         "English draughts (American checkers): men and kings jump each other on 32 dark squares.";
+    const SEATS: RangeInclusive<usize> = 2..=2;
     const PRESETS: &'static [Preset] = rules::PRESETS;
-    const OPENING_SETS: &'static [Preset] = opening::SETS;
 
     fn preset(name: &str) -> Option<Rules> {
         rules::preset(name)
@@ -182,14 +185,6 @@ impl Game for Draughts {
         }
     }
 
-    fn opening_set(&self, name: &str) -> Option<Vec<Opening>> {
-        opening::set(name)
-    }
-
-    fn read_openings(&self, text: &str) -> Option<Result<Vec<Opening>, OpeningError>> {
-        Some(opening::read(self, text))
-    }
-
     fn setup(&self, start: &State, _seat: Seat) -> Setup {
         Setup { fen: start.position().to_string() }
     }
@@ -217,22 +212,6 @@ impl Game for Draughts {
 
     fn apply(&self, state: &mut State, action: Move) {
         state.apply(action);
-    }
-
-    fn chances(&self, _state: &State, into: &mut Vec<(f64, NoChance)>) {
-        into.clear();
-    }
-
-    fn draw<R: Rng>(&self, _state: &State, _rng: &mut R) -> NoChance {
-        unreachable!("a game of draughts never comes to a chance turn")
-    }
-
-    fn check_chance(&self, _state: &State, chance: &NoChance) -> Result<(), Illegal> {
-        match *chance {}
-    }
-
-    fn apply_chance(&self, _state: &mut State, chance: &NoChance) {
-        match *chance {}
     }
 
     fn outcome(&self, state: &State) -> Option<Outcome> {
@@ -269,9 +248,17 @@ impl Game for Draughts {
     fn action_text(&self, before: &State, action: Move) -> String {
         text::action(before, action)
     }
+}
 
-    fn chance_text(&self, _before: &State, chance: &NoChance) -> String {
-        match *chance {}
+impl Notation<Draughts> for Draughts {
+    const OPENING_SETS: &'static [Preset] = opening::SETS;
+
+    fn opening_set(name: &str) -> Option<Vec<Opening>> {
+        opening::set(name)
+    }
+
+    fn read_openings(game: &Draughts, text: &str) -> Option<Result<Vec<Opening>, OpeningError>> {
+        Some(opening::read(game, text))
     }
 
     fn import(records: &str) -> Option<Vec<Result<Record, RecordError>>> {

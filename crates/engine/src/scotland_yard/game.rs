@@ -16,13 +16,15 @@ use super::ticket::{Allowance, Tickets, Transport};
 use super::view::{Mover, Side, View};
 use super::{import, text};
 use crate::game::{Game, Illegal, NoChance, Preset, Turn};
-use crate::outcome::Outcome;
+use crate::notation::Notation;
+use crate::outcome::{Outcome, Scores};
 use crate::random::{Rng, choose};
 use crate::record::{Record, RecordError};
 use crate::rules::RulesError;
 use crate::seat::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Scotland Yard under one set of rules.
@@ -199,10 +201,12 @@ impl Game for ScotlandYard {
     type View = View;
     type Setup = Setup;
     type Information = Self;
+    type Notation = Self;
 
     const NAME: &'static str = "scotland-yard";
     const ABOUT: &'static str =
         "Mr. X flees through London, or over a grid, seen only now and then; detectives hunt him.";
+    const SEATS: RangeInclusive<usize> = 2..=6;
     const PRESETS: &'static [Preset] = presets::PRESETS;
     const SEATS_ALIKE: bool = false;
     const SCORING: &'static str = "Mr. X has 1 point and the first place if he escapes, each seat of the \
@@ -236,6 +240,12 @@ impl Game for ScotlandYard {
 
     fn seats(&self) -> &[String] {
         &self.seats
+    }
+
+    /// Every seat of the side that wins has a point.
+    fn scores(&self) -> Scores {
+        let sum = (self.rules.seats == Seats::Sides).then_some(1.0);
+        Scores { sum, ..Scores::ONE_POINT }
     }
 
     fn draw_opening<R: Rng>(&self, rng: &mut R) -> Opening {
@@ -321,22 +331,6 @@ impl Game for ScotlandYard {
         state.apply(&self.arena, action);
     }
 
-    fn chances(&self, _state: &State, into: &mut Vec<(f64, NoChance)>) {
-        into.clear();
-    }
-
-    fn draw<R: Rng>(&self, _state: &State, _rng: &mut R) -> NoChance {
-        unreachable!("a game of Scotland Yard never comes to a chance turn")
-    }
-
-    fn check_chance(&self, _state: &State, chance: &NoChance) -> Result<(), Illegal> {
-        match *chance {}
-    }
-
-    fn apply_chance(&self, _state: &mut State, chance: &NoChance) {
-        match *chance {}
-    }
-
     fn outcome(&self, state: &State) -> Option<Outcome> {
         let Stage::Over(end) = state.position().stage() else { return None };
         let mr_x_wins = end.mr_x_wins();
@@ -369,11 +363,9 @@ impl Game for ScotlandYard {
     fn action_text(&self, before: &State, action: Action) -> String {
         text::action(self, before, action)
     }
+}
 
-    fn chance_text(&self, _before: &State, chance: &NoChance) -> String {
-        match *chance {}
-    }
-
+impl Notation<ScotlandYard> for ScotlandYard {
     fn import(records: &str) -> Option<Vec<Result<Record, RecordError>>> {
         Some(import::import(records))
     }

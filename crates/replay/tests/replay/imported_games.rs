@@ -1,6 +1,7 @@
 //! Other programs' games become replays that verify.
 
 use crate::recorded_game::{check, lines, pig, rechained};
+use botyard_engine::Notation;
 use botyard_engine::record::{Record, RecordedEvent};
 use botyard_engine::{Game, draughts::Draughts, registry};
 use botyard_protocol::{EndOutcome, OutcomeKind};

@@ -1,6 +1,6 @@
 //! Any game as a [`Simulation`], with nothing known but its rules: hidden information is drawn by
-//! the game itself, playouts are uniformly random, and the rewards are the points of the outcome,
-//! or what a judge of the caller's says of a state on the way.
+//! the game itself, playouts are uniformly random, and the rewards are the points of the outcome
+//! as shares of their range, or what a judge of the caller's says of a state on the way.
 //!
 //! ```
 //! use botyard_engine::draughts::Draughts;
@@ -210,7 +210,7 @@ where
         let mut rewards = [0.0; MAX_SEATS];
         if let Some(outcome) = self.game.outcome(state) {
             for (reward, score) in rewards.iter_mut().zip(&outcome.scores) {
-                *reward = *score as f32;
+                *reward = self.game.scores().share(*score) as f32;
             }
         }
         rewards

@@ -1,0 +1,251 @@
+//! Search in any game of the engine, with nothing known but its rules: what `mcts`, `alpha-beta` and
+//! `max-n` play where they have no knowledge of the game.
+//!
+//! Hidden things are drawn at random, as the game itself draws them. A position in which the game is
+//! not over is worth an equal share of the points: a search sees wins and losses as far as it reaches,
+//! and nothing else.
+
+use crate::mcts_info::info;
+use crate::mcts_limits::MctsLimits;
+use botyard_agent::{Agent, AgentRng, Choice, Decision, Punctuality, TurnError};
+use botyard_engine::information::Information;
+use botyard_engine::{Game, Seat, Turn};
+use botyard_protocol::Info;
+use botyard_search::mcts::{self, GameSimulation, Happened, TreeSearcher};
+use botyard_search::multiplayer::{
+    Actor, Algorithm, MultiplayerGame, MultiplayerSearcher, Settings,
+};
+use botyard_search::{Limits, Player};
+use serde_json::Value;
+use std::cell::RefCell;
+use std::hash::{DefaultHasher, Hasher};
+use std::io;
+use std::ops::RangeInclusive;
+
+/// How many more decisions a game is expected to have, for sharing out a bank.
+const DECISIONS_TO_COME: u32 = 20;
+/// The value of the most points; the least are worth 0.
+const MOST: i32 = 30_000;
+/// How many states are drawn for a decision where something is hidden.
+const DRAWN: usize = 8;
+/// How many positions a decision visits at most, all of which are kept in memory.
+const MOST_NODES: u64 = 400_000;
+
+/// Plays any game by tree search with random playouts.
+pub struct PlayoutAgent<G: Game> {
+    search: TreeSearcher<Happened<G>>,
+    limits: MctsLimits,
+}
+
+impl<G: Game> PlayoutAgent<G> {
+    /// An agent that searches like this within its limits.
+    pub const fn new(settings: mcts::Settings, limits: MctsLimits) -> PlayoutAgent<G> {
+        PlayoutAgent { search: TreeSearcher::new(settings), limits }
+    }
+}
+
+impl<G: Game> Agent<G> for PlayoutAgent<G> {
+    fn choose(
+        &mut self,
+        game: &G,
+        turn: &Decision<'_, G>,
+        rng: &mut AgentRng,
+    ) -> Result<Choice<G::Action>, TurnError> {
+        turn.possible_state(rng)?;
+        let simulation = GameSimulation::new(game, turn.view()?, turn.seat(), rng)
+            .map_err(|illegal| turn.no_choice(illegal.to_string()))?;
+        let limits = self.limits.of(turn.budget(), DECISIONS_TO_COME);
+        let report = self.search.search(&simulation, &limits, rng);
+        self.limits.searched(report.stall);
+        let best = report.best.ok_or_else(|| turn.no_choice("the search tried nothing"))?;
+        Ok(Choice::with_info(best, info(&report, json)))
+    }
+}
+
+/// Plays any game by multi-player search to a depth.
+pub struct DepthAgent {
+    algorithm: Algorithm,
+    limits: Limits,
+    punctuality: Punctuality,
+}
+
+impl DepthAgent {
+    /// An agent that searches within these limits and its time; where something is hidden, in several
+    /// states drawn at random, and it plays what is best in most of them.
+    pub fn new(algorithm: Algorithm, limits: Limits) -> DepthAgent {
+        DepthAgent { algorithm, limits, punctuality: Punctuality::default() }
+    }
+}
+
+impl<G: Game> Agent<G> for DepthAgent {
+    fn choose(
+        &mut self,
+        game: &G,
+        turn: &Decision<'_, G>,
+        rng: &mut AgentRng,
+    ) -> Result<Choice<G::Action>, TurnError> {
+        let drawn = if G::Information::HIDDEN { DRAWN } else { 1 };
+        let deadline = self.punctuality.deadline(turn.budget(), DECISIONS_TO_COME);
+        let nodes = (self.limits.nodes.min(MOST_NODES) / drawn as u64).max(1);
+        let limits = Limits { deadline, nodes, ..self.limits };
+        // By action, in the order of the list: in how many states it is best.
+        let mut votes = vec![0_usize; turn.legal()?.len()];
+        let (mut depth, mut visited, mut value) = (0, 0, 0);
+        for _ in 0..drawn {
+            let search = Known::new(game, turn.possible_state(rng)?);
+            let mut searcher = MultiplayerSearcher::new(Settings::new(self.algorithm));
+            let report = searcher.search(&search, &Known::<G>::ROOT, &limits);
+            self.punctuality.searched(report.stall);
+            visited += report.nodes;
+            // A search that the clock ended before its first iteration has nothing to say.
+            let vote = report.best.filter(|_| report.depth > 0);
+            if let Some(count) = vote.and_then(|best| votes.get_mut(best as usize)) {
+                *count += 1;
+                (depth, value) = (report.depth, report.value);
+            }
+        }
+        let most = votes.iter().copied().max().unwrap_or(0);
+        let best = votes.iter().position(|&count| count == most).unwrap_or(0);
+        let action = *turn.legal()?.get(best).ok_or_else(|| turn.no_choice("nothing is legal"))?;
+        let info = Info {
+            score: (depth > 0).then(|| f64::from(value) / f64::from(MOST)),
+            depth: Some(depth),
+            nodes: Some(visited),
+            ..Info::default()
+        };
+        Ok(Choice::with_info(action, info))
+    }
+}
+
+fn json<T: serde::Serialize>(action: &T) -> Value {
+    serde_json::to_value(action).unwrap_or(Value::Null)
+}
+
+/// A game of which everything is known, for [`MultiplayerSearcher`]: positions are places in a list
+/// of states that grows, because states are not [`Copy`]; moves are places in the list of actions.
+struct Known<'a, G: Game> {
+    game: &'a G,
+    states: RefCell<Vec<G::State>>,
+    actions: RefCell<Vec<G::Action>>,
+}
+
+/// A position of [`Known`].
+#[derive(Clone, Copy)]
+struct Place {
+    state: usize,
+    ply: u32,
+}
+
+impl<'a, G: Game> Known<'a, G> {
+    const ROOT: Place = Place { state: 0, ply: 0 };
+
+    fn new(game: &'a G, root: G::State) -> Known<'a, G> {
+        Known { game, states: RefCell::new(vec![root]), actions: RefCell::default() }
+    }
+
+    fn state(&self, place: &Place) -> G::State {
+        self.states.borrow()[place.state].clone()
+    }
+
+    fn after(&self, place: &Place, change: impl FnOnce(&mut G::State)) -> Place {
+        let mut state = self.state(place);
+        change(&mut state);
+        let mut states = self.states.borrow_mut();
+        states.push(state);
+        Place { state: states.len() - 1, ply: place.ply + 1 }
+    }
+
+    fn worth(share: f64) -> i32 {
+        (share * f64::from(MOST)).round() as i32
+    }
+}
+
+impl<G: Game> MultiplayerGame for Known<'_, G> {
+    type Position = Place;
+    type Move = u32;
+
+    fn players(&self) -> usize {
+        self.game.seats().len()
+    }
+
+    fn actor(&self, place: &Place) -> Actor {
+        match self.game.turn(&self.states.borrow()[place.state]) {
+            Turn::Seat(seat) => Actor::Player(seat.into()),
+            Turn::Chance => Actor::Chance,
+            Turn::Over => Actor::Over,
+        }
+    }
+
+    fn turn(&self, place: &Place) -> u32 {
+        place.ply
+    }
+
+    fn for_each_move(&self, place: &Place, f: impl FnMut(u32)) {
+        let count = {
+            let mut actions = self.actions.borrow_mut();
+            self.game.actions(&self.states.borrow()[place.state], &mut actions);
+            actions.len() as u32
+        };
+        (0..count).for_each(f);
+    }
+
+    fn make(&self, place: &Place, mv: u32) -> Place {
+        let action = {
+            let mut actions = self.actions.borrow_mut();
+            self.game.actions(&self.states.borrow()[place.state], &mut actions);
+            actions[mv as usize]
+        };
+        self.after(place, |state| self.game.apply(state, action))
+    }
+
+    fn for_each_outcome(&self, place: &Place, mut f: impl FnMut(u32, Place)) {
+        let mut chances = Vec::new();
+        self.game.chances(&self.state(place), &mut chances);
+        for (probability, chance) in &chances {
+            let part = (probability * f64::from(1 << 20)).round().max(1.0) as u32;
+            f(part, self.after(place, |state| self.game.apply_chance(state, chance)));
+        }
+    }
+
+    fn range(&self) -> RangeInclusive<i32> {
+        0..=MOST
+    }
+
+    fn most_sum(&self) -> Option<i32> {
+        let scores = self.game.scores();
+        let players = self.players();
+        let sum = (scores.sum? - players as f64 * scores.least) / (scores.most - scores.least);
+        // Each value is rounded.
+        Some(Self::worth(sum) + players as i32)
+    }
+
+    fn value(&self, place: &Place, player: Player) -> i32 {
+        let scores = self.game.scores();
+        let share = match self.game.outcome(&self.states.borrow()[place.state]) {
+            Some(outcome) => scores.share(outcome.scores[Seat::from(player).index()]),
+            None => scores.sum.map_or(0.5, |sum| scores.share(sum / self.players() as f64)),
+        };
+        Self::worth(share)
+    }
+
+    fn key(&self, place: &Place) -> u64 {
+        struct Into(DefaultHasher);
+        impl io::Write for Into {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0.write(bytes);
+                Ok(bytes.len())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut hash = Into(DefaultHasher::new());
+        serde_json::to_writer(&mut hash, &self.states.borrow()[place.state])
+            .expect("states are plain data, and a hash takes every byte");
+        hash.0.finish()
+    }
+
+    fn move_id(&self, mv: u32) -> u32 {
+        mv
+    }
+}
