@@ -72,7 +72,7 @@ fn a_map_of_the_rules_is_played_on() {
         assert_eq!(rules["map"], again);
         let opening = game.draw_opening(Stream::new(1, "opening").rng());
         let state = game.start(&opening).unwrap();
-        let Setup { map } = game.setup(&state, Seat::new(0));
+        let Setup { map, .. } = game.setup(&state, Seat::new(0));
         assert_eq!(serde_json::to_value(map).unwrap(), again);
         // An opening need not repeat it.
         let short = Opening { map: None, ..opening.clone() };

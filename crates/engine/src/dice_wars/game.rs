@@ -2,11 +2,13 @@
 //! games fulfil.
 
 use super::action::Action;
+use super::area::MAX_AREAS;
 use super::chance::Chance;
 use super::deal::Deal;
 use super::generator::generate_map;
 use super::map::Map;
 use super::opening::Opening;
+use super::player::Player;
 use super::position::{Position, Stage};
 use super::rules::{MapChoice, Rules};
 use super::state::State;
@@ -20,6 +22,7 @@ use crate::random::{Rng, below};
 use crate::record::{Record, RecordError};
 use crate::rules::RulesError;
 use crate::seat::Seat;
+use arrayvec::ArrayVec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -32,11 +35,19 @@ pub struct DiceWars {
     seats: Vec<String>,
 }
 
-/// What never changes in a game.
+/// What is known of a game from its start: the map, and the areas and dice that were dealt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Setup {
     /// The map, with the cells of each area where they are known.
     pub map: Map,
+    /// The first owner of each area, in the order of the areas.
+    #[serde(default)]
+    #[schemars(with = "Vec<Player>", length(max = 64))]
+    pub owners: ArrayVec<Player, MAX_AREAS>,
+    /// The first dice on each area, 1 to 8.
+    #[serde(default)]
+    #[schemars(with = "Vec<u8>", length(max = 64))]
+    pub dice: ArrayVec<u8, MAX_AREAS>,
 }
 
 impl DiceWars {
@@ -130,7 +141,12 @@ impl Game for DiceWars {
     }
 
     fn setup(&self, start: &State, _seat: Seat) -> Setup {
-        Setup { map: Map::clone(start.map()) }
+        let (map, position) = (start.map(), start.position());
+        Setup {
+            map: Map::clone(map),
+            owners: map.all().iter().map(|area| Player(position.owner(area))).collect(),
+            dice: map.all().iter().map(|area| position.dice(area)).collect(),
+        }
     }
 
     fn turn(&self, state: &State) -> Turn {
