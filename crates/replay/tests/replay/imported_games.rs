@@ -3,7 +3,7 @@
 use crate::recorded_game::{check, lines, pig, rechained};
 use botyard_engine::Notation;
 use botyard_engine::record::{Record, RecordedEvent};
-use botyard_engine::{Game, draughts::Draughts, registry};
+use botyard_engine::{draughts::Draughts, registry};
 use botyard_protocol::{EndOutcome, OutcomeKind};
 use botyard_replay::{ImportError, ReplayWriter, imported_header, write_record};
 use serde_json::json;
