@@ -5,14 +5,13 @@
 use crate::failure::{FAILED, Failure};
 use botyard_engine::record::{Record, RecordError};
 use botyard_engine::registry;
+use botyard_league::atomic_file;
 use botyard_replay::{
     ImportError, ReplayReader, ReplayWriter, imported_header, imported_id, registered_table,
     replay_file_name, verify, write_record,
 };
 use clap::Args;
-use std::fs::Permissions;
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -127,7 +126,7 @@ fn keep(
         Err(difference) => return Ok(Err(difference)),
     };
     let path = path_of(record, source, directory);
-    write_whole(&path, &replay).map_err(|error| match error.kind() {
+    atomic_file::create(&path, &replay).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => already_there(&path),
         _ => Failure::host(format!("cannot write {}: {error}", path.display())),
     })?;
@@ -150,16 +149,6 @@ fn replay(game: &str, record: &Record, source: &str) -> Result<Vec<u8>, String> 
         .and_then(|reader| verify(reader, &registered_table))
         .map_err(|error| format!("game {id}: its replay: {error}"))?;
     Ok(replay)
-}
-
-/// Writes a new file under another name first, so that no half of it is ever found under its own.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let directory = path.parent().unwrap_or(Path::new("."));
-    let readable = Permissions::from_mode(0o666);
-    let mut file = tempfile::Builder::new().permissions(readable).tempfile_in(directory)?;
-    file.write_all(bytes)?;
-    file.persist_noclobber(path).map_err(|error| error.error)?;
-    Ok(())
 }
 
 fn already_there(path: &Path) -> anyhow::Error {

@@ -35,6 +35,7 @@
 //! assert!(standings.to_table().contains("not separated"));
 //! ```
 
+pub mod atomic_file;
 pub mod played_game;
 pub mod schedule;
 pub mod score;

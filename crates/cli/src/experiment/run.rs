@@ -11,13 +11,13 @@ use botyard_experiments::{
     Asked, Conditions, Experiment, GameResult, Results, ResultsFile, Row, RowFigures, RowGames,
     RowPlan, row_conditions, shipped,
 };
+use botyard_league::atomic_file;
 use botyard_referee::Interrupt;
 use botyard_runner::words::counted;
 use botyard_runner::{Error, Observer, Programs};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -268,9 +268,8 @@ fn conditions_in_words(
 /// The tables beside the file of games, whole or not at all.
 fn save(directory: &Path, report: &Report<'_>) -> anyhow::Result<()> {
     for (name, text) in [("results.csv", report.csv()), ("results.md", report.markdown())] {
-        let (path, part) = (directory.join(name), directory.join(format!("{name}.part")));
-        fs::write(&part, text)
-            .and_then(|()| fs::rename(&part, &path))
+        let path = directory.join(name);
+        atomic_file::replace(&path, text.as_bytes())
             .map_err(|error| Failure::host(format!("{}: {error}", path.display())))?;
     }
     Ok(())

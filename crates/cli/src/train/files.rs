@@ -1,7 +1,7 @@
 //! The files of training: read whole, or written so that nobody ever sees half of one.
 
 use crate::failure::Failure;
-use std::io::Write;
+use botyard_league::atomic_file;
 use std::path::Path;
 
 /// All bytes of a file.
@@ -20,12 +20,6 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
 ///
 /// A place that cannot be written to.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let write = || -> anyhow::Result<()> {
-        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let mut file = tempfile::NamedTempFile::new_in(directory.unwrap_or(Path::new(".")))?;
-        file.write_all(bytes)?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().map_err(|error| Failure::host(format!("cannot write {}: {error:#}", path.display())))
+    atomic_file::replace(path, bytes)
+        .map_err(|error| Failure::host(format!("cannot write {}: {error}", path.display())))
 }

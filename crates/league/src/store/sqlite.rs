@@ -7,6 +7,7 @@ use super::{
     AuditEntry, Definition, Generation, GenerationState, Rejected, Store, StoreError, StoredGame,
     now, rows,
 };
+use crate::atomic_file;
 use crate::played_game::Entrant;
 use crate::schedule::Draws;
 use botyard_engine::Seed;
@@ -124,7 +125,7 @@ impl SqliteStore {
         write_definition(&transaction, &definition)?;
         transaction.commit()?;
         connection.close().map_err(|(_, error)| StoreError::from(error))?;
-        std::fs::rename(&part, path).map_err(|error| StoreError::Host(error.to_string()))?;
+        atomic_file::rename(&part, path).map_err(|error| StoreError::Host(error.to_string()))?;
         SqliteStore::open(path)
     }
 

@@ -2,6 +2,7 @@
 //! a time writes to it.
 
 use crate::Error;
+use botyard_league::atomic_file;
 use botyard_league::store::{Definition, SqliteStore, StoreError, examine};
 use rustix::fs::{FlockOperation, fcntl_lock, statvfs};
 use std::fs::{self, File};
@@ -155,9 +156,8 @@ impl Directory {
     ///
     /// What the host cannot do.
     pub fn save(&self, name: &str, text: &str) -> Result<(), Error> {
-        let (path, part) = (self.path.join(name), self.path.join(format!("{name}.part")));
-        fs::write(&part, text)
-            .and_then(|()| fs::rename(&part, &path))
+        let path = self.path.join(name);
+        atomic_file::replace(&path, text.as_bytes())
             .map_err(|error| Error::host(format!("{}: {error}", path.display())))
     }
 }

@@ -7,12 +7,12 @@ use super::outline::Outline;
 use super::recorded::{Recorded, RecordedGame};
 use crate::Error;
 use crate::words::counted;
-use botyard_league::PlayedGame;
 use botyard_league::schedule::{GameKey, TournamentSchedule, game_id};
 use botyard_league::store::{
     Definition, Examined, GenerationState, SqliteStore, Store, StoreError, StoredGame, examine,
     replay_name,
 };
+use botyard_league::{PlayedGame, atomic_file};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -259,9 +259,7 @@ fn exchange(path: &Path, new: &Path) -> Result<Option<PathBuf>, Error> {
                 _ => {}
             }
         }
-        fs::File::open(new)?.sync_all()?;
-        fs::rename(new, &file)?;
-        fs::File::open(path)?.sync_all()
+        atomic_file::rename(new, &file)
     };
     moved().map_err(|error| host(path, &error))?;
     Ok(is_there.then_some(aside))

@@ -1,0 +1,140 @@
+//! Atomic file replacement: under its own name a file is found whole, old or new, also after a crash.
+//!
+//! The bytes go to a temporary file in the same directory, which is synced and then renamed; at last
+//! the directory is synced, so that the new name survives a loss of power. A process that is killed
+//! before the rename leaves the old file, and beside it at most a temporary one, `.NAME.*.part`.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use tempfile::NamedTempFile;
+
+/// Writes a file, in place of one that has this path already.
+///
+/// # Errors
+///
+/// A directory that is missing or cannot be written to, and a full disk. The old file is then still
+/// there, unless only the sync of the directory failed.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    written(path, bytes)?.persist(path)?;
+    sync(directory(path))
+}
+
+/// Writes a file where there is none.
+///
+/// # Errors
+///
+/// [`io::ErrorKind::AlreadyExists`] if the path is taken; otherwise those of [`replace`].
+pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    written(path, bytes)?.persist_noclobber(path)?;
+    sync(directory(path))
+}
+
+/// Renames a finished file in the same file system, in place of one that has the new path already:
+/// for files that something else writes, as SQLite does.
+///
+/// # Errors
+///
+/// A file that is missing, and what the host cannot do.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    File::open(from)?.sync_all()?;
+    fs::rename(from, to)?;
+    sync(directory(to))
+}
+
+/// A temporary file beside `path` with all bytes on the disk. Like any new file it is for everybody
+/// whom the umask lets read it.
+fn written(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+    let mut prefix = OsString::from(".");
+    prefix.push(path.file_name().unwrap_or(OsStr::new("file")));
+    prefix.push(".");
+    let mut file = tempfile::Builder::new()
+        .prefix(&prefix)
+        .suffix(".part")
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(directory(path))?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+fn directory(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Syncs a directory, where its file system can do that.
+fn sync(directory: &Path) -> io::Result<()> {
+    match File::open(directory)?.sync_all() {
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+        synced => synced,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(directory: &Path) -> Vec<OsString> {
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name()).collect()
+    }
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_else_is_left() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("a.txt");
+        for bytes in [&b"long before"[..], b"new", b""] {
+            replace(&path, bytes).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), bytes);
+            assert_eq!(names(place.path()), ["a.txt"]);
+        }
+    }
+
+    #[test]
+    fn a_new_file_has_the_permissions_of_any_other() {
+        let place = tempfile::tempdir().unwrap();
+        let (ours, theirs) = (place.path().join("ours"), place.path().join("theirs"));
+        replace(&ours, b"1").unwrap();
+        fs::write(&theirs, b"1").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&ours), mode(&theirs));
+    }
+
+    #[test]
+    fn create_never_replaces() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("a");
+        create(&path, b"first").unwrap();
+        let error = create(&path, b"second").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        assert_eq!(names(place.path()), ["a"]);
+    }
+
+    #[test]
+    fn what_cannot_be_written_leaves_the_old_file_and_no_temporary_one() {
+        let place = tempfile::tempdir().unwrap();
+        // A directory that is not empty cannot be replaced by a file.
+        let taken = place.path().join("taken");
+        fs::create_dir(&taken).unwrap();
+        fs::write(taken.join("old"), b"old").unwrap();
+        assert!(replace(&taken, b"new").is_err());
+        assert_eq!(fs::read(taken.join("old")).unwrap(), b"old");
+        assert_eq!(names(place.path()), ["taken"]);
+        let missing = place.path().join("missing/a");
+        assert_eq!(replace(&missing, b"new").unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(rename(&missing, &taken).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn rename_puts_a_finished_file_in_the_place_of_another() {
+        let place = tempfile::tempdir().unwrap();
+        let (from, to) = (place.path().join("from"), place.path().join("to"));
+        fs::write(&from, b"new").unwrap();
+        fs::write(&to, b"old").unwrap();
+        rename(&from, &to).unwrap();
+        assert_eq!(fs::read(&to).unwrap(), b"new");
+        assert_eq!(names(place.path()), ["to"]);
+    }
+}
