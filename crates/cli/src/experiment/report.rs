@@ -12,9 +12,28 @@ const COLUMNS: [&str; 9] =
     ["row", "figure", "starts", "of", "ours", "95% interval", "source", "of", "compared"];
 
 /// The columns of the CSV file.
-const CSV_COLUMNS: &str = "experiment,row,seat,bot,statistic,starts,number,ours,low_95,high_95,longest,\
-                           source,source_more_than,source_games,verdict,games_wanted,games_counted,\
-                           forfeited,void,partial";
+const CSV_COLUMNS: [&str; 20] = [
+    "experiment",
+    "row",
+    "seat",
+    "bot",
+    "statistic",
+    "starts",
+    "number",
+    "ours",
+    "low_95",
+    "high_95",
+    "longest",
+    "source",
+    "source_more_than",
+    "source_games",
+    "verdict",
+    "games_wanted",
+    "games_counted",
+    "forfeited",
+    "void",
+    "partial",
+];
 
 /// How an experiment went, so far.
 pub struct Report<'a> {
@@ -83,10 +102,10 @@ impl Report<'_> {
 
     /// For a program that reads tables.
     pub fn csv(&self) -> String {
-        let mut text = format!("{CSV_COLUMNS}\n");
+        let mut records = vec![CSV_COLUMNS.map(String::from)];
         for (row, figure) in self.figures() {
             let Figure { published, starts, ours, verdict, longest_seconds } = figure;
-            let cells = [
+            records.push([
                 self.experiment.name.clone(),
                 row.label.clone(),
                 published.seat.clone().unwrap_or_default(),
@@ -107,11 +126,9 @@ impl Report<'_> {
                 row.forfeited.to_string(),
                 row.void.to_string(),
                 row.is_partial().to_string(),
-            ];
-            let cells: Vec<String> = cells.iter().map(|cell| csv_cell(cell)).collect();
-            let _ = writeln!(text, "{}", cells.join(","));
+            ]);
         }
-        text
+        csv_text(&records)
     }
 
     /// The figures, with the rows they belong to.
@@ -300,13 +317,14 @@ fn word(value: &impl serde::Serialize) -> String {
     }
 }
 
-/// A cell of CSV as RFC 4180 has it.
-fn csv_cell(cell: &str) -> String {
-    if cell.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell.to_string()
+/// Records as CSV, each on a line.
+fn csv_text<const N: usize>(records: &[[String; N]]) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for record in records {
+        writer.write_record(record).expect("memory takes all, and the records have one length");
     }
+    let bytes = writer.into_inner().expect("memory takes all that was buffered");
+    String::from_utf8(bytes).expect("CSV of UTF-8 is UTF-8")
 }
 
 #[cfg(test)]
@@ -315,9 +333,17 @@ mod tests {
 
     #[test]
     fn cells_of_csv_are_quoted_where_they_must_be() {
-        assert_eq!(csv_cell("AB/MCTS"), "AB/MCTS");
-        assert_eq!(csv_cell("a,b"), "\"a,b\"");
-        assert_eq!(csv_cell("a \"b\""), "\"a \"\"b\"\"\"");
+        let records = [
+            ["AB/MCTS", "a,b", "a \"b\"", "", " a;'b' "],
+            ["", "", "", "", ""],
+            ["#", "a\nb", "\r", "é", "="],
+        ];
+        let text = csv_text(&records.map(|record| record.map(String::from)));
+        assert_eq!(text, "AB/MCTS,\"a,b\",\"a \"\"b\"\"\",, a;'b' \n,,,,\n#,\"a\nb\",\"\r\",é,=\n");
+    }
+
+    #[test]
+    fn numbers_of_csv_have_six_digits_at_most() {
         assert_eq!(number(Some(22.5)), "22.5");
         assert_eq!(number(Some(1.0 / 3.0)), "0.333333");
         assert_eq!(number(Some(100.0)), "100");
