@@ -284,6 +284,7 @@ mod tests {
         group.freeze(true);
         until("it stands still", &|| group.is_frozen());
         assert!(event("frozen"));
+        std::thread::sleep(Duration::from_millis(20));
         let used = group.cpu_time().unwrap();
         std::thread::sleep(Duration::from_millis(50));
         assert_eq!(group.cpu_time(), Some(used), "it is stopped");

@@ -217,7 +217,12 @@ impl HostGauge for UsedByThen {
     fn canary(&self) -> CanaryReading {
         let token = self.token.lock().unwrap();
         if !token.is_empty() {
-            self.at_question.lock().unwrap().get_or_insert_with(|| used_by_threads(&token));
+            self.at_question.lock().unwrap().get_or_insert_with(|| {
+                // A thread is said to have stopped some microseconds before it leaves its core, and what
+                // it used since the last tick is counted only then.
+                std::thread::sleep(Duration::from_micros(200));
+                used_by_threads(&token)
+            });
         }
         CanaryReading { denied: Some(Duration::ZERO), ..CanaryReading::default() }
     }
