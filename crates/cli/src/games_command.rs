@@ -66,13 +66,13 @@ fn list(games: &[GameInfo]) -> String {
     let width = games.iter().map(|game| game.name.len()).max().unwrap_or(0);
     let mut text = String::new();
     for game in games {
-        let presets = game.presets.len();
         text.push_str(&wrapped(&format!("{:width$}  ", game.name), game.about));
         let default = game.presets.first().map_or("", |(preset, _)| preset.name);
-        text.push_str(&wrapped(
-            &" ".repeat(width + 2),
-            &format!("{presets} sets of rules, {default} unless --rules says otherwise"),
-        ));
+        let rules = match game.presets.len() {
+            1 => format!("one set of rules, {default}"),
+            presets => format!("{presets} sets of rules, {default} unless --rules says otherwise"),
+        };
+        text.push_str(&wrapped(&" ".repeat(width + 2), &rules));
     }
     let example = games.first().map_or("GAME", |game| game.name);
     text.push_str(&format!("\n`botyard games {example}` shows its presets and every rule.\n"));
