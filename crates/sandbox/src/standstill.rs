@@ -20,24 +20,48 @@ pub fn of_child(pidfd: BorrowedFd<'_>) -> bool {
 
 /// Returns whether every thread in the `/proc` of a pid namespace has stopped or has ended, except
 /// for the first process, which is none of the program's.
+///
+/// A thread that has called `vfork` waits, and cannot be interrupted, until its child executes a program: where
+/// the child was stopped before that, both stand still.
 pub(crate) fn of_tree(processes: &OwnedFd) -> bool {
-    numbered(processes).into_iter().filter(|process| process != "1").all(|process| {
-        match stat_of(processes, &process) {
-            Some(stat) if threads(&stat) == Some(1) => is_stopped(&stat),
-            Some(_) => threads_have_stopped(processes, &process),
-            // It has ended meanwhile.
-            None => true,
+    let mut stopped_children_of = Vec::new();
+    let mut waiting = Vec::new();
+    for process in numbered(processes).into_iter().filter(|process| process != "1") {
+        // It may have ended meanwhile.
+        let Some(stat) = stat_of(processes, &process) else { continue };
+        let standing = match threads(&stat) {
+            Some(1) => standing(&stat),
+            _ => of_threads(processes, &process),
+        };
+        match standing {
+            Standing::Runs => return false,
+            Standing::Stopped => stopped_children_of.extend(parent(&stat)),
+            Standing::Waits => waiting.push(process),
         }
-    })
+    }
+    waiting.iter().all(|process| stopped_children_of.contains(process))
 }
 
-fn threads_have_stopped(processes: &OwnedFd, process: &str) -> bool {
+/// What the threads of one process do: the least still of them.
+fn of_threads(processes: &OwnedFd, process: &str) -> Standing {
     let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
     let path = format!("{process}/task");
-    let Ok(tasks) = openat(processes, path.as_str(), flags, Mode::empty()) else { return true };
-    numbered(&tasks)
-        .iter()
-        .all(|thread| stat_of(&tasks, thread).is_none_or(|stat| is_stopped(&stat)))
+    let Ok(tasks) = openat(processes, path.as_str(), flags, Mode::empty()) else {
+        return Standing::Stopped;
+    };
+    let stats = numbered(&tasks).into_iter().filter_map(|thread| stat_of(&tasks, &thread));
+    stats.map(|stat| standing(&stat)).max().unwrap_or(Standing::Stopped)
+}
+
+/// What a thread does that was told to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    /// It is stopped, a zombie or dead.
+    Stopped,
+    /// It waits for something and cannot be interrupted.
+    Waits,
+    /// It goes on.
+    Runs,
 }
 
 fn stat_of(directory: &OwnedFd, name: &str) -> Option<String> {
@@ -54,9 +78,17 @@ fn fields(stat: &str) -> impl Iterator<Item = &str> {
     stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace()
 }
 
-/// Whether a thread is stopped, a zombie or dead.
-fn is_stopped(stat: &str) -> bool {
-    matches!(fields(stat).next(), Some("T" | "t" | "Z" | "X"))
+fn standing(stat: &str) -> Standing {
+    match fields(stat).next() {
+        Some("T" | "t" | "Z" | "X") => Standing::Stopped,
+        Some("D") => Standing::Waits,
+        _ => Standing::Runs,
+    }
+}
+
+/// The number of a process's parent.
+fn parent(stat: &str) -> Option<String> {
+    fields(stat).nth(1).map(str::to_string)
 }
 
 /// How many threads a process has: the 20th field of all, the 18th behind the name.
@@ -74,11 +106,17 @@ mod tests {
         let stat = |state: &str| {
             format!("7 (a) T (b)) {state} 1 7 7 0 -1 4194304 90 0 0 0 12 3 40 5 20 0 4 0 100 0 0")
         };
-        for (state, stopped) in
-            [("T", true), ("t", true), ("Z", true), ("R", false), ("S", false), ("D", false)]
-        {
-            assert_eq!(is_stopped(&stat(state)), stopped, "{state}");
+        for (state, expected) in [
+            ("T", Standing::Stopped),
+            ("t", Standing::Stopped),
+            ("Z", Standing::Stopped),
+            ("D", Standing::Waits),
+            ("R", Standing::Runs),
+            ("S", Standing::Runs),
+        ] {
+            assert_eq!(standing(&stat(state)), expected, "{state}");
         }
+        assert_eq!(parent(&stat("D")), Some("1".to_string()));
         assert_eq!(threads(&stat("R")), Some(4));
     }
 
@@ -87,7 +125,7 @@ mod tests {
     fn a_tree_with_a_running_thread_does_not_stand_still() {
         let proc =
             openat(CWD, "/proc", OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()).unwrap();
-        assert!(!threads_have_stopped(&proc, "self"));
+        assert_eq!(of_threads(&proc, "self"), Standing::Runs);
         assert!(!of_tree(&proc));
     }
 }
