@@ -1,4 +1,4 @@
-//! What the seats are told of what happens: everything, or a copy without the hidden parts.
+//! What the seats see of what happens: everything, or a copy without the hidden parts.
 //!
 //! A game says which by its type [`Game::Information`], which has no default: [`PerfectInformation`]
 //! where every seat sees everything, and otherwise a type that implements [`Information`], usually
@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
-/// What a seat is told of something that happened.
+/// What a seat sees of something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seen<T> {
     /// All of it, as it stands in the full record.
@@ -39,10 +39,10 @@ pub trait Information<G: Game> {
     /// nothing is drawn.
     type Chance: PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema;
 
-    /// Returns what `seat` is told of the opening.
+    /// Returns what `seat` sees of the opening.
     fn seen_opening(game: &G, opening: &G::Opening, seat: Seat) -> Seen<Self::Opening>;
 
-    /// Returns what `seat` is told of an action that is about to be played in `before`.
+    /// Returns what `seat` sees of an action that is about to be played in `before`.
     fn seen_action(
         game: &G,
         before: &G::State,
@@ -50,7 +50,7 @@ pub trait Information<G: Game> {
         seat: Seat,
     ) -> Seen<Self::Action>;
 
-    /// Returns what `seat` is told of a chance outcome that is about to be applied to `before`.
+    /// Returns what `seat` sees of a chance outcome that is about to be applied to `before`.
     fn seen_chance(
         game: &G,
         before: &G::State,

@@ -3,7 +3,7 @@
 //!
 //! A front end makes a configuration from what its user wrote, says which [`Programs`] come with it, and
 //! passes a source of games ([`GameSource`]) and an observer to [`run`]. Every game is played by the
-//! referee; one that the host made void is repeated, under one rule, whoever plays it.
+//! referee; one that the host made void is repeated, under one rule, in every verb.
 //!
 //! ```no_run
 //! use botyard_referee::Interrupt;

@@ -57,7 +57,7 @@ pub trait Observer<S: GameSource> {
     fn ended(&mut self, source: &S, record: S::Record) -> Result<(), Error>;
 }
 
-/// What is told of every step of a game, on the thread that plays it.
+/// Receives every step of a game, on the thread that plays it.
 pub type Steps<'a> = dyn FnMut(&Progress<'_>) + Send + 'a;
 
 /// Plays one game after another.
@@ -83,7 +83,7 @@ pub trait Player {
 
 /// Plays the games of the source under the conditions of the plan, as many at once as it says. A game
 /// that the host made void is repeated up to three times; after that no more games begin, and those in
-/// progress come to their end. `steps` is told of every step of the games of one worker.
+/// progress come to their end. `steps` receives every step of the games of one worker.
 ///
 /// Returns what ended it before the source had no more games: an interrupt, or what the host or the plan
 /// made impossible. All bots are gone by then.

@@ -53,7 +53,7 @@ fn of_threads(processes: &OwnedFd, process: &str) -> Standing {
     stats.map(|stat| standing(&stat)).max().unwrap_or(Standing::Stopped)
 }
 
-/// What a thread does that was told to stop.
+/// The state of a thread after its stop signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Standing {
     /// It is stopped, a zombie or dead.
@@ -86,7 +86,7 @@ fn standing(stat: &str) -> Standing {
     }
 }
 
-/// The number of a process's parent.
+/// The PID of the parent process.
 fn parent(stat: &str) -> Option<String> {
     fields(stat).nth(1).map(str::to_string)
 }

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// most.
 const PERIOD: Duration = Duration::from_millis(50);
 
-/// It looks no sooner than this after its last look, whoever asks for it: many games at once would keep
+/// It looks no sooner than this after its last look, however often a game asks: many games at once would keep
 /// it busy.
 const AT_LEAST: Duration = Duration::from_millis(5);
 
