@@ -198,6 +198,10 @@ fn lies(lines: &[String]) -> Vec<Change> {
     let on_fault = parsed[0]["time_control"]["on_fault"].as_str().expect("a rule");
     let is_void = parsed[parsed.len() - 1]["outcome"]["kind"] == "void";
     let mut lies: Vec<Change> = Vec::new();
+    // A forfeit decides a game between two sides at once, so one of two failures to start may change
+    // nothing.
+    let unready = parsed.iter().filter(|event| event["kind"] == "start_failed").count();
+    let is_shared = unready > 1 && parsed[0]["rules"]["seats"] == "pawns";
     let mut has_asked = false;
     let mut actions: Vec<&str> = Vec::new();
     for (index, (line, event)) in lines.iter().zip(&parsed).enumerate() {
@@ -224,7 +228,8 @@ fn lies(lines: &[String]) -> Vec<Change> {
                     let (seat, other) = (&event["seat"], other.expect("two seats"));
                     lie("another seat", &format!("\"seat\":{seat}"), &format!("\"seat\":{other}"));
                 }
-                if on_fault == "substitute" && !fatal || fatal && !is_void {
+                let forgiven = on_fault == "substitute" && !fatal;
+                if forgiven || fatal && !is_void && !is_shared {
                     lies.push((index, "no failure", None));
                 }
             }
