@@ -1,8 +1,9 @@
 //! `botyard bots`: the built-in bots, the games they play, the options they have.
 
-use crate::text::{out, wrapped};
+use crate::text::out;
 use botyard_bots::{Bot, DeclaredOption, catalogue};
 use botyard_engine::registry;
+use botyard_runner::words::wrapped;
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Value, json};

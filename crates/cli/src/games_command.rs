@@ -2,8 +2,9 @@
 //! comes from the registry; no game is known here by name.
 
 use crate::failure::Failure;
-use crate::text::{out, wrapped};
+use crate::text::out;
 use botyard_engine::registry::{self, GameInfo};
+use botyard_runner::words::wrapped;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;

@@ -2,7 +2,8 @@
 //! is less than it could be. Also how `botyard` starts itself as the launcher of contained bots.
 
 use crate::failure::Failure;
-use crate::text::{out, wrapped};
+use crate::text::out;
+use botyard_runner::words::wrapped;
 use botyard_sandbox::{Host, Launcher, Obstacle, Tier};
 use clap::Args;
 use std::process::ExitCode;

@@ -1,7 +1,10 @@
 //! Short texts for people that more than one front end needs: counts, faults, what a bot wrote.
 
-use botyard_protocol::{Fault, printable};
+use botyard_protocol::{EndOutcome, Fault, printable};
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
+/// The width of wrapped text, in columns: it fits a terminal and a mail.
+const WIDTH: usize = 96;
 /// How much of a text of a bot's is shown, in characters.
 const TEXT_CHARACTERS: usize = 300;
 /// How many lines of a failed bot's standard error are shown.
@@ -42,4 +45,47 @@ pub fn stderr_in_words(stderr: &str) -> String {
     let shown: String =
         last.iter().map(|line| format!("    | {}\n", printable(line, TEXT_CHARACTERS))).collect();
     format!("  its standard error ends with:\n{shown}")
+}
+
+/// The place of a seat that has lost, where those who have lost have different ones.
+pub fn place_among_losers(outcome: &EndOutcome, seat: usize) -> Option<u8> {
+    let EndOutcome { scores, ranks, .. } = outcome;
+    let lost = || scores.iter().zip(ranks).filter(|(points, _)| **points <= 0.0);
+    let place = *ranks.get(seat)?;
+    lost().any(|(_, &other)| other != place).then_some(place)
+}
+
+/// `text` after `first`, wrapped to 96 columns; the lines after the first are indented as far as `first` is
+/// wide. Words are never broken.
+pub fn wrapped(first: &str, text: &str) -> String {
+    let indent = " ".repeat(textwrap::core::display_width(first));
+    let options = Options::new(WIDTH)
+        .initial_indent(&indent)
+        .subsequent_indent(&indent)
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let filled = textwrap::fill(&words.join(" "), options);
+    format!("{first}{}\n", filled.get(indent.len()..).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words_and_stay_aligned() {
+        let text = wrapped("name  ", &"word ".repeat(30));
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 2);
+        assert!(lines.iter().all(|line| line.len() <= WIDTH && !line.ends_with(' ')));
+        assert!(lines[0].starts_with("name  word") && lines[1].starts_with("      word"));
+        assert_eq!(text.split_whitespace().count(), 31);
+        let long = "x".repeat(WIDTH + 1);
+        assert_eq!(wrapped("- ", &long), format!("- {long}\n"));
+        assert_eq!(wrapped("name  ", ""), "name  \n");
+        assert_eq!(wrapped("", " a\n b-c "), "a b-c\n");
+    }
 }

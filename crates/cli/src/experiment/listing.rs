@@ -3,10 +3,10 @@
 use super::arguments::{ListArgs, ShowArgs};
 use super::report::source;
 use crate::match_command::empty_table;
-use crate::text::{out, wrapped};
+use crate::text::out;
 use botyard_engine::registry;
 use botyard_experiments::{Experiment, Row, shipped};
-use botyard_runner::words::counted;
+use botyard_runner::words::{counted, wrapped};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::process::ExitCode;

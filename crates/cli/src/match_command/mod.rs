@@ -11,7 +11,6 @@ mod watch;
 pub use arguments::MatchArgs;
 pub use progress::bar;
 pub use summary::empty_table;
-pub use watch::place_among_losers;
 
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::installed::programs;

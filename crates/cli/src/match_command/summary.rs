@@ -2,10 +2,9 @@
 //! ended, faults, times.
 
 use super::watch::milliseconds;
-use crate::text::wrapped;
 use botyard_engine::registry;
 use botyard_league::score::Score;
-use botyard_runner::words::{counted, fault_in_words, stderr_in_words};
+use botyard_runner::words::{counted, fault_in_words, stderr_in_words, wrapped};
 use botyard_runner::{Plan, Replays, Tally};
 use comfy_table::{CellAlignment, Table, presets};
 

@@ -6,10 +6,10 @@
 
 use crate::schedule::ScheduledGame;
 use botyard_engine::{Happening, Seat, Table, Turn};
-use botyard_protocol::{ClockKind, EndOutcome, OutcomeKind, printable};
+use botyard_protocol::{ClockKind, OutcomeKind, printable};
 use botyard_referee::{Progress, SeatReport};
 use botyard_replay::VoidEvidence;
-use botyard_runner::words::{counted, fault_in_words, quoted, stderr_in_words};
+use botyard_runner::words::{counted, fault_in_words, place_among_losers, quoted, stderr_in_words};
 use botyard_runner::{Plan, PlayedGame, Replays};
 use std::io::{self, Write};
 
@@ -186,14 +186,6 @@ pub fn milliseconds(us: f64) -> String {
         ms if ms < 99.95 => format!("{ms:.1} ms"),
         ms => format!("{ms:.0} ms"),
     }
-}
-
-/// The place of a seat that has lost, where those who have lost have different ones.
-pub fn place_among_losers(outcome: &EndOutcome, seat: usize) -> Option<u8> {
-    let EndOutcome { scores, ranks, .. } = outcome;
-    let lost = || scores.iter().zip(ranks).filter(|(points, _)| **points <= 0.0);
-    let place = *ranks.get(seat)?;
-    lost().any(|(_, &other)| other != place).then_some(place)
 }
 
 /// How a game ended, in a few lines: why, who has which points, where the replay is.

@@ -1,9 +1,9 @@
 //! Draughts for people: the board from one's own side, moves in the notation of the game.
 
-use super::face::{Chosen, Face, Question};
-use super::terminal::{Ink, Tone};
+use crate::face::{Chosen, Face, GameFace, Question};
+use crate::terminal::{Ink, Tone};
 use botyard_engine::draughts::{
-    Colour, Move, MoveText, Movement, Position, Rules, Square, Unresolved, View,
+    Colour, Draughts, Move, MoveText, Movement, Position, Rules, Square, Unresolved, View,
 };
 use botyard_protocol::Start;
 use serde_json::Value;
@@ -15,13 +15,16 @@ pub struct DraughtsFace {
     movement: Movement,
 }
 
-impl DraughtsFace {
-    /// The face of a game; `None` where its rules cannot be read.
-    pub fn new(start: &Start) -> Option<DraughtsFace> {
+impl GameFace for DraughtsFace {
+    type Game = Draughts;
+
+    fn new(start: &Start) -> Option<DraughtsFace> {
         let rules: Rules = serde_json::from_value(start.rules.clone()).ok()?;
         Some(DraughtsFace { movement: rules.movement() })
     }
+}
 
+impl DraughtsFace {
     fn find(&self, line: &str, position: &Position) -> Result<Move, String> {
         let legal = position.moves(self.movement);
         // One square is where a piece goes, or where one comes from that can go one way only.

@@ -1,12 +1,10 @@
 //! A game as a person sees it: positions drawn from views, moves as people write them. A face knows
-//! nothing but what the protocol tells the person's seats, so it cannot show anything else.
+//! only what the protocol sends to the person's seats, so it cannot show anything else.
 //!
 //! A game without a face of its own is played by numbers: see [`Plain`].
 
-use super::dice_wars::DiceWarsFace;
-use super::draughts::DraughtsFace;
-use super::scotland_yard::ScotlandYardFace;
-use super::terminal::Ink;
+use crate::terminal::Ink;
+use botyard_engine::Game;
 use botyard_protocol::Start;
 use serde_json::Value;
 use std::fmt::Write;
@@ -72,15 +70,13 @@ pub trait Face {
     fn help(&self) -> String;
 }
 
-/// The face of the game that begins with this message.
-pub fn of(start: &Start) -> Box<dyn Face> {
-    match start.game.as_str() {
-        "dice-wars" => DiceWarsFace::new(start).map(|face| Box::new(face) as Box<dyn Face>),
-        "draughts" => DraughtsFace::new(start).map(|face| Box::new(face) as Box<dyn Face>),
-        "scotland-yard" => ScotlandYardFace::new(start).map(|face| Box::new(face) as Box<dyn Face>),
-        _ => None,
-    }
-    .unwrap_or(Box::new(Plain))
+/// A face that belongs to one game. It is chosen by the game's name: see `faces.rs`.
+pub trait GameFace: Face + Sized {
+    /// The game.
+    type Game: Game;
+
+    /// The face of a game that starts with this message; `None` where its rules or its set-up cannot be read.
+    fn new(start: &Start) -> Option<Self>;
 }
 
 /// The face of any game: the view as it is, and a numbered list of the legal actions.

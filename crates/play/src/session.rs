@@ -1,16 +1,16 @@
-//! The person's side of one game: hears the referee's lines as a bot would, shows what they say,
-//! and answers with what is typed. It knows only what the person may know; rules are for the
-//! referee, drawing and reading for the game's [`Face`].
+//! The person's side of one game: reads the referee's lines as a bot would, shows what they say,
+//! and answers with what is typed. It knows only what the person may know; the rules belong to the
+//! referee, drawing and reading to the game's [`Face`].
 
-use super::face::{self, Face, Question};
-use super::hint;
-use super::terminal::{Ink, Tone, Typed, show};
-use crate::match_command::place_among_losers;
+use crate::face::{Face, Question};
+use crate::faces;
+use crate::hint;
+use crate::terminal::{Ink, Tone, Typed, show};
 use botyard_protocol::{
     BotHello, BotMessage, EndOutcome, Move, PROTOCOL, RefereeMessage, Start, printable, write_line,
 };
 use botyard_runner::play::{News, Party};
-use botyard_runner::words::{counted, fault_in_words};
+use botyard_runner::words::{counted, fault_in_words, place_among_losers};
 use crossbeam_channel::{Receiver, never, select};
 use std::io::{self, Write};
 use std::net::Shutdown;
@@ -192,7 +192,7 @@ impl<'a> Session<'a> {
                 options: Default::default(),
             })),
             RefereeMessage::Start(start) => {
-                let face = face::of(&start);
+                let face = faces::face(&start);
                 if self.recorded.is_none() {
                     show(&self.header(&start))?;
                 }

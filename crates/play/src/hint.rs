@@ -1,7 +1,7 @@
-//! What a strong bot would do in the person's place. It is asked in the protocol, by the very lines
-//! the person's seat was sent, so that it knows no more than the person; only the clock is its own.
+//! Hints: what the strongest built-in bot would do in the person's place. It is asked in the protocol, by the
+//! lines that the person's seat was sent, so that it knows no more than the person; only the clock is its own.
 
-use super::face::Question;
+use crate::face::Question;
 use botyard_bots::{Bot, Session, catalogue};
 use botyard_protocol::{
     BotMessage, Clock, ClockKind, Move, RefereeMessage, Start, TimeControl, Turn, write_line,

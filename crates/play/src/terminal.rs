@@ -67,7 +67,6 @@ impl Ink {
     }
 
     /// No colours.
-    #[cfg(test)]
     pub const fn plain() -> Ink {
         Ink { colours: false }
     }

@@ -2,9 +2,10 @@
 //! Everything comes from the seat's view; where Mr. X can be is worked out by the engine from the
 //! public part of it.
 
-use super::face::{Chosen, Face, Question};
-use super::scotland_yard_step::{Wish, double, first_and_rest};
-use super::terminal::{Ink, Tone};
+mod step;
+
+use crate::face::{Chosen, Face, GameFace, Question};
+use crate::terminal::{Ink, Tone};
 use botyard_engine::scotland_yard::{
     Action, Detective, Grid, LimitUnit, MrXView, ScotlandYard, Shape, Station, StationSet, Ticket,
     Tickets, View,
@@ -14,6 +15,7 @@ use botyard_protocol::Start;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use step::{Wish, double, first_and_rest};
 
 /// More candidates than this are shown in several lines.
 const LISTED_IN_A_LINE: usize = 20;
@@ -25,13 +27,16 @@ pub struct ScotlandYardFace {
     game: ScotlandYard,
 }
 
-impl ScotlandYardFace {
-    /// The face of a game; `None` where its rules cannot be read.
-    pub fn new(start: &Start) -> Option<ScotlandYardFace> {
+impl GameFace for ScotlandYardFace {
+    type Game = ScotlandYard;
+
+    fn new(start: &Start) -> Option<ScotlandYardFace> {
         let rules = serde_json::from_value(start.rules.clone()).ok()?;
         Some(ScotlandYardFace { game: ScotlandYard::new(rules).ok()? })
     }
+}
 
+impl ScotlandYardFace {
     fn grid(&self) -> Option<Grid> {
         match self.game.board().shape() {
             Shape::Grid(grid, _) => Some(grid),

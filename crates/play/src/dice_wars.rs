@@ -1,13 +1,13 @@
 //! Dice Wars for people: the map with everybody's dice, attacks and transfers as two numbers.
 
-use super::face::{Chosen, Face, Question};
-use super::terminal::Ink;
-use crate::text::wrapped;
+use crate::face::{Chosen, Face, GameFace, Question};
+use crate::terminal::Ink;
 use botyard_engine::Game;
 use botyard_engine::dice_wars::{
     Action, Area, Chance, DiceWars, Map, Roll, Rules, Setup, State, View, letter, win_probability,
 };
 use botyard_protocol::Start;
+use botyard_runner::words::wrapped;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -20,14 +20,17 @@ pub struct DiceWarsFace {
     map: Arc<Map>,
 }
 
-impl DiceWarsFace {
-    /// The face of a game; `None` where its rules or its map cannot be read.
-    pub fn new(start: &Start) -> Option<DiceWarsFace> {
+impl GameFace for DiceWarsFace {
+    type Game = DiceWars;
+
+    fn new(start: &Start) -> Option<DiceWarsFace> {
         let rules: Rules = serde_json::from_value(start.rules.clone()).ok()?;
         let setup: Setup = serde_json::from_value(start.setup.clone()).ok()?;
         Some(DiceWarsFace { game: DiceWars::new(rules).ok()?, map: Arc::new(setup.map) })
     }
+}
 
+impl DiceWarsFace {
     fn state(&self, question: &Question) -> Option<State> {
         let view: View = serde_json::from_value(question.view.clone()).ok()?;
         self.game.state_on(&self.map, &view).ok()

@@ -1,0 +1,128 @@
+//! `botyard play`: a person plays at the terminal against bots. The game itself is the business of
+//! `botyard-play`.
+
+use crate::containment_arguments::ContainmentArgs;
+use crate::failure::FAILED;
+use crate::installed::programs;
+use crate::start::StartArgs;
+use crate::text::{out, warn};
+use botyard_play::{Played, play_at_terminal, strongest};
+use botyard_runner::play::{Party, PlayConfig, relay};
+use botyard_runner::words::quoted;
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// `botyard play`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+You play the seats of --as; bots of --against hold the others. You have no clock, the bots keep
+theirs. At the prompt, `?` shows what you may play and what a strong bot would, `undo` takes your
+last decision back, and `help` says how moves are written.
+
+Examples:
+  botyard play draughts --as black --against alpha-beta
+  botyard play scotland-yard --as detectives --against mcts --move-time 2000
+  botyard play scotland-yard --as mr-x --rules grid-5x5-2
+  botyard play dice-wars --as player-1 --against random
+  botyard play scotland-yard --rule seats=pawns --as detective-1 --as detective-2 --against greedy")]
+pub struct PlayArgs {
+    /// The game; `botyard games` lists them
+    pub game: String,
+
+    /// A seat of yours; may be repeated
+    #[arg(long = "as", value_name = "SEAT")]
+    pub seats: Vec<String>,
+
+    /// A bot for the other seats: one for all of them, or one for each, in seat order [default: a
+    /// strong built-in bot]
+    #[arg(long, value_name = "BOT")]
+    pub against: Vec<String>,
+
+    /// How the game begins.
+    #[command(flatten)]
+    pub start: StartArgs,
+
+    /// The most time of a bot for one move, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    pub move_time: u64,
+
+    /// No hints, and nothing is taken back
+    #[arg(long, alias = "no-undo")]
+    pub rated: bool,
+
+    /// Your name in the game and its replay
+    #[arg(long, value_name = "NAME", default_value = "person")]
+    pub name: String,
+
+    /// How bots are contained.
+    #[command(flatten)]
+    pub containment: ContainmentArgs,
+
+    /// Save the replay in this directory
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// `botyard relay`.
+#[derive(Clone, Debug, Args)]
+pub struct RelayArgs {
+    /// The socket of the `botyard play` that has started this
+    pub socket: PathBuf,
+}
+
+impl From<&PlayArgs> for PlayConfig {
+    fn from(args: &PlayArgs) -> PlayConfig {
+        PlayConfig {
+            game: args.game.clone(),
+            seats: args.seats.clone(),
+            against: args.against.clone(),
+            default_bot: strongest(&args.game).map(String::from),
+            start: (&args.start).into(),
+            move_ms: args.move_time,
+            name: args.name.clone(),
+            containment: (&args.containment).into(),
+            out: args.out.clone(),
+        }
+    }
+}
+
+/// Plays a game with the person at the terminal.
+///
+/// The exit code is that of a failed game where it was interrupted by a signal; a game that the
+/// person leaves by `quit` or the end of the input is done.
+///
+/// # Errors
+///
+/// Arguments that make no game, and what the host cannot do.
+pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    let party = Party::new(&args.into(), &programs()?)?;
+    warn(&party.warnings);
+    let played = play_at_terminal(&party, args.rated)?;
+    let is_told = !played.is_deaf && out(&farewell(&played)).is_ok();
+    let is_done = is_told && !played.is_interrupted;
+    Ok(if is_done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}
+
+/// The last words of a game.
+fn farewell(played: &Played) -> String {
+    let mut text = String::new();
+    if !played.is_over {
+        text.push_str("\nthe game is left unfinished\n");
+    }
+    if let Some(replay) = &played.replay {
+        let path = quoted(&replay.to_string_lossy());
+        text.push_str(&format!("replay: {path}\n  botyard replay show {path}\n"));
+    }
+    text
+}
+
+/// Passes lines between the referee and the `botyard play` that started this process.
+///
+/// # Errors
+///
+/// A socket that nobody listens at.
+pub fn run_relay(args: &RelayArgs) -> anyhow::Result<ExitCode> {
+    relay(&args.socket)?;
+    Ok(ExitCode::SUCCESS)
+}

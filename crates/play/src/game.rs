@@ -1,0 +1,127 @@
+//! A game from the first prompt to the last word. Undo plays the game again from the record of what was
+//! played, up to the person's last decision.
+
+use crate::session::{Console, Leaving, Session};
+use crate::terminal::{Ink, typed};
+use botyard_referee::Interrupt;
+use botyard_runner::Error;
+use botyard_runner::play::{Decision, Left, Party, Switchboard, listen, play};
+use crossbeam_channel::{Receiver, bounded, unbounded};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use std::path::PathBuf;
+use std::{fs, io};
+
+/// What came of a game at the terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Whether the game came to its end.
+    pub is_over: bool,
+    /// Whether a signal ended it.
+    pub is_interrupted: bool,
+    /// Whether the terminal is gone, so that nothing more can be shown.
+    pub is_deaf: bool,
+    /// Its replay, where one was saved.
+    pub replay: Option<PathBuf>,
+}
+
+/// Plays a game with the person at standard input and output. `rated`: neither hints nor undo.
+///
+/// # Errors
+///
+/// A bot that cannot be started, and what the host cannot do.
+pub fn play_at_terminal(party: &Party, rated: bool) -> Result<Played, Error> {
+    let typed = typed();
+    let signals = signals(Interrupt::on_signals().map_err(Error::host)?);
+    let console = Console { typed: &typed, signals: &signals, ink: Ink::of_terminal() };
+    let mut record: Option<Vec<Decision>> = None;
+    loop {
+        let Attempt { leaving, is_over, left } = attempt(party, console, rated, record)?;
+        if let Some(error) = left.failed {
+            return Err(error);
+        }
+        if matches!(leaving, Ok(Leaving::Undo)) {
+            record = Some(taken_back(party, left.record));
+            if let Some(abandoned) = &left.replay {
+                // The game is played on under the same name, with what was not taken back.
+                fs::remove_file(abandoned).map_err(Error::host)?;
+            }
+            continue;
+        }
+        return Ok(Played {
+            is_over,
+            is_interrupted: matches!(leaving, Ok(Leaving::Interrupted)),
+            is_deaf: leaving.is_err(),
+            replay: left.replay,
+        });
+    }
+}
+
+/// One game, or what was played of it until the person took something back or left.
+struct Attempt {
+    leaving: io::Result<Leaving>,
+    is_over: bool,
+    left: Left,
+}
+
+fn attempt(
+    party: &Party,
+    console: Console<'_>,
+    rated: bool,
+    record: Option<Vec<Decision>>,
+) -> Result<Attempt, Error> {
+    let switchboard = Switchboard::new().map_err(Error::host)?;
+    let interrupt = Interrupt::new().map_err(Error::host)?;
+    let mut session = Session::new(party, console, rated, record.as_ref().map(Vec::len));
+    let record = record.unwrap_or_default();
+    let (sender, news) = unbounded();
+    let (leaving, left) = std::thread::scope(|scope| {
+        let listener = sender.clone();
+        scope.spawn(|| {
+            let listener = listener;
+            listen(&switchboard, &listener);
+        });
+        let game = scope.spawn(|| {
+            let sender = sender;
+            let left = play(party, &switchboard, &record, &interrupt, &sender);
+            switchboard.give_up();
+            left
+        });
+        let leaving = session.run(&news);
+        if !matches!(leaving, Ok(Leaving::Over)) {
+            interrupt.raise();
+        }
+        (leaving, game.join())
+    });
+    let left = left.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    Ok(Attempt { leaving, is_over: session.is_over(), left })
+}
+
+/// A record without the person's last decision and all that came after it.
+fn taken_back(party: &Party, mut record: Vec<Decision>) -> Vec<Decision> {
+    let is_own = |decision: &Decision| party.own_seats().any(|own| own == decision.seat);
+    let last = record.iter().rposition(is_own).unwrap_or(0);
+    record.truncate(last);
+    record
+}
+
+/// Signals as messages: one for the first of them.
+fn signals(interrupt: Interrupt) -> Receiver<()> {
+    let (sender, signals) = bounded(1);
+    std::thread::spawn(move || {
+        loop {
+            let mut fds = [PollFd::new(&interrupt, PollFlags::IN)];
+            match poll(&mut fds, None) {
+                Err(Errno::INTR) => {}
+                // Where signals cannot be waited for there is nothing to send.
+                Err(_) => return,
+                Ok(_) => {
+                    // It fails only when the receiver is gone.
+                    let _ = sender.send(());
+                    return;
+                }
+            }
+        }
+    });
+    signals
+}
