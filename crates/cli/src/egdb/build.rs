@@ -1,16 +1,15 @@
-//! `botyard egdb build`: solves class after class and writes each of them down, so that a build that
-//! is stopped goes on where it was.
+//! `botyard egdb build`: solves all endgames, and shows how far that is.
 
 use super::counts;
 use crate::failure::{FAILED, Failure};
 use crate::text::{note, out};
-use botyard_bots::draughts::endgames::{Build, data_file, read};
-use botyard_engine::draughts::endgame::{Endgames, Material, solve};
+use botyard_bots::draughts::endgames::{self, BuildStep, Built, Counts, data_file, read};
+use botyard_engine::draughts::endgame::Material;
 use botyard_referee::Interrupt;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
-use std::ops::ControlFlow;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -53,41 +52,19 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
         )));
     }
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    let (mut build, mut endgames) = Build::begin(&path, args.pieces).map_err(Failure::host)?;
-    let begun = endgames.classes().len();
-    let all = Material::up_to(args.pieces).len();
-    if begun > 0 {
-        let part = build.part().display();
-        note(&format!("going on with {part}: {begun} of {all} classes are done"));
-    }
-    let bar = bar(args.pieces, &endgames);
-    let mut failure = None;
-    let solved = solve(
-        &mut endgames,
-        args.pieces,
-        std::thread::available_parallelism().map_or(1, usize::from),
-        &|| interrupt.is_raised(),
-        |material, values| {
-            bar.inc(values.len() as u64);
-            match build.add(material, values) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
-        },
-    );
+    let threads = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    let bar = bar();
+    let built = endgames::build(&path, args.pieces, threads, &|| interrupt.is_raised(), |step| {
+        show(&bar, step);
+    });
     bar.finish_and_clear();
-    if let Some(error) = failure {
-        return Err(Failure::host(error));
+    match built.map_err(Failure::host)? {
+        Built::Whole { bytes } => report(args, &path, bytes)?,
+        Built::Stopped { part } => {
+            note(&format!("interrupted; the same command goes on with {}", part.display()));
+            return Ok(ExitCode::from(FAILED));
+        }
     }
-    if solved.is_err() {
-        note(&format!("interrupted; the same command goes on with {}", build.part().display()));
-        return Ok(ExitCode::from(FAILED));
-    }
-    let size = build.finish().map_err(Failure::host)?;
-    report(args, &path, size)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -95,7 +72,7 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
 fn report(args: &BuildArgs, path: &Path, size: u64) -> anyhow::Result<()> {
     let written = read(path).map_err(Failure::host)?;
     if args.json {
-        let mut json = counts::json(&written);
+        let mut json = json!(Counts::of(&written));
         json["file"] = json!(path);
         json["bytes"] = size.into();
         out(&format!("{json:#}\n"))?;
@@ -111,16 +88,27 @@ fn report(args: &BuildArgs, path: &Path, size: u64) -> anyhow::Result<()> {
 }
 
 /// A bar of positions on a terminal, on standard error; nothing anywhere else.
-fn bar(pieces: u8, done: &Endgames) -> ProgressBar {
-    let positions = |classes: Vec<Material>| -> u64 {
-        classes.into_iter().map(|class| u64::from(Endgames::positions(class))).sum()
-    };
-    let all = positions(Material::up_to(pieces));
-    let bar = ProgressBar::with_draw_target(Some(all), ProgressDrawTarget::stderr());
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent}% of {len} positions") {
         bar.set_style(style);
     }
-    bar.set_position(positions(done.classes()));
-    bar.tick();
     bar
+}
+
+fn show(bar: &ProgressBar, step: BuildStep<'_>) {
+    match step {
+        BuildStep::Begun { part, classes_done, classes, positions_done, positions } => {
+            if classes_done > 0 {
+                let part = part.display();
+                note(&format!(
+                    "going on with {part}: {classes_done} of {classes} classes are done"
+                ));
+            }
+            bar.set_length(positions);
+            bar.set_position(positions_done);
+            bar.tick();
+        }
+        BuildStep::Solved { positions } => bar.inc(positions),
+    }
 }

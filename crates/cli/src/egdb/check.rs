@@ -3,7 +3,7 @@
 use super::{counts, read_file};
 use crate::failure::{FAILED, Failure};
 use crate::text::{note, out};
-use botyard_bots::draughts::endgames::{LoadError, data_file, read};
+use botyard_bots::draughts::endgames::{Counts, LoadError, data_file, read};
 use botyard_engine::draughts::endgame::Endgames;
 use clap::Args;
 use serde_json::json;
@@ -56,7 +56,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         Err(mismatch) => return failed(args, &format!("{}: {mismatch}", path.display())),
     };
     if args.json {
-        let mut json = counts::json(&endgames);
+        let mut json = json!(Counts::of(&endgames));
         json["file"] = json!(path);
         json["error"] = json!(null);
         json["verified"] = json!(verified.unwrap_or(0));

@@ -1,27 +1,26 @@
-//! How many positions of each class are won, lost and drawn: as a table and as JSON.
+//! How many positions of each class are won, lost and drawn, as a table.
 
-use botyard_engine::draughts::endgame::{Endgames, Material, Tally};
-use comfy_table::{CellAlignment, Table, presets};
-use serde_json::{Value, json};
+use crate::match_command::empty_table;
+use botyard_bots::draughts::endgames::Counts;
+use botyard_engine::draughts::endgame::{Endgames, Tally};
 
 /// The table, with a total for each number of pieces.
 pub fn table(endgames: &Endgames) -> String {
-    let mut table = Table::new();
-    let header = ["side to move v other", "positions", "won", "lost", "drawn", "longest, plies"];
-    table.load_style(presets::NOTHING).set_header(header);
-    for (pieces, classes) in by_pieces(endgames) {
-        let mut total = Tally::default();
-        for (material, tally) in classes {
-            table.add_row(row(material.to_string(), &tally));
-            total += tally;
+    let counts = Counts::of(endgames);
+    let mut table = empty_table(&[
+        "side to move v other",
+        "positions",
+        "won",
+        "lost",
+        "drawn",
+        "longest, plies",
+    ]);
+    for total in &counts.totals {
+        let pieces = total.pieces;
+        for class in counts.classes.iter().filter(|class| class.material.pieces() == pieces) {
+            table.add_row(row(class.material.to_string(), &class.tally));
         }
-        table.add_row(row(format!("all with {pieces} pieces"), &total));
-    }
-    for (index, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((if index == 0 { 0 } else { 2 }, 0));
-        if index > 0 {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
+        table.add_row(row(format!("all with {pieces} pieces"), &total.tally));
     }
     let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_string()).collect();
     format!(
@@ -30,48 +29,9 @@ pub fn table(endgames: &Endgames) -> String {
     )
 }
 
-/// The same for a program: an array of classes and one of totals.
-pub fn json(endgames: &Endgames) -> Value {
-    let (mut classes, mut totals) = (Vec::new(), Vec::new());
-    for (pieces, tallies) in by_pieces(endgames) {
-        let mut total = Tally::default();
-        for (material, tally) in tallies {
-            let mut class = counts(&tally);
-            class["men"] = material.men().into();
-            class["kings"] = material.kings().into();
-            classes.push(class);
-            total += tally;
-        }
-        let mut total = counts(&total);
-        total["pieces"] = pieces.into();
-        totals.push(total);
-    }
-    json!({ "classes": classes, "totals": totals })
-}
-
-fn by_pieces(endgames: &Endgames) -> Vec<(u8, Vec<(Material, Tally)>)> {
-    let classes = endgames.classes();
-    let of = |pieces| {
-        let classes = classes.iter().filter(|class| class.pieces() == pieces);
-        classes.filter_map(|&class| Some((class, endgames.tally(class)?))).collect()
-    };
-    let counts = (2..=Material::MOST_PIECES).map(|pieces| (pieces, of(pieces)));
-    counts.filter(|(_, classes): &(u8, Vec<_>)| !classes.is_empty()).collect()
-}
-
 fn row(name: String, tally: &Tally) -> [String; 6] {
     let Tally { wins, losses, draws, longest } = *tally;
     let counts = [tally.positions(), wins, losses, draws, longest.into()].map(|n| n.to_string());
     let [positions, wins, losses, draws, longest] = counts;
     [name, positions, wins, losses, draws, longest]
-}
-
-fn counts(tally: &Tally) -> Value {
-    json!({
-        "positions": tally.positions(),
-        "wins": tally.wins,
-        "losses": tally.losses,
-        "draws": tally.draws,
-        "longest": tally.longest,
-    })
 }

@@ -4,8 +4,9 @@ use super::check::usual_file;
 use super::read_file;
 use crate::failure::Failure;
 use crate::text::out;
-use botyard_engine::draughts::endgame::{Endgames, Value};
-use botyard_engine::draughts::{Move, Movement, Position};
+use botyard_bots::draughts::endgames::{Probed, probe};
+use botyard_engine::draughts::Position;
+use botyard_engine::draughts::endgame::Value;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -40,7 +41,7 @@ pub fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
         args.fen.parse().map_err(|error| Failure::usage(format!("--fen {}: {error}", args.fen)))?;
     let path = usual_file(args.file.as_ref())?;
     let endgames = read_file(&path)?;
-    let value = endgames.probe(&position).ok_or_else(|| {
+    let Probed { value, moves } = probe(&endgames, &position).ok_or_else(|| {
         let board = position.board();
         Failure::usage(format!(
             "{position} is not in {}: it has the positions of up to {} pieces with some on both \
@@ -50,7 +51,6 @@ pub fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
             32 - board.empty().len(),
         ))
     })?;
-    let moves = moves(&endgames, &position);
     if args.json {
         let moves: Vec<_> = moves
             .iter()
@@ -74,24 +74,6 @@ pub fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
         out(&text)?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The moves with what they are worth for who makes them, the best first.
-fn moves(endgames: &Endgames, position: &Position) -> Vec<(Move, Value)> {
-    let mut moves: Vec<(Move, Value)> = position
-        .moves(Movement::ENGLISH)
-        .into_iter()
-        .filter_map(|mv| Some((mv, endgames.probe(&position.make(mv))?.before())))
-        .collect();
-    moves.sort_by_key(|&(mv, value)| {
-        let rank = match value {
-            Value::Win(plies) => i32::from(plies) - 1_000,
-            Value::Draw => 0,
-            Value::Loss(plies) => 1_000 - i32::from(plies),
-        };
-        (rank, mv.to_string())
-    });
-    moves
 }
 
 fn word(value: Value) -> &'static str {

@@ -1,0 +1,78 @@
+//! How many positions of each class are won, lost and drawn.
+
+use botyard_engine::draughts::endgame::{Endgames, Material, Tally};
+use serde::{Serialize, Serializer};
+
+/// The counts of all classes of a set of tables.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Counts {
+    /// Each class, those with few pieces first.
+    pub classes: Vec<ClassCounts>,
+    /// The sums over all classes with the same number of pieces.
+    pub totals: Vec<TotalCounts>,
+}
+
+/// The counts of one class.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClassCounts {
+    /// The class: `men` and `kings`, of the side to move and of the other.
+    #[serde(flatten, serialize_with = "men_and_kings")]
+    pub material: Material,
+    /// Its counts.
+    #[serde(flatten, serialize_with = "with_positions")]
+    pub tally: Tally,
+}
+
+/// The counts of all classes with one number of pieces.
+#[derive(Clone, Debug, Serialize)]
+pub struct TotalCounts {
+    /// How many pieces, both sides together.
+    pub pieces: u8,
+    /// Their counts.
+    #[serde(flatten, serialize_with = "with_positions")]
+    pub tally: Tally,
+}
+
+impl Counts {
+    /// The counts of these tables.
+    pub fn of(endgames: &Endgames) -> Counts {
+        let mut counts = Counts::default();
+        for pieces in 2..=Material::MOST_PIECES {
+            let classes = endgames.classes().into_iter().filter(|class| class.pieces() == pieces);
+            let classes = classes.filter_map(|material| {
+                Some(ClassCounts { material, tally: endgames.tally(material)? })
+            });
+            let classes: Vec<ClassCounts> = classes.collect();
+            if classes.is_empty() {
+                continue;
+            }
+            let mut tally = Tally::default();
+            classes.iter().for_each(|class| tally += class.tally);
+            counts.totals.push(TotalCounts { pieces, tally });
+            counts.classes.extend(classes);
+        }
+        counts
+    }
+}
+
+fn men_and_kings<S: Serializer>(material: &Material, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Fields {
+        men: [u8; 2],
+        kings: [u8; 2],
+    }
+    Fields { men: material.men(), kings: material.kings() }.serialize(serializer)
+}
+
+fn with_positions<S: Serializer>(tally: &Tally, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Fields {
+        positions: u64,
+        wins: u64,
+        losses: u64,
+        draws: u64,
+        longest: u8,
+    }
+    let Tally { wins, losses, draws, longest } = *tally;
+    Fields { positions: tally.positions(), wins, losses, draws, longest }.serialize(serializer)
+}
