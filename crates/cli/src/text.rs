@@ -1,5 +1,7 @@
 //! Text on standard output and standard error, written without a panic where nobody reads.
 
+use botyard_runner::Error;
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
@@ -13,6 +15,16 @@ pub fn out(text: &str) -> io::Result<()> {
     let mut out = io::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()
+}
+
+/// Prints an event for a program: JSON on a line.
+///
+/// # Errors
+///
+/// Those of the output.
+pub fn tell(event: impl Serialize) -> Result<(), Error> {
+    let line = serde_json::to_string(&event).map_err(Error::host)?;
+    out(&format!("{line}\n")).map_err(Error::Output)
 }
 
 /// Prints a line about work whose result is a file: with nobody to read it the work is worth as much.

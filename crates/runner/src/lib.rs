@@ -42,6 +42,7 @@ mod concurrency;
 mod config;
 mod containment;
 mod error;
+pub mod events;
 mod match_games;
 mod opening_file;
 mod plan;
@@ -61,11 +62,12 @@ pub use config::{
     RunConfig, Sandbox, StartConfig, TimeConfig, secret_draws,
 };
 pub use error::Error;
+pub use events::MatchEvent;
 pub use match_games::{MatchGames, MatchRecord, Numbered, start_failure};
 pub use plan::{Plan, read_openings, tables};
 pub use pool::{GameSource, Observer, REPEATS_OF_VOID, Steps, run};
 pub use programs::{BuiltIn, Programs};
 pub use searches::Searches;
-pub use sequential::{TestGames, TestState};
+pub use sequential::{TestEvent, TestGames, TestState};
 pub use tally::{BotTally, FirstFault, Tally};
 pub use worker::PlayedGame;

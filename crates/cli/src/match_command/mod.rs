@@ -2,7 +2,6 @@
 //! them. How a game is played is the referee's business.
 
 mod arguments;
-mod json_events;
 mod progress;
 mod shown;
 mod summary;
@@ -14,10 +13,10 @@ pub use summary::empty_table;
 
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::installed::programs;
-use crate::text::{out, warn};
+use crate::text::{out, tell, warn};
 use botyard_referee::{Interrupt, Progress};
-use botyard_runner::{Error, MatchGames, Plan, Steps, Tally};
-use shown::{How, Shown, tell};
+use botyard_runner::{Error, MatchEvent, MatchGames, Plan, Steps, Tally};
+use shown::{How, Shown};
 use std::io::{self, BufWriter};
 use std::process::ExitCode;
 use watch::Watch;
@@ -53,7 +52,7 @@ fn play(plan: &Plan, args: &MatchArgs, interrupt: &Interrupt) -> anyhow::Result<
     };
     let how = match (args.json, is_watched) {
         (true, _) => {
-            tell(json_events::match_started(plan))?;
+            tell(MatchEvent::match_started(plan))?;
             How::Json
         }
         (false, true) => {
@@ -92,7 +91,7 @@ fn end(
     match shown.into_how() {
         How::Json => {
             let is_stopped = stopped.is_some();
-            tell(json_events::match_ended(plan, tally, is_stopped, start_failure))?;
+            tell(MatchEvent::match_ended(plan, tally, is_stopped, start_failure))?;
         }
         How::Game => {
             if matches!(stopped, Some(Error::Interrupted)) && finished == 0 {

@@ -1,11 +1,10 @@
 //! How a match is shown while it is played: one game move by move, many as a bar, or as lines of JSON.
 
-use super::json_events::{self, MatchEvent};
 use super::progress::live_score;
 use super::watch::ending;
 use crate::schedule::ScheduledGame;
-use crate::text::out;
-use botyard_runner::{Error, MatchGames, MatchRecord, Observer, Plan, PlayedGame};
+use crate::text::{out, tell};
+use botyard_runner::{Error, MatchEvent, MatchGames, MatchRecord, Observer, Plan, PlayedGame};
 use indicatif::ProgressBar;
 
 /// Shows the games of a match.
@@ -48,7 +47,7 @@ impl<'a> Shown<'a> {
                     bar.inc(1);
                     bar.set_message(live_score(&source.tally));
                 }
-                How::Json => tell(json_events::game_ended(self.plan, played))?,
+                How::Json => tell(MatchEvent::game_ended(self.plan, played))?,
             }
         }
         Ok(())
@@ -58,7 +57,7 @@ impl<'a> Shown<'a> {
 impl<'a> Observer<MatchGames<'a>> for Shown<'_> {
     fn started(&mut self, _: &MatchGames<'a>, game: &ScheduledGame) -> Result<(), Error> {
         match self.how {
-            How::Json if game.attempt == 1 => tell(json_events::game_started(self.plan, game)),
+            How::Json if game.attempt == 1 => tell(MatchEvent::game_started(self.plan, game)),
             How::Game | How::Bar(_) | How::Json => Ok(()),
         }
     }
@@ -73,14 +72,4 @@ impl<'a> Observer<MatchGames<'a>> for Shown<'_> {
             MatchRecord::Repeated(_) => Ok(()),
         }
     }
-}
-
-/// One line for a program.
-///
-/// # Errors
-///
-/// Those of the output.
-pub fn tell(event: MatchEvent<'_>) -> Result<(), Error> {
-    let line = serde_json::to_string(&event).map_err(Error::host)?;
-    out(&format!("{line}\n")).map_err(Error::Output)
 }

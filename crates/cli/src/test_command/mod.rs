@@ -8,15 +8,14 @@ pub use arguments::TestArgs;
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::installed::programs;
 use crate::match_command::bar;
-use crate::text::{out, warn};
+use crate::text::{out, tell, warn};
 use botyard_league::schedule::{Format, TournamentSchedule};
 use botyard_league::score::Score;
 use botyard_league::sprt::{Decision, EloModel, Sprt};
 use botyard_referee::Interrupt;
 use botyard_runner::words::counted;
-use botyard_runner::{Error, Observer, Plan, TestGames, TestState};
+use botyard_runner::{Error, Observer, Plan, TestEvent, TestGames, TestState};
 use indicatif::ProgressBar;
-use serde_json::{Value, json};
 use std::process::ExitCode;
 
 /// Plays the test that the arguments ask for.
@@ -39,40 +38,23 @@ pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
     );
     let schedule = schedule.map_err(Failure::usage)?.with_openings(plan.schedule.openings.clone());
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    let [new, old] = &plan.bots[..] else {
+    if plan.bots.len() != 2 {
         return Err(Failure::usage("a test is between two bots, at a game of two seats"));
-    };
-    let names = [new.name.as_str(), old.name.as_str()];
+    }
     let games = TestGames::new(&plan, &schedule, sprt);
-    match play(games, names, args.json, &interrupt) {
+    match play(games, args.json, &interrupt) {
         // Who reads has heard enough.
         Err(error) if is_broken_pipe(&error) => Ok(ExitCode::from(FAILED)),
         played => played,
     }
 }
 
-fn play(
-    mut games: TestGames<'_>,
-    [new, old]: [&str; 2],
-    json: bool,
-    interrupt: &Interrupt,
-) -> anyhow::Result<ExitCode> {
+fn play(mut games: TestGames<'_>, json: bool, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let plan = games.plan();
+    let [new, old] = games.names();
     let state = games.sprt().state();
     if json {
-        tell(json!({
-            "type": "test_started",
-            "version": env!("CARGO_PKG_VERSION"),
-            "game": plan.schedule.game,
-            "rules": (plan.tables)().rules(),
-            "new": new,
-            "old": old,
-            "seed": plan.schedule.draws.to_string(),
-            "max_games": plan.schedule.games,
-            "concurrency": plan.concurrency,
-            "time_control": plan.time,
-            "test": state,
-        }))?;
+        tell(TestEvent::test_started(&games))?;
     } else {
         out(&format!(
             "is {new} better than {old} at {}, rules {}, seed {}? At most {} games; {}\n\
@@ -98,10 +80,7 @@ fn play(
     let stopped = stopped?;
     let is_interrupted = matches!(stopped, Some(Error::Interrupted));
     if json {
-        let mut end = line(&games.state(), "test_ended");
-        end["interrupted"] = is_interrupted.into();
-        end["pairs_without_result"] = games.pairs_without_result().into();
-        tell(end)?;
+        tell(TestEvent::test_ended(&games, is_interrupted))?;
     } else {
         out(&summary(&games, new, old, stopped.as_ref()))?;
     }
@@ -112,17 +91,6 @@ fn play(
         Some(Error::Interrupted) | None => Ok(ExitCode::from(FAILED)),
         Some(error) => Err(error.into()),
     }
-}
-
-/// A state as a line for a program.
-fn line(state: &TestState, kind: &str) -> Value {
-    let Score { wins, draws, losses, .. } = state.score;
-    let mut line = json!(state.sprt);
-    line["type"] = kind.into();
-    line["wins"] = wins.into();
-    line["draws"] = draws.into();
-    line["losses"] = losses.into();
-    line
 }
 
 /// What the test came to.
@@ -189,7 +157,7 @@ impl<'a> Observer<TestGames<'a>> for Shown {
     ) -> Result<(), Error> {
         let Some(states) = states else { return Ok(()) };
         match self {
-            Shown::Json => states.iter().try_for_each(|state| tell(line(state, "pair_ended"))),
+            Shown::Json => states.iter().try_for_each(|state| tell(TestEvent::pair_ended(state))),
             Shown::Bar(bar) => {
                 let state = games.sprt().state();
                 bar.inc(1);
@@ -201,9 +169,4 @@ impl<'a> Observer<TestGames<'a>> for Shown {
             }
         }
     }
-}
-
-/// One line for a program.
-fn tell(line: Value) -> Result<(), Error> {
-    out(&format!("{line}\n")).map_err(Error::Output)
 }

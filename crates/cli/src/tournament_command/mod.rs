@@ -3,7 +3,6 @@
 //! of the crate `botyard-league`; how a game is played is the referee's.
 
 mod arguments;
-mod json_events;
 mod rejudge;
 mod repair;
 mod results_text;
@@ -13,14 +12,14 @@ pub use arguments::TournamentArgs;
 
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::installed::programs;
-use crate::text::{note, out, warn};
+use crate::text::{note, out, tell, warn};
 use arguments::{Form, ResumeArgs, RunArgs, Running, StandingsArgs, TournamentVerb};
 use botyard_league::schedule::{BLOCKS_TOGETHER, TournamentSchedule};
 use botyard_league::store::{Definition, SqliteStore, Store};
 use botyard_referee::{BotCommand, Interrupt};
 use botyard_runner::tournament::{
-    Admission, Directory, Results, Session, Setup, Supply, admission, begun_tournament,
-    check_programs, check_starts, reveal_secret, store_file,
+    Admission, Directory, Results, Session, Setup, Supply, TournamentEvent, admission,
+    begun_tournament, check_programs, check_starts, reveal_secret, store_file,
 };
 use botyard_runner::words::counted;
 use botyard_runner::{Error, Plan, Programs, Replays};
@@ -61,7 +60,7 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
     // The games of the gate are drawn from it as well.
     if let (Some(commitment), Some(_)) = (setup.draws.commitment(), &setup.file.gate) {
         match args.running.json {
-            true => json_events::tell(json_events::secret_drawn(&commitment))?,
+            true => tell(TournamentEvent::SecretDrawn { secret_sha256: &commitment })?,
             false => out(&format!("the games are {}\n", drawn_from_secret(&commitment)))?,
         }
     }
@@ -183,15 +182,11 @@ fn play(
     let before = session.scored();
     if running.json {
         let format = setup.file.format.value.name();
-        let counts = (format, schedule.games(), before);
-        json_events::tell(json_events::tournament_started(
-            &plan,
-            &definition,
-            counts,
-            directory.path(),
-        ))?;
+        let counts = (schedule.games(), before);
+        let path = directory.path();
+        tell(TournamentEvent::tournament_started(&plan, &definition, format, counts, path))?;
         for rejected in &definition.rejected {
-            json_events::tell(json_events::bot_rejected(rejected))?;
+            tell(TournamentEvent::bot_rejected(rejected))?;
         }
     } else {
         out(&announcement(tournament, &plan, &definition, before, running))?;
@@ -206,15 +201,8 @@ fn play(
     let results = Results::of(store)?;
     let text = ResultsText(&results);
     text.save(directory)?;
-    let interrupted = matches!(ended.stopped, Some(Error::Interrupted));
     if running.json {
-        let standings = results.to_json();
-        json_events::tell(json_events::tournament_ended(
-            interrupted,
-            ended.scored,
-            ended.missing,
-            standings,
-        ))?;
+        tell(TournamentEvent::tournament_ended(&ended, &results))?;
     } else {
         let shown = directory.path().display();
         out(&text.to_text(Form::Table))?;

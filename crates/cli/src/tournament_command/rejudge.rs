@@ -2,22 +2,21 @@
 //! before it is applied, and the old results are kept whatever becomes of it.
 
 use super::arguments::RejudgeArgs;
-use super::json_events;
 use super::results_text::ResultsText;
 use super::shown::{Shown, resumable, unless_failed};
 use crate::failure::{FAILED, Failure};
 use crate::installed::programs;
 use crate::match_command::empty_table;
-use crate::text::{out, warn};
+use crate::text::{out, tell, warn};
 use botyard_league::store::Store;
 use botyard_referee::Interrupt;
 use botyard_runner::tournament::{
-    ChangedGame, Choice, Difference, Directory, Results, Session, Supply, begun_tournament,
+    Choice, Difference, Directory, Results, Session, Supply, TournamentEvent, begun_tournament,
     check_starts, generation, pending_games,
 };
 use botyard_runner::words::counted;
 use botyard_runner::{Error, Replays};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::process::ExitCode;
 
 /// How many games with another result are listed.
@@ -65,15 +64,7 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
     let ended = ended?;
     let difference = Difference::of(&store, &schedule, number)?;
     if json {
-        json_events::tell(json!({
-            "type": "rejudging_ended",
-            "generation": number,
-            "missing": ended.missing,
-            "interrupted": matches!(ended.stopped, Some(Error::Interrupted)),
-            "changed": difference.changed.iter().map(changed).collect::<Vec<_>>(),
-            "before": difference.before.to_json(),
-            "after": difference.after.to_json(),
-        }))?;
+        tell(TournamentEvent::rejudging_ended(number, &ended, &difference))?;
     } else {
         out(&in_words(&difference))?;
         let shown = directory.path().display();
@@ -110,15 +101,6 @@ fn settle(
     text.save(directory)?;
     out(&format!("{what}\n\n{}", text.to_text(super::Form::Table)))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// A game with another result, for a program.
-fn changed(game: &ChangedGame) -> Value {
-    let ([old, new], [before, after]) = (&game.ids, &game.points);
-    json!({
-        "before": {"game_id": old, "points": before},
-        "after": {"game_id": new, "points": after},
-    })
 }
 
 /// What a generation would change, for a person.

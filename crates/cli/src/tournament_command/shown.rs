@@ -1,11 +1,10 @@
 //! A tournament and its gate while they are played: a bar on a terminal, or lines of JSON.
 
-use super::json_events;
 use crate::match_command::bar;
-use crate::text::out;
+use crate::text::{out, tell};
 use botyard_league::schedule::ScheduledGame;
 use botyard_league::store::StoreError;
-use botyard_runner::tournament::{GateGames, KeptGame, Session};
+use botyard_runner::tournament::{GateGames, KeptGame, Session, TournamentEvent};
 use botyard_runner::words::counted;
 use botyard_runner::{Error, Observer};
 use indicatif::ProgressBar;
@@ -50,18 +49,16 @@ impl<'a> Observer<Session<'a>> for Shown {
         match self {
             Shown::Bar(_) => Ok(()),
             Shown::Json => {
-                let event = json_events::game_started(session.plan(), game, session.key(game));
-                json_events::tell(event)
+                tell(TournamentEvent::game_started(session.plan(), game, session.key(game)))
             }
         }
     }
 
     fn ended(&mut self, session: &Session<'a>, kept: KeptGame) -> Result<(), Error> {
-        let KeptGame { played, stored, again } = kept;
         let Shown::Bar(bar) = self else {
-            let event = json_events::game_ended(session.plan(), &played, &stored, again);
-            return json_events::tell(event);
+            return tell(TournamentEvent::game_ended(session.plan(), &kept));
         };
+        let KeptGame { played, stored, again } = kept;
         let say = |line: String| bar.suspend(|| out(&line)).map_err(Error::Output);
         let id = &played.game.id;
         let repeats = played.report.start_repeats();

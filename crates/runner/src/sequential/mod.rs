@@ -1,7 +1,10 @@
 //! A sequential test of two versions of a bot: games in pairs, with both seatings of one start, until the
 //! sequential probability ratio test of `botyard-league` has decided.
 
+mod events;
 mod pairs;
+
+pub use events::TestEvent;
 
 use crate::error::Error;
 use crate::match_games::start_failure;
@@ -61,6 +64,12 @@ impl<'a> TestGames<'a> {
     /// The conditions of the games.
     pub fn plan(&self) -> &'a Plan {
         self.plan
+    }
+
+    /// The names of the new version and the old one.
+    pub fn names(&self) -> [&'a str; 2] {
+        let name = |bot: usize| self.plan.bots.get(bot).map_or("", |bot| bot.name.as_str());
+        [0, 1].map(name)
     }
 
     /// The test, with the pairs that count.

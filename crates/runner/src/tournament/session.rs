@@ -42,6 +42,13 @@ pub struct Ended {
     pub stopped: Option<Error>,
 }
 
+impl Ended {
+    /// Whether a signal stopped it.
+    pub fn is_interrupted(&self) -> bool {
+        matches!(self.stopped, Some(Error::Interrupted))
+    }
+}
+
 impl<'a> Session<'a> {
     /// A session that goes on where the store is.
     ///

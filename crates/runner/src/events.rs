@@ -1,18 +1,19 @@
-//! A match as lines of JSON for a program to read: `match_started`, `game_started` and
-//! `game_ended` for every game, `match_ended`. Fields may be added; none changes its meaning.
+//! The events of a match, for programs: `match_started`, `game_started` and `game_ended` for every game,
+//! `match_ended`. As JSON they are what `--json` prints, one a line. Fields may be added; none changes its
+//! meaning.
 
-use crate::schedule::ScheduledGame;
+use crate::{BotTally, Plan, PlayedGame, Tally};
+use botyard_league::schedule::ScheduledGame;
 use botyard_league::score::Score;
 use botyard_protocol::{EndOutcome, Fault, Limits, TimeControl};
 use botyard_referee::BotCommand;
 use botyard_replay::VoidEvidence;
-use botyard_runner::{BotTally, Plan, PlayedGame, Tally};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// One line.
+/// What happens in a match.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum MatchEvent<'a> {
@@ -34,22 +35,9 @@ pub enum MatchEvent<'a> {
         seed: String,
         /// Whether every bot keeps its seat.
         fixed_seats: bool,
-        /// How many games are played at once.
-        concurrency: usize,
-        /// The clock, and what happens when a bot fails.
-        time_control: &'a TimeControl,
-        /// What bots must stay within.
-        limits: &'a Limits,
-        /// Whether turns list the legal actions.
-        legal: bool,
-        /// Whether bots are started anew for every game.
-        restart: bool,
-        /// How bots are contained.
-        sandbox: &'static str,
-        /// Whether bots are stopped when it is not their turn.
-        freeze: bool,
-        /// Whether each game at once has a core of its own.
-        pin: bool,
+        /// Under which conditions.
+        #[serde(flatten)]
+        conditions: ConditionsEntry<'a>,
     },
     /// A game begins.
     GameStarted {
@@ -103,6 +91,43 @@ pub enum MatchEvent<'a> {
         /// The bots, in the order they were given.
         bots: Vec<BotSummary<'a>>,
     },
+}
+
+/// The conditions of games: the same fields in a match and in a tournament.
+#[derive(Debug, Serialize)]
+pub struct ConditionsEntry<'a> {
+    /// How many games are played at once.
+    concurrency: usize,
+    /// The clock, and what happens when a bot fails.
+    time_control: &'a TimeControl,
+    /// What bots must stay within.
+    limits: &'a Limits,
+    /// Whether turns list the legal actions.
+    legal: bool,
+    /// Whether bots are started anew for every game.
+    restart: bool,
+    /// How bots are contained.
+    sandbox: &'static str,
+    /// Whether bots are stopped when it is not their turn.
+    freeze: bool,
+    /// Whether each game at once has a core of its own.
+    pin: bool,
+}
+
+impl ConditionsEntry<'_> {
+    /// The conditions of a plan.
+    pub fn of(plan: &Plan) -> ConditionsEntry<'_> {
+        ConditionsEntry {
+            concurrency: plan.concurrency,
+            time_control: &plan.time,
+            limits: &plan.limits,
+            legal: plan.send_legal,
+            restart: plan.restart,
+            sandbox: plan.tier.as_str(),
+            freeze: plan.freeze,
+            pin: !plan.cores.is_empty(),
+        }
+    }
 }
 
 /// A bot as it was given.
@@ -162,25 +187,70 @@ pub struct BotSummary<'a> {
     longest_us: u64,
 }
 
-/// The event before the first game.
-pub fn match_started(plan: &Plan) -> MatchEvent<'_> {
-    MatchEvent::MatchStarted {
-        version: env!("CARGO_PKG_VERSION"),
-        game: plan.schedule.game,
-        rules: (plan.tables)().rules(),
-        seats: &plan.seats,
-        bots: plan.bots.iter().map(bot_entry).collect(),
-        games: plan.schedule.games,
-        seed: plan.schedule.draws.to_string(),
-        fixed_seats: plan.schedule.fixed_seats,
-        concurrency: plan.concurrency,
-        time_control: &plan.time,
-        limits: &plan.limits,
-        legal: plan.send_legal,
-        restart: plan.restart,
-        sandbox: plan.tier.as_str(),
-        freeze: plan.freeze,
-        pin: !plan.cores.is_empty(),
+impl<'a> MatchEvent<'a> {
+    /// The event before the first game.
+    pub fn match_started(plan: &'a Plan) -> MatchEvent<'a> {
+        MatchEvent::MatchStarted {
+            version: env!("CARGO_PKG_VERSION"),
+            game: plan.schedule.game,
+            rules: (plan.tables)().rules(),
+            seats: &plan.seats,
+            bots: plan.bots.iter().map(bot_entry).collect(),
+            games: plan.schedule.games,
+            seed: plan.schedule.draws.to_string(),
+            fixed_seats: plan.schedule.fixed_seats,
+            conditions: ConditionsEntry::of(plan),
+        }
+    }
+
+    /// The event when a game begins.
+    pub fn game_started(plan: &'a Plan, game: &'a ScheduledGame) -> MatchEvent<'a> {
+        MatchEvent::GameStarted { game: game_entry(plan, game), seed: game.seed.to_string() }
+    }
+
+    /// The event when a game has ended.
+    pub fn game_ended(plan: &'a Plan, played: &'a PlayedGame) -> MatchEvent<'a> {
+        let report = &played.report;
+        let times = plan.seats.iter().zip(&report.seats).map(|(seat, tally)| {
+            let times = Times {
+                decisions: tally.decisions,
+                wall_us: tally.wall_us,
+                longest_us: tally.longest_us,
+                cpu_us: tally.cpu_us,
+            };
+            (seat.as_str(), times)
+        });
+        MatchEvent::GameEnded {
+            game: game_entry(plan, &played.game),
+            outcome: &report.outcome,
+            faults: &report.faults,
+            plies: report.turns,
+            times: times.collect(),
+            elapsed_us: micros(played.elapsed),
+            replay: played.replay.as_ref().map(|path| path.to_string_lossy().into_owned()),
+            host: report.host.as_ref(),
+            start_repeats: report.start_repeats(),
+        }
+    }
+
+    /// The event after the last game. `interrupted`: before all games were played.
+    pub fn match_ended(
+        plan: &'a Plan,
+        tally: &'a Tally,
+        interrupted: bool,
+        start_failure: Option<&'a str>,
+    ) -> MatchEvent<'a> {
+        MatchEvent::MatchEnded {
+            interrupted,
+            start_failure,
+            games: tally.counted,
+            void: tally.void,
+            plies: tally.plies,
+            elapsed_us: micros(tally.elapsed()),
+            plies_per_second: tally.plies_per_second().round(),
+            reasons: &tally.reasons,
+            bots: tally.bots.iter().map(|bot| bot_summary(plan, bot)).collect(),
+        }
     }
 }
 
@@ -190,56 +260,6 @@ fn bot_entry(bot: &BotCommand) -> BotEntry<'_> {
         program: bot.program.to_string_lossy().into_owned(),
         args: bot.args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
         options: &bot.options,
-    }
-}
-
-/// The event when a game begins.
-pub fn game_started<'a>(plan: &'a Plan, game: &'a ScheduledGame) -> MatchEvent<'a> {
-    MatchEvent::GameStarted { game: game_entry(plan, game), seed: game.seed.to_string() }
-}
-
-/// The event when a game has ended.
-pub fn game_ended<'a>(plan: &'a Plan, played: &'a PlayedGame) -> MatchEvent<'a> {
-    let report = &played.report;
-    let times = plan.seats.iter().zip(&report.seats).map(|(seat, tally)| {
-        let times = Times {
-            decisions: tally.decisions,
-            wall_us: tally.wall_us,
-            longest_us: tally.longest_us,
-            cpu_us: tally.cpu_us,
-        };
-        (seat.as_str(), times)
-    });
-    MatchEvent::GameEnded {
-        game: game_entry(plan, &played.game),
-        outcome: &report.outcome,
-        faults: &report.faults,
-        plies: report.turns,
-        times: times.collect(),
-        elapsed_us: micros(played.elapsed),
-        replay: played.replay.as_ref().map(|path| path.to_string_lossy().into_owned()),
-        host: report.host.as_ref(),
-        start_repeats: report.start_repeats(),
-    }
-}
-
-/// The event after the last game.
-pub fn match_ended<'a>(
-    plan: &'a Plan,
-    tally: &'a Tally,
-    interrupted: bool,
-    start_failure: Option<&'a str>,
-) -> MatchEvent<'a> {
-    MatchEvent::MatchEnded {
-        interrupted,
-        start_failure,
-        games: tally.counted,
-        void: tally.void,
-        plies: tally.plies,
-        elapsed_us: micros(tally.elapsed()),
-        plies_per_second: tally.plies_per_second().round(),
-        reasons: &tally.reasons,
-        bots: tally.bots.iter().map(|bot| bot_summary(plan, bot)).collect(),
     }
 }
 
@@ -278,6 +298,7 @@ fn game_entry<'a>(plan: &'a Plan, game: &'a ScheduledGame) -> GameEntry<'a> {
     }
 }
 
-fn micros(duration: Duration) -> u64 {
+/// A time in whole microseconds.
+pub fn micros(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }
