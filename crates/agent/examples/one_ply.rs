@@ -1,5 +1,5 @@
-//! A complete bot for every game: it looks one action ahead by the rules, takes an action that ends the
-//! game with more points than it could have otherwise, and plays at random where there is none.
+//! A complete bot for every game: it looks one action ahead, takes an action that ends the game
+//! with the most points, and plays at random if there is none.
 //!
 //! `cargo build -p botyard-agent --example one_ply`, then
 //! `botyard match draughts target/debug/examples/one_ply random`
@@ -10,7 +10,7 @@ use botyard_engine::{Game, Turn};
 use botyard_protocol::{Info, OptionSpec};
 use std::process::ExitCode;
 
-/// Makes an agent for whatever game it is.
+/// Creates an agent for any game.
 struct OnePly;
 
 impl AnyGame for OnePly {
@@ -19,9 +19,9 @@ impl AnyGame for OnePly {
     }
 }
 
-/// The agent of one game. It has nothing to remember.
+/// The agent of one game, without memory.
 struct Player {
-    /// Whether it looks ahead at all.
+    /// Whether it looks one action ahead.
     looks: bool,
 }
 
@@ -36,7 +36,7 @@ impl<G: Game> Agent<G> for Player {
         let mut best: Vec<G::Action> = Vec::new();
         let mut most = 0.0;
         if self.looks {
-            // What the seat cannot see is drawn at random.
+            // The hidden parts are drawn at random.
             let state = turn.possible_state(rng)?;
             for &action in legal {
                 let mut after = state.clone();
@@ -63,7 +63,7 @@ impl<G: Game> Agent<G> for Player {
 
 fn main() -> ExitCode {
     let look = OptionSpec::Bool { default: true, about: "look one action ahead".into() };
-    let bot = Bot::new("one-ply", "wins where one action does it, and plays at random otherwise")
+    let bot = Bot::new("one-ply", "wins if one action is enough, otherwise plays at random")
         .with_option("look", look)
         .plays_every_game::<OnePly>();
     program::main(&bot)

@@ -1,33 +1,34 @@
-//! What a bot thinks with: an [`Agent`] sees a [`Decision`] of one game and makes a [`Choice`]. It
-//! knows nothing of JSON, pipes or processes; [`crate::serve()`] is what connects it to a referee.
+//! The deciding part of a bot: an [`Agent`] gets a [`Decision`] of one game and returns a
+//! [`Choice`]. It is independent of JSON, pipes and processes; [`crate::serve()`] connects it to a
+//! referee.
 
 use crate::decision::{Decision, TurnError};
 use botyard_engine::{Game, Seat};
 use botyard_protocol::Info;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The generator that agents draw from: fast, and the same numbers on every machine.
+/// The random number generator of agents: fast, and value-stable on every platform.
 ///
-/// Every decision has one of its own, seeded from the bot's option `seed`, the name of the game,
-/// the seats the bot holds and the number of the decision. So a game can be repeated, a single
-/// decision of it too, and the games of a match still differ.
+/// Every decision has its own generator, seeded from the bot's option `seed`, the name of the game,
+/// the bot's seats and the number of the decision. A game or a single decision can therefore be
+/// reproduced, while the games of a match differ.
 pub type AgentRng = Xoshiro256PlusPlus;
 
-/// Something that plays `G`.
+/// A player of `G`.
 ///
-/// An agent lives for one game, in which it may hold several seats: a new one is made for every
-/// game, so nothing leaks from one game into the next. The crate's page has an example.
+/// An agent lives for one game, in which it may hold several seats. Every game has a new agent, so
+/// that no state leaks from one game into the next. See the crate's page for an example.
 pub trait Agent<G: Game>: Send {
-    /// The game is about to begin, and these are the agent's seats: the place for tables that
-    /// take a while, since this is not on the clock of the first decision.
+    /// Prepares for a game with these seats. Compute large tables here: this time is not charged to
+    /// the first decision.
     fn new_game(&mut self, _game: &G, _you: &[Seat]) {}
 
-    /// Decides. `turn` has all that the seat may know, and its time.
+    /// Chooses an action. `turn` has the view of the seat, and its time.
     ///
     /// # Errors
     ///
-    /// Whatever [`Decision::view`] and [`Decision::legal`] report, or
-    /// [`TurnError::NoChoice`]. The bot then ends with that message: it has lost its game.
+    /// The errors of [`Decision::view`] and [`Decision::legal`], or [`TurnError::NoChoice`]. The
+    /// bot then exits with that message and forfeits the game.
     fn choose(
         &mut self,
         game: &G,
@@ -36,17 +37,17 @@ pub trait Agent<G: Game>: Send {
     ) -> Result<Choice<G::Action>, TurnError>;
 }
 
-/// A decision taken: the action, and what the bot thought of it.
+/// The result of a decision: the action, and information about the search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice<A> {
     /// One of the legal actions.
     pub action: A,
-    /// What goes into the replay beside the action; `None` keeps the answer short.
+    /// The `info` for the replay; `None` keeps the answer short.
     pub info: Option<Info>,
 }
 
 impl<A> Choice<A> {
-    /// An action with what the bot thought of it.
+    /// Returns a choice with `info`.
     pub fn with_info(action: A, info: Info) -> Choice<A> {
         Choice { action, info: Some(info) }
     }

@@ -1,4 +1,4 @@
-//! A bot as a match knows it: a name, options, and for each game it plays a way to make an agent.
+//! The definition of a bot: a name, options, and a constructor of agents for each game it plays.
 //! [`crate::serve()`] turns it into a program.
 
 use crate::agent::Agent;
@@ -9,13 +9,13 @@ use botyard_engine::{Game, registry};
 use botyard_protocol::{BotHello, OptionSpec, PROTOCOL};
 use std::collections::BTreeMap;
 
-/// Makes agents of one kind for whatever game it is: what a bot that plays every game is made of.
+/// Creates agents of one kind for any game, for bots that play every game.
 pub trait AnyGame {
-    /// A new agent for one game of `G`.
+    /// Returns a new agent for one game of `G`.
     fn agent<G: Game>(options: &Options) -> Box<dyn Agent<G>>;
 }
 
-/// A bot: see the module's text.
+/// A bot: see the module's documentation.
 pub struct Bot {
     name: &'static str,
     about: &'static str,
@@ -35,14 +35,14 @@ struct PlayedGame {
 pub(crate) const SEED: &str = "seed";
 
 impl Bot {
-    /// A bot that plays no game yet. Its only option is `seed`, which its random numbers
-    /// ([`crate::AgentRng`]) depend on.
+    /// Returns a bot that plays no game yet. Its only option is `seed`, the seed of its random
+    /// numbers ([`crate::AgentRng`]).
     pub fn new(name: &'static str, about: &'static str) -> Bot {
         let seed = OptionSpec::Int {
             min: 0,
             max: (1 << 53) - 1,
             default: 0,
-            about: "another number, other random choices; each game has its own in any case".into(),
+            about: "the seed of random choices; different games draw different numbers".into(),
         };
         let bot = Bot {
             name,
@@ -55,23 +55,21 @@ impl Bot {
         bot.with_option(SEED, seed)
     }
 
-    /// The same bot with this version, which `hello` and `--version` have; the default is that of
-    /// this crate.
+    /// Sets the version shown by `hello` and `--version`; by default, the version of this crate.
     #[must_use]
     pub fn with_version(self, version: &'static str) -> Bot {
         Bot { version, ..self }
     }
 
-    /// The same bot with one more option, which applies at every game, in place of those of that
-    /// name.
+    /// Adds an option that applies to every game. It replaces options of the same name.
     #[must_use]
     pub fn with_option(mut self, name: &str, spec: OptionSpec) -> Bot {
         self.declared.retain(|option| option.name != name);
         self.declare(DeclaredOption { name: name.into(), spec, game: None, research: false })
     }
 
-    /// The same bot with one more option, which applies at `G` alone. An option of the same name may
-    /// have another specification at another game.
+    /// Adds an option that applies to `G` only. An option of the same name may have another
+    /// specification for another game.
     #[must_use]
     pub fn with_option_at<G: Game>(mut self, name: &str, spec: OptionSpec) -> Bot {
         let replaces = |game: Option<&str>| game.is_none_or(|game| game == G::NAME);
@@ -80,7 +78,7 @@ impl Bot {
         self.declare(DeclaredOption { name: name.into(), spec, game, research: false })
     }
 
-    /// The same bot with these options marked as options for research, which users need not read.
+    /// Marks these options as research options, which users can ignore.
     #[must_use]
     pub fn for_research(mut self, names: &[&str]) -> Bot {
         for option in &mut self.declared {
@@ -95,14 +93,14 @@ impl Bot {
         self
     }
 
-    /// The same bot, playing `G` with agents that `make` makes; in place of those it had for `G`.
+    /// Adds `G`, with agents created by `make`. It replaces an earlier constructor for `G`.
     #[must_use]
     pub fn plays<G: Game>(self, make: fn(&Options) -> Box<dyn Agent<G>>) -> Bot {
         self.plays_if(move |options| Ok(make(options)))
     }
 
-    /// [`Bot::plays`] with agents that not every value of the options makes, as where one names a
-    /// file: `make` says why not, and the bot ends with that message instead of beginning the game.
+    /// Like [`Bot::plays`], for agents whose constructor can fail, as when an option names a file.
+    /// If `make` fails, the bot exits with its message instead of starting the game.
     #[must_use]
     pub fn plays_if<G: Game>(
         mut self,
@@ -119,7 +117,7 @@ impl Bot {
         self
     }
 
-    /// The same bot, playing every game that the engine knows.
+    /// Adds every game of the engine.
     #[must_use]
     pub fn plays_every_game<A: AnyGame>(self) -> Bot {
         struct Plays<A>(Bot, std::marker::PhantomData<A>);
@@ -135,44 +133,44 @@ impl Bot {
         })
     }
 
-    /// The name by which matches call it.
+    /// Returns the name used in matches.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// What it does, in a line.
+    /// Returns the description, one line.
     pub fn about(&self) -> &'static str {
         self.about
     }
 
-    /// Its version.
+    /// Returns the version.
     pub fn version(&self) -> &'static str {
         self.version
     }
 
-    /// The names of the games it plays.
+    /// Returns the names of the games it plays.
     pub fn games(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.games.iter().map(|game| game.name)
     }
 
-    /// The options that a match may set, by name: those of all games in one list, as `hello` has
-    /// them. An option that several games have accepts here what any of them accepts.
+    /// Returns the options that a match may set, by name: those of all games in one list, as in
+    /// `hello`. An option of several games accepts every value that one of them accepts.
     pub fn options(&self) -> &BTreeMap<String, OptionSpec> {
         &self.options
     }
 
-    /// The options with the games at which they apply, in the order of declaration.
+    /// Returns the options and the games to which they apply, in the order of declaration.
     pub fn declared_options(&self) -> &[DeclaredOption] {
         &self.declared
     }
 
-    /// The options that apply at one game, by name.
+    /// Returns the options that apply to one game, by name.
     pub fn options_at(&self, game: &str) -> BTreeMap<String, OptionSpec> {
         let here = self.declared.iter().filter(|option| option.applies_at(game));
         here.map(|option| (option.name.clone(), option.spec.clone())).collect()
     }
 
-    /// How it introduces itself to a referee.
+    /// Returns the `hello` message.
     pub fn hello(&self) -> BotHello {
         BotHello {
             protocol: PROTOCOL,
@@ -184,7 +182,7 @@ impl Bot {
         }
     }
 
-    /// A player for the game of this name; `None` where the bot does not play it.
+    /// Returns a player for the game of this name; `None` if the bot does not play it.
     pub(crate) fn player(&self, game: &str) -> Option<Box<dyn Player>> {
         self.games.iter().find(|played| played.name == game).map(|played| (played.player)())
     }

@@ -1,6 +1,5 @@
-//! One decision as an agent sees it: whose turn it is, what that seat knows, what it may do and
-//! how long it may think. View and legal actions are read when they are asked for and no sooner,
-//! so a bot pays only for what it uses.
+//! A decision from the agent's point of view: the seat to move, its view, its legal actions and its
+//! time. View and legal actions are parsed on demand, so a bot pays only for what it uses.
 
 use crate::agent::AgentRng;
 use crate::time_budget::TimeBudget;
@@ -10,10 +9,11 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use std::cell::OnceCell;
 
-/// Why no choice could be made. Each of these ends the bot: none can be helped by going on.
+/// The reasons why an agent cannot choose an action. All of them end the bot: a retry would fail as
+/// well.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TurnError {
-    /// The view or the legal list is not the game's JSON.
+    /// The view or the list of legal actions is not valid JSON of the game.
     #[error("turn {turn}: expected {expected} of {game} in the `turn` message, but {message}")]
     Unreadable {
         /// The number of the decision.
@@ -22,10 +22,10 @@ pub enum TurnError {
         expected: &'static str,
         /// The game's name.
         game: &'static str,
-        /// What the reader of the JSON says.
+        /// The error of the JSON parser.
         message: String,
     },
-    /// The view reads well but no position of the game looks like that.
+    /// The view is well-formed, but no position of the game has it.
     #[error("turn {turn}: expected a view of {game} in which {seat} is to move, but {message}")]
     Impossible {
         /// The number of the decision.
@@ -43,17 +43,17 @@ pub enum TurnError {
         /// The number of the decision.
         turn: u32,
     },
-    /// The agent itself gave up.
+    /// The agent gave up.
     #[error("turn {turn}: no choice was made: {reason}")]
     NoChoice {
         /// The number of the decision.
         turn: u32,
-        /// Why, in a sentence.
+        /// The reason, in a sentence.
         reason: String,
     },
 }
 
-/// A decision to be taken: see the module's text.
+/// A decision to be made: see the module's documentation.
 pub struct Decision<'a, G: Game> {
     game: &'a G,
     number: u32,
@@ -64,15 +64,15 @@ pub struct Decision<'a, G: Game> {
     legal: OnceCell<Vec<G::Action>>,
 }
 
-/// A value that is there, or can be read when it is wanted.
+/// A value, or JSON from which it is parsed on demand.
 enum Source<'a, T> {
     Value(T),
     Json(&'a RawValue, OnceCell<T>),
 }
 
 impl<'a, G: Game> Decision<'a, G> {
-    /// A decision without a referee, for tests and experiments: decision `number` (from 1) is
-    /// `seat`'s, which sees `view`.
+    /// Returns a decision without a referee, for tests and experiments: decision `number` (from 1)
+    /// of `seat`, whose view is `view`.
     pub fn new(
         game: &'a G,
         number: u32,
@@ -84,7 +84,7 @@ impl<'a, G: Game> Decision<'a, G> {
         Decision { game, number, seat, budget, view, legal_json: None, legal: OnceCell::new() }
     }
 
-    /// A decision as a `turn` message has it.
+    /// Returns the decision of a `turn` message.
     pub(crate) fn from_json(
         game: &'a G,
         number: u32,
@@ -97,26 +97,26 @@ impl<'a, G: Game> Decision<'a, G> {
         Decision { game, number, seat, budget, view, legal_json, legal: OnceCell::new() }
     }
 
-    /// The number of this decision in the game, from 1, over all seats.
+    /// Returns the number of this decision in the game, from 1, over all seats.
     pub fn number(&self) -> u32 {
         self.number
     }
 
-    /// The seat that decides.
+    /// Returns the seat to move.
     pub fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// How long it may take.
+    /// Returns the time for this decision.
     pub fn budget(&self) -> &TimeBudget {
         &self.budget
     }
 
-    /// All that the seat may know.
+    /// Returns the seat's view.
     ///
     /// # Errors
     ///
-    /// A `turn` message whose view is not one of the game.
+    /// Fails if the view in the `turn` message is not a view of the game.
     pub fn view(&self) -> Result<&G::View, TurnError> {
         let (json, read) = match &self.view {
             Source::Value(view) => return Ok(view),
@@ -129,12 +129,13 @@ impl<'a, G: Game> Decision<'a, G> {
         Ok(read.get_or_init(|| view))
     }
 
-    /// Every legal action, at least one, always in the order in which the game lists them: as the
-    /// `turn` message has it, or worked out from the view where a match sends no list.
+    /// Returns every legal action, at least one, always in the order of the game: the list of the
+    /// `turn` message, or computed from the view if the match sends no list.
     ///
     /// # Errors
     ///
-    /// A `turn` message whose view or list is not of the game, or whose list is empty.
+    /// Fails if the view or the list in the `turn` message is not of the game, or if the list is
+    /// empty.
     pub fn legal(&self) -> Result<&[G::Action], TurnError> {
         if let Some(legal) = self.legal.get() {
             return Ok(legal);
@@ -149,16 +150,17 @@ impl<'a, G: Game> Decision<'a, G> {
         Ok(self.legal.get_or_init(|| legal))
     }
 
-    /// The error of an agent that cannot decide.
+    /// Returns the error of an agent that cannot decide.
     pub fn no_choice(&self, reason: impl Into<String>) -> TurnError {
         TurnError::NoChoice { turn: self.number, reason: reason.into() }
     }
 
-    /// A state that looks to the seat as its view does, its hidden parts drawn at random.
+    /// Returns a determinization: a state with the seat's view, its hidden parts drawn at random.
     ///
     /// # Errors
     ///
-    /// A `turn` message whose view is not one of the game in which the seat is to move.
+    /// Fails if the view in the `turn` message is not a view of the game in which the seat is to
+    /// move.
     pub fn possible_state(&self, rng: &mut AgentRng) -> Result<G::State, TurnError> {
         let impossible = |message: String| TurnError::Impossible {
             turn: self.number,
@@ -171,15 +173,15 @@ impl<'a, G: Game> Decision<'a, G> {
             .determinize(self.view()?, self.seat, rng)
             .map_err(|illegal| impossible(illegal.to_string()))?;
         if self.game.turn(&state) != Turn::Seat(self.seat) {
-            return Err(impossible("it is not that seat's turn there".into()));
+            return Err(impossible("another seat is to move".into()));
         }
         Ok(state)
     }
 
     fn legal_by_the_rules(&self) -> Result<Vec<G::Action>, TurnError> {
-        // A seat can work out its own legal actions: any state that looks like the view has the
-        // same ones. The generator is not the agent's, so that an agent draws the same numbers
-        // with and without a list.
+        // Legal actions follow from the view: they are the same in every state that has it. The
+        // generator is not the agent's, so that an agent draws the same numbers with and without a
+        // list.
         let state = self.possible_state(&mut AgentRng::seed_from_u64(0))?;
         let mut legal = Vec::new();
         self.game.actions(&state, &mut legal);

@@ -1,30 +1,31 @@
-//! An option as a bot declares it: for every game or for one of them.
+//! A declared option of a bot: for every game or for one of them.
 
 use botyard_protocol::OptionSpec;
 use std::collections::BTreeMap;
 
-/// An option of a bot, and where it applies.
+/// An option of a bot, and the game to which it applies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeclaredOption {
     /// Its name.
     pub name: String,
-    /// Its values, its default, and what it does.
+    /// Its values, its default and its description.
     pub spec: OptionSpec,
-    /// The game at which it applies; `None` for every game.
+    /// The game to which it applies; `None` for every game.
     pub game: Option<&'static str>,
-    /// Whether it is there for research: to measure parts of the bot against each other.
+    /// Whether it is a research option, used to compare parts of the bot.
     pub research: bool,
 }
 
 impl DeclaredOption {
-    /// Whether it applies at the game of this name.
+    /// Returns whether it applies to the game of this name.
     pub fn applies_at(&self, game: &str) -> bool {
         self.game.is_none_or(|own| own == game)
     }
 }
 
-/// The options of all games in one list, which `hello` has: the referee reads it before it names a
-/// game. What one game accepts the list accepts; the default is that of the game declared first.
+/// Merges the options of all games into one list, for `hello`: the referee reads it before it names
+/// a game. The list accepts every value that one of the games accepts; the default is that of the
+/// game declared first.
 pub(crate) fn merged(declared: &[DeclaredOption]) -> BTreeMap<String, OptionSpec> {
     let mut all: BTreeMap<String, OptionSpec> = BTreeMap::new();
     for DeclaredOption { name, spec, game, .. } in declared {
@@ -53,7 +54,7 @@ fn about_of(spec: &mut OptionSpec) -> &mut String {
     }
 }
 
-/// Makes a specification accept what another one of the same kind accepts.
+/// Widens a specification to accept every value of another one of the same kind.
 fn widen(known: &mut OptionSpec, mut other: OptionSpec) {
     let more = std::mem::take(about_of(&mut other));
     let about = about_of(known);
@@ -70,7 +71,7 @@ fn widen(known: &mut OptionSpec, mut other: OptionSpec) {
                 others.into_iter().filter(|value| !values.contains(value)).collect();
             values.extend(new);
         }
-        // Flags and texts accept the same everywhere.
+        // Flags and texts accept the same values everywhere.
         _ => {}
     }
 }

@@ -1,7 +1,7 @@
-//! The kit for a bot in Rust: what stands between a decision and the bot protocol.
+//! The Rust kit for bots: it connects an agent to the bot protocol.
 //!
-//! A bot is an [`Agent`] for each game it plays, put together as a [`Bot`]. This one always plays
-//! the first legal action:
+//! A bot is an [`Agent`] for each game it plays, combined into a [`Bot`]. This one always plays the
+//! first legal action:
 //!
 //! ```
 //! use botyard_agent::{Agent, AgentRng, Bot, Choice, Decision, TurnError};
@@ -35,9 +35,9 @@
 //! # Ok::<(), botyard_agent::ServeError>(())
 //! ```
 //!
-//! [`Session`] is the conversation line by line, [`TimeBudget`] is the time for a decision, and
-//! [`Punctuality`] learns how much earlier a search must end on a busy machine. Rules are those of
-//! `botyard_engine`; `botyard_search` has alpha-beta, max-n and Monte Carlo tree search.
+//! [`Session`] handles the conversation line by line, [`TimeBudget`] plans the time for a decision,
+//! and [`Punctuality`] learns how much earlier a search must end on a loaded machine. The rules are
+//! in `botyard_engine`; `botyard_search` has alpha-beta, max-n and Monte Carlo tree search.
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,23 +1,24 @@
-//! The options that a match set for a bot, checked against what the bot said it has. Reading them
-//! from a command line is the referee's side and happens elsewhere.
+//! The option values of a match, validated against the options declared by the bot. Parsing them
+//! from a command line is the referee's task.
 
 use botyard_protocol::{OptionError, OptionSpec};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A bot's options in one game: every one it has, with the value that the match set or the default.
+/// A bot's options in one game: every declared option with the value set by the match, or its
+/// default.
 ///
 /// The getters are for the author of the bot: asking for an option that the bot did not declare
-/// with that kind is a mistake in the bot, and panics.
+/// with that kind is a bug in the bot, and panics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options(BTreeMap<String, Value>);
 
 impl Options {
-    /// The values that result from what a match set.
+    /// Applies the values set by a match.
     ///
     /// # Errors
     ///
-    /// Options the bot does not have, and values they cannot have.
+    /// Unknown options, and values that the options do not allow.
     pub fn resolve(
         specs: &BTreeMap<String, OptionSpec>,
         set: &BTreeMap<String, Value>,
@@ -41,34 +42,40 @@ impl Options {
         Ok(Options(values))
     }
 
-    /// The value of an `int` option.
+    /// Returns the value of an `int` option.
     ///
     /// # Panics
     ///
     /// If the bot did not declare such an option.
     pub fn int(&self, name: &str) -> i64 {
-        self.get(name).as_i64().unwrap_or_else(|| panic!("option {name} was not declared an int"))
+        self.get(name)
+            .as_i64()
+            .unwrap_or_else(|| panic!("option {name} was not declared as an int"))
     }
 
-    /// The value of a `float` option.
+    /// Returns the value of a `float` option.
     ///
     /// # Panics
     ///
     /// If the bot did not declare such an option.
     pub fn float(&self, name: &str) -> f64 {
-        self.get(name).as_f64().unwrap_or_else(|| panic!("option {name} was not declared a float"))
+        self.get(name)
+            .as_f64()
+            .unwrap_or_else(|| panic!("option {name} was not declared as a float"))
     }
 
-    /// The value of a `bool` option.
+    /// Returns the value of a `bool` option.
     ///
     /// # Panics
     ///
     /// If the bot did not declare such an option.
     pub fn bool(&self, name: &str) -> bool {
-        self.get(name).as_bool().unwrap_or_else(|| panic!("option {name} was not declared a bool"))
+        self.get(name)
+            .as_bool()
+            .unwrap_or_else(|| panic!("option {name} was not declared as a bool"))
     }
 
-    /// The value of an `enum` or `text` option.
+    /// Returns the value of an `enum` or `text` option.
     ///
     /// # Panics
     ///
@@ -76,7 +83,7 @@ impl Options {
     pub fn text(&self, name: &str) -> &str {
         self.get(name)
             .as_str()
-            .unwrap_or_else(|| panic!("option {name} was not declared an enum or text"))
+            .unwrap_or_else(|| panic!("option {name} was not declared as an enum or text"))
     }
 
     fn get(&self, name: &str) -> &Value {

@@ -1,5 +1,5 @@
-//! A bot at one kind of game, with the type of the game erased: what the protocol loop hands its
-//! `start` and `turn` messages to.
+//! A bot that plays one game, with the game's type erased: the protocol loop passes `start` and
+//! `turn` messages to it.
 
 use crate::agent::{Agent, AgentRng};
 use crate::bot::SEED;
@@ -13,7 +13,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// Why a game cannot be begun or gone on with.
+/// The reasons why a game cannot start or continue.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
     /// The rules in `start` are not rules of the game.
@@ -24,7 +24,7 @@ pub enum PlayError {
         /// What is wrong with them.
         message: String,
     },
-    /// Options that each are in order, and with which the bot cannot play.
+    /// Options that are valid individually, but with which the bot cannot play.
     #[error("{0}")]
     Options(String),
     /// A seat that the game does not have.
@@ -34,28 +34,28 @@ pub enum PlayError {
         game: &'static str,
         /// The seats it has.
         seats: Vec<String>,
-        /// What came.
+        /// The seat received.
         got: String,
     },
-    /// A `turn` for a seat that the bot does not hold, or before any `start`.
-    #[error("turn {turn}: asked to decide for {seat:?}, a seat that this bot was not given")]
+    /// A `turn` for a seat that the bot does not hold, or before a `start`.
+    #[error("turn {turn}: asked to decide for {seat:?}, a seat that this bot does not hold")]
     NotMySeat {
         /// The number of the decision.
         turn: u32,
         /// The seat.
         seat: String,
     },
-    /// No decision could be made.
+    /// The agent could not decide.
     #[error(transparent)]
     Turn(#[from] TurnError),
 }
 
-/// A bot at one kind of game: at most one game at a time.
+/// A bot that plays one game: at most one instance at a time.
 pub(crate) trait Player {
-    /// Begins a game; one still in progress is forgotten.
+    /// Starts a game; abandons one that is still in progress.
     fn start(&mut self, start: &Start<&RawValue>, options: &Options) -> Result<(), PlayError>;
 
-    /// Decides, and appends the `move` line.
+    /// Makes a decision, and appends the `move` line.
     fn turn(
         &mut self,
         turn: &Turn<&RawValue>,
@@ -64,13 +64,13 @@ pub(crate) trait Player {
     ) -> Result<(), PlayError>;
 }
 
-/// Makes an agent of the bot's options, or says why it cannot.
+/// Creates an agent from the bot's options, or returns why it cannot.
 type Maker<G> = Box<dyn Fn(&Options) -> Result<Box<dyn Agent<G>>, String>>;
 
 pub(crate) struct TypedPlayer<G: Game> {
     make: Maker<G>,
-    /// The last game's rules as they came, and the game under them: boards and distance tables
-    /// are built once for all games under the same rules.
+    /// The JSON of the last game's rules, and the game under them: boards and distance tables are
+    /// built once for all games under the same rules.
     game: Option<(Value, G)>,
     seated: Option<Seated<G>>,
     json: Json,
@@ -83,7 +83,7 @@ struct Seated<G: Game> {
     seed: u64,
 }
 
-/// Memory for an answer.
+/// Scratch memory for an answer.
 #[derive(Default)]
 struct Json {
     action: Vec<u8>,
@@ -97,7 +97,7 @@ impl<G: Game> TypedPlayer<G> {
         TypedPlayer { make: Box::new(make), game: None, seated: None, json: Json::default() }
     }
 
-    /// Sees to it that `self.game` has these rules.
+    /// Ensures that `self.game` has these rules.
     fn set_up(&mut self, rules: &Value) -> Result<(), PlayError> {
         if self.game.as_ref().is_some_and(|(last, _)| last == rules) {
             return Ok(());

@@ -1,5 +1,5 @@
-//! A bot as a program: its command line, standard input and output, and the exit code. `0` is a
-//! bot that was told to quit, `1` one that could not continue, `2` a command line that makes no sense.
+//! A bot as a program: its command line, standard input and output, and exit code. `0` after
+//! `quit`, `1` if the bot could not continue, `2` for an invalid command line.
 
 use crate::bot::Bot;
 use crate::serve::serve;
@@ -7,14 +7,14 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-/// The `main` of a bot's executable: no arguments mean the protocol on standard input and output;
-/// `--help` and `--version` print and end.
+/// The `main` function of a bot's executable. Without arguments it speaks the protocol on standard
+/// input and output; `--help` and `--version` print and exit.
 pub fn main(bot: &Bot) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     with_arguments(bot, &arguments)
 }
 
-/// [`main`] with arguments of the caller's, for an executable that is several bots.
+/// [`main`] with explicit arguments, for an executable that contains several bots.
 pub fn with_arguments(bot: &Bot, arguments: &[OsString]) -> ExitCode {
     let words: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
     let words: Vec<&str> = words.iter().map(|word| &**word).collect();
@@ -34,14 +34,14 @@ pub fn with_arguments(bot: &Bot, arguments: &[OsString]) -> ExitCode {
     }
 }
 
-/// Serves a referee on standard input and output; what goes wrong is said on standard error.
+/// Serves a referee on standard input and output; prints errors on standard error.
 pub fn run(bot: &Bot) -> ExitCode {
     let input = io::stdin().lock();
     if input.is_terminal() {
         say(&format!(
-            "{name} is a bot and waits for a referee's messages, one JSON object a line.\n\
+            "{name} is a bot and waits for messages of a referee, one JSON object per line.\n\
              To see it play: botyard match {game} {name} {name}\n\
-             To leave: Ctrl-D",
+             To exit: Ctrl-D",
             name = bot.name(),
             game = bot.games().next().unwrap_or("GAME")
         ));
@@ -55,12 +55,12 @@ pub fn run(bot: &Bot) -> ExitCode {
     }
 }
 
-/// Prints a line to standard error. A referee that has closed it is no reason to stop.
+/// Prints a line to standard error. A closed standard error is not a reason to exit.
 pub fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Prints for a person. A reader that went away (`| head`) is no failure.
+/// Prints to standard output. A closed pipe (`| head`) is not an error.
 pub fn print(text: &str) -> ExitCode {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,

@@ -1,25 +1,24 @@
-//! When a search must end so that its answer is in time, on a machine that may be busy: the processor
-//! may be elsewhere when the time is up, and how long it was away in the last searches tells how
-//! much earlier to end.
+//! The deadline of a search on a machine that may be loaded: the process may be preempted when the
+//! time is up. The delays of the last searches determine how much earlier to end.
 
 use crate::time_budget::TimeBudget;
 use botyard_search::{Deadline, Stall};
 
-/// What a bot has learned of how late its searches may end.
+/// Statistics of how late searches notice their deadline.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Punctuality {
-    /// How late searches lately noticed the time: ever less of the longest time.
+    /// The stall of recent searches: the longest one, decaying.
     stall: Stall,
 }
 
 impl Punctuality {
-    /// When a search must have ended, if the seat expects to have `decisions` more decisions, this one
-    /// counted; `None` where nothing limits it.
+    /// Returns the deadline of a search if the seat expects `decisions` more decisions, including
+    /// this one; `None` without a limit.
     pub fn deadline(&self, budget: &TimeBudget, decisions: u32) -> Option<Deadline> {
         budget.deadline(decisions, self.stall)
     }
 
-    /// A search has ended in which this was the longest time between two looks at the clock.
+    /// Records the longest interval between two clock reads of a finished search.
     pub fn searched(&mut self, stall: Stall) {
         let faded = Stall { wall: self.stall.wall * 7 / 8, cpu: self.stall.cpu * 7 / 8 };
         self.stall = stall.max(faded);
@@ -35,8 +34,8 @@ mod tests {
 
     const MS: Duration = Duration::from_millis(1);
 
-    /// A machine on which this process has the processor for one part in `load` of the time, in
-    /// slices of this length, and looks at the clock every 50 microseconds of its own.
+    /// A simulated machine on which this process gets the CPU for 1/`load` of the time, in slices
+    /// of this length, and reads the clock every 50 microseconds of CPU time.
     struct Machine {
         now: Reading,
         load: u32,
@@ -79,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cpu_clock_is_used_up_whatever_else_runs_and_the_backstop_is_respected() {
+    fn a_cpu_clock_is_used_up_under_any_load_within_the_backstop() {
         for (load, slice) in [(1, 4 * MS), (2, 4 * MS), (4, 3 * MS), (4, 10 * MS), (6, MS)] {
             let mut machine = Machine::new(load, slice);
             let mut punctuality = Punctuality::default();
@@ -89,7 +88,7 @@ mod tests {
                 assert!(wall < 750 * MS, "load {load}: {wall:?}");
             }
         }
-        // Where the processor cannot be had, the backstop of 750 ms ends the search.
+        // Without the CPU, the backstop of 750 ms ends the search.
         let mut machine = Machine::new(50, MS);
         let mut punctuality = Punctuality::default();
         for _ in 0..20 {
@@ -99,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_clock_ends_a_search_whatever_the_process_could_use() {
+    fn a_wall_clock_ends_a_search_under_any_load() {
         for load in [1, 2, 4] {
             let mut machine = Machine::new(load, 2 * MS);
             let mut punctuality = Punctuality::default();
@@ -111,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn where_cpu_time_cannot_be_measured_the_wall_clock_is_planned_by() {
+    fn without_cpu_time_searches_plan_by_the_wall_clock() {
         let began = Reading { wall: Instant::now(), cpu: None };
         let of = |kind| {
             let budget = TimeBudget::new(clock(kind), began);
@@ -138,7 +137,7 @@ mod tests {
         };
         assert_eq!(earlier(None), Duration::ZERO);
         assert_eq!(earlier(Some(millis(8000))), millis(8000));
-        assert_eq!(earlier(Some(millis(1))), millis(7000), "it is forgotten bit by bit");
+        assert_eq!(earlier(Some(millis(1))), millis(7000), "the estimate decays");
         assert_eq!(earlier(Some(millis(1_000_000))), share / 2, "half of the time is always used");
         assert_eq!(punctuality.deadline(&TimeBudget::unlimited(), 1), None);
     }

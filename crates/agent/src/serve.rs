@@ -1,6 +1,6 @@
-//! The protocol loop of a bot: reads the referee's lines, answers those that want an answer, and
-//! nothing else. It works on any input and output, so a whole game can be a test in memory;
-//! [`crate::program`] gives it the standard ones.
+//! The protocol loop of a bot: it reads the referee's lines and answers those that need an answer.
+//! It works on any input and output, so that tests can play a whole game in memory;
+//! [`crate::program`] uses the standard streams.
 
 use crate::bot::Bot;
 use crate::options::Options;
@@ -15,26 +15,26 @@ use serde_json::value::RawValue;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
-/// How much of a line that cannot be read is shown, in characters.
+/// The maximum length, in characters, of an unreadable line in a message.
 const EXCERPT: usize = 200;
 
-/// Why a bot stops playing before it was told to quit.
+/// The reasons why a bot stops before `quit`.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The referee's lines cannot be read any more.
+    /// Reading from the referee failed.
     #[error("reading from the referee failed: {0}")]
     Read(#[source] io::Error),
-    /// Nobody reads the answers.
+    /// The referee has closed the pipe.
     #[error("writing to the referee failed: {0}")]
     Write(#[source] io::Error),
-    /// A line that is no message.
-    #[error("line {number} of the referee's cannot be read: {error}; it is {line}")]
+    /// A line that is not a message.
+    #[error("cannot parse line {number} of the referee: {error}: {line}")]
     Line {
         /// The number of the line, from 1.
         number: u64,
-        /// What is wrong with it.
+        /// The error.
         error: LineError,
-        /// Its beginning.
+        /// The beginning of the line.
         line: String,
     },
     /// A game that the bot does not play.
@@ -44,27 +44,27 @@ pub enum ServeError {
         if .known.is_empty() { "no game".into() } else { .known.join(", ") }
     )]
     Game {
-        /// What was asked for.
+        /// The game in `start`.
         name: String,
-        /// What it plays.
+        /// The games that the bot plays.
         known: Vec<String>,
     },
-    /// Options that it does not have.
+    /// Options that the bot does not have.
     #[error(transparent)]
     Options(#[from] OptionError),
-    /// An option that the bot has at other games only.
+    /// An option that the bot has in other games only.
     #[error("{option} is an option of {bot} at {}, not at {game}", .games.join(" and "))]
     OptionOfOtherGame {
         /// The option.
         option: String,
         /// The bot's name.
         bot: &'static str,
-        /// The game that was asked for.
+        /// The game in `start`.
         game: String,
-        /// The games at which the option applies.
+        /// The games to which the option applies.
         games: Vec<&'static str>,
     },
-    /// A game that cannot be begun or gone on with.
+    /// A game that cannot start or continue.
     #[error(transparent)]
     Play(#[from] PlayError),
     /// A `turn` outside of a game.
@@ -75,13 +75,13 @@ pub enum ServeError {
     },
 }
 
-/// Plays as `bot`, game after game, until the referee says `quit` or its lines end.
+/// Plays as `bot`, game after game, until `quit` or the end of the input.
 ///
-/// Each answer is one write and one flush. Messages and fields of later versions are passed over.
+/// Each answer is one write and one flush. Messages and fields of later versions are ignored.
 ///
 /// # Errors
 ///
-/// Those of [`Session::answer`], and input and output that fail.
+/// The errors of [`Session::answer`], and failing input and output.
 pub fn serve<R: BufRead, W: Write>(
     bot: &Bot,
     mut input: R,
@@ -104,30 +104,30 @@ pub fn serve<R: BufRead, W: Write>(
     }
 }
 
-/// A bot in conversation with a referee, one line at a time: [`serve()`] without input and output.
+/// A bot's conversation with a referee, one line at a time: [`serve()`] without input and output.
 pub struct Session<'a> {
     bot: &'a Bot,
-    /// How many lines the referee has sent.
+    /// The number of lines received.
     lines: u64,
-    /// One for each game that was ever begun, by the name of the game.
+    /// The players of all games started so far, by the name of the game.
     players: Vec<(String, Box<dyn Player>)>,
-    /// Which of them has a game in progress.
+    /// The game in progress.
     current: Option<usize>,
 }
 
 impl<'a> Session<'a> {
-    /// A conversation that is about to begin.
+    /// Returns a new conversation.
     pub fn new(bot: &'a Bot) -> Session<'a> {
         Session { bot, lines: 0, players: Vec::new(), current: None }
     }
 
-    /// Takes a line of the referee's, with or without its end, and appends the answer's line
-    /// where it wants one. Breaks when the referee says `quit`.
+    /// Handles a line of the referee, with or without its newline, and appends the answer's line if
+    /// it needs one. Breaks on `quit`.
     ///
     /// # Errors
     ///
-    /// A line that cannot be read, a game, rules, seats or options that are not the bot's, and a
-    /// decision that could not be made. There is no going on from any of these.
+    /// A line that cannot be parsed; a game, rules, seats or options that the bot does not support;
+    /// a decision that failed. None of these is recoverable.
     pub fn answer(
         &mut self,
         line: &[u8],
@@ -158,7 +158,7 @@ impl<'a> Session<'a> {
                 };
                 self.players[current].1.turn(&turn, began, answer)?;
             }
-            // A referee of another version reads ours here and says what it thinks of it.
+            // A referee of another version reads our version here and answers with an error.
             RefereeLine::Hello(_) => write_line(answer, &BotMessage::Hello(self.bot.hello())),
             RefereeLine::Start(start) => {
                 self.start(&start)?;
@@ -168,7 +168,10 @@ impl<'a> Session<'a> {
             RefereeLine::Ping { id } => write_line(answer, &BotMessage::Pong { id }),
             RefereeLine::Error(error) => {
                 let message = printable(&error.message, 1000);
-                crate::program::say(&format!("{}: the referee says: {message}", self.bot.name()));
+                crate::program::say(&format!(
+                    "{}: error from the referee: {message}",
+                    self.bot.name()
+                ));
             }
             RefereeLine::Quit => return Ok(ControlFlow::Break(())),
             RefereeLine::Unknown { .. } => {}

@@ -1,42 +1,42 @@
-//! A seat's clock as a bot plans with it: how long the decision at hand may take, by the kind of time
-//! that the clock counts. Deciding how to spend the time is all it does; the referee measures.
+//! Time management: how long a decision may take, by the kind of time that the seat's clock counts.
+//! The bot only plans; the referee measures.
 
 use botyard_protocol::{Clock, ClockKind};
 use botyard_search::{Deadline, Reading, Stall};
 use std::time::Duration;
 
-/// What is kept back of a limit: a fraction of it (one over `part`), within these bounds.
+/// A safety margin: a fraction of the limit (1/`part`), within these bounds.
 struct Margin {
     part: u32,
     least: Duration,
     most: Duration,
 }
 
-/// For the way of the answer to the referee by wall-clock time: a busy machine may take some
-/// milliseconds to run the other process, or to run this one again.
+/// For wall-clock time: on a loaded machine, it may take some milliseconds until the referee, or
+/// this process, is scheduled again.
 const WALL_MARGIN: Margin =
     Margin { part: 6, least: Duration::from_millis(10), most: Duration::from_millis(50) };
 
-/// For reading the `turn` line and writing the answer by CPU time, which waiting adds nothing to.
+/// For CPU time: reading the `turn` line and writing the answer. Waiting adds nothing.
 const CPU_MARGIN: Margin =
     Margin { part: 12, least: Duration::from_millis(3), most: Duration::from_millis(25) };
 
-/// With a clock of CPU time, an answer may take this many times the limit by wall-clock time, and
-/// [`BACKSTOP_MORE`] more (docs/protocol.md).
+/// With a clock of CPU time, an answer may take this many times the limit in wall-clock time, plus
+/// [`BACKSTOP_MORE`] (docs/protocol.md).
 const BACKSTOP_TIMES: u32 = 5;
 
 /// See [`BACKSTOP_TIMES`].
 const BACKSTOP_MORE: Duration = Duration::from_millis(250);
 
 impl Margin {
-    /// Returns the limit less the margin, which is never more than half of it.
+    /// Returns the limit minus the margin, which is at most half of the limit.
     fn within(&self, limit: Duration) -> Duration {
         let margin = (limit / self.part).clamp(self.least, self.most);
         limit - margin.min(limit / 2)
     }
 }
 
-/// The time there is for one decision.
+/// The time for one decision.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeBudget {
     began: Reading,
@@ -44,28 +44,28 @@ pub struct TimeBudget {
 }
 
 impl TimeBudget {
-    /// The budget of a decision whose `turn` line was read at `began` and had this clock.
+    /// Returns the budget of a decision whose `turn` line was read at `began` with this clock.
     pub fn new(clock: Clock, began: Reading) -> TimeBudget {
         TimeBudget { began, clock }
     }
 
-    /// A budget that never runs out, for tests and experiments that count iterations.
+    /// Returns an unlimited budget, for tests and experiments that count iterations.
     pub fn unlimited() -> TimeBudget {
         let clock = Clock { kind: ClockKind::Wall, move_ms: None, bank_ms: None, increment_ms: 0 };
         TimeBudget { began: Reading::now(), clock }
     }
 
-    /// The seat's clock as the decision began.
+    /// Returns the seat's clock at the start of the decision.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// The CPU time of this process as the decision began, if CPU time is what the clock counts.
+    /// The CPU time of this process at the start of the decision, if the clock counts CPU time.
     fn cpu_before(&self) -> Option<Duration> {
         self.began.cpu.filter(|_| self.clock.kind == ClockKind::Cpu)
     }
 
-    /// The time since the `turn` line was read, of the kind that the clock counts.
+    /// Returns the time since the `turn` line was read, of the kind that the clock counts.
     pub fn elapsed(&self) -> Duration {
         let now = Reading::now();
         match self.cpu_before().zip(now.cpu) {
@@ -74,11 +74,10 @@ impl TimeBudget {
         }
     }
 
-    /// What this decision should take in all, if the seat expects to have `decisions` more of them
-    /// (this one counted; 0 counts as 1): an equal share of the bank and what the increment gives
-    /// back, within the cap for a move, less a margin that is never more than half the limit: a sixth,
-    /// 10 to 50 ms, of wall-clock time, or a twelfth, 3 to 25 ms, of CPU time. `None` where nothing
-    /// limits it.
+    /// Returns the time for this decision, if the seat expects `decisions` more of them (including
+    /// this one; 0 counts as 1): an equal share of the bank plus the increment, at most the cap per
+    /// move, minus a margin of at most half the limit: 1/6, 10 to 50 ms, for wall-clock time, or
+    /// 1/12, 3 to 25 ms, for CPU time. `None` without a limit.
     pub fn share(&self, decisions: u32) -> Option<Duration> {
         let millis = Duration::from_millis;
         let cap = self.clock.move_ms.map(millis);
@@ -94,22 +93,23 @@ impl TimeBudget {
         Some(margin.within(limit))
     }
 
-    /// What is left of [`TimeBudget::share`] now: zero when it is used up, `None` where nothing
-    /// limits it.
+    /// Returns the remaining time of [`TimeBudget::share`]: zero when it is used up, `None` without
+    /// a limit.
     pub fn remaining(&self, decisions: u32) -> Option<Duration> {
         Some(self.share(decisions)?.saturating_sub(self.elapsed()))
     }
 
-    /// The moment at which [`TimeBudget::share`] is used up, earlier by `stall`: how late a search may
-    /// notice it. At least half of the time is always used. A clock of CPU time also ends the search
-    /// in time for the referee's limit by wall-clock time. `None` where nothing limits it.
+    /// Returns the deadline at which [`TimeBudget::share`] is used up, earlier by `stall`, the
+    /// delay with which a search may notice it. At least half of the time is always used. With a
+    /// clock of CPU time, the search also ends before the referee's wall-clock limit. `None`
+    /// without a limit.
     pub fn deadline(&self, decisions: u32, stall: Stall) -> Option<Deadline> {
         let less = |time: Duration, stall: Duration| time - stall.min(time / 2);
         let share = self.share(decisions)?;
         let Some(before) = self.cpu_before() else {
             return Some(Deadline::at(self.began.wall.checked_add(less(share, stall.wall))?));
         };
-        // The referee stops a decision by what the clock has left, not by this bot's share of it.
+        // The referee's limit depends on what the clock has left, not on this bot's share of it.
         let whole = self.clock.move_ms.into_iter().chain(self.clock.bank_ms).min();
         let backstop = whole.map(Duration::from_millis).and_then(|whole| {
             let backstop = whole.checked_mul(BACKSTOP_TIMES)?.checked_add(BACKSTOP_MORE)?;
@@ -118,7 +118,8 @@ impl TimeBudget {
         Some(Deadline { wall: backstop, cpu: before.checked_add(less(share, stall.cpu)) })
     }
 
-    /// The moment `time` after the `turn` line was read, by the kind of time that the clock counts.
+    /// The deadline `time` after the `turn` line was read, by the kind of time that the clock
+    /// counts.
     pub fn until(&self, time: Duration) -> Option<Deadline> {
         match self.cpu_before() {
             Some(before) => {
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_passed_is_gone() {
+    fn elapsed_time_is_subtracted() {
         let clock =
             Clock { kind: ClockKind::Wall, move_ms: Some(50), bank_ms: None, increment_ms: 0 };
         let began = Reading::now();

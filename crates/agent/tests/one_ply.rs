@@ -1,4 +1,5 @@
-//! The example as a real process: it shakes hands, plays every game to its end over the protocol.
+//! The example as a real process: it says `hello` and plays every game to its end over the
+//! protocol.
 
 use botyard_engine::{Happening, Seat, Stream, Turn, registry};
 use botyard_protocol::{
@@ -55,7 +56,7 @@ impl Bot {
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
     }
 
-    /// Holds every seat of a game, and returns how many actions it took.
+    /// Holds every seat of a game; returns the number of actions.
     fn play(&mut self, game: &str, seed: u64) -> u32 {
         let mut table = registry::tables(game, None, &[]).unwrap()();
         let mut chance = Stream::new(seed, "chance");

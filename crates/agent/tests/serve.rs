@@ -1,4 +1,4 @@
-//! The protocol loop from outside: what the referee says, and what the bot answers to it.
+//! The protocol loop, tested through its lines: messages of the referee, and the bot's answers.
 
 use botyard_agent::{
     Agent, AgentRng, Bot, Choice, Decision, Options, ServeError, TurnError, serve,
@@ -9,8 +9,8 @@ use botyard_protocol::{Info, OptionSpec};
 use botyard_testkit::dice::Dice;
 use std::io::{self, Write};
 
-/// Plays the legal action at the place that its option says; in its `info` it counts the
-/// decisions it has made in this game, for how many seats.
+/// Plays the legal action at the index given by an option. Its `info` has the number of decisions
+/// in this game and the number of seats.
 struct Nth {
     place: usize,
     decisions: u32,
@@ -45,7 +45,7 @@ impl<G: Game> Agent<G> for Nth {
 
 fn nth() -> Bot {
     let place = OptionSpec::Int { min: 0, max: 5, default: 0, about: "which action".into() };
-    Bot::new("nth", "always the same place in the list")
+    Bot::new("nth", "always the same index in the list")
         .with_option("place", place)
         .plays::<Dice>(Nth::boxed)
 }
@@ -88,7 +88,7 @@ fn two_games_in_one_conversation() {
                 r#"","games":["pig"],"options":{"#,
                 r#""place":{"kind":"int","min":0,"max":5,"default":0,"about":"which action"},"#,
                 r#""seed":{"kind":"int","min":0,"max":9007199254740991,"default":0,"#,
-                r#""about":"another number, other random choices; each game has its own in any case"}}}"#
+                r#""about":"the seed of random choices; different games draw different numbers"}}}"#
             )],
         ),
         (r#"{"type":"ping","id":7}"#, &[r#"{"type":"pong","id":7}"#]),
@@ -107,7 +107,7 @@ fn two_games_in_one_conversation() {
                 r#"{"type":"move","turn":3,"action":"roll","info":{"text":"decision 2 for 2 seats"}}"#,
             ],
         ),
-        // No list: it is worked out from the view.
+        // Without a list, the legal actions are computed from the view.
         (
             &turn(4, "north", ""),
             &[
@@ -134,7 +134,7 @@ fn two_games_in_one_conversation() {
 }
 
 #[test]
-fn line_ends_of_other_systems_are_fine() {
+fn crlf_line_endings_are_accepted() {
     let mut answers = Vec::new();
     let said = b"{\"type\":\"ping\",\"id\":1}\r\n{\"type\":\"ping\",\"id\":2}\r\n";
     serve(&nth(), &said[..], &mut answers).unwrap();
@@ -149,14 +149,14 @@ fn the_end_of_the_input_is_a_quit() {
     assert_eq!(answers, b"{\"type\":\"pong\",\"id\":1}\n");
 }
 
-/// What comes before is answered, then the conversation ends with an error that says why.
+/// Earlier lines are answered; then the conversation ends with an error that gives the reason.
 #[test]
-fn what_a_bot_cannot_go_on_from() {
+fn unrecoverable_errors_end_the_conversation() {
     let begin = start(r#"["north"]"#, "{}");
     let legal = r#","legal":["hold","roll"]"#;
     let cases: &[(&[&str], usize, &str)] = &[
-        (&["nonsense"], 0, "line 1 of the referee's cannot be read"),
-        (&[HELLO, "[1,2]"], 1, "line 2 of the referee's cannot be read"),
+        (&["nonsense"], 0, "cannot parse line 1 of the referee"),
+        (&[HELLO, "[1,2]"], 1, "cannot parse line 2 of the referee"),
         (&[HELLO, ""], 1, "line 2"),
         (&[r#"{"id":1}"#], 0, "type"),
         (&[r#"{"type":"ping","id":"one"}"#], 0, "ping"),
@@ -199,7 +199,7 @@ fn what_a_bot_cannot_go_on_from() {
         (
             &[&begin, &turn(5, "north", "").replace("\"to_move\":0", "\"to_move\":1")],
             1,
-            "in which north is to move, but it is not that seat's turn there",
+            "in which north is to move, but another seat is to move",
         ),
     ];
     for (said, answered, reason) in cases {
@@ -210,7 +210,7 @@ fn what_a_bot_cannot_go_on_from() {
     }
 }
 
-/// Counts how it is written to, and may be closed at the other end.
+/// Counts writes, and may be closed at the other end.
 #[derive(Default)]
 struct Pipe {
     writes: Vec<String>,
@@ -244,13 +244,13 @@ fn an_answer_is_one_write_and_flushed() {
 }
 
 #[test]
-fn nobody_reads_the_answers() {
+fn a_closed_output_ends_the_conversation() {
     let mut pipe = Pipe { closed: true, ..Pipe::default() };
     let error = serve(&nth(), HELLO.as_bytes(), &mut pipe).unwrap_err();
     assert!(matches!(error, ServeError::Write(_)), "{error}");
 }
 
-/// `width` applies at the game of the tests alone, `depth` at draughts alone, `eval` at both.
+/// `width` applies to the game of the tests alone, `depth` to draughts alone, `eval` to both.
 fn with_options_of_games() -> Bot {
     let natural = |max| OptionSpec::Int { min: 0, max, default: 0, about: String::new() };
     let words = |values: &[&str]| OptionSpec::Enum {

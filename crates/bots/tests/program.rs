@@ -88,7 +88,10 @@ fn a_line_that_is_no_message_ends_it() {
         let (code, answers, reason) = run(&[], "{\"type\":\"ping\",\"id\":3}\nnonsense\n");
         assert_eq!(code, Some(1), "{name}");
         assert_eq!(answers.lines().count(), 1, "{name}: {answers}");
-        assert!(reason.starts_with(&format!("{name}: line 2 of the referee's")), "{reason}");
+        assert!(
+            reason.starts_with(&format!("{name}: cannot parse line 2 of the referee")),
+            "{reason}"
+        );
         assert!(reason.contains("nonsense"), "{reason}");
     }
 }

@@ -1,5 +1,5 @@
-//! What reading and writing the two lines of a ply cost: nanoseconds a line, best of several
-//! rounds, against `serde_json` with its untyped `Value` on the same bytes.
+//! The cost of reading and writing the two lines of a ply: nanoseconds per line, best of several
+//! rounds, compared with `serde_json` and its untyped `Value` on the same bytes.
 
 use botyard_protocol::{
     Clock, ClockKind, Limits, LineBuffer, parse_bot_line, parse_referee_line, write_turn_line,
@@ -10,7 +10,7 @@ use std::time::Instant;
 
 const MOVE: &[u8] = br#"{"type":"move","turn":117,"action":{"detective":2,"ticket":"underground","to":145},"info":{"score":0.5}}"#;
 
-/// Nanoseconds a call: the best of 20 rounds.
+/// Nanoseconds per call: the best of 20 rounds.
 fn nanoseconds(mut call: impl FnMut()) -> f64 {
     const CALLS: u32 = 20_000;
     let round = |_| {

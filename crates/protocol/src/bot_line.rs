@@ -1,9 +1,10 @@
-//! A line of a bot's becomes a message, or an error that says what is wrong with it. This is the
-//! referee's way in: it trusts nothing, copies nothing it need not, and leaves to the referee
-//! whether the message was asked for and to the game whether the action is legal.
+//! The parser of a bot's lines: it returns a message, or an error that explains what is wrong. This
+//! is the referee's side: it validates everything and copies as little as possible. The referee
+//! checks whether the message was due, and the game whether the action is legal.
 
 use crate::line_error::LineError;
 use crate::messages::{BotHello, Limits, Move};
+use crate::reason;
 use crate::strict_json::{self, Key, Keys, MAX_NESTING};
 use crate::text::excerpt;
 use serde::Deserialize;
@@ -12,16 +13,16 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A message of a bot's as it lies in its line: [`crate::BotMessage`] without copies.
+/// A message of a bot, borrowed from its line: [`crate::BotMessage`] without copies.
 #[derive(Clone, Debug)]
 pub enum BotLine<'a> {
-    /// Who the bot is and what it plays.
+    /// The bot's name and the games it plays.
     Hello(BotHello),
     /// Set-up is done.
     Ready,
-    /// A decision; the game's JSON as it stands in the line, checked but not interpreted.
+    /// A decision; the game's JSON as in the line, checked but not interpreted.
     Move(Move<&'a RawValue>),
-    /// Free text for the game's log. Not made printable: see [`crate::printable`].
+    /// Free text for the game's log, not escaped: see [`crate::printable`].
     Log {
         /// The text.
         text: Cow<'a, str>,
@@ -34,7 +35,7 @@ pub enum BotLine<'a> {
 }
 
 impl BotLine<'_> {
-    /// The message's `type`.
+    /// Returns the message's `type`.
     pub const fn kind(&self) -> &'static str {
         match self {
             BotLine::Hello(_) => "hello",
@@ -48,13 +49,13 @@ impl BotLine<'_> {
 
 const TYPES: &str = "one of \"hello\", \"ready\", \"move\", \"log\", \"pong\"";
 
-/// Reads one line of a bot's, given without its newline.
+/// Parses one line of a bot, without its newline.
 ///
-/// Everything in the line is checked, whether it is used or not: UTF-8, one JSON object,
-/// `limits.nesting` (at most [`MAX_NESTING`]), each key once, numbers of 53 bits or finite
-/// doubles, the fields that the message must have and their types. Unknown fields are fine.
-/// `limits.line_bytes` is the business of [`crate::LineBuffer`]; the version in a `hello` and the
-/// number in a `move` are that of the referee.
+/// The whole line is validated, whether it is used or not: UTF-8, one JSON object, `limits.nesting`
+/// (at most [`MAX_NESTING`]), unique keys, integers of at most 53 bits and finite doubles, the
+/// required fields of the message and their types. Unknown fields are allowed.
+/// [`crate::LineBuffer`] enforces `limits.line_bytes`; the referee checks the version in a `hello`
+/// and the number in a `move`.
 ///
 /// ```
 /// use botyard_protocol::{BotLine, Limits, parse_bot_line};
@@ -67,13 +68,13 @@ const TYPES: &str = "one of \"hello\", \"ready\", \"move\", \"log\", \"pong\"";
 /// let error = parse_bot_line(br#"{"type":"move","turn":"7"}"#, &limits).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     r#"expected an integer from 0 to 4294967295 as "turn" of a "move" message, got "7" at byte 23"#
+///     r#""turn" in a "move" message must be an integer from 0 to 4294967295, not the string "7" (byte 23)"#
 /// );
 /// ```
 ///
 /// # Errors
 ///
-/// The first thing that is wrong with the line.
+/// The first error in the line.
 pub fn parse_bot_line<'a>(line: &'a [u8], limits: &Limits) -> Result<BotLine<'a>, LineError> {
     let json = text_of(line)?;
     let fields = Fields::read(json, limits.nesting.min(MAX_NESTING))?;
@@ -103,7 +104,7 @@ pub fn parse_bot_line<'a>(line: &'a [u8], limits: &Limits) -> Result<BotLine<'a>
             Ok(hello) => Ok(BotLine::Hello(hello)),
             Err(error) => Err(LineError::Malformed {
                 message: "hello",
-                reason: strict_json::reason_of(&error),
+                reason: reason::of_data(&error, json),
                 byte: strict_json::byte_of(&error, json),
             }),
         },
@@ -111,7 +112,7 @@ pub fn parse_bot_line<'a>(line: &'a [u8], limits: &Limits) -> Result<BotLine<'a>
     }
 }
 
-/// The line as text that holds something.
+/// Returns the line as text that is not blank.
 pub(crate) fn text_of(line: &[u8]) -> Result<&str, LineError> {
     if line.starts_with(b"\xEF\xBB\xBF") {
         return Err(LineError::ByteOrderMark);
@@ -123,22 +124,37 @@ pub(crate) fn text_of(line: &[u8]) -> Result<&str, LineError> {
     if line.iter().all(u8::is_ascii_whitespace) { Err(LineError::Empty) } else { Ok(json) }
 }
 
-/// The error for a line that `serde_json` could not read.
+/// Returns the error for a line that `serde_json` could not parse.
 pub(crate) fn unreadable(error: &serde_json::Error, json: &str) -> LineError {
     match json.bytes().position(|byte| byte == 0) {
         Some(at) => LineError::Nul { byte: at + 1 },
         None => LineError::NotJson {
-            reason: strict_json::reason_of(error),
+            reason: match json.trim_start().starts_with('{') {
+                true => reason::of_syntax(error, json),
+                false => reason::DEBUG_PRINT.to_owned(),
+            },
             byte: strict_json::byte_of(error, json),
         },
     }
+}
+
+/// Returns a value as evidence, after the word for its kind in JSON where the text does not show
+/// it.
+fn described(value: &RawValue) -> String {
+    let kind = match value.get().as_bytes().first() {
+        Some(b'"') => "the string ",
+        Some(b'[') => "the array ",
+        Some(b'{') => "the object ",
+        _ => "",
+    };
+    format!("{kind}{}", shorten(value))
 }
 
 fn shorten(value: &RawValue) -> String {
     excerpt(value.get().as_bytes(), 60)
 }
 
-/// The text of a `type`; without looking for escapes where it is the usual one.
+/// Returns the text of a `type`; the most frequent one without parsing.
 fn type_name(kind: &RawValue) -> Result<Cow<'_, str>, LineError> {
     if kind.get() == "\"move\"" {
         return Ok(Cow::Borrowed("move"));
@@ -148,12 +164,12 @@ fn type_name(kind: &RawValue) -> Result<Cow<'_, str>, LineError> {
         .map_err(|_| LineError::UnknownType { expected: TYPES, found: shorten(kind) })
 }
 
-/// A string, borrowed where it has no escapes.
+/// A string, borrowed if it has no escapes.
 #[derive(Deserialize)]
 #[serde(transparent)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// A field of a message, as its errors name it.
+/// A field of a message, for its error messages.
 struct Field {
     message: &'static str,
     name: &'static str,
@@ -162,7 +178,7 @@ struct Field {
 
 const TURN: Field =
     Field { message: "move", name: "turn", expected: "an integer from 0 to 4294967295" };
-const ACTION: Field = Field { message: "move", name: "action", expected: "one of the legal ones" };
+const ACTION: Field = Field { message: "move", name: "action", expected: "a legal action" };
 const INFO: Field = Field { message: "move", name: "info", expected: "an object" };
 const TEXT: Field = Field { message: "log", name: "text", expected: "a string" };
 const ID: Field = Field { message: "pong", name: "id", expected: "the id of the ping" };
@@ -177,7 +193,7 @@ impl Field {
             message: self.message,
             field: self.name,
             expected: self.expected,
-            found: shorten(value),
+            found: described(value),
             byte: offset(value, line) + 1,
         }
     }
@@ -187,12 +203,12 @@ impl Field {
     }
 }
 
-/// How many bytes of `line` come before `value`, which lies in it.
+/// Returns the offset of `value` in `line`, in bytes.
 fn offset(value: &RawValue, line: &str) -> usize {
     value.get().as_ptr().addr() - line.as_ptr().addr()
 }
 
-/// The fields that mean something in some message, as they stand in the line, all checked.
+/// The known fields of all messages, borrowed from the line and validated.
 #[derive(Default)]
 struct Fields<'a> {
     kind: Option<&'a RawValue>,
@@ -220,7 +236,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// What a visitor found that an error of `serde_json` cannot carry.
+/// An error of a visitor that `serde_json`'s error cannot carry.
 enum Refusal {
     Line(LineError),
     Key(strict_json::KeyError),

@@ -1,5 +1,5 @@
-//! Messages become lines. The two lines of every ply, `turn` and `move`, are put together from
-//! JSON that is ready, without reading it again; all others are written from their types.
+//! Serialisation of messages. The two lines of every ply, `turn` and `move`, are assembled from
+//! ready JSON without parsing it again; all others are serialised from their types.
 
 use crate::messages::{Clock, Start};
 use serde::Serialize;
@@ -9,14 +9,14 @@ use serde_json::value::RawValue;
 ///
 /// # Panics
 ///
-/// If `message` is not plain data with string keys; every message of this crate is.
+/// Panics if `message` is not plain data with string keys; every message of this crate is.
 pub fn write_line<T: Serialize + ?Sized>(out: &mut Vec<u8>, message: &T) {
     write_json(out, message);
     out.push(b'\n');
 }
 
 /// Appends a `start` line: [`write_line`] of a [`crate::RefereeMessage::Start`] whose setup is
-/// written as it stands.
+/// copied verbatim.
 ///
 /// `setup` is JSON without line breaks, as in [`write_turn_line`].
 pub fn write_start_line(out: &mut Vec<u8>, start: &Start<&RawValue>) {
@@ -24,7 +24,7 @@ pub fn write_start_line(out: &mut Vec<u8>, start: &Start<&RawValue>) {
     out.extend_from_slice(br#"{"type":"start""#);
     let brace = out.len();
     write_json(out, start);
-    // The object has begun with its type, and goes on.
+    // The object starts with its type; the other fields follow.
     out[brace] = b',';
     out.push(b'\n');
 }

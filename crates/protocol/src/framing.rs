@@ -1,33 +1,33 @@
-//! Bytes from a pipe become lines. A [`LineBuffer`] collects what a poll loop reads and gives out
-//! each complete line where it lies; it never reads itself, knows nothing of JSON, and its memory
-//! is bounded by the line limit plus one read, whatever the other side sends.
+//! Line framing. A [`LineBuffer`] collects the bytes that a poll loop reads and returns each
+//! complete line, borrowed from the buffer. It does no I/O and no JSON. Its memory is bounded by
+//! the line limit plus one read, whatever the other side sends.
 
 use memchr::memchr;
 
-/// How many bytes a read asks for at least. A pipe holds 64 KiB; most lines are below 4.
+/// The minimum size of a read in bytes. A pipe holds 64 KiB; most lines are below 4.
 const READ_BYTES: usize = 8 * 1024;
 
-/// Why bytes could not be cut into lines.
+/// The framing error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
-    /// A line passed the limit before its newline came.
+    /// A line exceeded the limit before its newline.
     #[error(
         "expected a line of at most {limit} bytes, got {pending} bytes without a newline; \
          a message is one JSON object on one line"
     )]
     LineTooLong {
-        /// The longest line allowed, in bytes, its newline not counted.
+        /// The maximum length of a line in bytes, without its newline.
         limit: usize,
-        /// How many bytes of the line were there when it was given up.
+        /// The number of bytes of the line received when it was rejected.
         pending: usize,
     },
 }
 
-/// Collects bytes and yields lines.
+/// Collects bytes and returns lines.
 ///
-/// `\n` ends a line; a `\r` just before it belongs to the line's end, not to the line. The loop is
-/// *read into [`space`](LineBuffer::space), tell [`filled`](LineBuffer::filled), take lines until
-/// [`next_line`](LineBuffer::next_line) has none*:
+/// `\n` ends a line; a `\r` just before it is part of the line ending. The loop is *read into
+/// [`space`](LineBuffer::space), call [`filled`](LineBuffer::filled), take lines until
+/// [`next_line`](LineBuffer::next_line) returns none*:
 ///
 /// ```
 /// use botyard_protocol::LineBuffer;
@@ -45,26 +45,26 @@ pub enum FrameError {
 /// ```
 #[derive(Clone, Debug)]
 pub struct LineBuffer {
-    /// Storage, all of it initialised; only `start..end` means something.
+    /// The storage, fully initialised; only `start..end` is meaningful.
     bytes: Vec<u8>,
-    /// The first byte that was not given out yet.
+    /// The first byte that was not returned yet.
     start: usize,
-    /// No newline lies in `start..scanned`, so no byte is looked at twice.
+    /// No newline is in `start..scanned`, so no byte is scanned twice.
     scanned: usize,
-    /// The end of what was read.
+    /// The end of the bytes read.
     end: usize,
     limit: usize,
     failed: Option<FrameError>,
 }
 
 impl LineBuffer {
-    /// An empty buffer for lines of at most `limit` bytes, their newlines not counted.
+    /// Returns an empty buffer for lines of at most `limit` bytes, without their newlines.
     pub fn new(limit: usize) -> LineBuffer {
         LineBuffer { bytes: vec![0; READ_BYTES], start: 0, scanned: 0, end: 0, limit, failed: None }
     }
 
-    /// Room for the next read: never empty, as long as the lines read before were taken until
-    /// [`LineBuffer::next_line`] had none.
+    /// Returns the space for the next read: never empty, if all lines of earlier reads were taken
+    /// until [`LineBuffer::next_line`] returned none.
     pub fn space(&mut self) -> &mut [u8] {
         if self.start == self.end {
             self.start = 0;
@@ -72,12 +72,12 @@ impl LineBuffer {
             self.end = 0;
         }
         if self.bytes.len() - self.end < READ_BYTES {
-            // An unfinished line moves to the front once: while it goes on, `start` stays 0.
+            // An unfinished line moves to the front once: until it ends, `start` stays 0.
             self.bytes.copy_within(self.start..self.end, 0);
             self.scanned -= self.start;
             self.end -= self.start;
             self.start = 0;
-            // The unfinished line may be one byte over the limit: a `\r` whose `\n` is to come.
+            // An unfinished line may be one byte over the limit: a `\r` before its `\n`.
             let most = self.limit.saturating_add(1 + READ_BYTES);
             let wanted = (self.end + READ_BYTES).next_power_of_two().min(most);
             if wanted > self.bytes.len() {
@@ -87,11 +87,11 @@ impl LineBuffer {
         &mut self.bytes[self.end..]
     }
 
-    /// Tells that the first `count` bytes of [`LineBuffer::space`] were filled by a read.
+    /// Marks the first `count` bytes of [`LineBuffer::space`] as filled by a read.
     ///
     /// # Panics
     ///
-    /// If `count` is more than there was space for.
+    /// Panics if `count` exceeds the length of the space.
     pub fn filled(&mut self, count: usize) {
         assert!(count <= self.bytes.len() - self.end, "a read fills no more than its space");
         if self.failed.is_none() {
@@ -99,12 +99,12 @@ impl LineBuffer {
         }
     }
 
-    /// The next complete line without its end; `None` until more bytes come.
+    /// Returns the next complete line without its line ending; `None` until more bytes come.
     ///
     /// # Errors
     ///
-    /// A line over the limit, as soon as that many bytes are there. The error stays: where the
-    /// next line would begin is unknown, and what is read from then on is thrown away.
+    /// Fails for a line over the limit as soon as that many bytes were received. The error is
+    /// permanent: the start of the next line is unknown, and later bytes are discarded.
     pub fn next_line(&mut self) -> Result<Option<&[u8]>, FrameError> {
         if let Some(error) = self.failed {
             return Err(error);
@@ -127,12 +127,12 @@ impl LineBuffer {
         Ok(Some(&self.bytes[line]))
     }
 
-    /// Whether [`LineBuffer::next_line`] has another line without a further read.
+    /// Returns whether [`LineBuffer::next_line`] has another line without a further read.
     pub fn has_line(&self) -> bool {
         self.failed.is_none() && memchr(b'\n', &self.bytes[self.scanned..self.end]).is_some()
     }
 
-    /// What is there of a line whose newline has not come.
+    /// Returns the received part of an unfinished line.
     pub fn pending(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }

@@ -1,10 +1,10 @@
-//! What a referee and a bot say to each other: the messages of version 1, their framing and their
-//! limits. It knows no game, no process and no clock. `docs/protocol.md` is the page for authors
-//! of bots.
+//! The bot protocol, version 1: the messages between a referee and a bot, their framing and their
+//! limits. It is independent of games, processes and clocks. `docs/protocol.md` is the page for
+//! authors of bots.
 //!
-//! From bytes to messages: [`LineBuffer`] cuts what a pipe gives into lines, [`parse_bot_line`]
-//! (the referee's side) and [`parse_referee_line`] (a bot's side) read them; [`write_start_line`],
-//! [`write_turn_line`], [`write_move_line`] and [`write_line`] go the other way.
+//! [`LineBuffer`] splits the bytes of a pipe into lines. [`parse_bot_line`] (the referee's side)
+//! and [`parse_referee_line`] (a bot's side) parse them. [`write_start_line`], [`write_turn_line`],
+//! [`write_move_line`] and [`write_line`] do the reverse.
 
 mod bot_line;
 mod compose;
@@ -12,6 +12,7 @@ mod framing;
 mod line_error;
 pub mod messages;
 mod options;
+mod reason;
 mod referee_line;
 mod schema;
 mod strict_json;

@@ -1,16 +1,16 @@
-//! Why a line is no message: one variant a reason, each saying what was expected, what came and at
-//! which byte. The words are for the author of the bot that sent the line.
+//! The errors of a line: one variant per cause, each with what was expected, what came and at which
+//! byte. The messages are for the author of the bot that sent the line.
 
-/// Why a line was refused.
+/// The error of a rejected line.
 ///
-/// `byte` is the position in the line where the trouble was seen, counted from 1; where it is the
-/// JSON reader that saw it, give or take a byte.
+/// `byte` is the position of the error in the line, from 1. Where the JSON parser found the error,
+/// it may be off by one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// Nothing, or nothing but white space.
+    /// Nothing, or only white space.
     #[error("expected a JSON object, got an empty line; print exactly one line per message")]
     Empty,
-    /// The line begins with the byte order mark U+FEFF.
+    /// The line starts with the byte order mark U+FEFF.
     #[error(
         "expected a JSON object, got a byte order mark (EF BB BF) at byte 1; \
          write UTF-8 without a BOM"
@@ -19,37 +19,37 @@ pub enum LineError {
     /// Bytes that are not UTF-8.
     #[error("expected UTF-8, got the byte 0x{found:02X} at byte {byte}")]
     NotUtf8 {
-        /// The first byte that does not belong.
+        /// The first invalid byte.
         found: u8,
-        /// Where it stands.
+        /// Its position.
         byte: usize,
     },
     /// A NUL byte.
     #[error("expected JSON, got a NUL byte at byte {byte}")]
     Nul {
-        /// Where it stands.
+        /// Its position.
         byte: usize,
     },
-    /// Not JSON, or something after the object.
-    #[error("expected one JSON object, got something else at byte {byte}: {reason}")]
+    /// Not JSON, or text after the object.
+    #[error("this is not JSON (byte {byte}): {reason}")]
     NotJson {
-        /// What the JSON reader says.
+        /// The reason, in words about the JSON.
         reason: String,
-        /// Where it stands.
+        /// Its position.
         byte: usize,
     },
-    /// JSON, but no object.
+    /// JSON, but not an object.
     #[error("expected a JSON object with a \"type\", got {found}")]
     NotAnObject {
-        /// What came: `an array`, ...
+        /// The kind of value that came: `an array`, ...
         found: &'static str,
     },
     /// Arrays and objects nested too deeply.
     #[error("expected arrays and objects nested at most {limit} deep, got more at byte {byte}")]
     TooDeep {
-        /// How deep they may nest, the message itself counted.
+        /// The maximum nesting depth, including the message itself.
         limit: u32,
-        /// Where the first one too many begins, or just after.
+        /// The position at or just after the first value nested too deeply.
         byte: usize,
     },
     /// The same key twice in one object.
@@ -57,79 +57,72 @@ pub enum LineError {
     DuplicateKey {
         /// The key, unescaped and shortened.
         key: String,
-        /// Where it ends.
+        /// The position of its end.
         byte: usize,
     },
-    /// A key that JSON readers in Rust keep for themselves.
-    #[error(
-        "expected keys of the game's, got the reserved key \"{key}\" at byte {byte}; rename it"
-    )]
+    /// A key reserved by the JSON parser.
+    #[error("\"{key}\" is a reserved key (byte {byte}); rename it")]
     ReservedKey {
         /// The key.
         key: &'static str,
-        /// Where it ends.
+        /// The position of its end.
         byte: usize,
     },
-    /// A number that a double cannot hold exactly (integers) or at all.
+    /// An integer that a double cannot hold exactly, or a number that is not a finite double.
     #[error(
-        "expected numbers that fit a 53-bit integer or a finite double, \
-         got one that does not at byte {byte}: {found}"
+        "expected 53-bit integers and finite doubles, \
+         got {found} at byte {byte}"
     )]
     NumberTooLarge {
         /// The number, shortened.
         found: String,
-        /// Where it stands.
+        /// Its position.
         byte: usize,
     },
     /// No `type`.
-    #[error("expected a \"type\" ({expected}), got an object without one")]
+    #[error("expected a \"type\" ({expected}), but it is missing")]
     MissingType {
-        /// The types there are.
+        /// The known types.
         expected: &'static str,
     },
-    /// A `type` that there is not.
+    /// An unknown `type`.
     #[error("expected a \"type\" ({expected}), got {found}")]
     UnknownType {
-        /// The types there are.
+        /// The known types.
         expected: &'static str,
-        /// What came, as JSON, shortened.
+        /// The value, as JSON, shortened.
         found: String,
     },
-    /// A field that the message must have.
-    #[error("expected \"{field}\" ({expected}) in a \"{message}\" message, got none")]
+    /// A missing field.
+    #[error("expected \"{field}\" ({expected}) in a \"{message}\" message, but it is missing")]
     MissingField {
         /// The type of the message.
         message: &'static str,
         /// The field.
         field: &'static str,
-        /// What it holds.
+        /// The value expected.
         expected: &'static str,
     },
     /// A field of the wrong type.
-    #[error(
-        "expected {expected} as \"{field}\" of a \"{message}\" message, got {found} at byte {byte}"
-    )]
+    #[error("\"{field}\" in a \"{message}\" message must be {expected}, not {found} (byte {byte})")]
     WrongField {
         /// The type of the message.
         message: &'static str,
         /// The field.
         field: &'static str,
-        /// What it should hold.
+        /// The value expected.
         expected: &'static str,
-        /// What came, as JSON, shortened.
+        /// The value that came, as JSON, shortened.
         found: String,
-        /// Where it stands.
+        /// Its position.
         byte: usize,
     },
-    /// A message of many fields that does not fit its form.
-    #[error(
-        "expected a \"{message}\" message as the protocol describes it, \
-         got one that is wrong at byte {byte}: {reason}"
-    )]
+    /// A `hello` or a message of the referee with a wrong field.
+    #[error("wrong \"{message}\" message (byte {byte}): {reason}")]
     Malformed {
         /// The type of the message.
         message: &'static str,
-        /// What the JSON reader says.
+        /// The reason, in words about the JSON.
         reason: String,
         /// Where it stands.
         byte: usize,
@@ -137,7 +130,7 @@ pub enum LineError {
 }
 
 impl LineError {
-    /// The reason in a word, as test data and statistics name it: `duplicate_key`, ...
+    /// Returns the name of the error, as in test data and statistics: `duplicate_key`, ...
     pub const fn name(&self) -> &'static str {
         match self {
             LineError::Empty => "empty",
@@ -158,7 +151,7 @@ impl LineError {
         }
     }
 
-    /// Where in the line the trouble was seen, counted from 1; `None` where the whole line is it.
+    /// Returns the byte of the error, from 1; `None` if it concerns the whole line.
     pub const fn byte(&self) -> Option<usize> {
         match self {
             LineError::Empty

@@ -1,8 +1,8 @@
-//! The messages of version 1, typed. `docs/protocol.md` is the page that bot authors read; this is
-//! the same contract for Rust, and the JSON Schemas are generated from it.
+//! The messages of version 1 as types. `docs/protocol.md` is the page for bot authors; this is the
+//! same contract in Rust, and the JSON Schemas are generated from it.
 //!
-//! The game's own JSON (views, actions, rules) is a type parameter: [`serde_json::Value`] where
-//! convenience counts, `&RawValue` where speed does.
+//! The game's own JSON (views, actions, rules) is a type parameter: [`serde_json::Value`] for
+//! convenience, `&RawValue` for speed.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,34 +12,34 @@ use std::collections::BTreeMap;
 /// The version of the protocol that this crate speaks.
 pub const PROTOCOL: u32 = 1;
 
-/// A message of the referee's, one JSON object a line on the bot's standard input.
+/// A message of the referee, one JSON object per line on the bot's standard input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum RefereeMessage {
     /// The first line. The start-up allowance runs until the bot's `hello`.
     Hello(RefereeHello),
-    /// A game begins. The set-up allowance runs until the bot's `ready`.
+    /// A game starts. The set-up allowance runs until the bot's `ready`.
     Start(Box<Start>),
-    /// The bot's move: its clock runs until the bot's `move`.
+    /// The bot is to move: its clock runs until the bot's `move`.
     Turn(Turn),
     /// The game is over. No answer.
     End(End),
-    /// What was wrong with the bot's last message. No answer, unless a `turn` follows.
+    /// The error in the bot's last message. No answer, unless a `turn` follows.
     Error(ErrorMessage),
     /// Between games only, to calibrate: answered by `pong` with the same `id`.
     Ping {
-        /// To be sent back.
+        /// Sent back in the `pong`.
         id: u64,
     },
-    /// Leave now. The end of standard input means the same.
+    /// Exit now. The end of standard input means the same.
     Quit,
 }
 
-/// A message of the bot's, one JSON object a line on its standard output.
+/// A message of the bot, one JSON object per line on its standard output.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum BotMessage {
-    /// Who the bot is and what it plays: the answer to `hello`.
+    /// The bot's name and the games it plays: the answer to `hello`.
     Hello(BotHello),
     /// Set-up is done: the answer to `start`.
     Ready,
@@ -64,7 +64,7 @@ pub struct RefereeHello {
     pub protocol: u32,
     /// The program that referees.
     pub referee: Program,
-    /// What a bot must stay within.
+    /// The limits of a bot.
     pub limits: Limits,
 }
 
@@ -77,23 +77,24 @@ pub struct Program {
     pub version: String,
 }
 
-/// What a bot must stay within. Going over is a fault.
+/// The limits of a bot. Exceeding one is a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Limits {
-    /// The longest line of the bot's, in bytes, its newline not counted.
+    /// The maximum length of a line of the bot, in bytes, without its newline.
     pub line_bytes: u32,
-    /// How deep arrays and objects may nest in a line of the bot's, the message itself counted;
-    /// at most 127.
+    /// The maximum nesting depth of arrays and objects in a line of the bot, including the message
+    /// itself; at most 127.
     pub nesting: u32,
-    /// Bytes of standard output in one game.
+    /// The maximum number of bytes on standard output in one game.
     pub stdout_bytes: u64,
-    /// Bytes of standard error in one game; of these the first and last 32 KiB are kept.
+    /// The maximum number of bytes on standard error in one game; the first and last 32 KiB are
+    /// kept.
     pub stderr_bytes: u64,
     /// Milliseconds from the start of the program to its `hello`.
     pub start_ms: u64,
     /// Milliseconds from `start` to `ready`.
     pub setup_ms: u64,
-    /// Milliseconds from `quit` until the program is ended by force.
+    /// Milliseconds from `quit` until the program is killed.
     pub quit_ms: u64,
 }
 
@@ -121,10 +122,10 @@ pub struct BotHello {
     /// Its version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// Who wrote it.
+    /// Its author.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
-    /// The games it plays; empty means that it plays whatever it is given.
+    /// The games it plays; empty if it plays every game.
     #[serde(default)]
     pub games: Vec<String>,
     /// The options that a match may set, by name (1 to 40 letters, digits, `-`, `_` and `.`).
@@ -132,31 +133,31 @@ pub struct BotHello {
     pub options: BTreeMap<String, OptionSpec>,
 }
 
-/// What values an option of a bot may have.
+/// The specification of an option: its kind, values and default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum OptionSpec {
-    /// An integer within bounds, both included.
+    /// An integer within bounds, inclusive.
     Int {
-        /// The least value.
+        /// The minimum.
         min: i64,
-        /// The greatest value.
+        /// The maximum.
         max: i64,
-        /// The value where a match sets none.
+        /// The default.
         default: i64,
-        /// What it does, in a line.
+        /// Its description, one line.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         about: String,
     },
-    /// A number within bounds, both included.
+    /// A number within bounds, inclusive.
     Float {
-        /// The least value.
+        /// The minimum.
         min: f64,
-        /// The greatest value.
+        /// The maximum.
         max: f64,
-        /// The value where a match sets none.
+        /// The default.
         default: f64,
-        /// What it does, in a line.
+        /// Its description, one line.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         about: String,
     },
@@ -164,31 +165,31 @@ pub enum OptionSpec {
     Enum {
         /// The words.
         values: Vec<String>,
-        /// The value where a match sets none.
+        /// The default.
         default: String,
-        /// What it does, in a line.
+        /// Its description, one line.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         about: String,
     },
     /// `true` or `false`.
     Bool {
-        /// The value where a match sets none.
+        /// The default.
         default: bool,
-        /// What it does, in a line.
+        /// Its description, one line.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         about: String,
     },
     /// Any text.
     Text {
-        /// The value where a match sets none.
+        /// The default.
         default: String,
-        /// What it does, in a line.
+        /// Its description, one line.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         about: String,
     },
 }
 
-/// A game begins.
+/// A game starts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Start<S = Value> {
     /// Names the game in logs and in the replay.
@@ -201,14 +202,14 @@ pub struct Start<S = Value> {
     pub seats: Vec<String>,
     /// The seats that this bot holds.
     pub you: Vec<String>,
-    /// Who holds which seats.
+    /// The bots and their seats.
     pub players: Vec<Player>,
-    /// The clock, and what happens when a bot fails.
+    /// The clock, and the handling of faults.
     pub time: TimeControl,
-    /// The options that the match set for this bot.
+    /// The options that the match sets for this bot.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, Value>,
-    /// What never changes in this game, as far as the first of the bot's seats may know it; the
+    /// The part of the game that never changes, as far as the bot's first seat may see it; the
     /// game's own JSON (`docs/games/`).
     pub setup: S,
 }
@@ -225,17 +226,17 @@ pub struct Player {
 /// The clock of a game. At least one of the three times is set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TimeControl {
-    /// What is measured.
+    /// The kind of time that is measured.
     pub kind: ClockKind,
-    /// The most that one decision may take, in milliseconds.
+    /// The maximum time for one decision, in milliseconds.
     pub move_ms: Option<u64>,
-    /// The time for all decisions of a seat together, in milliseconds.
+    /// The time for all decisions of a seat, in milliseconds.
     pub bank_ms: Option<u64>,
-    /// What is added to the bank after each decision, in milliseconds (Fischer).
+    /// The time added to the bank after each decision, in milliseconds (Fischer).
     pub increment_ms: u64,
-    /// Overstepping by this much, in milliseconds, is forgiven (but charged).
+    /// The time over the limit that is forgiven (but charged), in milliseconds.
     pub grace_ms: u64,
-    /// What happens when a bot fails.
+    /// The handling of faults.
     pub on_fault: OnFault,
 }
 
@@ -243,22 +244,22 @@ pub struct TimeControl {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClockKind {
-    /// Time on the wall, from the last byte of `turn` written to the newline of the answer read.
+    /// Wall-clock time from the last byte of `turn` written to the newline of the answer read.
     Wall,
-    /// Processor time of the bot's process tree between the same two points.
+    /// CPU time of the bot's process tree between the same two points.
     Cpu,
 }
 
-/// What happens when a bot fails.
+/// The handling of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OnFault {
-    /// It loses; in a game of more than two sides it takes the last place still open and its seat
-    /// passes from then on.
+    /// The bot forfeits its seat. In a game of more than two sides it takes the last open place and
+    /// its seat passes from then on.
     Forfeit,
-    /// Practice: it is told what was wrong and asked again.
+    /// For practice: the bot gets an `error` message and the same `turn` again.
     Retry,
-    /// A random legal action is played for it, and counted.
+    /// The referee plays a random legal action for the bot and counts a strike.
     Substitute,
 }
 
@@ -267,61 +268,61 @@ pub enum OnFault {
 pub struct Turn<P = Value> {
     /// The number of this decision in the game, from 1, over all seats.
     pub turn: u32,
-    /// The seat that decides: one of the bot's.
+    /// The seat to move: one of the bot's.
     pub seat: String,
-    /// All that the seat may know; complete, so a bot needs no memory (`docs/games/`).
+    /// The view of the seat. It is complete, so a bot needs no memory (`docs/games/`).
     pub view: P,
-    /// Every legal action; absent where the match switched it off for speed.
+    /// Every legal action; absent if the match switched the list off for speed.
     #[serde(default = "Option::<P>::default", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Vec<Value>>")]
     pub legal: Option<P>,
-    /// The seat's clock as this decision begins.
+    /// The seat's clock at the start of this decision.
     pub clock: Clock,
 }
 
-/// A seat's clock as a decision begins.
+/// A seat's clock at the start of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Clock {
-    /// What is measured.
+    /// The kind of time that is measured.
     pub kind: ClockKind,
-    /// The most that this decision may take by the cap for a move, in milliseconds.
+    /// The maximum time for this decision by the cap per move, in milliseconds.
     pub move_ms: Option<u64>,
-    /// What the seat has left for all its decisions, in milliseconds, rounded down.
+    /// The time that the seat has left for all its decisions, in milliseconds, rounded down.
     pub bank_ms: Option<u64>,
-    /// What is added to the bank after this decision, in milliseconds.
+    /// The time added to the bank after this decision, in milliseconds.
     pub increment_ms: u64,
 }
 
-/// A decision of the bot's.
+/// A decision of the bot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Move<P = Value> {
-    /// The number that the `turn` had.
+    /// The number of the `turn`.
     pub turn: u32,
     /// One of the legal actions.
     pub action: P,
-    /// What the bot thought: an object, by custom with the fields of [`Info`]; kept in the
-    /// replay, judged by nobody.
+    /// Information about the decision: an object, by convention with the fields of [`Info`]. It is
+    /// recorded in the replay and has no effect on the game.
     #[serde(default = "Option::<P>::default", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Info>")]
     pub info: Option<P>,
 }
 
-/// What a bot may say of a decision in `info`. Other fields are kept too.
+/// The conventional fields of `info`. Other fields are recorded too.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Info {
-    /// How good the bot thinks its position is, in its own unit.
+    /// The bot's evaluation of its position, in its own unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
-    /// How deep it searched, in plies.
+    /// The search depth, in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// How many positions (or playouts) it looked at.
+    /// The number of nodes (or playouts).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// The principal variation: the actions it expects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pv: Option<Vec<Value>>,
-    /// Anything else, in words.
+    /// Free text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
@@ -331,9 +332,9 @@ pub struct Info {
 pub struct End {
     /// How it ended.
     pub outcome: EndOutcome,
-    /// Who failed, and how; empty in a clean game.
+    /// The faults of the game; empty in a clean game.
     pub faults: Vec<Fault>,
-    /// What was hidden: the whole final state (`docs/games/`).
+    /// The hidden information: the whole final state (`docs/games/`).
     pub reveal: Value,
 }
 
@@ -342,13 +343,13 @@ pub struct End {
 pub struct EndOutcome {
     /// Whether the game counts.
     pub kind: OutcomeKind,
-    /// Points of each seat, in seat order: 1 for a win, 0 for a loss, shares of 1 for a draw.
-    /// Empty when the game is void.
+    /// The points of each seat, in seat order: 1 for a win, 0 for a loss, shares of 1 for a draw.
+    /// Empty if the game is void.
     pub scores: Vec<f64>,
-    /// Place of each seat, in seat order, from 1; equal places are equal numbers. Empty when the
-    /// game is void.
+    /// The place of each seat, in seat order, from 1; ties have equal numbers. Empty if the game is
+    /// void.
     pub ranks: Vec<u8>,
-    /// Why it ended: the game's own word (`caught`), or `forfeit_` and the fault.
+    /// The reason for the end: a word of the game's (`caught`), or `forfeit_` and the fault.
     pub reason: String,
 }
 
@@ -364,23 +365,23 @@ pub enum OutcomeKind {
     Void,
 }
 
-/// A bot's failure, with the evidence.
+/// A fault of a bot, with the evidence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Fault {
-    /// What went wrong.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// The seat whose bot failed.
+    /// The seat whose bot is at fault.
     pub seat: String,
-    /// The decision at which it failed; 0 before the first.
+    /// The decision at which it happened; 0 before the first.
     pub turn: u32,
     /// The evidence in a sentence: what was expected, what came.
     pub message: String,
-    /// The offending line, shortened and escaped, where there is one.
+    /// The offending line, shortened and escaped, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub got: Option<String>,
 }
 
-/// The kinds of failure.
+/// The kinds of faults.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -394,18 +395,18 @@ pub enum FaultKind {
     Closed,
     /// An action that the rules do not allow now.
     IllegalAction,
-    /// A line that is no message, or not the one that was asked for.
+    /// A line that is not a message, or not the message that was due.
     Protocol,
     /// More output than allowed.
     OutputLimit,
     /// More memory than allowed.
     Memory,
-    /// The program could not be started, or never said `hello`.
+    /// The program could not be started, or never sent `hello`.
     StartFailed,
 }
 
 impl FaultKind {
-    /// The word used in messages and replays.
+    /// Returns the word used in messages and replays.
     pub const fn as_str(self) -> &'static str {
         match self {
             FaultKind::Timeout => "timeout",
@@ -420,24 +421,24 @@ impl FaultKind {
     }
 }
 
-/// What was wrong with the bot's last message.
+/// An error in the bot's last message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorMessage {
     /// The decision concerned, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<u32>,
-    /// What went wrong.
+    /// The kind of fault.
     pub code: FaultKind,
     /// What was expected and what came, in a sentence.
     pub message: String,
-    /// Whether the bot has lost its seat by this.
+    /// Whether the bot forfeits its seat.
     pub fatal: bool,
     /// The evidence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<ErrorDetail>,
 }
 
-/// The evidence that goes with an error.
+/// The evidence of an error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorDetail {
     /// The offending line, shortened and escaped.

@@ -1,5 +1,5 @@
-//! The options of a bot: what a bot may offer in its `hello`, and which values a match may set.
-//! Values are checked before a game starts, so that a typing error ends a match at once and not
+//! The options of a bot: validation of the options offered in `hello`, and of the values set by a
+//! match. Values are checked before a game starts, so that a typo ends a match at once and not
 //! after a thousand games.
 
 use crate::messages::OptionSpec;
@@ -7,33 +7,33 @@ use crate::text::printable;
 use serde_json::{Number, Value};
 use std::collections::BTreeMap;
 
-/// Why an option cannot be set, or cannot be offered.
+/// The error of an option that cannot be set or offered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// The bot has no option of that name.
     #[error("there is no option \"{name}\"{}; {}", did_you_mean(.name, .known), list(.known))]
     Unknown {
-        /// What was asked for.
+        /// The name requested.
         name: String,
-        /// What there is.
+        /// The options of the bot.
         known: Vec<String>,
     },
-    /// A value that the option cannot have.
+    /// A value that the option does not allow.
     #[error("option {name}: expected {expected}, got \"{found}\"")]
     BadValue {
         /// The option.
         name: String,
-        /// What it may have.
+        /// The values it allows.
         expected: String,
-        /// What came, shortened.
+        /// The value requested, shortened.
         found: String,
     },
-    /// An option that no value fits, or whose default does not fit: the bot's mistake.
-    #[error("the bot offers an option \"{name}\" that cannot be: {reason}")]
+    /// An option without any valid value, or with an invalid default: a bug in the bot.
+    #[error("the bot offers an option \"{name}\" that is invalid: {reason}")]
     BadSpec {
         /// The option, shortened.
         name: String,
-        /// What contradicts what.
+        /// The contradiction.
         reason: String,
     },
 }
@@ -51,19 +51,17 @@ fn did_you_mean(name: &str, known: &[String]) -> String {
 
 fn list(known: &[String]) -> String {
     if known.is_empty() {
-        return "this bot has none".to_owned();
+        return "this bot has no options".to_owned();
     }
     let names: Vec<String> = known.iter().map(|name| printable(name, 40)).collect();
     format!("its options are {}", names.join(", "))
 }
 
-/// The values of all chosen options, given as text, by name; options that were not chosen are
-/// left to the bot.
+/// Parses the values of the chosen options, by name; the bot applies its defaults to the others.
 ///
 /// # Errors
 ///
-/// The first option that the bot does not have, with the nearest name, or whose value does not
-/// fit.
+/// The first option that the bot does not have, with the nearest name, or whose value is invalid.
 pub fn check_options(
     specs: &BTreeMap<String, OptionSpec>,
     chosen: &BTreeMap<String, String>,
@@ -78,12 +76,12 @@ pub fn check_options(
     chosen.iter().map(check).collect()
 }
 
-/// Whether the options that a bot offers make sense: names that can be typed on a command line,
-/// bounds in order, defaults within them.
+/// Validates the options that a bot offers: names that can be typed on a command line, bounds in
+/// order, defaults within them.
 ///
 /// # Errors
 ///
-/// The first option that does not.
+/// The first invalid option.
 pub fn check_specs(specs: &BTreeMap<String, OptionSpec>) -> Result<(), OptionError> {
     specs.iter().try_for_each(|(name, spec)| {
         let typed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
@@ -98,11 +96,11 @@ pub fn check_specs(specs: &BTreeMap<String, OptionSpec>) -> Result<(), OptionErr
 }
 
 impl OptionSpec {
-    /// The value that `text`, from a command line, stands for.
+    /// Parses a value from a command line.
     ///
     /// # Errors
     ///
-    /// [`OptionError::BadValue`]: a text that is no value of this kind, and values out of range.
+    /// [`OptionError::BadValue`]: a text that is not a value of this kind, or a value out of range.
     pub fn check(&self, name: &str, text: &str) -> Result<Value, OptionError> {
         let value = match self {
             OptionSpec::Int { .. } => text.parse::<i64>().ok().map(Value::from),
@@ -115,7 +113,7 @@ impl OptionSpec {
         value.filter(|value| self.accepts(value)).ok_or_else(|| self.bad_value(name, text))
     }
 
-    /// Whether an option may have this value: how a bot checks what `start` brings.
+    /// Returns whether an option allows this value: for bots, to check the values in `start`.
     pub fn accepts(&self, value: &Value) -> bool {
         match self {
             OptionSpec::Int { min, max, .. } => {
@@ -132,7 +130,7 @@ impl OptionSpec {
         }
     }
 
-    /// The value where a match sets none.
+    /// Returns the default.
     pub fn default_value(&self) -> Value {
         match self {
             OptionSpec::Int { default, .. } => Value::from(*default),
@@ -144,7 +142,7 @@ impl OptionSpec {
         }
     }
 
-    /// What the option does, in a line; empty where the bot does not say.
+    /// Returns the description, one line; empty if the bot gives none.
     pub fn about(&self) -> &str {
         match self {
             OptionSpec::Int { about, .. }
@@ -155,7 +153,7 @@ impl OptionSpec {
         }
     }
 
-    /// The values that the option may have, in words: `an integer from 1 to 9`.
+    /// Describes the values that the option allows: `an integer from 1 to 9`.
     pub fn expected(&self) -> String {
         match self {
             OptionSpec::Int { min, max, .. } => format!("an integer from {min} to {max}"),
@@ -185,7 +183,7 @@ impl OptionSpec {
             OptionSpec::Bool { .. } | OptionSpec::Text { .. } => false,
         };
         if nothing_fits {
-            return Err(format!("nothing is {}", self.expected()));
+            return Err(format!("no value is {}", self.expected()));
         }
         if !self.accepts(&self.default_value()) {
             return Err(format!("its default {} is not {}", self.default_value(), self.expected()));
@@ -198,7 +196,7 @@ impl OptionSpec {
 mod tests {
     use super::*;
 
-    /// The options of an invented bot, as its `hello` would offer them.
+    /// The options of an invented bot, as in its `hello`.
     fn specs() -> BTreeMap<String, OptionSpec> {
         serde_json::from_str(
             r#"{"depth": {"kind": "int", "min": 1, "max": 9, "default": 4},
@@ -211,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_becomes_the_value_it_stands_for_or_a_sentence() {
+    fn texts_are_parsed_as_values_or_refused_with_the_reason() {
         let no = |rest: &str| Err(format!("option {rest}"));
         let cases = [
             ("depth", "9", Ok("9")),
@@ -253,7 +251,7 @@ mod tests {
                 "x",
                 "there is no option \"x\"; its options are algorithm, book, c, depth, ponder",
             ),
-            (BTreeMap::new(), "depth", "there is no option \"depth\"; this bot has none"),
+            (BTreeMap::new(), "depth", "there is no option \"depth\"; this bot has no options"),
         ];
         for (specs, name, expected) in cases {
             assert_eq!(check_options(&specs, &chosen(name)).unwrap_err().to_string(), expected);
@@ -261,12 +259,12 @@ mod tests {
     }
 
     #[test]
-    fn options_that_cannot_be_are_refused() {
+    fn invalid_options_are_refused() {
         assert_eq!(check_specs(&specs()), Ok(()));
         let cases = [
             (
                 r#"{"n": {"kind": "int", "min": 2, "max": 1, "default": 1}}"#,
-                "nothing is an integer from 2 to 1",
+                "no value is an integer from 2 to 1",
             ),
             (
                 r#"{"n": {"kind": "int", "min": 1, "max": 9, "default": 0}}"#,
@@ -276,7 +274,7 @@ mod tests {
                 r#"{"n": {"kind": "float", "min": 1, "max": 2, "default": 2.5}}"#,
                 "its default 2.5 is not a number from 1 to 2",
             ),
-            (r#"{"n": {"kind": "enum", "values": [], "default": ""}}"#, "nothing is one of "),
+            (r#"{"n": {"kind": "enum", "values": [], "default": ""}}"#, "no value is one of "),
             (
                 r#"{"n": {"kind": "enum", "values": ["a"], "default": "b"}}"#,
                 "its default \"b\" is not one of a",

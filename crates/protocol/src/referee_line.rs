@@ -1,44 +1,44 @@
-//! A line of the referee's becomes a message: a bot's way in, for bots written in Rust. The
-//! referee is trusted to write good JSON; what counts here is that a `turn` is read without
-//! copying the view, and that messages of later versions are passed over.
+//! The parser of the referee's lines, for bots in Rust. The referee is trusted to write valid JSON.
+//! A `turn` is parsed without copying the view, and messages of later versions are ignored.
 
 use crate::bot_line::{text_of, unreadable};
 use crate::line_error::LineError;
 use crate::messages::{End, ErrorMessage, RefereeHello, RefereeMessage, Start, Turn};
+use crate::reason;
 use crate::strict_json;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// A message of the referee's: [`RefereeMessage`], with the game's JSON of `start` and `turn` left
-/// where it lies in the line.
+/// A message of the referee: [`RefereeMessage`], with the game's JSON of `start` and `turn`
+/// borrowed from the line.
 #[derive(Clone, Debug)]
 pub enum RefereeLine<'a> {
     /// The first line.
     Hello(RefereeHello),
-    /// A game begins.
+    /// A game starts.
     Start(Box<Start<&'a RawValue>>),
-    /// The bot's move.
+    /// The bot is to move.
     Turn(Turn<&'a RawValue>),
     /// The game is over.
     End(End),
-    /// What was wrong with the bot's last message.
+    /// The error in the bot's last message.
     Error(ErrorMessage),
     /// To be answered by `pong` with the same `id`.
     Ping {
-        /// To be sent back.
+        /// Sent back in the `pong`.
         id: u64,
     },
-    /// Leave now.
+    /// Exit now.
     Quit,
-    /// A message of a type that this version does not know: pass over it.
+    /// A message of an unknown type, from a later version: ignore it.
     Unknown {
         /// Its type.
         kind: Cow<'a, str>,
     },
 }
 
-/// The type of a message, and what a `turn` has, as it stands in the line.
+/// The type of a message, and the fields of a `turn`, borrowed from the line.
 #[derive(Deserialize)]
 struct Envelope<'a> {
     #[serde(borrow, rename = "type")]
@@ -55,7 +55,7 @@ struct Envelope<'a> {
     clock: Option<&'a RawValue>,
 }
 
-/// Reads one line of the referee's, with or without its newline.
+/// Parses one line of the referee, with or without its newline.
 ///
 /// ```
 /// use botyard_protocol::{RefereeLine, parse_referee_line};
@@ -68,18 +68,18 @@ struct Envelope<'a> {
 ///
 /// # Errors
 ///
-/// A line that is no JSON object, has no `type`, or is not what its type promises.
+/// A line that is not a JSON object, has no `type`, or does not match its type.
 pub fn parse_referee_line(line: &[u8]) -> Result<RefereeLine<'_>, LineError> {
     let json = text_of(line)?;
     let envelope: Envelope =
         serde_json::from_str(json).map_err(|error| unreadable(&error, json))?;
     let Some(kind) = envelope.kind else {
-        return Err(LineError::MissingType { expected: "one of the referee's" });
+        return Err(LineError::MissingType { expected: "a type of the referee's messages" });
     };
     let malformed = |message: &'static str| {
         move |error: serde_json::Error| LineError::Malformed {
             message,
-            reason: strict_json::reason_of(&error),
+            reason: reason::of_data(&error, json),
             byte: strict_json::byte_of(&error, json),
         }
     };
@@ -100,11 +100,11 @@ pub fn parse_referee_line(line: &[u8]) -> Result<RefereeLine<'_>, LineError> {
                     (_, _, None) => "view",
                     _ => "clock",
                 },
-                expected: "every \"turn\" has one",
+                expected: "required",
             }),
         };
     }
-    // Those that may be long are read as what they are, without a detour by values.
+    // Long messages are parsed directly into their types, not through `Value`.
     let message = match &*kind {
         "start" => {
             let start = serde_json::from_str(json).map_err(malformed("start"))?;

@@ -1,13 +1,13 @@
 //! The JSON Schemas of the messages, generated from their types. They are checked in under
-//! `docs/schemas/protocol/`, so that a change of the contract shows in a review.
+//! `docs/schemas/protocol/`, so that a change of the contract shows in review.
 
 use crate::messages::{BotMessage, RefereeMessage};
 use schemars::schema_for;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// All schemas by name, each complete in itself: `referee-message` and `bot-message` for any line
-/// of either side, and one for each message, such as `referee-start` and `bot-move`.
+/// Returns all schemas by name, each self-contained: `referee-message` and `bot-message` for any
+/// line of one side, and one for each message, such as `referee-start` and `bot-move`.
 pub fn schemas() -> Vec<(&'static str, Value)> {
     let referee = schema_for!(RefereeMessage).to_value();
     let bot = schema_for!(BotMessage).to_value();
@@ -31,7 +31,7 @@ pub fn schemas() -> Vec<(&'static str, Value)> {
     all
 }
 
-/// The schema of one message, cut out of the schema of all messages of its side.
+/// Returns the schema of one message, extracted from the schema of all messages of its side.
 fn one_message(name: &str, message: &str, family: &Value) -> Value {
     let variants = family["oneOf"].as_array().expect("a tagged enum is one of its variants");
     let variant = variants
@@ -53,7 +53,7 @@ fn one_message(name: &str, message: &str, family: &Value) -> Value {
     Value::Object(schema)
 }
 
-/// Adds the names of all definitions that `schema` refers to, directly or through others.
+/// Collects the names of all definitions that `schema` refers to, directly or indirectly.
 fn collect_references<'a>(schema: &'a Value, family: &'a Value, into: &mut BTreeSet<&'a str>) {
     match schema {
         Value::Object(fields) => {

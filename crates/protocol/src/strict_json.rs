@@ -1,9 +1,9 @@
-//! The checks that JSON readers leave out and the protocol asks for: nesting, duplicate keys (also
-//! those that differ only in their escapes) and numbers that would lose digits. `serde_json` does
-//! the reading; a visitor walks over every value once and keeps nothing but the keys of the
-//! objects it is in.
+//! The checks that JSON parsers omit and the protocol needs: nesting depth, duplicate keys (also
+//! those that differ only in their escapes) and numbers that would lose precision. `serde_json`
+//! parses; a visitor walks every value once and stores only the keys of the enclosing objects.
 
 use crate::line_error::LineError;
+use crate::reason;
 use crate::text::printable;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use smallvec::SmallVec;
@@ -11,21 +11,21 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
-/// The most that [`crate::Limits::nesting`] can allow: what `serde_json` reads without being told
-/// to trust its input. A greater limit counts as this one.
+/// The maximum of [`crate::Limits::nesting`]: the recursion limit of `serde_json`. A greater limit
+/// counts as this one.
 pub const MAX_NESTING: u32 = 127;
 
-/// The greatest integer up to which a double holds every one, 2^53.
+/// The greatest integer up to which a double represents every integer, 2^53.
 pub const MAX_INTEGER: u64 = 1 << 53;
 
-/// Read as the first key of an object, this makes `serde_json` take the value (a string) for JSON
-/// text. Nothing a bot sends may mean one thing here and another in a replay.
+/// As the first key of an object, it makes `serde_json` parse the value (a string) as raw JSON. A
+/// line must not mean one thing here and another in a replay.
 const RESERVED_KEY: &str = "$serde_json::private::RawValue";
 
-/// Checks one JSON value that lies in a line, `base` bytes after its beginning and inside `inside`
-/// arrays and objects, of which `limit` are allowed.
+/// Validates one JSON value at offset `base` of a line, inside `inside` arrays and objects, of
+/// which `limit` are allowed.
 ///
-/// `json` must have been found well-formed up to what strings and numbers hold, as a `RawValue` is.
+/// `json` must be well-formed except for the contents of strings and numbers, as a `RawValue` is.
 pub(crate) fn check(json: &str, base: usize, inside: u32, limit: u32) -> Result<(), LineError> {
     if is_plain_scalar(json) {
         return Ok(());
@@ -46,12 +46,11 @@ pub(crate) fn check(json: &str, base: usize, inside: u32, limit: u32) -> Result<
         Some(Broken::TooDeep) => LineError::TooDeep { limit, byte },
         Some(Broken::Key(KeyError::Duplicate(key))) => LineError::DuplicateKey { key, byte },
         Some(Broken::Key(KeyError::Reserved)) => LineError::ReservedKey { key: RESERVED_KEY, byte },
-        None => LineError::NotJson { reason: reason_of(&error), byte },
+        None => LineError::NotJson { reason: reason::of_syntax(&error, json), byte },
     })
 }
 
-/// Whether a well-formed value is a scalar that nothing can be wrong with: most are, and need no
-/// reader of their own.
+/// Returns whether a well-formed value is a scalar that needs no further check: most values are.
 fn is_plain_scalar(json: &str) -> bool {
     match json.as_bytes().first() {
         Some(b'"') => !json.contains('\\'),
@@ -61,30 +60,23 @@ fn is_plain_scalar(json: &str) -> bool {
     }
 }
 
-/// Where in `json` an error was seen, counted from 1 (`serde_json` counts lines and columns).
+/// Returns the byte of an error in `json`, from 1 (`serde_json` counts lines and columns).
 pub(crate) fn byte_of(error: &serde_json::Error, json: &str) -> usize {
     let lines_before = error.line().saturating_sub(1);
     let before: usize = json.split_inclusive('\n').take(lines_before).map(str::len).sum();
     before + error.column()
 }
 
-/// What `serde_json` says of an error, without its own way to say where.
-pub(crate) fn reason_of(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    printable(text.strip_suffix(&place).unwrap_or(&text), 200)
-}
-
-/// What is wrong with a key.
+/// An invalid key.
 pub(crate) enum KeyError {
-    /// It stood in this object before; shortened for messages.
+    /// A duplicate in its object; shortened for messages.
     Duplicate(String),
     /// It is [`RESERVED_KEY`].
     Reserved,
 }
 
 impl KeyError {
-    /// The error of a line with this key `byte` bytes into it.
+    /// Returns the error of a line with this key at `byte`.
     pub(crate) fn at(self, byte: usize) -> LineError {
         match self {
             KeyError::Duplicate(key) => LineError::DuplicateKey { key, byte },
@@ -118,7 +110,7 @@ impl<'de> Keys<'de> {
     }
 }
 
-/// A key as text, borrowed from the line where it has no escapes.
+/// A key, borrowed from the line if it has no escapes.
 pub(crate) struct Key;
 
 impl<'de> DeserializeSeed<'de> for Key {
@@ -150,11 +142,11 @@ enum Broken {
     Key(KeyError),
 }
 
-/// What a walk met that an error of `serde_json` cannot carry.
+/// A finding of a walk that `serde_json`'s error cannot carry.
 #[derive(Default)]
 struct Findings {
     broken: Option<Broken>,
-    /// A number beyond 2^53: one that was written as an integer is an error.
+    /// A number beyond 2^53: an error if it was written as an integer.
     large_number: bool,
 }
 
@@ -166,7 +158,7 @@ impl Findings {
 }
 
 struct Walk<'f> {
-    /// How many more levels of arrays and objects may open here.
+    /// The number of levels of arrays and objects that may still open.
     levels: u32,
     findings: &'f mut Findings,
 }
@@ -209,7 +201,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 
     fn visit_f64<E>(self, number: f64) -> Result<(), E> {
-        // An integer of 20 digits and more comes as a double, like 1e30, which is fine.
+        // An integer of 20 or more digits is parsed as a double, like 1e30, which is allowed.
         self.findings.large_number |= number.abs() > MAX_INTEGER as f64;
         Ok(())
     }
@@ -235,8 +227,8 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 }
 
-/// The first number in well-formed JSON that is an integer beyond 2^53 or no finite double, with
-/// the place where it begins. Called only where the walk met a number that may be one.
+/// Returns the first number in well-formed JSON that is an integer beyond 2^53 or not a finite
+/// double, and its offset. Called only if the walk found a number that may be one.
 fn first_oversized_number(json: &str) -> Option<(usize, &str)> {
     let bytes = json.as_bytes();
     let mut at = 0;

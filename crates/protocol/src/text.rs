@@ -1,12 +1,12 @@
-//! Text from bots made fit to be seen: names, log lines and offending lines may hold terminal
-//! escapes, line breaks and characters that turn the reading direction round. Here they become
-//! visible. Escaping for HTML or CSV is another matter and belongs to whoever writes those.
+//! Escaping of text from bots for display: names, log lines and offending lines may contain
+//! terminal escapes, line breaks and bidirectional control characters. This module makes them
+//! visible. Escaping for HTML or CSV is left to the code that writes those formats.
 
-/// `text` with everything that moves a cursor, breaks a line, changes direction or shows nothing
-/// written as an escape (`\n`, `\t`, `\u{1b}`), and no longer than `max` characters; a text that
-/// was cut ends with `...` within them.
+/// Returns `text` with characters that move a cursor, break a line, change direction or are
+/// invisible written as escapes (`\n`, `\t`, `\u{1b}`), in at most `max` characters; a truncated
+/// text ends with `...` within them.
 ///
-/// A backslash stays as it is: the result is to be read, not to be parsed again.
+/// A backslash is not escaped: the result is for people, not for parsers.
 ///
 /// ```
 /// use botyard_protocol::printable;
@@ -16,7 +16,7 @@
 /// ```
 pub fn printable(text: &str, max: usize) -> String {
     let mut shown = Shown::default();
-    // Where to cut if the whole does not fit: the last place that leaves room for the dots.
+    // The cut if the whole does not fit: the last boundary that leaves room for the dots.
     let mut cut = 0;
     for character in text.chars() {
         shown.push(character);
@@ -32,8 +32,8 @@ pub fn printable(text: &str, max: usize) -> String {
     shown.text
 }
 
-/// A line of a bot's as evidence: at most `max` characters of it as [`printable`] shows them, then
-/// `... (N bytes)` where that is not all. Bytes that are not UTF-8 are shown as `\xFF`.
+/// Returns a line of a bot as evidence: at most `max` characters of it as in [`printable`], then
+/// `... (N bytes)` if truncated. Bytes that are not UTF-8 are shown as `\xFF`.
 ///
 /// ```
 /// use botyard_protocol::excerpt;
@@ -60,7 +60,7 @@ pub fn excerpt(line: &[u8], max: usize) -> String {
     shown.text
 }
 
-/// Visible text and how many characters it has.
+/// Escaped text and its length in characters.
 #[derive(Default)]
 struct Shown {
     text: String,
@@ -88,7 +88,7 @@ impl Shown {
     }
 }
 
-/// Whether a character does something to a terminal or a page other than being seen.
+/// Returns whether a character has an effect on a terminal or a page other than being displayed.
 fn acts_unseen(character: char) -> bool {
     character.is_control()
         || matches!(character,

@@ -1,12 +1,12 @@
-//! Which lines of a bot's are messages, and what is said of those that are not. The cases are
-//! data: `transcripts/v1/accepted.jsonl` and `refused.jsonl`.
+//! The lines of a bot that are accepted as messages, and the errors of those that are rejected. The
+//! cases are data: `transcripts/v1/accepted.jsonl` and `refused.jsonl`.
 
 use botyard_protocol::{BotLine, Limits, LineError, MAX_INTEGER, parse_bot_line};
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// A line that is too long or too odd to be written out.
+/// A line too long or too odd to be written out.
 #[derive(Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 enum Line {
@@ -35,7 +35,7 @@ fn cases<T: for<'de> Deserialize<'de>>(file: &str) -> Vec<T> {
 }
 
 #[test]
-fn refused_lines_are_refused_for_their_reason_at_their_byte() {
+fn refused_lines_have_their_error_and_byte() {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Refused {
@@ -49,7 +49,7 @@ fn refused_lines_are_refused_for_their_reason_at_their_byte() {
         let line = case.line.bytes();
         let shown = botyard_protocol::excerpt(&line, 100);
         let error = match parse_bot_line(&line, &Limits::default()) {
-            Ok(message) => panic!("{shown} was taken for {message:?}"),
+            Ok(message) => panic!("{shown} was parsed as {message:?}"),
             Err(error) => error,
         };
         assert_eq!((error.name(), error.byte()), (&*case.error, case.byte), "{shown}: {error}");
@@ -64,7 +64,7 @@ fn refused_lines_are_refused_for_their_reason_at_their_byte() {
 }
 
 #[test]
-fn accepted_lines_are_the_message_they_look_like() {
+fn accepted_lines_have_the_kind_they_name() {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Accepted {
@@ -82,7 +82,7 @@ fn accepted_lines_are_the_message_they_look_like() {
 }
 
 #[test]
-fn a_move_lies_in_its_line_as_it_was_written() {
+fn a_move_is_borrowed_verbatim_from_its_line() {
     let line = br#" { "info" : {"score": 1.50} , "action":[ 1,2 ], "turn" :3,"type":"move" } "#;
     let Ok(BotLine::Move(answer)) = parse_bot_line(line, &Limits::default()) else {
         panic!("refused")
@@ -186,7 +186,7 @@ fn integers_fit(value: &Value) -> bool {
 
 proptest! {
     #[test]
-    fn any_bytes_are_a_message_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn any_bytes_give_a_message_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         if parse_bot_line(&bytes, &Limits::default()).is_ok() {
             prop_assert!(serde_json::from_slice::<Value>(&bytes).unwrap().is_object());
         }

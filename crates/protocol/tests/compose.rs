@@ -1,4 +1,4 @@
-//! Lines put together from ready JSON are those of the typed messages, byte for byte.
+//! Lines assembled from ready JSON equal those of the typed messages, byte for byte.
 
 use botyard_protocol::{
     BotMessage, Clock, ClockKind, Move, RefereeLine, RefereeMessage, Turn, parse_referee_line,
@@ -77,7 +77,7 @@ fn a_move_line_is_the_typed_message() {
 }
 
 #[test]
-fn a_bot_passes_over_what_it_does_not_know() {
+fn a_bot_ignores_unknown_messages() {
     let line = br#"{"type":"weather","turn":"fine","view":{},"extra":[1]}"#;
     match parse_referee_line(line) {
         Ok(RefereeLine::Unknown { kind }) => assert_eq!(kind, "weather"),
@@ -90,7 +90,7 @@ fn a_bot_passes_over_what_it_does_not_know() {
 }
 
 #[test]
-fn a_bot_is_told_what_is_wrong_with_a_line() {
+fn a_bot_gets_the_error_of_a_line() {
     let cases: [(&[u8], &str); 8] = [
         (b"", "empty"),
         (b"{}", "missing_type"),

@@ -17,7 +17,7 @@ fn run(interpreter: &str, bot: &str, lines: &[&str]) -> Output {
         .spawn()
         .unwrap_or_else(|error| panic!("this test needs {interpreter}: {error}"));
     let mut input = child.stdin.take().unwrap();
-    // A bot that ended early does not read the rest; what it said is judged below.
+    // A bot that exited early does not read the rest; its output is checked below.
     let _ = input.write_all((lines.join("\n") + "\n").as_bytes());
     drop(input);
     child.wait_with_output().unwrap()
@@ -53,10 +53,10 @@ fn plays_a_whole_game(interpreter: &str, bot: &str) {
             _ => {}
         }
     }
-    assert_eq!(answers.collect::<Vec<_>>(), [b""], "something that nobody asked for");
+    assert_eq!(answers.collect::<Vec<_>>(), [b""], "an unexpected answer");
 }
 
-fn says_that_it_needs_the_legal_actions(interpreter: &str, bot: &str) {
+fn asks_for_the_legal_actions(interpreter: &str, bot: &str) {
     let output = run(interpreter, bot, &[r#"{"type":"turn","turn":1,"seat":"a","view":{}}"#]);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success() && stderr.contains("--no-legal"), "{stderr}");
@@ -66,12 +66,12 @@ fn says_that_it_needs_the_legal_actions(interpreter: &str, bot: &str) {
 #[test]
 fn the_python_bot_plays() {
     plays_a_whole_game("python3", "python/examples/first.py");
-    says_that_it_needs_the_legal_actions("python3", "python/examples/first.py");
+    asks_for_the_legal_actions("python3", "python/examples/first.py");
 }
 
 #[test]
 #[ignore = "needs Node 18 or later; run with --ignored where it is installed"]
 fn the_javascript_bot_plays() {
     plays_a_whole_game("node", "javascript/examples/first.js");
-    says_that_it_needs_the_legal_actions("node", "javascript/examples/first.js");
+    asks_for_the_legal_actions("node", "javascript/examples/first.js");
 }

@@ -1,10 +1,10 @@
-//! Lines come out of a `LineBuffer` the same however the bytes were cut on their way.
+//! The lines of a `LineBuffer` do not depend on how the bytes were split into reads.
 
 use botyard_protocol::{FrameError, LineBuffer};
 use proptest::prelude::*;
 
-/// What a poll loop gets that reads `pieces` one after another: the lines, then the error if one
-/// came, and what is left over.
+/// The result of a poll loop that reads `pieces` one after another: the lines, the error if one
+/// came, and the unfinished rest.
 fn read(limit: usize, pieces: &[&[u8]]) -> (Vec<Vec<u8>>, Option<FrameError>, Vec<u8>) {
     let mut buffer = LineBuffer::new(limit);
     let mut lines = Vec::new();
@@ -57,7 +57,7 @@ fn the_limit_counts_the_line_without_its_end() {
 }
 
 #[test]
-fn a_line_over_the_limit_is_refused_before_its_newline_comes_and_for_good() {
+fn a_line_over_the_limit_is_refused_early_and_permanently() {
     let mut buffer = LineBuffer::new(10);
     let mut send = |bytes: &[u8]| {
         buffer.space()[..bytes.len()].copy_from_slice(bytes);
@@ -71,7 +71,7 @@ fn a_line_over_the_limit_is_refused_before_its_newline_comes_and_for_good() {
 }
 
 #[test]
-fn memory_stays_near_the_limit_whatever_comes() {
+fn memory_stays_near_the_limit() {
     let limit = 64 * 1024;
     let mut buffer = LineBuffer::new(limit);
     // Lines just within the limit, so that an unfinished one is always moved and grown.
@@ -95,7 +95,7 @@ fn memory_stays_near_the_limit_whatever_comes() {
     assert_eq!(lines, 100);
     assert!(largest <= limit + 1 + 8 * 1024, "{largest} bytes for lines of {limit}");
 
-    // An endless line: what comes after the error is dropped.
+    // An endless line: bytes after the error are discarded.
     for _ in 0..1_000 {
         let space = buffer.space();
         space.fill(b'x');
@@ -109,7 +109,7 @@ fn memory_stays_near_the_limit_whatever_comes() {
 
 proptest! {
     #[test]
-    fn the_cuts_make_no_difference(
+    fn lines_do_not_depend_on_the_reads(
         bytes in prop::collection::vec(prop_oneof![Just(b'\n'), Just(b'\r'), Just(b'a')], 0..200),
         cuts in prop::collection::vec(0..200usize, 0..20),
         limit in 0..20usize,
@@ -121,7 +121,7 @@ proptest! {
         let (lines, error, rest) = read(limit, &pieces);
         let (whole, whole_error, whole_rest) = read(limit, &[&bytes]);
         prop_assert_eq!(&lines, &whole);
-        // How much of a line was there when it was given up depends on the cuts, nothing else.
+        // The number of bytes received at the error depends on the split, nothing else does.
         prop_assert_eq!(error.is_some(), whole_error.is_some());
         prop_assert_eq!(rest, whole_rest);
 

@@ -1,5 +1,5 @@
-//! `docs/protocol.md` says what is: its messages are messages, its transcript is a tested one, its
-//! bot is the one in `sdk/`, and nothing that a message can hold goes unmentioned.
+//! Checks of `docs/protocol.md`: its examples are valid messages, its transcript is a tested one,
+//! its bot is the one in `sdk/`, and every field of the schemas is documented.
 
 use botyard_protocol::{BotMessage, Limits, RefereeMessage, parse_bot_line, schemas};
 use serde_json::Value;
@@ -31,10 +31,10 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_example_is_a_message_with_no_field_that_is_not() {
+fn every_example_is_a_message_without_unknown_fields() {
     let page = page();
     let blocks = blocks(&page, "json");
-    assert!(blocks.len() >= 5, "the page lost its examples");
+    assert!(blocks.len() >= 5, "the page has too few examples");
     for line in blocks.iter().flat_map(|block| block.lines()) {
         let value: Value = serde_json::from_str(line).expect(line);
         let referee = serde_json::from_value::<RefereeMessage>(value.clone());
@@ -94,7 +94,7 @@ fn every_field_and_every_word_of_the_schemas_is_on_the_page() {
     let page = page();
     let missing: Vec<&String> =
         expected.iter().filter(|word| !page.contains(&format!("`{word}`"))).collect();
-    assert!(missing.is_empty(), "docs/protocol.md does not say what these are: {missing:?}");
+    assert!(missing.is_empty(), "docs/protocol.md does not document these: {missing:?}");
 }
 
 #[test]

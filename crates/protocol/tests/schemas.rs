@@ -1,4 +1,4 @@
-//! The schemas in `docs/schemas/protocol/` are those of the message types, no more and no fewer.
+//! The schemas in `docs/schemas/protocol/` are exactly those generated from the message types.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -21,8 +21,8 @@ fn the_schemas_checked_in_are_those_of_the_types() {
             fs::read_to_string(&path).ok().and_then(|text| serde_json::from_str(&text).ok());
         assert!(
             stored.as_ref() == Some(schema),
-            "docs/schemas/protocol/{name}.json is not what the message types say; if the change \
-             of the contract is meant, run: UPDATE_SCHEMAS=1 cargo test -p botyard-protocol"
+            "docs/schemas/protocol/{name}.json differs from the message types; if the change \
+             of the contract is intended, run: UPDATE_SCHEMAS=1 cargo test -p botyard-protocol"
         );
     }
     let stored: BTreeSet<String> = fs::read_dir(&folder)
@@ -30,5 +30,5 @@ fn the_schemas_checked_in_are_those_of_the_types() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     let expected = schemas.iter().map(|(name, _)| format!("{name}.json")).collect();
-    assert_eq!(stored, expected, "a schema that nothing generates, or one that is missing");
+    assert_eq!(stored, expected, "an obsolete schema, or a missing one");
 }

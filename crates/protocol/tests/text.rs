@@ -1,10 +1,10 @@
-//! What bots write is shown without acting on whoever looks at it.
+//! Text of bots is displayed without an effect on the terminal or page.
 
 use botyard_protocol::{excerpt, printable};
 use proptest::prelude::*;
 
 #[test]
-fn characters_that_act_are_shown_and_others_left_alone() {
+fn active_characters_are_escaped_and_others_kept() {
     let cases = [
         ("plain, Ünïcode, 日本, 🎲", "plain, Ünïcode, 日本, 🎲"),
         ("a\tb\r\nc\0", r"a\tb\r\nc\0"),
@@ -45,7 +45,7 @@ fn long_texts_are_cut_between_characters_and_never_inside_an_escape() {
 
 proptest! {
     #[test]
-    fn what_is_shown_is_short_and_shows_itself(bytes in prop::collection::vec(any::<u8>(), 0..80), max in 0..60usize) {
+    fn escaped_text_is_short_and_stays_unchanged(bytes in prop::collection::vec(any::<u8>(), 0..80), max in 0..60usize) {
         let text = String::from_utf8_lossy(&bytes);
         let shown = printable(&text, max);
         prop_assert!(shown.chars().count() <= max);

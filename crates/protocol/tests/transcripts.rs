@@ -1,5 +1,5 @@
-//! Whole games, line by line, as every version of the protocol must go on reading them. `> ` is a
-//! line of the referee's, `< ` one of the bot's, `! ` one of the bot's that must be refused.
+//! Whole games, line by line, which every later version must still parse. `> ` marks a line of the
+//! referee, `< ` one of the bot, `! ` one of the bot that must be rejected.
 
 use botyard_protocol::{
     BotLine, BotMessage, Limits, RefereeLine, RefereeMessage, parse_bot_line, parse_referee_line,
@@ -14,7 +14,7 @@ const TRANSCRIPTS: [(&str, &str); 2] = [
     ("faulty-game", include_str!("transcripts/v1/faulty-game.ndjson")),
 ];
 
-/// The lines of all transcripts: where they stand, their mark and their JSON.
+/// The lines of all transcripts: their place, their mark and their JSON.
 fn lines() -> impl Iterator<Item = (String, char, &'static str)> {
     TRANSCRIPTS.into_iter().flat_map(|(name, text)| {
         text.lines().enumerate().map(move |(number, line)| {
@@ -38,7 +38,7 @@ fn written(message: &impl Serialize) -> Value {
 }
 
 #[test]
-fn every_line_is_its_typed_message_and_is_written_as_it_was_read() {
+fn every_line_round_trips_through_its_type() {
     let mut types = BTreeSet::new();
     for (place, mark, json) in lines() {
         let kind = value(json)["type"].as_str().unwrap().to_owned();
@@ -95,7 +95,7 @@ fn a_bot_reads_every_line_of_the_referee() {
 }
 
 #[test]
-fn the_referee_reads_every_line_of_the_bot_and_refuses_those_it_must() {
+fn the_referee_reads_or_refuses_every_line_of_the_bot() {
     for (place, mark, json) in lines().filter(|(_, mark, _)| *mark != '>') {
         let read = parse_bot_line(json.as_bytes(), &Limits::default());
         if mark == '!' {
@@ -135,7 +135,7 @@ fn every_request_has_its_answer_before_the_next_line_of_the_referee() {
                     _ => None,
                 };
             } else if kind != "log" {
-                assert_eq!(asked.take(), Some(kind), "{name}: {line} was not asked for");
+                assert_eq!(asked.take(), Some(kind), "{name}: {line} is unexpected");
             }
         }
         assert_eq!(asked, None, "{name}");

@@ -38,7 +38,7 @@ const MODES: &[(&str, u32, Expected)] = &[
     ("exit_at_start", 0, Fault(Crash, &["exited with code 4"])),
     ("never_ready", 0, Fault(Timeout, &["none came"])),
     // Lines that are no answer.
-    ("garbage", 1, Fault(Protocol, &["expected one JSON object", "I would rather not say"])),
+    ("garbage", 1, Fault(Protocol, &["this is not JSON", "I would rather not say"])),
     ("empty", 1, Fault(Protocol, &["an empty line"])),
     ("array", 1, Fault(Protocol, &["an array"])),
     ("byte_order_mark", 1, Fault(Protocol, &["byte order mark"])),
@@ -48,7 +48,7 @@ const MODES: &[(&str, u32, Expected)] = &[
     ("huge_number", 1, Fault(Protocol, &["53-bit", "1e999"])),
     ("long_integer", 1, Fault(Protocol, &["53-bit", "777777"])),
     ("duplicate_key", 1, Fault(Protocol, &["\"turn\" again"])),
-    ("wrong_type", 1, Fault(Protocol, &["\"turn\"", "got \"1\""])),
+    ("wrong_type", 1, Fault(Protocol, &["\"turn\"", "not the string \"1\""])),
     ("unknown_type", 1, Fault(Protocol, &["resign"])),
     ("pong", 1, Fault(Protocol, &["expected a \"move\", got a \"pong\""])),
     ("wrong_turn", 1, Fault(Protocol, &["turn 1, got one to turn 2"])),

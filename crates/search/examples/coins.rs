@@ -1,6 +1,7 @@
-//! Coins in a row, for three players: in turn each takes the coin at either end, and everybody wants
-//! the highest sum. What a player expects depends on what it takes the others to want: max-n (each its
-//! own sum), paranoid (all against it) and best-reply (one of them against it) differ.
+//! Coins in a row, for three players: in turn, each takes the coin at either end, and each wants
+//! the highest sum. The expected sum of a player depends on its model of the opponents: max-n (each
+//! maximises its own sum), paranoid (all play against it) and best-reply (one of them plays against
+//! it) differ.
 //!
 //! `cargo run -p botyard-search --example coins [COIN...]`
 
@@ -12,10 +13,10 @@ use std::ops::RangeInclusive;
 
 const PLAYERS: usize = 3;
 
-/// The rules, with the coins of one row.
+/// The rules, and the coins of one row.
 struct Coins(Vec<i32>);
 
-/// The coins left, what each player has, and who is to move.
+/// The coins left, the sum of each player, and the player to move.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     first: u8,
@@ -95,7 +96,7 @@ impl MultiplayerGame for Coins {
         0..=self.total()
     }
 
-    /// Makes shallow pruning possible in max-n: what one player has the others cannot have.
+    /// Enables shallow pruning in max-n: a coin that one player has, the others cannot have.
     fn most_sum(&self) -> Option<i32> {
         Some(self.total())
     }
@@ -115,7 +116,7 @@ impl MultiplayerGame for Coins {
         take as u32
     }
 
-    /// Best-reply search lets the others pass.
+    /// Lets the others pass, for best-reply search.
     fn hand_over(&self, row: &Row, player: Player) -> Option<Row> {
         Some(Row { to_move: player.index() as u8, ..*row })
     }
@@ -157,15 +158,15 @@ mod tests {
     }
 
     #[test]
-    fn max_n_shares_out_all_the_coins() {
+    fn max_n_distributes_all_the_coins() {
         for game in rows() {
             let values = game.solve(Algorithm::MaxN).values.expect("max-n has values");
             assert_eq!(values.iter().sum::<i32>(), game.total(), "{:?}", game.0);
         }
     }
 
-    /// Paranoid search finds what a player can get whatever the others do; against others who mind
-    /// their own sums it gets at least that.
+    /// Paranoid search finds the sum that a player can guarantee against any play; against
+    /// opponents that maximise their own sums it gets at least that.
     #[test]
     fn the_paranoid_value_is_at_most_that_of_max_n() {
         let mut differ = 0;

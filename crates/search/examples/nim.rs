@@ -1,8 +1,8 @@
-//! Nim: two sides take from one of a few heaps in turn, and the side that cannot take has lost. All
-//! algorithms of `two_sided` find who wins, and how many nodes each needs shows what it is good for.
+//! Nim: two sides take from one of a few heaps in turn, and the side that cannot take has lost.
+//! Every algorithm of `two_sided` finds the winner; the node counts compare the algorithms.
 //!
-//! Bouton (1901) has the answer to compare with: the side to move loses if the binary digits of the
-//! heaps, added without carry (their exclusive or), are all zero.
+//! Bouton (1901) gives the answer to compare with: the side to move loses if the nim-sum (exclusive
+//! or) of the heaps is zero.
 //!
 //! `cargo run -p botyard-search --example nim [HEAP...]`
 
@@ -12,7 +12,7 @@ use botyard_search::two_sided::{
 use botyard_search::value::decided_in;
 use botyard_search::{Limits, Report};
 
-/// The most heaps, and the most in a heap.
+/// The maximum number of heaps, and the maximum size of a heap.
 const HEAPS: usize = 4;
 const MOST: u8 = 15;
 
@@ -49,7 +49,7 @@ impl TwoSidedGame for Nim {
         heaps.iter().any(|&heap| heap > 0)
     }
 
-    // No move is noisier than another, and none can be taken back.
+    // No move is noisier than another, and no move is reversible.
 
     fn tension(&self, _heaps: &Heaps) -> Tension {
         Tension::Quiet
@@ -87,7 +87,7 @@ impl TwoSidedGame for Nim {
 /// Searches to the end of the game.
 fn solve(heaps: Heaps, algorithm: Algorithm) -> Report<Take> {
     let plies: u32 = heaps.iter().map(|&heap| u32::from(heap)).sum();
-    // Without the pruning that trusts an evaluation.
+    // Without pruning that relies on an evaluation.
     let mut searcher = TwoSidedSearcher::new(Settings::exact(algorithm));
     searcher.search(&Nim, &Root::new(heaps), &Limits::depth(plies + 1))
 }
@@ -113,7 +113,7 @@ fn main() {
                 "{name:>10}: {verdict} in {plies} plies, takes {count} from heap {heap}; {} nodes",
                 report.nodes
             ),
-            None => println!("{name:>10}: {verdict}, nothing is left"),
+            None => println!("{name:>10}: {verdict}, no move is left"),
         }
     }
 }
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn every_algorithm_wins_where_bouton_says_so() {
+    fn every_algorithm_agrees_with_bouton() {
         for a in 0..=3 {
             for b in 0..=2 {
                 for c in 0..=2 {

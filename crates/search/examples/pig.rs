@@ -1,6 +1,7 @@
-//! Pig, a dice game for two: roll and add to the turn's total, or hold and keep it. A one loses the
-//! total; the first to reach the goal wins. Two ways to search a game of chance: expectiminimax, which
-//! Star1 and Star2 (Ballard 1983) prune without changing its value, and Monte Carlo tree search.
+//! Pig, a dice game for two: roll and add to the turn total, or hold and keep it. A one loses the
+//! turn total; the first to reach the goal wins. The example searches it in two ways: by
+//! expectiminimax, which Star1 and Star2 (Ballard 1983) prune without changing its value, and by
+//! Monte Carlo tree search.
 //!
 //! `cargo run --release -p botyard-search --example pig [OWN OTHER TOTAL]`
 
@@ -26,7 +27,7 @@ struct Table {
     total: u8,
     to_move: u8,
     turn: u32,
-    /// The die is in the air.
+    /// The die has been thrown and not yet landed: a chance node.
     rolling: bool,
 }
 
@@ -67,7 +68,7 @@ impl Table {
         }
     }
 
-    /// The chance of a player to win, by how far both have come.
+    /// The estimated probability that a player wins, from both scores.
     fn guess(&self, player: usize) -> f64 {
         if let Some(winner) = self.winner() {
             return if winner == player { 1.0 } else { 0.0 };
@@ -79,7 +80,7 @@ impl Table {
     }
 }
 
-/// For expectiminimax.
+/// The game for expectiminimax.
 impl MultiplayerGame for Pig {
     type Position = Table;
     type Move = Choice;
@@ -144,7 +145,7 @@ impl MultiplayerGame for Pig {
     }
 }
 
-/// A decision at the table, for Monte Carlo tree search.
+/// A decision in the game, for Monte Carlo tree search.
 struct Decision(Table);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,7 +155,7 @@ enum Event {
 }
 
 fn roll(rng: &mut SearchRng) -> u8 {
-    // The remainder is off by less than one part in 2^29.
+    // The modulo bias is below 2^-29.
     1 + (rng.next_u32() % 6) as u8
 }
 
@@ -210,7 +211,7 @@ impl Simulation for Decision {
         Some(Event::Die(die))
     }
 
-    /// Playouts hold at seven, or at once where that wins.
+    /// Playouts hold at seven, or as soon as holding wins.
     fn playout_action(&self, state: &Table, _scratch: &mut (), _rng: &mut SearchRng) -> Choice {
         let wins = state.scores[usize::from(state.to_move)] + state.total >= GOAL;
         if state.total >= 7 || wins { Choice::Hold } else { Choice::Roll }
@@ -300,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_wins_by_holding_holds() {
+    fn a_player_that_can_win_by_holding_holds() {
         for (own, total) in [(20, 5), (14, 11), (23, 2)] {
             let table = Table::new(own, 24, total);
             let search = expectiminimax(&table, Algorithm::Paranoid, Pruning::Star2);

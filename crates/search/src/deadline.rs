@@ -1,17 +1,17 @@
-//! When a search must end, by wall-clock time and by the CPU time of this process.
+//! The deadline of a search, by wall-clock time and by the CPU time of this process.
 //!
-//! A [`Reading`] is what both clocks show, a [`Deadline`] is a limit on one or both, and a [`Watch`]
-//! compares the two during a search.
+//! A [`Reading`] holds the values of both clocks, a [`Deadline`] is a limit on one or both, and a
+//! [`Watch`] compares the two during a search.
 
 use std::time::{Duration, Instant};
 
-/// Both clocks at one moment.
+/// A reading of both clocks at one moment.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
     /// Wall-clock time.
     pub wall: Instant,
-    /// The CPU time of this process, all its threads together; `None` where it was not read or
-    /// cannot be measured.
+    /// The CPU time of this process, summed over its threads; `None` if it was not read or cannot
+    /// be measured.
     pub cpu: Option<Duration>,
 }
 
@@ -22,7 +22,7 @@ impl Reading {
     }
 }
 
-/// The CPU time of this process and all its threads.
+/// Returns the CPU time of this process, summed over its threads.
 #[cfg(unix)]
 fn cpu_time() -> Option<Duration> {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
@@ -36,63 +36,63 @@ fn cpu_time() -> Option<Duration> {
     None
 }
 
-/// The moment at which a search must have ended: when either of the two limits is reached.
+/// The deadline of a search: it passes when the first of the two limits is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadline {
-    /// By wall-clock time.
+    /// The wall-clock limit.
     pub wall: Option<Instant>,
-    /// By the CPU time of this process.
+    /// The limit on the CPU time of this process.
     pub cpu: Option<Duration>,
 }
 
 impl Deadline {
-    /// A deadline by wall-clock time alone.
+    /// Returns a deadline by wall-clock time alone.
     pub const fn at(wall: Instant) -> Deadline {
         Deadline { wall: Some(wall), cpu: None }
     }
 
-    /// Returns the deadline that has passed as soon as either of these has.
+    /// Returns the deadline that passes as soon as either of the two does.
     #[must_use]
     pub fn or(self, other: Deadline) -> Deadline {
         let wall = self.wall.into_iter().chain(other.wall).min();
         Deadline { wall, cpu: self.cpu.into_iter().chain(other.cpu).min() }
     }
 
-    /// Whether it has passed at this reading. A clock that was not read has not passed anything.
+    /// Returns whether the deadline has passed at this reading. A clock that was not read does not
+    /// count.
     pub fn has_passed(&self, now: &Reading) -> bool {
         let by_cpu = self.cpu.zip(now.cpu).is_some_and(|(limit, used)| used >= limit);
         by_cpu || self.wall.is_some_and(|limit| now.wall >= limit)
     }
 
-    /// Reads the clocks that it needs: CPU time costs a system call.
+    /// Reads the clocks that this deadline needs. CPU time costs a system call.
     fn read(&self) -> Reading {
         Reading { wall: Instant::now(), cpu: self.cpu.and_then(|_| cpu_time()) }
     }
 }
 
-/// The longest time between two looks at a clock during a search: how late the search may notice that
-/// its time is up.
+/// The longest interval between two clock reads during a search: an upper bound on how late the
+/// search notices that its time is up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stall {
-    /// By wall-clock time: some ten or a hundred microseconds, or as long as other programs kept the
-    /// processor from this one.
+    /// In wall-clock time: 10 to 100 microseconds, more when the process is preempted.
     pub wall: Duration,
-    /// By CPU time, which other programs do not add to; zero where no deadline is by CPU time.
+    /// In CPU time, which preemption does not add to; zero without a deadline by CPU time.
     pub cpu: Duration,
 }
 
 impl Stall {
-    /// No time at all.
+    /// No stall.
     pub const NONE: Stall = Stall { wall: Duration::ZERO, cpu: Duration::ZERO };
 
-    /// Returns the longer of each of the two.
+    /// Returns the maximum of each of the two durations.
     #[must_use]
     pub fn max(self, other: Stall) -> Stall {
         Stall { wall: self.wall.max(other.wall), cpu: self.cpu.max(other.cpu) }
     }
 }
 
-/// Reads the clocks during a search, and measures how long it takes from one look to the next.
+/// Checks the deadline during a search, and measures the interval from one clock read to the next.
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {
     deadline: Option<Deadline>,
@@ -101,23 +101,23 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// The watch of a search with this deadline; `None` for one that time does not limit.
+    /// Returns the watch of a search with this deadline; `None` for a search without a time limit.
     pub const fn new(deadline: Option<Deadline>) -> Watch {
         Watch { deadline, looked: None, stall: Stall::NONE }
     }
 
-    /// The longest time between two looks so far.
+    /// Returns the longest interval between two clock reads so far.
     pub const fn stall(&self) -> Stall {
         self.stall
     }
 
-    /// Reads the clocks, and returns whether the time is up.
+    /// Reads the clocks, and returns whether the deadline has passed.
     #[cold]
     pub fn is_late(&mut self) -> bool {
         self.deadline.is_some_and(|deadline| self.is_late_at(deadline.read()))
     }
 
-    /// [`Watch::is_late`] with a reading of the caller's, for tests of what plans the time.
+    /// [`Watch::is_late`] with a reading of the caller, for tests of time management.
     pub fn is_late_at(&mut self, now: Reading) -> bool {
         if let Some(looked) = self.looked.replace(now) {
             let cpu = now.cpu.zip(looked.cpu).map(|(now, then)| now.saturating_sub(then));
@@ -135,7 +135,7 @@ mod tests {
     const MS: Duration = Duration::from_millis(1);
 
     #[test]
-    fn whichever_limit_is_first_counts() {
+    fn a_deadline_passes_with_the_first_limit() {
         let began = Reading { wall: Instant::now(), cpu: Some(Duration::from_secs(1)) };
         let later = |wall: u32, cpu: u32| Reading {
             wall: began.wall + wall * MS,
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_process_is_charged_for_what_it_does() {
+    fn cpu_time_grows_with_work() {
         let before = Reading::now().cpu;
         let mut sum = 0u64;
         while Reading::now().cpu.zip(before).is_some_and(|(now, then)| now < then + 2 * MS) {

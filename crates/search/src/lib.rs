@@ -1,23 +1,23 @@
-//! Game-free search, to use and to learn from: one algorithm a file, with the paper it comes from.
+//! Game-independent search: one algorithm per file, each with a reference to its paper.
 //!
 //! | module | games | algorithms |
 //! | --- | --- | --- |
 //! | [`two_sided`] | two sides that move in turn, no chance | minimax, alpha-beta (Knuth and Moore 1975), PVS (Marsland and Campbell 1982), MTD(f) (Plaat et al. 1996) |
 //! | [`multiplayer`] | up to eight players, chance, turns of several moves | max-n (Luckhardt and Irani 1986), paranoid (Sturtevant and Korf 2000), best-reply (Schadd and Winands 2011), expectiminimax and expectimax-n, Star1 and Star2 (Ballard 1983) |
-//! | [`turns`] | two sides whose turns have several steps, gains along the way | alpha-beta with null windows |
+//! | [`turns`] | two sides, turns of several steps, gains along the path | alpha-beta with null windows |
 //! | [`mcts`] | any number of players, chance, hidden information | UCT (Kocsis and Szepesvári 2006), information sets (Cowling et al. 2012), a tree per player |
 //!
-//! Each module has a trait for its games, `Settings` and a searcher, which keeps its memory from one
-//! search to the next. All are called alike: `Searcher::new(settings)`, then
-//! `search(&game, &root, &limits)`, which returns a [`Report`]. In [`mcts`] the game, a
-//! [`mcts::Simulation`], holds the root itself (what one player has seen), and the third argument is
-//! the generator that its chance is drawn from.
+//! Each module has a trait for its games, `Settings` and a searcher, which keeps its memory between
+//! searches. All searchers are called the same way: `Searcher::new(settings)`, then `search(&game,
+//! &root, &limits)`, which returns a [`Report`]. In [`mcts`], the game is a [`mcts::Simulation`]
+//! and holds the root itself (the view of one player); the third argument is the generator of its
+//! random draws.
 //!
-//! [`Limits`] are a depth, a number of nodes and a [`Deadline`] by wall-clock or CPU time; the same
-//! limits without a deadline give the same report on every machine.
+//! [`Limits`] are a depth, a number of nodes and a [`Deadline`] by wall-clock or CPU time. Without
+//! a deadline, the same limits give the same report on every machine.
 //!
-//! Values are whole numbers: 100 to the man where an evaluation has one, [`value::WIN`] less the
-//! number of plies for a win. Monte Carlo tree search has mean rewards from 0 to 1.
+//! Values are integers: 100 per man where an evaluation counts material, [`value::WIN`] minus the
+//! number of plies for a win. Monte Carlo tree search uses mean rewards from 0 to 1.
 //!
 //! # Example
 //!
@@ -98,5 +98,5 @@ pub use report::{Report, RootMove};
 pub use table::TranspositionTable;
 pub use window::Window;
 
-/// The generator that searches draw from: fast, and the same numbers on every machine.
+/// The random number generator of the searches: fast, and value-stable on every platform.
 pub type SearchRng = rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,5 +1,5 @@
-//! The limits of a search. A limit is never exceeded: an iteration that reaches one is abandoned, and
-//! the last finished iteration counts.
+//! The limits of a search. A search never exceeds a limit: it abandons the iteration that reaches
+//! one and returns the last finished iteration.
 
 use crate::deadline::{Deadline, Stall, Watch};
 use crate::value::MOST_PLIES;
@@ -7,35 +7,34 @@ use crate::value::MOST_PLIES;
 /// The limits of one search; the first one reached ends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The depth of the last iteration, 1 to [`MOST_PLIES`]: in plies, or in the unit of the
-    /// searcher. Monte Carlo tree search ignores it.
+    /// The maximum depth, 1 to [`MOST_PLIES`]: in plies, or in the unit of the searcher. Ignored by
+    /// Monte Carlo tree search.
     pub depth: u32,
-    /// The most nodes to visit. In Monte Carlo tree search: the most iterations, over all threads.
+    /// The maximum number of nodes. In Monte Carlo tree search: of iterations, over all threads.
     pub nodes: u64,
-    /// When the search ends, give or take the time between two looks at the clock: 256 nodes, or 4
-    /// iterations of Monte Carlo tree search.
+    /// The deadline. The clock is read every 256 nodes, or every 4 iterations of Monte Carlo tree
+    /// search.
     pub deadline: Option<Deadline>,
 }
 
 impl Limits {
-    /// No limit but the depth.
+    /// Limits the depth alone.
     pub const fn depth(depth: u32) -> Limits {
         Limits { depth, nodes: u64::MAX, deadline: None }
     }
 
-    /// No limit but the number of nodes.
+    /// Limits the number of nodes alone.
     pub const fn nodes(nodes: u64) -> Limits {
         Limits { depth: MOST_PLIES, nodes, deadline: None }
     }
 
-    /// No limit but the number of iterations: [`Limits::nodes`] in the words of Monte Carlo tree
-    /// search.
+    /// Limits the number of iterations alone: [`Limits::nodes`] for Monte Carlo tree search.
     pub const fn iterations(iterations: u64) -> Limits {
         Limits::nodes(iterations)
     }
 
-    /// Returns the same limits, with at most a million nodes where neither depth nor nodes nor time
-    /// limit the search.
+    /// Returns the same limits, with a maximum of a million nodes if the search has no limit of
+    /// depth, nodes or time.
     #[must_use]
     pub fn within_reason(self) -> Limits {
         const ENOUGH: u64 = 1_000_000;
@@ -52,9 +51,9 @@ impl Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
 
-/// How often the clock is read, in nodes: a power of two.
+/// The number of nodes between two clock reads: a power of two.
 const NODES_PER_LOOK: u64 = 256;
-/// How often the clock is read, in iterations of Monte Carlo tree search.
+/// The number of iterations of Monte Carlo tree search between two clock reads.
 const ITERATIONS_PER_LOOK: u64 = 4;
 
 /// Counts nodes against the limits.
@@ -71,19 +70,19 @@ impl Meter {
         Meter { limits, nodes: 0, watch: Watch::new(limits.deadline) }
     }
 
-    /// How many nodes were visited.
+    /// Returns the number of nodes visited.
     #[inline]
     pub(crate) const fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The longest time between two looks at the clock.
+    /// Returns the longest interval between two clock reads.
     #[inline]
     pub(crate) const fn stall(&self) -> Stall {
         self.watch.stall()
     }
 
-    /// Counts a node that is about to be visited, unless a limit is reached.
+    /// Counts a node before it is visited; fails if a limit is reached.
     #[inline(always)]
     pub(crate) fn visit(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.limits.nodes {
@@ -96,12 +95,12 @@ impl Meter {
         Ok(())
     }
 
-    /// Counts an iteration of Monte Carlo tree search that is about to begin; returns false where a
-    /// limit is reached.
+    /// Counts an iteration of Monte Carlo tree search before it starts; returns false if a limit is
+    /// reached.
     #[inline]
     pub(crate) fn begin_iteration(&mut self) -> bool {
         let looks = self.nodes.is_multiple_of(ITERATIONS_PER_LOOK);
-        // The first look only starts the watch: one iteration always runs.
+        // The first check only starts the watch: one iteration always runs.
         let is_late = looks && self.watch.is_late() && self.nodes > 0;
         if self.nodes >= self.limits.nodes || is_late {
             return false;
@@ -116,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn not_one_node_too_many() {
+    fn the_node_limit_is_never_exceeded() {
         for limit in [0, 1, 255, 256, 1000] {
             let mut meter = Meter::new(Limits::nodes(limit));
             while meter.visit().is_ok() {}
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn tree_search_runs_one_iteration_whatever_the_clock_says() {
+    fn tree_search_runs_at_least_one_iteration() {
         let long_ago = Some(Deadline::at(std::time::Instant::now()));
         for (limits, expected) in [
             (Limits::iterations(0), 0),

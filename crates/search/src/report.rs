@@ -1,48 +1,48 @@
-//! The result of a search, whichever it was.
+//! The result of a search, the same type for all algorithms.
 
 use crate::deadline::Stall;
 use crate::player::Values;
 
-/// The result of a search. Equal searches have equal reports, `stall` aside.
+/// The result of a search. Equal searches have equal reports, except for `stall`.
 ///
 /// `V` is the type of a value: `i32` in the units of the evaluation, or in Monte Carlo tree search
-/// `f64`, a mean reward from 0 to 1. Counts that an algorithm does not keep are 0.
+/// `f64`, a mean reward from 0 to 1. Counters that an algorithm does not keep are 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M, V = i32> {
-    /// The best move of the last finished iteration; `None` only where there is no legal move, or
-    /// where Monte Carlo tree search did not run one iteration.
+    /// The best move of the last finished iteration; `None` only if there is no legal move, or if
+    /// Monte Carlo tree search ran no iteration.
     pub best: Option<M>,
-    /// Its value for the side to move: of the evaluation, a win or loss in a number of plies
+    /// Its value for the side to move: an evaluation, a win or loss in a number of plies
     /// ([`crate::value::decided_in`]), or a mean reward.
     pub value: V,
-    /// Its value to each player, where the algorithm says: max-n does.
+    /// Its value to each player, if the algorithm computes it: max-n does.
     pub values: Option<Values>,
-    /// The depth of the last finished iteration, in plies or the unit of the settings; 0 where none
-    /// was finished. In Monte Carlo tree search: the nodes of the longest path, without the root.
+    /// The depth of the last finished iteration, in plies or the unit of the settings; 0 if none
+    /// finished. In Monte Carlo tree search: the length of the longest path.
     pub depth: u32,
-    /// The positions visited, those of quiescence search and of the abandoned iteration included.
-    /// In Monte Carlo tree search: the nodes of the trees.
+    /// The nodes visited, including those of quiescence search and of an abandoned iteration. In
+    /// Monte Carlo tree search: the nodes of the trees.
     pub nodes: u64,
-    /// How many of them were evaluated; counted by multi-player search.
+    /// The number of static evaluations; counted by multi-player search.
     pub evaluated: u64,
-    /// How many nodes had been visited when each iteration was finished, by its depth.
+    /// The cumulative number of nodes at the end of each iteration, by its depth.
     pub iterations: Vec<(u32, u64)>,
-    /// Whether the whole game was searched: nothing was evaluated at the horizon. Multi-player
-    /// search says so.
+    /// Whether the search reached the end of the game on every line, without an evaluation at the
+    /// horizon. Set by multi-player search.
     pub is_complete: bool,
-    /// How often the transposition table was asked.
+    /// The number of transposition table lookups.
     pub probes: u64,
-    /// How often it knew the position.
+    /// The number of transposition table hits.
     pub hits: u64,
-    /// How often the game knew a position's result ([`crate::two_sided::TwoSidedGame::known`]).
+    /// The number of positions with a result known to the game
+    /// ([`crate::two_sided::TwoSidedGame::known`]).
     pub known: u64,
-    /// The longest time between two looks at the clock, zero where there is no deadline: how much
-    /// too late a search on this machine may end.
+    /// The longest interval between two clock reads, zero without a deadline: how far a search on
+    /// this machine may overrun it.
     pub stall: Stall,
-    /// The principal variation, begins with `best`. It may end early where a table knew the rest.
+    /// The principal variation, starting with `best`. It may be truncated by a table hit.
     pub line: Vec<M>,
-    /// Monte Carlo tree search: every move tried at the root, the best first, the others by their
-    /// visits.
+    /// Monte Carlo tree search: every move tried at the root, the best first, the others by visits.
     pub root: Vec<RootMove<M>>,
     /// Monte Carlo tree search: the number of playouts.
     pub playouts: u64,
@@ -51,19 +51,19 @@ pub struct Report<M, V = i32> {
     pub plan: Vec<M>,
 }
 
-/// A move at the root of a Monte Carlo tree search.
+/// A root move in Monte Carlo tree search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RootMove<M> {
     /// The move.
     pub mv: M,
-    /// The number of iterations through it.
+    /// The number of visits.
     pub visits: u64,
-    /// The mean reward of the deciding player in these, 0 to 1.
+    /// The mean reward of the deciding player, from 0 to 1.
     pub value: f64,
 }
 
 impl<M, V: Default> Report<M, V> {
-    /// The report before anything was searched: a move to fall back on.
+    /// Returns the report of a search that has not started, with a fallback move.
     #[must_use]
     pub fn before_search(best: Option<M>) -> Report<M, V> {
         Report {
@@ -88,8 +88,8 @@ impl<M, V: Default> Report<M, V> {
 }
 
 impl<M, V> Report<M, V> {
-    /// The effective growth per ply: the factor between the nodes of the last two finished
-    /// iterations (each taken alone), spread over the plies between them. `None` with fewer.
+    /// Returns the effective branching factor: the ratio of the nodes of the last two finished
+    /// iterations (each counted alone), per ply between them. `None` with fewer than two.
     pub fn growth(&self) -> Option<f64> {
         let [.., (_, start), (shallow, middle), (deep, end)] = self.iterations[..] else {
             return None;

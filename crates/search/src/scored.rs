@@ -1,14 +1,14 @@
-//! Moves with a score, and selection of the best of them one at a time: a cutoff often comes before
-//! the rest needs an order.
+//! Moves with an ordering score, and incremental selection of the best: a cutoff often comes before
+//! the rest needs to be sorted.
 
-/// A move and how early it should be tried.
+/// A move and its ordering score.
 #[derive(Clone, Copy)]
 pub(crate) struct Scored<M> {
     pub(crate) mv: M,
     pub(crate) score: i32,
 }
 
-/// Brings the best of the moves from `from` on to that place.
+/// Moves the best of the moves from `from` on to index `from`.
 #[inline]
 pub(crate) fn best_first<M: Copy>(moves: &mut [Scored<M>], from: usize) {
     let mut best = from;
@@ -17,6 +17,6 @@ pub(crate) fn best_first<M: Copy>(moves: &mut [Scored<M>], from: usize) {
             best = index;
         }
     }
-    // Moving the others up keeps their order, so that equal scores are tried as generated.
+    // Rotating keeps the order of the others, so that ties are tried as generated.
     moves[from..=best].rotate_right(1);
 }

@@ -1,29 +1,29 @@
-//! A transposition table (Greenblatt, Eastlake and Crocker 1967): what earlier visits to a position
-//! found out. Its memory is fixed when it is made; where a bucket is full, the entry goes that is
-//! shallow and of an old search.
+//! A transposition table (Greenblatt, Eastlake and Crocker 1967): a cache of search results by
+//! position. Its size is fixed. In a full bucket, entries of earlier searches are replaced first,
+//! then shallow ones.
 
-/// What a stored value says.
+/// The meaning of a stored value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
-    /// The value is at least this: the search failed high.
+    /// A lower bound: the search failed high.
     Lower,
-    /// The value is at most this: the search failed low.
+    /// An upper bound: the search failed low.
     Upper,
-    /// This is the value.
+    /// The exact value.
     #[default]
     Exact,
 }
 
-/// What the table knows of a position.
+/// The table entry of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
-    /// The value for the side to move, seen from this position; within 16 bits.
+    /// The value for the side to move, relative to this position; within 16 bits.
     pub value: i32,
-    /// How deep below it the search went, in plies, 0 to 255.
+    /// The depth of the search below it, in plies, 0 to 255.
     pub depth: i32,
-    /// What the value says.
+    /// The meaning of the value.
     pub bound: Bound,
-    /// The best move's number, if one was found.
+    /// The number of the best move, if one was found.
     pub best: Option<u32>,
 }
 
@@ -44,30 +44,31 @@ struct Entry {
 #[repr(align(64))]
 struct Bucket {
     entries: [Entry; BUCKET - 1],
-    /// The search that wrote each entry, modulo 256; 0 for none.
+    /// The generation (search) of each entry, modulo 256; 0 for none.
     ages: [u8; BUCKET - 1],
 }
 
-/// The table.
+/// A transposition table.
 pub struct TranspositionTable {
     buckets: Vec<Bucket>,
     age: u8,
 }
 
 impl TranspositionTable {
-    /// An empty table of at most this many MiB, rounded down to a power of two; at least one bucket.
+    /// Returns an empty table of at most this many MiB, rounded down to a power of two; at least
+    /// one bucket.
     pub fn new(mebibytes: usize) -> TranspositionTable {
         let buckets = (mebibytes.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
         let buckets = 1 << buckets.ilog2();
         TranspositionTable { buckets: vec![Bucket::default(); buckets], age: 1 }
     }
 
-    /// How many bytes the entries take.
+    /// Returns the size of the entries in bytes.
     pub fn bytes(&self) -> usize {
         self.buckets.len() * size_of::<Bucket>()
     }
 
-    /// A new search begins: what is there counts as old from now on.
+    /// Starts a new search: ages all present entries.
     pub fn next_search(&mut self) {
         self.age = self.age.checked_add(1).unwrap_or(1);
     }
@@ -78,7 +79,7 @@ impl TranspositionTable {
         key as usize & (self.buckets.len() - 1)
     }
 
-    /// What is known of the position with this key.
+    /// Returns the entry of the position with this key.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Known> {
         let bucket = &self.buckets[self.index(key)];
@@ -93,7 +94,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Notes what was found out. A best move that was known stays where there is no new one.
+    /// Stores a search result. Without a new best move, the known best move stays.
     #[inline]
     pub fn put(&mut self, key: u64, known: Known) {
         let (index, age) = (self.index(key), self.age);
@@ -106,7 +107,7 @@ impl TranspositionTable {
                 victim = place;
                 break;
             }
-            // An old entry goes before any of this search.
+            // An old entry is replaced before any of this search.
             let worth = i32::from(entry.depth) - if written == age { 0 } else { 512 };
             if worth < least {
                 (least, victim) = (worth, place);
@@ -142,13 +143,13 @@ mod tests {
     }
 
     #[test]
-    fn what_was_put_is_there() {
+    fn stored_entries_are_found() {
         let mut table = TranspositionTable::new(1);
         assert_eq!(table.get(0), None);
         table.put(0, known(3, Some(7)));
         assert_eq!(table.get(0), Some(known(3, Some(7))));
         table.put(0, known(2, None));
-        assert_eq!(table.get(0), Some(known(2, Some(7))), "the move that was known stays");
+        assert_eq!(table.get(0), Some(known(2, Some(7))), "the known move is kept");
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! The search window (Knuth and Moore 1975): the values that are of interest.
+//! The search window (Knuth and Moore 1975).
 
 use crate::table::{Bound, Known};
 use crate::value::INFINITE;
 
-/// The values strictly between two bounds are wanted exactly (alpha and beta of the literature); of
-/// any other it is enough to know on which side it lies.
+/// Values strictly between the bounds alpha and beta are needed exactly; for all others, the side
+/// on which they lie is enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// Alpha: values at or below it fail low.
@@ -14,36 +14,36 @@ pub struct Window {
 }
 
 impl Window {
-    /// Every value is wanted.
+    /// The full window.
     pub const FULL: Window = Window { low: -INFINITE, high: INFINITE };
 
-    /// The null window that asks whether a value is at least `high`.
+    /// Returns the null window that tests whether a value is at least `high`.
     #[inline(always)]
     pub const fn null(high: i32) -> Window {
         Window { low: high - 1, high }
     }
 
-    /// The window as the other side sees it.
+    /// Returns the window from the other side's point of view.
     #[inline(always)]
     #[must_use]
     pub const fn turned(self) -> Window {
         Window { low: -self.high, high: -self.low }
     }
 
-    /// The window before a gain is added to the value.
+    /// Returns the window before a gain is added to the value.
     #[inline(always)]
     #[must_use]
     pub const fn less(self, gain: i32) -> Window {
         Window { low: self.low.saturating_sub(gain), high: self.high.saturating_sub(gain) }
     }
 
-    /// Whether no value lies inside.
+    /// Returns whether it is a null window: no value lies inside.
     #[inline(always)]
     pub const fn is_null(self) -> bool {
         self.high - self.low <= 1
     }
 
-    /// What a fail-soft search of this window has found out with a value.
+    /// Returns what a value returned by a fail-soft search of this window means.
     #[inline(always)]
     pub const fn bound(self, value: i32) -> Bound {
         if value >= self.high {
@@ -55,7 +55,7 @@ impl Window {
         }
     }
 
-    /// Whether a value from the table, known as this bound, is all that is of interest.
+    /// Returns whether a table value with this bound causes a cutoff.
     #[inline(always)]
     pub const fn is_settled_by(self, value: i32, bound: Bound) -> bool {
         match bound {
@@ -65,7 +65,7 @@ impl Window {
         }
     }
 
-    /// Whether what the table knows is all that is of interest.
+    /// Returns whether a table entry causes a cutoff.
     #[inline(always)]
     pub(crate) const fn is_settled(self, known: Known) -> bool {
         self.is_settled_by(known.value, known.bound)

@@ -1,5 +1,5 @@
-//! Search for several players and chance, on made-up games: whatever is pruned and remembered, values
-//! and moves are those of plain search; and much is pruned.
+//! Tests of multi-player search on artificial games: with any pruning and any table, values and
+//! moves equal those of plain search, and pruning saves nodes.
 
 mod toys;
 
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use toys::{Forest, Frontier, Shape};
 
-/// What a value is, by recursion: nothing left out, nothing remembered.
+/// Reference implementations by plain recursion: no pruning, no table.
 struct Plain<'a, G> {
     game: &'a G,
     settings: Settings,
@@ -24,7 +24,7 @@ struct Plain<'a, G> {
     first_turn: u32,
 }
 
-/// Where a node is: moves made, and whether one of the others has answered.
+/// The state of a node: moves made, and whether an opponent has replied.
 #[derive(Clone, Copy)]
 struct At {
     moves: u32,
@@ -59,7 +59,7 @@ impl<G: MultiplayerGame> Plain<'_, G> {
         sum.div_euclid(total) as i32
     }
 
-    /// All others against the searching player.
+    /// Paranoid: all others against the searching player.
     fn paranoid(&self, position: &G::Position, at: At) -> i32 {
         let next = At { moves: at.moves + 1, ..at };
         match self.game.actor(position) {
@@ -73,7 +73,7 @@ impl<G: MultiplayerGame> Plain<'_, G> {
         }
     }
 
-    /// One of the others answers.
+    /// Best-reply: one of the others replies.
     fn best_reply(&self, position: &G::Position, at: At) -> i32 {
         let (mut position, mut at) = (*position, at);
         if let Actor::Player(player) = self.game.actor(&position)
@@ -105,7 +105,7 @@ impl<G: MultiplayerGame> Plain<'_, G> {
         }
     }
 
-    /// Everybody for itself.
+    /// Max-n: each player for itself.
     fn max_n(&self, position: &G::Position, at: At) -> Values {
         let next = At { moves: at.moves + 1, ..at };
         match self.game.actor(position) {
@@ -137,15 +137,15 @@ impl<G: MultiplayerGame> Plain<'_, G> {
 
 const ROOT: At = At { moves: 0, answered: false };
 
-/// Searches with every kind of pruning, with and without a table, and holds what comes out to plain
-/// search.
+/// Searches with every kind of pruning, with and without a table, and compares the results with
+/// plain search.
 fn same_as_plain<G: MultiplayerGame<Move: Debug>>(
     game: &G,
     root: &G::Position,
     settings: Settings,
     depth: u32,
 ) {
-    let Actor::Player(player) = game.actor(root) else { panic!("nobody is to move") };
+    let Actor::Player(player) = game.actor(root) else { panic!("no player is to move") };
     let first_turn = game.turn(root);
     let prunings = Pruning::ALL.into_iter().flat_map(|(_, pruning)| [(pruning, 0), (pruning, 1)]);
     // By depth, since a search ends earlier where the game does.
@@ -176,8 +176,8 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// The value and the move are those of plain search, on random trees of two to four players whose
-    /// nodes are decisions, chance of few and of many outcomes, and ends, in any order.
+    /// On random trees of two to four players, whose nodes are decisions, chance nodes of few and
+    /// of many outcomes, and ends, in any order.
     #[test]
     fn values_are_those_of_plain_search(
         seed in any::<u64>(),
@@ -200,7 +200,7 @@ proptest! {
     }
 }
 
-/// The same on a game that is one: two-outcome battles and reinforcements that are drawn.
+/// The same on a structured game: two-outcome battles and random reinforcements.
 #[test]
 fn values_are_those_of_plain_search_at_the_frontier() {
     for seed in 0..3 {
@@ -216,7 +216,7 @@ fn values_are_those_of_plain_search_at_the_frontier() {
     }
 }
 
-/// How many positions searches visit at a depth, over some positions at the frontier.
+/// The number of nodes visited at a depth, over some positions of the frontier game.
 fn nodes(players: usize, depth: u32, settings: Settings) -> u64 {
     let game = Frontier::new(players);
     let search = |seed| {
@@ -225,13 +225,13 @@ fn nodes(players: usize, depth: u32, settings: Settings) -> u64 {
         assert_eq!(report.depth, depth);
         let (_, nodes) = report.iterations[report.iterations.len() - 1];
         let before = report.iterations.iter().rev().nth(1).map_or(0, |&(_, nodes)| nodes);
-        // Of the last iteration alone: plain search could go without the others.
+        // Counts the last iteration alone: plain search could do without the others.
         nodes - before
     };
     (0..8).map(search).sum()
 }
 
-/// Without a table, so that it is pruning alone that counts.
+/// Without a table, so that only pruning counts.
 #[test]
 fn star2_visits_half_of_the_nodes_of_expectiminimax_at_most() {
     for (players, depth) in [(2, 3), (3, 3), (2, 4)] {

@@ -1,17 +1,17 @@
-//! Which action at the root is played (Chaslot et al. 2008).
+//! Final move selection: which root action is played (Chaslot et al. 2008).
 
 use super::settings::Final;
 use crate::report::RootMove;
 use std::cmp::Ordering;
 
-/// Puts the action to play first, and the others after it by visits and value.
+/// Moves the selected action to the front, and sorts the others by visits and value.
 pub(super) fn sort<A>(actions: &mut [RootMove<A>], choice: Final) {
     let worth = |action: &RootMove<A>| match choice {
         Final::Visits => action.visits as f64 + action.value / 2.0,
         Final::Value => action.value,
         Final::Secure => action.value - 1.0 / (action.visits.max(1) as f64).sqrt(),
     };
-    // Stable, and only a greater worth comes before: equal ones stay in the order of the actions.
+    // Stable, and only a strictly greater value moves forward: ties keep the order of the actions.
     let falling = |a: f64, b: f64| b.partial_cmp(&a).unwrap_or(Ordering::Equal);
     actions
         .sort_by(|a, b| falling(a.visits as f64 + a.value / 2.0, b.visits as f64 + b.value / 2.0));
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn which_action_is_played() {
+    fn the_final_choice_follows_its_rule() {
         let tried = [('a', 100, 0.50), ('b', 90, 0.58), ('c', 10, 0.60), ('d', 100, 0.51)];
         for (choice, expected) in
             [(Final::Visits, "dabc"), (Final::Value, "cdab"), (Final::Secure, "bdac")]

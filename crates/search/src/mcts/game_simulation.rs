@@ -1,6 +1,6 @@
-//! Any game as a [`Simulation`], with nothing known but its rules: hidden information is drawn by
-//! the game itself, playouts are uniformly random, and the rewards are the points of the outcome
-//! as shares of their range, or what a judge of the caller's says of a state on the way.
+//! A [`Simulation`] of any game, from its rules alone: the game draws the determinizations,
+//! playouts are uniformly random, and rewards are the points of the outcome scaled to 0 to 1, or
+//! the value that a judge supplied by the caller gives to a state during the playout.
 //!
 //! ```
 //! use botyard_engine::draughts::Draughts;
@@ -27,22 +27,23 @@ use crate::player::Player;
 use botyard_engine::random::choose;
 use botyard_engine::{Game, MAX_SEATS, Seat, Turn};
 
-/// How many states that look like the view are drawn before the search; iterations take one of
-/// them each. Drawing one costs far more than an iteration in games that hide much.
+/// The number of determinizations drawn before the search; each iteration uses one of them. In
+/// games with much hidden information, drawing one costs far more than an iteration.
 const STATES: usize = 256;
 
-/// What a state is worth to each player, from 0 to 1; `None` where it cannot be told as it stands.
+/// The value of a state to each player, from 0 to 1; `None` if the state cannot be judged without
+/// further play.
 pub type Judge<'a, S> = &'a (dyn Fn(&S) -> Option<Rewards> + Sync);
 
 /// A game before a decision of one of its seats.
 pub struct GameSimulation<'a, G: Game> {
     game: &'a G,
     states: Vec<G::State>,
-    /// Who ends playouts before the game is over.
+    /// The judge that ends playouts before the game is over.
     judge: Option<Judge<'a, G::State>>,
 }
 
-/// What can happen in a game: a seat's action or an outcome of chance.
+/// An event in a game: a seat's action or an outcome of chance.
 pub enum Happened<G: Game> {
     /// A seat's action.
     Action(G::Action),
@@ -70,11 +71,11 @@ impl<G: Game> PartialEq for Happened<G> {
 }
 
 impl<'a, G: Game> GameSimulation<'a, G> {
-    /// The game as `seat` sees it.
+    /// Returns the simulation of the game from the view of `seat`.
     ///
     /// # Errors
     ///
-    /// A view that no state of this game can have.
+    /// Fails if no state of this game has this view.
     pub fn new(
         game: &'a G,
         view: &G::View,
@@ -83,8 +84,8 @@ impl<'a, G: Game> GameSimulation<'a, G> {
     ) -> Result<GameSimulation<'a, G>, botyard_engine::Illegal> {
         let first = game.determinize(view, seat, rng)?;
         let mut states = vec![first];
-        // Where nothing is hidden the view of any completion is that of the first, and more of
-        // them are not needed.
+        // Without hidden information, every determinization has the view of the first, so one is
+        // enough.
         let all_is_known = game.seats().iter().enumerate().all(|(other, _)| {
             serde_json::to_value(game.view(&states[0], Seat::new(other))).ok()
                 == serde_json::to_value(view).ok()
@@ -97,14 +98,15 @@ impl<'a, G: Game> GameSimulation<'a, G> {
         Ok(GameSimulation { game, states, judge: None })
     }
 
-    /// The same game with playouts that end as soon as `judge` can tell what the state is worth.
+    /// Returns the same simulation with playouts that end as soon as `judge` returns the value of a
+    /// state.
     #[must_use]
     pub fn judged_by(self, judge: Judge<'a, G::State>) -> GameSimulation<'a, G> {
         GameSimulation { judge: Some(judge), ..self }
     }
 }
 
-/// Memory of an iteration: the actions of a state.
+/// Scratch memory of an iteration: the actions of a state.
 pub struct Actions<G: Game>(Vec<G::Action>);
 
 impl<G: Game> Default for Actions<G> {

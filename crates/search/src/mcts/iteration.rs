@@ -1,6 +1,6 @@
-//! One thread's share of a search: trees of its own, and the four steps of an iteration in them.
-//! Selection by UCB1 among what is possible, expansion by one node, a playout, and the rewards
-//! carried back.
+//! The part of a search that one thread runs: its own trees, and the four steps of an iteration in
+//! them. Selection by UCB1 among the available children, expansion by one node, a playout, and
+//! backpropagation of the rewards.
 
 use super::logarithms::Logarithms;
 use super::settings::{Settings, Trees};
@@ -12,31 +12,31 @@ use crate::limits::{Limits, Meter};
 use crate::player::MAX_PLAYERS;
 use arrayvec::ArrayVec;
 
-/// A node on the way of an iteration.
+/// A node on the path of an iteration.
 #[derive(Clone, Copy)]
 struct Visit {
     tree: usize,
     node: Index,
-    /// How deep in its tree.
+    /// Its depth in its tree.
     depth: u32,
-    /// Who chose to go there; `None` for nature.
+    /// The player whose choice led there; `None` for chance.
     chooser: Option<usize>,
 }
 
-/// How far an iteration is in one tree.
+/// The progress of an iteration in one tree.
 #[derive(Clone, Copy)]
 struct Cursor {
     node: Index,
     depth: u32,
 }
 
-/// Trees and memory of one thread.
+/// The trees and scratch memory of one thread.
 pub(super) struct Worker<S: Simulation> {
     pub(super) trees: Vec<Tree<S::Event>>,
     pub(super) playouts: u64,
-    /// The longest path so far.
+    /// The length of the longest path so far.
     pub(super) depth: u32,
-    /// How long other programs kept the processor from the search.
+    /// The time for which the search was preempted.
     pub(super) stall: Stall,
     state: S::State,
     scratch: S::Scratch,
@@ -68,7 +68,7 @@ impl<S: Simulation> Worker<S> {
         }
     }
 
-    /// Takes over the memory of trees that are no longer needed.
+    /// Reuses the memory of trees that are no longer needed.
     pub(super) fn reuse(&mut self, trees: Vec<Tree<S::Event>>) {
         for (mine, mut old) in self.trees.iter_mut().zip(trees) {
             old.clear();
@@ -102,7 +102,7 @@ impl<S: Simulation> Worker<S> {
         self.carry_back(depth, &rewards);
     }
 
-    /// Selection and expansion in a single tree; returns how deep it went.
+    /// Selection and expansion in a single tree; returns the depth reached.
     fn descend(&mut self, simulation: &S, settings: &Settings, rng: &mut SearchRng) -> u32 {
         let mut cursor = Cursor { node: ROOT, depth: 0 };
         loop {
@@ -133,7 +133,7 @@ impl<S: Simulation> Worker<S> {
         }
     }
 
-    /// Selection and expansion in all trees at once; returns how deep the shallowest went.
+    /// Selection and expansion in all trees at once; returns the smallest depth reached.
     fn descend_together(
         &mut self,
         simulation: &S,
@@ -142,12 +142,12 @@ impl<S: Simulation> Worker<S> {
     ) -> u32 {
         let mut cursors: ArrayVec<Cursor, MAX_PLAYERS> =
             self.trees.iter().map(|_| Cursor { node: ROOT, depth: 0 }).collect();
-        // The depth that no tree goes beyond.
+        // The depth at which every tree stops.
         let mut level = u32::MAX;
         loop {
             match simulation.actor(&self.state) {
                 Actor::Over => break,
-                // Nobody's tree branches by what others do, nor by what nature does.
+                // No player's tree branches on the events of others, or on chance.
                 Actor::Nature => {
                     simulation.nature(&mut self.state, &mut self.scratch, rng);
                 }
@@ -190,8 +190,8 @@ impl<S: Simulation> Worker<S> {
         Cursor { node, depth }
     }
 
-    /// Chooses an action, plays it, and returns the child to which it leads and whether that is
-    /// new; no child where the trees are full.
+    /// Chooses an action, plays it, and returns the child reached and whether it is new; no child
+    /// if the trees are full.
     fn select(
         &mut self,
         simulation: &S,
@@ -232,7 +232,7 @@ impl<S: Simulation> Worker<S> {
             if untried.is_some() && !full {
                 continue;
             }
-            // A child that nature or a full tree left unvisited counts as visited once.
+            // A child left unvisited by chance or by a full tree counts as visited once.
             let visits = child.visits.max(1) as f32;
             let ln = self.logarithms.ln(child.available);
             let mut value =
@@ -253,7 +253,7 @@ impl<S: Simulation> Worker<S> {
         let action = self.actions[place];
         let event = simulation.event(&self.state, action);
         simulation.apply(&mut self.state, action);
-        // Several actions may have the same event, and the first of them have added the child.
+        // Several actions may have the same event; the first of them has added the child.
         self.child_or_new(tree, node, self.children[place], event)
     }
 
@@ -275,7 +275,7 @@ impl<S: Simulation> Worker<S> {
         }
     }
 
-    /// Adds the rewards to the nodes on the way, down to this depth.
+    /// Backpropagates the rewards along the path, down to this depth.
     fn carry_back(&mut self, depth: u32, rewards: &Rewards) {
         for tree in &mut self.trees {
             tree.node_mut(ROOT).visits += 1;

@@ -1,9 +1,9 @@
 //! Monte Carlo tree search for any number of players, with chance and hidden information: UCT
-//! (Kocsis and Szepesvári 2006) over a state drawn for every iteration, in one tree of
-//! information sets (Cowling, Powley and Whitehouse 2012) or in one tree per player (Belej 2015).
+//! (Kocsis and Szepesvári 2006) over one determinization per iteration, in one tree of information
+//! sets (Cowling, Powley and Whitehouse 2012) or in one tree per player (Belej 2015).
 //!
 //! A game implements [`Simulation`]: see `examples/pig.rs`. With the feature `engine`,
-//! `GameSimulation` makes a simulation of any `botyard_engine::Game`, with playouts at random.
+//! `GameSimulation` is a simulation of any `botyard_engine::Game`, with random playouts.
 
 mod final_choice;
 #[cfg(feature = "engine")]

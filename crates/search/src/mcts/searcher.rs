@@ -1,6 +1,7 @@
-//! A search from end to end: threads, each with trees of its own, until a limit is reached; then
-//! their roots are added up (root parallelisation, Chaslot, Winands & van den Herik 2008). With a
-//! fixed number of iterations the result depends on the seed and the number of threads alone.
+//! The searcher: threads, each with its own trees, run until a limit is reached; then the
+//! statistics of their roots are summed (root parallelisation, Chaslot, Winands & van den Herik
+//! 2008). With a fixed number of iterations, the result depends only on the seed and the number of
+//! threads.
 
 use super::final_choice::sort;
 use super::iteration::Worker;
@@ -13,8 +14,8 @@ use crate::limits::Limits;
 use crate::report::{Report, RootMove};
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// A searcher of simulations with events of this type: settings, and memory that is used again from
-/// one search to the next.
+/// A searcher of simulations with events of this type: settings, and memory reused between
+/// searches.
 pub struct TreeSearcher<E> {
     settings: Settings,
     /// The trees of the last search, by thread.
@@ -22,12 +23,12 @@ pub struct TreeSearcher<E> {
 }
 
 impl<E: Clone + PartialEq + Send> TreeSearcher<E> {
-    /// A searcher with these settings.
+    /// Returns a searcher with these settings.
     pub const fn new(settings: Settings) -> TreeSearcher<E> {
         TreeSearcher { settings, memory: Vec::new() }
     }
 
-    /// How many nodes fit into this many MiB.
+    /// Returns the number of nodes that fit into this many MiB.
     pub const fn nodes_in(mebibytes: usize) -> usize {
         let nodes = mebibytes * (1 << 20) / size_of::<Node<E>>();
         if nodes < u32::MAX as usize { nodes } else { u32::MAX as usize - 1 }
@@ -108,7 +109,7 @@ impl<E: Clone + PartialEq + Send> TreeSearcher<E> {
         }
     }
 
-    /// The actions at the root of one of the trees, added up over all threads.
+    /// The root actions of one of the trees, summed over all threads.
     fn root<S: Simulation<Event = E>>(
         &self,
         simulation: &S,
@@ -139,7 +140,7 @@ impl<E: Clone + PartialEq + Send> TreeSearcher<E> {
     }
 }
 
-/// The most visited way on from an action at the root.
+/// The most visited line after a root action.
 fn line<S: Simulation>(simulation: &S, tree: &Tree<S::Event>, first: S::Action) -> Vec<S::Action> {
     let action_of =
         |node: Index| tree.node(node).event.as_ref().and_then(|event| simulation.action(event));

@@ -1,34 +1,34 @@
-//! How a tree is searched: constants of the algorithm and which variant of it.
+//! The settings of Monte Carlo tree search: variants and constants of the algorithm.
 
-/// How many trees there are.
+/// The trees of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trees {
-    /// One, whose nodes are what the deciding player has seen.
+    /// One tree, whose nodes are information sets of the deciding player.
     Single,
-    /// One per player, whose nodes are what that player itself has chosen; an iteration goes as
-    /// deep in each of them as the one that ends first (Belej 2015).
+    /// One tree per player, whose nodes are that player's own actions. An iteration stops in all of
+    /// them at the depth of the first that ends (Belej 2015).
     PerPlayer,
 }
 
 impl Trees {
-    /// All of them, by the names used in options.
+    /// All variants, by their names in options.
     pub const ALL: [(&'static str, Trees); 2] =
         [("single", Trees::Single), ("per-seat", Trees::PerPlayer)];
 }
 
-/// Which action is played in the end (Chaslot et al. 2008).
+/// The final move selection (Chaslot et al. 2008).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Final {
-    /// The one that was visited most.
+    /// The action with the most visits.
     Visits,
-    /// The one with the highest mean reward.
+    /// The action with the highest mean reward.
     Value,
-    /// The one whose mean reward less one over the root of its visits is highest.
+    /// The action with the highest mean reward minus one over the square root of its visits.
     Secure,
 }
 
 impl Final {
-    /// All of them, by the names used in options.
+    /// All rules, by their names in options.
     pub const ALL: [(&'static str, Final); 3] =
         [("visits", Final::Visits), ("value", Final::Value), ("secure", Final::Secure)];
 }
@@ -36,23 +36,22 @@ impl Final {
 /// The settings of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// How much is explored: the constant C of UCB1, against rewards of 0 to 1.
+    /// The exploration constant C of UCB1, for rewards from 0 to 1.
     pub exploration: f32,
-    /// How many visits a node needs before UCB1 applies in it; below that playouts' actions are
-    /// taken. 0 or 1 for none.
+    /// The number of visits from which UCB1 applies in a node; below it, the playout policy
+    /// chooses. 0 or 1: always UCB1.
     pub min_visits: u32,
-    /// At which visit a node gets its first child; at least 1.
+    /// The visit at which a node gets its first child; at least 1.
     pub expand_at: u32,
-    /// How much the prior of an action counts; it fades as one over the visits.
+    /// The weight of an action's prior (progressive bias); it decays as one over the visits.
     pub prior_weight: f32,
-    /// How many trees there are.
+    /// One tree, or one per player.
     pub trees: Trees,
-    /// Which action is played.
+    /// The final move selection.
     pub final_choice: Final,
-    /// How many nodes there may be in all trees of all threads; with more the trees stop growing.
+    /// The maximum number of nodes in all trees of all threads; then the trees stop growing.
     pub max_nodes: usize,
-    /// How many threads search, each on trees of its own which are added up in the end; at least
-    /// 1.
+    /// The number of threads, at least 1. Each searches its own trees, which are summed at the end.
     pub threads: usize,
 }
 

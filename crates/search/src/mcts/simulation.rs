@@ -1,66 +1,67 @@
-//! What the tree search asks of a game: the game as one player sees it before one decision. States
-//! here are those of the search, which may hold less than the game's (no history) or more (what the
-//! others can have seen).
+//! The interface between a game and tree search: the game from the view of one player before one
+//! decision. States here belong to the search; they may hold less than the game's (no history) or
+//! more (the information sets of the others).
 
 use crate::SearchRng;
 use crate::player::{MAX_PLAYERS, Player};
 
-/// What each player gets in the end, by player: 0 for the worst, 1 for the best.
+/// The rewards of all players, by player: 0 for the worst, 1 for the best.
 pub type Rewards = [f32; MAX_PLAYERS];
 
-/// Who decides in a state.
+/// The actor in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
-    /// This player chooses, and the search chooses for it by what is best for it.
+    /// A player, for whom the search chooses the action that is best for that player.
     ///
-    /// A player has a reward of its own: often it is a seat, but the detectives of one seat
-    /// may be a player each.
+    /// Each player has a reward of its own. Often a player is a seat, but the detectives of one
+    /// seat may be a player each.
     Player(Player),
-    /// The simulation itself: chance, or a player whose play it has a model of.
+    /// The simulation itself: chance, or a player that it has a model of.
     Nature,
-    /// Nobody: the game is over.
+    /// None: the game is over.
     Over,
 }
 
-/// A game as one player sees it before one decision. See the module's text.
+/// A game from the view of one player before one decision. See the module's documentation.
 pub trait Simulation: Sync {
     /// A state of the simulated game.
     type State: Clone + Send;
-    /// A decision of a player's.
+    /// An action of a player.
     type Action: Copy + PartialEq + Send;
-    /// What the searching player sees of an action or of what nature did; the branches of a tree
-    /// are told apart by it.
+    /// The searching player's observation of an action or of a chance outcome; the branches of a
+    /// tree are keyed by it.
     type Event: Clone + PartialEq + Send;
-    /// Memory that an iteration works with, so that playouts allocate nothing.
+    /// Scratch memory of an iteration, so that playouts do not allocate.
     type Scratch: Default + Send;
 
-    /// How many players there are, at most [`MAX_PLAYERS`].
+    /// Returns the number of players, at most [`MAX_PLAYERS`].
     fn players(&self) -> usize;
 
-    /// Some state of the decision, for memory to work in.
+    /// Returns any state of the decision, used to allocate memory.
     fn state(&self) -> Self::State;
 
-    /// Begins an iteration: draws a state that looks to the deciding player as the game does now.
+    /// Starts an iteration: draws a determinization of the deciding player's view.
     fn begin(&self, state: &mut Self::State, scratch: &mut Self::Scratch, rng: &mut SearchRng);
 
-    /// Who decides. In a state that [`Simulation::begin`] has drawn it is always the same player.
+    /// Returns the actor. It is the same player in every state drawn by [`Simulation::begin`].
     fn actor(&self, state: &Self::State) -> Actor;
 
-    /// Fills `into` with the actions that are worth considering for the player to move: never
-    /// none, and at the root the same in every state drawn.
+    /// Fills `into` with the actions worth considering for the player to move: at least one, and at
+    /// the root the same ones in every state drawn.
     fn actions(&self, state: &Self::State, into: &mut Vec<Self::Action>);
 
-    /// What is seen of an action in this state.
+    /// Returns the observation of an action in this state.
     fn event(&self, state: &Self::State, action: Self::Action) -> Self::Event;
 
-    /// The action of an event, where the event identifies it.
+    /// Returns the action of an event, if the event identifies it.
     fn action(&self, event: &Self::Event) -> Option<Self::Action>;
 
     /// Plays an action.
     fn apply(&self, state: &mut Self::State, action: Self::Action);
 
-    /// Goes on where it is nature's turn. Returns what is seen of it, by which the tree branches;
-    /// or `None` where it is not to branch: what follows is then an average over what can happen.
+    /// Advances the state where chance is to act. Returns the observation on which the tree
+    /// branches, or `None` if the tree does not branch: the subtree then averages over the
+    /// outcomes.
     fn nature(
         &self,
         state: &mut Self::State,
@@ -68,12 +69,12 @@ pub trait Simulation: Sync {
         rng: &mut SearchRng,
     ) -> Option<Self::Event>;
 
-    /// How promising an action looks before it was tried, 0 to 1.
+    /// Returns the prior of an action, from 0 to 1.
     fn prior(&self, _state: &Self::State, _action: Self::Action) -> f32 {
         0.0
     }
 
-    /// The next action of a playout where a player chooses.
+    /// Chooses the next playout action where a player is to move.
     fn playout_action(
         &self,
         state: &Self::State,
@@ -81,8 +82,8 @@ pub trait Simulation: Sync {
         rng: &mut SearchRng,
     ) -> Self::Action;
 
-    /// Plays to the end of the game, or judges where it would lead, and returns the rewards. The
-    /// state may be over already.
+    /// Plays to the end of the game, or judges the state, and returns the rewards. The game may be
+    /// over already.
     fn play_out(
         &self,
         state: &mut Self::State,

@@ -1,6 +1,6 @@
-//! A tree as an arena: nodes in one vector, children as lists linked by index. A child exists for
-//! each event that was seen after its parent, and counts how often it could have been chosen,
-//! since with hidden information not every child is possible in every iteration.
+//! A tree in an arena: nodes in one vector, children as lists linked by index. A node has a child
+//! for each event observed after it. The child counts how often it was available, since with hidden
+//! information not every child is legal in every iteration.
 
 /// The index of a node.
 pub(super) type Index = u32;
@@ -8,22 +8,22 @@ pub(super) type Index = u32;
 /// The root of every tree.
 pub(super) const ROOT: Index = 0;
 
-/// Stands for "none"; trees are far smaller.
+/// Means "none"; trees are far smaller.
 const NONE: Index = Index::MAX;
 
 /// A node.
 #[derive(Clone, Debug)]
 pub(super) struct Node<E> {
-    /// What led here; `None` at the root.
+    /// The event that led here; `None` at the root.
     pub(super) event: Option<E>,
     first_child: Index,
     last_child: Index,
     next_sibling: Index,
-    /// How many iterations went through it.
+    /// The number of visits.
     pub(super) visits: u32,
-    /// How many times it could have been chosen.
+    /// The number of iterations in which it was available.
     pub(super) available: u32,
-    /// The sum of the rewards of the player who chose it.
+    /// The sum of the rewards of the player whose choice led here.
     pub(super) total: f64,
 }
 
@@ -52,13 +52,13 @@ impl<E: PartialEq> Tree<E> {
         Tree { nodes: vec![Node::new(None)] }
     }
 
-    /// Forgets everything but the memory.
+    /// Removes all nodes and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.nodes.push(Node::new(None));
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -73,7 +73,7 @@ impl<E: PartialEq> Tree<E> {
         &mut self.nodes[index as usize]
     }
 
-    /// Adds a child, after its parent's others.
+    /// Appends a child to a node's list.
     pub(super) fn add(&mut self, parent: Index, event: E) -> Index {
         let index = self.nodes.len() as Index;
         self.nodes.push(Node::new(Some(event)));
@@ -87,15 +87,15 @@ impl<E: PartialEq> Tree<E> {
         index
     }
 
-    /// The children of a node, in the order in which they were added.
+    /// Returns the children of a node, in the order in which they were added.
     pub(super) fn children(&self, parent: Index) -> impl Iterator<Item = Index> + '_ {
         let some = |index: Index| (index != NONE).then_some(index);
         let first = some(self.node(parent).first_child);
         std::iter::successors(first, move |&index| some(self.node(index).next_sibling))
     }
 
-    /// The child to which an event leads. The search for it begins at the sibling after `after`:
-    /// events are asked for mostly in the order in which they were added.
+    /// Returns the child of an event. The lookup starts at the sibling after `after`: events are
+    /// mostly looked up in the order in which they were added.
     #[inline]
     pub(super) fn child(&self, parent: Index, event: &E, after: Option<Index>) -> Option<Index> {
         let first = self.node(parent).first_child;
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn children_are_found_from_wherever_the_search_begins() {
+    fn children_are_found_from_any_start() {
         let mut tree = Tree::new();
         let events = ["a", "b", "c", "d"];
         let added: Vec<Index> = events.iter().map(|event| tree.add(ROOT, *event)).collect();

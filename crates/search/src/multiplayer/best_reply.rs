@@ -1,10 +1,10 @@
-//! Best-reply search (Schadd and Winands 2011): after each turn of the player that searches only one
-//! of the others makes a move, whichever hurts it most; the rest pass. The search is two-sided
-//! then, so it goes deeper than paranoid search, and it is less afraid; but positions come up in
-//! it that cannot come up in the game.
+//! Best-reply search (Schadd and Winands 2011): after each turn of the searching player, only one
+//! opponent moves, the one whose move hurts it most; the others pass. This makes the search
+//! two-sided, so that it reaches a greater depth than paranoid search and is less pessimistic. In
+//! return, it visits positions that cannot occur in the game.
 //!
-//! Where a turn is a sequence of moves, the answer is one of them. In games that know no passing
-//! ([`MultiplayerGame::hand_over`]) it is paranoid search.
+//! Where a turn is a sequence of moves, the reply is one of them. In games without passing
+//! ([`MultiplayerGame::hand_over`]) it equals paranoid search.
 
 use super::game::{Actor, MultiplayerGame};
 use super::searcher::{MultiplayerSearcher, Place};
@@ -14,7 +14,7 @@ use crate::player::Player;
 use crate::window::Window;
 
 impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
-    /// The value of a position in which it is the others' turn to answer.
+    /// Returns the value of a position in which the opponents are to reply.
     pub(super) fn best_reply<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -25,7 +25,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         most: usize,
     ) -> Result<i32, Stopped> {
         let place = Place { answered: true, ..place };
-        // The one whose turn it is comes first.
+        // The opponent whose turn it is comes first.
         let mut least = self.decision(game, position, player, place, window, most)?;
         let searching = self.player;
         for other in
@@ -43,8 +43,8 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         Ok(least)
     }
 
-    /// A position as the search continues from it: once one of the others has answered, the player that
-    /// searches is to move.
+    /// Returns the position in which the search continues: after a reply, the searching player is
+    /// to move.
     pub(super) fn settled<G: MultiplayerGame<Position = P, Move = M>>(
         &self,
         game: &G,

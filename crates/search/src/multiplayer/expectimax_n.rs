@@ -1,6 +1,6 @@
-//! Chance in Max-N, which makes it expectimax-n: each player has the mean of its values. An outcome is
-//! searched only as far as it can still make the chance node better than what the player that took
-//! the chance has already (Star1 for that player).
+//! Chance nodes in max-n, which make it expectimax-n: each player's value is the mean over the
+//! outcomes. An outcome is searched only while it can still make the chance node better than the
+//! value already found by the player above it (Star1 for that player).
 
 use super::game::MultiplayerGame;
 use super::max_n::{Aim, bound};
@@ -11,8 +11,7 @@ use crate::limits::Stopped;
 use crate::player::{MAX_PLAYERS, Values};
 
 impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
-    /// What a position in which chance decides is worth to every player; see
-    /// [`MultiplayerSearcher::max_n`].
+    /// Returns the value of a chance node to every player; see [`MultiplayerSearcher::max_n`].
     pub(super) fn expectimax_n<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -24,7 +23,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         self.push_outcomes(game, position);
         self.outcomes[first..].sort_by_key(|outcome| std::cmp::Reverse(outcome.weight));
         let aim = aim.filter(|_| self.settings.pruning > Pruning::AlphaBeta);
-        // The mean of the aiming player, with what the game knows of its bounds.
+        // The mean for the aiming player, with the bounds known from the game.
         let mut mean = Mean::new();
         if let Some((player, enough)) = aim {
             for index in first..self.outcomes.len() {

@@ -1,6 +1,5 @@
-//! Expectiminimax: every move of every player and every outcome of chance, nothing left out and
-//! nothing remembered. It says what a value is; paranoid search with whatever pruning must find the
-//! same.
+//! Expectiminimax: every move of every player and every outcome of chance, without pruning or a
+//! table. It defines the value; paranoid search must find the same with any pruning.
 
 use super::game::{Actor, MultiplayerGame};
 use super::mean::Mean;
@@ -8,7 +7,7 @@ use super::searcher::{MultiplayerSearcher, Place};
 use crate::limits::Stopped;
 
 impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
-    /// The value of a position to the player that searches, if all others want it to be low.
+    /// Returns the value of a position to the searching player if all others minimise it.
     pub(super) fn plain<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,

@@ -1,104 +1,105 @@
-//! What the search must know of a game: who decides, what can happen, and what a position is worth
-//! to each player.
+//! The interface between a multi-player game and its search: the actor, the moves and outcomes, and
+//! the value of a position to each player.
 //!
-//! Values are whole numbers, so that every algorithm finds the very same value however it orders and
-//! prunes: the mean over the outcomes of chance is rounded down to a whole number at each chance
-//! node, whatever their order. They lie in the range that the game names, within 16 bits: with
-//! 30,000 for a certain win a unit is a thirtieth of a thousandth.
+//! Values are integers, so that every algorithm finds exactly the same value with any move ordering
+//! and pruning: the mean over chance outcomes is rounded down to an integer at each chance node,
+//! independent of their order. They lie in the range that the game declares, within 16 bits: with
+//! 30,000 for a certain win, a unit is 1/30,000.
 
 use crate::SearchRng;
 use crate::player::{Player, Values};
 use std::ops::RangeInclusive;
 
-/// The largest value that a range may have, and the smallest with the other sign.
+/// The maximum absolute value of the ends of a range.
 pub const MOST_VALUE: i32 = 32_000;
 
-/// Who decides in a position.
+/// The actor in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
-    /// This player chooses a move.
+    /// The player that chooses a move.
     Player(Player),
-    /// One of a few outcomes is drawn: [`MultiplayerGame::for_each_outcome`] lists them.
+    /// A chance node with few outcomes: [`MultiplayerGame::for_each_outcome`] lists them.
     Chance,
-    /// One of very many outcomes is drawn: [`MultiplayerGame::sample`] draws some of them.
+    /// A chance node with very many outcomes: [`MultiplayerGame::sample`] draws some of them.
     DenseChance,
-    /// Nobody: the game is over.
+    /// None: the game is over.
     Over,
 }
 
-/// What depth counts.
+/// The unit of depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Every move of a player.
     Decisions,
-    /// Turns, which may be of several moves each: see [`MultiplayerGame::turn`].
+    /// Turns, each of one or more moves: see [`MultiplayerGame::turn`].
     Turns,
 }
 
 impl Unit {
-    /// Both, by the names used in options.
+    /// Both, by their names in options.
     pub const ALL: [(&'static str, Unit); 2] =
         [("actions", Unit::Decisions), ("turns", Unit::Turns)];
 }
 
-/// How much deeper a position is to be searched.
+/// The remaining depth of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Depth {
-    /// How many units; 0 at the horizon.
+    /// The number of units; 0 at the horizon.
     pub left: u32,
-    /// What is counted.
+    /// The unit.
     pub unit: Unit,
 }
 
-/// A game of one to eight players with nothing hidden, in which chance may have a hand.
+/// A game of one to eight players without hidden information, with or without chance.
 ///
-/// A turn may be a sequence of moves of the same player, and chance may come between any of them.
+/// A turn may be a sequence of moves of the same player, with chance between any of them.
 pub trait MultiplayerGame {
-    /// A position: small, because a search copies it and never undoes a move.
+    /// A position. Keep it small: search copies it and never undoes a move.
     type Position: Copy;
     /// A move.
     type Move: Copy + Eq;
 
-    /// How many players there are.
+    /// Returns the number of players.
     fn players(&self) -> usize;
 
-    /// Who decides.
+    /// Returns the actor.
     fn actor(&self, position: &Self::Position) -> Actor;
 
-    /// How many turns lie behind a position, counted from anywhere. No move and no outcome makes it
-    /// fewer. What chance brings at the end of a turn may belong to it or to the next one.
+    /// Returns the number of turns before a position, from an arbitrary origin. It never decreases.
+    /// Chance at the end of a turn may belong to that turn or to the next.
     fn turn(&self, position: &Self::Position) -> u32;
 
-    /// Calls `f` with every move worth searching of the player that is to move: at least one, in an
-    /// order that depends on the position alone.
+    /// Calls `f` with every move worth searching for the player to move: at least one, in an order
+    /// that depends only on the position.
     fn for_each_move(&self, position: &Self::Position, f: impl FnMut(Self::Move));
 
-    /// The position after a move.
+    /// Returns the position after a move.
     fn make(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
-    /// Calls `f` with every outcome of a chance node of few outcomes: how likely it is, in parts of
-    /// the sum over all of them, and the position after it. At least one; each part is at least
-    /// 1, their sum below 2^31.
+    /// Calls `f` with every outcome of a chance node with few outcomes: its weight and the position
+    /// after it. The probability is the weight over the sum of all weights. There is at least one
+    /// outcome; each weight is at least 1, and their sum is below 2^31.
     fn for_each_outcome(&self, _position: &Self::Position, _f: impl FnMut(u32, Self::Position)) {}
 
-    /// Draws the position after a chance node of very many outcomes.
+    /// Draws the position after a chance node with very many outcomes.
     fn sample(&self, position: &Self::Position, _rng: &mut SearchRng) -> Self::Position {
         *position
     }
 
-    /// Between what the value of any position to one player lies, within [`MOST_VALUE`]. The ends are
-    /// for games that are certainly lost or won.
+    /// Returns the bounds of the value of any position to one player, within [`MOST_VALUE`]. The
+    /// ends stand for a certain loss and a certain win.
     fn range(&self) -> RangeInclusive<i32>;
 
-    /// What the values of a position to all players together never exceed. `None`: nobody knows.
+    /// Returns an upper bound of the sum of the values of a position to all players; `None` if it
+    /// is unknown.
     fn most_sum(&self) -> Option<i32> {
         None
     }
 
-    /// What a position is worth to a player as it stands, be it over or not.
+    /// Returns the static evaluation of a position for a player, or the result if the game is over.
     fn value(&self, position: &Self::Position, player: Player) -> i32;
 
-    /// What a position is worth to every player.
+    /// Returns the static evaluation for every player.
     fn values(&self, position: &Self::Position) -> Values {
         let mut values = Values::default();
         for player in Player::all(self.players()) {
@@ -107,8 +108,8 @@ pub trait MultiplayerGame {
         values
     }
 
-    /// Bounds of the value to a player of a position that is searched `depth` deeper. They must
-    /// be true, and cheap; the default is the whole range.
+    /// Returns bounds of the value to a player of a position searched to depth `depth`. They must
+    /// be correct, and cheap to compute. The default is the whole range.
     fn bounds(
         &self,
         _position: &Self::Position,
@@ -118,30 +119,31 @@ pub trait MultiplayerGame {
         self.range()
     }
 
-    /// Whether a position at the horizon may be evaluated as it stands; where not, the search continues.
+    /// Returns whether a position at the horizon may be evaluated; if not, the search continues.
     ///
-    /// The default judges wherever a player is to move: what chance will bring is waited for. A game
-    /// whose evaluation already counts with what chance will bring may say otherwise, and so may
-    /// one in which captures are under way.
+    /// By default, positions in which a player is to move are evaluated, and chance nodes are
+    /// searched. Override it in a game whose evaluation already includes the coming chance outcome,
+    /// or to search captures at the horizon.
     fn may_judge(&self, position: &Self::Position) -> bool {
         !matches!(self.actor(position), Actor::Chance | Actor::DenseChance)
     }
 
-    /// A number that stands for the position and all that its value depends on: equal ones have
-    /// equal keys, others almost never. Samples depend on it as well.
+    /// Returns the hash key of the position and of everything that its value depends on: equal
+    /// positions have equal keys, others almost never. Samples depend on it as well.
     fn key(&self, position: &Self::Position) -> u64;
 
-    /// A number that stands for the move in a transposition table: in one position, different
-    /// moves have different ones. Below [`u32::MAX`].
+    /// Returns the number of the move in a transposition table. In one position, different moves
+    /// have different numbers. Below [`u32::MAX`].
     fn move_id(&self, mv: Self::Move) -> u32;
 
-    /// How early a move should be tried: the higher, the earlier. Below 2^30 either way.
+    /// Returns the move ordering score: moves with higher scores are tried first. Absolute value
+    /// below 2^30.
     fn promise(&self, _position: &Self::Position, _mv: Self::Move) -> i32 {
         0
     }
 
-    /// The same position with another player to move, as if those between had passed: what best-reply
-    /// search asks for. `None` where that makes no sense, as for a player that is out of the game.
+    /// Returns the same position with another player to move, as if those between had passed, for
+    /// best-reply search. `None` if impossible, as for a player that is eliminated.
     fn hand_over(&self, _position: &Self::Position, _seat: Player) -> Option<Self::Position> {
         None
     }

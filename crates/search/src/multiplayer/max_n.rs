@@ -1,10 +1,10 @@
-//! Max-N (Luckhardt and Irani 1986): every player chooses what is best for itself, and of equally good
-//! moves the first in the order in which they are tried.
+//! Max-n (Luckhardt and Irani 1986): every player chooses what is best for itself. Ties go to the
+//! first move in the order in which moves are tried.
 //!
-//! Bounds carry little here. What a player has found for itself limits what the one above it can get
-//! only if the values of all players together are limited (shallow pruning, Korf 1991; deep pruning
-//! is wrong with more than two players). And a line is given up where it cannot be better for the
-//! player that chose it, also across its own next moves and across chance.
+//! Bounds prune little here. The value that a player has found for itself limits the player above
+//! it only if the sum of all values is bounded (shallow pruning, Korf 1991; deep pruning is wrong
+//! with more than two players). In addition, a line is abandoned as soon as it cannot be better for
+//! the player that chose it, also across its own next moves and across chance.
 
 use super::game::{Actor, MultiplayerGame};
 use super::searcher::{MultiplayerSearcher, Place};
@@ -14,12 +14,13 @@ use crate::player::Player;
 use crate::player::Values;
 use crate::scored::best_first;
 
-/// A player, and what is not of interest to it: a node that is not worth more to it will not be chosen.
+/// A player and its lower bound: it will not choose a node that is not worth more to it.
 pub(super) type Aim = Option<(Player, i32)>;
 
 impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
-    /// What a position is worth to every player; where it is not worth more than the aim to the player
-    /// of that, only this is sure, and what is returned for the player is a bound.
+    /// Returns the value of a position to every player. If it does not exceed the aim for the
+    /// aiming player, only this fact is certain, and the value returned for that player is an upper
+    /// bound.
     pub(super) fn max_n<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -111,13 +112,13 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
     }
 }
 
-/// The most that another player can get where one gets this much.
+/// Returns the most that another player can get if one player gets this much.
 fn left_for_another<G: MultiplayerGame>(game: &G, taken: i32) -> Option<i32> {
     let others = game.players() as i32 - 2;
     Some(game.most_sum()? - taken - others * *game.range().start())
 }
 
-/// What a player can get at most; nothing is known of the others.
+/// Returns the most that a player can get when nothing is known about the others.
 pub(super) fn bound(player: Player, most: i32) -> Values {
     let mut values = Values::default();
     values[player.index()] = most;

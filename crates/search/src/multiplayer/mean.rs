@@ -1,11 +1,11 @@
-//! The arithmetic of means over outcomes. All values are those of the player that searches.
+//! Integer arithmetic of means over outcomes. All values are those of the searching player.
 
-/// Bounds of a mean, while more and more becomes known of its parts.
+/// Bounds of a mean, tightened as its parts become known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mean {
     /// The sum of all weights.
     pub(super) total: i64,
-    /// The sums of weight times least and most possible value.
+    /// The weighted sums of the lower and upper bounds of the parts.
     pub(super) least: i64,
     pub(super) most: i64,
 }
@@ -15,48 +15,48 @@ impl Mean {
         Mean { total: 0, least: 0, most: 0 }
     }
 
-    /// One more part, of which bounds are known.
+    /// Adds a part, given its bounds.
     pub(super) const fn add(&mut self, weight: u32, low: i32, high: i32) {
         self.total += weight as i64;
         self.least += weight as i64 * low as i64;
         self.most += weight as i64 * high as i64;
     }
 
-    /// The bounds of a part that was added are now these and were those.
+    /// Replaces the bounds of a part that was added.
     pub(super) const fn tighten(&mut self, weight: u32, now: (i32, i32), before: (i32, i32)) {
         self.least += weight as i64 * (now.0 as i64 - before.0 as i64);
         self.most += weight as i64 * (now.1 as i64 - before.1 as i64);
     }
 
-    /// The least that the mean can be.
+    /// Returns the lower bound of the mean.
     pub(super) const fn low(&self) -> i32 {
         self.least.div_euclid(self.total) as i32
     }
 
-    /// The most that the mean can be.
+    /// Returns the upper bound of the mean.
     pub(super) const fn high(&self) -> i32 {
         self.most.div_euclid(self.total) as i32
     }
 
-    /// The greatest value of a part with these bounds with which the mean is `low` at most, whatever
-    /// the others are; one less than its least value where there is none.
+    /// Returns the greatest value of a part with these bounds for which the mean is at most `low`
+    /// whatever the other parts are; its lower bound minus one if there is none.
     pub(super) const fn fails_low(&self, low: i32, weight: u32, bounds: (i32, i32)) -> i32 {
         let others = self.most - weight as i64 * bounds.1 as i64;
         let most = ((low as i64 + 1) * self.total - 1 - others).div_euclid(weight as i64);
         clamp(most, bounds)
     }
 
-    /// The least value of a part with these bounds with which the mean is `high` at least, whatever
-    /// the others are; one more than its greatest value where there is none.
+    /// Returns the least value of a part with these bounds for which the mean is at least `high`
+    /// whatever the other parts are; its upper bound plus one if there is none.
     pub(super) const fn fails_high(&self, high: i32, weight: u32, bounds: (i32, i32)) -> i32 {
         let others = self.least - weight as i64 * bounds.0 as i64;
-        // Division rounded up.
+        // Divides and rounds up.
         let least = -(others - high as i64 * self.total).div_euclid(weight as i64);
         clamp(least, bounds)
     }
 }
 
-/// Cuts to one beyond the bounds either way.
+/// Clamps to at most one beyond the bounds.
 const fn clamp(value: i64, (low, high): (i32, i32)) -> i32 {
     if value < low as i64 {
         low - 1
@@ -71,7 +71,7 @@ const fn clamp(value: i64, (low, high): (i32, i32)) -> i32 {
 mod tests {
     use super::*;
 
-    /// By trying all values of two parts of different weights.
+    /// Exhaustive over all values of two parts of different weights.
     #[test]
     fn the_limits_of_a_part_are_exact() {
         let bounds = [(-4, 5), (-3, 3)];

@@ -1,13 +1,13 @@
-//! Search for games of up to eight players, with chance, whose turns may be sequences of moves:
+//! Search for games of up to eight players, with chance and with turns of several moves:
 //! expectiminimax (Michie 1966), paranoid search (Sturtevant and Korf 2000) and best-reply search
-//! (Schadd and Winands 2011) with Star1 and Star2 (Ballard 1983), max-n (Luckhardt and Irani 1986) and
-//! expectimax-n. A game implements [`MultiplayerGame`]: see `examples/coins.rs`, and
+//! (Schadd and Winands 2011) with Star1 and Star2 (Ballard 1983), max-n (Luckhardt and Irani 1986)
+//! and expectimax-n. A game implements [`MultiplayerGame`]: see `examples/coins.rs`, and
 //! `examples/pig.rs` for chance.
 //!
-//! [`MultiplayerSearcher::search`] deepens until a limit is reached, in moves or in turns
-//! ([`Unit`]). Algorithms are one file each and interchangeable ([`Algorithm`]), and pruning never
-//! changes a value: the means over chance are taken in whole numbers, in which the bounds of a
-//! part are exact.
+//! [`MultiplayerSearcher::search`] runs iterative deepening until a limit is reached, by moves or
+//! by turns ([`Unit`]). Each algorithm is a file, and the algorithms are interchangeable
+//! ([`Algorithm`]). Pruning never changes a value: means over chance are computed in integers, for
+//! which the bounds of a part are exact.
 
 mod best_reply;
 mod expectimax_n;

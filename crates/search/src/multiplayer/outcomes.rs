@@ -1,5 +1,5 @@
-//! The outcomes of a chance node as the search looks at them: all of few, some of many, or only the
-//! likeliest. Which are drawn depends on the position alone.
+//! The outcomes of a chance node that the search considers: all of few, a sample of many, or only
+//! the likeliest. The sample depends only on the position.
 
 use super::game::{Actor, MultiplayerGame};
 use super::settings::{Luck, Settings};
@@ -9,16 +9,17 @@ use rand_xoshiro::rand_core::SeedableRng;
 /// An outcome of a chance node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outcome<P> {
-    /// How likely it is, in parts of the sum over all outcomes looked at.
+    /// Its weight. The probability is the weight over the sum of the weights of all outcomes
+    /// considered.
     pub(super) weight: u32,
     /// The position after it.
     pub(super) after: P,
-    /// Between what its value to the player of interest lies, as far as is known.
+    /// The known bounds of its value to the player of interest.
     pub(super) bounds: (i32, i32),
 }
 
-/// Calls `f` with each outcome that a search with these settings looks at in a position in which
-/// chance decides, and with its weight.
+/// Calls `f` with each outcome of a chance node that a search with these settings considers, and
+/// with its weight.
 pub fn for_each_outcome<G: MultiplayerGame>(
     game: &G,
     position: &G::Position,

@@ -1,5 +1,5 @@
-//! Paranoid search: alpha-beta with the player that searches on one side and all others on the other
-//! (Sturtevant and Korf 2000). Chance nodes are treated in [`super::star1`].
+//! Paranoid search: alpha-beta with the searching player on one side and all others on the other
+//! (Sturtevant and Korf 2000). Chance nodes are handled in [`super::star1`].
 
 use super::game::{Actor, MultiplayerGame};
 use super::searcher::{MultiplayerSearcher, Place};
@@ -11,8 +11,8 @@ use crate::table::Known;
 use crate::window::Window;
 
 impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
-    /// The value of a position to the player that searches, as far as it lies in the window. Outside
-    /// of it what is returned is a bound.
+    /// Returns the value of a position to the searching player if it lies in the window, otherwise
+    /// a bound.
     pub(super) fn node<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -23,7 +23,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         self.first_moves(game, position, place, window, usize::MAX)
     }
 
-    /// The same, where the player to move looks at the first `most` moves only.
+    /// The same, with only the first `most` moves of the player to move.
     pub(super) fn first_moves<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -51,8 +51,8 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         }
     }
 
-    /// The value of a position in which a player chooses, if it chooses among the first `most` moves
-    /// in the order in which they are tried: of all moves, or a bound of it.
+    /// Returns the value of a position in which a player chooses among the first `most` moves in
+    /// move order: exact if these are all moves, otherwise a bound.
     pub(super) fn decision<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -63,7 +63,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         most: usize,
     ) -> Result<i32, Stopped> {
         let depth = self.depth_at(game, position, place);
-        // In best-reply search a turn may be handed over at the horizon, and still is searched.
+        // Best-reply search may hand a turn over at the horizon and still search it.
         if self.settings.pruning > Pruning::None && depth.left > 0 {
             let (least, most) = self.bounds(game, position, self.player, place);
             if most <= window.low {
@@ -85,7 +85,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         self.push_moves(game, position, place, from_table);
         let is_whole = self.moves.len() - first <= most;
         let last = first + most.min(self.moves.len() - first);
-        // From here on as the choosing side sees it.
+        // From here on, values are those of the side to move.
         let sign = if player == self.player { 1 } else { -1 };
         let mut open = if sign > 0 { window } else { window.turned() };
         let (mut best, mut best_move) = (i32::MIN, None);
@@ -122,14 +122,14 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         Ok(best)
     }
 
-    /// A number for all that a value depends on besides the depth.
+    /// Returns the hash key of everything that a value depends on besides the depth.
     fn table_key<G: MultiplayerGame<Position = P, Move = M>>(
         &self,
         game: &G,
         position: &P,
         place: Place,
     ) -> u64 {
-        // An odd number without pattern: 2^64 over the golden ratio.
+        // 2^64 over the golden ratio, rounded to an odd integer: a mixing constant.
         const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
         let salt = 1 + 2 * self.player.index() as u64 + u64::from(place.answered);
         game.key(position) ^ (self.settings.seed ^ salt.wrapping_mul(MIX)).wrapping_mul(MIX)

@@ -1,4 +1,4 @@
-//! A search from end to end: iterative deepening within limits, and what all algorithms share.
+//! The searcher: iterative deepening within limits, and the parts that all algorithms share.
 
 use super::game::{Actor, Depth, MOST_VALUE, MultiplayerGame, Unit};
 use super::outcomes::{Outcome, for_each_outcome};
@@ -11,19 +11,19 @@ use crate::table::TranspositionTable;
 use crate::value::MOST_PLIES;
 use crate::window::Window;
 
-/// How early the move from the table is tried: before all that a game promises.
+/// The ordering score of the table's move: above every score of a game.
 const FROM_TABLE: i32 = 1 << 30;
-/// No line is longer than this, in moves and outcomes; what comes after is judged as it stands.
+/// The maximum length of a line, in moves and outcomes; deeper nodes are evaluated statically.
 const MOST_STEPS: usize = 512;
 
-/// Where a node is.
+/// The position of a node in the tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// How many moves and outcomes away from the root.
+    /// The number of moves and outcomes from the root.
     pub(super) steps: usize,
-    /// How many moves away.
+    /// The number of moves from the root.
     pub(super) decisions: u32,
-    /// Best-reply search: one of the others has answered since the searching player's last move.
+    /// Best-reply search: an opponent has replied since the searching player's last move.
     pub(super) answered: bool,
 }
 
@@ -39,33 +39,33 @@ impl Place {
     }
 }
 
-/// Searches one position after another, with memory that it keeps.
+/// A multi-player searcher: settings, and memory that it keeps between searches.
 pub struct MultiplayerSearcher<P, M> {
     pub(super) settings: Settings,
     pub(super) table: Option<TranspositionTable>,
-    /// The moves of all nodes from the root to the one at hand, one after another.
+    /// The moves of all nodes on the current path: a stack.
     pub(super) moves: Vec<Scored<M>>,
-    /// The same of outcomes.
+    /// The outcomes of all nodes on the current path: a stack.
     pub(super) outcomes: Vec<Outcome<P>>,
-    /// The best line from each node on the way to the one at hand, by steps from the root.
+    /// The principal variation from each node of the current path, by distance from the root.
     lines: Vec<Vec<M>>,
     pub(super) meter: Meter,
     pub(super) evaluated: u64,
     pub(super) probes: u64,
     pub(super) hits: u64,
-    /// The player that searches.
+    /// The searching player.
     pub(super) player: Player,
-    /// The depth of the iteration, and the turn in which it begins.
+    /// The depth of the iteration, and the turn in which it starts.
     depth: u32,
     first_turn: u32,
     /// The best move of the last iteration.
     pub(super) expected: Option<M>,
-    /// Whether the iteration has come to the horizon.
+    /// Whether the iteration has reached the horizon.
     pub(super) is_cut: bool,
 }
 
 impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
-    /// A searcher with these settings and an empty table.
+    /// Returns a searcher with these settings and an empty table.
     pub fn new(settings: Settings) -> MultiplayerSearcher<P, M> {
         let has_table = settings.table_mebibytes > 0
             && matches!(settings.algorithm, Algorithm::Paranoid | Algorithm::BestReply)
@@ -88,18 +88,18 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         }
     }
 
-    /// Its settings.
+    /// Returns its settings.
     pub const fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Other luck from the next search on: see [`Settings::seed`].
+    /// Sets the seed of the samples from the next search on: see [`Settings::seed`].
     pub const fn reseed(&mut self, seed: u64) {
         self.settings.seed = seed;
     }
 
-    /// Searches ever deeper until a limit is reached, the game is decided or there is nothing more
-    /// to find out. `limits.depth` counts the unit of the settings.
+    /// Runs iterative deepening until a limit is reached, the game is decided or a deeper search
+    /// would find nothing new. `limits.depth` is in the unit of the settings.
     pub fn search<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -124,13 +124,13 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
             report.iterations.push((depth, self.meter.nodes()));
             report.is_complete = !self.is_cut;
             let is_lost = value == worst && report.iterations.len() > 1;
-            // Where all is lost the move of the last iteration held out longer.
+            // If every move loses, the move of the previous iteration loses later.
             if !is_lost {
                 report.line.clone_from(&self.lines[0]);
                 report.best = report.line.first().copied().or(report.best);
             }
             report.value = value;
-            // Max-N takes the first of equally good moves, and the others mind which.
+            // Max-n takes the first of equally good moves, and which one matters to the others.
             self.expected = report.best.filter(|_| self.settings.algorithm != Algorithm::MaxN);
             let is_decided = value == worst || value == best;
             let is_forced = count == 1 && limits.depth >= MOST_PLIES;
@@ -142,12 +142,12 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         report
     }
 
-    /// Finds the value of every move of the root for the player that chooses there, `depth` deep:
-    /// what a search for the best one does not tell. Fills `into` with a value for each move in the
-    /// order of [`MultiplayerGame::for_each_move`]; returns false where a limit was reached, and
-    /// leaves `into` as far as it came.
+    /// Finds the value of every root move for the player that chooses there, at depth `depth`; a
+    /// search for the best move finds only bounds for the others. Fills `into` with a value for
+    /// each move in the order of [`MultiplayerGame::for_each_move`]. Returns false if a limit was
+    /// reached; `into` then holds the values found so far.
     ///
-    /// Counts are kept from one call to the next: see [`MultiplayerSearcher::begin`].
+    /// Counters carry over between calls: see [`MultiplayerSearcher::begin`].
     pub fn values<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -180,7 +180,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         true
     }
 
-    /// Counts from zero again, against these limits: [`MultiplayerSearcher::search`] does so itself.
+    /// Resets the counters and sets the limits. [`MultiplayerSearcher::search`] does so itself.
     pub fn begin(&mut self, limits: &Limits) {
         self.meter = Meter::new(*limits);
         (self.evaluated, self.probes, self.hits) = (0, 0, 0);
@@ -190,7 +190,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         }
     }
 
-    /// Writes into a report what was counted since [`MultiplayerSearcher::begin`].
+    /// Writes the counters since [`MultiplayerSearcher::begin`] into a report.
     pub fn write_counts(&self, report: &mut Report<M>) {
         report.nodes = self.meter.nodes();
         report.evaluated = self.evaluated;
@@ -211,11 +211,11 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         self.is_cut = false;
         self.moves.clear();
         self.outcomes.clear();
-        // An iteration that was given up may have left one that a cut would leave as it is.
+        // An abandoned iteration may have left a line that a cutoff would leave in place.
         self.lines.iter_mut().for_each(Vec::clear);
     }
 
-    /// One iteration; returns the root's value to the player that searches.
+    /// Runs one iteration; returns the root's value to the searching player.
     fn iterate<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -237,7 +237,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         }
     }
 
-    /// How much deeper a node is to be searched.
+    /// Returns the remaining depth of a node.
     #[inline]
     pub(super) fn depth_at<G: MultiplayerGame<Position = P, Move = M>>(
         &self,
@@ -252,7 +252,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         Depth { left: self.depth.saturating_sub(done), unit: self.settings.unit }
     }
 
-    /// Whether a node is judged as it stands.
+    /// Returns whether a node is evaluated statically.
     #[inline]
     pub(super) fn is_leaf<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
@@ -271,7 +271,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         is_at_horizon
     }
 
-    /// Between what the game says that the value of a node to a player lies.
+    /// Returns the game's bounds of the value of a node to a player.
     #[inline]
     pub(super) fn bounds<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
@@ -282,12 +282,12 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
     ) -> (i32, i32) {
         let depth = self.depth_at(game, position, place);
         let bounds = game.bounds(position, player, depth);
-        // What is cut by them is not searched to its end.
+        // A node cut by these bounds is not searched completely.
         self.is_cut |= bounds != game.range();
         bounds.into_inner()
     }
 
-    /// What a position is worth to the player that searches, as it stands.
+    /// Returns the static evaluation of a position for the searching player.
     #[inline]
     pub(super) fn judge<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
@@ -301,7 +301,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         value.clamp(worst, best)
     }
 
-    /// Puts a node's moves on the stack.
+    /// Pushes a node's moves on the stack.
     #[inline]
     pub(super) fn push_moves<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
@@ -319,7 +319,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         });
     }
 
-    /// Puts the outcomes of a chance node on the stack, with the widest bounds.
+    /// Pushes the outcomes of a chance node on the stack, with the widest bounds.
     #[inline]
     pub(super) fn push_outcomes<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
@@ -338,7 +338,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         self.lines[place.steps].clear();
     }
 
-    /// The best line from a node begins with this move and continues as below it.
+    /// Sets the principal variation of a node: this move, then the line below it.
     #[inline]
     pub(super) fn lead(&mut self, place: Place, mv: M) {
         let (above, below) = self.lines.split_at_mut(place.steps + 1);
@@ -350,7 +350,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         }
     }
 
-    /// The best line from a chance node is that below the outcome searched last.
+    /// Sets the principal variation of a chance node: the line below the outcome searched last.
     #[inline]
     pub(super) fn follow(&mut self, place: Place) {
         let (above, below) = self.lines.split_at_mut(place.steps + 1);

@@ -1,18 +1,19 @@
-//! How to search: the algorithm, what is pruned, what is made of chance.
+//! The settings of multi-player search: the algorithm, the pruning, and the handling of chance.
 
 use super::game::Unit;
 
-/// Who is taken to want what.
+/// The model of the opponents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// The player that searches maximises its value and all others minimise it; every move and every
-    /// outcome is searched, and there is no table: the reference for the others. With two players and chance
-    /// it is expectiminimax (Michie 1966), with more it is what paranoid search must find.
+    /// The searching player maximises its value and all others minimise it. Every move and every
+    /// outcome is searched, without a table: the reference for the other algorithms. With two
+    /// players and chance it is expectiminimax (Michie 1966); with more it defines the value of
+    /// paranoid search.
     Expectiminimax,
-    /// All others against the player that searches (Sturtevant and Korf 2000), which alpha-beta
-    /// prunes; with [`Pruning::Star1`] or [`Pruning::Star2`] also at chance nodes.
+    /// All others against the searching player (Sturtevant and Korf 2000), pruned by alpha-beta;
+    /// with [`Pruning::Star1`] or [`Pruning::Star2`] also at chance nodes.
     Paranoid,
-    /// Only one of the others, whichever hurts most, answers each turn of the player that searches
+    /// Only one opponent, the one that hurts most, replies to each turn of the searching player
     /// (Schadd and Winands 2011).
     BestReply,
     /// Every player maximises its own value (Luckhardt and Irani 1986); with chance it is
@@ -21,7 +22,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// All of them, by the names used in options.
+    /// All algorithms, by their names in options.
     pub const ALL: [(&'static str, Algorithm); 4] = [
         ("expectiminimax", Algorithm::Expectiminimax),
         ("paranoid", Algorithm::Paranoid),
@@ -30,25 +31,24 @@ impl Algorithm {
     ];
 }
 
-/// What is left out of the tree. None of it changes the value.
+/// The pruning. It never changes a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pruning {
     /// Nothing.
     None,
-    /// Moves that cannot matter, as far as no chance node is in between: alpha-beta (Knuth and Moore
-    /// 1975); in Max-N shallow pruning (Korf 1991), which needs
-    /// [`super::MultiplayerGame::most_sum`].
+    /// Prunes moves that cannot matter, between chance nodes: alpha-beta (Knuth and Moore 1975); in
+    /// max-n, shallow pruning (Korf 1991), which needs [`super::MultiplayerGame::most_sum`].
     AlphaBeta,
-    /// Also outcomes that cannot matter, by the bounds of what is still to come (Ballard 1983). In
-    /// Max-N for the player above the chance node.
+    /// Also prunes outcomes that cannot matter, by the bounds of those not yet searched (Ballard
+    /// 1983). In max-n, for the player above the chance node.
     Star1,
-    /// Also a look at the most promising move after each outcome, to tighten these bounds first
-    /// (Ballard 1983; Hauk, Buro and Schaeffer 2004). In Max-N the same as [`Pruning::Star1`].
+    /// Also probes the most promising move after each outcome, to tighten these bounds first
+    /// (Ballard 1983; Hauk, Buro and Schaeffer 2004). In max-n the same as [`Pruning::Star1`].
     Star2,
 }
 
 impl Pruning {
-    /// All of them, by the names used in options.
+    /// All levels, by their names in options.
     pub const ALL: [(&'static str, Pruning); 4] = [
         ("none", Pruning::None),
         ("alpha-beta", Pruning::AlphaBeta),
@@ -57,45 +57,45 @@ impl Pruning {
     ];
 }
 
-/// What is made of chance.
+/// The handling of chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Luck {
-    /// Outcomes count as likely as they are.
+    /// Weights outcomes by their probability.
     Expected,
-    /// What is likeliest happens; of many outcomes, the first one drawn.
+    /// Takes only the likeliest outcome; of sampled outcomes, the first.
     Likeliest,
 }
 
 impl Luck {
-    /// Both, by the names used in options.
+    /// Both, by their names in options.
     pub const ALL: [(&'static str, Luck); 2] =
         [("expected", Luck::Expected), ("likeliest", Luck::Likeliest)];
 }
 
-/// How to search.
+/// The settings of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Who wants what.
+    /// The algorithm.
     pub algorithm: Algorithm,
-    /// What is left out.
+    /// The pruning.
     pub pruning: Pruning,
-    /// How many moves Star2 looks at after each outcome, at least 1.
+    /// The number of moves that Star2 probes after each outcome, at least 1.
     pub probes: usize,
-    /// What is made of chance.
+    /// The handling of chance.
     pub luck: Luck,
-    /// How many outcomes are drawn where there are very many, at least 1.
+    /// The number of samples at a chance node with very many outcomes, at least 1.
     pub samples: u32,
-    /// What is drawn depends on this and on the position, so that the same position has the same
-    /// outcomes wherever the search meets it.
+    /// The seed of the samples. A sample depends on it and on the position, so that the same
+    /// position has the same outcomes everywhere in the tree.
     pub seed: u64,
-    /// What depth counts.
+    /// The unit of depth.
     pub unit: Unit,
-    /// The memory of the transposition table in MiB; 0 for none. Max-n and expectiminimax have none.
+    /// The size of the transposition table in MiB; 0 for none. Max-n and expectiminimax use none.
     pub table_mebibytes: usize,
 }
 
 impl Settings {
-    /// Everything on (table of 16 MiB, four samples), depth in decisions.
+    /// All pruning, a table of 16 MiB, four samples, depth in decisions.
     pub const fn new(algorithm: Algorithm) -> Settings {
         Settings {
             algorithm,

@@ -1,6 +1,6 @@
-//! Chance nodes in two-sided search. Star1 (Ballard 1983) gives up a chance node as soon as what is
-//! known of its first outcomes, and the bounds of the others, decide that its value is not of
-//! interest; and it searches each outcome in the window in which its value can still matter.
+//! Chance nodes in two-sided search. Star1 (Ballard 1983) stops at a chance node as soon as the
+//! values of the searched outcomes and the bounds of the others prove that its value is outside the
+//! window. It searches each outcome in the window in which its value can still matter.
 
 use super::game::MultiplayerGame;
 use super::mean::Mean;
@@ -10,7 +10,7 @@ use crate::limits::Stopped;
 use crate::window::Window;
 
 impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
-    /// The value of a position in which chance decides, as far as it lies in the window.
+    /// Returns the value of a chance node if it lies in the window, otherwise a bound.
     pub(super) fn chance<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -20,7 +20,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
     ) -> Result<i32, Stopped> {
         let first = self.outcomes.len();
         self.push_outcomes(game, position);
-        // The heaviest decide soonest; those of equal weight stay as the game lists them.
+        // The heaviest outcomes decide soonest; ties keep the order of the game.
         self.outcomes[first..].sort_by_key(|outcome| std::cmp::Reverse(outcome.weight));
         let value = match self.settings.pruning {
             Pruning::None | Pruning::AlphaBeta => self.all_outcomes(game, place, first)?,
@@ -43,7 +43,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         Ok(value)
     }
 
-    /// The mean over all outcomes from `first` on.
+    /// Returns the mean over all outcomes from `first` on.
     fn all_outcomes<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -64,7 +64,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         Ok(mean.low())
     }
 
-    /// Notes what the game knows of the bounds of each outcome.
+    /// Records the game's bounds of each outcome.
     fn static_bounds<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -81,8 +81,8 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         mean
     }
 
-    /// The mean over the outcomes from `first` on, of which `mean` knows the bounds, as far as it
-    /// lies in the window.
+    /// Returns the mean over the outcomes from `first` on, whose bounds are in `mean`, if it lies
+    /// in the window, otherwise a bound.
     fn star1<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -120,7 +120,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
     }
 }
 
-/// The bound of a mean by which it is not of interest.
+/// Returns the bound of a mean that proves it to be outside the window.
 pub(super) const fn cutoff(mean: &Mean, window: Window) -> Option<i32> {
     if mean.high() <= window.low {
         Some(mean.high())

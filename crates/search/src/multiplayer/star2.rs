@@ -1,7 +1,7 @@
 //! The probing phase of Star2 (Ballard 1983; Hauk, Buro and Schaeffer 2004): before any outcome is
-//! searched, the most promising move after each of them is. It bounds what the outcome is worth:
-//! from above where one of the others is to move, from below where the player that searches is. Often
-//! these bounds decide the whole chance node; where not, Star1 continues with them.
+//! searched, the most promising move after each of them is. This bounds the value of the outcome:
+//! from above where an opponent is to move, from below where the searching player is. Often these
+//! bounds decide the whole chance node; otherwise Star1 continues with them.
 
 use super::game::{Actor, MultiplayerGame};
 use super::mean::Mean;
@@ -11,8 +11,8 @@ use crate::limits::Stopped;
 use crate::window::Window;
 
 impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
-    /// Tightens the bounds of the outcomes from `first` on, and of their mean; returns a bound of
-    /// the mean where it turns out not to be of interest.
+    /// Tightens the bounds of the outcomes from `first` on, and of their mean. Returns a bound of
+    /// the mean if it proves to be outside the window.
     pub(super) fn probe_outcomes<G: MultiplayerGame<Position = P, Move = M>>(
         &mut self,
         game: &G,

@@ -1,5 +1,5 @@
-//! Any [`TwoSidedGame`] as a game of two players: what one wins the other loses. Draws that depend on the
-//! past are not seen.
+//! An adapter: any [`TwoSidedGame`] as a two-player game, zero-sum. Draws that depend on the
+//! history are ignored.
 
 use super::game::{Actor, MultiplayerGame};
 use crate::player::Player;
@@ -11,29 +11,29 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Copy, Debug)]
 pub struct TwoSides<'a, G>(pub &'a G);
 
-/// A position, and which player is to move.
+/// A position and the player to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Sided<P> {
     /// The position.
     pub position: P,
-    /// Whose turn it is.
+    /// The player to move.
     pub to_move: Player,
-    /// How many moves were made since the root.
+    /// The number of moves since the root.
     moves: u32,
 }
 
 impl<P> Sided<P> {
-    /// Where a search begins.
+    /// Returns the root of a search.
     pub const fn root(position: P, to_move: Player) -> Sided<P> {
         Sided { position, to_move, moves: 0 }
     }
 }
 
-/// The promise of a noisy move.
+/// The ordering score of a noisy move.
 const NOISY: i32 = 1 << 10;
 
 impl<G: TwoSidedGame> TwoSides<'_, G> {
-    /// The result where it is known. The root's is not asked for: a move is wanted.
+    /// The result if it is known. Not used at the root, where a move is needed.
     fn known(&self, sided: &Sided<G::Position>) -> Option<i32> {
         if !self.0.can_move(&sided.position) {
             return Some(lost_at(0));

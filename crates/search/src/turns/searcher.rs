@@ -1,4 +1,4 @@
-//! A search from end to end, and the body that searches a node in a window.
+//! The searcher, and the search of one node in a window.
 
 use super::game::{Chooser, TurnGame};
 use super::settings::Settings;
@@ -9,12 +9,12 @@ use crate::table::{Known, TranspositionTable};
 use crate::value::INFINITE;
 use crate::window::Window;
 
-/// How early the move from the table is tried: before all that a game promises.
+/// The ordering score of the table's move: above every score of a game.
 const FROM_TABLE: i32 = 1 << 30;
-/// A table holds no deeper entries.
+/// The maximum depth of a table entry.
 const MOST_TURNS: u32 = 255;
 
-/// 1 for the maximiser, -1 for the minimiser: turns a value to the side that chooses.
+/// The sign of a value for the side that chooses: 1 for the maximiser, -1 for the minimiser.
 const fn sign(chooser: Chooser) -> i32 {
     match chooser {
         Chooser::Maximiser => 1,
@@ -22,15 +22,15 @@ const fn sign(chooser: Chooser) -> i32 {
     }
 }
 
-/// Searches one position after another. It keeps its memory; what it remembers of one search
-/// helps the next one if both have the same keys for the same things.
+/// A searcher that keeps its memory between searches. Table entries of one search help the next if
+/// keys have the same meaning in both.
 pub struct TurnSearcher<M> {
     settings: Settings,
     table: Option<TranspositionTable>,
-    /// The moves of all nodes from the root to the one at hand, one after another.
+    /// The moves of all nodes on the current path: a stack.
     moves: Vec<Scored<M>>,
-    /// The best line from each node on the way to the one at hand, as far as it was searched with
-    /// an open window; by steps from the root.
+    /// The principal variation from each node of the current path, as far as it was searched with
+    /// an open window; by distance from the root.
     lines: Vec<Vec<M>>,
     meter: Meter,
     probes: u64,
@@ -38,7 +38,7 @@ pub struct TurnSearcher<M> {
 }
 
 impl<M: Copy + Eq> TurnSearcher<M> {
-    /// A searcher with an empty table.
+    /// Returns a searcher with an empty table.
     pub fn new(settings: Settings) -> TurnSearcher<M> {
         let table_mebibytes = settings.table_mebibytes;
         TurnSearcher {
@@ -52,14 +52,14 @@ impl<M: Copy + Eq> TurnSearcher<M> {
         }
     }
 
-    /// How much memory the table takes, in bytes.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> usize {
         self.table.as_ref().map_or(0, TranspositionTable::bytes)
     }
 
-    /// Searches ever deeper until a limit is reached; `limits.depth` counts turns.
+    /// Runs iterative deepening until a limit is reached; `limits.depth` counts turns.
     ///
-    /// The value is for the side that chooses at the root, and `line` has all steps down to the
+    /// The value is that of the side that chooses at the root. `line` has all steps down to the
     /// horizon.
     pub fn search<G: TurnGame<Move = M>>(
         &mut self,
@@ -90,12 +90,12 @@ impl<M: Copy + Eq> TurnSearcher<M> {
         report
     }
 
-    /// Finds the value of every move of the root, for the side that chooses there, `depth` turns
-    /// deep: what a search for the best one does not tell. Fills `into` with a value for each move
-    /// in the order of [`TurnGame::for_each_move`]; returns false where a limit was reached, and
-    /// leaves `into` as far as it came.
+    /// Finds the value of every root move for the side that chooses there, at a depth of `depth`
+    /// turns; a search for the best move finds only bounds for the others. Fills `into` with a
+    /// value for each move in the order of [`TurnGame::for_each_move`]. Returns false if a limit
+    /// was reached; `into` then holds the values found so far.
     ///
-    /// Counts are kept from one call to the next: see [`TurnSearcher::begin`].
+    /// Counters carry over between calls: see [`TurnSearcher::begin`].
     pub fn values<G: TurnGame<Move = M>>(
         &mut self,
         game: &G,
@@ -121,7 +121,7 @@ impl<M: Copy + Eq> TurnSearcher<M> {
         true
     }
 
-    /// Counts from zero again, against these limits: [`TurnSearcher::search`] does so itself.
+    /// Resets the counters and sets the limits. [`TurnSearcher::search`] does so itself.
     pub fn begin(&mut self, limits: &Limits) {
         self.meter = Meter::new(*limits);
         (self.probes, self.hits) = (0, 0);
@@ -131,15 +131,15 @@ impl<M: Copy + Eq> TurnSearcher<M> {
         }
     }
 
-    /// Writes into a report what was counted since [`TurnSearcher::begin`].
+    /// Writes the counters since [`TurnSearcher::begin`] into a report.
     pub fn write_counts(&self, report: &mut Report<M>) {
         report.nodes = self.meter.nodes();
         (report.probes, report.hits) = (self.probes, self.hits);
         report.stall = self.meter.stall();
     }
 
-    /// The value of a position for the maximiser, as far as it lies in the window. Outside of it
-    /// what is returned is a bound.
+    /// Returns the value of a position for the maximiser if it lies in the window, otherwise a
+    /// bound.
     fn node<G: TurnGame<Move = M>>(
         &mut self,
         game: &G,
@@ -165,7 +165,8 @@ impl<M: Copy + Eq> TurnSearcher<M> {
         let mut from_table = None;
         if let Some(known) = self.probe(key) {
             from_table = known.best;
-            // With an open window the line is wanted as well, which no table knows.
+            // With an open window the principal variation is needed too, and the table does not
+            // store it.
             if window.is_null() && known.depth == turns as i32 && window.is_settled(known) {
                 return Ok(known.value);
             }
@@ -179,9 +180,9 @@ impl<M: Copy + Eq> TurnSearcher<M> {
             };
             moves.push(Scored { mv, score });
         });
-        debug_assert!(self.moves.len() > first, "somebody chooses, but there is nothing to choose");
+        debug_assert!(self.moves.len() > first, "a side is to choose, but there is no step");
         let sign = sign(chooser);
-        // From here on as the choosing side sees it.
+        // From here on, values are those of the side to move.
         let mine = if sign > 0 { window } else { window.turned() };
         let mut open = mine;
         let (mut best, mut best_move) = (-INFINITE, None);
@@ -207,8 +208,8 @@ impl<M: Copy + Eq> TurnSearcher<M> {
         Ok(sign * best)
     }
 
-    /// The value of a step for who makes it. Any but the first gets a null window first: it has to
-    /// show that it is better.
+    /// Returns the value of a step for the side that makes it. All but the first are searched with
+    /// a null window first, which proves or refutes that they are better.
     #[inline]
     fn after<G: TurnGame<Move = M>>(
         &mut self,
@@ -241,7 +242,7 @@ impl<M: Copy + Eq> TurnSearcher<M> {
         self.lines[ply].clear();
     }
 
-    /// The best line from a node begins with this move and continues as below it.
+    /// Sets the principal variation of a node: this move, then the line below it.
     #[inline]
     fn lead(&mut self, ply: usize, mv: M) {
         let (above, below) = self.lines.split_at_mut(ply + 1);

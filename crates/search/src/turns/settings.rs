@@ -1,16 +1,16 @@
-//! How to search.
+//! The settings of a search by turns.
 
-/// How to search.
+/// The settings of a search by turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The memory of the transposition table in MiB; 0 for none.
+    /// The size of the transposition table in MiB; 0 for none.
     pub table_mebibytes: usize,
-    /// By how many turns an iteration is deeper than the one before; at least 1.
+    /// The depth increase per iteration, in turns; at least 1.
     pub step: u32,
 }
 
 impl Default for Settings {
-    /// A table of 64 MiB, iterations one turn deeper each.
+    /// A table of 64 MiB, and a depth increase of one turn.
     fn default() -> Settings {
         Settings { table_mebibytes: 64, step: 1 }
     }

@@ -1,4 +1,5 @@
-//! One iteration at a fixed depth: each algorithm's choice of windows around the root.
+//! The drivers: one iteration at a fixed depth, with each algorithm's choice of windows at the
+//! root.
 
 use super::game::TwoSidedGame;
 use super::searcher::TwoSidedSearcher;
@@ -7,7 +8,7 @@ use crate::limits::Stopped;
 use crate::value::INFINITE;
 use crate::window::Window;
 
-/// A move at the root and the position after it.
+/// A root move and the position after it.
 #[derive(Clone, Copy)]
 pub(super) struct FirstMove<P, M> {
     pub(super) mv: M,
@@ -18,12 +19,12 @@ pub(super) struct FirstMove<P, M> {
 #[derive(Clone, Copy)]
 pub(super) struct Found<M> {
     pub(super) value: i32,
-    /// A move that is known to reach the value; `None` where the search failed low.
+    /// A move that is known to reach the value; `None` if the search failed low.
     pub(super) best: Option<M>,
 }
 
 impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
-    /// Finds the root's value at this depth. `guess` is a guess of it.
+    /// Finds the root's value at this depth. `guess` is a first estimate.
     pub(super) fn iterate<G: TwoSidedGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -59,8 +60,8 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         Ok(found)
     }
 
-    /// Searches the root in one window. The root is never looked up, so that there always is a move,
-    /// and it is never a draw: the game goes on.
+    /// Searches the root in one window. The root is never looked up in the table, so that a move is
+    /// always found, and it is never scored as a draw: the game continues from it.
     fn root_window<G: TwoSidedGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -87,8 +88,9 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         Ok(found)
     }
 
-    /// Null windows that close in on the value. The move is that of the last search that failed
-    /// high: one that failed low knows only that every move is bad, not which is best.
+    /// Runs null-window searches that converge on the value. The move is that of the last search
+    /// that failed high: a search that failed low knows only that every move is bad, not which one
+    /// is best.
     fn mtdf<G: TwoSidedGame<Position = P, Move = M>>(
         &mut self,
         game: &G,

@@ -1,21 +1,21 @@
-//! What two-sided search must know of a game: a few functions on small positions, and an evaluation
-//! apart from them.
+//! The interface between a two-sided game and its search: a few functions on small positions, and a
+//! separate evaluation.
 
-/// Whether a position may be judged as it stands.
+/// Whether a position may be evaluated statically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tension {
-    /// Nothing is going on: an evaluation means something.
+    /// No noisy moves: the evaluation is meaningful.
     Quiet,
-    /// The side to move may play noisy moves (captures) and may leave them.
+    /// The side to move may play noisy moves (captures), or a quiet move instead.
     Noisy,
     /// Every legal move is noisy, as where captures are compulsory.
     Forced,
 }
 
-/// The result of a position with best play, for the side to move.
+/// The result of a position under perfect play, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exact {
-    /// Nobody can force a win.
+    /// A draw: neither side can force a win.
     Draw,
     /// The side to move wins in this many plies.
     Win(u32),
@@ -23,66 +23,66 @@ pub enum Exact {
     Loss(u32),
 }
 
-/// A game of two sides that move in turn, with nothing hidden and no chance, in which the side
+/// A game of two sides that move in turn, without hidden information or chance, in which the side
 /// that cannot move has lost.
 pub trait TwoSidedGame {
-    /// A position: small, because a search copies it and never undoes a move.
+    /// A position. Keep it small: search copies it and never undoes a move.
     type Position: Copy;
     /// A move.
     type Move: Copy + Eq;
 
-    /// How many values [`TwoSidedGame::history_slot`] has.
+    /// The number of values of [`TwoSidedGame::history_slot`].
     const HISTORY_SLOTS: usize;
 
-    /// Calls `f` with every legal move, in an order that depends on the position alone.
+    /// Calls `f` with every legal move, in an order that depends only on the position.
     fn for_each_move(&self, position: &Self::Position, f: impl FnMut(Self::Move));
 
-    /// The position after a legal move; the other side is to move in it.
+    /// Returns the position after a legal move; the other side is to move in it.
     fn make(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
-    /// Whether there is a legal move.
+    /// Returns whether there is a legal move.
     fn can_move(&self, position: &Self::Position) -> bool;
 
-    /// Whether the position may be judged as it stands.
+    /// Returns whether the position may be evaluated statically.
     fn tension(&self, position: &Self::Position) -> Tension;
 
-    /// Whether the other side could play a noisy move if it were to move: then a position may not
-    /// be worth what it looks.
+    /// Returns whether the other side would have a noisy move if it were to move. Then the
+    /// evaluation may be misleading.
     fn is_threatened(&self, position: &Self::Position) -> bool;
 
-    /// How noisy a move is (how many pieces it captures); 0 for a quiet one.
+    /// Returns the noisiness of a move (the number of pieces it captures); 0 for a quiet move.
     fn noise(&self, mv: Self::Move) -> u32;
 
-    /// Whether a move can be taken back in later moves. After any other one no earlier position
-    /// comes back, and the count of plies without progress begins again.
+    /// Returns whether a move is reversible. After an irreversible move no earlier position can
+    /// recur, and the count of plies without progress restarts.
     fn is_reversible(&self, position: &Self::Position, mv: Self::Move) -> bool;
 
-    /// A number that stands for the position, the side to move included: equal positions have equal
+    /// Returns the hash key of the position, including the side to move: equal positions have equal
     /// keys, others almost never.
     fn key(&self, position: &Self::Position) -> u64;
 
-    /// A number that stands for the move in a transposition table: in one position, different
-    /// moves have different ones. Below [`u32::MAX`].
+    /// Returns the number of the move in a transposition table. In one position, different moves
+    /// have different numbers. Below [`u32::MAX`].
     fn move_id(&self, mv: Self::Move) -> u32;
 
-    /// Where the history heuristic counts a quiet move: below [`TwoSidedGame::HISTORY_SLOTS`].
+    /// Returns the slot of a quiet move in the history heuristic: below
+    /// [`TwoSidedGame::HISTORY_SLOTS`].
     fn history_slot(&self, position: &Self::Position, mv: Self::Move) -> usize;
 
-    /// How good the position is for the side to move, in the evaluation's own unit; a search cuts
-    /// it to [`crate::value::MOST_EVALUATION`] either way.
+    /// Returns the static evaluation for the side to move, in a unit of its own; search clamps it
+    /// to plus or minus [`crate::value::MOST_EVALUATION`].
     fn evaluate(&self, position: &Self::Position) -> i32;
 
-    /// The result of the position where it is known without a search, as from endgame tables. The
-    /// search asks this of every position but the root.
+    /// Returns the result of the position if it is known without search, as from endgame tables.
+    /// The search asks for every position except the root.
     #[inline(always)]
     fn known(&self, _position: &Self::Position) -> Option<Exact> {
         None
     }
 }
 
-/// How good positions of one kind are. An evaluation knows no search, so that any one goes with
-/// any other.
+/// An evaluation of positions, independent of the search.
 pub trait Evaluator<P> {
-    /// How good the position is for the side to move, in a unit of the evaluator's own.
+    /// Returns the static evaluation for the side to move, in a unit of the evaluator's own.
     fn evaluate(&self, position: &P) -> i32;
 }

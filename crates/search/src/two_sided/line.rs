@@ -1,27 +1,26 @@
-//! The line from the game's past to the node at hand: what draws by repetition and by lack of
-//! progress are judged by.
+//! The line from the game's history to the current node, used to detect draws by repetition and by
+//! lack of progress.
 
-/// Which draws a game knows, as far as they depend on what came before.
+/// The draw rules of a game that depend on its history.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DrawRules {
-    /// Whether a position that comes back is on its way to a draw. A search takes the first time
-    /// for the draw itself: who can come back once can do so again.
+    /// Whether repetition leads to a draw. Search scores the first repetition as the draw: a side
+    /// that can repeat once can repeat again.
     pub repetition: bool,
-    /// After how many plies without progress the game is drawn; 0 for never.
+    /// The number of plies without progress after which the game is drawn; 0 for never.
     pub quiet_plies: u16,
 }
 
-/// Keys and counts of the line.
+/// The keys and counts of the line.
 #[derive(Default)]
 pub(super) struct Line {
     rules: DrawRules,
-    /// A position's key, and how many reversible moves in a row led to it.
+    /// A position's key, and the number of consecutive reversible moves before it.
     positions: Vec<(u64, u16)>,
 }
 
 impl Line {
-    /// Begins at the root; `earlier` has the keys of the positions that could come back, the first
-    /// one first.
+    /// Starts at the root; `earlier` has the keys of the positions that could recur, oldest first.
     pub(super) fn begin(&mut self, rules: DrawRules, earlier: &[u64], root: u64) {
         self.rules = rules;
         self.positions.clear();
@@ -39,14 +38,14 @@ impl Line {
         self.positions.pop();
     }
 
-    /// Whether the position that was pushed last is a draw.
+    /// Returns whether the position pushed last is a draw.
     #[inline]
     pub(super) fn is_draw(&self) -> bool {
         let Some((&(key, quiet), earlier)) = self.positions.split_last() else { return false };
         if self.rules.quiet_plies > 0 && quiet >= self.rules.quiet_plies {
             return true;
         }
-        // The sides take turns, and nothing is as it was after fewer than four plies.
+        // The sides alternate, so a repetition takes at least four plies.
         self.rules.repetition
             && earlier.iter().rev().take(quiet.into()).skip(3).step_by(2).any(|p| p.0 == key)
     }
@@ -68,7 +67,7 @@ mod tests {
         line.push(9, false);
         for key in [4, 3, 2] {
             line.push(key, true);
-            assert!(!line.is_draw(), "{key}: before the move that cannot be undone");
+            assert!(!line.is_draw(), "{key}: before the irreversible move");
         }
         line.push(9, true);
         assert!(line.is_draw());

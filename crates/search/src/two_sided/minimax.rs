@@ -1,5 +1,5 @@
-//! Minimax: every move of every node, without pruning and without a table. It defines the value at a
-//! fixed depth; the other algorithms must find the same.
+//! Minimax: every move of every node, without pruning or a table. It defines the value at a fixed
+//! depth; the other algorithms must find the same.
 
 use super::game::{Tension, TwoSidedGame};
 use super::searcher::TwoSidedSearcher;
@@ -7,7 +7,8 @@ use crate::limits::Stopped;
 use crate::value::{INFINITE, MOST_EVALUATION, MOST_PLIES, draw_at, lost_at};
 
 impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
-    /// The value of a position `ply` plies from the root, searched `depth` plies deep.
+    /// Returns the value of a position `ply` plies from the root, searched to a depth of `depth`
+    /// plies.
     pub(super) fn minimax<G: TwoSidedGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -44,7 +45,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         Ok(best)
     }
 
-    /// How a node is to be treated at this depth.
+    /// Returns the treatment of a node at this depth.
     #[inline(always)]
     pub(super) fn horizon<G: TwoSidedGame<Position = P, Move = M>>(
         &self,
@@ -71,18 +72,18 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
     }
 }
 
-/// The evaluation of a position, within its range.
+/// Returns the static evaluation of a position, clamped to its range.
 #[inline(always)]
 pub(super) fn evaluation<G: TwoSidedGame>(game: &G, position: &G::Position) -> i32 {
     game.evaluate(position).clamp(-MOST_EVALUATION, MOST_EVALUATION)
 }
 
-/// How a node is to be treated.
+/// The treatment of a node.
 pub(super) enum Horizon {
     /// Its moves are searched.
     Within,
-    /// It is worth at least this, and only its noisy moves are searched.
+    /// Stand pat: the node is worth at least this, and only its noisy moves are searched.
     Noisy(i32),
-    /// It is worth this.
+    /// The node has this value.
     Beyond(i32),
 }

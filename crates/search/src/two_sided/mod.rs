@@ -1,11 +1,11 @@
-//! Search for games of two sides that move in turn, without chance and hidden information: minimax,
+//! Search for games of two sides that move in turn, without chance or hidden information: minimax,
 //! alpha-beta (Knuth and Moore 1975), principal variation search (Marsland and Campbell 1982) and
-//! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996), with a transposition table, killer and history
-//! heuristics, quiescence search, late move reductions, futility pruning and ProbCut.
+//! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996), with a transposition table, killer and
+//! history heuristics, quiescence search, late move reductions, futility pruning and ProbCut.
 //!
-//! [`TwoSidedSearcher::search`] deepens until a limit is reached and reports the best move. One body
-//! searches a window (`negamax.rs`), drivers around it choose the windows ([`Algorithm`]). Minimax
-//! has a body of its own; the tests compare the others with it.
+//! [`TwoSidedSearcher::search`] runs iterative deepening until a limit is reached and reports the
+//! best move. One function searches a node in a window (`negamax.rs`), and drivers choose the
+//! windows ([`Algorithm`]). Minimax has its own; the tests compare the others with it.
 //!
 //! A game implements [`TwoSidedGame`]: see `examples/nim.rs`.
 

@@ -1,5 +1,6 @@
-//! The body that alpha-beta, principal variation search and MTD(f) share: one node in one window,
-//! fail-soft (Fishburn 1983). Values at or outside the window are bounds, those inside are exact.
+//! The node search shared by alpha-beta, principal variation search and MTD(f): one node in one
+//! window, fail-soft (Fishburn 1983). Values at or outside the window are bounds, those inside are
+//! exact.
 
 use super::game::{Tension, TwoSidedGame};
 use super::minimax::Horizon;
@@ -11,14 +12,14 @@ use crate::table::Known;
 use crate::value::{self, INFINITE, draw_at, lost_at};
 use crate::window::Window;
 
-/// How many moves of a node are never reduced: the one that is expected to be best.
+/// The number of moves of a node that are never reduced: the expected best move.
 const NEVER_REDUCED: usize = 1;
-/// The depth from which on late moves are reduced.
+/// The minimum depth for late move reductions.
 const REDUCED_FROM: i32 = 3;
 
 impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
-    /// The value of a position `ply` plies from the root, searched `depth` plies deep, as far as it
-    /// lies in the window.
+    /// Returns the value of a position `ply` plies from the root, searched to a depth of `depth`
+    /// plies, if it lies in the window, otherwise a bound.
     pub(super) fn negamax<G: TwoSidedGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -40,7 +41,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
             Horizon::Noisy(value) => (true, value),
             Horizon::Within => (false, -INFINITE),
         };
-        // Captures at the horizon are searched faster than looked up.
+        // Searching captures at the horizon is faster than a table lookup.
         let is_remembered = depth > 0;
         if is_remembered && let Some(value) = self.futile(game, position, depth, window) {
             return Ok(value);
@@ -91,7 +92,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
             }
         }
         if is_remembered {
-            // Where no move was good enough, the one tried first is the most promising.
+            // If every move failed low, the one tried first is the most promising.
             let best_move = best_move.or(self.moves.get(first).map(|scored| scored.mv));
             let best_move = best_move.map(|mv| game.move_id(mv));
             self.store(key, best, best_move, depth, ply, window);
@@ -100,8 +101,8 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         Ok(best)
     }
 
-    /// The value of a move for who makes it: with less depth or a null window first, where that
-    /// is likely to be enough.
+    /// Returns the value of a move for the side that makes it: with reduced depth or a null window
+    /// first, where that is likely to be enough.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "the state of the loop over moves, named")]
     pub(super) fn search_move<G: TwoSidedGame<Position = P, Move = M>>(
@@ -138,7 +139,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         Ok(-self.negamax(game, after, below, ply + 1, window.turned())?)
     }
 
-    /// Puts a node's moves on the stack.
+    /// Pushes a node's moves on the stack.
     #[inline(always)]
     pub(super) fn push_moves<G: TwoSidedGame<Position = P, Move = M>>(
         &mut self,
@@ -170,7 +171,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         Some(known)
     }
 
-    /// The value by which the table's entry settles a node.
+    /// Returns the value if the table's entry causes a cutoff.
     #[inline(always)]
     fn cutoff(&self, known: Known, depth: i32, ply: u32, window: Window) -> Option<i32> {
         let is_deep_enough = match self.settings.deeper_entries {
@@ -197,11 +198,11 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
     }
 }
 
-/// By how many plies less the move at this place in the order (0 for the first) is searched: 7/8
-/// of the product of the logarithms of depth and place, each plus 1, rounded.
+/// Returns the reduction, in plies, of the move at this index in move order (from 0): 7/8 of the
+/// product of the logarithms of depth and index, each plus 1, rounded.
 #[inline(always)]
 fn reduction(depth: i32, place: usize) -> i32 {
-    /// 16 times the natural logarithm of 1 to 16; what is beyond counts as 16.
+    /// 16 times the natural logarithm of 1 to 16; greater arguments count as 16.
     const LOGARITHMS: [i32; 16] = [0, 11, 18, 22, 26, 29, 31, 33, 35, 37, 38, 40, 41, 42, 43, 44];
     let logarithm = |n: usize| LOGARITHMS[n.min(15)];
     (128 + logarithm(depth as usize) * logarithm(place) * 7 / 8) / 256

@@ -1,5 +1,5 @@
-//! Which moves are tried first: the killer heuristic (Akl and Newborn 1977) and the history
-//! heuristic (Schaeffer 1983). They cost next to nothing and never change a value.
+//! Move ordering: the killer heuristic (Akl and Newborn 1977) and the history heuristic (Schaeffer
+//! 1983). They cost next to nothing and never change a value.
 
 use super::game::TwoSidedGame;
 use crate::value::MOST_PLIES;
@@ -7,14 +7,14 @@ use crate::value::MOST_PLIES;
 const FROM_TABLE: i32 = 1 << 30;
 const NOISY: i32 = 1 << 24;
 const KILLER: i32 = 1 << 22;
-/// What history counts go up to.
+/// The maximum of a history count.
 const MOST_HISTORY: i32 = 1 << 20;
 
-/// What the search has seen of good moves.
+/// The move ordering statistics of a search.
 pub(super) struct Ordering<M> {
-    /// The last two quiet moves that refuted a line, by ply.
+    /// The last two quiet moves that caused a cutoff, by ply.
     killers: Vec<[Option<M>; 2]>,
-    /// How often, and how deep, a quiet move was best; by slot.
+    /// History counts of quiet moves that were best, weighted by depth; by slot.
     history: Vec<i32>,
 }
 
@@ -23,15 +23,15 @@ impl<M: Copy + Eq> Ordering<M> {
         Ordering { killers: vec![[None; 2]; MOST_PLIES as usize + 1], history: Vec::new() }
     }
 
-    /// Begins a search of a game with this many history slots: killers are of no use any more,
-    /// history is worth less.
+    /// Starts a search of a game with this many history slots: clears the killers and ages the
+    /// history.
     pub(super) fn next_search(&mut self, slots: usize) {
         self.history.resize(slots, 0);
         self.killers.fill([None; 2]);
         self.history.iter_mut().for_each(|count| *count /= 8);
     }
 
-    /// How early a move should be tried.
+    /// Returns the ordering score of a move.
     #[inline]
     pub(super) fn score<G: TwoSidedGame<Move = M>>(
         &self,
@@ -58,7 +58,7 @@ impl<M: Copy + Eq> Ordering<M> {
         }
     }
 
-    /// A quiet move was good enough to end the search of a node.
+    /// Records a quiet move that caused a cutoff.
     #[inline]
     pub(super) fn reward<G: TwoSidedGame<Move = M>>(
         &mut self,

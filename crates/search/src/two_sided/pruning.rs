@@ -1,9 +1,9 @@
 //! Forward pruning: nodes that are most likely outside the window are not searched. Near the
-//! horizon the evaluation itself decides, by a margin for each ply that is left (futility pruning,
-//! Schaeffer 1986; Heinz 1998); further from it a shallow search does (ProbCut, Buro 1995). Both
-//! trust that the value of a quiet position seldom changes by more than the margin.
+//! horizon, the evaluation decides, with a margin per remaining ply (futility pruning, Schaeffer
+//! 1986; Heinz 1998); further from it, a shallow search does (ProbCut, Buro 1995). Both assume that
+//! the value of a quiet position seldom changes by more than the margin.
 //!
-//! Margins are in the evaluation's unit, in which a man is about 100.
+//! Margins are in the unit of the evaluation, in which a man is about 100.
 
 use super::game::{Tension, TwoSidedGame};
 use super::minimax::evaluation;
@@ -12,29 +12,28 @@ use crate::limits::Stopped;
 use crate::value::MOST_EVALUATION;
 use crate::window::Window;
 
-/// The most plies above the horizon at which the evaluation decides.
+/// The maximum remaining depth, in plies, at which the evaluation decides.
 const FUTILE_TO: i32 = 5;
-/// How far above the window it must be for each ply: the side to move will hardly let its
-/// advantage slip...
+/// The margin above the window per ply: the side to move rarely loses its advantage...
 const ABOVE_PER_PLY: i32 = 20;
-/// ...but it may have a shot, so that below the window it takes more,
+/// ...but it may have a shot (a combination), so the margin below the window is larger,
 const BELOW_PER_PLY: i32 = 45;
-/// and this constant besides.
+/// plus this constant.
 const BELOW: i32 = 20;
 
-/// The fewest plies above the horizon at which a shallow search decides,
+/// The minimum remaining depth, in plies, at which a shallow search decides,
 const PROBED_FROM: i32 = 6;
-/// this many plies less deep: of the same parity, because values swing between odd and even depths,
+/// its depth reduction, even to keep the parity, because values swing between odd and even depths,
 const PROBED_LESS: i32 = 4;
-/// if its value is so far outside the window.
+/// and its margin outside the window.
 const PROBED_BY: i32 = 30;
 
-/// Who is ahead by this looks for the win itself, of which the evaluation knows nothing.
+/// The advantage from which a side searches for the win itself, which the evaluation does not know.
 const AHEAD: i32 = 150;
 
 impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
-    /// The value of a node near the horizon, where its evaluation is far outside a null window.
-    /// Asked before the table is: it takes less time than a look at memory.
+    /// Returns the value of a node near the horizon if its evaluation is far outside a null window.
+    /// Called before the table lookup, which takes longer because of the cache miss.
     #[inline(always)]
     pub(super) fn futile<G: TwoSidedGame<Position = P, Move = M>>(
         &self,
@@ -53,8 +52,8 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
             .then_some(value)
     }
 
-    /// The value of a node far from the horizon, where a shallow search says that it is outside a
-    /// null window.
+    /// Returns the value of a node far from the horizon if a shallow search shows that it is
+    /// outside a null window.
     #[inline(always)]
     pub(super) fn probcut<G: TwoSidedGame<Position = P, Move = M>>(
         &mut self,
@@ -67,7 +66,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         if depth < PROBED_FROM || !self.may_prune(game, position, window) {
             return Ok(None);
         }
-        // Which of the two it could be, the evaluation says well enough.
+        // The evaluation decides which of the two sides of the window to try.
         let guess = evaluation(game, position);
         if looks_for_win(guess, window.high) {
             return Ok(None);
@@ -79,8 +78,8 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         Ok((is_above == (value >= bound)).then_some(value))
     }
 
-    /// Whether margins mean something here: wins and losses are proved or not, and a position in
-    /// which captures are on is not what it looks.
+    /// Returns whether margins apply: wins and losses must be proved, and a position with captures
+    /// is not quiet.
     #[inline(always)]
     fn may_prune<G: TwoSidedGame<Position = P, Move = M>>(
         &self,
@@ -95,7 +94,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
     }
 }
 
-/// Whether a window asks if a side that is ahead has still more.
+/// Returns whether a window asks if a side that is ahead is further ahead.
 #[inline(always)]
 const fn looks_for_win(value: i32, beta: i32) -> bool {
     if value >= beta { value <= -AHEAD } else { value >= AHEAD }

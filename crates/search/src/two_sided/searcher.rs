@@ -1,5 +1,5 @@
-//! A search from end to end: iterative deepening (Slate and Atkin 1977) within limits. How an
-//! iteration is done is the drivers' business.
+//! The searcher: iterative deepening (Slate and Atkin 1977) within limits. The drivers run each
+//! iteration.
 
 use super::drivers::FirstMove;
 use super::game::{Exact, TwoSidedGame};
@@ -12,32 +12,31 @@ use crate::scored::Scored;
 use crate::table::TranspositionTable;
 use crate::value::{self, MOST_PLIES};
 
-/// Where a search begins: a position, and what led to it as far as draws depend on that.
+/// The root of a search: a position, and the history as far as draws depend on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Root<'a, P> {
     /// The position.
     pub position: P,
-    /// The keys of the earlier positions since the last move that cannot be taken back, the first
-    /// one first: those that could come back.
+    /// The keys of the earlier positions since the last irreversible move, oldest first: those that
+    /// could recur.
     pub earlier: &'a [u64],
 }
 
 impl<P> Root<'_, P> {
-    /// A position without a past.
+    /// Returns a root without a history.
     pub const fn new(position: P) -> Root<'static, P> {
         Root { position, earlier: &[] }
     }
 }
 
-/// A searcher: settings, and memory that it keeps from one search to the next. What its table holds
-/// is of use as long as equal keys stand for equal positions of equal evaluation.
+/// A searcher: settings, and memory that it keeps between searches. Table entries stay valid as
+/// long as equal keys stand for equal positions with equal evaluations.
 pub struct TwoSidedSearcher<P, M> {
     pub(super) settings: Settings,
     pub(super) table: Option<TranspositionTable>,
     pub(super) ordering: Ordering<M>,
     pub(super) line: Line,
-    /// The moves of all nodes from the root to the one at hand, one after another: a stack, so that
-    /// no node allocates.
+    /// The moves of all nodes on the current path: a stack, so that no node allocates.
     pub(super) moves: Vec<Scored<M>>,
     pub(super) meter: Meter,
     pub(super) probes: u64,
@@ -48,7 +47,7 @@ pub struct TwoSidedSearcher<P, M> {
 }
 
 impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
-    /// A searcher with an empty table.
+    /// Returns a searcher with an empty table.
     pub fn new(settings: Settings) -> TwoSidedSearcher<P, M> {
         let wants_table = settings.table_mebibytes > 0 && settings.algorithm != Algorithm::Minimax;
         TwoSidedSearcher {
@@ -65,7 +64,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         }
     }
 
-    /// Searches until a limit is reached, the game is decided or there is nothing to choose.
+    /// Searches until a limit is reached, the game is decided or there is only one move.
     pub fn search<G: TwoSidedGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
@@ -81,7 +80,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         let step = self.settings.step.max(1);
         // All depths have the parity of the last one.
         let mut depth = (most - 1) % step + 1;
-        // The values of the last iterations, the latest one first.
+        // The values of the last iterations, the latest first.
         let mut guesses = [value::DRAW; 2];
         while depth <= most && report.best.is_some() {
             // The same parity: one iteration back with an even step, two with an odd one.
@@ -138,7 +137,8 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         }
     }
 
-    /// The value, seen from the root, of a position `ply` plies from it, where the game knows it.
+    /// Returns the value, relative to the root, of a position `ply` plies from it, if the game
+    /// knows it.
     #[inline(always)]
     pub(super) fn known<G: TwoSidedGame<Position = P, Move = M>>(
         &mut self,
@@ -155,7 +155,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         })
     }
 
-    /// The moves that the table holds for best, from the root.
+    /// Returns the principal variation from the table's best moves.
     fn principal_variation<G: TwoSidedGame<Position = P, Move = M>>(
         &self,
         game: &G,

@@ -1,24 +1,25 @@
-//! How to search: the algorithm, and which of the refinements are on. Some refinements change the
-//! value of a position and some only the time it takes to find it.
+//! The settings of two-sided search: the algorithm and its refinements. Some refinements change the
+//! value of a position, others only the time to find it.
 
 use super::line::DrawRules;
 
-/// How the windows are chosen in which the tree is searched.
+/// The algorithm: how it chooses windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// The whole tree, no windows at all, no table: the reference for the others.
+    /// The whole tree, without windows or a table: the reference for the others.
     Minimax,
-    /// One full window (Knuth and Moore 1975).
+    /// Alpha-beta: one full window (Knuth and Moore 1975).
     AlphaBeta,
     /// Principal variation search (Marsland and Campbell 1982): only the first move gets the full
-    /// window, the others must prove that they are better.
+    /// window; the others are tested by a null window.
     Pvs,
-    /// MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): null windows alone, around a first guess.
+    /// MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): null windows alone, around a first
+    /// guess.
     Mtdf,
 }
 
 impl Algorithm {
-    /// All four, with the names that options have for them.
+    /// All four, by their names in options.
     pub const ALL: [(&'static str, Algorithm); 4] = [
         ("minimax", Algorithm::Minimax),
         ("alpha-beta", Algorithm::AlphaBeta),
@@ -27,36 +28,36 @@ impl Algorithm {
     ];
 }
 
-/// How to search.
+/// The settings of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// The driver.
+    /// The algorithm.
     pub algorithm: Algorithm,
-    /// The memory of the transposition table in MiB; 0 for none.
+    /// The size of the transposition table in MiB; 0 for none.
     pub table_mebibytes: usize,
-    /// Whether what the table knows from deeper searches counts as well; changes values.
+    /// Whether table entries of a greater depth are used; changes values.
     pub deeper_entries: bool,
-    /// By how many plies an iteration is deeper than the one before; at least 1.
+    /// The depth increase per iteration, in plies; at least 1.
     pub step: u32,
     /// Killer and history heuristics; without them, moves are tried as generated.
     pub ordering: bool,
-    /// Search on at the horizon until the position is quiet; changes values.
+    /// Quiescence search at the horizon; changes values.
     pub quiescence: bool,
-    /// A ply more for a move without alternative; changes values.
+    /// Extends a forced move (the only legal one) by a ply; changes values.
     pub extensions: bool,
-    /// A ply or more less for quiet moves that are tried late; changes values.
+    /// Late move reductions: searches late quiet moves to a smaller depth; changes values.
     pub reductions: bool,
-    /// Nodes that are most likely outside the window are not searched; changes values.
+    /// Forward pruning of nodes that are most likely outside the window; changes values.
     pub pruning: bool,
-    /// Which draws there are; changes values.
+    /// The draw rules; changes values.
     pub draws: DrawRules,
-    /// By how much a draw is worse than an even position for the side to move at the root: against a
-    /// weaker side it pays to play on. Changes values.
+    /// Contempt: by how much a draw is worse than an even position for the side to move at the
+    /// root. Against a weaker opponent it pays to play on. Changes values.
     pub contempt: i32,
 }
 
 impl Settings {
-    /// Everything on (table of 64 MiB, no draw rules), as is good for the algorithm.
+    /// The best settings of an algorithm: everything on, a table of 64 MiB, no draw rules.
     pub const fn new(algorithm: Algorithm) -> Settings {
         Settings {
             algorithm,
@@ -75,7 +76,7 @@ impl Settings {
         }
     }
 
-    /// Only what leaves a position's value at a fixed depth as minimax has it; with quiescence.
+    /// Only the refinements that keep the minimax value at a fixed depth; with quiescence search.
     pub const fn exact(algorithm: Algorithm) -> Settings {
         Settings {
             table_mebibytes: 1,

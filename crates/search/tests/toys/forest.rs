@@ -1,5 +1,5 @@
-//! A game tree that hangs on a seed alone: at each node a hash decides who goes on, how many ways
-//! there are and what the position is worth.
+//! A game tree that depends on a seed alone: at each node, a hash decides the actor, the number of
+//! children and the value.
 
 use super::below;
 use botyard_search::Player;
@@ -7,14 +7,15 @@ use botyard_search::SearchRng;
 use botyard_search::multiplayer::{Actor, Depth, MultiplayerGame};
 use std::ops::RangeInclusive;
 
-/// What a tree is like.
+/// The parameters of a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     pub seed: u64,
     pub players: usize,
-    /// Values are from 0 to this; few of them make many ties.
+    /// The maximum value; a small one makes many ties.
     pub range: i32,
-    /// Seats take turns of a few moves each, in order; otherwise any may be next.
+    /// Whether seats take turns of a few moves each, in order; otherwise the next actor is
+    /// arbitrary.
     pub in_turn: bool,
 }
 
@@ -29,11 +30,11 @@ pub struct Node {
     steps: u32,
     turn: u32,
     mover: usize,
-    /// Right after a move of the player that was to move.
+    /// The mover, chance, or none after the end.
     actor: Actor,
 }
 
-/// The moves and outcomes after which every game is over.
+/// The maximum length of a game, in moves and outcomes.
 const MOST_STEPS: u32 = 7;
 
 fn mix(hash: u64, what: u64) -> u64 {
@@ -60,10 +61,10 @@ impl Forest {
         mix(node.hash, what) % bound
     }
 
-    /// Who goes on in a fresh node.
+    /// Returns the actor of a new node.
     fn settle(&self, mut node: Node) -> Node {
         let kind = self.pick(&node, 2, 100);
-        // Whose turn ends, now and then.
+        // The mover's turn ends with probability 0.6.
         if self.pick(&node, 3, 100) < 60 {
             node.turn += 1;
             node.mover = match self.0.in_turn {
@@ -128,14 +129,14 @@ impl MultiplayerGame for Forest {
         Some(self.0.range)
     }
 
-    /// The players share what there is, or less than that.
+    /// The players share the maximum, or less than that.
     fn value(&self, node: &Node, player: Player) -> i32 {
         let shares = |player: usize| 1 + self.pick(node, 20 + player as u64, 50);
         let all = self.pick(node, 30, 20) + (0..self.0.players).map(shares).sum::<u64>();
         (self.0.range as u64 * shares(player.index()) / all) as i32
     }
 
-    /// As tight as can be at the horizon, where nothing goes on.
+    /// As tight as possible at the horizon, where the line ends.
     fn bounds(&self, node: &Node, player: Player, depth: Depth) -> RangeInclusive<i32> {
         if depth.left == 0 && self.may_judge(node) && self.pick(node, 31, 2) == 0 {
             let value = self.value(node, player);
@@ -165,7 +166,7 @@ impl MultiplayerGame for Forest {
     }
 
     fn hand_over(&self, node: &Node, player: Player) -> Option<Node> {
-        // Some are out of it.
+        // Some players are eliminated.
         let handed = Node {
             mover: player.index(),
             turn: node.turn + u32::from(self.0.in_turn),

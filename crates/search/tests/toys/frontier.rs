@@ -1,7 +1,7 @@
-//! Battles along a ring of fields, each held by a player with one to six men. On its turn a player attacks
-//! from a field into a neighbouring one of another player, as often as it likes; the stronger side
-//! wins more often than not, and there is no third outcome. Then its turn ends and some men arrive
-//! on fields of its own that are drawn.
+//! Battles along a ring of fields, each held by a player with one to six men. On its turn, a player
+//! attacks from a field into a neighbouring one of another player, any number of times. The
+//! stronger side usually wins, and a battle has two outcomes. Then its turn ends and a few men
+//! arrive on random fields of its own.
 
 use super::below;
 use botyard_search::Player;
@@ -12,11 +12,11 @@ use std::ops::RangeInclusive;
 
 pub const FIELDS: usize = 12;
 const MOST_MEN: u8 = 6;
-/// How many men arrive at the end of a turn.
+/// The number of men that arrive at the end of a turn.
 const ARRIVING: usize = 2;
 const WIN: i32 = 10_000;
 
-/// The game with so many players.
+/// The game with this many players.
 #[derive(Clone, Copy, Debug)]
 pub struct Frontier {
     players: usize,
@@ -52,7 +52,7 @@ impl Frontier {
         Frontier { players }
     }
 
-    /// A position with every field given to somebody.
+    /// Returns a position with every field assigned to a player.
     pub fn deal(&self, seed: u64) -> Front {
         let mut rng = SearchRng::seed_from_u64(seed);
         Front {
@@ -85,7 +85,7 @@ impl Frontier {
     }
 }
 
-/// The chance to win, in parts of 100.
+/// The probability of winning, in percent.
 fn chance(attacker: u8, defender: u8) -> u32 {
     (50 + 10 * i32::from(attacker) - 12 * i32::from(defender)).clamp(3, 97) as u32
 }
@@ -173,7 +173,7 @@ impl MultiplayerGame for Frontier {
     }
 
     fn bounds(&self, front: &Front, player: Player, depth: Depth) -> RangeInclusive<i32> {
-        // Nothing changes at the horizon but by a battle or an arrival.
+        // At the horizon only a battle or an arrival changes anything.
         if depth.left == 0 && front.stage == Stage::Deciding {
             let value = self.value(front, player);
             return value..=value;
