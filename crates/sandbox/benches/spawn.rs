@@ -1,6 +1,6 @@
-//! What containing a program costs: from the order to start it until it has written its first
-//! byte, and from the order to end it until nothing of it is left. In each tier, against a program
-//! that is not contained.
+//! The cost of containment: the time to start a program, until it has written its first byte, and
+//! the time to kill it, until its last process has ended. In each tier, against an uncontained
+//! program.
 //!
 //!     cargo bench -p botyard-sandbox --bench spawn
 
@@ -23,7 +23,7 @@ fn main() {
     }
     let mut starts = vec![Vec::new(); tiers.len()];
     let mut ends = starts.clone();
-    // In turn, so that what else the machine does disturbs all of them alike.
+    // In turn, so that other load on the machine affects all of them equally.
     for _ in 0..RUNS {
         for (index, &tier) in tiers.iter().enumerate() {
             let times = if tier == Tier::None { Ok(plain()) } else { contained(tier) };
@@ -92,7 +92,7 @@ fn contained(tier: Tier) -> Result<(Duration, Duration), String> {
     let (mut program, pipes) =
         Contained::spawn(&launcher, &launch, &[]).map_err(|error| error.to_string())?;
     let mut stdout = File::from(pipes.stdout);
-    // Its end of the pipe never waits, so this asks again until the byte is there.
+    // The pipe is non-blocking, so this polls until the byte arrives.
     while stdout.read(&mut [0; 1]).is_err() {
         std::thread::yield_now();
     }

@@ -1,14 +1,14 @@
-//! A program that tries what a contained program must not be able to do, and what it must, and
-//! tells which of it works. It is also its own launcher.
+//! A program that attempts what a contained program must not be able to do, and what it must, and
+//! prints the result of each attempt. It is also its own launcher.
 //!
 //!     checker launch                      be the launcher
 //!     checker all PLACE REFEREE           try every operation; a line each: name, tab, result
-//!     checker NAME PLACE REFEREE          try one
-//!     checker referee TIER PLACE          start one that sleeps, tell its process, and wait
+//!     checker NAME PLACE REFEREE          try one operation
+//!     checker referee TIER PLACE          start a program that sleeps, print its PID, and wait
 //!
-//! PLACE is a directory that a test has prepared, REFEREE the number of the process that started
-//! the launcher. Nothing that it tries does harm where it works.
-#![allow(unsafe_code)] // Operations that nobody is meant to do have no safe names.
+//! PLACE is a directory that a test has prepared. REFEREE is the PID of the process that started
+//! the launcher. No operation does harm where it works.
+#![allow(unsafe_code)] // Forbidden operations have no safe wrappers.
 
 #[cfg(target_os = "linux")]
 mod trial;
@@ -25,10 +25,10 @@ fn main() -> ExitCode {
         [launch] if launch == "launch" => return botyard_sandbox::serve_launcher(),
         [referee, tier, place] if referee == "referee" => return be_a_referee(tier, place),
         [name, place, referee] => {
-            let referee = referee.parse().expect("a process number");
+            let referee = referee.parse().expect("a PID");
             (name, Target { place: place.into(), referee })
         }
-        _ => panic!("see the head of this file"),
+        _ => panic!("see the comment at the top of this file"),
     };
     let deadly = trial::deadly().filter(|(own, _)| name == own);
     for (operation, run) in
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Starts a program that sleeps, tells its number, and waits to be killed.
+/// Starts a program that sleeps, prints its PID, and waits to be killed.
 #[cfg(target_os = "linux")]
 fn be_a_referee(tier: &str, place: &str) -> ExitCode {
     let launch = botyard_sandbox::Launch {
@@ -68,5 +68,5 @@ fn be_a_referee(tier: &str, place: &str) -> ExitCode {
 
 #[cfg(not(target_os = "linux"))]
 fn main() {
-    eprintln!("only Linux contains programs, so there is nothing to check here");
+    eprintln!("only Linux can contain programs, so there is nothing to check here");
 }

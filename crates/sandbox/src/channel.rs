@@ -1,7 +1,7 @@
-//! What is said between a launcher and whoever started it: the launch, the descriptor of the
-//! program's standard input and the entrance of its control group, if it has one, one way, reports the
-//! other. A socket that keeps messages apart and
-//! that the contained program never holds, so that no program can speak for its launcher.
+//! The socket between a launcher and the process that starts it. The launch goes one way, with the
+//! descriptor of the program's standard input and the `cgroup.procs` file of its control group, if
+//! any. Reports go the other way. The socket preserves message boundaries. The contained program
+//! never holds it, so no program can speak for its launcher.
 
 use crate::launch::Launch;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -15,81 +15,81 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 
-/// The longest message, in bytes: what a socket takes at once by default.
+/// The longest message, in bytes: what a socket accepts at once by default.
 const LONGEST: usize = 200 * 1024;
 
-/// What a launcher reports.
+/// A report of a launcher.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "report")]
 pub(crate) enum Report {
-    /// The launcher is at work. What ends the channel before that is no program's doing.
+    /// The launcher has started. If the channel closes before this, the program is not to blame.
     Begun,
-    /// Tiers B and C: the number of the namespaces' first process, as the receiver sees it. It is
-    /// a child of the receiver's.
+    /// Tiers B and C: the init process of the PID namespace exists. It is a child of the receiver.
     Init {
+        /// Its PID, as the receiver sees it.
         /// Its number.
         pid: i32,
     },
-    /// Tiers B and C: sent by the process that becomes the program. The system adds the sender's
-    /// number, as the receiver sees it.
+    /// Tiers B and C: sent by the process that becomes the program. The kernel adds the sender's
+    /// PID, as the receiver sees it.
     Here,
-    /// Tiers B and C: the program runs. In tier A the end of the channel says so. With it comes a
-    /// descriptor of the `/proc` of its namespaces.
+    /// Tiers B and C: the program runs. In tier A, the closing of the channel means this. Carries a
+    /// descriptor of the `/proc` of the program's namespaces.
     Started,
-    /// The program could not be contained. It was not started.
+    /// The program could not be contained and was not started.
     Setup {
-        /// What was being done.
+        /// The step that failed.
         step: String,
-        /// What the system said.
+        /// The system's error number, if any.
         errno: Option<i32>,
-        /// The same in words.
+        /// The error message.
         message: String,
     },
-    /// The program could not be given what the launch names. It was not started.
+    /// The program could not get the files that the launch names and was not started.
     Files {
-        /// What could not be given, and why.
+        /// Which file is missing, and why.
         message: String,
     },
-    /// The program was contained and could not be run.
+    /// The program was contained but could not be executed.
     Exec {
-        /// What the system said.
+        /// The system's error number.
         errno: i32,
     },
     /// Tiers B and C: the program has ended.
     Ended {
-        /// Its exit code, where it ended by itself.
+        /// Its exit code, if it exited.
         code: Option<i32>,
-        /// The signal that ended it.
+        /// The signal that killed it, if any.
         signal: Option<i32>,
-        /// The most memory that it, or a child that it has waited for, had resident, in bytes.
+        /// The peak resident set size of the program or of a child that it has reaped, in bytes.
         peak_memory: u64,
     },
 }
 
-/// One end.
+/// One end of the channel.
 #[derive(Debug)]
 pub(crate) struct Channel(OwnedFd);
 
-/// What came.
+/// The result of a receive.
 #[derive(Debug)]
 pub(crate) enum Received {
     /// A report.
     Report {
-        /// What it says.
+        /// The report.
         report: Report,
-        /// The number of the process that sent it, as the receiver sees it.
+        /// The PID of the sender, as the receiver sees it.
         sender: Option<i32>,
-        /// A descriptor that came with it.
+        /// The descriptor that came with the report.
         descriptor: Option<OwnedFd>,
     },
-    /// Nothing yet.
+    /// No message yet.
     Nothing,
-    /// Nothing, and there will be no more.
+    /// The other end is closed.
     Closed,
 }
 
 impl Channel {
-    /// Both ends: for whoever starts a launcher, and for the launcher.
+    /// Creates both ends: for the process that starts a launcher, and for the launcher.
     pub fn pair() -> io::Result<(Channel, OwnedFd)> {
         let flags = SocketFlags::CLOEXEC;
         let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
@@ -97,13 +97,13 @@ impl Channel {
         Ok((Channel(ours), theirs))
     }
 
-    /// The end that a launcher was started with.
+    /// Wraps the end that a launcher was started with.
     pub fn of_launcher(end: OwnedFd) -> Channel {
         Channel(end)
     }
 
-    /// Sends a launch with the program's standard input and, where it has a control group, what the
-    /// launcher writes `0` to in order to move into that.
+    /// Sends a launch with the program's standard input and, if the program has a control group,
+    /// its `cgroup.procs` file.
     pub fn send_launch(
         &self,
         launch: &Launch,
@@ -129,7 +129,8 @@ impl Channel {
         Ok(())
     }
 
-    /// A launch, the program's standard input, and the entrance of its control group if it has one.
+    /// Receives a launch, the program's standard input, and the `cgroup.procs` file if there is
+    /// one.
     pub fn receive_launch(&self) -> io::Result<(Launch, OwnedFd, Option<OwnedFd>)> {
         let mut bytes = vec![0; LONGEST + 1];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(2))];
@@ -159,7 +160,7 @@ impl Channel {
         self.send_with(&serde_json::to_vec(report)?, &[descriptor])
     }
 
-    /// What is there; never waits.
+    /// Receives a message, if there is one; never waits.
     pub fn receive(&self) -> io::Result<Received> {
         let mut bytes = [0; 4096];
         let mut space =

@@ -1,4 +1,5 @@
-//! A contained program as the referee has it: from its start until nothing of it is left.
+//! A running contained program, as the referee sees it, from its start until its last process has
+//! ended.
 
 use crate::channel::{Channel, Received, Report};
 use crate::control_group::{self, ControlGroup, Denied};
@@ -26,35 +27,35 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// How long it may take to contain a program; it takes a few milliseconds.
+/// Time limit for containing a program; it takes a few milliseconds.
 const SETUP_LIMIT: Duration = Duration::from_secs(10);
 
-/// How long a killed process may take to be gone. Only one that hangs in the kernel takes longer
-/// than a few milliseconds: one that waits for a busy disk may do so for seconds.
+/// Time limit for a killed process to end. Only a process blocked in the kernel takes longer than a
+/// few milliseconds: one that waits for a busy disk may take seconds.
 const TEARDOWN_LIMIT: Duration = Duration::from_secs(60);
 
-/// By how much a peak of resident memory may be wrong, in bytes: each core counts for itself first.
+/// The error of a peak resident set size, in bytes: each core batches its own counts.
 const UNCERTAIN: u64 = MIB;
 
-/// Why a program does not run.
+/// Why a program was not started.
 #[derive(Debug, thiserror::Error)]
 pub enum SpawnError {
-    /// The program cannot be run, although everything was ready for it.
+    /// The program was contained but could not be executed.
     #[error("the program cannot be run: {0}")]
     Program(#[source] io::Error),
-    /// It could not be given the files or the command line that its launch names, and so was not
+    /// The files or the command line of the launch could not be provided, and the program was not
     /// started. No other program is affected.
     #[error("{0}")]
     Files(String),
     /// The caller has cancelled the start.
     #[error("interrupted")]
     Cancelled,
-    /// It could not be contained, and so was not started. This is the host's doing.
+    /// The program could not be contained and was not started. The host is to blame.
     #[error("the sandbox cannot be set up: {step}: {error}")]
     Setup {
-        /// What was being done.
+        /// The step that failed.
         step: String,
-        /// What the system said.
+        /// The system's error.
         #[source]
         error: io::Error,
     },
@@ -67,12 +68,12 @@ impl SpawnError {
 }
 
 impl SpawnError {
-    /// What the host is short of, where that is why the program does not run: the same may work a
-    /// moment later. `None` where the host lacks something for good, and where the program is at fault.
+    /// Returns what the host is short of, if that is why the program does not run; a retry may work
+    /// a moment later. Returns `None` if the host lacks a feature or the program is at fault.
     pub fn shortage(&self) -> Option<Shortage> {
         match self {
             SpawnError::Program(error) => {
-                // The kernel says this of programs as well, where it lacks memory for the new image.
+                // The kernel also reports these when it lacks memory for the program's new image.
                 let is_shortage = matches!(
                     Errno::from_io_error(error),
                     Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE)
@@ -94,53 +95,53 @@ impl From<Denied> for SpawnError {
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// By itself, with this code.
+    /// It exited with this code.
     Code(i32),
-    /// By this signal.
+    /// It was killed by this signal.
     Signal(i32),
 }
 
-/// Our ends of a program's three pipes; reading and writing them never waits.
+/// The referee's ends of a program's three pipes, in non-blocking mode.
 #[derive(Debug)]
 pub struct Pipes {
-    /// To its standard input.
+    /// Writes to its standard input.
     pub stdin: OwnedFd,
-    /// From its standard output.
+    /// Reads its standard output.
     pub stdout: OwnedFd,
-    /// From its standard error.
+    /// Reads its standard error.
     pub stderr: OwnedFd,
 }
 
-/// Processes that are still there after everything was done to end them.
+/// A process that is still alive after everything was done to kill it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the process {pid} is still alive {} s after it was killed", TEARDOWN_LIMIT.as_secs())]
 pub struct Survivor {
-    /// Its number.
+    /// Its PID.
     pub pid: i32,
 }
 
-/// A running contained program and whatever it started. Dropping it ends them all. So does the
-/// end of the thread that started it, and that of the whole referee, also by SIGKILL.
+/// A running contained program with all its processes. Dropping it kills them all. They are also
+/// killed when the thread that started the program ends, or the whole referee, even by SIGKILL.
 #[derive(Debug)]
 pub struct Contained {
     tier: Tier,
-    /// The process whose end is the end of all: the program in tier A, the first of its namespaces
-    /// in tiers B and C.
+    /// The process to kill, because all others end with it: the program in tier A, the init process
+    /// of its namespaces in tiers B and C.
     last: Pid,
     pidfd: Arc<OwnedFd>,
-    /// The program's own process.
+    /// The program's main process.
     program: Pid,
-    /// To the first process of the namespaces.
+    /// The channel to the init process.
     channel: Option<Channel>,
     /// The `/proc` of its namespaces.
     processes: Option<Arc<OwnedFd>>,
-    /// In tier C, and in tier B wherever groups can be made.
+    /// Its control group, in tier C, and in tier B wherever groups can be created.
     group: Option<Arc<ControlGroup>>,
-    /// Where no control group counts its memory.
+    /// The memory watch, if no control group limits its memory.
     watched: Option<Watched>,
     /// Whether it may start processes.
     children: bool,
-    /// The most memory that this process had resident when it started the program, in bytes.
+    /// The peak resident set size of this process when it started the program, in bytes.
     inherited_peak: u64,
     ended: OnceLock<Ended>,
     torn_down: bool,
@@ -155,14 +156,13 @@ struct Ended {
 }
 
 impl Contained {
-    /// Starts the program, contained, in this environment and no other. Returns when it runs or
-    /// cannot.
+    /// Starts the program, contained, in exactly this environment. Returns when it runs or cannot.
     ///
-    /// The thread that calls this must live at least as long as the program is to.
+    /// The calling thread must live as long as the program is to run.
     ///
     /// # Errors
     ///
-    /// Why it does not run; nothing of it is left then.
+    /// Returns why the program does not run; no process is left then.
     pub fn spawn(
         launcher: &Launcher,
         launch: &Launch,
@@ -171,11 +171,11 @@ impl Contained {
         Contained::start(launcher, launch, environment, None)
     }
 
-    /// The same, but not once `cancel` is readable.
+    /// Does the same, but stops when `cancel` becomes readable.
     ///
     /// # Errors
     ///
-    /// Why it does not run; nothing of it is left then.
+    /// Returns why the program does not run; no process is left then.
     pub fn spawn_unless(
         launcher: &Launcher,
         launch: &Launch,
@@ -207,7 +207,7 @@ impl Contained {
             _ => None,
         };
         let entrance = group.as_ref().map(ControlGroup::entrance).transpose().map_err(failed)?;
-        // It lies ready when the launcher looks for it.
+        // The message is in the socket before the launcher starts.
         let entrance_fd = entrance.as_ref().map(AsFd::as_fd);
         channel.send_launch(launch, its_stdin.as_fd(), entrance_fd).map_err(|error| {
             let is_too_long = error.kind() == io::ErrorKind::ArgumentListTooLong
@@ -247,8 +247,9 @@ impl Contained {
         }
     }
 
-    /// Whether a program in this tier is counted whole, processes included that nobody waits for. A
-    /// game against a clock of processor time must not let one start processes where it is not.
+    /// Returns whether the CPU time of a program in this tier is counted completely, including
+    /// processes that no parent reaps. If it is not, a game with a CPU time clock must not let
+    /// programs start processes.
     pub fn counts_children(tier: Tier) -> bool {
         match tier {
             Tier::C => true,
@@ -257,9 +258,9 @@ impl Contained {
         }
     }
 
-    /// How many descriptors this process holds for a running program in a tier: three pipes and its
-    /// process; in tiers B and C the channel to its first process, its `/proc`, and the directory and
-    /// files of its control group.
+    /// Returns how many descriptors this process holds for a running program in a tier: three pipes
+    /// and a pidfd; in tiers B and C also the channel to its init process, its `/proc`, and the
+    /// directory and files of its control group.
     pub fn descriptors(tier: Tier) -> u64 {
         const ALONE: u64 = 4;
         match tier {
@@ -268,30 +269,31 @@ impl Contained {
         }
     }
 
-    /// How many more it holds at most while it starts one.
+    /// The most additional descriptors that this process holds while it starts a program.
     pub const DESCRIPTORS_TO_START: u64 = 10;
 
-    /// How it is contained.
+    /// Returns the tier in which it is contained.
     pub fn tier(&self) -> Tier {
         self.tier
     }
 
-    /// The number of the program's own process.
+    /// Returns the PID of the program's main process.
     pub fn id(&self) -> i32 {
         self.program.as_raw_pid()
     }
 
-    /// Whether it may start processes.
+    /// Returns whether it may start processes.
     pub fn may_start_processes(&self) -> bool {
         self.children
     }
 
-    /// Readable as soon as the program has ended, and in tiers B and C all that it started.
+    /// Returns a descriptor that becomes readable when the program has ended; in tiers B and C,
+    /// when all its processes have ended.
     pub fn pidfd(&self) -> BorrowedFd<'_> {
         self.pidfd.as_fd()
     }
 
-    /// How the program ended; `None` while it runs.
+    /// Returns how the program ended; `None` while it runs.
     pub fn exit(&self) -> Option<Exit> {
         self.ended().map(|ended| ended.exit)
     }
@@ -300,16 +302,16 @@ impl Contained {
         if let Some(ended) = self.ended.get() {
             return Some(*ended);
         }
-        // NOWAIT leaves it a zombie, which keeps its number from being given to another process.
+        // NOWAIT leaves a zombie, so the PID cannot be reused.
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = waitid(WaitId::PidFd(self.pidfd.as_fd()), options).ok()??;
         let reported = self.channel.as_ref().and_then(reported_end);
         let (exit, resident) = reported.or_else(|| {
-            // In tier A this is the program. In the others its first process was killed, by
-            // somebody who is neither the program nor the referee: by the system, for example,
-            // when a group had used up its memory.
+            // In tier A this is the program. In tiers B and C the init process was killed, neither
+            // by the program nor by the referee: for example by the OOM killer, when the group had
+            // used up its memory.
             let exit = exit_of(status.exit_status(), status.terminating_signal())?;
-            // What is not more than it began with says nothing about the program.
+            // A peak no greater than the inherited one says nothing about the program.
             let peak = resident_memory::peak_of_ended(self.last);
             Some((exit, peak.filter(|&peak| peak > self.inherited_peak + UNCERTAIN)))
         })?;
@@ -322,7 +324,7 @@ impl Contained {
         }))
     }
 
-    /// Waits for the program to end by itself, at most until `deadline`.
+    /// Waits for the program to end, at most until `deadline`.
     pub fn wait_until(&self, deadline: Instant) -> Option<Exit> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -335,41 +337,42 @@ impl Contained {
         }
     }
 
-    /// The most memory that the program, or a child that was waited for, had resident, in bytes;
-    /// what all of them had together, where that was too much. Known when it has ended; in tier A
-    /// only where it is more than this process had.
+    /// Returns the peak resident set size of the program or of a child that was reaped, in bytes.
+    /// If the program exceeded its memory limit, returns the memory of all its processes together.
+    /// Known once the program has ended; in tier A only if it is greater than the peak of this
+    /// process.
     pub fn peak_memory(&self) -> Option<u64> {
         self.ended()?.peak_memory
     }
 
-    /// Whether it was ended because all its processes together had more memory than they may: known
-    /// when it has ended. One process that asks for too much is refused it in every tier, and does
-    /// then what it likes.
+    /// Returns whether the program was killed because all its processes together exceeded the
+    /// memory limit. Known once it has ended. A single process that allocates too much gets an
+    /// error from the allocation, in every tier, and decides itself what to do.
     pub fn ran_out_of_memory(&self) -> bool {
         self.ended().is_some_and(|ended| ended.ran_out_of_memory)
     }
 
-    /// Processor time of the program's own process up to now, all its threads together.
+    /// Returns the CPU time of the program's main process so far, with all its threads.
     pub fn own_cpu_time(&self) -> Option<Duration> {
         cpu_time::of_process(self.program)
     }
 
-    /// Processor time of all its processes up to now. A control group counts all of them alike. In
-    /// tier B without one, other processes than the program's own are counted in ticks, usually of
-    /// 10 ms, and those that have ended only when somebody has waited for them.
+    /// Returns the CPU time of all its processes so far. A control group counts all of them
+    /// equally. In tier B without one, processes other than the main process are counted in ticks,
+    /// usually of 10 ms, and processes that have ended only once they are reaped.
     pub fn cpu_time(&self) -> Option<Duration> {
         let own = self.own_cpu_time();
         if let Some(group) = &self.group {
-            // Its own clock is not behind while it runs.
+            // The group's counter lags behind while the program runs; the process clock does not.
             return group.cpu_time().max(own);
         }
         let others = self.processes.as_ref().map(|proc| cpu_time::of_others(proc));
         Some(own? + others.unwrap_or_default())
     }
 
-    /// Tells all its processes to stop, until [`Contained::go_on`]. They cannot prevent it and do not
-    /// notice. A thread inside a system call stops when that returns: [`Contained::stands_still`] says
-    /// when the last one has.
+    /// Stops all its processes until [`Contained::go_on`]. They cannot prevent it and do not
+    /// notice. A thread inside a system call stops when the call returns:
+    /// [`Contained::stands_still`] reports when the last thread has stopped.
     pub fn stop(&self) {
         match &self.group {
             Some(group) => group.freeze(true),
@@ -377,7 +380,7 @@ impl Contained {
         }
     }
 
-    /// Whether all its processes have stopped since [`Contained::stop`], or have ended.
+    /// Returns whether all its processes have stopped since [`Contained::stop`], or have ended.
     pub fn stands_still(&self) -> bool {
         match (&self.group, &self.processes) {
             (Some(group), _) => group.is_frozen(),
@@ -386,7 +389,7 @@ impl Contained {
         }
     }
 
-    /// Lets them go on.
+    /// Resumes all its processes.
     pub fn go_on(&self) {
         match &self.group {
             Some(group) => group.freeze(false),
@@ -394,12 +397,12 @@ impl Contained {
         }
     }
 
-    /// Ends the program and all that it started by SIGKILL, and returns when none of them is left.
-    /// Doing it again does nothing.
+    /// Kills the program and all its processes by SIGKILL, and returns when the last one has ended.
+    /// Calling it again does nothing.
     ///
     /// # Errors
     ///
-    /// A process that cannot be ended.
+    /// Returns a process that cannot be killed.
     pub fn tear_down(&mut self) -> Result<(), Survivor> {
         if self.torn_down {
             return Ok(());
@@ -429,13 +432,13 @@ impl Drop for Contained {
     }
 }
 
-/// An end, by what the system says of it.
+/// Converts an exit status.
 fn exit_of(code: Option<i32>, signal: Option<i32>) -> Option<Exit> {
     code.map(Exit::Code).or(signal.map(Exit::Signal))
 }
 
-/// What the first process of the namespaces has said of the program's end, and how many bytes of
-/// memory it had resident at most.
+/// Receives how the program ended and its peak resident set size in bytes, as reported by the init
+/// process.
 fn reported_end(channel: &Channel) -> Option<(Exit, Option<u64>)> {
     loop {
         match channel.receive() {
@@ -450,16 +453,16 @@ fn reported_end(channel: &Channel) -> Option<(Exit, Option<u64>)> {
     }
 }
 
-/// A launcher at work.
+/// A launcher in the process of starting a program.
 struct Start {
     tier: Tier,
     launcher: Child,
     launcher_pidfd: OwnedFd,
     channel: Channel,
-    /// The first process of the namespaces, and its descriptor.
+    /// The init process of the namespaces, and its pidfd.
     init: Option<(Pid, OwnedFd)>,
     program: Option<Pid>,
-    /// Whether the launcher has said that it is at work.
+    /// Whether the launcher has reported that it has started.
     has_begun: bool,
     group: Option<ControlGroup>,
 }
@@ -501,12 +504,13 @@ impl Start {
         }
     }
 
-    /// Hears reports until the program runs; the `/proc` of its namespaces, where it has them.
+    /// Receives reports until the program runs. Returns the `/proc` of its namespaces, if it has
+    /// them.
     fn wait_for_program(
         &mut self,
         cancel: Option<BorrowedFd<'_>>,
     ) -> Result<Option<OwnedFd>, SpawnError> {
-        const STEP: &str = "hearing from the launcher";
+        const STEP: &str = "receiving the launcher's report";
         let deadline = Instant::now() + SETUP_LIMIT;
         loop {
             let received =
@@ -536,17 +540,17 @@ impl Start {
                     }
                     Report::Ended { .. } => {}
                 },
-                // In tier A the program has taken over the only process that held it; or that has
-                // ended, which is found out when somebody asks.
+                // In tier A the only process that held the channel has executed the program. Or
+                // that process has ended, which `exit` will show.
                 Received::Closed if self.tier == Tier::A && self.has_begun => {
                     self.program = Some(Pid::from_child(&self.launcher));
                     return Ok(None);
                 }
                 Received::Closed => {
-                    // Such as one that the system's loader could not even load.
+                    // For example, the system's loader could not load the launcher.
                     let error = io::Error::new(
                         io::ErrorKind::UnexpectedEof,
-                        "it ended before it could do its work",
+                        "the launcher ended before it could do its work",
                     );
                     return Err(SpawnError::setup(STEP, error));
                 }
@@ -576,12 +580,12 @@ impl Start {
     fn contained(mut self, processes: Option<OwnedFd>) -> Result<Contained, SpawnError> {
         let Some(program) = self.program else {
             self.abandon();
-            let error = io::Error::other("the program's process has not said that it is there");
-            return Err(SpawnError::setup("hearing from the launcher", error));
+            let error = io::Error::other("the program's process has not reported its start");
+            return Err(SpawnError::setup("receiving the launcher's report", error));
         };
         let (last, pidfd, channel) = match self.init {
             Some((pid, pidfd)) => {
-                // Its work was done when it had started the other one.
+                // The launcher exits once it has started the init process.
                 let _ = self.launcher.wait();
                 (pid, pidfd, Some(self.channel))
             }
@@ -603,11 +607,11 @@ impl Start {
         })
     }
 
-    /// Ends whatever was started.
+    /// Kills whatever was started.
     fn abandon(&mut self) {
         let _ = self.launcher.kill();
         let _ = self.launcher.wait();
-        // What it had started may have been told of since.
+        // The launcher may have reported a new init process since.
         while let Ok(Received::Report { report, .. }) = self.channel.receive() {
             if let Report::Init { pid } = report
                 && let Some(pid) = Pid::from_raw(pid)
@@ -623,7 +627,7 @@ impl Start {
     }
 }
 
-/// Waits until the process has ended; false where it has not by `deadline`.
+/// Waits until the process has ended. Returns false if it has not by `deadline`.
 fn wait_for(pidfd: &OwnedFd, deadline: Instant) -> bool {
     loop {
         let left = deadline.saturating_duration_since(Instant::now());

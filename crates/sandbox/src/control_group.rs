@@ -1,10 +1,10 @@
-//! A control group (cgroup v2) of a program's own. It counts the processor time of the whole process
-//! tree, however its processes were started and whoever waited for them, stops it, and ends it. That
-//! is what tier B uses, and it needs no controller. With the controllers of memory and processes it
-//! limits these for the tree as well: tier C.
+//! A control group (cgroup v2) for one program. It counts the CPU time of the whole process tree,
+//! no matter how the processes were started or who reaped them; it freezes the tree and kills it.
+//! Tier B uses these functions, which need no controller. With the memory and pids controllers, the
+//! group also limits the memory and the number of processes of the tree: tier C.
 //!
-//! All of it are files of the group's directory; the kernel's documentation, `cgroup-v2.rst`, has
-//! the names and their meanings.
+//! All operations are reads and writes of files in the group's directory. The kernel's
+//! documentation, `cgroup-v2.rst`, defines the names and their meanings.
 
 mod delegation;
 
@@ -19,10 +19,10 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long the kernel may take to let go of a group whose last process has ended.
+/// Time limit for removing a group after its last process has ended.
 const REMOVAL_LIMIT: Duration = Duration::from_secs(1);
 
-/// Why there is no control group: what was being done, and what the system said.
+/// Why there is no control group: the step that failed, and the system's error.
 #[derive(Clone, Debug)]
 pub(crate) struct Denied {
     pub step: String,
@@ -35,7 +35,7 @@ impl Denied {
         Denied { step: step.into(), reason: error.to_string(), errno: error.raw_os_error() }
     }
 
-    /// What the system said.
+    /// Returns the system's error.
     pub fn error(&self) -> io::Error {
         match self.errno {
             Some(errno) => io::Error::from_raw_os_error(errno),
@@ -43,32 +43,32 @@ impl Denied {
         }
     }
 
-    /// What the host is short of, where that is the reason.
+    /// Returns what the host is short of, if that is the reason.
     pub fn shortage(&self) -> Option<Shortage> {
         Shortage::in_error(&self.step, &self.error())
     }
 }
 
-/// A control group. Dropping it removes it; its processes must be gone by then.
+/// A control group. Dropping it removes it; its processes must have ended by then.
 #[derive(Debug)]
 pub(crate) struct ControlGroup {
     directory: PathBuf,
-    /// The directory, locked for as long as this process lives: nobody else removes it.
+    /// The directory, locked while this process lives, so that no other process removes it.
     _lock: OwnedFd,
-    /// Written and read at every turn, so they stay open.
+    /// These files are read and written at every turn, so they stay open.
     freeze: File,
     cpu: File,
     events: File,
 }
 
 impl ControlGroup {
-    /// A new group of tier C, which has these limits.
+    /// Creates a group for tier C with these limits.
     pub fn limited(limits: &ResourceLimits) -> Result<ControlGroup, Denied> {
         let group = Delegation::with_controllers()?.new_group()?;
         let limits = limits_of(limits);
         ControlGroup::at(group, |directory| {
             limits.iter().try_for_each(|(name, value)| {
-                // A kernel without swap has no limit of it.
+                // A kernel without swap has no swap limit.
                 if *name == SWAP_LIMIT && !directory.join(name).exists() {
                     return Ok(());
                 }
@@ -78,8 +78,8 @@ impl ControlGroup {
         })
     }
 
-    /// A new group of tier B, which needs no controller; `None` where this process cannot make groups
-    /// at all. Those controllers that it has all the same get their limits.
+    /// Creates a group for tier B, which needs no controller. Returns `None` if this process cannot
+    /// create groups at all. Sets the limits of the controllers that happen to be available.
     pub fn counting(limits: &ResourceLimits) -> Result<Option<ControlGroup>, Denied> {
         let delegation = match Delegation::without_controllers() {
             Ok(delegation) => delegation,
@@ -123,18 +123,18 @@ impl ControlGroup {
         }
     }
 
-    /// What a process writes `0` to in order to move into the group.
+    /// Opens `cgroup.procs`. A process that writes `0` to it moves into the group.
     pub fn entrance(&self) -> io::Result<File> {
         File::options().write(true).open(self.directory.join("cgroup.procs"))
     }
 
-    /// Stops every process of the group, or lets them go on. A thread inside a system call stops when
-    /// that returns: see [`ControlGroup::is_frozen`].
+    /// Freezes every process of the group, or thaws them. A thread inside a system call stops when
+    /// the call returns: see [`ControlGroup::is_frozen`].
     pub fn freeze(&self, stopped: bool) {
         let _ = self.freeze.write_at(if stopped { b"1" } else { b"0" }, 0);
     }
 
-    /// Whether every thread of the group has stopped.
+    /// Returns whether every thread of the group has stopped.
     pub fn is_frozen(&self) -> bool {
         let mut text = [0; 256];
         let Ok(length) = self.events.read_at(&mut text, 0) else { return false };
@@ -142,13 +142,13 @@ impl ControlGroup {
         text.is_ok_and(|text| value_of("frozen", text) == Some(1))
     }
 
-    /// Ends every process of the group, those that are just being started among them.
+    /// Kills every process of the group, including processes that are being forked.
     pub fn kill(&self) {
         kill(&self.directory);
     }
 
-    /// Processor time of all processes that are or were in the group. What a running thread has
-    /// used since the scheduler last looked at it, some milliseconds, may be missing.
+    /// Returns the CPU time of all processes that are or were in the group. It may lack what a
+    /// running thread has used since the scheduler last updated it, some milliseconds.
     pub fn cpu_time(&self) -> Option<Duration> {
         let mut text = [0; 512];
         let length = self.cpu.read_at(&mut text, 0).ok()?;
@@ -156,13 +156,13 @@ impl ControlGroup {
         value_of("usage_usec", text).map(Duration::from_micros)
     }
 
-    /// The most memory that all of it had at once, in bytes. Linux 5.19 and later, where memory is
-    /// counted.
+    /// Returns the peak memory of the whole group, in bytes. Needs Linux 5.19 and the memory
+    /// controller.
     pub fn peak_memory(&self) -> Option<u64> {
         fs::read_to_string(self.directory.join("memory.peak")).ok()?.trim().parse().ok()
     }
 
-    /// Whether the system has ended processes of the group because it had no more memory for them.
+    /// Returns whether the OOM killer has killed processes of the group.
     pub fn ran_out_of_memory(&self) -> bool {
         let events = fs::read_to_string(self.directory.join("memory.events"));
         value_of("oom_kill", &events.unwrap_or_default()).is_some_and(|killed| killed > 0)
@@ -175,23 +175,23 @@ impl Drop for ControlGroup {
     }
 }
 
-/// Why a process tree in tier B has no group of its own here; `None` where it has.
+/// Returns why a program in tier B cannot have its own control group here; `None` if it can.
 pub(crate) fn obstacle_without_controllers() -> Option<Denied> {
     Delegation::without_controllers().err()
 }
 
-/// The mount point and the directory of the group in which this process is, where groups are
-/// mounted.
+/// Returns the mount point of the cgroup tree and the directory of this process's group, if the
+/// tree is mounted.
 pub(crate) fn own_mount_and_group() -> Option<(PathBuf, PathBuf)> {
     delegation::own_mount_and_group()
 }
 
 fn kill(directory: &Path) {
-    // Linux 5.14; before that whoever ends the namespaces does the same.
+    // Needs Linux 5.14. On older kernels, killing the init process of the PID namespace kills all.
     let _ = fs::write(directory.join("cgroup.kill"), "1");
 }
 
-/// Removes a group, once its last process is counted out.
+/// Removes a group once the kernel has dropped its last process.
 fn remove(directory: &Path, limit: Duration) {
     let deadline = Instant::now() + limit;
     while let Err(error) = fs::remove_dir(directory) {
@@ -204,21 +204,21 @@ fn remove(directory: &Path, limit: Duration) {
 
 const SWAP_LIMIT: &str = "memory.swap.max";
 
-/// Files of a group and what is written to them.
+/// Returns the names of the group's limit files and the values to write.
 fn limits_of(limits: &ResourceLimits) -> [(&'static str, String); 4] {
-    // The first process of the namespaces counts too.
+    // The init process of the PID namespace counts too.
     let tasks = u64::from(limits.processes) + 1;
     [
         ("memory.max", limits.memory.to_string()),
-        // What is swapped out would not count.
+        // `memory.max` does not count swapped-out pages.
         (SWAP_LIMIT, "0".to_string()),
-        // All of it or nothing: half a program is of no use to anybody.
+        // Kill the whole group or nothing: a program that has lost some processes is useless.
         ("memory.oom.group", "1".to_string()),
         ("pids.max", tasks.to_string()),
     ]
 }
 
-/// The number behind a name, in a file with a name and a number on each line.
+/// Returns the number after `name`, in a file with a name and a number on each line.
 fn value_of(name: &str, text: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok())
 }
@@ -229,7 +229,7 @@ mod tests {
     use std::io::Write;
     use std::process::{Command, Stdio};
 
-    /// A place to make groups in; said past the capture of test output where there is none.
+    /// Returns a delegation to test with. Without one, prints a note to the real standard error.
     fn place(what: &str, found: Result<Delegation, Denied>) -> Option<Delegation> {
         match found {
             Ok(delegation) => Some(delegation),
@@ -242,13 +242,13 @@ mod tests {
         }
     }
 
-    /// Also without controllers a group stops, ends and counts what is in it; on the mount of the
-    /// host's as well as on one that nobody else sees.
+    /// A group without controllers can also freeze, kill and count its processes. Holds on the
+    /// host's mount and on a private mount.
     #[test]
-    fn a_group_stops_counts_and_ends_its_processes_and_goes() {
+    fn a_group_freezes_counts_and_kills_its_processes_and_is_removed() {
         for (what, found) in [
             ("control groups", delegation::mounted()),
-            ("control groups on a mount of one's own", delegation::on_a_mount_of_its_own()),
+            ("control groups on a private mount", delegation::on_a_mount_of_its_own()),
         ] {
             if let Some(delegation) = place(what, found) {
                 stops_counts_and_ends(&delegation);
@@ -259,7 +259,7 @@ mod tests {
     fn stops_counts_and_ends(delegation: &Delegation) {
         let group = ControlGroup::at(delegation.new_group().unwrap(), |_| Ok(())).unwrap();
         let directory = group.directory.clone();
-        // Two processes, of which one works; they wait to be let in.
+        // Two processes, one of which is busy; they wait until they are in the group.
         let mut shell = Command::new("/bin/sh")
             .args(["-c", "read line; (while :; do :; done) & wait"])
             .stdin(Stdio::piped())
@@ -280,27 +280,27 @@ mod tests {
             let events = fs::read_to_string(directory.join("cgroup.events")).unwrap();
             value_of(name, &events).unwrap() == 1
         };
-        until("it works", &|| worked(Duration::from_millis(20)));
+        until("it uses CPU time", &|| worked(Duration::from_millis(20)));
         group.freeze(true);
-        until("it stands still", &|| group.is_frozen());
+        until("it is frozen", &|| group.is_frozen());
         assert!(event("frozen"));
         std::thread::sleep(Duration::from_millis(20));
         let used = group.cpu_time().unwrap();
         std::thread::sleep(Duration::from_millis(50));
-        assert_eq!(group.cpu_time(), Some(used), "it is stopped");
+        assert_eq!(group.cpu_time(), Some(used), "it is frozen");
         group.freeze(false);
-        until("it goes on", &|| worked(used + Duration::from_millis(20)));
-        // Also when it is stopped.
+        until("it runs after the thaw", &|| worked(used + Duration::from_millis(20)));
+        // Killing also works on a frozen group.
         group.freeze(true);
         group.kill();
-        until("all are gone", &|| !event("populated"));
+        until("all processes have ended", &|| !event("populated"));
         shell.wait().unwrap();
         drop(group);
-        assert!(!directory.exists(), "the group is gone");
+        assert!(!directory.exists(), "the group is removed");
     }
 
-    /// A group goes by the lock on it, which goes with the process that held it, and not by any
-    /// process number, which means nothing in another container.
+    /// The lock on a group shows that its owner lives: the kernel releases it with the owner. A PID
+    /// does not: it means nothing in another container.
     #[test]
     fn only_abandoned_groups_are_removed() {
         let Some(delegation) = place("abandoned control groups", delegation::mounted()) else {
@@ -311,20 +311,20 @@ mod tests {
         let mut sleeper = Command::new("/bin/sleep").arg("600").spawn().unwrap();
         fs::write(abandoned.join("cgroup.procs"), sleeper.id().to_string()).unwrap();
         drop(lock);
-        // More than once, because a process that another test is starting has a copy of the lock until
-        // it executes its program, and because processes take their time to end on a busy machine.
+        // Retries, because a child that another test is forking holds a copy of the lock until it
+        // executes its program, and because processes take time to end on a busy machine.
         let deadline = Instant::now() + Duration::from_secs(60);
         while abandoned.exists() {
-            assert!(Instant::now() < deadline, "nobody holds it");
+            assert!(Instant::now() < deadline, "no process holds its lock");
             delegation.remove_abandoned();
         }
         assert!(held.directory.exists(), "its owner lives");
-        assert!(!sleeper.wait().unwrap().success(), "what was left in it was ended");
+        assert!(!sleeper.wait().unwrap().success(), "the process left in it was killed");
         fs::remove_dir(&held.directory).unwrap();
     }
 
     #[test]
-    fn numbers_are_found_by_their_whole_name() {
+    fn values_are_found_by_their_whole_name() {
         let events = "low 0\nhigh 0\nmax 12\noom 3\noom_kill 2\noom_group_kill 1\n";
         assert_eq!(value_of("oom", events), Some(3));
         assert_eq!(value_of("oom_kill", events), Some(2));

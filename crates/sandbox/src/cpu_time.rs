@@ -1,8 +1,9 @@
-//! Processor time of a contained program: the fair clock where games share cores, because it
-//! counts what a program did and not how long it had to wait for a core.
+//! CPU time of a contained program: the fair clock when games share cores, because it counts what a
+//! program did, not how long it waited for a core.
 //!
-//! The program's own process, threads and all, is measured to the nanosecond by its clock. What it
-//! starts is told by the `/proc` of its namespaces, in ticks of usually 10 ms.
+//! The CPU clock of the program's main process, all threads included, has nanosecond resolution.
+//! The CPU time of its other processes comes from the `/proc` of its namespaces, in ticks of
+//! usually 10 ms.
 
 use rustix::fs::{Mode, OFlags, RawDir, openat};
 use rustix::process::Pid;
@@ -10,19 +11,19 @@ use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
 
-/// The number of the first process of a pid namespace, and of the program, which it starts first.
+/// The PIDs of the init process of a PID namespace, and of the program, which it starts first.
 const INIT: &[u8] = b"1";
 const PROGRAM: &[u8] = b"2";
 
-/// What a process has used up to now, all its threads together; also one that has ended, until
-/// its parent looks for it.
+/// Returns the CPU time of a process so far, all threads included. Also works for a process that
+/// has ended, until its parent reaps it.
 #[allow(unsafe_code)]
 pub(crate) fn of_process(pid: Pid) -> Option<Duration> {
-    // As <linux/posix-timers.h> has it: the complement of the number, and 2 for the time that the
+    // As in <linux/posix-timers.h>: the complement of the PID, and 2 for the time that the
     // scheduler has counted.
     let clock = (!pid.as_raw_pid() << 3) | 2;
     let mut time = MaybeUninit::<libc::timespec>::uninit();
-    // SAFETY: the call fills the structure where it succeeds, and is not looked at otherwise.
+    // SAFETY: the call fills the structure if it succeeds, and the structure is not read otherwise.
     let time = unsafe {
         if libc::clock_gettime(clock, time.as_mut_ptr()) != 0 {
             return None;
@@ -32,9 +33,8 @@ pub(crate) fn of_process(pid: Pid) -> Option<Duration> {
     Some(Duration::new(time.tv_sec.try_into().ok()?, time.tv_nsec.try_into().ok()?))
 }
 
-/// What a program that is not contained has used up to now: its own process, and of those that it
-/// started the ones that have ended and that it has waited for. `id` is the number of its process,
-/// which must not have been waited for.
+/// Returns the CPU time of an uncontained program so far: of its main process, and of the children
+/// that it has reaped. `id` is the PID of the main process, which must not have been reaped.
 pub fn of_program(id: i32) -> Option<Duration> {
     let own = of_process(Pid::from_raw(id)?)?;
     let stat = std::fs::read(format!("/proc/{id}/stat")).ok()?;
@@ -46,14 +46,14 @@ fn ticks(count: u64) -> Duration {
     Duration::from_micros(count * 1_000_000 / rustix::param::clock_ticks_per_second())
 }
 
-/// What the other processes of its namespaces have used, those that have ended included as far as
-/// somebody has waited for them.
+/// Returns the CPU time of the other processes of its namespaces, including those that have ended
+/// and were reaped.
 pub(crate) fn of_others(processes: &OwnedFd) -> Duration {
     let names = numbered(processes);
     ticks(names.iter().filter_map(|name| ticks_of(processes, name.as_bytes())).sum())
 }
 
-/// The numbers of the processes in a `/proc`.
+/// Returns the PIDs in a `/proc`.
 pub(crate) fn numbered(processes: &OwnedFd) -> Vec<String> {
     let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
     let Ok(directory) = openat(processes, ".", flags, Mode::empty()) else { return Vec::new() };
@@ -69,9 +69,9 @@ pub(crate) fn numbered(processes: &OwnedFd) -> Vec<String> {
     found
 }
 
-/// The ticks of one process and of those that it has waited for. Of the program's own process only
-/// the latter, because its clock is finer; likewise of the first process, which is none of the
-/// program's.
+/// Returns the ticks of one process and of the children that it has reaped. For the main process,
+/// returns only those of its children, because its own clock is finer. Likewise for the init
+/// process, which is not part of the program.
 fn ticks_of(processes: &OwnedFd, name: &[u8]) -> Option<u64> {
     let path = [name, b"/stat"].concat();
     let flags = OFlags::RDONLY | OFlags::CLOEXEC;
@@ -83,12 +83,12 @@ fn ticks_of(processes: &OwnedFd, name: &[u8]) -> Option<u64> {
     Some(if is_measured { waited_for } else { own + waited_for })
 }
 
-/// Ticks of a process and of the children it has waited for, from its `stat`.
+/// Returns the ticks of a process and of the children it has reaped, from its `stat` file.
 fn parse_stat(text: &[u8]) -> Option<(u64, u64)> {
-    // The fields behind the name, which stands in parentheses and may hold anything.
+    // The fields after the name, which is in parentheses and may contain any character.
     let end = text.iter().rposition(|&byte| byte == b')')?;
     let mut fields = std::str::from_utf8(&text[end + 1..]).ok()?.split_ascii_whitespace();
-    // utime is the 14th field of all, the 12th of these.
+    // `utime` is field 14 of all, the 12th of these.
     let mut next = fields.by_ref().skip(11);
     let mut number = || next.next()?.parse::<u64>().ok();
     Some((number()? + number()?, number()? + number()?))
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stat_line_is_read_whatever_the_name() {
+    fn a_stat_line_is_parsed_for_any_process_name() {
         let line = b"7 (a) b (c)) S 1 7 7 0 -1 4194304 90 0 0 0 12 3 40 5 20 0 1 0 100 0 0";
         assert_eq!(parse_stat(line), Some((15, 45)));
         assert_eq!(parse_stat(b"7 (a"), None);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn time_of_a_process_grows_with_its_work() {
+    fn cpu_time_of_a_process_grows_with_its_work() {
         let own = rustix::process::getpid();
         let before = of_process(own).unwrap();
         while of_process(own).unwrap() < before + Duration::from_millis(5) {

@@ -1,5 +1,5 @@
-//! What this host offers: which tiers work, found out by trying each, and for those that do not
-//! what stands in the way and how to clear it away.
+//! The features of this host: which tiers work, tested by trying each, and for the others the
+//! obstacle and its remedies.
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -10,66 +10,66 @@ use crate::tier::Tier;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// What a host offers.
+/// The features of a host.
 #[derive(Clone, Debug, Serialize)]
 pub struct Host {
-    /// The system, as it calls itself.
+    /// The name of the system, from `/etc/os-release`.
     pub system: String,
-    /// The version of its kernel.
+    /// The kernel version.
     pub kernel: String,
     /// Whether this program is root.
     pub is_root: bool,
-    /// The version of Landlock; 0 where the kernel has none.
+    /// The ABI version of Landlock; 0 if the kernel has none.
     pub landlock: u32,
     /// Tiers A to C, in this order.
     pub tiers: Vec<Offer>,
-    /// Why bots in tier B may not start processes: nothing could count the processor time of these.
+    /// Why bots in tier B may not start processes: their CPU time could not be counted.
     pub children: Option<Obstacle>,
-    /// Why the memory of a program cannot be watched in tiers A and B.
+    /// Why memory cannot be watched in tiers A and B.
     pub memory: Option<Obstacle>,
-    /// Programs that users can contain others with, where they are installed.
+    /// Installed programs that users can contain bots with (tier D).
     pub commands: Vec<PathBuf>,
 }
 
-/// A tier, and what stands in its way.
+/// A tier and its obstacle.
 #[derive(Clone, Debug, Serialize)]
 pub struct Offer {
     /// The tier.
     pub tier: Tier,
-    /// Nothing where it works.
+    /// Why the tier does not work; `None` if it works.
     pub obstacle: Option<Obstacle>,
 }
 
-/// Why a tier does not work here.
+/// Why a tier does not work on this host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Obstacle {
-    /// What failed, and what the system said.
+    /// The step that failed, and the system's error.
     pub reason: String,
-    /// What to do about it; empty where nothing is known.
+    /// How to remove the obstacle; empty if no remedy is known.
     pub remedies: Vec<String>,
 }
 
 impl Host {
-    /// Looks at this host. Tries each tier once, which takes a few milliseconds.
+    /// Detects the features of this host. Tries each tier once, which takes a few milliseconds.
     ///
     /// # Errors
     ///
-    /// What the host is short of, where that kept a tier from being tried.
+    /// Returns the shortage if one prevented a tier from being tried.
     #[cfg(target_os = "linux")]
     pub fn detect(launcher: &Launcher) -> Result<Host, Shortage> {
         linux::detect(launcher)
     }
 
-    /// Looks at this host, which is none that can contain anything.
+    /// Describes this host, which cannot contain programs.
     ///
     /// # Errors
     ///
-    /// None.
+    /// Never fails.
     #[cfg(not(target_os = "linux"))]
     pub fn detect(_: &Launcher) -> Result<Host, Shortage> {
         let system = std::env::consts::OS.to_string();
         let obstacle = Obstacle {
-            reason: format!("{system} has none of the means: they are Linux's"),
+            reason: format!("{system} lacks the means of containment, which are specific to Linux"),
             remedies: vec!["run the competition on Linux, or in a virtual machine with it".into()],
         };
         let offer = |tier| Offer { tier, obstacle: Some(obstacle.clone()) };
@@ -85,24 +85,24 @@ impl Host {
         })
     }
 
-    /// Whether a tier works here.
+    /// Returns whether a tier works on this host.
     pub fn offers(&self, tier: Tier) -> bool {
         self.obstacle(tier).is_none()
     }
 
-    /// What stands in a tier's way; `None` where it works.
+    /// Returns why a tier does not work; `None` if it works.
     pub fn obstacle(&self, tier: Tier) -> Option<&Obstacle> {
         let offer = self.tiers.iter().find(|offer| offer.tier == tier)?;
         offer.obstacle.as_ref()
     }
 
-    /// What keeps this host from holding a program to its limit of memory in a tier; `None` where the
-    /// control group of tier C does, or the watch over tiers A and B.
+    /// Returns why this host cannot enforce a program's memory limit in a tier. Returns `None` if
+    /// the control group (tier C) or the memory watch (tiers A and B) enforces it.
     pub fn memory_obstacle(&self, tier: Tier) -> Option<&Obstacle> {
         self.memory.as_ref().filter(|_| tier != Tier::C)
     }
 
-    /// The strongest tier that works here; [`Tier::None`] where none does.
+    /// Returns the strongest tier that works on this host; [`Tier::None`] if none does.
     pub fn best(&self) -> Tier {
         let working = self.tiers.iter().filter(|offer| offer.obstacle.is_none());
         working.map(|offer| offer.tier).max().unwrap_or(Tier::None)

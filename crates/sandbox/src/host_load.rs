@@ -1,35 +1,35 @@
-//! The load of this host: what a referee must know before it says that a program was late. All of it is
-//! counted by the kernel for the host and for the referee's own thread; nothing is asked about the
-//! program that is judged.
+//! The load of this host: what a referee must know before it rules that a program was late. The
+//! kernel counts all of it for the host and for the referee's own thread; none of it comes from the
+//! program being judged.
 
 use std::fs;
 use std::time::Duration;
 
-/// What the host has counted up to some moment; `None` where it does not count.
+/// The host's counters at some moment; `None` if the host does not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HostLoad {
     /// How many cores the calling thread may use.
     pub cores: u32,
     /// Whether these are all cores of the host.
     pub all_cores: bool,
-    /// How long these cores were idle, all together.
+    /// Total idle time of these cores.
     pub idle: Option<Duration>,
-    /// How long they were taken away from this virtual machine, on average.
+    /// Average time that these cores were stolen from this virtual machine.
     pub stolen: Option<Duration>,
-    /// How long some program of the host had to wait for a core (pressure).
+    /// Time in which some program of the host had to wait for a core (pressure stall).
     pub pressure: Option<Duration>,
-    /// How long the calling thread was runnable and had no core.
+    /// Time in which the calling thread was runnable but had no core.
     pub own_wait: Option<Duration>,
 }
 
 impl HostLoad {
-    /// Returns what is counted by now.
+    /// Reads the current counters.
     pub fn now() -> HostLoad {
         let (idle, stolen, cores, all_cores) = times_of_cores();
         HostLoad { cores, all_cores, idle, stolen, pressure: pressure(), own_wait: own_wait() }
     }
 
-    /// Returns what was counted since an earlier moment; the numbers of cores are those of now.
+    /// Returns the increase since an earlier moment; the core counts are the current ones.
     pub fn since(&self, earlier: &HostLoad) -> HostLoad {
         let difference = |now: Option<Duration>, then: Option<Duration>| {
             now.zip(then).map(|(now, then)| now.saturating_sub(then))
@@ -44,20 +44,20 @@ impl HostLoad {
     }
 }
 
-/// Returns how many threads of the whole host want a core right now, the calling one included.
+/// Returns how many threads of the whole host want a core now, including the calling one.
 pub fn runnable_threads() -> Option<u32> {
     // 0.20 0.18 0.12 1/80 11206: the fourth field is runnable threads / all of them.
     let load = fs::read_to_string("/proc/loadavg").ok()?;
     load.split_whitespace().nth(3)?.split('/').next()?.parse().ok()
 }
 
-/// Returns how many cores the host has, usable for the calling thread or not.
+/// Returns how many cores the host has, whether or not the calling thread may use them.
 pub fn cores_of_host() -> u32 {
     let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
     u32::try_from(lines_of_cores(&stat).count()).unwrap_or(u32::MAX).max(1)
 }
 
-/// The lines of `/proc/stat` about single cores: the number of the core, and its times.
+/// Returns the lines of `/proc/stat` for single cores: the core's number and its times.
 fn lines_of_cores(stat: &str) -> impl Iterator<Item = (usize, &str)> {
     stat.lines().filter_map(|line| {
         let (name, times) = line.split_once(' ')?;
@@ -65,8 +65,8 @@ fn lines_of_cores(stat: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Idle time in all and stolen time on average of the cores that this thread may use, how many these
-/// are, and whether they are all.
+/// Returns the total idle time and the average stolen time of the cores that this thread may use,
+/// their count, and whether they are all cores of the host.
 fn times_of_cores() -> (Option<Duration>, Option<Duration>, u32, bool) {
     let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
     let is_usable = usable_cores();
@@ -127,7 +127,7 @@ fn pressure() -> Option<Duration> {
 }
 
 fn own_wait() -> Option<Duration> {
-    // Three numbers: nanoseconds on a core, nanoseconds waiting for one, how often.
+    // Three numbers: nanoseconds on a core, nanoseconds waiting for one, time slices.
     let counted = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     counted.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_difference_is_known_where_both_ends_are() {
+    fn a_difference_is_known_if_both_ends_are_known() {
         let ms = Duration::from_millis;
         let earlier = HostLoad { idle: Some(ms(100)), stolen: Some(ms(30)), ..HostLoad::default() };
         let now = HostLoad {
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn cores_are_told_apart_from_their_sum() {
+    fn single_cores_are_distinguished_from_their_sum() {
         let stat = "cpu  7 0 1 9 1 0 0 2 0 0\ncpu0 3 0 1 5 1 0 0 2 0 0\ncpu1 4 0 0 4\nintr 12\n";
         let lines: Vec<_> = lines_of_cores(stat).collect();
         assert_eq!(lines, [(0, "3 0 1 5 1 0 0 2 0 0"), (1, "4 0 0 4")]);
@@ -161,7 +161,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn linux_counts() {
+    fn linux_provides_the_counters() {
         let load = HostLoad::now();
         assert!(load.cores > 0 && load.idle.is_some() && load.stolen.is_some(), "{load:?}");
         assert!(runnable_threads().is_some_and(|runnable| runnable > 0));

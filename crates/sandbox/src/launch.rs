@@ -1,5 +1,5 @@
-//! What is to be started, and what it may see: the launcher's whole configuration. It travels to
-//! the launcher over a socket and never over a command line, which every user of a machine can
+//! The launcher's whole configuration: the program to start and the files that it may see. It is
+//! sent to the launcher over a socket, never on a command line, which every user of a machine can
 //! read.
 
 use crate::limits::ResourceLimits;
@@ -9,53 +9,55 @@ use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// A program to be started contained.
+/// A program to start contained.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Launch {
     /// How strongly it is contained: [`Tier::A`], [`Tier::B`] or [`Tier::C`].
     pub tier: Tier,
-    /// The program: an absolute path.
+    /// The absolute path of the program.
     #[serde(with = "os_strings::one")]
     pub program: PathBuf,
     /// Its arguments.
     #[serde(with = "os_strings")]
     pub args: Vec<OsString>,
-    /// The directory in which it runs; `/` where its user may not enter that.
+    /// The working directory; `/` if the program's user may not enter it.
     #[serde(with = "os_strings::one")]
     pub directory: PathBuf,
-    /// What it may read and run besides the system's own programs and libraries: files, and
-    /// directories with all that is in them. Links that lead there are followed, so these are paths
-    /// that no bot's author can change. What does not exist is skipped.
+    /// Files, and directories with their contents, that the program may read and execute in
+    /// addition to the system's programs and libraries. Links on these paths are followed, so no
+    /// author of a bot may be able to change them. Paths that do not exist are skipped.
     #[serde(with = "os_strings")]
     pub readable: Vec<PathBuf>,
-    /// The same for files of the program's author: no link on the way may lead out of the
-    /// directory that holds it ([`Walked`](crate::Walked)), or the program is not started.
+    /// The same for files of the bot's author. If a link on a path leads out of the directory that
+    /// holds it ([`Walked`](crate::Walked)), the program is not started.
     #[serde(with = "os_strings")]
     pub own: Vec<PathBuf>,
-    /// Directories in which it may also write: empty for whatever plays games. A launcher that is root
-    /// runs the program as the owner of the first, which must not be root's.
+    /// Directories in which the program may also write; empty for programs that play games. A
+    /// launcher that runs as root runs the program as the owner of the first directory, which must
+    /// not be root.
     pub writable: Vec<Writable>,
-    /// What it may not read although it lies in a directory that it may.
+    /// Paths that the program may not read although they are inside a granted directory.
     #[serde(with = "os_strings")]
     pub hidden: Vec<PathBuf>,
-    /// Whether it may start other processes, which tier A never allows. Threads it may always start.
+    /// Whether the program may start other processes. Tier A never allows it. Threads are always
+    /// allowed.
     pub children: bool,
-    /// What it may use up.
+    /// Resource limits.
     pub limits: ResourceLimits,
 }
 
-/// A directory in which a program may write, found like those in [`Launch::own`]. If its path leads to
-/// another directory by then, the program is not started.
+/// A directory in which a program may write, resolved like the paths in [`Launch::own`]. If its
+/// path leads to another directory by then, the program is not started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Writable {
-    /// Where it is: an absolute path.
+    /// Its absolute path.
     #[serde(with = "os_strings::one")]
     pub path: PathBuf,
-    /// Which directory it is.
+    /// Its identity.
     pub id: FileId,
 }
 
-/// A file or directory by its device and inode: another one at the same path has another id.
+/// A file or directory by its device and inode: another one at the same path has another ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FileId {
     /// The device (`st_dev`).
@@ -70,7 +72,8 @@ impl From<&Stat> for FileId {
     }
 }
 
-/// Paths and arguments need not be UTF-8, and JSON is: those that are not become lists of bytes.
+/// Serializes paths and arguments. JSON is UTF-8 and they need not be: a string that is not becomes
+/// a list of bytes.
 mod os_strings {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::ffi::{OsStr, OsString};
@@ -118,7 +121,7 @@ mod os_strings {
         Ok(strings.into_iter().map(|string| T::from(string.into())).collect())
     }
 
-    /// The same for a single one.
+    /// Serializes a single string.
     pub mod one {
         use super::*;
 
@@ -146,7 +149,7 @@ mod tests {
     use std::os::unix::ffi::OsStringExt;
 
     #[test]
-    fn a_launch_travels_as_json_whatever_its_bytes() {
+    fn a_launch_round_trips_through_json_with_any_bytes() {
         let odd = OsString::from_vec(b"caf\xe9 \"\n".to_vec());
         let launch = Launch {
             tier: Tier::B,

@@ -1,9 +1,9 @@
-//! The launcher as its caller knows it: which program it is.
+//! The launcher, as its caller sees it: a program and its arguments.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The program that calls `serve_launcher`, and what makes it do so.
+/// A program that calls `serve_launcher`, and the arguments that make it do so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launcher {
     /// The program.
@@ -13,8 +13,8 @@ pub struct Launcher {
 }
 
 impl Launcher {
-    /// This very program, started again with these arguments; also where its file was replaced
-    /// since it was started.
+    /// Returns a launcher that runs the current executable again with these arguments. Works even
+    /// if its file has been replaced since the program started.
     pub fn this_program(args: &[&str]) -> Launcher {
         let args = args.iter().map(OsString::from).collect();
         Launcher { program: "/proc/self/exe".into(), args }

@@ -1,14 +1,16 @@
-//! Starts a program contained and limited, ends it whole, and measures it. For programs that were
-//! written by others and are run by a referee: they may be wrong, greedy or hostile.
+//! A sandbox for untrusted programs: starts them contained and limited, measures them, and kills
+//! whole process trees. The programs are written by others and run by a referee; they may be buggy,
+//! greedy or hostile.
 //!
-//! A [`Launch`] says what is started, how strongly it is contained (its [`Tier`]), what it may see
-//! and what it may use up. A [`Launcher`], a program that calls [`serve_launcher`] and nothing
-//! else, contains itself and becomes that program; [`Contained`] is the program from then on.
-//! [`Host`] says which tiers a host offers, and what to do about the others; [`HostLoad`] how busy
-//! it is.
+//! A [`Launch`] describes the program, how strongly it is contained (its [`Tier`]), which files it
+//! may access, and its resource limits. A [`Launcher`] is a program that calls [`serve_launcher`]
+//! and nothing else: it contains itself and then becomes the program. [`Contained`] is the handle
+//! to the running program. [`Host`] lists the tiers that a host supports, with remedies for the
+//! others; [`HostLoad`] measures how busy the host is.
 //!
-//! This crate knows nothing of games, bots or protocols. It is the only one of the workspace with
-//! `unsafe` code: system calls that no library wraps, each with its reason. On anything but Linux
+//! This crate knows nothing of games, bots or protocols. It is the only crate of the workspace with
+//! `unsafe` code: system calls that no library wraps, each with its reason. On systems other than
+//! Linux the crate compiles and reports that it cannot contain programs.
 //! it compiles and says that it cannot contain.
 
 mod host;
@@ -67,6 +69,6 @@ pub use standstill::of_child as child_stands_still;
 #[cfg(target_os = "linux")]
 pub use uncontained::{end_exactly_this_with_this_thread, end_with_this_thread};
 
-/// What a program in namespaces of its own takes its user's number for.
+/// The UID and GID that a program sees in its own user namespace.
 #[cfg(target_os = "linux")]
 const NAMESPACE_UID: u32 = 1000;

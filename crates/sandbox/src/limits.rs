@@ -1,27 +1,27 @@
-//! What a contained program may use up.
+//! Resource limits of a contained program.
 
 use serde::{Deserialize, Serialize};
 
 /// One mebibyte, in bytes.
 pub const MIB: u64 = 1024 * 1024;
 
-/// What a contained program may use up.
+/// Resource limits of a contained program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResourceLimits {
-    /// Bytes of memory of its own: what each process may ask for (`RLIMIT_DATA`: heap, stacks of
-    /// threads, private mappings), and in tier C what all of them may use together, files in `/tmp`
-    /// included.
+    /// Memory in bytes. For each process, what it may allocate (`RLIMIT_DATA`: heap, thread stacks,
+    /// private mappings). In tier C, also what all processes may use together, including files in
+    /// `/tmp`.
     pub memory: u64,
-    /// Processes and threads at once, all together. Tier A always has one process; and where the
-    /// referee is not root it cannot count its threads, because the user's own programs count too.
+    /// Processes and threads at once, in total. Tier A always has one process; if the referee is
+    /// not root, its threads cannot be counted, because the user's other programs would count too.
     pub processes: u32,
-    /// Open files of each process.
+    /// Open files per process.
     pub files: u32,
-    /// Bytes of files in `/tmp`, which nobody else sees, and of any single file. In tier A there is
-    /// no place to write to.
+    /// Bytes of files in `/tmp`, which is private to the program, and of any single file. In tier A
+    /// there is no `/tmp` to write to.
     pub scratch: u64,
-    /// Seconds of processor time of each process in its whole life; a program that plays many
-    /// games has no such limit, one that builds another has.
+    /// Lifetime CPU time of each process, in seconds; `None` for a program that plays many games,
+    /// set for a build.
     pub cpu_seconds: Option<u64>,
 }
 

@@ -1,11 +1,12 @@
-//! The memory of programs that no control group counts (tiers A and B), watched: a thread of this
-//! process looks at each program's whole tree, and ends the tree that has more than its limit.
+//! The memory watch for programs that no memory controller limits (tiers A and B): a thread of this
+//! process measures each program's whole tree and kills a tree that exceeds its limit.
 //!
-//! Limits of a process (`RLIMIT_DATA`) come first and refuse what is asked for. This finds what they
-//! do not see: many processes that each stay within their own limit, page tables, stacks.
+//! Process limits (`RLIMIT_DATA`) act first and refuse allocations. The watch catches what they
+//! cannot see: many processes that each stay within their limit, page tables, stacks.
 //!
-//! How soon a program is looked at again follows from how soon it could have filled what is left, at
-//! [`FILLED_PER_SECOND`]; and a program that has hardly used a core since cannot have filled anything.
+//! The next measurement is due when the program could have filled the remaining memory at
+//! [`FILLED_PER_SECOND`]. A program that has used hardly any CPU time since then cannot have filled
+//! it, and is not measured.
 
 use crate::control_group::ControlGroup;
 use crate::cpu_time;
@@ -19,51 +20,53 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// More bytes than a program can fill in a second, whether it has one core or many.
+/// An upper bound for the memory that a program can fill, in bytes per second, on any number of
+/// cores.
 const FILLED_PER_SECOND: u64 = 10 * 1024 * MIB;
 
-/// The shortest and the longest pause between two looks at the same program.
+/// The shortest and the longest pause between two checks of a program.
 const SHORTEST: Duration = Duration::from_millis(3);
 const LONGEST: Duration = Duration::from_millis(100);
 
-/// A program is measured at least this often, even if it does nothing: the kernel may join its pages
-/// to large ones on its own time.
+/// The longest time between two measurements, even of an idle program: the kernel may merge its
+/// pages into huge pages at any time.
 const AT_LEAST: Duration = Duration::from_secs(1);
 
-/// Of each time, the most that is spent on measuring one program: one part in so many.
+/// At most one part in `SHARE` of the time is spent on measuring one program.
 const SHARE: u32 = 20;
 
-/// What a program may have beyond its limit before it is ended: what an honest one has that has asked
-/// for all it may, such as the stack of its first thread and page tables.
+/// Returns the memory at which a program is killed. Above the limit it leaves room for what a
+/// correct program has when it uses its whole allowance, such as the main thread's stack and page
+/// tables.
 fn tolerated(limit: u64) -> u64 {
     limit.saturating_add(limit / 8).saturating_add(4 * MIB)
 }
 
-/// A program to be watched.
+/// A program to watch.
 #[derive(Debug)]
 pub(crate) struct Subject {
-    /// The process whose end is the end of all.
+    /// The process to kill: all others end with it.
     pub last: Arc<OwnedFd>,
-    /// The program's own process.
+    /// The program's main process.
     pub program: Pid,
-    /// The `/proc` of its namespaces, where it has them.
+    /// The `/proc` of its namespaces, if it has them.
     pub processes: Option<Arc<OwnedFd>>,
-    /// What counts the processor time of all its processes.
+    /// The control group that counts the CPU time of all its processes, if any.
     pub group: Option<Arc<ControlGroup>>,
-    /// The most memory that it may have, in bytes.
+    /// The memory limit, in bytes.
     pub limit: u64,
 }
 
-/// A program that is watched until this is dropped.
+/// A program that is watched until this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Watched(Arc<Entry>);
 
 #[derive(Debug)]
 struct Entry {
-    /// `None` once it is no longer watched. Held while the program is looked at, so that nothing of
-    /// it is in use when watching has ended.
+    /// `None` once the program is no longer watched. Locked while the program is measured, so that
+    /// none of its descriptors are in use after the watch has ended.
     look: Mutex<Option<Look>>,
-    /// What the program had when it was ended for that, in bytes; 0 before.
+    /// The memory of the program when it was killed for exceeding the limit, in bytes; 0 before.
     overrun: AtomicU64,
 }
 
@@ -71,12 +74,11 @@ struct Entry {
 struct Look {
     subject: Subject,
     due: Instant,
-    /// When it was last measured, what it had used of the processor by then, and how many bytes were
-    /// left.
+    /// The last measurement: its time, the CPU time used by then, and the remaining bytes.
     measured: Option<(Instant, Duration, u64)>,
 }
 
-/// What the thread that watches works on.
+/// The state of the watch thread.
 struct Watch {
     entries: Mutex<Vec<Arc<Entry>>>,
     news: Condvar,
@@ -92,11 +94,11 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Watched {
-    /// Watches a program from now on.
+    /// Starts watching a program.
     ///
     /// # Errors
     ///
-    /// The thread that watches cannot be started.
+    /// Fails if the watch thread cannot be started.
     pub fn new(subject: Subject) -> io::Result<Watched> {
         let mut runs = locked(&WATCH.runs);
         if !*runs {
@@ -110,12 +112,12 @@ impl Watched {
         Ok(Watched(entry))
     }
 
-    /// What the program had when it was ended because that was too much, in bytes.
+    /// Returns the memory of the program when it was killed for exceeding its limit, in bytes.
     pub fn overrun(&self) -> Option<u64> {
         Some(self.0.overrun.load(Ordering::Acquire)).filter(|&bytes| bytes > 0)
     }
 
-    /// Stops watching. Nothing of the program is looked at when this returns.
+    /// Stops watching. When this returns, nothing of the program is in use.
     pub fn end(&self) {
         locked(&WATCH.entries).retain(|entry| !Arc::ptr_eq(entry, &self.0));
         *locked(&self.0.look) = None;
@@ -153,14 +155,14 @@ impl Watch {
 }
 
 impl Entry {
-    /// Looks at the program if it is time to; when it is to be looked at next.
+    /// Checks the program if that is due. Returns when the next check is due.
     fn look_if_due(&self) -> Option<Instant> {
         let mut held = locked(&self.look);
         let look = held.as_mut()?;
         if look.due <= Instant::now()
             && let Some(bytes) = look.look()
         {
-            // Told before it ends, which is when somebody asks.
+            // Stored before the kill, because callers ask as soon as the program has ended.
             self.overrun.store(bytes, Ordering::Release);
             let _ = pidfd_send_signal(&*look.subject.last, Signal::KILL);
             *held = None;
@@ -171,7 +173,8 @@ impl Entry {
 }
 
 impl Look {
-    /// Measures the program, unless it cannot have grown; how much it has, where that is too much.
+    /// Measures the program unless it cannot have grown. Returns its memory if it exceeds the
+    /// limit.
     fn look(&mut self) -> Option<u64> {
         let now = Instant::now();
         let used = self.subject.used();
@@ -200,17 +203,17 @@ fn time_to_fill(bytes: u64) -> Duration {
 }
 
 impl Subject {
-    /// What all its processes have used of the processor; `None` where that cannot be told.
+    /// Returns the CPU time of all its processes; `None` if it cannot be determined.
     fn used(&self) -> Option<Duration> {
         match (&self.group, &self.processes) {
             (Some(group), _) => group.cpu_time().max(cpu_time::of_process(self.program)),
-            // In tier A it is alone.
+            // In tier A it has only one process.
             (None, None) => cpu_time::of_process(self.program),
             (None, Some(_)) => None,
         }
     }
 
-    /// What they have of memory, in bytes; exactly only where it is more than `allowed`.
+    /// Returns the memory of all its processes, in bytes; exact only if it exceeds `allowed`.
     fn measure(&self, allowed: u64) -> u64 {
         match &self.processes {
             Some(processes) => of_tree(processes, allowed),

@@ -1,9 +1,10 @@
-//! A walk along a path, by descriptors, that no symbolic link can lead astray: a link is followed
-//! only where it stays in the directory that holds it.
+//! A path walk by descriptors that no symbolic link can lead astray: it follows a link only if the
+//! target stays in the directory that holds the link.
 //!
-//! Anyone who owns part of a path, as a bot's author owns the bot's directory, may put links there at
-//! any time. So what a bot is given is found by this walk, once when a match is planned and again
-//! by descriptor when the launcher grants it: a link that has changed in between is refused.
+//! The owner of part of a path, such as the author of a bot, may put links there at any time. This
+//! walk therefore resolves the files that a bot is granted twice: when a match is planned, and
+//! again, by descriptor, when the launcher grants access. A link that has changed in between is
+//! refused.
 
 use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, fstat, openat, readlinkat};
 use rustix::io::Errno;
@@ -13,35 +14,35 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Component, Path, PathBuf};
 
-/// How many links a path may lead through, as in the kernel.
+/// The most links that a path may contain; the kernel has the same limit.
 const MOST_LINKS: usize = 40;
 
-/// How many directories deep a path may lead; each is a descriptor during the walk.
+/// The greatest depth of a path in directories; each is an open descriptor during the walk.
 const DEEPEST: usize = 128;
 
-/// Why a path was not followed to its end.
+/// Why a path could not be resolved.
 #[derive(Debug, thiserror::Error)]
 pub enum WalkError {
-    /// A link on the way leads out of the directory that holds it.
+    /// A link leads out of the directory that holds it.
     #[error("{} is a link to {}, which leads out of the directory that holds it", link.display(), target.display())]
     LeadsOut {
         /// The link.
         link: PathBuf,
-        /// Its text.
+        /// Its target.
         target: PathBuf,
     },
-    /// The system refused a step, or there is nothing.
+    /// The system refused a step, or the file does not exist.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The step.
+        /// The path of the step.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         error: io::Error,
     },
 }
 
-/// What a path leads to.
+/// A resolved path.
 #[derive(Debug)]
 pub struct Walked {
     path: PathBuf,
@@ -50,11 +51,11 @@ pub struct Walked {
 }
 
 impl Walked {
-    /// Follows an absolute path to its end.
+    /// Resolves an absolute path.
     ///
     /// # Errors
     ///
-    /// A link that leads out of the directory that holds it, and whatever the system refuses.
+    /// Fails if a link leads out of the directory that holds it, or if the system refuses a step.
     pub fn along(path: &Path) -> Result<Walked, WalkError> {
         let failed = |path: &Path, errno: Errno| WalkError::Io {
             path: path.to_path_buf(),
@@ -63,10 +64,10 @@ impl Walked {
         let mut rest: Vec<OsString> = Vec::new();
         push(&mut rest, path);
         let root = open(CWD, OsStr::new("/")).map_err(|errno| failed(path, errno))?;
-        // The directories that the walk is in, from the root on, with their descriptors.
+        // The directories from the root to the current one, with their descriptors.
         let mut at: Vec<(OsString, OwnedFd)> = vec![("/".into(), root)];
         let mut links = Vec::new();
-        // Once a link was followed, the walk does not leave the directory that held it.
+        // After following a link, the walk must not leave the directory that holds the link.
         let mut floor = 1;
         while let Some(name) = rest.pop() {
             let here: PathBuf = at.iter().map(|(name, _)| name).collect();
@@ -114,31 +115,31 @@ impl Walked {
         }
     }
 
-    /// The path without links.
+    /// Returns the path without links.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What it is, whatever is at the path by now.
+    /// Returns the metadata of the resolved file, even if the path leads elsewhere by now.
     ///
     /// # Errors
     ///
-    /// Those of `fstat`.
+    /// Returns the error of `fstat`.
     pub fn stat(&self) -> io::Result<Stat> {
         Ok(fstat(&self.descriptor)?)
     }
 
-    /// The links that were followed: where they are, and their texts.
+    /// Returns the links that were followed: their paths and targets.
     pub fn links(&self) -> &[(PathBuf, PathBuf)] {
         &self.links
     }
 
-    /// Whether it is a directory.
+    /// Returns whether it is a directory.
     pub fn is_directory(&self) -> bool {
         self.kind() == FileType::Directory
     }
 
-    /// Whether it is a regular file.
+    /// Returns whether it is a regular file.
     pub fn is_file(&self) -> bool {
         self.kind() == FileType::RegularFile
     }
@@ -150,7 +151,7 @@ impl Walked {
 }
 
 impl AsFd for Walked {
-    /// What was found; it can be granted and looked at, not read (`O_PATH`).
+    /// Borrows the descriptor (`O_PATH`): it can be granted and inspected, not read.
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.descriptor.as_fd()
     }
@@ -162,7 +163,7 @@ impl From<Walked> for OwnedFd {
     }
 }
 
-/// The last link that was followed: it has led to a `..` that leaves its directory.
+/// Names the last link that was followed: it led to a `..` that leaves its directory.
 fn leads_out(links: Vec<(PathBuf, PathBuf)>, there: PathBuf) -> WalkError {
     let (link, target) = links.into_iter().next_back().unwrap_or((there, "..".into()));
     WalkError::LeadsOut { link, target }
@@ -172,7 +173,7 @@ fn open(directory: impl AsFd, name: &OsStr) -> Result<OwnedFd, Errno> {
     openat(directory, name, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
 }
 
-/// Adds the names of a path, the first one last.
+/// Pushes the components of a path, the first one last.
 fn push(rest: &mut Vec<OsString>, path: &Path) {
     let names = path.components().rev().filter_map(|component| match component {
         Component::Normal(name) => Some(name.to_os_string()),
@@ -189,7 +190,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     #[test]
-    fn links_are_followed_within_the_directory_that_holds_them_and_no_further() {
+    fn links_are_followed_only_within_the_directory_that_holds_them() {
         let place = tempfile::tempdir().unwrap();
         let place = place.path().canonicalize().unwrap();
         fs::create_dir_all(place.join("ada/src/deep")).unwrap();
@@ -224,7 +225,7 @@ mod tests {
             ("ada/other/bot.py", None),
             ("ada/src/up/bot.py", None),
             ("ada/round", None),
-            // What a user writes may lead up, but not by way of somebody's link.
+            // A path given by the user may lead up, but not through another user's link.
             ("ada/here/../ben/bot.py", None),
         ] {
             match (Walked::along(&place.join(path)), expected) {

@@ -1,9 +1,9 @@
-//! What a host may be short of for a while. That is no missing feature: what fails for lack of it may
-//! work a moment later, or with fewer games at once.
+//! Temporary shortages of a host. A shortage is not a missing feature: the failed step may work a
+//! moment later, or with fewer games at once.
 
 use std::io;
 
-/// What a host is short of, what failed for it, and what to do.
+/// What a host is short of, the step that failed, and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this host is short of {what}: {step}: {reason}; {remedy}")]
 pub struct Shortage {
@@ -14,8 +14,7 @@ pub struct Shortage {
 }
 
 impl Shortage {
-    /// The shortage that this error speaks of, which came from doing `step`; `None` where it speaks of
-    /// something else.
+    /// Returns the shortage that an error of `step` shows; `None` if the error has another cause.
     #[cfg(target_os = "linux")]
     pub fn in_error(step: &str, error: &io::Error) -> Option<Shortage> {
         use rustix::io::Errno;
@@ -24,7 +23,7 @@ impl Shortage {
                 (DESCRIPTORS, "raise the limit (`ulimit -n`) or play fewer games at once")
             }
             Some(Errno::NFILE) => (
-                "open files in the whole system",
+                "open files on the whole host",
                 "raise the limit (`sysctl fs.file-max`) or play fewer games at once",
             ),
             Some(Errno::AGAIN) => (
@@ -34,13 +33,11 @@ impl Shortage {
             ),
             Some(Errno::NOMEM) => ("memory", "end other programs or play fewer games at once"),
             Some(Errno::NOSPC | Errno::DQUOT) => (
-                "namespaces, or space on a disk",
-                "see `sysctl user` for the limits of namespaces and `df` for the space, or play fewer \
-                 games at once",
+                "namespaces, or disk space",
+                "see `sysctl user` for the limits of namespaces and `df` for disk space, or play \
+                 fewer games at once",
             ),
-            Some(Errno::TIMEDOUT) => {
-                ("processor time", "end other programs or play fewer games at once")
-            }
+            Some(Errno::TIMEDOUT) => ("CPU time", "end other programs or play fewer games at once"),
             _ if error.kind() == io::ErrorKind::UnexpectedEof => (
                 "what a program needs to start, such as file descriptors or memory",
                 "raise the limits (`ulimit -a` lists them)",
@@ -52,7 +49,7 @@ impl Shortage {
     }
 }
 
-/// What the limit of open files is about.
+/// The resource that the open file limit bounds.
 #[cfg(target_os = "linux")]
 const DESCRIPTORS: &str = "file descriptors";
 
@@ -63,7 +60,7 @@ mod tests {
     use rustix::io::Errno;
 
     #[test]
-    fn what_passes_is_told_from_what_is_missing() {
+    fn shortages_are_distinguished_from_missing_features() {
         let found = |errno: Errno| Shortage::in_error("starting", &errno.into());
         for (errno, words) in [
             (Errno::MFILE, "short of file descriptors: starting: "),
@@ -71,7 +68,7 @@ mod tests {
             (Errno::AGAIN, "short of processes"),
             (Errno::NOMEM, "short of memory"),
             (Errno::NOSPC, "namespaces"),
-            (Errno::TIMEDOUT, "processor time"),
+            (Errno::TIMEDOUT, "CPU time"),
         ] {
             let shortage = found(errno).unwrap().to_string();
             assert!(shortage.contains(words), "{shortage}");

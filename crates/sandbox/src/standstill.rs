@@ -1,16 +1,16 @@
-//! Whether a program that was sent SIGSTOP stands still, all its threads. Each thread stops when it
-//! leaves the kernel, so one inside a long system call goes on until that returns.
+//! Checks whether all threads of a program have stopped after SIGSTOP. A thread stops when it
+//! leaves the kernel, so one inside a long system call keeps running until the call returns.
 
 use crate::cpu_time::numbered;
 use rustix::fs::{Mode, OFlags, openat};
 use rustix::process::{WaitId, WaitIdOptions, waitid};
 use std::os::fd::{BorrowedFd, OwnedFd};
 
-/// Returns whether a child of this process has stopped with all its threads, or has ended. Its own
-/// children are not looked at.
+/// Returns whether a child of this process has stopped with all its threads, or has ended. Does not
+/// check the child's own children.
 pub fn of_child(pidfd: BorrowedFd<'_>) -> bool {
-    // The kernel reports a stop when the last thread takes part in it. NOWAIT keeps the report for
-    // the next look, until the child is sent SIGCONT.
+    // The kernel reports a stop when the last thread has stopped. NOWAIT keeps the report available
+    // for the next check, until the child gets SIGCONT.
     let options = WaitIdOptions::STOPPED
         | WaitIdOptions::EXITED
         | WaitIdOptions::NOHANG
@@ -18,16 +18,16 @@ pub fn of_child(pidfd: BorrowedFd<'_>) -> bool {
     waitid(WaitId::PidFd(pidfd), options).is_ok_and(|status| status.is_some())
 }
 
-/// Returns whether every thread in the `/proc` of a pid namespace has stopped or has ended, except
-/// for the first process, which is none of the program's.
+/// Returns whether every thread in the `/proc` of a PID namespace has stopped or has ended. Ignores
+/// the init process, which is not part of the program.
 ///
-/// A thread that has called `vfork` waits, and cannot be interrupted, until its child executes a program: where
-/// the child was stopped before that, both stand still.
+/// A thread that has called `vfork` waits, uninterruptibly, until its child executes a program. If
+/// the child was stopped before that, both count as stopped.
 pub(crate) fn of_tree(processes: &OwnedFd) -> bool {
     let mut stopped_children_of = Vec::new();
     let mut waiting = Vec::new();
     for process in numbered(processes).into_iter().filter(|process| process != "1") {
-        // It may have ended meanwhile.
+        // It may have ended since.
         let Some(stat) = stat_of(processes, &process) else { continue };
         let standing = match threads(&stat) {
             Some(1) => standing(&stat),
@@ -42,7 +42,7 @@ pub(crate) fn of_tree(processes: &OwnedFd) -> bool {
     waiting.iter().all(|process| stopped_children_of.contains(process))
 }
 
-/// What the threads of one process do: the least still of them.
+/// Returns the state of the threads of one process: that of the most active thread.
 fn of_threads(processes: &OwnedFd, process: &str) -> Standing {
     let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
     let path = format!("{process}/task");
@@ -56,11 +56,11 @@ fn of_threads(processes: &OwnedFd, process: &str) -> Standing {
 /// The state of a thread after its stop signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Standing {
-    /// It is stopped, a zombie or dead.
+    /// Stopped, a zombie, or dead.
     Stopped,
-    /// It waits for something and cannot be interrupted.
+    /// In an uninterruptible wait.
     Waits,
-    /// It goes on.
+    /// Running, or in an interruptible wait.
     Runs,
 }
 
@@ -73,7 +73,8 @@ fn stat_of(directory: &OwnedFd, name: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&text[..length]).into_owned())
 }
 
-/// The fields of a `stat` behind the name, which stands in parentheses and may hold anything.
+/// Returns the fields of a `stat` file after the name, which is in parentheses and may contain any
+/// character.
 fn fields(stat: &str) -> impl Iterator<Item = &str> {
     stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace()
 }
@@ -86,12 +87,12 @@ fn standing(stat: &str) -> Standing {
     }
 }
 
-/// The PID of the parent process.
+/// Returns the PID of the parent process.
 fn parent(stat: &str) -> Option<String> {
     fields(stat).nth(1).map(str::to_string)
 }
 
-/// How many threads a process has: the 20th field of all, the 18th behind the name.
+/// Returns the number of threads of a process: field 20 of `stat`, the 18th after the name.
 fn threads(stat: &str) -> Option<u32> {
     fields(stat).nth(17)?.parse().ok()
 }
@@ -102,7 +103,7 @@ mod tests {
     use rustix::fs::CWD;
 
     #[test]
-    fn the_state_and_the_number_of_threads_are_read_whatever_the_name() {
+    fn the_state_and_the_thread_count_are_parsed_for_any_process_name() {
         let stat = |state: &str| {
             format!("7 (a) T (b)) {state} 1 7 7 0 -1 4194304 90 0 0 0 12 3 40 5 20 0 4 0 100 0 0")
         };
@@ -120,9 +121,9 @@ mod tests {
         assert_eq!(threads(&stat("R")), Some(4));
     }
 
-    /// This process has a running thread, whatever the others do.
+    /// The calling thread is running, whatever the other threads do.
     #[test]
-    fn a_tree_with_a_running_thread_does_not_stand_still() {
+    fn a_tree_with_a_running_thread_is_not_stopped() {
         let proc =
             openat(CWD, "/proc", OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()).unwrap();
         assert_eq!(of_threads(&proc, "self"), Standing::Runs);

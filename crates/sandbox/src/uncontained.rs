@@ -1,4 +1,4 @@
-//! Programs that are not contained and yet end with the process that started them.
+//! Parent-death signals for programs that are not contained.
 
 use crate::launcher::Program;
 use crate::open_files;
@@ -10,11 +10,12 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
-/// Has the kernel kill the program of this command when the thread that starts it ends, also where
-/// that is because its whole process was killed. What the program itself starts is not killed. The
-/// program gets the limit of open files that this process was started with.
+/// Makes the kernel kill the command's program when the thread that spawns it ends, also if its
+/// whole process is killed. Children of the program are not killed. The program gets the open file
+/// limit that this process was started with.
 ///
-/// A command with a user sets that before this takes effect, because changing the user cancels it.
+/// A command with a UID sets the UID before this takes effect, because changing the UID clears the
+/// signal.
 #[allow(unsafe_code)]
 pub fn end_with_this_thread(command: &mut Command) {
     let parent = getpid();
@@ -25,17 +26,17 @@ pub fn end_with_this_thread(command: &mut Command) {
 fn prepare(parent: Pid) -> io::Result<()> {
     open_files::restore();
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    // The parent may have ended before that call.
+    // The parent may have ended before the previous call.
     if getppid() == Some(parent) { Ok(()) } else { Err(Errno::SRCH.into()) }
 }
 
-/// The same for a command with an absolute path, whose program finds those variables only that are
-/// set on the command. A file that the kernel does not take for a program is not run, where the
-/// standard library, once it has to `fork`, would hand it to a shell.
+/// Does the same for a command with an absolute path, and passes only the environment variables
+/// that are set on the command. A file that the kernel does not accept as a program is not run. The
+/// standard library, when it has to `fork`, would pass such a file to a shell.
 ///
 /// # Errors
 ///
-/// A word of the command or a variable with a NUL byte in it.
+/// Fails if the command line or a variable contains a NUL byte.
 #[allow(unsafe_code)]
 pub fn end_exactly_this_with_this_thread(command: &mut Command) -> io::Result<()> {
     end_with_this_thread(command);
@@ -44,7 +45,7 @@ pub fn end_exactly_this_with_this_thread(command: &mut Command) -> io::Result<()
     };
     let variables: Vec<_> = command.get_envs().filter_map(variable).collect();
     let program = Program::new(Path::new(command.get_program()), command.get_args(), variables)?;
-    // SAFETY: the closure makes one system call with what was prepared here, and allocates nothing.
+    // SAFETY: the closure makes one system call with data prepared here, and allocates nothing.
     unsafe { command.pre_exec(move || Err(program.run())) };
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! What a contained program is given of the files that its launch names: whatever links lie on the
-//! way, in whatever order they are named, and however often.
+//! Granted files: a contained program gets the files that its launch names, whatever links are on
+//! their paths, in any order and with repetitions.
 #![cfg(target_os = "linux")]
 
 mod host;
@@ -11,7 +11,7 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// A program that prints a file.
+/// Creates a launch of a program that prints a file.
 fn cat(tier: Tier, place: &Path, file: &Path, own: &[&str], readable: &[&str]) -> Launch {
     let paths = |paths: &[&str]| paths.iter().map(|path| place.join(path)).collect::<Vec<_>>();
     Launch {
@@ -23,7 +23,7 @@ fn cat(tier: Tier, place: &Path, file: &Path, own: &[&str], readable: &[&str]) -
 }
 
 #[test]
-fn links_to_directories_are_given_in_whatever_order_they_are_named() {
+fn links_to_directories_are_granted_in_any_order() {
     for tier in TIERS {
         if !can(tier, "links to directories") {
             continue;
@@ -57,7 +57,7 @@ fn links_to_directories_are_given_in_whatever_order_they_are_named() {
 }
 
 #[test]
-fn a_link_that_leads_out_of_its_directory_keeps_that_program_from_starting_and_no_other() {
+fn a_link_out_of_its_directory_keeps_only_that_program_from_starting() {
     for tier in TIERS {
         if !can(tier, "links that lead out") {
             continue;
@@ -75,7 +75,7 @@ fn a_link_that_leads_out_of_its_directory_keeps_that_program_from_starting_and_n
                 other => panic!("tier {tier}: {path}: {other:?}"),
             }
         }
-        // Given as a whole, the directory is no grant of what its links lead to.
+        // Granting the whole directory grants no access to the targets of its links.
         for path in ["own/-u", "own/keys/id_ed25519", "own/friend/bot.py"] {
             let ran = run(&cat(tier, place, &place.join(path), &["own"], &[]));
             assert_eq!(ran.exit, Some(Exit::Code(1)), "tier {tier}: {path}: {ran:?}");
@@ -84,13 +84,13 @@ fn a_link_that_leads_out_of_its_directory_keeps_that_program_from_starting_and_n
 }
 
 #[test]
-fn a_start_can_be_cancelled_while_the_launcher_hangs() {
+fn a_start_can_be_cancelled_while_the_launcher_is_stuck() {
     let place = place();
     let (cancel, switch) = std::io::pipe().unwrap();
     drop(switch);
     let hangs = Launcher { program: "/bin/sleep".into(), args: vec!["600".into()] };
     for tier in TIERS {
-        if !can(tier, "starts that are cancelled") {
+        if !can(tier, "cancelled starts") {
             continue;
         }
         let launch = cat(tier, place.path(), Path::new("/dev/null"), &[], &[]);
@@ -100,9 +100,9 @@ fn a_start_can_be_cancelled_while_the_launcher_hangs() {
 }
 
 #[test]
-fn what_cannot_be_given_is_the_failure_of_one_program() {
+fn files_that_cannot_be_granted_fail_one_program_only() {
     for tier in TIERS {
-        if !can(tier, "paths that cannot be given") {
+        if !can(tier, "files that cannot be granted") {
             continue;
         }
         let place = place();

@@ -1,5 +1,5 @@
-//! Nothing of a program is left: no descriptor, no process, no file. A test in a program of its
-//! own, because all of these are counted.
+//! A program leaves nothing behind: no descriptor, no process, no file. The test has its own
+//! executable, because it counts all of these.
 #![cfg(target_os = "linux")]
 
 mod host;
@@ -13,7 +13,7 @@ fn descriptors() -> usize {
     fs::read_dir("/proc/self/fd").unwrap().count()
 }
 
-/// Processes that any thread of this one has started, zombies included.
+/// Returns the number of children of all threads of this process, zombies included.
 fn children() -> usize {
     let threads = fs::read_dir("/proc/self/task").unwrap().flatten();
     let lists = threads.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
@@ -26,16 +26,16 @@ fn files(directory: &Path) -> usize {
 }
 
 #[test]
-fn nothing_is_left() {
-    for tier in TIERS.into_iter().filter(|&tier| can(tier, "what is left")) {
+fn nothing_is_left_behind() {
+    for tier in TIERS.into_iter().filter(|&tier| can(tier, "leaks")) {
         let place = place();
         let before = (descriptors(), children(), files(place.path()));
         let script = "echo something > /tmp/file; echo something > file; exit 0";
         for _ in 0..20 {
             run(&launch(tier, place.path(), "/bin/sh", &["-c", script]));
-            // One that cannot be run, and one that is dropped while it runs.
+            // One that cannot be executed, and one that is dropped while it runs.
             let missing = launch(tier, place.path(), place.path().join("missing"), &[]);
-            Contained::spawn(&launcher(), &missing, &[]).expect_err("there is none");
+            Contained::spawn(&launcher(), &missing, &[]).expect_err("the file does not exist");
             let sleeper = launch(tier, place.path(), "/usr/bin/sleep", &["60"]);
             drop(Contained::spawn(&launcher(), &sleeper, &[]).unwrap());
         }

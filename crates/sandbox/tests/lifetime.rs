@@ -1,4 +1,4 @@
-//! From the start of a contained program to the end of everything that it started.
+//! The lifetime of a contained program, from its start to the end of its last process.
 #![cfg(target_os = "linux")]
 
 mod host;
@@ -25,7 +25,7 @@ fn readable_within(fd: &OwnedFd, seconds: i64) -> bool {
 }
 
 #[test]
-fn how_it_ended_is_told() {
+fn the_exit_status_is_reported() {
     for tier in TIERS.into_iter().filter(|&tier| can(tier, "ways to end")) {
         let place = place();
         for (script, exit) in [
@@ -43,11 +43,11 @@ fn how_it_ended_is_told() {
 
 #[test]
 #[cfg(target_arch = "x86_64")]
-fn calls_by_numbers_of_other_architectures_end_the_program() {
+fn system_calls_of_other_architectures_kill_the_program() {
     const SIGSYS: i32 = 31;
     for tier in TIERS.into_iter().filter(|&tier| can(tier, "other architectures")) {
         let place = place();
-        for name in ["call by a number of x32", "call by a number of 32-bit programs"] {
+        for name in ["make an x32 system call", "make a 32-bit system call"] {
             let args = [name, place.path().to_str().unwrap(), "1"];
             let ran = run(&launch(tier, place.path(), CHECKER, &args));
             assert_eq!(ran.exit, Some(Exit::Signal(SIGSYS)), "tier {tier}, {name}: {ran:?}");
@@ -56,9 +56,9 @@ fn calls_by_numbers_of_other_architectures_end_the_program() {
 }
 
 #[test]
-fn what_cannot_be_run_is_the_programs_failure_and_not_the_hosts() {
+fn a_program_that_cannot_be_executed_is_the_programs_failure_and_not_the_hosts() {
     use rustix::io::Errno;
-    for tier in TIERS.into_iter().filter(|&tier| can(tier, "programs that cannot be run")) {
+    for tier in TIERS.into_iter().filter(|&tier| can(tier, "programs that cannot be executed")) {
         let place = place();
         let file = |name: &str, mode: u32, text: &str| {
             let path = place.path().join("own").join(name);
@@ -86,10 +86,10 @@ fn what_cannot_be_run_is_the_programs_failure_and_not_the_hosts() {
 }
 
 #[test]
-fn it_finds_its_environment_its_directory_and_nothing_else_open() {
-    for tier in TIERS.into_iter().filter(|&tier| can(tier, "what a program finds")) {
+fn a_program_inherits_its_environment_its_directory_and_no_descriptors() {
+    for tier in TIERS.into_iter().filter(|&tier| can(tier, "what a program inherits")) {
         let place = place();
-        // Read by builtin commands, because tier A starts no other program.
+        // A script of builtin commands, because a program in tier A cannot start another.
         let script = "
             pwd
             while read line; do echo \"$line\"; done < /proc/self/status
@@ -98,22 +98,23 @@ fn it_finds_its_environment_its_directory_and_nothing_else_open() {
         let environment = [("LANG".into(), "C".into())];
         let (mut program, pipes) = Contained::spawn(&launcher(), &launch, &environment).unwrap();
         program.wait_until(Instant::now() + Duration::from_secs(60)).expect("it ends");
-        let mut told = String::new();
-        File::from(pipes.stdout).read_to_string(&mut told).unwrap();
+        let mut printed = String::new();
+        File::from(pipes.stdout).read_to_string(&mut printed).unwrap();
         let own = place.path().join("own");
-        assert_eq!(told.lines().next(), Some(own.to_str().unwrap()), "tier {tier}: {told}");
+        assert_eq!(printed.lines().next(), Some(own.to_str().unwrap()), "tier {tier}: {printed}");
         let field = |name: &str| {
-            let line = told.lines().find_map(|line| line.strip_prefix(name)).expect(name);
+            let line = printed.lines().find_map(|line| line.strip_prefix(name)).expect(name);
             line.split_whitespace().map(String::from).collect::<Vec<_>>()
         };
         assert_eq!(field("SigIgn:"), ["0000000000000000"], "tier {tier}");
         assert_eq!(field("SigBlk:"), ["0000000000000000"], "tier {tier}");
         assert_eq!(field("NoNewPrivs:"), ["1"], "tier {tier}");
         assert_eq!(field("Seccomp:"), ["2"], "tier {tier}");
-        assert!(field("Uid:").iter().all(|uid| uid != "0"), "tier {tier}: {told}");
-        assert!(field("Gid:").iter().all(|gid| gid != "0"), "tier {tier}: {told}");
+        assert!(field("Uid:").iter().all(|uid| uid != "0"), "tier {tier}: {printed}");
+        assert!(field("Gid:").iter().all(|gid| gid != "0"), "tier {tier}: {printed}");
         // The shell opens descriptors above 9 for itself.
-        let open: Vec<&str> = told.lines().filter_map(|line| line.strip_prefix("open ")).collect();
+        let open: Vec<&str> =
+            printed.lines().filter_map(|line| line.strip_prefix("open ")).collect();
         let others: Vec<_> = open.iter().filter(|fd| !matches!(**fd, "0" | "1" | "2")).collect();
         assert!(others.iter().all(|fd| fd.len() > 1), "tier {tier}: {open:?}");
         program.tear_down().unwrap();
@@ -121,10 +122,10 @@ fn it_finds_its_environment_its_directory_and_nothing_else_open() {
 }
 
 #[test]
-fn the_whole_tree_goes() {
+fn tear_down_kills_the_whole_tree() {
     for tier in TREES.into_iter().filter(|&tier| can(tier, "trees of processes")) {
         let place = place();
-        // Half of them in the background of a program that has ended: nobody's children.
+        // Half of them are orphans: background processes of a subshell that has ended.
         let script = "
             for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1000 & done
             (for i in 1 2 3 4 5 6 7 8 9 10; do (sleep 1000 &) & done)
@@ -132,17 +133,17 @@ fn the_whole_tree_goes() {
             echo ready; while :; do sleep 1000; done";
         let tree = shell(tier, place.path(), script);
         let (mut program, pipes) = Contained::spawn(&launcher(), &tree, &[]).unwrap();
-        assert!(readable_within(&pipes.stdout, 60), "tier {tier}: it begins");
+        assert!(readable_within(&pipes.stdout, 60), "tier {tier}: it starts");
         program.tear_down().unwrap();
-        // Every one of them held the other end: when all are gone, and only then, it has an end.
-        let mut said = String::new();
-        File::from(pipes.stdout).read_to_string(&mut said).expect("nobody holds the other end");
-        assert_eq!(said, "ready\n", "tier {tier}");
+        // Every process held the write end: the pipe is at its end only when all have ended.
+        let mut printed = String::new();
+        File::from(pipes.stdout).read_to_string(&mut printed).expect("no open write end");
+        assert_eq!(printed, "ready\n", "tier {tier}");
     }
 }
 
 #[test]
-fn it_ends_when_its_first_program_ends() {
+fn all_processes_end_with_the_main_process() {
     for tier in TREES.into_iter().filter(|&tier| can(tier, "trees of processes")) {
         let place = place();
         let ran = run(&shell(tier, place.path(), "sleep 1000 & sleep 1000 & exit 3"));
@@ -151,7 +152,7 @@ fn it_ends_when_its_first_program_ends() {
 }
 
 #[test]
-fn it_does_not_outlive_a_referee_that_is_killed() {
+fn a_program_does_not_outlive_a_referee_that_is_killed() {
     for tier in TIERS.into_iter().filter(|&tier| can(tier, "a referee that is killed")) {
         let place = place();
         let mut referee = Command::new(CHECKER)
@@ -167,29 +168,29 @@ fn it_does_not_outlive_a_referee_that_is_killed() {
         assert!(!readable_within(&pidfd, 0), "tier {tier}: it runs");
         referee.kill().unwrap();
         referee.wait().unwrap();
-        assert!(readable_within(&pidfd, 60), "tier {tier}: it is still there");
+        assert!(readable_within(&pidfd, 60), "tier {tier}: it is still alive");
     }
 }
 
 #[test]
-fn it_ends_with_the_thread_that_started_it() {
+fn a_program_ends_with_the_thread_that_started_it() {
     for tier in TIERS.into_iter().filter(|&tier| can(tier, "the end of a thread")) {
         let place = place();
         let sleeper = launch(tier, place.path(), "/usr/bin/sleep", &["1000"]);
         let start = move || Contained::spawn(&launcher(), &sleeper, &[]).unwrap();
         let (program, _pipes) = std::thread::spawn(start).join().unwrap();
         let exit = program.wait_until(Instant::now() + Duration::from_secs(900));
-        // Its first process was killed, and it with that.
+        // The init process was killed, and the program with it.
         assert_eq!(exit, Some(Exit::Signal(9)), "tier {tier}");
     }
 }
 
 #[test]
-fn two_at_once_run_as_different_users_where_the_referee_is_root() {
+fn two_programs_run_under_different_uids_if_the_referee_is_root() {
     if !rustix::process::getuid().is_root() {
         return;
     }
-    for tier in TIERS.into_iter().filter(|&tier| can(tier, "users of their own")) {
+    for tier in TIERS.into_iter().filter(|&tier| can(tier, "separate UIDs")) {
         let place = place();
         let start = || {
             let sleeper = launch(tier, place.path(), "/usr/bin/sleep", &["60"]);

@@ -1,6 +1,6 @@
-//! Runtimes that bots are written for, in the sandbox: they start threads, take locks, wait for
-//! events and timers, map files and read what they can about themselves; in tiers B and C they also
-//! start other programs. A runtime that needs a system call which the table does not have fails here.
+//! Language runtimes of bots, in the sandbox: they start threads, take locks, wait for events and
+//! timers, map files and read what they can about themselves. In tiers B and C they also start
+//! other programs. A runtime that needs a system call that the table lacks fails here.
 #![cfg(target_os = "linux")]
 
 mod host;
@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
 
-/// Where a runtime is, unless this machine does not have it. That is said beside the results.
+/// Returns the path of a runtime. If it is not installed, prints a note beside the results.
 fn installed(program: &str) -> Option<String> {
     let directories = ["/usr/bin", "/usr/local/bin"].into_iter();
     let found = directories.map(|directory| format!("{directory}/{program}"));
@@ -23,8 +23,8 @@ fn installed(program: &str) -> Option<String> {
     found
 }
 
-/// Runs a program in these tiers with the memory that a bot has by default; it must end well and
-/// say `done` at last.
+/// Runs a program in these tiers with the default memory of a bot; it must exit with code 0 and
+/// print `done` at the end.
 fn runs(tiers: &[Tier], place: &Path, program: &str, args: &[&str]) {
     for &tier in tiers.iter().filter(|&&tier| can(tier, program)) {
         let mut launch = launch(tier, place, program, args);

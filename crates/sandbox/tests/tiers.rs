@@ -1,5 +1,5 @@
-//! What a contained program can do and cannot, tier by tier, against a table in a file: each
-//! operation is tried by a contained program, and works or is refused.
+//! The operations that a contained program can and cannot do, by tier, from a table in a file: a
+//! contained program tries each operation, which works or is refused.
 #![cfg(target_os = "linux")]
 
 mod host;
@@ -8,8 +8,8 @@ use botyard_sandbox::Exit;
 use host::{CHECKER, TIERS, TREES, can, launch, place, run};
 use std::collections::BTreeMap;
 
-/// Operation, and what becomes of it in each tier: `works`, `refused`, or `either`: more threads
-/// than allowed, which tier A can count only where the referee is root.
+/// An operation and its result in each tier: `works`, `refused`, or `either`. `either` is for more
+/// threads than allowed, which tier A can count only if the referee is root.
 const TABLE: &str = include_str!("data/tiers.tsv");
 
 fn table() -> Vec<(&'static str, [&'static str; 3])> {
@@ -22,7 +22,7 @@ fn table() -> Vec<(&'static str, [&'static str; 3])> {
 }
 
 #[test]
-fn every_operation_works_or_is_refused_as_the_table_says() {
+fn every_operation_works_or_is_refused_as_in_the_table() {
     for (column, tier) in TIERS.into_iter().enumerate() {
         if !can(tier, &format!("{} operations", table().len())) {
             continue;
@@ -41,7 +41,7 @@ fn every_operation_works_or_is_refused_as_the_table_says() {
                 wrong.push(format!("{operation}: expected {}, {found}", expected[column]));
             }
         }
-        assert_eq!(found.len(), table().len(), "operations of the checker and of the table");
+        assert_eq!(found.len(), table().len(), "operations in the checker and in the table");
         assert!(wrong.is_empty(), "tier {tier}:\n{}", wrong.join("\n"));
         assert_eq!(std::fs::read(place.path().join("referee.txt")).unwrap(), b"the referee's");
     }

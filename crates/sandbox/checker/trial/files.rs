@@ -1,4 +1,4 @@
-//! Files: the program's own, the system's, and those of others.
+//! Files: the program's own, the system's, and those of other users.
 
 use super::machine::allowed;
 use super::{Operation, Target, checked, refuse_unless};
@@ -30,13 +30,13 @@ pub const OPERATIONS: &[Operation] = &[
     ("list another bot's directory", |on| fs::read_dir(on.place.join("other")).map(drop)),
     ("read a key in a home directory", |on| read(&on.place.join("home/.ssh/id_ed25519"))),
     ("read /etc/group", |_| read(Path::new("/etc/group"))),
-    ("read by way of its own root", |on| {
+    ("read through /proc/self/root", |on| {
         read(
             &Path::new("/proc/self/root")
                 .join(on.place.join("other/bot.py").strip_prefix("/").unwrap()),
         )
     }),
-    ("read what it knows of itself", |_| {
+    ("read its own files in /proc", |_| {
         ["stat", "statm", "maps", "cmdline", "limits", "comm", "auxv", "environ"]
             .iter()
             .try_for_each(|name| read(&Path::new("/proc/self").join(name)))
@@ -44,10 +44,10 @@ pub const OPERATIONS: &[Operation] = &[
     ("list its descriptors", |_| fs::read_dir("/proc/self/fd").map(drop)),
     ("list its threads", |_| fs::read_dir("/proc/self/task").map(drop)),
     ("read the connections of its network", |_| read(Path::new("/proc/self/net/tcp"))),
-    ("read the connections, by a thread", |_| read(Path::new("/proc/thread-self/net/tcp"))),
+    ("read the connections by thread-self", |_| read(Path::new("/proc/thread-self/net/tcp"))),
     ("read the devices of its network", |_| read(Path::new("/proc/net/dev"))),
-    ("read the table of mounts", |_| read(Path::new("/proc/self/mountinfo"))),
-    ("read the table of mounts, by a thread", |_| read(Path::new("/proc/thread-self/mounts"))),
+    ("read the mount table", |_| read(Path::new("/proc/self/mountinfo"))),
+    ("read the mount table by thread-self", |_| read(Path::new("/proc/thread-self/mounts"))),
     ("read its control group", |_| read(Path::new("/proc/self/cgroup"))),
     ("list the root", |_| fs::read_dir("/").map(drop)),
     ("write its own file", |on| OpenOptions::new().write(true).open(own(on)).map(drop)),
@@ -65,7 +65,7 @@ pub const OPERATIONS: &[Operation] = &[
         fs::set_permissions(own(on), fs::Permissions::from_mode(0o777))
     }),
     ("change the times of its own file", |on| {
-        // SAFETY: a C string, and no times, which means now.
+        // SAFETY: a C string, and null times, which mean now.
         checked(unsafe {
             libc::utimensat(libc::AT_FDCWD, c(&own(on)).as_ptr(), std::ptr::null(), 0)
         })
@@ -83,7 +83,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("write the referee's file", |on| {
         OpenOptions::new().append(true).open(on.place.join("referee.txt")).map(drop)
     }),
-    ("take a lease of its own file", |on| {
+    ("take a lease on its own file", |on| {
         let file = File::open(own(on))?;
         use std::os::fd::AsRawFd;
         // SAFETY: a descriptor and two numbers.
@@ -129,11 +129,11 @@ pub const OPERATIONS: &[Operation] = &[
             checked(libc::unlink(path.as_ptr()))
         }
     }),
-    ("give a file in /tmp the bit setuid", |_| change_mode(0o4755)),
-    ("give a file in /tmp the bit setgid", |_| change_mode(0o2755)),
-    ("give a file in /tmp another mode", |_| change_mode(0o755)),
-    ("open a file the new way", |_| {
-        // SAFETY: a size of zero is refused before anything is read.
+    ("set the setuid bit of a file in /tmp", |_| change_mode(0o4755)),
+    ("set the setgid bit of a file in /tmp", |_| change_mode(0o2755)),
+    ("change the mode of a file in /tmp", |_| change_mode(0o755)),
+    ("open a file by openat2", |_| {
+        // SAFETY: a size of zero is rejected before anything is read.
         allowed(unsafe {
             libc::syscall(libc::SYS_openat2, -1, c"/tmp".as_ptr(), std::ptr::null::<u8>(), 0)
         })
@@ -144,14 +144,14 @@ pub const OPERATIONS: &[Operation] = &[
         checked(unsafe { libc::mknod(path.as_ptr(), libc::S_IFCHR | 0o666, libc::makedev(1, 3)) })
     }),
     ("watch a directory", |on| {
-        // SAFETY: numbers, and a C string; the descriptor goes with the process.
+        // SAFETY: numbers, and a C string; the descriptor closes with the process.
         let watch = unsafe { libc::inotify_init1(libc::IN_CLOEXEC) };
         checked(watch)?;
         checked(unsafe { libc::inotify_add_watch(watch, c(&on.place).as_ptr(), libc::IN_CREATE) })
     }),
 ];
 
-/// Gives a file in `/tmp` a mode, both ways.
+/// Sets the mode of a file in `/tmp`, by descriptor and by path.
 fn change_mode(mode: u32) -> io::Result<()> {
     let path = Path::new("/tmp/checker-mode");
     let file = File::create(path)?;
@@ -179,7 +179,7 @@ fn c(path: &Path) -> CString {
     CString::new(path.as_os_str().as_bytes()).expect("no NUL byte")
 }
 
-/// A command of `fcntl` about a lock on the whole file; the lock as the call leaves it.
+/// Runs an `fcntl` command with a lock on the whole file; returns the lock as the call leaves it.
 fn lock(file: &File, command: i32, kind: i32) -> io::Result<libc::flock> {
     use std::os::fd::AsRawFd;
     // SAFETY: zeros are a valid `flock`, which outlives the call; the descriptor is open.

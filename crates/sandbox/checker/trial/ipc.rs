@@ -1,4 +1,4 @@
-//! The network, and what processes leave for each other.
+//! The network, interprocess communication, and memory that no process limit counts.
 
 use super::machine::allowed;
 use super::{Operation, checked, checked_fd};
@@ -7,24 +7,24 @@ use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 
 pub const OPERATIONS: &[Operation] = &[
-    ("make a pair of sockets", |_| UnixStream::pair().map(drop)),
-    ("make a pair of datagram sockets", |_| {
+    ("make a socket pair", |_| UnixStream::pair().map(drop)),
+    ("make a datagram socket pair", |_| {
         let mut pair = [0; 2];
         // SAFETY: room for two descriptors.
         checked(unsafe { libc::socketpair(libc::AF_UNIX, libc::SOCK_DGRAM, 0, pair.as_mut_ptr()) })
     }),
-    ("make the buffer of a socket larger", |_| {
+    ("enlarge a socket buffer", |_| {
         let (socket, _other) = UnixStream::pair()?;
         let bytes = 1_i32 << 20;
         let (level, option) = (libc::SOL_SOCKET, libc::SO_SNDBUF);
-        // SAFETY: it reads a number of that size.
+        // SAFETY: the call reads a number of that size.
         checked(unsafe {
             libc::setsockopt(socket.as_raw_fd(), level, option, (&raw const bytes).cast(), 4)
         })
     }),
     ("send a message with descriptors", |_| {
         let (socket, _other) = UnixStream::pair()?;
-        // SAFETY: a message that is empty.
+        // SAFETY: an empty message.
         unsafe {
             let empty = std::mem::zeroed::<libc::msghdr>();
             checked(libc::sendmsg(socket.as_raw_fd(), &raw const empty, 0) as i64)
@@ -37,8 +37,8 @@ pub const OPERATIONS: &[Operation] = &[
     ("make a packet socket", |_| socket(libc::AF_PACKET, libc::SOCK_RAW)),
     ("make a vsock socket", |_| socket(libc::AF_VSOCK, libc::SOCK_STREAM)),
     ("make a crypto socket", |_| socket(libc::AF_ALG, libc::SOCK_SEQPACKET)),
-    ("make a System V shared memory", |_| {
-        // SAFETY: numbers; what was made is removed.
+    ("make a System V shared memory segment", |_| {
+        // SAFETY: numbers; the segment is removed.
         unsafe {
             let id = libc::shmget(libc::IPC_PRIVATE, 4096, 0o600);
             checked(id)?;
@@ -46,7 +46,7 @@ pub const OPERATIONS: &[Operation] = &[
         }
     }),
     ("make a System V queue", |_| {
-        // SAFETY: numbers; what was made is removed.
+        // SAFETY: numbers; the queue is removed.
         unsafe {
             let id = libc::msgget(libc::IPC_PRIVATE, 0o600);
             checked(id)?;
@@ -54,7 +54,7 @@ pub const OPERATIONS: &[Operation] = &[
         }
     }),
     ("make a System V semaphore", |_| {
-        // SAFETY: numbers; what was made is removed.
+        // SAFETY: numbers; the semaphore is removed.
         unsafe {
             let id = libc::semget(libc::IPC_PRIVATE, 1, 0o600);
             checked(id)?;
@@ -63,7 +63,7 @@ pub const OPERATIONS: &[Operation] = &[
     }),
     ("make a POSIX queue", |_| {
         let flags = libc::O_CREAT | libc::O_RDWR;
-        // SAFETY: a C string, numbers, and no attributes, which means the usual ones.
+        // SAFETY: a C string, numbers, and null attributes, which mean the defaults.
         unsafe {
             let none = std::ptr::null::<libc::mq_attr>();
             let queue = libc::syscall(libc::SYS_mq_open, c"checker".as_ptr(), flags, 0o600, none);
@@ -71,7 +71,7 @@ pub const OPERATIONS: &[Operation] = &[
             checked(libc::syscall(libc::SYS_mq_unlink, c"checker".as_ptr()))
         }
     }),
-    ("leave a key", |_| {
+    ("add a key", |_| {
         const PROCESS_KEYRING: i32 = -2;
         // SAFETY: C strings and a byte.
         checked(unsafe {
@@ -85,25 +85,25 @@ pub const OPERATIONS: &[Operation] = &[
             )
         })
     }),
-    ("share memory with children", |_| map(libc::MAP_SHARED | libc::MAP_ANONYMOUS)),
+    ("map shared memory", |_| map(libc::MAP_SHARED | libc::MAP_ANONYMOUS)),
     ("map memory", |_| map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS)),
     ("map memory that grows like a stack", |_| {
         map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN)
     }),
-    ("map pages from the machine's store of huge ones", |_| {
+    ("map huge pages", |_| {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_HUGETLB;
         match map(flags) {
-            // There are none; but it may ask.
+            // The pool may be empty, but the call is allowed.
             Err(error) if error.raw_os_error() != Some(libc::EPERM) => Ok(()),
             mapped => mapped,
         }
     }),
     ("map a shadow stack", |_| {
         const MAP_SHADOW_STACK: i64 = 453;
-        // SAFETY: a size of zero is refused.
+        // SAFETY: a size of zero is rejected.
         allowed(unsafe { libc::syscall(MAP_SHADOW_STACK, 0, 0, 0) })
     }),
-    ("give memory to a pipe", |_| {
+    ("move memory into a pipe", |_| {
         let mut pipe = [0; 2];
         let piece = libc::iovec { iov_base: c"x".as_ptr().cast_mut().cast(), iov_len: 1 };
         // SAFETY: room for two descriptors; one byte that outlives the program.
@@ -112,7 +112,7 @@ pub const OPERATIONS: &[Operation] = &[
             checked(libc::vmsplice(pipe[1], &raw const piece, 1, 0) as i64)
         }
     }),
-    ("make a file in memory", |_| {
+    ("make a memory file", |_| {
         // SAFETY: a C string.
         checked_fd(unsafe { libc::memfd_create(c"checker".as_ptr(), libc::MFD_CLOEXEC) })
     }),
@@ -133,7 +133,7 @@ fn socket(family: i32, kind: i32) -> io::Result<()> {
 
 fn map(flags: i32) -> io::Result<()> {
     let access = libc::PROT_READ | libc::PROT_WRITE;
-    // SAFETY: a new mapping at a place of the kernel's choice, and its end.
+    // SAFETY: a new mapping at an address of the kernel's choice, and its removal.
     unsafe {
         let at = libc::mmap(std::ptr::null_mut(), 4096, access, flags, -1, 0);
         if at == libc::MAP_FAILED {

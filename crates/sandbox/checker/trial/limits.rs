@@ -1,4 +1,5 @@
-//! More of everything than the test allows: 64 MiB of memory, 32 threads, 32 files, 1 MiB in /tmp.
+//! Resources up to and beyond the test's limits: 64 MiB of memory, 32 threads, 32 files, 1 MiB in
+//! /tmp.
 
 use super::{Operation, checked, refuse_unless};
 use std::fs::{self, File};
@@ -26,7 +27,7 @@ pub const OPERATIONS: &[Operation] = &[
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         // SAFETY: a structure of the right type.
         checked(unsafe { libc::getrlimit(libc::RLIMIT_CORE, &raw mut limit) })?;
-        refuse_unless(limit.rlim_max > 0, "none is written")
+        refuse_unless(limit.rlim_max > 0, "no core file is written")
     }),
     ("raise a limit", |_| {
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
@@ -41,12 +42,12 @@ fn take_memory(bytes: usize) -> io::Result<()> {
     let mut taken = Vec::<u8>::new();
     taken.try_reserve_exact(bytes).map_err(io::Error::other)?;
     taken.resize(bytes, 1);
-    refuse_unless(std::hint::black_box(&taken).len() == bytes, "less")
+    refuse_unless(std::hint::black_box(&taken).len() == bytes, "too little")
 }
 
 fn start_threads(count: usize) -> io::Result<()> {
     std::thread::scope(|scope| {
-        // The senders' end lets them go.
+        // The threads end when the senders are dropped.
         let mut waiting = Vec::new();
         for _ in 0..count {
             let (go, wait) = mpsc::channel::<()>();
@@ -65,8 +66,8 @@ fn open_files(count: usize) -> io::Result<()> {
 }
 
 fn fill_tmp(kib: usize) -> io::Result<()> {
-    // Signals for too long a file would end the program.
-    // SAFETY: ignoring a signal runs no code.
+    // SIGXFSZ for a file beyond the limit would end the program. SAFETY: ignoring a signal runs no
+    // code.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
     let written = File::create("/tmp/large")
         .and_then(|mut file| (0..kib).try_for_each(|_| file.write_all(&[1; 1024])));

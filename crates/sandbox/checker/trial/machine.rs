@@ -1,5 +1,5 @@
-//! The machine and its kernel. Where such a call were allowed, its arguments would make it fail
-//! for another reason than a lack of permission; that counts as working.
+//! The machine and its kernel. If such a call is allowed, its arguments make it fail for another
+//! reason than a lack of permission; that counts as working.
 
 use super::{Operation, checked, checked_fd};
 use std::io;
@@ -7,12 +7,12 @@ use std::io;
 pub const OPERATIONS: &[Operation] = &[
     ("mount", |_| {
         let nothing = std::ptr::null();
-        // SAFETY: C strings and null pointers; there is no such kind of file system.
+        // SAFETY: C strings and null pointers; the file system type does not exist.
         allowed(unsafe {
             libc::mount(nothing, c"/nowhere".as_ptr(), c"nofs".as_ptr(), 0, nothing.cast())
         })
     }),
-    ("mount, the new way", |_| {
+    ("mount by fsopen", |_| {
         // SAFETY: a C string.
         checked_fd(unsafe { libc::syscall(libc::SYS_fsopen, c"tmpfs".as_ptr(), 0) })
     }),
@@ -26,7 +26,7 @@ pub const OPERATIONS: &[Operation] = &[
     }),
     ("make a user namespace for a child", |_| {
         let flags = libc::CLONE_NEWUSER | libc::SIGCHLD;
-        // SAFETY: a `fork`; the child ends at once.
+        // SAFETY: a `fork`; the child exits at once.
         let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
         if pid == 0 {
             unsafe { libc::_exit(0) };
@@ -34,110 +34,110 @@ pub const OPERATIONS: &[Operation] = &[
         checked(pid)
     }),
     ("call clone3", |_| {
-        // SAFETY: a size of zero is refused before anything is read.
+        // SAFETY: a size of zero is rejected before anything is read.
         allowed(unsafe { libc::syscall(libc::SYS_clone3, std::ptr::null::<u8>(), 0) })
     }),
     ("enter another namespace", |_| {
-        // SAFETY: numbers; there is no such descriptor.
+        // SAFETY: numbers; the descriptor is invalid.
         allowed(unsafe { libc::setns(-1, 0) })
     }),
     ("use io_uring", |_| {
-        // SAFETY: no entries are refused before anything is read.
+        // SAFETY: zero entries are rejected before anything is read.
         allowed(unsafe { libc::syscall(libc::SYS_io_uring_setup, 0, std::ptr::null::<u8>()) })
     }),
     ("use bpf", |_| {
-        // SAFETY: there is no such command.
+        // SAFETY: the command does not exist.
         allowed(unsafe { libc::syscall(libc::SYS_bpf, 9999, std::ptr::null::<u8>(), 0) })
     }),
     ("count performance events", |_| {
-        // SAFETY: the null pointer is refused.
+        // SAFETY: the null pointer is rejected.
         allowed(unsafe {
             libc::syscall(libc::SYS_perf_event_open, std::ptr::null::<u8>(), 0, -1, -1, 0)
         })
     }),
-    ("handle its page faults", |_| {
+    ("handle its page faults by userfaultfd", |_| {
         // SAFETY: a number.
         checked_fd(unsafe { libc::syscall(libc::SYS_userfaultfd, libc::O_CLOEXEC) })
     }),
     ("open a file by handle", |_| {
-        // SAFETY: the null pointer is refused.
+        // SAFETY: the null pointer is rejected.
         allowed(unsafe {
             libc::syscall(libc::SYS_open_by_handle_at, -1, std::ptr::null::<u8>(), 0)
         })
     }),
     ("set the clock", |_| {
         let never = libc::timespec { tv_sec: -1, tv_nsec: -1 };
-        // SAFETY: a time that is none is refused.
+        // SAFETY: an invalid time is rejected.
         allowed(unsafe {
             libc::syscall(libc::SYS_clock_settime, libc::CLOCK_REALTIME, &raw const never)
         })
     }),
-    ("name the machine", |_| {
-        // SAFETY: a length of -1 is refused before anything is read.
+    ("set the hostname", |_| {
+        // SAFETY: a length of -1 is rejected before anything is read.
         allowed(unsafe { libc::syscall(libc::SYS_sethostname, std::ptr::null::<u8>(), -1) })
     }),
     ("read the kernel's log", |_| {
-        // SAFETY: it asks for the size.
+        // SAFETY: the call queries the size.
         checked(unsafe { libc::syscall(libc::SYS_syslog, 10, std::ptr::null::<u8>(), 0) })
     }),
     ("load a module", |_| {
-        // SAFETY: there is no such descriptor.
+        // SAFETY: the descriptor is invalid.
         allowed(unsafe { libc::syscall(libc::SYS_finit_module, -1, c"".as_ptr(), 0) })
     }),
-    ("list the mounts of its namespace", |_| {
+    ("list mounts by listmount", |_| {
         const LISTMOUNT: i64 = 458;
-        // SAFETY: the null pointer is refused.
+        // SAFETY: the null pointer is rejected.
         allowed(unsafe { libc::syscall(LISTMOUNT, std::ptr::null::<u8>(), 0, 0, 0) })
     }),
-    ("ask about a mount", |_| {
+    ("query a mount by statmount", |_| {
         const STATMOUNT: i64 = 457;
-        // SAFETY: the null pointer is refused.
+        // SAFETY: the null pointer is rejected.
         allowed(unsafe { libc::syscall(STATMOUNT, std::ptr::null::<u8>(), 0, 0, 0) })
     }),
-    ("ask what others have in the page cache", |_| {
+    ("query the page cache by cachestat", |_| {
         const CACHESTAT: i64 = 451;
-        // SAFETY: there is no such descriptor.
+        // SAFETY: the descriptor is invalid.
         allowed(unsafe { libc::syscall(CACHESTAT, -1, std::ptr::null::<u8>(), 0, 0) })
     }),
-    ("filter its system calls", |_| {
-        // SAFETY: there is no such operation.
+    ("install a seccomp filter", |_| {
+        // SAFETY: the operation does not exist.
         allowed(unsafe { libc::syscall(libc::SYS_seccomp, 9999, 0, std::ptr::null::<u8>()) })
     }),
-    ("restrict its files", |_| {
-        // SAFETY: with this flag it returns a version.
+    ("create Landlock rules", |_| {
+        // SAFETY: with this flag the call returns a version.
         checked(unsafe {
             libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0, 1)
         })
     }),
-    ("use asynchronous input and output", |_| {
-        // SAFETY: no events, and the null pointer, are refused.
+    ("use asynchronous I/O", |_| {
+        // SAFETY: zero events and the null pointer are rejected.
         allowed(unsafe { libc::syscall(libc::SYS_io_setup, 0, std::ptr::null::<u8>()) })
     }),
     ("set a quota", |_| {
-        // SAFETY: null pointers are refused.
+        // SAFETY: null pointers are rejected.
         allowed(unsafe {
             libc::syscall(libc::SYS_quotactl, 0, std::ptr::null::<u8>(), 0, std::ptr::null::<u8>())
         })
     }),
-    ("write all files out", |_| {
+    ("flush all file systems", |_| {
         // SAFETY: no arguments.
         checked(unsafe { libc::syscall(libc::SYS_sync) })
     }),
-    ("type into a terminal", |_| {
-        // SAFETY: one byte is read.
+    ("type into a terminal by TIOCSTI", |_| {
+        // SAFETY: the call reads one byte.
         match allowed(unsafe { libc::ioctl(1, libc::TIOCSTI, c"x".as_ptr()) }) {
             Err(error) if error.raw_os_error() == Some(libc::ENOTTY) => Ok(()),
             typed => typed,
         }
     }),
-    ("reserve a core", |_| {
+    ("reserve a core by core scheduling", |_| {
         const PR_SCHED_CORE: i32 = 62;
-        // SAFETY: numbers; there is no such command.
+        // SAFETY: numbers; the command does not exist.
         allowed(unsafe { libc::prctl(PR_SCHED_CORE, 99, 0, 0, 0) })
     }),
 ];
 
-/// Whether a call was let through, whatever became of it then.
+/// Succeeds if a call was permitted, even if it failed for another reason.
 pub(super) fn allowed(result: impl Into<i64>) -> io::Result<()> {
     match checked(result) {
         Err(error)
@@ -149,18 +149,18 @@ pub(super) fn allowed(result: impl Into<i64>) -> io::Result<()> {
     }
 }
 
-/// What ends the program that tries it.
+/// Operations that kill the program that tries them.
 pub const DEADLY: &[Operation] = &[
     #[cfg(target_arch = "x86_64")]
-    ("call by a number of x32", |_| {
-        // SAFETY: no arguments. Where it is let through, the kernel does not know it either.
+    ("make an x32 system call", |_| {
+        // SAFETY: no arguments. If the filter passes it, the kernel does not know it either.
         checked(unsafe { libc::syscall(0x4000_0000 | libc::SYS_getpid) })
     }),
     #[cfg(target_arch = "x86_64")]
-    ("call by a number of 32-bit programs", |_| {
+    ("make a 32-bit system call", |_| {
         const GETPID: i64 = 20;
         let result: i64;
-        // SAFETY: the old gate into the kernel, without arguments; it changes nothing else.
+        // SAFETY: the legacy system call interrupt, without arguments; it changes no other state.
         unsafe { std::arch::asm!("int 0x80", inlateout("rax") GETPID => result) };
         checked(result)
     }),

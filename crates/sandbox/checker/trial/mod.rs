@@ -1,4 +1,4 @@
-//! Trying operations, by name.
+//! Operations to try, by name.
 
 mod cache;
 mod files;
@@ -10,19 +10,19 @@ mod processes;
 use std::io;
 use std::path::PathBuf;
 
-/// What operations are tried on.
+/// The target of the operations.
 #[derive(Debug)]
 pub struct Target {
     /// The directory that the test has prepared.
     pub place: PathBuf,
-    /// The process that started the launcher.
+    /// The PID of the process that started the launcher.
     pub referee: i32,
 }
 
-/// An operation, by name; an error where it was refused.
+/// An operation: its name and its function, which returns an error if it is refused.
 pub type Operation = (&'static str, fn(&Target) -> io::Result<()>);
 
-/// Those that leave the program able to go on.
+/// Returns the operations after which the program can continue.
 pub fn operations() -> impl Iterator<Item = &'static Operation> {
     [
         files::OPERATIONS,
@@ -36,26 +36,26 @@ pub fn operations() -> impl Iterator<Item = &'static Operation> {
     .flatten()
 }
 
-/// Those that end it where they are refused.
+/// Returns the operations that kill the program if they are refused.
 pub fn deadly() -> impl Iterator<Item = &'static Operation> {
     machine::DEADLY.iter()
 }
 
-/// The result of a system call that returns -1 and sets `errno` where it fails.
+/// Checks the result of a system call that returns -1 and sets `errno` on failure.
 pub(crate) fn checked(result: impl Into<i64>) -> io::Result<()> {
     if result.into() < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// The same for calls that return a descriptor, which is closed again.
+/// Checks the result of a call that returns a descriptor, and closes the descriptor.
 pub(crate) fn checked_fd(result: impl Into<i64>) -> io::Result<()> {
     let fd = result.into();
     checked(fd)?;
-    // SAFETY: it was just made, for nobody else.
+    // SAFETY: the descriptor is new and has no other owner.
     unsafe { libc::close(i32::try_from(fd).expect("a descriptor")) };
     Ok(())
 }
 
-/// An operation that must not have its way, where it had.
+/// Returns an error with this message unless `condition` holds.
 pub(crate) fn refuse_unless(condition: bool, what: &str) -> io::Result<()> {
     if condition { Ok(()) } else { Err(io::Error::other(what.to_string())) }
 }

@@ -1,4 +1,4 @@
-//! Processes: its own, and those of others.
+//! Processes: the program's own and those of other users.
 
 use super::machine::allowed;
 use super::{Operation, checked, checked_fd, refuse_unless};
@@ -12,26 +12,27 @@ pub const OPERATIONS: &[Operation] = &[
         thread.join().map_err(|_| io::Error::other("it panicked"))
     }),
     ("signal itself", |_| {
-        // SAFETY: numbers; signal 0 is none.
+        // SAFETY: numbers; signal 0 only checks permission.
         checked(unsafe { libc::kill(libc::getpid(), 0) })
     }),
     ("start a process", |_| Command::new("/usr/bin/env").arg("true").status().map(drop)),
     ("leave an orphan", |_| {
-        // SAFETY: the child calls nothing but what may be called between `fork` and `_exit`.
+        // SAFETY: the child calls only functions that are allowed between `fork` and `_exit`.
         let pid = unsafe { libc::fork() };
         if pid == 0 {
             unsafe { libc::_exit(0) };
         }
         checked(pid)
     }),
-    ("start a thread with descriptors of its own", |_| {
-        // Threads share memory and handlers of signals; without those it is refused as nonsense.
+    ("start a thread with its own descriptor table", |_| {
+        // Threads must share memory and signal handlers; without these flags the kernel rejects the
+        // call.
         let flags = libc::CLONE_THREAD;
-        // SAFETY: it starts nothing.
+        // SAFETY: the call starts nothing.
         allowed(unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) })
     }),
-    ("have the end of a child told by SIGCONT", |_| {
-        // SAFETY: a `fork`; the child ends at once.
+    ("signal the end of a child by SIGCONT", |_| {
+        // SAFETY: a `fork`; the child exits at once.
         let pid = unsafe { libc::syscall(libc::SYS_clone, libc::SIGCONT, 0, 0, 0, 0) };
         if pid == 0 {
             unsafe { libc::_exit(0) };
@@ -40,7 +41,7 @@ pub const OPERATIONS: &[Operation] = &[
     }),
     ("start a sibling", |_| {
         let flags = libc::CLONE_PARENT | libc::SIGCHLD;
-        // SAFETY: a `fork`; the child ends at once.
+        // SAFETY: a `fork`; the child exits at once.
         let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
         if pid == 0 {
             unsafe { libc::_exit(0) };
@@ -48,7 +49,7 @@ pub const OPERATIONS: &[Operation] = &[
         checked(pid)
     }),
     ("set a timer that sends SIGCONT", |_| {
-        // SAFETY: structures of the right types, zeroed where nothing is said.
+        // SAFETY: structures of the right types, zeroed except for the fields set here.
         unsafe {
             let mut event = std::mem::zeroed::<libc::sigevent>();
             event.sigev_notify = libc::SIGEV_SIGNAL;
@@ -57,7 +58,7 @@ pub const OPERATIONS: &[Operation] = &[
             checked(libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, &raw mut timer))
         }
     }),
-    ("begin a session", |_| {
+    ("start a session", |_| {
         // SAFETY: no arguments.
         checked(unsafe { libc::setsid() }.max(-1))
     }),
@@ -85,16 +86,16 @@ pub const OPERATIONS: &[Operation] = &[
         };
         refuse_unless(has("CapEff:") || has("CapPrm:") || has("CapInh:") || has("CapAmb:"), "none")
     }),
-    ("gain privileges by a program", |_| {
+    ("gain privileges by exec", |_| {
         // SAFETY: numbers.
         let given_up = unsafe { libc::prctl(libc::PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) } == 1;
-        refuse_unless(!given_up, "they are given up")
+        refuse_unless(!given_up, "no new privileges are possible")
     }),
     ("signal the referee", |on| {
         // SAFETY: numbers.
         checked(unsafe { libc::kill(on.referee, 0) })
     }),
-    ("signal the referee by a descriptor", |on| {
+    ("signal the referee by pidfd", |on| {
         // SAFETY: numbers, and a null pointer where one is allowed.
         let pidfd = unsafe { libc::syscall(libc::SYS_pidfd_open, on.referee, 0) };
         checked(pidfd)?;
@@ -112,29 +113,29 @@ pub const OPERATIONS: &[Operation] = &[
         // SAFETY: numbers.
         checked(unsafe { libc::syscall(libc::SYS_tkill, on.referee, 0) })
     }),
-    ("signal everybody", |_| {
-        // SAFETY: numbers; nobody minds being told to go on.
+    ("signal all processes", |_| {
+        // SAFETY: numbers; SIGCONT does no harm to running processes.
         match checked(unsafe { libc::kill(-1, libc::SIGCONT) }) {
-            // It might, but there is nobody.
+            // The call is allowed, but there is no other process.
             Err(error) if error.raw_os_error() == Some(libc::ESRCH) => Ok(()),
             signalled => signalled,
         }
     }),
-    ("have the system signal the referee", |on| {
+    ("make the kernel signal the referee", |on| {
         // SAFETY: numbers.
         checked(unsafe { libc::fcntl(1, libc::F_SETOWN, on.referee) })
     }),
-    ("have the system signal the referee, the other way", |on| {
+    ("make the kernel signal the referee, by ioctl", |on| {
         const FIOSETOWN: libc::c_ulong = 0x8901;
-        // SAFETY: it reads the number that the pointer leads to.
+        // SAFETY: the call reads the number behind the pointer.
         checked(unsafe { libc::ioctl(1, FIOSETOWN as _, &raw const on.referee) })
     }),
     ("trace the referee", |on| {
-        // SAFETY: numbers. It stops nothing.
+        // SAFETY: numbers. The call stops nothing.
         checked(unsafe { libc::ptrace(libc::PTRACE_SEIZE, on.referee, 0, 0) })?;
         checked(unsafe { libc::ptrace(libc::PTRACE_DETACH, on.referee, 0, 0) })
     }),
-    ("let others trace it", |_| {
+    ("let its parent trace it", |_| {
         // SAFETY: numbers.
         checked(unsafe { libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) })
     }),
@@ -146,7 +147,7 @@ pub const OPERATIONS: &[Operation] = &[
         match checked(unsafe {
             libc::process_vm_readv(on.referee, &raw const ours, 1, &raw const theirs, 1, 0) as i64
         }) {
-            // Nothing is there; but it may look.
+            // The address is not mapped, but the call is allowed.
             Err(error) if error.raw_os_error() == Some(libc::EFAULT) => Ok(()),
             read => read,
         }
@@ -161,7 +162,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("change the referee's limits", |on| {
         let none = std::ptr::null();
         let mut old = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        // SAFETY: it only asks, into a structure of the right type.
+        // SAFETY: the call only reads the limit, into a structure of the right type.
         checked(unsafe { libc::prlimit(on.referee, libc::RLIMIT_NOFILE, none, &raw mut old) })
     }),
     ("change the referee's priority", |on| {
@@ -182,19 +183,19 @@ pub const OPERATIONS: &[Operation] = &[
         })
     }),
     ("lower its own priority", |_| {
-        // SAFETY: numbers: lower by nothing.
+        // SAFETY: numbers: the priority stays the same.
         checked(unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, 0) })
     }),
-    ("run only when nobody else does", |_| {
+    ("become a batch process", |_| {
         let parameters = libc::sched_param { sched_priority: 0 };
         // SAFETY: a structure of the right type.
         checked(unsafe { libc::sched_setscheduler(0, libc::SCHED_BATCH, &raw const parameters) })
     }),
     ("change its own scheduling", |_| {
-        // SAFETY: the null pointer is refused.
+        // SAFETY: the null pointer is rejected.
         allowed(unsafe { libc::syscall(libc::SYS_sched_setattr, 0, std::ptr::null::<u8>(), 0) })
     }),
-    ("lower the priority of its input and output", |_| {
+    ("lower its I/O priority", |_| {
         const OF_A_PROCESS: i32 = 1;
         const IDLE: i32 = 3 << 13;
         // SAFETY: numbers.
@@ -206,7 +207,7 @@ pub const OPERATIONS: &[Operation] = &[
         // SAFETY: numbers. KCMP_FILES is 2.
         checked(unsafe { libc::syscall(libc::SYS_kcmp, libc::getpid(), on.referee, 2, 0, 0) })
     }),
-    ("take a descriptor of the referee's", |on| {
+    ("take a descriptor of the referee", |on| {
         // SAFETY: numbers.
         let pidfd = unsafe { libc::syscall(libc::SYS_pidfd_open, on.referee, 0) };
         checked(pidfd)?;
@@ -215,7 +216,7 @@ pub const OPERATIONS: &[Operation] = &[
 ];
 
 fn cores(process: i32) -> io::Result<()> {
-    // SAFETY: a zeroed set is an empty one; the kernel fills it, and gets it back as it was.
+    // SAFETY: a zeroed set is empty; the kernel fills it, and gets it back unchanged.
     unsafe {
         let mut set = std::mem::zeroed::<libc::cpu_set_t>();
         checked(libc::sched_getaffinity(process, size_of_val(&set), &raw mut set))?;

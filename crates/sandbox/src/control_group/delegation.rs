@@ -1,14 +1,14 @@
-//! The control group in which this process may make groups for the programs that it starts.
+//! The control group in which this process creates groups for the programs that it starts.
 //!
-//! For tier B that is its own group, wherever it may make directories in it; root also finds it on a
-//! mount that nobody else sees, where no control groups are mounted. For tier C whoever started this
-//! process must have handed its group over ("delegated" it), controllers included. A group whose
-//! controllers are handed on to groups within it may have no processes itself ("no internal
-//! processes"). So this process moves into a group [`OWN`] beside those of the programs then. All
-//! this is done once for a process, before the first program is started.
+//! For tier B this is the process's own group, if it may create directories there. Where no cgroup
+//! tree is mounted, root mounts a private one. For tier C, the group must have been delegated to
+//! this process together with its controllers. A group that enables controllers for its children
+//! may have no processes of its own ("no internal processes"), so this process moves into a child
+//! group, [`OWN`], beside the groups of the programs. All this happens once per process, before the
+//! first program starts.
 //!
-//! Each group of a program is locked by the process that made it. The kernel gives the lock back when
-//! that process ends, however it ends: so the next one knows which groups were abandoned.
+//! The process that creates a program's group locks it. The kernel releases the lock when that
+//! process ends, however it ends, so the next process can tell which groups are abandoned.
 
 use super::{Denied, kill, remove};
 use rustix::fs::{FlockOperation, Mode, OFlags, flock};
@@ -23,36 +23,35 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// The group in which processes like this one are.
+/// The name of the group that processes like this one move into.
 const OWN: &str = "botyard";
 
-/// What the name of a program's group begins with; the number of this process and a running number
-/// follow.
+/// The prefix of the name of a program's group. This process's PID and a serial number follow.
 const PROGRAM: &str = "botyard-program-";
 
-/// Without these there is nothing that tier B does not have.
+/// The controllers that tier C needs. Without them it offers nothing beyond tier B.
 const CONTROLLERS: [&str; 2] = ["memory", "pids"];
 
-/// Shares the cores out among groups, where it is there: each bot gets as much as another, however
-/// many processes it has.
+/// The controller that divides the cores among groups, if available: each bot gets the same share,
+/// however many processes it has.
 const SHARING: &str = "cpu";
 
-/// How much more of a core the group of this process gets than a bot's, which has 100: what it does is
-/// nobody's time but everybody's clock.
+/// The CPU weight of this process's group; a bot's group has 100. The referee's work is charged to
+/// no bot but delays the clocks of all.
 const OWN_WEIGHT: &str = "1000";
 
-/// How long an abandoned group may take to be empty.
+/// Time limit for emptying an abandoned group.
 const ABANDONED_LIMIT: Duration = Duration::from_millis(100);
 
-/// A group in which groups may be made.
+/// A group in which this process may create groups.
 #[derive(Debug)]
 pub(super) struct Delegation {
     directory: PathBuf,
-    /// What the directory is found through, where nothing is mounted.
+    /// The mount that the directory is reached through, if it is private.
     _mount: Option<OwnedFd>,
 }
 
-/// A group that was made just now.
+/// A newly created group.
 #[derive(Debug)]
 pub(super) struct NewGroup {
     /// Its directory.
@@ -62,7 +61,7 @@ pub(super) struct NewGroup {
 }
 
 impl Delegation {
-    /// That of this process for tier C, found and prepared when it is first asked for.
+    /// Returns the delegation for tier C. The first call finds and prepares it.
     pub fn with_controllers() -> Result<&'static Delegation, Denied> {
         static FOUND: OnceLock<Result<Delegation, Denied>> = OnceLock::new();
         once(&FOUND, || {
@@ -72,19 +71,19 @@ impl Delegation {
         })
     }
 
-    /// The same for tier B.
+    /// Returns the delegation for tier B.
     pub fn without_controllers() -> Result<&'static Delegation, Denied> {
         static FOUND: OnceLock<Result<Delegation, Denied>> = OnceLock::new();
         once(&FOUND, || {
             mounted().or_else(|denied| match geteuid().is_root() {
-                // Its reason tells more about this host than that of the attempt to mount.
+                // The first error says more about this host than the failure to mount.
                 true => on_a_mount_of_its_own().map_err(|_| denied),
                 false => Err(denied),
             })
         })
     }
 
-    /// A new group without limits.
+    /// Creates a group without limits.
     pub fn new_group(&self) -> Result<NewGroup, Denied> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         loop {
@@ -96,12 +95,13 @@ impl Delegation {
             };
             match fs::create_dir(&directory) {
                 Ok(()) => {}
-                // Of another process with this number: an earlier one, or one in another container.
+                // It belongs to a process with the same PID: an earlier one, or one in another
+                // container.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(failed(&error)),
             }
             match lock(&directory) {
-                // It is still there: nobody has taken it for abandoned before it was locked.
+                // It still exists: no process removed it as abandoned before it was locked.
                 Ok(lock) if directory.join("cgroup.procs").exists() => {
                     return Ok(NewGroup { directory, lock });
                 }
@@ -114,8 +114,7 @@ impl Delegation {
         }
     }
 
-    /// Removes groups of programs whose referee was killed before it could, and ends what is left in
-    /// them.
+    /// Removes the groups of referees that were killed, and kills the processes left in them.
     pub fn remove_abandoned(&self) {
         for entry in fs::read_dir(&self.directory).into_iter().flatten().flatten() {
             let is_ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PROGRAM));
@@ -127,7 +126,7 @@ impl Delegation {
     }
 }
 
-/// What is found when it is first asked for, and remembered unless only a shortage was in the way.
+/// Returns a result that is computed once and remembered, unless only a shortage prevented it.
 fn once(
     found: &'static OnceLock<Result<Delegation, Denied>>,
     find: impl FnOnce() -> Result<Delegation, Denied>,
@@ -152,7 +151,8 @@ fn once(
     found.as_ref().map_err(Denied::clone)
 }
 
-/// Opens a group's directory and locks it; `WOULDBLOCK` where another has.
+/// Opens a group's directory and locks it; fails with `WOULDBLOCK` if another process holds the
+/// lock.
 fn lock(directory: &Path) -> Result<OwnedFd, Errno> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let directory = rustix::fs::open(directory, flags, Mode::empty())?;
@@ -160,12 +160,13 @@ fn lock(directory: &Path) -> Result<OwnedFd, Errno> {
     Ok(directory)
 }
 
-/// The group of this process where control groups are mounted, if it may make groups in it.
+/// Returns the group of this process on the mounted cgroup tree, if it may create groups there.
 pub(super) fn mounted() -> Result<Delegation, Denied> {
     usable(Delegation { directory: of_own_group()?, _mount: None })
 }
 
-/// The same on a mount that is in no directory and goes with its descriptor. Mounting is for root.
+/// Returns the same on a private mount, attached to no directory, which lasts as long as its
+/// descriptor. Only root may mount.
 pub(super) fn on_a_mount_of_its_own() -> Result<Delegation, Denied> {
     const STEP: &str = "mounting control groups";
     let failed = |errno: Errno| Denied::new(STEP, &errno.into());
@@ -175,7 +176,7 @@ pub(super) fn on_a_mount_of_its_own() -> Result<Delegation, Denied> {
         | MountAttrFlags::MOUNT_ATTR_NODEV
         | MountAttrFlags::MOUNT_ATTR_NOEXEC;
     let mount = fsmount(&context, FsMountFlags::FSMOUNT_CLOEXEC, attributes).map_err(failed)?;
-    // Only now, because a kernel without any mount of them tells nobody's group.
+    // Read only now: a kernel without any cgroup mount does not report groups.
     let cgroup = read("/proc/self/cgroup")?;
     let own = own_path(&cgroup).ok_or_else(|| failed(Errno::NOENT))?;
     let root = PathBuf::from(format!("/proc/self/fd/{}", mount.as_raw_fd()));
@@ -183,7 +184,7 @@ pub(super) fn on_a_mount_of_its_own() -> Result<Delegation, Denied> {
     usable(Delegation { directory, _mount: Some(mount) })
 }
 
-/// The same, if groups can be made there that stop and count.
+/// Returns the delegation, if groups created in it can be frozen and count CPU time.
 fn usable(delegation: Delegation) -> Result<Delegation, Denied> {
     let NewGroup { directory, lock: _lock } = delegation.new_group()?;
     let names = ["cgroup.freeze", "cpu.stat"];
@@ -198,9 +199,9 @@ fn usable(delegation: Delegation) -> Result<Delegation, Denied> {
     }
 }
 
-/// The group in which groups of programs are made, by the one in which this process is.
+/// Returns the group in which to create groups of programs, given the group of this process.
 fn divided(own: PathBuf) -> PathBuf {
-    // Started by a process that has moved there, it is there too.
+    // A process that has moved into `OWN` starts its children there.
     match own.parent() {
         Some(parent) if own.ends_with(OWN) => parent.to_path_buf(),
         _ => own,
@@ -221,43 +222,43 @@ fn of_own_group() -> Result<PathBuf, Denied> {
     })
 }
 
-/// Where control groups are mounted, and the directory of the group of this process there.
+/// Returns the mount point of the cgroup tree and the directory of this process's group.
 pub(super) fn own_mount_and_group() -> Option<(PathBuf, PathBuf)> {
     let (mountinfo, cgroup) = (read("/proc/self/mountinfo").ok()?, read("/proc/self/cgroup").ok()?);
     own_directory(&mountinfo, &cgroup)
 }
 
-/// The path of a process's group, by its `cgroup`.
+/// Returns the path of a process's group, from its `/proc/PID/cgroup`.
 fn own_path(cgroup: &str) -> Option<&str> {
     cgroup.lines().find_map(|line| line.strip_prefix("0::"))
 }
 
-/// Where control groups are mounted and the directory of the group of a process, by its `mountinfo`
-/// and its `cgroup`.
+/// Returns the mount point of the cgroup tree and the directory of a process's group, from its
+/// `/proc/PID/mountinfo` and `/proc/PID/cgroup`.
 fn own_directory(mountinfo: &str, cgroup: &str) -> Option<(PathBuf, PathBuf)> {
     let group = own_path(cgroup)?;
     let mount = mountinfo.lines().find_map(|line| {
-        // Some fields, optional ones, a hyphen, and the type of the file system.
+        // Some fields, optional fields, a hyphen, and the file system type.
         let (place, file_system) = line.split_once(" - ")?;
         let mut fields = place.split(' ').skip(3);
         let is_ours = file_system.starts_with("cgroup2 ");
         is_ours.then_some((fields.next()?, fields.next()?))
     });
     let (root, mount_point) = mount?;
-    // In a container only a part of the tree may be mounted.
+    // A container may see only a part of the tree.
     let within = Path::new(group).strip_prefix(root).ok()?;
     let mount_point = Path::new(mount_point);
     Some((mount_point.to_path_buf(), mount_point.join(within)))
 }
 
-/// Sees to it that groups in this one have the controllers.
+/// Enables the controllers for child groups of this one.
 fn prepare(directory: &Path) -> Result<(), Denied> {
     let name = directory.display();
     let offered = names(directory, "cgroup.controllers")?;
     let missing = CONTROLLERS.iter().find(|name| !offered.iter().any(|offered| offered == *name));
     if let Some(missing) = missing {
         let reason = format!("the control group {name} has no controller {missing:?}");
-        return Err(Denied::new("dividing up its control group", &io::Error::other(reason)));
+        return Err(Denied::new("enabling cgroup controllers", &io::Error::other(reason)));
     }
     let handed_on = names(directory, "cgroup.subtree_control")?;
     if CONTROLLERS.iter().all(|name| handed_on.iter().any(|handed_on| handed_on == name)) {
@@ -265,9 +266,9 @@ fn prepare(directory: &Path) -> Result<(), Denied> {
     }
     if is_another_managers(directory) {
         let reason = format!("systemd manages the control group {name} and has not delegated it");
-        return Err(Denied::new("dividing up its control group", &io::Error::other(reason)));
+        return Err(Denied::new("enabling cgroup controllers", &io::Error::other(reason)));
     }
-    // Only the root of the tree may have processes and groups with controllers.
+    // Only the root of the tree may have processes and also enable controllers for its children.
     let is_root = !directory.join("cgroup.type").exists();
     if !is_root {
         move_into(&directory.join(OWN))?;
@@ -280,12 +281,12 @@ fn prepare(directory: &Path) -> Result<(), Denied> {
             let _ = fs::remove_dir(directory.join(OWN));
         }
         let others = match error.kind() {
-            io::ErrorKind::ResourceBusy => " (others than this process are in it)",
+            io::ErrorKind::ResourceBusy => " (other processes are in it)",
             _ => "",
         };
-        Denied::new(format!("dividing up the control group {name}{others}"), &error)
+        Denied::new(format!("enabling controllers in the control group {name}{others}"), &error)
     })?;
-    // Not every host hands this one on, and nothing depends on it.
+    // Not every host offers this controller, and nothing depends on it.
     if fs::write(&handed_on, format!("+{SHARING}")).is_ok() && !is_root {
         let _ = fs::write(directory.join(OWN).join("cpu.weight"), OWN_WEIGHT);
     }
@@ -309,8 +310,8 @@ fn names(directory: &Path, file: &str) -> Result<Vec<String>, Denied> {
     Ok(text.split_whitespace().map(String::from).collect())
 }
 
-/// Whether the group is one that systemd goes on managing. To anybody but root it is closed then,
-/// so only root has to ask.
+/// Returns whether systemd manages the group and has not delegated it. Other users than root cannot
+/// write to such a group, so only root needs to check.
 fn is_another_managers(directory: &Path) -> bool {
     let is_delegated = ["trusted.delegate", "user.delegate"].iter().any(|name| {
         let mut value = [0; 8];
@@ -330,7 +331,7 @@ mod tests {
 ";
 
     #[test]
-    fn its_group_is_found_where_the_tree_is_mounted() {
+    fn the_own_group_is_found_where_the_tree_is_mounted() {
         for (mounts, cgroup, expected) in [
             (MOUNTS, "8:pids:/\n0::/user.slice/x.scope\n", "/sys/fs/cgroup/user.slice/x.scope"),
             (MOUNTS, "0::/\n", "/sys/fs/cgroup/"),

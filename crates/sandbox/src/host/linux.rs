@@ -1,5 +1,5 @@
-//! Finding out what a Linux host offers: each tier is tried, and where it fails the settings are
-//! looked at that are known to forbid it.
+//! Detection of what a Linux host offers: tries each tier and, if it fails, checks the settings
+//! that are known to forbid it.
 
 use super::{Host, Obstacle, Offer};
 use crate::contained::{Contained, SpawnError};
@@ -15,7 +15,7 @@ use rustix::io::Errno;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Commands with which users contain programs themselves: tier D.
+/// Commands with which users can contain programs themselves: tier D.
 const COMMANDS: [&str; 4] = ["docker", "podman", "bwrap", "runsc"];
 
 pub(super) fn detect(launcher: &Launcher) -> Result<Host, Shortage> {
@@ -48,14 +48,13 @@ fn children_obstacle() -> Option<Obstacle> {
 }
 
 fn memory_obstacle() -> Option<Obstacle> {
-    (!resident_memory::is_told()).then(|| Obstacle {
-        reason: "/proc/self/status does not tell RssAnon, RssShmem, VmSwap and VmPTE".to_string(),
-        remedies: vec!["mount the whole of /proc; Linux 4.5 or later tells these".to_string()],
+    (!resident_memory::is_reported()).then(|| Obstacle {
+        reason: "/proc/self/status does not report RssAnon, RssShmem, VmSwap and VmPTE".to_string(),
+        remedies: vec!["mount the whole of /proc; Linux 4.5 or later reports these".to_string()],
     })
 }
 
-/// Tries a tier on a program that does not exist: where everything else has worked, that is what
-/// the system says.
+/// Tries a tier with a program that does not exist: if everything else works, that is the error.
 fn obstacle(launcher: &Launcher, tier: Tier) -> Result<Option<Obstacle>, Shortage> {
     let trial = Launch {
         tier,
@@ -78,13 +77,13 @@ fn obstacle(launcher: &Launcher, tier: Tier) -> Result<Option<Obstacle>, Shortag
     }
     Ok(match spawned {
         Ok(_) | Err(SpawnError::Program(_) | SpawnError::Cancelled) => None,
-        // It was given nothing but what every program is given.
+        // The trial requires only the files that every program requires.
         Err(SpawnError::Files(reason)) => Some(Obstacle { reason, remedies: Vec::new() }),
         Err(SpawnError::Setup { step, error }) => {
             let remedies = match tier {
                 _ if step == CHOOSING_A_USER => vec![
                     "run botyard as another user than root (docker run --user 1000), or give the \
-                     container more than one uid"
+                     container more than one UID"
                         .to_string(),
                 ],
                 Tier::A => remedies_for_landlock(),
@@ -96,8 +95,8 @@ fn obstacle(launcher: &Launcher, tier: Tier) -> Result<Option<Obstacle>, Shortag
     })
 }
 
-/// Whether an administrator has set the number of user namespaces to none, which the kernel tells in
-/// the same words as that there are too many.
+/// Returns whether an administrator has set the limit of user namespaces to 0. The kernel reports
+/// this with the same error as too many namespaces.
 fn forbids_user_namespaces() -> bool {
     setting("user/max_user_namespaces").is_some_and(|text| text.trim() == "0")
 }
@@ -111,14 +110,14 @@ fn remedies_for_landlock() -> Vec<String> {
     if landlock_abi() == 0 {
         remedies.push(
             "Landlock needs Linux 5.13 or later (Debian 12, Ubuntu 22.04, Fedora 35, RHEL 9.6 or \
-             later), and must be enabled: boot with `landlock` in the list of the kernel's \
+             later), and must be enabled: boot with `landlock` in the list of the kernel \
              parameter `lsm=` (see /sys/kernel/security/lsm)"
                 .to_string(),
         );
     }
     remedies.extend(container().map(|_| {
-        "a container may hide it: use a newer docker (20.10.18) or podman, whose lists of system \
-         calls know it"
+        "a container may block it: use a newer docker (20.10.18) or podman, whose lists of system \
+         calls include it"
             .to_string()
     }));
     remedies
@@ -159,7 +158,7 @@ fn remedies_for_namespaces() -> Vec<String> {
 }
 
 fn remedies_for_control_groups() -> Vec<String> {
-    // A line for each controller: its name, the number of its hierarchy (0: version 2), ...
+    // One line per controller: its name, the ID of its hierarchy (0: version 2), ...
     let controllers = fs::read_to_string("/proc/cgroups").unwrap_or_default();
     let is_version_1 = controllers.lines().any(|line| {
         let mut fields = line.split_whitespace();
@@ -167,43 +166,43 @@ fn remedies_for_control_groups() -> Vec<String> {
     });
     if is_version_1 {
         return vec![
-            "the controller of memory belongs to control groups of version 1 here: boot with \
+            "the memory controller belongs to control groups of version 1 here: boot with \
              cgroup_no_v1=all systemd.unified_cgroup_hierarchy=1"
                 .to_string(),
         ];
     }
     if let Some(container) = container() {
         return vec![format!(
-            "a {container} container has no control group to divide up: run botyard on the host"
+            "a {container} container has no control group to delegate: run botyard on the host"
         )];
     }
     let user = if rustix::process::geteuid().is_root() { "" } else { "--user " };
     let own = if Path::new("/run/systemd/system").exists() {
         format!(
-            "start botyard in a control group of its own: systemd-run {user}--scope --quiet \
+            "start botyard in its own control group: systemd-run {user}--scope --quiet \
              --property=Delegate=yes botyard match ..."
         )
     } else {
-        "start botyard in a control group of its own, as docs/security.md has it".to_string()
+        "start botyard in its own control group, as described in docs/security.md".to_string()
     };
     vec![own]
 }
 
-/// How to get a control group for the bots of tier B, which needs no controllers.
+/// Returns how to get a control group for bots in tier B, which needs no controllers.
 fn remedies_for_groups(is_read_only: bool) -> Vec<String> {
     let mounted = control_group::own_mount_and_group();
     if let Some(container) = container()
         && (is_read_only || mounted.is_none())
     {
         return vec![format!(
-            "a {container} container has no control group to make others in: run botyard on the host"
+            "a {container} container cannot create control groups: run botyard on the host"
         )];
     }
     let is_root = rustix::process::geteuid().is_root();
     if Path::new("/run/systemd/system").exists() {
         let user = if is_root { "" } else { "--user " };
         return vec![format!(
-            "start botyard in a control group of its own: systemd-run {user}--scope --quiet \
+            "start botyard in its own control group: systemd-run {user}--scope --quiet \
              --property=Delegate=yes botyard match ..."
         )];
     }
@@ -218,12 +217,12 @@ fn remedies_for_groups(is_read_only: bool) -> Vec<String> {
         }
     };
     vec![format!(
-        "hand a control group over to your shell, once for each shell: sudo sh -c \"{mount}mkdir -p \
+        "delegate a control group to your shell, once for each shell: sudo sh -c \"{mount}mkdir -p \
          {point}/botyard; chown -R $(id -u) {point}; echo $$ > {point}/botyard/cgroup.procs\""
     )]
 }
 
-/// The kind of container that this is, where it is one.
+/// Returns the kind of container that this process runs in, if any.
 fn container() -> Option<&'static str> {
     [("/.dockerenv", "docker"), ("/run/.containerenv", "podman")]
         .into_iter()

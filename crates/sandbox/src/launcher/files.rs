@@ -1,6 +1,6 @@
-//! Which files a bot may use: the system's programs and libraries, what the launch names, and
-//! nothing else, by Landlock. In tiers B and C the same list says what is in its file system at
-//! all; Landlock holds there too.
+//! Landlock rules: a bot may use the system's programs and libraries, the files that the launch
+//! names, and nothing else. In tiers B and C the same list determines what is mounted in the bot's
+//! file system; Landlock applies there too.
 
 use super::setup::{Step, Unfit};
 use crate::launch::{FileId, Launch, Writable};
@@ -19,8 +19,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// What every program needs to start that is not its own: programs, libraries, and the few files
-/// of `/etc` that loaders and runtimes ask for. Nothing here is secret: it came with the system.
+/// The system files that every program needs to start: programs, libraries, and the few files of
+/// `/etc` that loaders and runtimes read. None of them is secret: they came with the system.
 const SYSTEM: [&str; 17] = [
     "/usr",
     "/bin",
@@ -29,7 +29,7 @@ const SYSTEM: [&str; 17] = [
     "/lib32",
     "/lib64",
     "/libx32",
-    // The stores of NixOS and Guix, where all of the above is.
+    // The stores of NixOS and Guix, which hold all of the above.
     "/nix/store",
     "/gnu/store",
     "/run/current-system",
@@ -38,22 +38,23 @@ const SYSTEM: [&str; 17] = [
     "/etc/ld.so.conf.d",
     "/etc/alternatives",
     "/etc/localtime",
-    // Node ends without it.
+    // Node exits without it.
     "/etc/ssl/openssl.cnf",
     "/etc/pki/tls/openssl.cnf",
 ];
 
-/// Beginnings of names in `/etc` with the settings of runtimes: `java-17-openjdk`, `python3.11`.
+/// Name prefixes of runtime settings in `/etc`: `java-17-openjdk`, `python3.11`.
 const RUNTIMES: [&str; 2] = ["java", "python"];
 
-/// Devices that give or take bytes and hold none.
+/// Devices that produce or consume bytes and store none.
 pub(super) const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"];
 
-/// Parts of `/proc` that are the same for all; runtimes ask how large the machine is.
+/// Parts of `/proc` and `/sys` that are the same for all processes; runtimes read the machine's
+/// size there.
 const MACHINE: [&str; 3] = ["/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"];
 
-/// What a program of tier A may read about itself. Not the whole of `/proc/self`: its `net` and its
-/// tables of mounts are the machine's, and so are those of each thread in `task`.
+/// Files of `/proc/self` that a program in tier A may read. Not all of `/proc/self`: its `net` and
+/// its mount tables describe the machine, and so do those of each thread in `task`.
 const ITSELF: [&str; 14] = [
     "auxv",
     "cmdline",
@@ -71,16 +72,16 @@ const ITSELF: [&str; 14] = [
     "status",
 ];
 
-/// Directories of `/proc/self` whose names it may list. What descriptors lead to is granted or not
-/// where it lies.
+/// Directories of `/proc/self` that the program may list. Access to what a descriptor points to
+/// depends on where that file is.
 const ITSELF_LISTED: [&str; 3] = ["fd", "fdinfo", "task"];
 
-/// The newest version of Landlock whose rules were tested here. An older kernel takes of them
-/// what it knows; detection says what that is.
+/// The newest Landlock ABI whose rules were tested. An older kernel applies the rules that it
+/// knows; detection reports its version.
 const ABI_TESTED: ABI = ABI::V7;
 
-/// What every contained program may read on this machine: the system's own programs and libraries.
-/// No bot's author can write there.
+/// Returns what every contained program may read on this machine: the system's own programs and
+/// libraries. No author of a bot can write there.
 pub fn system_files() -> Vec<PathBuf> {
     let settings = fs::read_dir("/etc").into_iter().flatten().flatten();
     let settings = settings.filter(|entry| {
@@ -91,17 +92,17 @@ pub fn system_files() -> Vec<PathBuf> {
     system.chain(settings.map(|entry| entry.path())).collect()
 }
 
-/// The version of Landlock that the kernel has; 0 where it has none.
+/// Returns the Landlock ABI version of the kernel; 0 if it has none.
 #[allow(unsafe_code)]
 pub(crate) fn landlock_abi() -> u32 {
     const VERSION: libc::c_uint = 1; // LANDLOCK_CREATE_RULESET_VERSION
     let no_rules: *const libc::c_void = std::ptr::null();
-    // SAFETY: with this flag the call reads no memory; it returns a number.
+    // SAFETY: with this flag the call reads no memory and returns a number.
     let abi = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, no_rules, 0, VERSION) };
     u32::try_from(abi).unwrap_or(0)
 }
 
-/// Forbids the use of all files but those that the launch grants; for good.
+/// Irrevocably denies access to all files except those that the launch grants.
 pub(super) fn restrict(launch: &Launch) -> Result<(), Unfit> {
     const STEP: &str = "restricting its files (Landlock)";
     let failed =
@@ -130,7 +131,7 @@ pub(super) fn restrict(launch: &Launch) -> Result<(), Unfit> {
         }
     }
     if launch.tier.has_namespaces() {
-        // The whole of it belongs to the program's own namespaces.
+        // All of this `/proc` belongs to the program's own namespaces.
         rules = allow(rules, Path::new("/proc"), read)?;
         rules = allow(rules, Path::new("/tmp"), all)?;
     } else {
@@ -162,11 +163,12 @@ pub(super) fn restrict(launch: &Launch) -> Result<(), Unfit> {
     Ok(())
 }
 
-/// Finds a path of the program's author; `None` where there is nothing, or not for this user.
+/// Resolves a path of the bot's author. Returns `None` if the file does not exist or this user may
+/// not access it.
 ///
 /// # Errors
 ///
-/// A link on the way that leads out of the directory that holds it.
+/// Fails if a link on the path leads out of the directory that holds it.
 pub(super) fn walk_own(path: &Path) -> Result<Option<Walked>, Unfit> {
     match Walked::along(path) {
         Ok(walked) => Ok(Some(walked)),
@@ -175,12 +177,12 @@ pub(super) fn walk_own(path: &Path) -> Result<Option<Walked>, Unfit> {
     }
 }
 
-/// Finds a directory in which the program may write.
+/// Resolves a directory in which the program may write.
 ///
 /// # Errors
 ///
-/// A link on the way that leads out of the directory that holds it, and another directory than the one
-/// that is meant.
+/// Fails if a link on the path leads out of the directory that holds it, or if the path leads to
+/// another directory than the expected one.
 pub(super) fn walk_writable(directory: &Writable) -> Result<Walked, Unfit> {
     let Writable { path, id } = directory;
     let walked = Walked::along(path).map_err(|error| not_given(path, error))?;
@@ -210,7 +212,7 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), NotFound | NotADirectory | PermissionDenied)
 }
 
-/// Grants what is at a path that no bot's author can change.
+/// Grants access to a path that no author of a bot can change.
 fn allow(
     rules: RulesetCreated,
     path: &Path,
@@ -218,12 +220,12 @@ fn allow(
 ) -> Result<RulesetCreated, Unfit> {
     match open_path(CWD, path.as_os_str(), OFlags::empty()) {
         Ok(found) => allow_found(rules, found, access),
-        // What is not there, or not for this user, cannot be granted and need not be.
+        // A file that is missing, or that this user may not access, cannot and need not be granted.
         Err(_) => Ok(rules),
     }
 }
 
-/// Grants a file or a directory that was found.
+/// Grants access to an open file or directory.
 fn allow_found(
     rules: RulesetCreated,
     found: OwnedFd,
@@ -239,9 +241,9 @@ fn allow_found(
         .own_step("granting a file (Landlock)")
 }
 
-/// Grants what is beneath a path, where `found` is, except for what is hidden. Landlock only grants:
-/// so a directory with something hidden in it is granted entry by entry, and as a whole only to be
-/// listed.
+/// Grants access to `found`, the file at `path`, except for hidden files beneath it. Landlock rules
+/// can only grant access, so a directory with a hidden file in it is granted entry by entry; the
+/// directory itself can only be listed.
 fn allow_but(
     mut rules: RulesetCreated,
     found: OwnedFd,
@@ -262,7 +264,7 @@ fn allow_but(
         if name == "." || name == ".." {
             continue;
         }
-        // A link is no grant of what it leads to, which may be what is hidden.
+        // A link grants no access to its target, which may be hidden.
         let Ok(inner) = open_path(&found, name, OFlags::NOFOLLOW) else { continue };
         if kind_of(&inner) != FileType::Symlink {
             rules = allow_but(rules, inner, &path.join(name), hidden, access)?;

@@ -1,5 +1,5 @@
-//! Who a bot runs as. Never as root: a referee that is root starts each bot under a uid that
-//! nothing else on the machine has, so that not even two bots share one.
+//! The user that a bot runs as. Never root: a referee that is root starts each bot under a UID that
+//! nothing else on the machine uses, so not even two bots share one.
 
 use super::files::walk_writable;
 use super::setup::{Step, Unfit};
@@ -13,27 +13,27 @@ use std::fs;
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The step at which a root finds that there is nobody else to be.
+/// The step that fails if root is the only available user.
 pub(crate) const CHOOSING_A_USER: &str = "choosing a user for it";
 
-/// The first of the uids that no distribution gives to anybody: those below 0x7000_0000 are given
-/// to users, services and containers, those above 0x7fff_ffff are no positive `int`.
+/// The first of the UIDs that no distribution assigns. UIDs below 0x7000_0000 are assigned to
+/// users, services and containers; those above 0x7fff_ffff do not fit in a positive `int`.
 const UNUSED: u32 = 0x7000_0000;
 
-/// How many of them are taken.
+/// How many of these UIDs are used.
 const COUNT: u32 = 32 * PROCESSES;
 
-/// No process has a number as great as this.
+/// The kernel's upper bound of PIDs (`PID_MAX_LIMIT`); no PID reaches it.
 const PROCESSES: u32 = 1 << 22;
 
-/// Whether this is one of the uids under which bots of a referee run that is root.
+/// Returns whether this is one of the UIDs that a referee running as root gives to bots.
 pub fn is_unused_user(uid: u32) -> bool {
     let (first, count) = unused_uids();
     (first..first + count).contains(&uid)
 }
 
-/// The first of the uids for bots, and how many there are. In a container with few uids the upper
-/// half of them has to do.
+/// Returns the first of the UIDs for bots, and their count. In a container with few UIDs, uses the
+/// upper half of them.
 fn unused_uids() -> (u32, u32) {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     let ranges = map.lines().filter_map(|line| {
@@ -53,13 +53,14 @@ fn unused_uids() -> (u32, u32) {
     (largest.0 + largest.1 / 2, (largest.1 / 2).min(COUNT))
 }
 
-/// The uid for this process, which nobody else has while it lives: it goes by its number.
+/// Returns a UID for this process that no other process has while this one lives: it is derived
+/// from the PID.
 fn own_unused_uid() -> io::Result<Uid> {
-    // As the processes of the whole machine are numbered, not those of a new namespace.
+    // This must be the PID on the machine, not one in a new PID namespace.
     let number: u32 = fs::read_link("/proc/self")?
         .to_str()
         .and_then(|name| name.parse().ok())
-        .ok_or_else(|| io::Error::other("/proc/self is no number"))?;
+        .ok_or_else(|| io::Error::other("/proc/self does not lead to a PID"))?;
     let (first, count) = unused_uids();
     if count == 0 {
         return Err(io::Error::other(
@@ -70,20 +71,19 @@ fn own_unused_uid() -> io::Result<Uid> {
     Ok(Uid::from_raw(first + number % count))
 }
 
-/// A uid for a program that this process starts without a launcher, another one each time, which no
-/// contained program has; `None` where root is the only user there is.
+/// Returns a UID for a program that this process starts without a launcher. Each call returns
+/// another one, and no contained program has it. Returns `None` if root is the only user.
 pub fn unused_user() -> Option<u32> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let (first, count) = unused_uids();
     let next = NEXT.fetch_add(1, Ordering::Relaxed);
-    // The uids of contained programs go by their own numbers, which are below PROCESSES.
+    // UIDs of contained programs are derived from their PIDs, which are below PROCESSES.
     let own = (next % 31 + 1).wrapping_mul(PROCESSES).wrapping_add(std::process::id());
     (count > 0).then(|| first + own % count)
 }
 
-/// The user that a process which is root is to become; `None` where it is another one already. A
-/// program that may write in a directory becomes the owner of that, all others somebody that nobody
-/// is.
+/// Returns the UID to change to if this process is root; `None` if it is not. The program runs as
+/// the directory's owner if it may write in one, otherwise as an unused UID.
 pub(super) fn user(launch: &Launch) -> Result<Option<Uid>, Unfit> {
     if !getuid().is_root() && !geteuid().is_root() {
         return Ok(None);
@@ -95,13 +95,13 @@ pub(super) fn user(launch: &Launch) -> Result<Option<Uid>, Unfit> {
     Ok(Some(user))
 }
 
-/// The owner of a directory, who must not be root.
+/// Returns the owner of a directory, which must not be root.
 fn owner(directory: &Writable) -> Result<Uid, Unfit> {
     match walk_writable(directory)?.stat().step(CHOOSING_A_USER)?.st_uid {
         0 => Err(Unfit::new(
             CHOOSING_A_USER,
             io::Error::other(format!(
-                "{0} belongs to root, and nothing runs as root here; give it to somebody else: chown -R \
+                "{0} belongs to root, and nothing runs as root here; change its owner: chown -R \
                  nobody {0}",
                 directory.path.display()
             )),
@@ -110,7 +110,7 @@ fn owner(directory: &Writable) -> Result<Uid, Unfit> {
     }
 }
 
-/// Becomes that user; in any case it has no capabilities and cannot get any from now on.
+/// Changes to this user, if any, and gives up all capabilities for good.
 pub(super) fn drop_root(user: Option<Uid>) -> Result<(), Unfit> {
     if let Some(uid) = user {
         let gid = Gid::from_raw(uid.as_raw());
@@ -121,7 +121,7 @@ pub(super) fn drop_root(user: Option<Uid>) -> Result<(), Unfit> {
     drop_capabilities()
 }
 
-/// Gives up every capability, and any way to gain one by running a program.
+/// Drops every capability, and the ability to gain one by executing a program.
 pub(super) fn drop_capabilities() -> Result<(), Unfit> {
     rustix::thread::set_no_new_privs(true).step("giving up new privileges")?;
     clear_ambient_capability_set().step("giving up ambient capabilities")?;

@@ -1,10 +1,10 @@
-//! Tiers B and C: namespaces of the program's own, and their first process. When that ends, for
-//! whatever reason, the kernel kills everything in them and only then counts it as ended. So the
-//! referee, whose child it is, ends a whole process tree with one signal and knows when the last
-//! of it is gone.
+//! Tiers B and C: the namespaces of the program, and their init process. When the init process
+//! ends, for whatever reason, the kernel kills all processes in the PID namespace before it reports
+//! the end. The init process is a child of the referee, so the referee kills a whole process tree
+//! with one signal and knows when its last process has ended.
 //!
-//! The first process is the launcher itself and not the program: the first process of a pid
-//! namespace is immune to signals from within, and programs do not expect to inherit orphans.
+//! The init process is the launcher itself, not the program: a PID namespace's init process is
+//! immune to signals from inside, and programs do not expect to inherit orphans.
 
 use super::setup::{Step, Unfit};
 use super::{Failure, Never, Order, become_program, identity, root, session};
@@ -23,25 +23,25 @@ use std::fs;
 use std::io;
 use std::os::fd::{AsFd, FromRawFd, OwnedFd};
 
-/// Starts the program in namespaces of its own. Returns only where that failed.
+/// Starts the program in its own namespaces. Returns only if that fails.
 pub(super) fn start(channel: &Channel, order: Order) -> Result<Never, Failure> {
     let Order { launch, stdin, entrance } = order;
     let launch = &launch;
     enter_namespaces(launch)?;
-    // A child of the referee, not of this process, whose work ends here.
+    // The child belongs to the referee, not to this process, which exits here.
     if let Some(pid) = fork_sibling().step("starting the first process of its namespaces")? {
         channel.report(&Report::Init { pid }).step("reporting to the referee")?;
         std::process::exit(0);
     }
     session::die_with_parent(channel)?;
     if let Some(entrance) = entrance {
-        // This process and not the one before it, which would count as one of the program's.
+        // Only now: the previous process would count as one of the program's.
         rustix::io::write(&entrance, b"0").step("entering its control group")?;
     }
-    // Made from within the group, so that the program does not see what is around it.
+    // Created inside the group, so that the program does not see the groups around it.
     unshare(UnshareFlags::NEWCGROUP).step("making its namespace of control groups")?;
     let _ = rustix::system::sethostname(b"bot");
-    // By its number on the machine, which is to be seen as long as the machine's /proc is.
+    // The UID is derived from the PID on the machine, which is visible only in the machine's /proc.
     let user = identity::user(launch)?;
     root::enter(launch)?;
     identity::drop_root(user)?;
@@ -53,8 +53,9 @@ pub(super) fn start(channel: &Channel, order: Order) -> Result<Never, Failure> {
     Err(failure)
 }
 
-/// New namespaces for everything but control groups. Root makes them as root; anybody else, and a
-/// root that may not, inside a user namespace in which this one user is called 1000.
+/// Creates all namespaces except the cgroup namespace. Root creates them directly. Other users, and
+/// a root that lacks the privilege, create them inside a user namespace with a single user, UID
+/// 1000.
 fn enter_namespaces(launch: &Launch) -> Result<(), Unfit> {
     let all = UnshareFlags::NEWNS
         | UnshareFlags::NEWPID
@@ -66,7 +67,7 @@ fn enter_namespaces(launch: &Launch) -> Result<(), Unfit> {
             return Ok(());
         }
         identity::drop_root(identity::user(launch)?)?;
-        // A process that has changed its uid may not write its own maps otherwise.
+        // Otherwise a process that has changed its UID may not write its own ID maps.
         set_dumpable_behavior(DumpableBehavior::Dumpable).step("preparing its user namespace")?;
     }
     let (uid, gid) = (geteuid().as_raw(), getegid().as_raw());
@@ -84,16 +85,16 @@ fn enter_namespaces(launch: &Launch) -> Result<(), Unfit> {
 
 #[allow(unsafe_code)]
 fn unshare(namespaces: UnshareFlags) -> Result<(), Errno> {
-    // SAFETY: the table of descriptors, which must not be unshared lightly, is not among them.
+    // SAFETY: the descriptor table, which is dangerous to unshare, is not among these flags.
     unsafe { rustix::thread::unshare_unsafe(namespaces) }
 }
 
-/// `fork`, but the new process is a sibling of this one. Its number; `None` in the new process.
+/// Forks a sibling of this process. Returns its PID; `None` in the new process.
 #[allow(unsafe_code)]
 fn fork_sibling() -> io::Result<Option<i32>> {
     let flags = libc::CLONE_PARENT | libc::SIGCHLD;
-    // SAFETY: without a stack of its own and without CLONE_VM this is a `fork`; the process has
-    // one thread, so that no lock is held by another one that would be missing in the child.
+    // SAFETY: without a stack of its own and without CLONE_VM, this call is a `fork`. The process
+    // has one thread, so no lock is held by another thread that would be missing in the child.
     let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
     match i32::try_from(pid) {
         Ok(0) => Ok(None),
@@ -102,7 +103,7 @@ fn fork_sibling() -> io::Result<Option<i32>> {
     }
 }
 
-/// `fork`: the number of the new process, `None` in the new process.
+/// Forks. Returns the PID of the child; `None` in the child.
 #[allow(unsafe_code)]
 fn fork() -> io::Result<Option<Pid>> {
     // SAFETY: the process has one thread, as above.
@@ -112,7 +113,7 @@ fn fork() -> io::Result<Option<Pid>> {
     }
 }
 
-/// Starts the program, reaps whatever ends, and ends with the program or the referee.
+/// Starts the program, reaps children, and exits with the program or the referee.
 fn supervise(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
     let children = child_signals().step("watching for its end")?;
     let (running, is_running) = pipe_with(PipeFlags::CLOEXEC).step("watching for its start")?;
@@ -123,7 +124,7 @@ fn supervise(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never
             Ok(never) => match never {},
             Err(failure) => failure,
         };
-        // Told before the other process hears that there was a failure.
+        // Report first: the other process must not learn of the failure before the referee.
         let _ = channel.report(&failure.into_report());
         let _ = rustix::io::write(&is_running, b"!");
         std::process::exit(1);
@@ -131,7 +132,7 @@ fn supervise(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never
     drop((is_running, stdin));
     leave_streams()?;
     set_dumpable_behavior(DumpableBehavior::NotDumpable).step("closing itself to others")?;
-    // The other end of the pipe closes when the program takes the process over.
+    // The write end of the pipe closes when the process executes the program.
     if read_to_end(&running).step("watching for its start")? > 0 {
         std::process::exit(1);
     }
@@ -146,7 +147,7 @@ fn supervise(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never
             Err(errno) => return Err(Unfit::new("watching for its end", errno).into()),
         }
         if !fds[0].revents().is_empty() {
-            // The referee is gone, or has let go of the program.
+            // The referee has ended, or has dropped the program.
             std::process::exit(0);
         }
         let mut news = [0; size_of::<libc::signalfd_siginfo>()];
@@ -158,14 +159,14 @@ fn supervise(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never
     }
 }
 
-/// The way of the program's own process from here.
+/// The last steps of the program's own process.
 fn begin_program(launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
     session::begin()?;
     identity::drop_capabilities()?;
     become_program(launch, stdin)
 }
 
-/// Lets go of the program's pipes, so that they close when the program closes them.
+/// Releases the program's pipes, so that they close when the program closes them.
 fn leave_streams() -> Result<(), Unfit> {
     const STEP: &str = "leaving its streams to it";
     let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty());
@@ -184,11 +185,11 @@ fn read_to_end(pipe: &OwnedFd) -> Result<usize, Errno> {
     }
 }
 
-/// A descriptor that is readable when a child has ended, instead of a signal.
+/// Returns a descriptor that is readable when a child has ended, instead of a signal.
 #[allow(unsafe_code)]
 fn child_signals() -> io::Result<OwnedFd> {
-    // SAFETY: `set` is initialised by `sigemptyset` before it is read, and outlives the calls; the
-    // descriptor that `signalfd` returns is new and nobody else's.
+    // SAFETY: `sigemptyset` initializes `set` before it is read, and `set` outlives the calls; the
+    // descriptor that `signalfd` returns is new and has no other owner.
     unsafe {
         let mut set = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
         libc::sigemptyset(set.as_mut_ptr());
@@ -203,8 +204,8 @@ fn child_signals() -> io::Result<OwnedFd> {
     }
 }
 
-/// Reaps every child that has ended, orphans that the program has left among them; how the program
-/// did, once it has.
+/// Reaps every child that has ended, including orphans of the program. Returns how the program
+/// ended, once it has.
 fn reap(program: Pid) -> Option<Report> {
     while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
         if pid == program {

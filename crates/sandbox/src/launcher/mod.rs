@@ -1,11 +1,11 @@
-//! The launcher: a small program between the referee and a bot. It is told over a socket what to
-//! start, contains *itself*, step by step, and then becomes the bot, or, in tiers B and C, the
-//! first process of the bot's namespaces, whose child becomes it. What fails on the way is
-//! reported over the same socket, which the bot never holds: so it is known whether the sandbox
+//! The launcher: a small program between the referee and a bot. It receives over a socket what to
+//! start, contains *itself*, step by step, and then becomes the bot. In tiers B and C it becomes
+//! the init process of the bot's namespaces, and its child becomes the bot. It reports failures
+//! over the same socket, which the bot never holds. The referee therefore knows whether the sandbox
 //! failed (the host's fault) or the bot did.
 //!
-//! It is a program of its own, and not a function called between `fork` and `exec`, because a
-//! referee has threads: after `fork` in such a program hardly anything may be called.
+//! The launcher is a separate program, not a function called between `fork` and `exec`, because a
+//! referee has threads: after `fork` in a multithreaded program hardly any function may be called.
 
 mod files;
 mod identity;
@@ -30,12 +30,10 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// The code with which a launcher ends that could not do its work. Nobody relies on it: what went
-/// wrong is in its report.
+/// The exit code of a launcher that failed. Nothing depends on it: its report has the reason.
 const FAILED: u8 = 125;
 
-/// Does what a launcher does, with the socket that is its standard input. It returns only where
-/// that failed.
+/// Runs the launcher, with the socket that is its standard input. Returns only if it fails.
 pub fn serve() -> ExitCode {
     let channel = match receive() {
         Ok((channel, order)) => {
@@ -43,7 +41,7 @@ pub fn serve() -> ExitCode {
                 Ok(never) => match never {},
                 Err(failure) => failure,
             };
-            // Nobody listens any more only where nobody is left to know it.
+            // This fails only if the referee is gone and the report is of no use.
             let _ = channel.report(&failure.into_report());
             return ExitCode::from(FAILED);
         }
@@ -54,17 +52,17 @@ pub fn serve() -> ExitCode {
     ExitCode::from(FAILED)
 }
 
-/// What the launcher is to do, and what it was given for that.
+/// The launcher's task and the descriptors that came with it.
 struct Order {
     launch: Launch,
     /// The program's standard input.
     stdin: OwnedFd,
-    /// What lets a process into the program's control group, where it has one.
+    /// The `cgroup.procs` file of the program's control group, if it has one.
     entrance: Option<OwnedFd>,
 }
 
 fn receive() -> io::Result<(Channel, Order)> {
-    // Above the three standard streams, the first of which gives way to the program's own.
+    // Above the three standard streams: the program's own input replaces the first.
     let channel = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
     let channel = Channel::of_launcher(channel);
     session::close_others(&channel)?;
@@ -72,14 +70,14 @@ fn receive() -> io::Result<(Channel, Order)> {
     Ok((channel, Order { launch, stdin, entrance }))
 }
 
-/// What never happens.
+/// A value that never exists.
 enum Never {}
 
-/// Why a program is not running.
+/// Why a program does not run.
 enum Failure {
     /// It could not be contained.
     Unfit(Unfit),
-    /// It was contained and could not be run.
+    /// It was contained but could not be executed.
     Exec(io::Error),
 }
 
@@ -123,7 +121,7 @@ fn become_program(launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
     let program = Program::new(&launch.program, args, std::env::vars_os())
         .own_step("reading its command line")?;
     session::reset_signals();
-    // From here on only what the program itself may do.
+    // From here on, only the system calls that the program itself may make.
     system_calls::restrict(launch)?;
     Err(Failure::Exec(program.run()))
 }

@@ -1,5 +1,5 @@
-//! A program that a process becomes, prepared beforehand: nothing is allocated or looked up when it
-//! is run, so that this also works after system calls were restricted and between `fork` and `exec`.
+//! A program to execute, prepared in advance. Executing it allocates nothing and looks nothing up,
+//! so it works after system calls were restricted, and between `fork` and `exec`.
 
 use std::ffi::{CString, NulError, OsStr, OsString, c_char};
 use std::io;
@@ -15,11 +15,11 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// The program at this path with these arguments and variables.
+    /// Prepares the program at this path with these arguments and variables.
     ///
     /// # Errors
     ///
-    /// A text with a NUL byte in it.
+    /// Fails if a string contains a NUL byte.
     pub fn new<'a>(
         path: &Path,
         args: impl IntoIterator<Item = &'a OsStr>,
@@ -41,27 +41,27 @@ impl Program {
         Ok(Program { path, args: words.into(), environment: environment.into() })
     }
 
-    /// Becomes it; what the system says where it cannot. Not what a shell would do: a file that is
-    /// neither a program nor has a `#!` line is none, and is not read as a script.
+    /// Executes the program; returns the system's error if that fails. Unlike a shell, it does not
+    /// run a file that is neither a program nor has a `#!` line as a script.
     #[allow(unsafe_code)]
     pub fn run(&self) -> io::Error {
         let (args, environment) = (self.args.pointers.as_ptr(), self.environment.pointers.as_ptr());
-        // SAFETY: a C string, and two arrays of C strings that end with a null pointer; all of them
-        // outlive the call.
+        // SAFETY: the arguments are a C string and two arrays of C strings that end with a null
+        // pointer; all of them outlive the call.
         unsafe { libc::execve(self.path.as_ptr(), args, environment) };
         io::Error::last_os_error()
     }
 }
 
-/// Strings and the array of pointers to them that C takes.
+/// Strings, and the array of pointers to them that C expects.
 struct CStrings {
-    /// Owns what the pointers lead to, and is never changed.
+    /// Owns the strings that the pointers point to; never changed.
     _strings: Vec<CString>,
     pointers: Vec<*const c_char>,
 }
 
-// SAFETY: the pointers lead to the heap memory of the strings beside them, which moves with the
-// structure, is freed with it and only ever read.
+// SAFETY: the pointers point to the heap memory of the strings beside them, which moves with the
+// structure, is freed with it and is only read.
 #[allow(unsafe_code)]
 unsafe impl Send for CStrings {}
 // SAFETY: as above.

@@ -1,7 +1,7 @@
-//! The file system of tiers B and C: an empty one in memory, in which the system's programs and
-//! libraries and what the launch names are mounted read-only at their usual places, a `/proc` of
-//! the bot's own processes, five harmless devices and a `/tmp` of limited size. Everything else
-//! of the machine is not forbidden but absent.
+//! The file system of tiers B and C: an empty tmpfs. The system's programs and libraries and the
+//! files of the launch are mounted in it, read-only, at their usual paths; plus a `/proc` of the
+//! bot's own processes, four harmless devices and a `/tmp` of limited size. The rest of the
+//! machine's file system is not forbidden but absent.
 
 use super::files::{DEVICES, system_files, walk_own, walk_writable};
 use super::setup::{Step, Unfit};
@@ -21,18 +21,18 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 
-/// How many links a path may lead through.
+/// The most links that a path may contain.
 const MOST_LINKS: usize = 40;
 
-/// Where the new root is mounted before it becomes the root: any directory will do.
+/// Where the new root is mounted before it becomes the root; any directory works.
 const FOOTHOLDS: [&str; 3] = ["/tmp", "/mnt", "/proc"];
 
-/// What is at a place of the new root.
+/// An entry of the new root.
 #[derive(Debug)]
 enum Place {
-    /// A link, to where it led before.
+    /// A link with its original target.
     Link(PathBuf),
-    /// A part of the machine's own files, with the attributes of its mount.
+    /// A part of the machine's file system, with the attributes of its mount.
     Mount(OwnedFd, Kind, MountAttrFlags),
 }
 
@@ -42,9 +42,9 @@ enum Kind {
     File,
 }
 
-/// Makes the new root and enters it; nothing of the old one can be reached any more.
+/// Creates the new root and enters it; the old root is unreachable afterwards.
 pub(super) fn enter(launch: &Launch) -> Result<(), Unfit> {
-    // Nothing that is mounted here shall be seen outside, and the other way round.
+    // Mounts made here must not appear outside, nor the reverse.
     let propagation = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     mount_change("/", propagation).step("keeping its mounts to itself")?;
     let places = places(launch)?;
@@ -58,11 +58,11 @@ pub(super) fn enter(launch: &Launch) -> Result<(), Unfit> {
         return Err(Unfit::new("mounting its file system", Errno::ACCESS));
     }
     fill(&root, launch)?;
-    // After its own /tmp, because a bot may lie in that of the machine.
+    // After the bot's own /tmp, because a bot's files may be in the machine's /tmp.
     for (path, place) in &places {
         put(&root, path, place).own_step(&format!("giving it {}", path.display()))?;
     }
-    // It may run in a directory of which it sees nothing.
+    // The program may run in a directory whose contents it cannot see.
     if let Ok(directory) = launch.directory.strip_prefix("/") {
         let _ = directory_in(&root, directory);
     }
@@ -70,14 +70,15 @@ pub(super) fn enter(launch: &Launch) -> Result<(), Unfit> {
         hide(&root, path).own_step(&format!("hiding {}", path.display()))?;
     }
     fchdir(&root).step("entering its file system")?;
-    // The old root comes to lie upon the new one and is taken away: no directory for it is needed.
+    // The old root is stacked on the new one and then unmounted, so it needs no directory.
     pivot_root(".", ".").step("changing the root")?;
     unmount(".", UnmountFlags::DETACH).step("leaving the old root")?;
     set_attributes(&root, read_only(), false).step("making the root read-only")?;
     std::env::set_current_dir("/").step("entering the root")
 }
 
-/// What is taken over from the machine: found and opened before anything of it is covered.
+/// Finds and opens the machine's files that the program may see, before anything is mounted over
+/// them.
 fn places(launch: &Launch) -> Result<BTreeMap<PathBuf, Place>, Unfit> {
     let mut places = BTreeMap::new();
     for path in system_files() {
@@ -104,9 +105,9 @@ fn places(launch: &Launch) -> Result<BTreeMap<PathBuf, Place>, Unfit> {
     Ok(places)
 }
 
-/// Removes what is in a directory that is taken over whole, whichever of the two was found first:
-/// there it is already, and a link could not be made a second time. What differs from the directory
-/// around it, as a part that may be written does, stays.
+/// Removes entries inside a directory that is mounted as a whole, whichever of the two was found
+/// first. They come with the directory, and a link could not be created a second time. Keeps
+/// entries whose attributes differ from the directory's, such as a writable part.
 fn drop_what_comes_with_others(places: &mut BTreeMap<PathBuf, Place>) {
     let mounts = places.iter().filter_map(|(path, place)| match place {
         Place::Mount(_, Kind::Directory, attributes) => Some((path.clone(), *attributes)),
@@ -129,8 +130,8 @@ fn read_only() -> MountAttrFlags {
         | MountAttrFlags::MOUNT_ATTR_NODEV
 }
 
-/// Takes over what is at a path, with the links that lead there. What does not exist, or not for
-/// this user, is passed over.
+/// Adds the file or directory at a path, with the links that lead to it. Skips a path that does not
+/// exist or that this user may not access.
 fn take(
     places: &mut BTreeMap<PathBuf, Place>,
     path: &Path,
@@ -167,8 +168,8 @@ fn take(
     mount(places, &at, kind, attributes, tree)
 }
 
-/// Takes over what is at a path of the program's author, with the links that lead there. What does
-/// not exist is passed over; a link that leads elsewhere is an error, and nothing is started.
+/// Adds a file or directory of the bot's author, with the links that lead to it. Skips a path that
+/// does not exist. A link that leads elsewhere is an error, and the program is not started.
 fn take_own(
     places: &mut BTreeMap<PathBuf, Place>,
     path: &Path,
@@ -195,7 +196,7 @@ fn take_found(
     mount(places, walked.path(), kind, attributes, tree)
 }
 
-/// Opens a part of the machine's files as a mount of its own.
+/// Clones a part of the machine's file system as a mount.
 fn mount(
     places: &mut BTreeMap<PathBuf, Place>,
     at: &Path,
@@ -203,8 +204,8 @@ fn mount(
     attributes: MountAttrFlags,
     tree: impl FnOnce(OpenTreeFlags) -> Result<OwnedFd, Errno>,
 ) -> Result<(), Unfit> {
-    // The whole of the old root is never given, whatever is asked for. What lies in something that
-    // is given is given with it, unless it is to be more than readable.
+    // Never mount the whole old root. A path inside a mounted directory comes with that directory,
+    // unless the path must be writable.
     let is_given = attributes == read_only() && is_within_a_mount(places, at);
     if at == Path::new("/") || is_given {
         return Ok(());
@@ -222,7 +223,7 @@ fn mount(
     Ok(())
 }
 
-/// The names of a path, the first one last.
+/// Returns the components of a path, the first one last.
 fn pieces(path: &Path) -> Vec<PathBuf> {
     let named = path.components().filter_map(|component| match component {
         Component::Normal(name) => Some(PathBuf::from(name)),
@@ -238,21 +239,21 @@ fn is_within_a_mount(places: &BTreeMap<PathBuf, Place>, path: &Path) -> bool {
     path.ancestors().any(|ancestor| matches!(places.get(ancestor), Some(Place::Mount(..))))
 }
 
-/// Puts it where it belongs in the new root.
+/// Puts an entry at its path in the new root.
 fn put(root: &OwnedFd, path: &Path, place: &Place) -> io::Result<()> {
     let relative = path.strip_prefix("/").map_err(io::Error::other)?;
     let parent = directory_in(root, relative.parent().unwrap_or(Path::new("")))?;
     let name = relative.file_name().ok_or(Errno::INVAL)?;
     match place {
         Place::Link(target) => match symlinkat(target, &parent, name) {
-            // What is there already, as the bot's own /tmp is, stays.
+            // What exists already, such as the bot's own /tmp, stays.
             Ok(()) | Err(Errno::EXIST) => {}
             Err(errno) => return Err(errno.into()),
         },
         Place::Mount(tree, Kind::Directory, _) => mount_at(tree, directory_in(&parent, name)?)?,
         Place::Mount(tree, Kind::File, _) => {
             match new_file(&parent, Path::new(name)) {
-                // It lies in a directory that is mounted itself.
+                // The file is in a directory that is itself mounted.
                 Ok(_) | Err(Errno::EXIST) => {}
                 Err(errno) => return Err(errno.into()),
             }
@@ -263,8 +264,8 @@ fn put(root: &OwnedFd, path: &Path, place: &Place) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens a directory of the new root, made where it is missing. Never by way of a link: where an
-/// absolute one leads, here and now, is the machine's own file system.
+/// Opens a directory of the new root, creating it if it is missing. Never follows a link: until the
+/// new root is entered, an absolute link leads to the machine's file system.
 fn directory_in(root: impl AsFd, path: impl AsRef<Path>) -> Result<OwnedFd, Errno> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut at = openat(root, ".", flags, Mode::empty())?;
@@ -278,7 +279,7 @@ fn directory_in(root: impl AsFd, path: impl AsRef<Path>) -> Result<OwnedFd, Errn
     Ok(at)
 }
 
-/// Opens what is at a path of the new root, not by way of a link; `None` where nothing is.
+/// Opens a path of the new root without following links; `None` if it does not exist.
 fn existing_in(root: &OwnedFd, path: &Path) -> Option<OwnedFd> {
     let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut at = openat(root, ".", flags, Mode::empty()).ok()?;
@@ -288,7 +289,7 @@ fn existing_in(root: &OwnedFd, path: &Path) -> Option<OwnedFd> {
     Some(at)
 }
 
-/// Lays something empty upon what is hidden, if it is there at all.
+/// Mounts an empty file or directory over a hidden one, if that exists.
 fn hide(root: &OwnedFd, path: &Path) -> io::Result<()> {
     let Ok(path) = path.strip_prefix("/") else { return Ok(()) };
     let Some(there) = existing_in(root, path) else { return Ok(()) };
@@ -298,7 +299,7 @@ fn hide(root: &OwnedFd, path: &Path) -> io::Result<()> {
         set_attributes(&empty, read_only(), false)?;
         return Ok(mount_at(&empty, there)?);
     }
-    // A file of a file system that is mounted nowhere else.
+    // An empty file from a file system that is mounted nowhere else.
     new_file(&empty, Path::new("empty"))?;
     let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
     let file = open_tree(&empty, "empty", flags)?;
@@ -311,7 +312,8 @@ fn new_file(root: &OwnedFd, path: &Path) -> Result<OwnedFd, Errno> {
     openat(root, path, flags, Mode::from_raw_mode(0o644))
 }
 
-/// What is not of the machine: `/proc`, `/tmp`, the name of the only user.
+/// Creates the parts that do not come from the machine: `/proc`, `/tmp`, and the name of the only
+/// user.
 fn fill(root: &OwnedFd, launch: &Launch) -> Result<(), Unfit> {
     for directory in ["proc", "tmp", "etc"] {
         directory_in(root, directory).step("making its directories")?;
@@ -324,7 +326,7 @@ fn fill(root: &OwnedFd, launch: &Launch) -> Result<(), Unfit> {
     let scratch = file_system("tmpfs", &options).step("making its /tmp")?;
     let place = directory_in(root, "tmp").step("mounting its /tmp")?;
     mount_at(&scratch, place).step("mounting its /tmp")?;
-    // Runtimes ask for the name of the user.
+    // Runtimes look up the user's name.
     let passwd = new_file(root, Path::new("etc/passwd")).step("naming its user")?;
     let line = format!("bot:x:{0}:{0}::/tmp:/bin/sh\n", crate::NAMESPACE_UID);
     rustix::io::write(&passwd, line.as_bytes()).step("naming its user")?;
@@ -341,13 +343,13 @@ fn file_system(kind: &str, options: &[(&str, &str)]) -> Result<OwnedFd, Errno> {
     fsmount(&context, FsMountFlags::FSMOUNT_CLOEXEC, attributes)
 }
 
-/// Attaches a mount to a file or a directory that is open.
+/// Attaches a mount to an open file or directory.
 fn mount_at(tree: &OwnedFd, place: OwnedFd) -> Result<(), Errno> {
     let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH | MoveMountFlags::MOVE_MOUNT_T_EMPTY_PATH;
     move_mount(tree, "", place, "", flags)
 }
 
-/// Sets attributes of a mount, and of all that is mounted within it.
+/// Sets attributes of a mount and, if `recursively`, of all mounts within it.
 #[allow(unsafe_code)]
 fn set_attributes(
     mount: impl AsFd,
@@ -362,7 +364,7 @@ fn set_attributes(
         userns_fd: 0,
     };
     let flags = libc::AT_EMPTY_PATH | if recursively { libc::AT_RECURSIVE } else { 0 };
-    // SAFETY: the path is a C string and `change` a structure of the size that is told; both
+    // SAFETY: the path is a C string and `change` a structure of the size that is passed; both
     // outlive the call, which only reads them.
     let done = unsafe {
         libc::syscall(

@@ -1,4 +1,5 @@
-//! What the launcher's process is to others: its descriptors, session, parent and directory.
+//! The process attributes of the launcher: descriptors, session, parent-death signal, directory,
+//! signal actions.
 
 use super::setup::{Step, Unfit};
 use crate::channel::Channel;
@@ -8,8 +9,8 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd};
 use std::path::Path;
 
-/// Closes every descriptor but the standard streams and the channel: whatever else the referee
-/// was started with is no business of a bot's.
+/// Closes every descriptor except the standard streams and the channel: a bot must not inherit
+/// other descriptors that the referee was started with.
 #[allow(unsafe_code)]
 pub(super) fn close_others(channel: &Channel) -> io::Result<()> {
     let own = channel.as_fd().as_raw_fd().unsigned_abs();
@@ -17,8 +18,8 @@ pub(super) fn close_others(channel: &Channel) -> io::Result<()> {
         if first > last {
             continue;
         }
-        // SAFETY: the process has one thread and has just begun; nothing in it holds any of these
-        // descriptors, so none is closed under an owner.
+        // SAFETY: the process has one thread and has just started; nothing in it owns any of these
+        // descriptors.
         let done = unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) };
         if done != 0 {
             return Err(io::Error::last_os_error());
@@ -27,19 +28,19 @@ pub(super) fn close_others(channel: &Channel) -> io::Result<()> {
     Ok(())
 }
 
-/// A session of its own: no terminal, and no signal that is meant for the referee's group.
+/// Starts a new session, without a terminal and apart from signals to the referee's process group.
 pub(super) fn begin() -> Result<(), Unfit> {
-    // It may lead a session already.
+    // It may be a session leader already.
     let _ = rustix::process::setsid();
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
     Ok(())
 }
 
-/// Has the system kill this process when the thread that started it is gone. Changing the uid
-/// undoes this, so that comes before.
+/// Makes the kernel kill this process when the thread that started it ends. Changing the UID clears
+/// this setting, so call this function after that.
 pub(super) fn die_with_parent(channel: &Channel) -> Result<(), Unfit> {
     set_parent_process_death_signal(Some(Signal::KILL)).step("tying its life to the referee's")?;
-    // The referee may have gone just before: then the channel has no other end.
+    // The referee may have ended just before; then the channel has no other end.
     let mut fds = [PollFd::new(channel, PollFlags::IN)];
     poll(&mut fds, Some(&Timespec::default())).step("looking for the referee")?;
     if fds[0].revents().contains(PollFlags::HUP) {
@@ -48,29 +49,30 @@ pub(super) fn die_with_parent(channel: &Channel) -> Result<(), Unfit> {
     Ok(())
 }
 
-/// Enters the directory in which the program runs; the root where that is none for its user. What
-/// it needs there is not for it either then, and it will say so better than anything here could.
+/// Changes to the program's working directory, or to the root if its user may not enter it. In that
+/// case the program cannot read its files there either, and its own error message is the most
+/// useful one.
 pub(super) fn enter(directory: &Path) -> Result<(), Unfit> {
     std::env::set_current_dir(directory)
         .or_else(|_| std::env::set_current_dir("/"))
         .step("entering its directory")
 }
 
-/// Every signal has its default action again and none is blocked: this program ignores SIGPIPE,
-/// as every Rust program does, and may have been started with others ignored.
+/// Resets every signal to its default action and unblocks all. This program ignores SIGPIPE, as
+/// every Rust program does, and may have been started with other signals ignored.
 #[allow(unsafe_code)]
 pub(super) fn reset_signals() {
     const LAST: libc::c_int = 64;
-    // What the kernel takes: handler (null is the default), flags, restorer and mask.
+    // The kernel's structure: handler (null is the default), flags, restorer and mask.
     let default = [0_u64; 4];
     let none: *const libc::c_void = std::ptr::null();
     for signal in 1..=LAST {
-        // SAFETY: it reads a structure of four words, the last of which is a mask of eight bytes.
-        // SIGKILL and SIGSTOP cannot be set and need not be. The C library's own function refuses
-        // two signals that it uses itself.
+        // SAFETY: the call reads a structure of four words, the last of which is a mask of eight
+        // bytes. SIGKILL and SIGSTOP cannot be set and need not be. The C library's function
+        // rejects two signals that it uses itself, so this calls the kernel.
         unsafe { libc::syscall(libc::SYS_rt_sigaction, signal, default.as_ptr(), none, 8) };
     }
-    // SAFETY: an empty set is a valid one, and is only read.
+    // SAFETY: an empty set is valid, and the calls only read it.
     unsafe {
         let mut empty = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
         libc::sigemptyset(empty.as_mut_ptr());

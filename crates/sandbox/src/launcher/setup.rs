@@ -1,5 +1,5 @@
-//! A step on the way to a contained program: what was being done and why it failed; and the limits
-//! of resources, the simplest of those steps.
+//! Errors of the setup steps: the step that failed and the reason. Also the resource limits, the
+//! simplest of these steps.
 
 use crate::channel::Report;
 use crate::launch::Launch;
@@ -13,7 +13,8 @@ use std::io;
 pub(super) struct Unfit {
     step: String,
     error: io::Error,
-    /// Whether what this program was to be given is to blame, and no other program is affected.
+    /// Whether the files or the command line of this launch are to blame, so that no other program
+    /// is affected.
     is_its_own: bool,
 }
 
@@ -22,8 +23,8 @@ impl Unfit {
         Unfit { step: step.into(), error: error.into(), is_its_own: false }
     }
 
-    /// The same for a step that depends on what this program was to be given. Where the host has
-    /// run out of something, the host is to blame all the same.
+    /// Creates an error of a step that depends on the files or the command line of this launch. If
+    /// the host has run out of a resource, the host is still to blame.
     pub fn own(step: impl Into<String>, error: impl Into<io::Error>) -> Unfit {
         let error = error.into();
         let is_shortage = matches!(
@@ -46,11 +47,11 @@ impl Unfit {
     }
 }
 
-/// Says what was being done when something failed.
+/// Names the step that failed.
 pub(super) trait Step<T> {
     fn step(self, what: &str) -> Result<T, Unfit>;
 
-    /// The same for a step that depends on what this program was to be given.
+    /// Names a failed step that depends on the files or the command line of this launch.
     fn own_step(self, what: &str) -> Result<T, Unfit>;
 }
 
@@ -64,13 +65,13 @@ impl<T, E: Into<io::Error>> Step<T> for Result<T, E> {
     }
 }
 
-/// The stack of a first thread, in bytes; also what C libraries give each further thread.
+/// The stack size of the main thread, in bytes; also the C library's default for other threads.
 const STACK: u64 = 8 * 1024 * 1024;
 
-/// Sets the limits of the process, for good: no program can raise them again.
+/// Sets the resource limits of the process. The program cannot raise them again.
 pub(super) fn limit_resources(launch: &Launch) -> Result<(), Unfit> {
     let limits = &launch.limits;
-    // In tier A there is no place for files.
+    // In tier A the program has no place to write files.
     let scratch = match launch.tier {
         Tier::A if launch.writable.is_empty() => 0,
         _ => limits.scratch,
@@ -90,29 +91,29 @@ pub(super) fn limit_resources(launch: &Launch) -> Result<(), Unfit> {
         set.push((Resource::Cpu, seconds));
     }
     if counts_only_its_own(launch.tier) {
-        // The first process of the namespaces counts too.
+        // The init process of the PID namespace counts too.
         let own = u64::from(launch.tier.has_namespaces());
         set.push((Resource::Nproc, u64::from(limits.processes) + own));
     }
     for (resource, most) in set {
         limit(resource, most)?;
     }
-    // A recursive program may have a deeper stack than usual, but not without end.
+    // Recursive programs may need a deeper stack than usual, but not without limit.
     let most = limits.memory.max(STACK);
     let stack = Rlimit { current: Some(STACK), maximum: Some(most) };
     setrlimit(Resource::Stack, stack).step("limiting its stack")
 }
 
 fn limit(resource: Resource, most: u64) -> Result<(), Unfit> {
-    // What is limited already, lower than that, stays so.
+    // A lower limit that is already set stays in force.
     let before = rustix::process::getrlimit(resource);
     let most = before.maximum.map_or(most, |maximum| maximum.min(most));
     setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })
         .step(&format!("limiting {resource:?}"))
 }
 
-/// Whether a limit of processes would count this program's alone: in a user namespace of its own
-/// (since Linux 5.14), or under a uid that nobody else has.
+/// Returns whether a process limit would count only this program's processes: in its own user
+/// namespace (since Linux 5.14), or under a UID that no other program has.
 fn counts_only_its_own(tier: Tier) -> bool {
     tier.has_namespaces() || super::identity::is_unused_user(rustix::process::getuid().as_raw())
 }

@@ -1,6 +1,6 @@
-//! What the tests of the sandbox share: a place with files of several owners, the checker as a
-//! contained program, and what to do where a host lacks what a test needs.
-#![allow(dead_code)] // Each test program uses its own part of this.
+//! Shared parts of the sandbox tests: a directory with files of several owners, the checker as a
+//! contained program, and the treatment of hosts that lack what a test needs.
+#![allow(dead_code)] // Each test program uses only a part of this module.
 
 use botyard_sandbox::{Contained, Exit, Launch, Launcher, MIB, Pipes, ResourceLimits, Tier};
 use std::fs::{self, File};
@@ -10,24 +10,24 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// The program that tries everything, and is a launcher too.
+/// The program that tries the operations and is also a launcher.
 pub const CHECKER: &str = env!("CARGO_BIN_EXE_botyard-sandbox-checker");
 
-/// The launcher of the tests.
+/// Returns the launcher of the tests.
 pub fn launcher() -> Launcher {
     Launcher { program: CHECKER.into(), args: vec!["launch".into()] }
 }
 
-/// The tiers.
+/// The tiers to test.
 pub const TIERS: [Tier; 3] = [Tier::A, Tier::B, Tier::C];
 
-/// Those in which a program may start others.
+/// The tiers in which a program may start other processes.
 pub const TREES: [Tier; 2] = [Tier::B, Tier::C];
 
-/// A directory in which a program has its own, and others have theirs.
+/// Creates a directory with files of the program and files of others.
 pub fn place() -> TempDir {
     let place = tempfile::tempdir().unwrap();
-    // Readable for a user that nobody is: what keeps it out is the sandbox.
+    // World-readable: only the sandbox keeps a program with an unused UID out.
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
     for (file, text) in [
         ("own/file.txt", "its own"),
@@ -41,7 +41,7 @@ pub fn place() -> TempDir {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    // The last is named like an option of a command line.
+    // The last link is named like a command line option.
     for (target, link) in [
         ("hidden/replay.ndjson", "own/link-to-hidden"),
         ("../other/bot.py", "own/link-to-another"),
@@ -52,7 +52,7 @@ pub fn place() -> TempDir {
     place
 }
 
-/// A launch of a program that sees its own directory in the place, with small limits.
+/// Creates a launch of a program that sees its own directory in the place, with small limits.
 pub fn launch(tier: Tier, place: &Path, program: impl Into<PathBuf>, args: &[&str]) -> Launch {
     Launch {
         tier,
@@ -74,11 +74,11 @@ pub fn launch(tier: Tier, place: &Path, program: impl Into<PathBuf>, args: &[&st
     }
 }
 
-/// Whether this host can run a tier. Where it cannot, that is said beside the results, and it is a
-/// failure where `BOTYARD_REQUIRE_TIERS` names it (`A,B`): a host that is meant to test everything.
+/// Returns whether this host can run a tier. If not, prints a note beside the results, or panics if
+/// `BOTYARD_REQUIRE_TIERS` (`A,B`) names the tier: such a host must test everything.
 pub fn can(tier: Tier, what: &str) -> bool {
     let place = place();
-    // The checker with nothing to do: it may also lie where only root may go.
+    // The checker with no operation: its file may also be in a directory that only root may enter.
     let args = ["nothing", place.path().to_str().unwrap(), "1"];
     let trial = launch(tier, place.path(), CHECKER, &args);
     let reason = match Contained::spawn(&launcher(), &trial, &[]) {
@@ -87,7 +87,7 @@ pub fn can(tier: Tier, what: &str) -> bool {
     };
     let required = std::env::var("BOTYARD_REQUIRE_TIERS").unwrap_or_default();
     assert!(!required.contains(tier.as_str()), "tier {tier} does not work here: {reason}");
-    // Past the capture of test output: nobody should take silence for success.
+    // Past the capture of test output, so that a skipped test does not look like a passed one.
     let _ = writeln!(io::stderr(), "NOT TESTED on this host: {what} in tier {tier}: {reason}");
     false
 }
@@ -100,7 +100,7 @@ pub struct Ran {
     pub exit: Option<Exit>,
 }
 
-/// Runs a program to its end, or for ten minutes.
+/// Runs a program until it ends, for ten minutes at most.
 pub fn run(launch: &Launch) -> Ran {
     let (mut contained, pipes) =
         Contained::spawn(&launcher(), launch, &[]).unwrap_or_else(|error| panic!("{error}"));
@@ -112,6 +112,6 @@ pub fn run(launch: &Launch) -> Ran {
 
 fn all_of(pipe: std::os::fd::OwnedFd) -> String {
     let mut text = String::new();
-    File::from(pipe).read_to_string(&mut text).expect("text, and nobody writes any more");
+    File::from(pipe).read_to_string(&mut text).expect("text, and no open write end");
     text
 }

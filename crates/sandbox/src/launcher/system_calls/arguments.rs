@@ -1,5 +1,5 @@
-//! Arguments that are refused to calls which are allowed otherwise: what they ask for is beyond the
-//! program, or memory that no limit counts.
+//! Arguments that are refused to otherwise allowed system calls, because they reach beyond the
+//! program or use memory that no limit counts.
 
 use super::numbers::SYS_FCHMODAT2;
 use crate::launch::Launch;
@@ -8,33 +8,33 @@ use libc::c_long;
 use seccompiler::{BackendError, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule};
 use std::collections::BTreeMap;
 
-/// Calls, each with the conditions under which it is refused: any of its rules is enough. No rules
-/// at all refuse it always.
+/// System calls, each with the rules under which it is refused; one matching rule is enough. A call
+/// with no rules is always refused.
 pub(super) type Refusals = BTreeMap<c_long, Vec<SeccompRule>>;
 
 type Condition = Result<SeccompCondition, BackendError>;
 
-/// Adds what the arguments of calls may not be for this program.
+/// Adds the refused arguments for this program.
 pub(super) fn refuse(refusals: &mut Refusals, launch: &Launch) -> Result<(), BackendError> {
     let mut refuse_if = |call: c_long, conditions: Vec<Condition>| {
         let rule = SeccompRule::new(conditions.into_iter().collect::<Result<_, _>>()?)?;
         refusals.entry(call).or_default().push(rule);
         Ok::<(), BackendError>(())
     };
-    // Commands that send signals in the name of the system, which asks nobody, hold files of
-    // others, type into terminals or make pipes larger are not among these.
+    // Not included: commands that make the kernel send signals without a permission check, hold
+    // other users' files, type into terminals or enlarge pipes.
     refuse_if(libc::SYS_fcntl, none_of(1, &FCNTL))?;
     refuse_if(libc::SYS_ioctl, none_of(1, &IOCTL))?;
     refuse_if(libc::SYS_prctl, none_of(0, &PRCTL))?;
 
-    // Shared memory is not counted as the process's own; nor is what grows like a stack or lies in
-    // huge pages set aside.
+    // Shared memory does not count as the process's own memory; nor does a mapping that grows like
+    // a stack, or one in huge pages from the machine's pool.
     let shared = libc::MAP_SHARED | libc::MAP_ANONYMOUS;
     for flags in [shared, libc::MAP_GROWSDOWN, libc::MAP_HUGETLB] {
         refuse_if(libc::SYS_mmap, vec![has(3, bits(flags), bits(flags))])?;
     }
-    // Whether a page of a file is in memory is something that one process of a bot could leave for
-    // the next: nothing is read or written only where that need not wait, and pages are not pushed
+    // Whether a page of a file is cached is a signal that one process of a bot could leave for the
+    // next. So no read or write may depend on whether it would block, and no page may be pushed
     // out. `ineffective` has the rest.
     for call in [libc::SYS_preadv2, libc::SYS_pwritev2] {
         refuse_if(call, vec![is_not(5, 0)])?;
@@ -42,13 +42,13 @@ pub(super) fn refuse(refusals: &mut Refusals, launch: &Launch) -> Result<(), Bac
     for advice in [libc::MADV_COLD, libc::MADV_PAGEOUT] {
         refuse_if(libc::SYS_madvise, vec![is(2, advice)])?;
     }
-    // A pair of sockets, but not of a kind that can also send to any address.
+    // A pair of sockets, but not of a kind that can also send to other addresses.
     refuse_if(libc::SYS_socketpair, vec![is_not(0, libc::AF_UNIX)])?;
     for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
         refuse_if(libc::SYS_socketpair, vec![has(1, 0xf, bits(kind))])?;
     }
     refuse_if(libc::SYS_prlimit64, vec![is_not(0, 0)])?;
-    // Every personality but the usual and the question which it is.
+    // Every personality except the default and the query for the current one.
     refuse_if(libc::SYS_personality, vec![is_not(0, 0), is_not(0, -1)])?;
     refuse_set_id_modes(&mut refuse_if)?;
 
@@ -56,16 +56,17 @@ pub(super) fn refuse(refusals: &mut Refusals, launch: &Launch) -> Result<(), Bac
         refuse_if(libc::SYS_clone, vec![has(0, bits(flag), bits(flag))])?;
     }
     let thread = bits(libc::CLONE_THREAD);
-    // Threads with descriptors of their own would each have as many as the limit allows.
+    // Threads with separate descriptor tables would each have the full limit of open files.
     let files = bits(libc::CLONE_FILES);
     refuse_if(libc::SYS_clone, vec![has(0, thread | files, thread)])?;
-    // In tier A nothing would hold a second process.
+    // In tier A nothing would contain a second process.
     let one_process = launch.tier == Tier::A || !launch.children;
     if one_process {
         refuse_if(libc::SYS_clone, vec![has(0, thread, 0)])?;
     }
-    // The end of a child is signalled by SIGCHLD or not at all: SIGCONT would wake a program that has
-    // been stopped meanwhile. First every bit that SIGCHLD does not have, then a part of its bits.
+    // The end of a child is signalled by SIGCHLD or not at all: SIGCONT would resume a program that
+    // has since been stopped. First every bit that SIGCHLD does not have, then every proper part of
+    // its bits.
     const SIGNAL: u64 = 0xff;
     let usual = bits(libc::SIGCHLD);
     for bit in (0..8).map(|bit| 1 << bit) {
@@ -74,8 +75,9 @@ pub(super) fn refuse(refusals: &mut Refusals, launch: &Launch) -> Result<(), Bac
     }
 
     if launch.tier == Tier::A {
-        // It shares a user with other programs, the referee where that is not root. Its number
-        // stays the same when it becomes the program; 0 means its own group, in which it is alone.
+        // The program shares its UID with other programs, including the referee if that is not
+        // root. Its PID stays the same when it executes the program; 0 means its own process group,
+        // in which it is alone.
         let own = rustix::process::getpid().as_raw_pid();
         for call in [
             libc::SYS_kill,
@@ -85,7 +87,7 @@ pub(super) fn refuse(refusals: &mut Refusals, launch: &Launch) -> Result<(), Bac
         ] {
             refuse_if(call, vec![is_not(0, own), is_not(0, 0)])?;
         }
-        // These name a thread or a descriptor, and so may be anybody.
+        // These take a TID or a descriptor, which may belong to any process.
         for call in [libc::SYS_tkill, libc::SYS_pidfd_send_signal] {
             refusals.insert(call, Vec::new());
         }
@@ -97,12 +99,11 @@ pub(super) fn refuse(refusals: &mut Refusals, launch: &Launch) -> Result<(), Bac
     Ok(())
 }
 
-/// Adds the calls that succeed without being made: locks of files and advice about what of them is
-/// kept in memory, unless the program may write files that are not its own alone. Two processes of
-/// a bot, each in a game of its own, could tell each other something by a lock on a file that both
-/// may read, or by what one of them has dropped from memory. Libraries lock files that only they use
-/// (SQLite does, in order to read) and give advice about what they read, so a refusal would break
-/// them.
+/// Adds the calls that succeed without being made: file locks and page cache advice, unless the
+/// program may write files that it shares with others. Two processes of a bot, in different games,
+/// could communicate by a lock on a file that both can read, or by which pages one of them has
+/// dropped from the cache. Libraries lock files that only they use (SQLite does so to read) and
+/// give advice about what they read, so a refusal would break them.
 pub(super) fn ineffective(calls: &mut Refusals, launch: &Launch) -> Result<(), BackendError> {
     if !launch.writable.is_empty() {
         return Ok(());
@@ -116,8 +117,8 @@ pub(super) fn ineffective(calls: &mut Refusals, launch: &Launch) -> Result<(), B
     Ok(())
 }
 
-/// Refuses files that run as their owner or group, wherever a mode is given: what a build leaves
-/// would run with the rights of whoever has started the build.
+/// Refuses the setuid and setgid bits in every call that takes a mode: a file left by a build would
+/// run with the rights of the user who started the build.
 fn refuse_set_id_modes(
     refuse_if: &mut impl FnMut(c_long, Vec<Condition>) -> Result<(), BackendError>,
 ) -> Result<(), BackendError> {
@@ -126,7 +127,7 @@ fn refuse_set_id_modes(
         for (call, mode) in MODES {
             refuse_if(*call, vec![has(*mode, bit, bit)])?;
         }
-        // The mode of an open means something only where that makes a file.
+        // The mode of an open has an effect only if the call creates a file.
         for (call, flags) in OPENS {
             for makes in [libc::O_CREAT, libc::O_TMPFILE & !libc::O_DIRECTORY] {
                 let makes = has(*flags, bits(makes), bits(makes));
@@ -137,7 +138,7 @@ fn refuse_set_id_modes(
     Ok(())
 }
 
-/// Calls that take a mode, and which argument that is.
+/// Calls that take a mode, with the index of that argument.
 const MODES: &[(c_long, u8)] = &[
     (libc::SYS_fchmod, 1),
     (libc::SYS_fchmodat, 2),
@@ -154,15 +155,15 @@ const MODES: &[(c_long, u8)] = &[
     (libc::SYS_mknod, 1),
 ];
 
-/// Calls that open a file, and which argument its flags are; the mode comes after them.
+/// Calls that open a file, with the index of the flags argument; the mode follows it.
 const OPENS: &[(c_long, u8)] = &[
     (libc::SYS_openat, 2),
     #[cfg(target_arch = "x86_64")]
     (libc::SYS_open, 1),
 ];
 
-/// Commands of `fcntl`: descriptors, status flags, and locks, which on a file that it may only read
-/// are locks for reading.
+/// Allowed commands of `fcntl`: descriptors, status flags, and locks. On a read-only file only read
+/// locks are possible.
 const FCNTL: [u32; 16] = [
     libc::F_DUPFD as u32,
     libc::F_DUPFD_CLOEXEC as u32,
@@ -182,11 +183,11 @@ const FCNTL: [u32; 16] = [
     F_DUPFD_QUERY,
 ];
 
-/// Those commands of `fcntl` that set locks or remove them.
+/// The commands of `fcntl` that set or remove locks.
 const SET_LOCK: [i32; 4] = [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW];
 
-/// Requests of `ioctl`: whether it is a terminal and how large that is, how much there is to be
-/// read, flags of descriptors, and copies of files that share their blocks.
+/// Allowed requests of `ioctl`: terminal detection and size, number of readable bytes, descriptor
+/// flags, and file clones that share their blocks.
 const IOCTL: [u32; 14] = [
     libc::TCGETS as u32,
     TCGETS2,
@@ -204,7 +205,7 @@ const IOCTL: [u32; 14] = [
     FS_IOC_FIEMAP,
 ];
 
-/// Options of `prctl`: names, questions, and what a runtime sets for itself alone.
+/// Allowed options of `prctl`: names, queries, and settings that affect only the process itself.
 const PRCTL: [u32; 25] = [
     libc::PR_SET_NAME as u32,
     libc::PR_GET_NAME as u32,
@@ -224,7 +225,7 @@ const PRCTL: [u32; 25] = [
     libc::PR_GET_CHILD_SUBREAPER as u32,
     PR_SET_VMA,
     PR_GET_AUXV,
-    // Floating point, vectors, pointers with keys and tags: of other architectures.
+    // Floating point, vectors, pointer keys and tags of other architectures.
     PR_SVE_SET_VL,
     PR_SVE_GET_VL,
     PR_PAC_RESET_KEYS,
@@ -234,7 +235,7 @@ const PRCTL: [u32; 25] = [
     PR_SME_GET_VL,
 ];
 
-/// The flags of `clone` that make namespaces.
+/// The flags of `clone` that create namespaces.
 const NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWUSER,
     libc::CLONE_NEWNS,
@@ -261,7 +262,7 @@ const PR_SME_GET_VL: u32 = 64;
 const PR_SET_VMA: u32 = 0x5356_4d41;
 const PR_GET_AUXV: u32 = 0x4155_5856;
 
-// The kernel takes these arguments as 32-bit numbers, whatever stands in the upper half.
+// The kernel reads these arguments as 32-bit numbers and ignores the upper half.
 fn is_not(argument: u8, value: i32) -> Condition {
     compare(argument, SeccompCmpOp::Ne, u64::from(value.cast_unsigned()))
 }
@@ -270,7 +271,7 @@ fn is(argument: u8, value: i32) -> Condition {
     compare(argument, SeccompCmpOp::Eq, u64::from(value.cast_unsigned()))
 }
 
-/// Conditions that hold where an argument is none of these.
+/// Returns conditions that all hold if an argument is none of these values.
 fn none_of(argument: u8, values: &[u32]) -> Vec<Condition> {
     let differs = |&value: &u32| compare(argument, SeccompCmpOp::Ne, u64::from(value));
     values.iter().map(differs).collect()
@@ -280,7 +281,7 @@ fn compare(argument: u8, operator: SeccompCmpOp, value: u64) -> Condition {
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)
 }
 
-/// Whether the bits of `mask` in an argument are those of `value`.
+/// Returns the condition that the bits of `mask` in an argument equal those of `value`.
 fn has(argument: u8, mask: u64, value: u64) -> Condition {
     let operator = SeccompCmpOp::MaskedEq(mask);
     SeccompCondition::new(argument, SeccompCmpArgLen::Qword, operator, value)

@@ -1,12 +1,12 @@
-//! Which system calls a program may make (seccomp): those of a table, which runtimes need, with
-//! arguments that stay within the program. Files, network and namespaces are restricted by other
-//! means too; here it is kept from what reaches beyond it although it shares a user with others, and
-//! from what no other limit counts.
+//! The seccomp filters: a program may make the system calls of a table, which runtimes need, with
+//! arguments that affect only the program itself. Other mechanisms restrict files, network and
+//! namespaces as well. The filters also block what reaches other processes of the same user, and
+//! what no other limit counts.
 //!
-//! A refused call fails with EPERM. One for which programs have another way (`clone3`,
+//! A refused call fails with EPERM. A call that programs have a fallback for (`clone3`,
 //! `memfd_create`, `io_uring_setup`), or that the table does not know, fails with ENOSYS, as on an
-//! older kernel. A call that may succeed without being made returns 0: locks of
-//! files and advice about keeping them in memory, in games.
+//! older kernel. A few calls return 0 without being made: in games, file locks and page cache
+//! advice.
 
 mod arguments;
 mod numbers;
@@ -23,11 +23,10 @@ use std::collections::BTreeSet;
 use std::io;
 use table::{Verdict, groups};
 
-/// The bit that marks a system call of x86-64 as one of the x32 interface, whose numbers no rule
-/// names.
+/// The bit that marks a call of the x32 interface on x86-64. No rule names x32 numbers.
 const X32: u32 = 0x4000_0000;
 
-/// Restricts the process to the calls of this launch, for good, and whatever it starts. Comes last.
+/// Irrevocably restricts the process and its children to the calls of this launch. The last step.
 pub(super) fn restrict(launch: &Launch) -> Result<(), Unfit> {
     const STEP: &str = "restricting system calls (seccomp)";
     for program in programs(launch).map_err(io::Error::other).step(STEP)? {
@@ -36,8 +35,8 @@ pub(super) fn restrict(launch: &Launch) -> Result<(), Unfit> {
     Ok(())
 }
 
-/// The filters, in the order in which they are installed: of two that do not let a call through, the
-/// later one says what it returns. The last of them forbids further ones.
+/// Returns the filters in the order of installation. If two filters block a call, the later one
+/// determines the return value. The last filter forbids installing more.
 fn programs(launch: &Launch) -> Result<[BpfProgram; 3], BackendError> {
     let mut refused = Refusals::new();
     arguments::refuse(&mut refused, launch)?;
@@ -48,12 +47,12 @@ fn programs(launch: &Launch) -> Result<[BpfProgram; 3], BackendError> {
             known.extend(calls.iter().filter_map(|&call| u32::try_from(call).ok()));
         }
         if verdict == Verdict::Refused {
-            // Whatever its arguments.
+            // Whatever the arguments.
             refused.extend(calls.iter().map(|&call| (call, Vec::new())));
         }
     }
-    // The library's programs begin with a check that kills what calls by another architecture's
-    // numbers.
+    // The library's filters begin with a check that kills a process that uses another
+    // architecture's call numbers.
     let target = TargetArch::try_from(std::env::consts::ARCH)?;
     let refusal = SeccompAction::Errno(libc::EPERM.unsigned_abs());
     let refused = SeccompFilter::new(refused, SeccompAction::Allow, refusal, target)?;
@@ -65,7 +64,7 @@ fn programs(launch: &Launch) -> Result<[BpfProgram; 3], BackendError> {
     Ok([only(&known), ineffective.try_into()?, refused.try_into()?])
 }
 
-/// What a verdict comes to for this launch: allowed, refused or absent.
+/// Resolves a verdict for this launch: allowed, refused or absent.
 fn settled(verdict: Verdict, launch: &Launch) -> Verdict {
     match verdict {
         Verdict::Trees if launch.tier == Tier::A => Verdict::Refused,
@@ -74,15 +73,15 @@ fn settled(verdict: Verdict, launch: &Launch) -> Verdict {
     }
 }
 
-/// A program that lets these calls through and fails all others with `ENOSYS`; it kills whatever
-/// calls by a number of the x32 interface. By ranges, and not call by call as the library has it: the
-/// kernel runs a new filter for each number that there is, which would take a millisecond.
+/// Returns a filter that passes these calls and fails all others with `ENOSYS`; it kills a process
+/// that uses an x32 number. It compares ranges, not single calls as the library's filters do: the
+/// kernel evaluates a new filter once for every call number, which would take a millisecond.
 fn only(known: &BTreeSet<u32>) -> BpfProgram {
     const LOAD_WORD: u16 = 0x20; // BPF_LD | BPF_W | BPF_ABS
     const JUMP_IF_ABOVE: u16 = 0x25; // BPF_JMP | BPF_JGT | BPF_K
     const JUMP_IF_AT_LEAST: u16 = 0x35; // BPF_JMP | BPF_JGE | BPF_K
     const RETURN: u16 = 0x06; // BPF_RET | BPF_K
-    let number = 0; // where `struct seccomp_data` has it
+    let number = 0; // offset of `nr` in `struct seccomp_data`
     let instruction = |code, jt, jf, k| sock_filter { code, jt, jf, k };
     let end_with = |action| instruction(RETURN, 0, 0, u32::from(action));
     let absent = || end_with(SeccompAction::Errno(libc::ENOSYS.unsigned_abs()));
@@ -92,7 +91,7 @@ fn only(known: &BTreeSet<u32>) -> BpfProgram {
         end_with(SeccompAction::KillProcess),
     ];
     for (first, last) in ranges(known) {
-        // Each jump passes over the end that follows it.
+        // Each jump skips the return that follows it.
         program.extend([
             instruction(JUMP_IF_AT_LEAST, 1, 0, first),
             absent(),
@@ -104,7 +103,7 @@ fn only(known: &BTreeSet<u32>) -> BpfProgram {
     program
 }
 
-/// The first and the last of each run of numbers, in order.
+/// Returns the first and the last number of each contiguous run, in order.
 fn ranges(numbers: &BTreeSet<u32>) -> Vec<(u32, u32)> {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for &number in numbers {
@@ -121,7 +120,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// How many calls Linux 6.19 has, holes included.
+    /// One more than the highest call number of Linux 6.19.
     const END: i64 = 471;
 
     #[test]
@@ -141,7 +140,7 @@ mod tests {
             }
         }
         if cfg!(target_arch = "x86_64") {
-            // Numbers between these have never been given to anything.
+            // Linux never assigned the numbers between these ranges.
             let all = (0..=336).chain(424..END);
             let missing: Vec<i64> = all.filter(|call| !decided.contains_key(call)).collect();
             assert!(missing.is_empty(), "calls that no group names: {missing:?}");

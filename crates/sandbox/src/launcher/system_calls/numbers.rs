@@ -1,9 +1,8 @@
-//! Numbers of system calls for which the C library's bindings have no name, on some architecture or
-//! on all.
+//! Numbers of system calls that the `libc` crate does not name, on some architectures or on all.
 
 use libc::c_long;
 
-// From 403 on they are the same on every architecture.
+// From 403 on, numbers are the same on every architecture.
 pub(super) const SYS_CACHESTAT: c_long = 451;
 pub(super) const SYS_FCHMODAT2: c_long = 452;
 pub(super) const SYS_MAP_SHADOW_STACK: c_long = 453;
