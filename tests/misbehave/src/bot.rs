@@ -1,5 +1,4 @@
-//! The loop of the protocol, and what every mode needs: to answer, to say something for the log,
-//! to wait.
+//! The protocol loop of the bot, and the operations that every mode uses: answer, log, wait.
 
 use crate::modes;
 use serde_json::{Value, json};
@@ -8,57 +7,57 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// How long even the most stubborn mode goes on.
+/// How long any mode keeps misbehaving before it ends by itself.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What surrounds a bot.
+/// The surroundings of a bot.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a> {
-    /// In the name of everything that it makes.
+    /// Part of the name of everything that it creates.
     pub token: &'a str,
     /// A directory with files of several owners.
     pub place: &'a Path,
-    /// The referee's process.
+    /// The PID of the referee.
     pub referee: i32,
 }
 
-/// A question, and who is asked.
+/// A question and its context.
 pub struct Question<'a> {
-    /// The message `turn`.
+    /// The `turn` message.
     pub turn: &'a Value,
     /// The rules of the game.
     pub rules: &'a Value,
-    /// What surrounds the bot.
+    /// The surroundings of the bot.
     pub world: World<'a>,
 }
 
 impl Question<'_> {
-    /// The good answer.
+    /// Returns the good answer.
     pub fn good(&self) -> Value {
         let legal = self.turn["legal"].as_array().expect("the list of legal actions");
         let number = self.number();
         json!({"type": "move", "turn": number, "action": legal[number as usize % legal.len()]})
     }
 
-    /// The number of the decision.
+    /// Returns the turn number.
     pub fn number(&self) -> u64 {
         self.turn["turn"].as_u64().expect("a number")
     }
 
-    /// Gives the good answer.
+    /// Sends the good answer.
     pub fn answer(&self) {
         say(&self.good());
     }
 }
 
-/// Plays, and misbehaves at the `at`-th question, or before the first where `at` is 0.
+/// Plays, and misbehaves at question `at`; where `at` is 0, before the first.
 pub fn play(mode: &str, at: u32, world: World<'_>) -> ExitCode {
     modes::before_hello(mode);
     let mut questions = 0;
     let mut rules = Value::Null;
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
-        // What it wrote itself: see `fills_its_stdin`.
+        // A line that the bot wrote itself: see `fills_its_stdin`.
         if line.is_empty() {
             continue;
         }
@@ -88,22 +87,22 @@ pub fn play(mode: &str, at: u32, world: World<'_>) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Says something for the game's log.
+/// Sends a message for the game's log.
 pub fn log(text: &str) {
     say(&json!({"type": "log", "text": text}));
 }
 
-/// Says that something was possible that must not be.
+/// Logs that a forbidden operation succeeded.
 pub fn escaped(what: &str) {
     log(&format!("escaped: {what}"));
 }
 
-/// Writes a line.
+/// Sends a message as a line.
 pub fn say(message: &Value) {
     write(format!("{message}\n").as_bytes());
 }
 
-/// Writes bytes; a pipe that is closed ends the program, as it would end most.
+/// Writes bytes. Exits if the pipe is closed, as most programs would.
 pub fn write(bytes: &[u8]) {
     let mut out = io::stdout().lock();
     if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
@@ -111,18 +110,18 @@ pub fn write(bytes: &[u8]) {
     }
 }
 
-/// Does nothing for so many seconds.
+/// Sleeps for some seconds.
 pub fn sleep(seconds: u64) {
     std::thread::sleep(Duration::from_secs(seconds));
 }
 
-/// Does nothing until the patience of the most stubborn ends.
+/// Sleeps for [`PATIENCE`], then exits.
 pub fn hang() -> ! {
     std::thread::sleep(PATIENCE);
     std::process::exit(1)
 }
 
-/// Repeats something until that.
+/// Repeats an action for [`PATIENCE`], then exits.
 pub fn keep(mut doing: impl FnMut()) -> ! {
     let end = Instant::now() + PATIENCE;
     while Instant::now() < end {

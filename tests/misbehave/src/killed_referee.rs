@@ -1,12 +1,12 @@
-//! A referee that is to be killed: it starts a contained bot, says so when that has started all
-//! its processes, and waits.
+//! A referee for tests to kill: it starts a contained bot, prints `ready` when the bot has started
+//! all its processes, and waits.
 
 use botyard_sandbox::{Contained, Launch, Launcher, MIB, ResourceLimits};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::process::ExitCode;
 
-/// What a referee would say to a bot, as far as bots of this program listen.
+/// A referee's messages to a bot, as far as the bot of this program reads them.
 const QUESTIONS: &str = r#"{"type":"hello","protocol":1}
 {"type":"start","rules":{}}
 {"type":"turn","turn":1,"legal":[1]}
@@ -14,7 +14,7 @@ const QUESTIONS: &str = r#"{"type":"hello","protocol":1}
 
 /// Starts the bot and waits.
 pub fn run(tier: &str, token: &str, mode: &str) -> ExitCode {
-    let program = std::env::current_exe().expect("this program has a name");
+    let program = std::env::current_exe().expect("the path of this program");
     let launch = Launch {
         tier: tier.parse().expect("a tier"),
         args: [mode, "1", token, "/", "0"].map(Into::into).into(),
@@ -29,14 +29,14 @@ pub fn run(tier: &str, token: &str, mode: &str) -> ExitCode {
     };
     let launcher = Launcher::this_program(&["launch"]);
     let (_bot, pipes) = Contained::spawn(&launcher, &launch, &[]).expect("a bot");
-    File::from(pipes.stdin).write_all(QUESTIONS.as_bytes()).expect("a pipe has room for that");
-    let mut said = String::new();
+    File::from(pipes.stdin).write_all(QUESTIONS.as_bytes()).expect("room in the pipe");
+    let mut output = String::new();
     let mut stdout = File::from(pipes.stdout);
-    while !said.contains("\"ready\"") || !said.contains("\"log\"") {
+    while !output.contains("\"ready\"") || !output.contains("\"log\"") {
         let mut piece = [0; 4096];
         match stdout.read(&mut piece) {
             Ok(0) => break,
-            Ok(count) => said.push_str(&String::from_utf8_lossy(&piece[..count])),
+            Ok(count) => output.push_str(&String::from_utf8_lossy(&piece[..count])),
             Err(_) => std::thread::sleep(std::time::Duration::from_millis(1)),
         }
     }

@@ -1,11 +1,11 @@
-//! What can outlive a process without being a file: objects of System V and POSIX, keys.
+//! Objects that can outlive a process without being files: System V and POSIX IPC, keys.
 
 use crate::raw;
 use std::ffi::CString;
 use std::fs;
 use std::io;
 
-/// Makes one of each; the results by name.
+/// Creates one of each; returns the results by name.
 pub fn make(token: &str) -> [(&'static str, io::Result<()>); 5] {
     let key = key(token);
     let name = CString::new(token).expect("a token has no zero byte");
@@ -18,7 +18,7 @@ pub fn make(token: &str) -> [(&'static str, io::Result<()>); 5] {
     ]
 }
 
-/// What there is of them, and which processes.
+/// Returns the objects that exist.
 pub fn survey(token: &str) -> Vec<String> {
     let key = key(token);
     let mut left = Vec::new();
@@ -38,7 +38,7 @@ pub fn survey(token: &str) -> Vec<String> {
     left
 }
 
-/// A number that hardly anybody else takes.
+/// Derives a System V key that other programs are unlikely to use.
 fn key(token: &str) -> i32 {
     let hash = token.bytes().fold(17_u32, |hash, byte| hash.wrapping_mul(31) + u32::from(byte));
     (hash >> 1) as i32 | 1

@@ -1,21 +1,22 @@
 //! A bot that plays by the protocol until it misbehaves in one way, for tests of the sandbox and
 //! the referee. A good answer is `legal[turn % legal.len()]`.
 //!
-//!     misbehave MODE AT TOKEN PLACE REFEREE   misbehave at the AT-th question (0: before it)
+//!     misbehave MODE AT TOKEN PLACE REFEREE   misbehave at question AT (0: before the first)
 //!     misbehave launch                        be the launcher of such a bot
-//!     misbehave survey TOKEN                  print what bots with this token have left behind
-//!     misbehave referee TIER TOKEN MODE       start one, say that it runs, and wait to be killed
-//!     misbehave host                          look at the host as a referee does, and end
+//!     misbehave survey TOKEN                  print the objects that bots with this token left
+//!     misbehave referee TIER TOKEN MODE       start a bot, report it, wait to be killed
+//!     misbehave host                          detect the host's tiers as a referee does, and exit
 //!     misbehave child SECONDS TOKEN           sleep
-//!     misbehave spin SECONDS TOKEN            work
+//!     misbehave spin SECONDS TOKEN            use CPU time
 //!
-//! TOKEN is in the command line of every process and the name of everything that a mode makes, so
-//! that whatever is left can be found. PLACE is `@` and a directory with files of several owners,
-//! REFEREE the number of the referee's process.
+//! TOKEN is in the command line of every process and in the name of everything that a mode creates,
+//! so that leftovers can be found. PLACE is `@` and a directory with files of several owners.
+//! REFEREE is the PID of the referee.
 //!
-//! Every loop has an end and every amount a bound, so that no mode harms a machine that does not
-//! contain it; those that could refuse to run as root. What a contained bot must not be able to do
-//! and yet could is said in a `log` line that begins with `escaped:`.
+//! Every loop ends and every amount is bounded, so that no mode harms a machine for long. Without a
+//! sandbox, the tests do not run the modes that could harm the machine (`-` in
+//! `tests/data/fixtures.tsv`). If a contained bot succeeds in a forbidden operation, it sends a
+//! `log` message that begins with `escaped:`.
 
 #[cfg(target_os = "linux")]
 mod bot;
@@ -27,7 +28,7 @@ mod leftovers;
 mod modes;
 #[cfg(target_os = "linux")]
 mod raw;
-/// The operations of the sandbox's own checker, here tried by a bot in the middle of a game.
+/// The operations of the sandbox's checker, which a bot tries in the middle of a game.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 #[path = "../../../crates/sandbox/checker/trial/mod.rs"]
@@ -47,7 +48,7 @@ fn main() -> std::process::ExitCode {
         ["survey", token] => leftovers::survey(token).iter().for_each(|left| println!("{left}")),
         ["referee", tier, token, mode] => return killed_referee::run(tier, token, mode),
         ["spin", seconds, _] => {
-            raw::use_processor_time(std::time::Duration::from_secs(seconds.parse().unwrap_or(1)));
+            raw::use_cpu_time(std::time::Duration::from_secs(seconds.parse().unwrap_or(1)));
         }
         ["child", seconds, _] => bot::sleep(seconds.parse().unwrap_or(1)),
         [mode, at, token, place, referee] => {
@@ -56,7 +57,7 @@ fn main() -> std::process::ExitCode {
             return bot::play(mode, at, bot::World { token, place, referee });
         }
         _ => {
-            eprintln!("see the head of this program's main.rs");
+            eprintln!("see the comment at the top of this program's main.rs");
             return ExitCode::from(2);
         }
     }
@@ -65,5 +66,5 @@ fn main() -> std::process::ExitCode {
 
 #[cfg(not(target_os = "linux"))]
 fn main() {
-    eprintln!("only Linux contains programs, so there is nothing to misbehave against here");
+    eprintln!("only Linux can contain programs, so there is nothing to misbehave against here");
 }

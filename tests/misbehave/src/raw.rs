@@ -1,5 +1,5 @@
-//! System calls that no library wraps, because nobody should want them.
-#![allow(unsafe_code)] // This is a program that does what programs must not do.
+//! System calls that no safe library wraps, because programs should not need them.
+#![allow(unsafe_code)] // This program does what programs must not do.
 
 use std::ffi::CStr;
 use std::io;
@@ -10,10 +10,10 @@ fn checked(result: impl Into<i64>) -> io::Result<()> {
     if result.into() < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Ignores every signal that can be.
+/// Ignores every signal that can be ignored.
 pub fn ignore_signals() {
     for signal in 1..32 {
-        // SAFETY: no function is called when it comes.
+        // SAFETY: ignoring a signal runs no code.
         unsafe { libc::signal(signal, libc::SIG_IGN) };
     }
 }
@@ -24,38 +24,38 @@ pub fn signal_itself(signal: i32) {
     unsafe { libc::kill(libc::getpid(), signal) };
 }
 
-/// Reads where nothing is.
+/// Reads from an unmapped address.
 pub fn read_nothing() {
-    // SAFETY: none: the system ends the program for it, which is what is wanted.
+    // SAFETY: none: the kernel kills the program for it, as intended.
     unsafe { std::ptr::without_provenance::<u8>(8).read_volatile() };
 }
 
-/// Closes a descriptor under whoever uses it.
+/// Closes a descriptor that is still in use.
 pub fn close(descriptor: i32) {
-    // SAFETY: the standard library allows for its streams being closed.
+    // SAFETY: the standard library tolerates closed standard streams.
     unsafe { libc::close(descriptor) };
 }
 
-/// Works until this process has used so much processor time more.
-pub fn use_processor_time(time: Duration) {
-    let end = processor_time() + time;
-    while processor_time() < end {
+/// Works until this process has used `time` more CPU time.
+pub fn use_cpu_time(time: Duration) {
+    let end = cpu_time() + time;
+    while cpu_time() < end {
         std::hint::black_box((0..1000).sum::<u64>());
     }
 }
 
-/// Asks for the lowest priority that there is, for itself and all that it starts.
-pub fn give_way_to_everybody() {
+/// Requests the lowest priority for this process and all that it starts.
+pub fn request_lowest_priority() {
     let lowest = libc::sched_param { sched_priority: 0 };
-    // SAFETY: a structure that outlives the call, and numbers. Refusal is what is hoped for.
+    // SAFETY: a structure that outlives the call, and numbers. The calls should be refused.
     unsafe {
         libc::sched_setscheduler(0, libc::SCHED_IDLE, &raw const lowest);
         libc::setpriority(libc::PRIO_PROCESS, 0, 19);
     }
 }
 
-/// Whether this program's processes are counted apart from all others: in namespaces of its own,
-/// or as a user that nobody else is.
+/// Returns whether the kernel counts this program's processes apart from all others: in its own
+/// namespaces, or under an unused UID.
 pub fn is_counted() -> bool {
     // SAFETY: no arguments.
     let user = unsafe { libc::getuid() };
@@ -63,18 +63,18 @@ pub fn is_counted() -> bool {
     user >= 0x7000_0000 || host.is_ok_and(|name| name.trim() == "bot")
 }
 
-/// Ends this thread alone, even if it is the first one, and leaves its stack as it is.
+/// Ends this thread alone, even if it is the main thread, and leaves its stack as it is.
 pub fn end_this_thread() -> ! {
     loop {
-        // SAFETY: nothing of this thread runs again, and what it has lent others stays in place.
+        // SAFETY: nothing of this thread runs again, and its stack stays in place for borrowers.
         unsafe { libc::syscall(libc::SYS_exit, 0) };
     }
 }
 
-/// A process that starts another, which sleeps, and ends.
+/// Starts a process that starts a sleeping child and exits.
 pub fn fork_orphan(sleep: Duration) -> io::Result<()> {
     let seconds = sleep.as_secs() as u32;
-    // SAFETY: this process has one thread; the children only sleep and end.
+    // SAFETY: this process has one thread; the children only sleep and exit.
     unsafe {
         match libc::fork() {
             -1 => Err(io::Error::last_os_error()),
@@ -89,23 +89,23 @@ pub fn fork_orphan(sleep: Duration) -> io::Result<()> {
     }
 }
 
-/// Has the system forget children as soon as they end.
-pub fn ignore_ends_of_children() {
-    // SAFETY: no function is called when it comes.
+/// Makes the kernel discard children as soon as they end.
+pub fn ignore_sigchld() {
+    // SAFETY: ignoring a signal runs no code.
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
 }
 
-/// A child that uses so much processor time and ends; returns when it has.
+/// Starts a child that uses this much CPU time and exits; returns when it has.
 pub fn burn_in_a_child(time: Duration) -> io::Result<()> {
     in_a_child(|| {
-        use_processor_time(time);
+        use_cpu_time(time);
         || ()
     })
 }
 
-/// A child that reads this program's own file again and again for so long.
+/// Starts a child that reads this program's own file repeatedly for this long.
 pub fn read_in_a_child(time: Duration) -> io::Result<()> {
-    // SAFETY: this process has one thread; the child only reads, and ends.
+    // SAFETY: this process has one thread; the child only reads and exits.
     unsafe {
         match libc::fork() {
             -1 => Err(io::Error::last_os_error()),
@@ -118,22 +118,22 @@ pub fn read_in_a_child(time: Duration) -> io::Result<()> {
     }
 }
 
-/// Reads this program's own file again and again for so long, all of it in one system call.
+/// Reads this program's own file repeatedly for this long, all of it in each system call.
 pub fn read_this_program(time: Duration) {
     use std::os::fd::AsRawFd;
     let end = std::time::Instant::now() + time;
     let Ok(file) = std::fs::File::open("/proc/self/exe") else { return };
     let mut buffer = [0_u8; 64 * 1024];
     let piece = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: buffer.len() };
-    // The same memory for each piece of the file, so that it is not much.
+    // The same buffer for each part of the file, so that little memory is needed.
     let pieces = [piece; 1024];
     while std::time::Instant::now() < end {
-        // SAFETY: pieces of a buffer that outlives the call, and whose content nobody looks at.
+        // SAFETY: parts of a buffer that outlives the call and whose contents do not matter.
         unsafe { libc::preadv(file.as_raw_fd(), pieces.as_ptr(), pieces.len() as i32, 0) };
     }
 }
 
-/// A child that fills so much memory and keeps it for so many seconds; returns when it has filled it.
+/// Starts a child that fills this much memory and keeps it; returns when it has filled it.
 pub fn fill_in_a_child(bytes: usize, seconds: u32) -> io::Result<()> {
     in_a_child(|| {
         fill(bytes);
@@ -141,14 +141,14 @@ pub fn fill_in_a_child(bytes: usize, seconds: u32) -> io::Result<()> {
     })
 }
 
-/// The same, but the child's first thread ends, and another one keeps the memory.
+/// Does the same, but the child's main thread ends and another thread keeps the memory.
 pub fn fill_in_a_child_without_its_first_thread(bytes: usize, seconds: u32) -> io::Result<()> {
     in_a_child(|| {
         fill(bytes);
         move || {
             let second = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
                 std::thread::sleep(Duration::from_secs(seconds.into()));
-                // SAFETY: no exit handler of the parent's runs here.
+                // SAFETY: no exit handler of the parent runs here.
                 unsafe { libc::_exit(0) }
             });
             if second.is_ok() {
@@ -158,17 +158,17 @@ pub fn fill_in_a_child_without_its_first_thread(bytes: usize, seconds: u32) -> i
     })
 }
 
-/// Memory that is kept until the process ends.
+/// Fills memory that is kept until the process ends.
 fn fill(bytes: usize) {
     std::mem::forget(std::hint::black_box(vec![1_u8; bytes]));
 }
 
-/// A child that works, then does what its work returned, and ends; returns when it has worked or has
-/// ended.
+/// Starts a child that works, then runs the function that `work` returned, and exits. Returns when
+/// the child has worked or has ended.
 fn in_a_child<After: FnOnce()>(work: impl FnOnce() -> After) -> io::Result<()> {
     let mut ends = [0; 2];
-    // SAFETY: room for two descriptors; this process has one thread; the child only does its work,
-    // and ends. The read goes to a byte that outlives it.
+    // SAFETY: room for two descriptors; this process has one thread; the child only does its work
+    // and exits. The read writes to a byte that outlives it.
     unsafe {
         checked(libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC))?;
         let child = libc::fork();
@@ -189,13 +189,13 @@ fn in_a_child<After: FnOnce()>(work: impl FnOnce() -> After) -> io::Result<()> {
     }
 }
 
-/// So many bytes of page tables, for memory in which nothing is; they are never given back.
+/// Creates this many bytes of page tables for empty memory, and never frees them.
 pub fn fill_page_tables(bytes: usize) -> io::Result<()> {
     const PAGE: usize = 4096;
-    // What the entries of one table span.
+    // The memory that one page table maps.
     const SPAN: usize = PAGE / 8 * PAGE;
     let length = bytes / PAGE * SPAN;
-    // SAFETY: a new mapping at a place of the kernel's choice, read within its bounds.
+    // SAFETY: a new mapping at an address of the kernel's choice, read within its bounds.
     unsafe {
         let place = libc::mmap(
             std::ptr::null_mut(),
@@ -216,9 +216,9 @@ pub fn fill_page_tables(bytes: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// Memory that is shared with children, filled; it is never given back.
+/// Creates shared memory and fills it; it is never freed.
 pub fn map_shared(bytes: usize) -> io::Result<()> {
-    // SAFETY: a new mapping at a place of the kernel's choice, written within its bounds.
+    // SAFETY: a new mapping at an address of the kernel's choice, written within its bounds.
     unsafe {
         let place = libc::mmap(
             std::ptr::null_mut(),
@@ -236,7 +236,7 @@ pub fn map_shared(bytes: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// A file in memory, filled; it is never closed.
+/// Creates a memory file and fills it; it is never closed.
 pub fn fill_memfd(bytes: usize) -> io::Result<()> {
     let content = vec![1_u8; bytes];
     // SAFETY: a C string; bytes that outlive the call.
@@ -247,7 +247,7 @@ pub fn fill_memfd(bytes: usize) -> io::Result<()> {
     }
 }
 
-/// A pipe with as much in it as it takes; it is never closed. How many bytes that is.
+/// Creates a pipe and fills it; it is never closed. Returns the number of bytes in it.
 pub fn fill_pipe() -> io::Result<usize> {
     let mut ends = [0; 2];
     let content = [1_u8; 4096];
@@ -273,39 +273,39 @@ pub fn fill_stdin() {
     }
 }
 
-/// Shared memory of System V.
+/// Creates a System V shared memory segment.
 pub fn make_shared_memory(key: i32) -> io::Result<()> {
     // SAFETY: numbers.
     checked(unsafe { libc::shmget(key, 4096, libc::IPC_CREAT | 0o666) })
 }
 
-/// A semaphore of System V.
+/// Creates a System V semaphore.
 pub fn make_semaphore(key: i32) -> io::Result<()> {
     // SAFETY: numbers.
     checked(unsafe { libc::semget(key, 1, libc::IPC_CREAT | 0o666) })
 }
 
-/// A queue of System V.
+/// Creates a System V message queue.
 pub fn make_queue(key: i32) -> io::Result<()> {
     // SAFETY: numbers.
     checked(unsafe { libc::msgget(key, libc::IPC_CREAT | 0o666) })
 }
 
-/// A queue of POSIX.
+/// Creates a POSIX message queue.
 pub fn make_posix_queue(name: &CStr) -> io::Result<()> {
     let none = std::ptr::null::<libc::mq_attr>();
     let flags = libc::O_CREAT | libc::O_RDWR;
-    // SAFETY: a C string, numbers, and no attributes, which means the usual ones.
+    // SAFETY: a C string, numbers, and null attributes, which mean the defaults.
     checked(unsafe { libc::syscall(libc::SYS_mq_open, name.as_ptr(), flags, 0o666, none) })
 }
 
-/// Removes it.
+/// Removes a POSIX message queue.
 pub fn remove_posix_queue(name: &CStr) -> io::Result<()> {
     // SAFETY: a C string.
     checked(unsafe { libc::syscall(libc::SYS_mq_unlink, name.as_ptr()) })
 }
 
-/// A key in the ring of its user, which outlives its processes.
+/// Adds a key to the user's keyring, which outlives the user's processes.
 pub fn make_key(name: &CStr) -> io::Result<()> {
     const USER_KEYRING: i32 = -4;
     // SAFETY: C strings and a byte.
@@ -321,19 +321,20 @@ pub fn make_key(name: &CStr) -> io::Result<()> {
     })
 }
 
-/// How often a timer has sent SIGCONT.
+/// How many times a timer has sent SIGCONT.
 static WOKEN: AtomicU32 = AtomicU32::new(0);
 
-/// Has a timer send SIGCONT to this process every few milliseconds, which lets a stopped process go
-/// on.
+/// Sets a timer that sends SIGCONT to this process every few milliseconds, which resumes a stopped
+/// process.
 pub fn wake_by_timer() -> io::Result<()> {
     extern "C" fn count(_: i32, info: *const libc::siginfo_t, _: *mut libc::c_void) {
-        // SAFETY: the system passes a valid structure to a handler of this kind.
+        // SAFETY: the kernel passes a valid structure to a handler of this kind.
         if unsafe { (*info).si_code } == libc::SI_TIMER {
             WOKEN.fetch_add(1, Ordering::Relaxed);
         }
     }
-    // SAFETY: structures of the right types, zeroed where nothing is said; the handler only counts.
+    // SAFETY: structures of the right types, zeroed except for the fields set here; the handler
+    // only counts.
     unsafe {
         let mut action = std::mem::zeroed::<libc::sigaction>();
         action.sa_sigaction = count as *const () as usize;
@@ -350,13 +351,13 @@ pub fn wake_by_timer() -> io::Result<()> {
     }
 }
 
-/// How often a timer has sent it since this was asked last.
+/// Returns how many times a timer has sent SIGCONT since the last call.
 pub fn times_woken() -> u32 {
     WOKEN.swap(0, Ordering::Relaxed)
 }
 
-/// The processor time that this process has used.
-pub fn processor_time() -> Duration {
+/// Returns the CPU time of this process.
+pub fn cpu_time() -> Duration {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }

@@ -1,6 +1,6 @@
-//! Bots that cheat the clock, not contained and in each tier. What is asserted holds on a busy host as
-//! well: measurements of the host are made up where a verdict depends on them, a time is never too
-//! short, and nothing depends on who runs first.
+//! Bots that cheat the clock, uncontained and in each tier. The assertions hold on a busy host too:
+//! host measurements are simulated where a verdict depends on them, no time limit can be too short,
+//! and nothing depends on scheduling order.
 #![cfg(target_os = "linux")]
 
 mod arena;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 const TIERS: [Tier; 4] = [Tier::None, Tier::A, Tier::B, Tier::C];
 
-/// Descriptors, memory and processes are counted: one test at a time.
+/// Run one test at a time, because the tests count descriptors, memory and processes.
 static ALONE: Mutex<()> = Mutex::new(());
 
 fn arenas() -> (impl Drop, Vec<Arena>) {
@@ -27,32 +27,32 @@ fn arenas() -> (impl Drop, Vec<Arena>) {
     (alone, TIERS.into_iter().filter_map(Arena::new).collect())
 }
 
-/// A host on which every thread waits for a core most of the time, by its own account.
+/// A simulated host on which every thread waits for a core most of the time.
 #[derive(Debug)]
 struct CrowdedHost {
     begun: Instant,
     /// The share of its time that a thread waits, in percent.
     waits: u32,
-    /// Whether that ends when no bot of the game runs.
+    /// Whether the waiting ends when no bot of the game runs.
     is_free_afterwards: bool,
-    /// What it said last, and whether it has changed since.
-    said: Mutex<(Duration, bool)>,
+    /// The last reading, and whether it still grows.
+    reading: Mutex<(Duration, bool)>,
 }
 
 impl CrowdedHost {
     fn new(waits: u32, is_free_afterwards: bool) -> CrowdedHost {
-        let said = Mutex::new((Duration::ZERO, true));
-        CrowdedHost { begun: Instant::now(), waits, is_free_afterwards, said }
+        let reading = Mutex::new((Duration::ZERO, true));
+        CrowdedHost { begun: Instant::now(), waits, is_free_afterwards, reading }
     }
 }
 
 impl HostGauge for CrowdedHost {
     fn canary(&self) -> CanaryReading {
-        let mut said = self.said.lock().unwrap();
-        if said.1 {
-            said.0 = self.begun.elapsed() * self.waits / 100;
+        let mut reading = self.reading.lock().unwrap();
+        if reading.1 {
+            reading.0 = self.begun.elapsed() * self.waits / 100;
         }
-        let denied = Some(said.0);
+        let denied = Some(reading.0);
         CanaryReading { late: Duration::ZERO, denied, denied_on_one: denied }
     }
 
@@ -63,7 +63,7 @@ impl HostGauge for CrowdedHost {
 
     fn pass(&self, time: Duration) {
         if self.is_free_afterwards {
-            self.said.lock().unwrap().1 = false;
+            self.reading.lock().unwrap().1 = false;
         } else {
             std::thread::sleep(time);
         }
@@ -83,11 +83,12 @@ fn play_on(
     played
 }
 
-/// Half of the time for which the bot leaves its standard input full.
+/// Half of the time for which the bot leaves its standard input full, in microseconds.
 const SOME_OF_IT_US: u64 = 200_000;
 
-/// The clock starts when the referee first tries to ask, not when the bot has made room for the
-/// question. A busy referee may ask only when there is room again; then the game tells nothing.
+/// The clock starts when the referee first tries to write the question, not when the bot has made
+/// room for it. A busy referee may write only after the bot has made room; such a game proves
+/// nothing.
 #[test]
 fn a_bot_that_fills_its_own_input_is_charged_for_the_wait() {
     let (_alone, arenas) = arenas();
@@ -97,15 +98,16 @@ fn a_bot_that_fills_its_own_input_is_charged_for_the_wait() {
             assert_eq!(played.report.faults, [], "{played:?}");
             played.report.seats[0].longest_us >= SOME_OF_IT_US
         });
-        assert!(is_charged, "the wait for room is free");
+        assert!(is_charged, "the wait for room is not charged");
     }
 }
 
-/// The time for a move of a bot that never answers. On a host that is busy the referee waits for twenty
-/// times as long and a quarter of a second.
+/// The time per move of a bot that never answers. On a busy host the referee waits twenty times as
+/// long plus a quarter of a second.
 const SHORT_MS: u64 = 50;
 
-/// A bot that makes its host look busy, and does nothing: the first game is void, the second is lost.
+/// A bot that makes its host look busy and never answers: the first game is void, the second is
+/// lost.
 #[test]
 fn a_bot_cannot_make_its_loss_void_twice() {
     let (_alone, arenas) = arenas();
@@ -127,7 +129,7 @@ fn a_bot_cannot_make_its_loss_void_twice() {
 }
 
 #[test]
-fn a_host_that_is_busy_without_the_bot_as_well_makes_a_game_void_again() {
+fn a_host_that_is_also_busy_without_the_bot_makes_a_game_void_again() {
     let (_alone, arenas) = arenas();
     for arena in arenas {
         for (is_free, void_at) in [(false, Some(0)), (true, Some(1))] {
@@ -139,9 +141,9 @@ fn a_host_that_is_busy_without_the_bot_as_well_makes_a_game_void_again() {
     }
 }
 
-/// On a host where each thread gets half of a core a loop without an end takes twice as long to lose.
+/// On a host where each thread gets half a core, an endless loop takes twice as long to lose.
 #[test]
-fn a_bot_that_never_answers_has_lost_also_on_a_busy_host() {
+fn a_bot_that_never_answers_loses_on_a_busy_host_too() {
     let (_alone, arenas) = arenas();
     for arena in arenas {
         for mode in ["spins", "never_answers"] {
@@ -153,9 +155,9 @@ fn a_bot_that_never_answers_has_lost_also_on_a_busy_host() {
     }
 }
 
-/// It answers after 1 s of 0.4: of the rest the host shows that it took it.
+/// The bot answers after 1 s of 0.4 s allowed, but the host shows that it took the rest.
 #[test]
-fn a_bot_that_the_host_made_late_has_not_lost() {
+fn a_bot_that_the_host_made_late_does_not_lose() {
     let (_alone, arenas) = arenas();
     for arena in arenas {
         let played = play_on(&arena, &CrowdedHost::new(99, false), "answers_late", 400, None);
@@ -165,7 +167,7 @@ fn a_bot_that_the_host_made_late_has_not_lost() {
     }
 }
 
-/// CPU time of the processes of a game that spin, in ticks, and how many they are.
+/// Returns the CPU time of the spinning processes of a game, in ticks, and their number.
 fn spinning(token: &str) -> (u64, usize) {
     let processes = fs::read_dir("/proc").unwrap().flatten();
     let ticks = processes.filter_map(|process| {
@@ -178,22 +180,22 @@ fn spinning(token: &str) -> (u64, usize) {
     ticks.fold((0, 0), |(sum, count), ticks| (sum + ticks, count + 1))
 }
 
-/// Sixty children that want a core each take none from the others: they stand still when it is not
-/// the turn of the bot that started them.
+/// Sixty children that each want a core take none from the opponent: they are stopped outside the
+/// turn of the bot that started them.
 #[test]
-fn children_that_spin_stand_still_in_the_others_time() {
+fn spinning_children_are_stopped_outside_their_turn() {
     let (_alone, arenas) = arenas();
     for arena in arenas {
         let look = |token: &str| {
             let deadline = Instant::now() + Duration::from_secs(60);
             loop {
-                // It takes a moment until the last of them stands still.
+                // The last of them stops with a short delay.
                 let before = spinning(token);
                 std::thread::sleep(Duration::from_millis(200));
                 if spinning(token) == before {
                     break;
                 }
-                assert!(Instant::now() < deadline, "they go on: {before:?}");
+                assert!(Instant::now() < deadline, "they keep running: {before:?}");
             }
         };
         let frozen = Circumstances { frozen: true, look: &look, ..Circumstances::default() };
@@ -203,13 +205,13 @@ fn children_that_spin_stand_still_in_the_others_time() {
     }
 }
 
-/// Takes the CPU time of all processes with a token whenever the referee looks at the host: for the first
-/// time in a turn when that turn begins.
+/// Records the CPU time of all processes with a token when the referee first reads the host's load
+/// in a turn, at the beginning of the turn.
 #[derive(Debug, Default)]
 struct UsedByThen {
     /// The token, once it is known.
     token: Mutex<String>,
-    /// What was used when the turn began, in nanoseconds by thread.
+    /// CPU time at the beginning of the turn, in nanoseconds by thread.
     at_question: Mutex<Option<BTreeMap<PathBuf, u64>>>,
 }
 
@@ -218,8 +220,8 @@ impl HostGauge for UsedByThen {
         let token = self.token.lock().unwrap();
         if !token.is_empty() {
             self.at_question.lock().unwrap().get_or_insert_with(|| {
-                // A thread is said to have stopped some microseconds before it leaves its core, and what
-                // it used since the last tick is counted only then.
+                // A thread is reported as stopped some microseconds before it leaves its core, and
+                // only then the kernel counts what it has used since the last tick.
                 std::thread::sleep(Duration::from_micros(200));
                 used_by_threads(&token)
             });
@@ -232,11 +234,11 @@ impl HostGauge for UsedByThen {
     }
 }
 
-/// CPU time that dozens of threads use at most, all together, between the moment at which each has
-/// stopped by the kernel's account and that at which it has left its core.
+/// The most CPU time that dozens of threads use together between the moment at which the kernel
+/// reports each as stopped and the moment at which it leaves its core.
 const TO_STAND_STILL_NS: u64 = 1_000_000;
 
-/// CPU time of each thread of the processes in the mode `reads_on` with this token.
+/// Returns the CPU time of each thread of the processes in mode `reads_on` with this token.
 fn used_by_threads(token: &str) -> BTreeMap<PathBuf, u64> {
     let mut used = BTreeMap::new();
     for process in fs::read_dir("/proc").unwrap().flatten() {
@@ -253,10 +255,10 @@ fn used_by_threads(token: &str) -> BTreeMap<PathBuf, u64> {
     used
 }
 
-/// Dozens of threads inside long system calls when their bot answers: none of them runs from the moment
-/// at which the clock of the opponent starts.
+/// Dozens of threads are inside long system calls when their bot answers. None of them runs once
+/// the opponent's clock has started.
 #[test]
-fn threads_in_long_system_calls_take_nothing_of_the_opponents_time() {
+fn threads_in_long_system_calls_use_none_of_the_opponents_time() {
     let (_alone, arenas) = arenas();
     for arena in arenas.into_iter().filter(|arena| arena.tier() != Tier::None) {
         let host = UsedByThen::default();

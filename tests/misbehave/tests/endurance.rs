@@ -1,5 +1,5 @@
-//! Long runs, which take minutes: thousands of games of bots that misbehave, and honest bots beside
-//! such as take all they can get.
+//! Long runs, which take minutes: thousands of games of misbehaving bots, and honest bots beside
+//! bots that take all resources they can get.
 //!
 //!     cargo test -p botyard-misbehave --test endurance -- --ignored --nocapture --test-threads=1
 #![cfg(target_os = "linux")]
@@ -13,7 +13,7 @@ use botyard_sandbox::Tier;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Misbehaviour that does not take long.
+/// Modes that end quickly.
 const QUICK: [&str; 16] = [
     "good",
     "exits_seven",
@@ -33,7 +33,7 @@ const QUICK: [&str; 16] = [
     "floods_stderr_and_answers",
 ];
 
-/// Descriptors, children, files and directories of games.
+/// Returns the numbers of descriptors, children, and files of games.
 fn held(arenas: &[Arena]) -> [usize; 3] {
     let files = arenas.iter().map(Arena::files).sum();
     [traces::descriptors(), traces::children(), files]
@@ -62,14 +62,14 @@ fn ten_thousand_games_leave_nothing() {
     let after = held(&arenas);
     let grown = traces::memory_kib().1.saturating_sub(memory);
     println!("{GAMES} games: descriptors, children, files {before:?} {after:?}");
-    println!("memory after {WARM} games {memory} KiB, {grown} KiB more in the end");
+    println!("memory after {WARM} games {memory} KiB, {grown} KiB more at the end");
     assert_eq!(before, after, "descriptors, children, files");
     assert!(grown < 1024, "{grown} KiB more");
 }
 
 #[test]
 #[ignore = "takes minutes"]
-fn honest_bots_lose_nothing_by_what_goes_on_beside_them() {
+fn honest_bots_lose_nothing_to_greedy_bots_beside_them() {
     const GAMES: usize = 100;
     let Some(arena) = Arena::new(Tier::B) else { return };
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
@@ -82,7 +82,7 @@ fn honest_bots_lose_nothing_by_what_goes_on_beside_them() {
                 let mut games = 0;
                 while !done.load(Ordering::Relaxed) {
                     let mode = ["storm", "spins", "fork_bomb", "floods_stdout"][games % 4];
-                    arena.play_on_processor_time([mode, "good"], 1000);
+                    arena.play_on_cpu_clock([mode, "good"], 1000);
                     games += 1;
                 }
                 println!("beside them, {number}: {games} games of storms, spins, forks and floods");
@@ -92,8 +92,8 @@ fn honest_bots_lose_nothing_by_what_goes_on_beside_them() {
         let mut faults = Vec::new();
         let mut longest = (0, 0);
         for _ in 0..GAMES {
-            // Each uses 20 ms of processor time for a move, and may use 50.
-            let report = arena.play_on_processor_time(["thinks", "thinks"], 50);
+            // Each bot uses 20 ms of CPU time per move and may use 50 ms.
+            let report = arena.play_on_cpu_clock(["thinks", "thinks"], 50);
             *outcomes.entry(report.outcome.reason.clone()).or_insert(0) += 1;
             faults.extend(report.faults);
             for seat in &report.seats {
@@ -105,8 +105,8 @@ fn honest_bots_lose_nothing_by_what_goes_on_beside_them() {
         }
         done.store(true, Ordering::Relaxed);
         println!(
-            "{GAMES} honest games: {outcomes:?}; longest on the wall {} us, {} us of processor \
-                  time on average at most",
+            "{GAMES} honest games: {outcomes:?}; longest move {} us of wall-clock time; greatest \
+             mean {} us of CPU time",
             longest.0, longest.1
         );
         assert_eq!(faults, [], "honest bots");

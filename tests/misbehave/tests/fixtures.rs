@@ -1,8 +1,8 @@
-//! Every way to misbehave, in a game against a good bot, not contained and in each tier: who loses,
-//! what the fault is called, how long it takes to find out, and that nothing is left: no process,
-//! no descriptor, no file, no object of the system's, and no more memory of the referee's.
+//! Every mode of the misbehaving bot, in a game against a good bot, uncontained and in each tier:
+//! which bot loses, by which fault, how long the verdict takes, and that nothing is left behind.
+//! Neither a process nor a descriptor, a file, an IPC object or additional memory of the referee.
 //!
-//! `BOTYARD_REPEATS=20` plays everything that often; `--nocapture` shows the times.
+//! `BOTYARD_REPEATS=20` plays every game 20 times; `--nocapture` prints the times.
 #![cfg(target_os = "linux")]
 
 mod arena;
@@ -15,32 +15,39 @@ use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Mode, the question at which it happens, the time for what the bot will not do where that is short (a
-/// move, or before the first question the start or the set-up), and what becomes of it in each tier: the
-/// fault's name; `fine`, a game without a fault; or `-`, not tried, because
-/// nothing would hold it; of two, the first where child processes are counted and the second where they
-/// are refused for want of that. What the message or the evidence must say.
+/// One row per mode, with these columns:
 ///
-/// A time with a `+` is the first that is tried: in it the bot, or the good one beside it, has something
-/// to do first. Where a busy host gives them too little for that, [`LONGER`] times as long is tried.
+/// * The mode.
+/// * The question at which it misbehaves.
+/// * A short time limit in milliseconds, for what the bot will not do in time: a move or, before
+///   the first question, the start or the set-up.
+/// * The expected result uncontained and in each tier: the fault's name, `fine` for a game without
+///   a fault, or `-` for not tried, because nothing would contain it. Of two results, the first
+///   holds where child processes are counted, and the second where they are refused because they
+///   cannot be counted.
+/// * Text that the message or the evidence must contain.
+///
+/// A limit with a `+` is the first one that is tried: in it the bot, or the good one beside it,
+/// must do something first. If a busy host gives them too little CPU time for that, the test
+/// retries with [`LONGER`] times the limit.
 const TABLE: &str = include_str!("data/fixtures.tsv");
 
-/// What the sandbox's own test tries, and what becomes of it in tiers A to C.
+/// The operations of the sandbox's own test, with their results in tiers A to C.
 const OPERATIONS: &str = include_str!("../../../crates/sandbox/tests/data/tiers.tsv");
 
-/// Descriptors, memory and processes are counted: one test at a time.
+/// Run one test at a time, because the tests count descriptors, memory and processes.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// The most memory that the referee may take for a game, in KiB.
+/// The most memory that the referee may use for a game, in KiB.
 const REFEREE_KIB: u64 = 16 * 1024;
 
-/// How often a game is played again that the host has spoilt.
+/// How many times a void game is repeated.
 const VOID: u32 = 10;
 
 /// See [`TABLE`].
 const LONGER: u64 = 4;
 
-/// The time after which no longer one is tried, in milliseconds: less than any bot of these tests goes on.
+/// The longest time limit, in milliseconds: shorter than any bot of these tests keeps running.
 const LONGEST_MS: u64 = 19_200;
 
 struct Row {
@@ -48,10 +55,10 @@ struct Row {
     at: u32,
     /// In milliseconds.
     short: Option<u64>,
-    /// Whether a longer time may be tried.
+    /// Whether to retry with a longer limit.
     grows: bool,
     expected: String,
-    told: String,
+    text: String,
 }
 
 fn rows(tier: Tier) -> Vec<Row> {
@@ -74,7 +81,7 @@ fn rows(tier: Tier) -> Vec<Row> {
                 Some((_, refused)) => refused.into(),
                 None => cells[column].into(),
             },
-            told: cells[7].into(),
+            text: cells[7].into(),
         }
     };
     let mut rows: Vec<Row> = TABLE.lines().skip(1).map(row).collect();
@@ -88,7 +95,7 @@ fn rows(tier: Tier) -> Vec<Row> {
                 short: None,
                 grows: false,
                 expected: "fine".into(),
-                told: String::new(),
+                text: String::new(),
             })
         }));
     }
@@ -125,8 +132,9 @@ fn play_all(tier: Tier) {
     }
     let _ = writeln!(
         std::io::stderr(),
-        "tier {tier}: {} games, {} void and played again; from a deadline to its verdict {}; from the \
-         end of a game until all is gone {}; the referee's memory at most {most_kib} KiB more",
+        "tier {tier}: {} games, {} void and repeated; from a deadline to its verdict {}; from \
+         the end of a game until no process is left {}; the referee's memory grew by at most \
+         {most_kib} KiB",
         rows(tier).len() * repeats(),
         arena.void.get(),
         quantiles(verdicts),
@@ -140,8 +148,8 @@ fn quantiles(mut times: Vec<Duration>) -> String {
     format!("{:.2?} (median), {:.2?} (99 %), {:.2?} (most)", at(0.5), at(0.99), at(1.0))
 }
 
-/// Plays in the time that the row has, or in a longer one in which the bot gets as far as it is to get;
-/// returns that time too.
+/// Plays with the time limit of the row, or with a longer one in which the bot gets as far as it
+/// must. Returns the limit too.
 fn play_long_enough(arena: &Arena, row: &Row) -> Option<(Played, Option<u64>)> {
     let mut short = row.short;
     loop {
@@ -155,20 +163,21 @@ fn play_long_enough(arena: &Arena, row: &Row) -> Option<(Played, Option<u64>)> {
     }
 }
 
-/// Whether what the time was too short for is what it was to be too short for.
+/// Returns whether the bot got to the point at which it was to run out of time.
 fn got_far_enough(row: &Row, played: &Played) -> bool {
     let [fault] = &played.report.faults[..] else { return false };
-    // Its tree is complete when it says so.
+    // The tree is complete when the bot logs it.
     let is_ready = row.mode != "tree_of_64" || !played.log.is_empty();
-    is_ready && fault.seat == played.seat && told(fault).contains(&row.told)
+    is_ready && fault.seat == played.seat && text_of(fault).contains(&row.text)
 }
 
-fn told(fault: &Fault) -> String {
+fn text_of(fault: &Fault) -> String {
     format!("{} {}", fault.message, fault.got.as_deref().unwrap_or_default())
 }
 
-/// Plays; again where the host had kept the bot from running, which is nobody's fault. A bot that
-/// wants a core for itself does not get one as long as others want it too: that is said.
+/// Plays, and repeats a game that was void because the host kept the bot from running. A bot that
+/// wants a core for itself does not get one while other programs want it too; if no game counts,
+/// prints a note.
 fn play_unless_void(arena: &Arena, row: &Row, short: Option<u64>) -> Option<Played> {
     for games in 1..=VOID {
         let played = arena.play(&row.mode, row.at, short);
@@ -180,7 +189,7 @@ fn play_unless_void(arena: &Arena, row: &Row, short: Option<u64>) -> Option<Play
         std::thread::sleep(Duration::from_millis(100) * games);
     }
     let mut stderr = std::io::stderr();
-    let _ = writeln!(stderr, "NOT TESTED on this host: {}: it is too busy", row.mode);
+    let _ = writeln!(stderr, "NOT TESTED on this host: {}: the host is too busy", row.mode);
     None
 }
 
@@ -195,8 +204,8 @@ fn check(tier: Tier, row: &Row, played: &Played) {
         let [fault] = &report.faults[..] else { panic!("{name}: {:?}", report.faults) };
         assert_eq!(fault.kind.as_str(), row.expected, "{name}: {fault:?}");
         assert_eq!(fault.seat, played.seat, "{name}: {fault:?}");
-        let told = told(fault);
-        assert!(told.contains(&row.told), "{name}: {:?} is not in {told:?}", row.told);
+        let text = text_of(fault);
+        assert!(text.contains(&row.text), "{name}: {:?} is not in {text:?}", row.text);
         assert_eq!(report.outcome.kind, OutcomeKind::BotFault, "{name}");
         assert_eq!(report.outcome.scores, [0.0, 1.0], "{name}");
     }
@@ -240,17 +249,17 @@ fn a_referee_that_is_killed_leaves_nothing() {
     }
 }
 
-/// What children use is charged to the bot although nobody waits for them; where that cannot be
-/// counted, and in tier A, it has none.
+/// The CPU time of children that the bot does not reap is charged to it. Where it cannot be
+/// counted, and in tier A, the bot can have no children.
 #[test]
-fn processor_time_of_children_that_nobody_waits_for_is_charged() {
+fn cpu_time_of_unreaped_children_is_charged() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for tier in [Tier::A, Tier::B, Tier::C] {
         let Some(arena) = Arena::new(tier) else { continue };
         let report = (0..VOID)
-            .map(|_| arena.play_on_processor_time(["burns_in_children", "good"], 100))
+            .map(|_| arena.play_on_cpu_clock(["burns_in_children", "good"], 100))
             .find(|report| report.outcome.kind != OutcomeKind::Void)
-            .expect("a game that the host does not spoil");
+            .expect("a game that is not void");
         let kinds: Vec<FaultKind> = report.faults.iter().map(|fault| fault.kind).collect();
         match Contained::counts_children(tier) {
             true => assert_eq!(kinds, [FaultKind::Timeout], "tier {tier}: {:?}", report.faults),

@@ -1,4 +1,4 @@
-//! Ends, and pipes that are closed.
+//! Exits, crashes and closed pipes.
 
 use super::Mode;
 use crate::bot::{hang, say};
@@ -26,7 +26,8 @@ pub(super) const MODES: &[Mode] = &[
         hang();
     }),
     ("leaves_when_won", |question| {
-        // In the dice race: banks as soon as that wins, and leaves before hearing of it.
+        // In the dice race: banks as soon as that wins, and exits before the referee reports the
+        // end.
         let view = &question.turn["view"];
         let seat = view["to_move"].as_u64().unwrap_or(0) as usize;
         let points = |value: &serde_json::Value| value.as_u64().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! What belongs to others, and what would outlive the bot.
+//! Access to the files of others, and objects that would outlive the bot.
 
 use super::Mode;
 use crate::bot::{Question, World, escaped};
@@ -8,7 +8,7 @@ use std::os::unix::fs::symlink;
 
 pub(super) const MODES: &[Mode] = &[
     ("leaves_ipc", |question| {
-        // Their names are found later, if any could be made.
+        // The test looks for their names afterwards, in case any were created.
         for (what, made) in leftovers::make(question.world.token) {
             if made.is_ok() {
                 escaped(what);
@@ -24,7 +24,7 @@ pub(super) const MODES: &[Mode] = &[
         question.answer();
     }),
     ("links_its_log", |question| {
-        // A referee that opens what it finds there as root would show /etc/shadow.
+        // A referee running as root that opens such a file would show /etc/shadow.
         for log in ["own/log", "own/stderr.txt"] {
             if symlink("/etc/shadow", question.world.place.join(log)).is_ok() {
                 escaped("a link in its directory");
@@ -43,13 +43,14 @@ pub(super) const MODES: &[Mode] = &[
     }),
 ];
 
-/// In namespaces of its own, process 1 is its own first one.
+/// Returns whether the file describes the bot itself: in its own PID namespace, PID 1 is its own
+/// init process.
 fn is_its_own(path: &str) -> bool {
     path.starts_with("/proc/1/")
         && fs::read_to_string("/proc/sys/kernel/hostname").is_ok_and(|name| name.trim() == "bot")
 }
 
-/// Tries what a contained program must not be able to do, and plays on.
+/// Tries an operation that a contained program must not be able to do, and plays on.
 pub(super) fn try_forbidden(operation: &str, question: &Question<'_>) {
     let World { place, referee, .. } = question.world;
     let target = trial::Target { place: place.into(), referee };

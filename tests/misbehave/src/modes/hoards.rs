@@ -1,4 +1,5 @@
-//! More of everything than a bot of the tests may have: 64 MiB of memory, 32 files, 1 MiB in /tmp.
+//! More of each resource than a bot of the tests may use: 64 MiB of memory, 32 files, 1 MiB in
+//! /tmp.
 
 use super::Mode;
 use crate::bot::{Question, escaped, hang, log, sleep};
@@ -10,7 +11,7 @@ use std::time::Duration;
 
 const MIB: usize = 1 << 20;
 
-/// What a bot of the tests may have.
+/// The memory limit of a bot of the tests, in bytes.
 const MEMORY: usize = 64 * MIB;
 
 pub(super) const MODES: &[Mode] = &[
@@ -23,12 +24,12 @@ pub(super) const MODES: &[Mode] = &[
         hang();
     }),
     ("hoards_page_tables", |question| {
-        // Each lies in a page of its own and is read only, so that it costs nothing but the table.
+        // Each table maps one page that is only read, so only the tables use memory.
         let pieces = (0..4 * MEMORY / MIB).take_while(|_| raw::fill_page_tables(MIB).is_ok());
         held("page tables", pieces.count() * MIB, question);
     }),
     ("hoards_without_its_first_thread", |question| {
-        // What the system says about a process whose first thread has ended leaves out its memory.
+        // The `status` of a process whose main thread has ended omits its memory.
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 std::thread::sleep(Duration::from_millis(300));
@@ -40,7 +41,7 @@ pub(super) const MODES: &[Mode] = &[
         })
     }),
     ("hoards_children", |question| {
-        // Each of them has less than it may.
+        // Each child stays below its limit.
         const EACH: usize = 60 * MIB;
         let children = (0..64).take_while(|_| raw::fill_in_a_child(EACH, 30).is_ok()).count();
         held("the memory of children", children * EACH, question);
@@ -64,7 +65,7 @@ pub(super) const MODES: &[Mode] = &[
         took("/tmp", written, MIB, question);
     }),
     ("hoards_pipes", |question| {
-        // What lies in a pipe is nobody's memory.
+        // Data in a pipe counts as no process's memory.
         let pieces = (0..2000).map_while(|_| raw::fill_pipe().ok());
         took("pipes", pieces.sum(), MEMORY, question);
     }),
@@ -76,7 +77,7 @@ pub(super) const MODES: &[Mode] = &[
         question.answer();
     }),
     ("large_file", |question| {
-        // The system ends a program that goes on writing to a file which is too large.
+        // SIGXFSZ kills a program that keeps writing to a file at its size limit.
         if let Ok(mut file) = File::create_new(format!("/tmp/{}", question.world.token)) {
             let written = (0..64).take_while(|_| file.write_all(&vec![1; MIB]).is_ok()).count();
             took("a file", written * MIB, MIB, question);
@@ -86,7 +87,7 @@ pub(super) const MODES: &[Mode] = &[
     }),
     ("fills_the_disk", |question| {
         let own = question.world.place.join("own");
-        // In /tmp it may write, where that is its own; another mode fills that.
+        // The bot may write in its own /tmp; another mode fills that.
         let home = std::env::var_os("HOME").map(PathBuf::from);
         let home = home.filter(|home| !home.starts_with("/tmp"));
         for directory in [Some(own), home, Some("/dev/shm".into()), Some("/var/tmp".into())] {
@@ -108,7 +109,7 @@ pub(super) const MODES: &[Mode] = &[
     }),
 ];
 
-/// As [`took`], with time for whoever watches.
+/// Reports like [`took`], but first leaves time for the memory watch.
 fn held(what: &str, bytes: usize, question: &Question<'_>) {
     if bytes > MEMORY {
         sleep(5);
@@ -124,11 +125,11 @@ fn took(what: &str, bytes: usize, allowed: usize, question: &Question<'_>) {
     question.answer();
 }
 
-/// How many bytes of files a directory takes, at most 64 MiB.
+/// Writes files in a directory, at most 64 MiB. Returns the number of bytes written.
 fn fill(directory: &Path, question: &Question<'_>) -> usize {
     let mut written = 0;
     let piece = vec![b'x'; 64 * 1024];
-    // Each of them smaller than the most that a single file may have.
+    // Each file is smaller than the size limit of a single file.
     for number in 0..128 {
         let path = directory.join(format!("{}-{number}", question.world.token));
         let Ok(mut file) = File::create_new(&path) else { break };
@@ -136,7 +137,7 @@ fn fill(directory: &Path, question: &Question<'_>) -> usize {
         let count = pieces.sum::<usize>();
         written += count;
         if directory != Path::new("/tmp") {
-            // It is told below; a test that fails need not fill the machine.
+            // The caller reports it; a failing test need not fill the machine.
             let _ = fs::remove_file(path);
         }
         if count < 8 * piece.len() {

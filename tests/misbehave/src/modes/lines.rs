@@ -1,4 +1,4 @@
-//! Lines that are no answer, and some that are one although they look odd.
+//! Lines that are no valid answer, and unusual lines that are.
 
 use super::Mode;
 use crate::bot::{Question, keep, say, write};

@@ -1,4 +1,4 @@
-//! The ways to misbehave, by name. What becomes of each is in `tests/data/fixtures.tsv`.
+//! The ways to misbehave, by name. `tests/data/fixtures.tsv` has the expected result of each.
 
 mod ends;
 mod files;
@@ -19,7 +19,7 @@ use std::time::Duration;
 /// How long `fills_its_stdin` leaves its standard input full.
 const STDIN_FULL: Duration = Duration::from_millis(400);
 
-/// A way to misbehave when asked.
+/// A way to misbehave at a question.
 type Mode = (&'static str, fn(&Question<'_>));
 
 fn modes() -> impl Iterator<Item = &'static Mode> {
@@ -47,32 +47,32 @@ pub fn misbehave(mode: &str, question: &Question<'_>) {
     }
 }
 
-/// Whether a mode goes on at every further question.
+/// Returns whether a mode misbehaves at every further question too.
 pub fn lasts(mode: &str) -> bool {
     let lasting =
         ["crlf", "unknown_field", "leaves_when_won", "thinks", "wakes_itself", "burns_in_children"];
     lasting.contains(&mode)
 }
 
-/// What some modes do before they say anything.
+/// Runs the modes that misbehave before any output.
 pub fn before_hello(mode: &str) {
     match mode {
         "exits_at_once" => exit(0),
         "silent" => hang(),
-        // A tenth of what it may take, as four seconds are of the usual allowance and more.
+        // Well below the start limit: a slow start is no fault.
         "slow_start" => std::thread::sleep(Duration::from_millis(700)),
         _ => {}
     }
 }
 
-/// What some modes do between `hello` and `start`.
+/// Runs the modes that misbehave between `hello` and `start`.
 pub fn after_hello(mode: &str) {
     if mode == "never_reads" {
         hang();
     }
 }
 
-/// The answer to `start`, or what some modes do instead.
+/// Answers `start`, or runs the modes that misbehave there.
 pub fn ready(mode: &str) {
     match mode {
         "exits_at_start" => exit(4),

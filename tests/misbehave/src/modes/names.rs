@@ -1,4 +1,4 @@
-//! Names and texts that would harm whoever shows them without care.
+//! Names and texts that harm programs that print them without escaping.
 
 use super::Mode;
 use crate::bot::{log, say};
@@ -16,7 +16,7 @@ pub(super) const MODES: &[Mode] = &[
     }),
 ];
 
-/// The answer to `hello`.
+/// Returns the answer to `hello`.
 pub fn hello(mode: &str) -> Value {
     let long = "x".repeat(10_000);
     let name = match mode {

@@ -1,4 +1,4 @@
-//! Answers that come too late, or in part, or never; and time that is spent where it should not be.
+//! Late, partial and missing answers; and CPU time used outside the bot's turn.
 
 use super::Mode;
 use crate::bot::{escaped, hang, keep, log, write};
@@ -37,8 +37,8 @@ pub(super) const MODES: &[Mode] = &[
         hang();
     }),
     ("thinks", |question| {
-        // Twenty milliseconds of processor time, however long that takes.
-        raw::use_processor_time(Duration::from_millis(20));
+        // Twenty milliseconds of CPU time, however long that takes.
+        raw::use_cpu_time(Duration::from_millis(20));
         question.answer();
     }),
     ("thinks_on", |question| {
@@ -46,13 +46,13 @@ pub(super) const MODES: &[Mode] = &[
         question.answer();
     }),
     ("wakes_itself", |question| {
-        // It is stopped while it is not its turn; between its two questions a timer wakes it.
+        // The bot is stopped outside its turn; between its two questions a timer resumes it.
         static ANSWERED: OnceLock<Duration> = OnceLock::new();
         if let Some(answered) = ANSWERED.get() {
-            let used = raw::processor_time().saturating_sub(*answered);
+            let used = raw::cpu_time().saturating_sub(*answered);
             log(&format!("{} ms in the others' time", used.as_millis()));
             if raw::times_woken() > 0 {
-                escaped("a timer has woken it");
+                escaped("a timer has resumed it");
             }
             return question.answer();
         }
@@ -61,11 +61,11 @@ pub(super) const MODES: &[Mode] = &[
         }
         question.answer();
         raw::times_woken();
-        let _ = ANSWERED.set(raw::processor_time());
+        let _ = ANSWERED.set(raw::cpu_time());
     }),
 ];
 
-/// Works for two seconds, whoever's turn it is.
+/// Uses a core for two seconds, even outside the bot's turn.
 fn think_on() {
     std::thread::spawn(|| {
         let end = Instant::now() + Duration::from_secs(2);

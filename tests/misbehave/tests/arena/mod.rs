@@ -1,6 +1,6 @@
-//! Where bots of this crate play: the tier, a place with files of several owners, a good opponent,
-//! and a close look at everything afterwards.
-#![allow(dead_code)] // Each test program uses its own part of this.
+//! The arena in which bots of this crate play: the tier, a directory with files of several owners,
+//! a good opponent, and a thorough check of everything afterwards.
+#![allow(dead_code)] // Each test program uses only a part of this module.
 
 use crate::traces;
 use botyard_engine::{Game, Table, TypedTable, registry};
@@ -22,13 +22,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// The bot.
+/// The path of the misbehaving bot.
 pub const MISBEHAVE: &str = env!("CARGO_BIN_EXE_misbehave");
 
-/// Enough for any honest answer on any machine.
+/// Enough time for any honest answer on any machine, in milliseconds.
 const AMPLE_MS: u64 = 60_000;
 
-/// A host on which nothing else runs, whatever is true of this one: no verdict of a test depends on that.
+/// A host that reports no load, whatever the real one does: no verdict of a test depends on the
+/// load.
 #[derive(Debug)]
 pub struct QuietHost;
 
@@ -43,18 +44,18 @@ impl HostGauge for QuietHost {
     }
 }
 
-/// What is not as usual in a game.
+/// The circumstances of a game that differ from the defaults.
 #[derive(Clone, Copy)]
 pub struct Circumstances<'a> {
-    /// By what the host is judged.
+    /// The gauge by which the host is judged.
     pub gauge: &'a dyn HostGauge,
-    /// The bot at whose turn the game was void before.
+    /// The bot at whose turn the game was void before, if any.
     pub void_at: Option<usize>,
-    /// Whether bots are stopped when it is not their turn.
+    /// Whether bots are stopped outside their turn.
     pub frozen: bool,
-    /// What is looked at when the game is over and its bots are still there; gets their token.
+    /// Called when the game is over and its bots still exist; gets their token.
     pub look: &'a dyn Fn(&str),
-    /// What is told every move as soon as it is played; gets its seat and the bots' token.
+    /// Called for every move as soon as it is played; gets its seat and the bots' token.
     pub moved: &'a dyn Fn(usize, &str),
 }
 
@@ -70,31 +71,31 @@ impl Default for Circumstances<'_> {
     }
 }
 
-/// A game, and what was seen of it.
+/// A game and its measurements.
 #[derive(Debug)]
 pub struct Played {
     /// How it ended.
     pub report: GameReport,
     /// The seat of the bot that misbehaves.
     pub seat: String,
-    /// What the bots said for the log.
+    /// The bots' log messages.
     pub log: Vec<String>,
-    /// From what had happened last to the first fault.
+    /// Time from the previous event to the first fault.
     pub verdict: Duration,
-    /// From the end of the game until no process was left.
+    /// Time from the end of the game until no process was left.
     pub teardown: Duration,
-    /// By how much the referee's memory was greater at its peak than before.
+    /// Increase of the referee's memory, from before the game to its peak.
     pub memory_kib: u64,
-    /// What was left behind.
+    /// Everything that was left behind.
     pub left: Vec<String>,
 }
 
-/// Where games are played.
+/// Plays games in one tier.
 pub struct Arena {
     tier: Tier,
     /// Holds the directory of each game.
     directory: tempfile::TempDir,
-    /// How many games the host has spoilt.
+    /// How many games were void.
     pub void: Cell<usize>,
 }
 
@@ -107,13 +108,13 @@ fn token() -> String {
     format!("botyard-trace-{}-{}-", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// The same directory, readable for a user that nobody is: what keeps it out is the sandbox.
+/// Makes a directory world-readable: only the sandbox keeps a bot with an unused UID out.
 fn readable(directory: tempfile::TempDir) -> tempfile::TempDir {
     fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755)).unwrap();
     directory
 }
 
-/// A directory in which a bot has its own, and others have theirs.
+/// Creates a directory with files of the bot and files of others.
 fn place(within: &Path) -> tempfile::TempDir {
     let place = readable(tempfile::tempdir_in(within).unwrap());
     for (file, text) in [
@@ -133,7 +134,7 @@ fn place(within: &Path) -> tempfile::TempDir {
     place
 }
 
-/// A program that cannot be run, or this one.
+/// Returns the path of a program that cannot be executed, or of this one.
 fn program(what: &str, place: &Path) -> PathBuf {
     let file = |name: &str, mode: u32, text: &str| {
         let path = place.join("own").join(name);
@@ -154,7 +155,7 @@ fn program(what: &str, place: &Path) -> PathBuf {
 
 fn table(mode: &str) -> Box<dyn Table> {
     match mode {
-        // It must know when it has won.
+        // The bot must know when it has won.
         "leaves_when_won" => {
             let race = Dice::new(DiceRules { target: 12, rounds: 30 }).unwrap();
             Box::new(TypedTable::new(Arc::new(race)))
@@ -163,7 +164,7 @@ fn table(mode: &str) -> Box<dyn Table> {
     }
 }
 
-/// Whether a referee that is root keeps others from a program.
+/// Returns whether the referee is root and other users cannot reach the program.
 fn is_closed_to_others(program: &Path) -> bool {
     let is_root = rustix::process::geteuid().is_root();
     is_root
@@ -194,30 +195,34 @@ fn spec(move_ms: u64) -> GameSpec<'static> {
 }
 
 impl Arena {
-    /// Games in this tier; `None` where this host cannot play them. That is said beside the
-    /// results, and it is a failure where `BOTYARD_REQUIRE_TIERS` names the tier (`A,B`).
+    /// Creates an arena for this tier. If this host cannot run the tier, prints a note beside the
+    /// results and returns `None`, or panics if `BOTYARD_REQUIRE_TIERS` (`A,B`) names the tier.
     pub fn new(tier: Tier) -> Option<Arena> {
         if tier != Tier::None
             && let Some(obstacle) = Host::detect(&launcher())
-                .expect("a host with room for a few programs")
+                .expect("a host with resources for a few programs")
                 .obstacle(tier)
         {
             let required = std::env::var("BOTYARD_REQUIRE_TIERS").unwrap_or_default();
             let reason = &obstacle.reason;
             assert!(!required.contains(tier.as_str()), "tier {tier} does not work here: {reason}");
-            // Past the capture of test output: nobody should take silence for success.
+            // Past the capture of test output, so that a skipped test does not look like a passed
+            // one.
             let mut stderr = std::io::stderr();
             let _ = writeln!(stderr, "NOT TESTED on this host: bots in tier {tier}: {reason}");
             return None;
         }
         if tier == Tier::A && is_closed_to_others(Path::new(MISBEHAVE)) {
             let required = std::env::var("BOTYARD_REQUIRE_TIERS").unwrap_or_default();
-            assert!(!required.contains(tier.as_str()), "the tests' directory is closed to others");
+            assert!(
+                !required.contains(tier.as_str()),
+                "other users cannot reach the tests' directory"
+            );
             let mut stderr = std::io::stderr();
             let _ = writeln!(
                 stderr,
-                "NOT TESTED on this host: bots in tier A, who are a user that nobody is and may not enter \
-                 the directory of this program, which is root's"
+                "NOT TESTED on this host: bots in tier A, which run under an unused UID and may \
+                 not enter the directory of this program"
             );
             return None;
         }
@@ -226,23 +231,24 @@ impl Arena {
         Some(Arena { tier, directory, void: Cell::new(0) })
     }
 
-    /// How its bots are contained.
+    /// Returns the tier of its bots.
     pub fn tier(&self) -> Tier {
         self.tier
     }
 
-    /// How many files and directories are left of games.
+    /// Returns how many files and directories are left of its games.
     pub fn files(&self) -> usize {
         fs::read_dir(self.directory.path()).unwrap().count()
     }
 
-    /// A game of a bot that misbehaves, which moves first, against a good one. In a mode that comes before
-    /// the first question `short_ms` is the time to start or to be ready, in any other that for a move.
+    /// Plays a game of a misbehaving bot, which moves first, against a good one. In a mode that
+    /// acts before the first question, `short_ms` is the time to start or to be ready; otherwise,
+    /// the time per move.
     pub fn play(&self, mode: &str, at: u32, short_ms: Option<u64>) -> Played {
         self.play_under(mode, at, short_ms, Circumstances::default())
     }
 
-    /// The same under circumstances that are not the usual ones.
+    /// Plays a game under other circumstances.
     pub fn play_under(
         &self,
         mode: &str,
@@ -250,7 +256,7 @@ impl Arena {
         short_ms: Option<u64>,
         circumstances: Circumstances<'_>,
     ) -> Played {
-        // So that what is left of memory by the game before is not taken for this one's.
+        // So that memory left by the previous game does not count for this one.
         traces::forget_peak();
         let (_, memory_before) = traces::memory_kib();
         let before = (traces::descriptors(), traces::children());
@@ -272,12 +278,12 @@ impl Arena {
             self.bot("honest", "good", 1, MISBEHAVE.into(), &token, &place),
         ]
         .map(|bot| bot.frozen(circumstances.frozen));
-        // Time is short only for the bot that will not use it: before its first question the other
-        // one is started with ample time, and after it the other is never asked to move.
-        bots[1].start(&spec.limits, &interrupt).expect("it can be started");
+        // Time is short only for the bot that will not use it: the other bot starts with ample time
+        // before the first question, and is never asked to move after it.
+        bots[1].start(&spec.limits, &interrupt).expect("the good bot starts");
         match mode {
             "silent" => spec.limits.start_ms = short_ms.unwrap_or(AMPLE_MS),
-            // The good one must be ready in that time as well.
+            // The good bot must be ready in that time as well.
             "never_ready" | "never_reads" => spec.limits.setup_ms = short_ms.unwrap_or(AMPLE_MS),
             "floods_stdout" | "floods_stderr" => {
                 (spec.limits.stdout_bytes, spec.limits.stderr_bytes) = (1_000_000, 1_000_000);
@@ -319,7 +325,7 @@ impl Arena {
         left.extend(traces::objects(MISBEHAVE, &token));
         left.extend(traces::control_groups(std::process::id()));
         if traces::contents(place.path()) != files_before {
-            left.push("changes of files".into());
+            left.push("changed files".into());
         }
         let after = (traces::descriptors(), traces::children());
         if after != before {
@@ -329,9 +335,9 @@ impl Arena {
         Played { report, seat, log, verdict, teardown, memory_kib, left }
     }
 
-    /// A game of two bots in these modes on the clock of processor time, with so much for a move. The
-    /// first is in its mode at every question.
-    pub fn play_on_processor_time(&self, modes: [&str; 2], move_ms: u64) -> GameReport {
+    /// Plays a game of two bots in these modes with a CPU time limit per move. The first bot
+    /// misbehaves at every question.
+    pub fn play_on_cpu_clock(&self, modes: [&str; 2], move_ms: u64) -> GameReport {
         let (place, token) = (place(self.directory.path()), token());
         let interrupt = Interrupt::new().unwrap();
         let mut spec = spec(move_ms);
@@ -358,7 +364,7 @@ impl Arena {
         place: &tempfile::TempDir,
     ) -> Bot {
         let place = place.path();
-        // Not as a path: the sandbox would take it for one that the bot needs.
+        // Not as a plain path: the sandbox would grant it as a file that the bot needs.
         let named = format!("@{}", place.display());
         let args = [mode, &at.to_string(), token, &named, &std::process::id().to_string()];
         let command = BotCommand {
@@ -388,8 +394,9 @@ impl Arena {
     }
 }
 
-/// Starts a referee whose bot is in this mode, kills it, and waits until no process is left; how
-/// long that took. Its control groups go when the next referee looks at the host.
+/// Starts a referee whose bot is in this mode, kills it, and waits until no process is left.
+/// Returns how long that took. The referee's control groups are removed when the next referee
+/// detects the host's tiers.
 pub fn kill_a_referee(tier: Tier, mode: &str) -> Duration {
     let token = token();
     let mut referee = Command::new(MISBEHAVE)
@@ -399,7 +406,7 @@ pub fn kill_a_referee(tier: Tier, mode: &str) -> Duration {
         .unwrap();
     let mut line = String::new();
     BufReader::new(referee.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    assert_eq!(line, "ready\n", "tier {tier}: a referee");
+    assert_eq!(line, "ready\n", "tier {tier}: the referee has started");
     let running = traces::started_by(referee.id());
     let least = if tier == Tier::A { 1 } else { 60 };
     assert!(running.len() >= least, "tier {tier}: {} run", running.len());

@@ -1,5 +1,5 @@
-//! What a bot may have left behind, and what a referee has grown by.
-#![allow(dead_code)] // Each test program uses its own part of this.
+//! Traces of a bot: what it may have left behind, and how much the referee has grown.
+#![allow(dead_code)] // Each test program uses only a part of this module.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, WaitOptions, pidfd_open, waitpid};
@@ -10,22 +10,22 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// Where a bot might have written.
+/// Directories in which a bot might have written.
 const WRITABLE: [&str; 5] = ["/tmp", "/var/tmp", "/dev/shm", "/run", "/"];
 
-/// Has every process that loses its parent become a child of this program, wherever it has moved to:
-/// so nothing that a bot leaves behind can get lost among the processes of the machine.
+/// Makes this process the reaper of orphans: every process that loses its parent becomes a child of
+/// this program, whatever its process group. So no process that a bot leaves behind is lost.
 pub fn adopt_orphans() {
     let this = rustix::process::getpid();
     rustix::process::set_child_subreaper(Some(this)).expect("Linux 3.4 or later");
 }
 
-/// Processes that this program has adopted and that live, by number and command. To be called while it
-/// has no children of its own: those that have ended are waited for.
+/// Returns the adopted processes that are alive, by PID and command line. Call it while this
+/// program has no children of its own, because it reaps those that have ended.
 pub fn orphans() -> Vec<String> {
     let mut left = Vec::new();
     for id in children_of("self") {
-        let process = Pid::from_raw(id).expect("no process has the number 0");
+        let process = Pid::from_raw(id).expect("no process has PID 0");
         match waitpid(Some(process), WaitOptions::NOHANG) {
             Ok(Some(_)) | Err(_) => {}
             Ok(None) => left.push(format!("process {id}: {}", command_line(id))),
@@ -34,22 +34,21 @@ pub fn orphans() -> Vec<String> {
     left
 }
 
-/// Processes that this one has started, and what they have, and so on, each with a descriptor that is
-/// readable as soon as it has ended.
+/// Returns a pidfd of each descendant of a process; it becomes readable when that descendant ends.
 pub fn started_by(process: u32) -> Vec<OwnedFd> {
     let mut found = Vec::new();
     let mut parents = vec![process.to_string()];
     while let Some(parent) = parents.pop() {
         for id in children_of(&parent) {
             parents.push(id.to_string());
-            let process = Pid::from_raw(id).expect("no process has the number 0");
+            let process = Pid::from_raw(id).expect("no process has PID 0");
             found.extend(pidfd_open(process, PidfdFlags::empty()));
         }
     }
     found
 }
 
-/// Waits until the process has ended; false where it has not by `deadline`.
+/// Waits until the process has ended. Returns false if it has not by `deadline`.
 pub fn has_ended_by(pidfd: &OwnedFd, deadline: Instant) -> bool {
     let left = deadline.saturating_duration_since(Instant::now());
     let timeout = Timespec {
@@ -60,7 +59,7 @@ pub fn has_ended_by(pidfd: &OwnedFd, deadline: Instant) -> bool {
     poll(&mut fds, Some(&timeout)).is_ok_and(|ready| ready > 0)
 }
 
-/// The children of all threads of a process, zombies included.
+/// Returns the children of all threads of a process, zombies included.
 fn children_of(process: &str) -> Vec<i32> {
     let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
     let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
@@ -73,7 +72,7 @@ fn command_line(id: i32) -> String {
     String::from_utf8_lossy(&line).replace('\0', " ")
 }
 
-/// Files whose name has this token.
+/// Returns the files whose name contains this token.
 pub fn files(token: &str) -> Vec<String> {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let directories = WRITABLE.iter().map(PathBuf::from).chain(home);
@@ -82,14 +81,14 @@ pub fn files(token: &str) -> Vec<String> {
     named.map(|entry| format!("file {}", entry.path().display())).collect()
 }
 
-/// Objects of the system's with this token.
+/// Returns the IPC objects and keys whose name contains this token.
 pub fn objects(program: &str, token: &str) -> Vec<String> {
     let survey = Command::new(program).args(["survey", token]).output().unwrap();
     assert!(survey.status.success());
     String::from_utf8_lossy(&survey.stdout).lines().map(String::from).collect()
 }
 
-/// Control groups of programs that a referee of this number has started.
+/// Returns the control groups of programs that the referee with this PID has started.
 pub fn control_groups(referee: u32) -> Vec<String> {
     fn within(directory: &Path, name: &str, found: &mut Vec<String>) {
         let entries = fs::read_dir(directory).into_iter().flatten().flatten();
@@ -109,7 +108,7 @@ pub fn control_groups(referee: u32) -> Vec<String> {
     found
 }
 
-/// The files beneath a directory, with what is in them.
+/// Returns the files beneath a directory with their contents.
 pub fn contents(directory: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(directory).unwrap().flatten() {
@@ -124,23 +123,23 @@ pub fn contents(directory: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
     found
 }
 
-/// How many descriptors this program has open.
+/// Returns how many descriptors this program has open.
 pub fn descriptors() -> usize {
     fs::read_dir("/proc/self/fd").unwrap().count()
 }
 
-/// How many children this program has, zombies included.
+/// Returns how many children this program has, zombies included.
 pub fn children() -> usize {
     children_of("self").len()
 }
 
-/// Forgets the most memory that this program has had.
+/// Resets the peak resident set size of this program.
 pub fn forget_peak() {
-    // Where the system cannot, the peak is that of the whole run, which is only stricter.
+    // If the kernel cannot, the peak is that of the whole run, which is only stricter.
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The most memory that this program has had since, in KiB, and what it has now.
+/// Returns the peak resident set size since then, in KiB, and the current one.
 pub fn memory_kib() -> (u64, u64) {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let field = |name: &str| {
