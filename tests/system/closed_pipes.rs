@@ -55,6 +55,7 @@ const VERBS: &[&[&str]] = &[
     &["train", "dice-wars", "generate", "--games", "1", "--planners", "0", "--out", "more.games"],
     &["train", "dice-wars", "fit", "some.games", "--epochs", "2", "--one-in", "50", "--out", "w2"],
     &["train", "dice-wars", "evaluate", "--games", "1", "--nodes", "100", "--players", "2"],
+    &["train", "rebuild", "small.toml", "--out", "made"],
     &["egdb", "build", "--pieces", "2", "--out", "again"],
     &["egdb", "check", "two"],
     &["egdb", "probe", "two", "--fen", "W:W13:B5"],
@@ -85,6 +86,9 @@ fn furnished() -> (Desk, String, String) {
         let out = if args[1] == "draughts" { "some.samples" } else { "some.games" };
         desk.done(&[args, &["--out", out]].concat());
     }
+    let manifest = "game = \"dice-wars\"\n[[generation]]\ngames = 1\nseed = 0\n\
+                    play = { planners = 0 }\nfit = { epochs = 1, one-in = 50 }\n";
+    std::fs::write(desk.path("small.toml"), manifest).unwrap();
     desk.done(&["egdb", "build", "--pieces", "2", "--out", "two"]);
     let games = repository("crates/engine/tests/data/scotland-yard/reference_playouts.jsonl");
     (desk, replay, games.to_string_lossy().into_owned())

@@ -27,5 +27,6 @@ mod start_failures;
 mod submissions;
 mod tournament_store;
 mod tournaments;
+mod training;
 mod usage;
 mod void_games;

@@ -36,6 +36,9 @@ pub mod mcts_sova;
 pub mod mtdf_2007;
 pub mod random;
 pub mod scotland_yard;
+pub mod training;
+mod weights_file;
 
 pub use botyard_agent::{Bot, DeclaredOption, Session};
 pub use mcts_limits::MctsLimits;
+pub use weights_file::WrongWeights;

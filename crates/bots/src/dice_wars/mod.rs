@@ -32,7 +32,7 @@ pub use evaluation::{Evaluator, Hand, Learned, Shares};
 pub use hold::{hold_probability, win_and_hold_probability};
 pub use holdings::Holdings;
 pub use max_n_2021::MaxN2021;
-pub use network::{Network, WrongWeights};
+pub use network::Network;
 pub use planning::{Plan, PlanLimits, PlanPolicy, Planner, Planning};
 pub use policy::Policy;
 pub use retreat::{for_each_retreat, retreat};

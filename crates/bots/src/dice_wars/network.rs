@@ -4,8 +4,8 @@
 //! players exchanges their strengths and changes nothing else.
 
 use super::features::FEATURES;
+use crate::weights_file::{Kind, WrongWeights};
 use botyard_engine::MAX_SEATS;
-use flate2::Crc;
 
 /// The units of the first layer.
 pub(super) const FIRST: usize = 32;
@@ -21,9 +21,8 @@ pub(super) const OUT: usize = SECOND_BIAS + SECOND;
 /// How many weights there are.
 pub(super) const WEIGHTS: usize = OUT + SECOND;
 
-/// What a file of weights begins with; the last byte is the version of its format.
-const MAGIC: [u8; 8] = *b"bydicew\x01";
-const HEADER: usize = MAGIC.len() + 8;
+/// The files of these weights.
+const FILE: Kind = Kind { magic: b"bydicew", game: "dice-wars", weights: WEIGHTS, bytes_each: 4 };
 
 static BUILT_IN: &[u8] = include_bytes!("weights.bin");
 
@@ -31,25 +30,6 @@ static BUILT_IN: &[u8] = include_bytes!("weights.bin");
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     pub(super) weights: Box<[f32]>,
-}
-
-/// Bytes that are no weights of this network.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WrongWeights {
-    /// Not a file of weights for Dice Wars, or of another format.
-    #[error("expected a file of weights for Dice Wars, as `botyard train dice-wars fit` writes it")]
-    Format,
-    /// Weights of another network.
-    #[error("expected {expected} weights, got {got}: they were trained for another network")]
-    Shape {
-        /// How many weights the network has.
-        expected: usize,
-        /// How many there are.
-        got: usize,
-    },
-    /// Damaged bytes.
-    #[error("the weights are damaged: their checksum does not fit")]
-    Checksum,
 }
 
 impl Network {
@@ -69,36 +49,15 @@ impl Network {
     ///
     /// Bytes of another kind, another network's weights, and damage.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, WrongWeights> {
-        let Some((header, body)) = bytes.split_at_checked(HEADER) else {
-            return Err(WrongWeights::Format);
-        };
-        let word = |at: usize| {
-            u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
-        };
-        if header[..MAGIC.len()] != MAGIC {
-            return Err(WrongWeights::Format);
-        }
-        let got = word(8) as usize;
-        if got != WEIGHTS || body.len() != 4 * WEIGHTS {
-            return Err(WrongWeights::Shape { expected: WEIGHTS, got });
-        }
-        if word(12) != checksum(body) {
-            return Err(WrongWeights::Checksum);
-        }
-        let (words, _) = body.as_chunks::<4>();
+        let (words, _) = FILE.read(bytes)?.as_chunks::<4>();
         Ok(Network { weights: words.iter().map(|&word| f32::from_le_bytes(word)).collect() })
     }
 
-    /// As bytes: `bydicew` and the version of the format (1), the number of weights, the CRC-32 of
-    /// the rest, and the weights; all numbers have four bytes, the lowest first.
+    /// As a file of weights: the magic number `bydicew`, and four bytes a weight.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let body: Vec<u8> = self.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
-        let mut bytes = Vec::with_capacity(HEADER + body.len());
-        bytes.extend(MAGIC);
-        bytes.extend((self.weights.len() as u32).to_le_bytes());
-        bytes.extend(checksum(&body).to_le_bytes());
-        bytes.extend(body);
-        bytes
+        let weights: Vec<u8> =
+            self.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
+        FILE.write(&weights)
     }
 
     /// The strength of each player with these numbers.
@@ -164,12 +123,6 @@ pub(super) fn multiply_add<const IN: usize, const UNITS: usize>(
 /// How many units are computed together; the units of a layer are a multiple.
 const BLOCK: usize = 16;
 
-fn checksum(bytes: &[u8]) -> u32 {
-    let mut crc = Crc::new();
-    crc.update(bytes);
-    crc.sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,11 +134,11 @@ mod tests {
         assert_eq!(Network::from_bytes(&bytes), Ok(network));
         let mut damaged = bytes.clone();
         damaged[100] ^= 1;
-        assert_eq!(Network::from_bytes(&damaged), Err(WrongWeights::Checksum));
+        assert!(matches!(Network::from_bytes(&damaged), Err(WrongWeights::Checksum { .. })));
         let cut = &bytes[..bytes.len() - 4];
-        assert!(matches!(Network::from_bytes(cut), Err(WrongWeights::Shape { .. })));
-        assert_eq!(Network::from_bytes(&bytes[1..]), Err(WrongWeights::Format));
-        assert_eq!(Network::from_bytes(b""), Err(WrongWeights::Format));
+        assert!(matches!(Network::from_bytes(cut), Err(WrongWeights::Length { .. })));
+        let foreign = Network::from_bytes(include_bytes!("../draughts/weights.bin")).unwrap_err();
+        assert!(foreign.to_string().contains("got \"bydraug\""), "{foreign}");
     }
 
     #[test]

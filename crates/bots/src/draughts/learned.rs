@@ -2,6 +2,7 @@
 //! regression, as Buro 1995 did for Othello). A man is worth about 100.
 
 use super::features::{FEATURES, Features};
+use crate::weights_file::{Kind, WrongWeights};
 use botyard_engine::draughts::Position;
 use botyard_search::two_sided::Evaluator;
 use std::sync::Arc;
@@ -19,6 +20,10 @@ pub(super) const PHASES: i32 = FULL_BOARD - EMPTY_BOARD;
 /// What evaluations are stored in: the parts of a point in which weights are kept.
 pub(super) const FRACTION: i32 = 8;
 
+/// The files of these weights: for each feature the one on a full board, then the one on an empty one.
+const FILE: Kind =
+    Kind { magic: b"bydraug", game: "draughts", weights: 2 * FEATURES, bytes_each: 2 };
+
 static WEIGHTS: &[u8] = include_bytes!("weights.bin");
 
 /// Judges by learned weights.
@@ -27,16 +32,6 @@ pub struct Learned {
     features: Arc<Features>,
     weights: Arc<[Weight]>,
     grain: i32,
-}
-
-/// Weights that are not those of this evaluation's features.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected {expected} bytes of weights, got {got}: they were trained for other features")]
-pub struct WrongWeights {
-    /// How many bytes the features need.
-    expected: usize,
-    /// How many there are.
-    got: usize,
 }
 
 impl Learned {
@@ -54,18 +49,21 @@ impl Learned {
     ///
     /// # Errors
     ///
-    /// Weights of other features.
+    /// Bytes of another kind, weights of other features, and damage.
     pub fn from_bytes(bytes: &[u8], grain: i32) -> Result<Learned, WrongWeights> {
-        let expected = FEATURES * size_of::<Weight>();
-        if bytes.len() != expected {
-            return Err(WrongWeights { expected, got: bytes.len() });
-        }
-        let weights = bytes
+        let weights = FILE
+            .read(bytes)?
             .chunks_exact(size_of::<Weight>())
             .map(|b| [i16::from_le_bytes([b[0], b[1]]), i16::from_le_bytes([b[2], b[3]])])
             .collect();
         Ok(Learned { features: Arc::new(Features::new()), weights, grain })
     }
+}
+
+/// A file of these weights.
+pub(super) fn to_bytes(weights: &[Weight]) -> Vec<u8> {
+    let weights: Vec<u8> = weights.iter().flatten().flat_map(|part| part.to_le_bytes()).collect();
+    FILE.write(&weights)
 }
 
 /// How far the board is from empty, 0 to [`PHASES`].
@@ -108,8 +106,15 @@ mod tests {
     }
 
     #[test]
-    fn weights_of_other_features_are_refused() {
-        let error = Learned::from_bytes(&WEIGHTS[4..], 1).err().unwrap();
-        assert!(error.to_string().contains("trained for other features"), "{error}");
+    fn damaged_and_foreign_weights_are_refused() {
+        let mut damaged = WEIGHTS.to_vec();
+        damaged[1000] ^= 1;
+        let error = Learned::from_bytes(&damaged, 1).err().unwrap();
+        assert!(matches!(error, WrongWeights::Checksum { .. }), "{error}");
+        let error = Learned::from_bytes(&WEIGHTS[16..], 1).err().unwrap();
+        assert!(matches!(error, WrongWeights::Foreign { .. }), "{error}");
+        let foreign = include_bytes!("../dice_wars/weights.bin");
+        let error = Learned::from_bytes(foreign, 1).err().unwrap().to_string();
+        assert!(error.contains("got \"bydicew\""), "{error}");
     }
 }

@@ -17,7 +17,7 @@ pub mod training;
 pub use adapter::DraughtsSearch;
 pub use agent::SearchAgent;
 pub use janacek_2007::Janacek2007;
-pub use learned::{Learned, WrongWeights};
+pub use learned::Learned;
 pub use max_n_agent::MaxNAgent;
 pub use playout_agent::PlayoutAgent;
 pub use positional::Positional;

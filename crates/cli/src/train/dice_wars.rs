@@ -6,13 +6,12 @@ use super::generation::{GenerationArgs, generate, progress};
 use crate::failure::Failure;
 use crate::text::{mention, out};
 use botyard_bots::dice_wars::training::{
-    Among, Examples, Fit, Won, fit, play_measured, play_seed, read_games,
+    AnyEvaluator, Examples, Fit, Play, Won, fit, play_measured, play_seed, read_games,
 };
 use botyard_bots::dice_wars::{
-    Arena, Baseline, Evaluator, Hand, Learned, Network, PlanLimits, PlanPolicy, Planner, Planning,
-    Shares,
+    Arena, Baseline, Network, PlanLimits, PlanPolicy, Planner, Planning,
 };
-use botyard_engine::dice_wars::{Map, Position, Rules};
+use botyard_engine::dice_wars::Rules;
 use botyard_league::score::Interval;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
@@ -33,10 +32,10 @@ pub(super) enum Step {
 /// How the bot plans.
 #[derive(Debug, Args)]
 struct PlanArgs {
-    /// Who judges positions: learned, hand, or a file of weights
+    /// How positions are evaluated: learned, hand, or a file of weights
     #[arg(long, value_name = "NAME|FILE", default_value = "learned")]
     eval: String,
-    /// How many positions are judged for a decision
+    /// How many positions are evaluated for a decision
     #[arg(long, value_name = "N", default_value_t = 3000)]
     nodes: u64,
     /// How many actions a plan looks ahead
@@ -78,7 +77,7 @@ pub(super) struct GenerateArgs {
     /// course's; 0 for games of the course's bots alone
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(0..=100))]
     planners: u32,
-    /// One action of the bot in so many is any; 0 for none
+    /// One action of the bot in N is random; 0 for none
     #[arg(long, value_name = "N", default_value_t = 100)]
     random_in: u32,
 }
@@ -110,10 +109,10 @@ pub(super) struct FitArgs {
     /// The size of the first steps
     #[arg(long, value_name = "X", default_value_t = Fit::default().rate)]
     rate: f32,
-    /// One position in so many is learned from
+    /// One position in N is learned from
     #[arg(long, value_name = "N", default_value_t = 1)]
     one_in: u32,
-    /// What the first weights and the order of the positions hang on
+    /// What the first weights and the order of the positions are drawn from
     #[arg(long, value_name = "S", default_value_t = Fit::default().seed)]
     seed: u64,
 }
@@ -155,29 +154,11 @@ pub(super) fn run(step: &Step) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Who judges positions.
-#[derive(Clone, Debug)]
-enum Judge {
-    Hand(Hand),
-    Learned(Learned),
-}
-
-impl Judge {
-    fn new(name: &str) -> anyhow::Result<Judge> {
-        Ok(match name {
-            "hand" => Judge::Hand(Hand),
-            "learned" => Judge::Learned(Learned::new()),
-            path => Judge::Learned(Learned::with(network(Path::new(path))?)),
-        })
-    }
-}
-
-impl Evaluator for Judge {
-    fn shares(&self, map: &Map, position: &Position) -> Shares {
-        match self {
-            Judge::Hand(judge) => judge.shares(map, position),
-            Judge::Learned(judge) => judge.shares(map, position),
-        }
+fn evaluator(name: &str) -> anyhow::Result<AnyEvaluator> {
+    match AnyEvaluator::named(name) {
+        Some(evaluator) => Ok(evaluator),
+        None => AnyEvaluator::with_weights(&read(Path::new(name))?)
+            .map_err(|error| Failure::usage(format!("{name}: {error}"))),
     }
 }
 
@@ -187,15 +168,12 @@ fn network(path: &Path) -> anyhow::Result<Network> {
 }
 
 fn generate_games(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
-    let judge = Judge::new(&args.plan.eval)?;
-    let among = Among {
-        planners: args.planners,
-        random_in: args.random_in,
-        planning: args.plan.planning(),
-        limits: args.plan.limits(),
-    };
+    let evaluator = evaluator(&args.plan.eval)?;
+    let PlanArgs { nodes, depth, attacks, transfers, .. } = args.plan;
+    let GenerateArgs { planners, random_in, .. } = *args;
+    let among = Play { planners, random_in, nodes, depth, attacks, transfers }.settings();
     generate(&args.generation, "turns", |seed| {
-        let game = play_seed(seed, &among, &judge);
+        let game = play_seed(seed, &among, &evaluator);
         (game.to_bytes(), game.turns())
     })
 }
@@ -237,8 +215,8 @@ fn evaluate(args: &EvaluateArgs) -> anyhow::Result<ExitCode> {
         .ok_or_else(|| Failure::usage(format!("there is no preset {:?}", args.preset)))?;
     let arena = Arena::new(Rules { players: args.players, ..rules })
         .map_err(|error| Failure::usage(error.to_string()))?;
-    let judge = Judge::new(&args.plan.eval)?;
-    let planner = Planner::new(args.plan.planning(), judge);
+    let evaluator = evaluator(&args.plan.eval)?;
+    let planner = Planner::new(args.plan.planning(), evaluator);
     let mut policy = PlanPolicy { planner, limits: args.plan.limits() };
     let blocks = args.games.div_ceil(args.players.into());
     let bar = progress((blocks * u32::from(args.players)).into());

@@ -5,10 +5,7 @@ use super::files::{read, replace};
 use super::generation::{GenerationArgs, generate};
 use crate::failure::Failure;
 use crate::text::{mention, out};
-use botyard_bots::draughts::training::{
-    Fit, Sample, SelfPlay, fit, play_game, read_samples, write_samples,
-};
-use botyard_bots::draughts::{Learned, Positional};
+use botyard_bots::draughts::training::{AnyEvaluator, Fit, Play, fit, read_samples, write_samples};
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -35,9 +32,9 @@ pub(super) struct GenerateArgs {
     #[command(flatten)]
     generation: GenerationArgs,
     /// How many positions are visited for each move
-    #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u64).range(100..))]
+    #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u64).range(Play::LEAST_NODES..))]
     nodes: u64,
-    /// Who judges positions: learned, positional, or a file of weights
+    /// How positions are evaluated: learned, positional, or a file of weights
     #[arg(long, value_name = "NAME|FILE", default_value = "learned")]
     eval: String,
 }
@@ -74,40 +71,19 @@ pub(super) fn run(step: &Step) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Who judges positions.
-enum Judge {
-    Positional(Positional),
-    Learned(Learned),
-}
-
-impl Judge {
-    fn new(name: &str) -> anyhow::Result<Judge> {
-        let grain = Positional::default().grain;
-        Ok(match name {
-            "positional" => Judge::Positional(Positional { grain }),
-            "learned" => Judge::Learned(Learned::new(grain)),
-            path => {
-                let bytes = read(Path::new(path))?;
-                let weights = Learned::from_bytes(&bytes, grain)
-                    .map_err(|error| Failure::usage(format!("{path}: {error}")))?;
-                Judge::Learned(weights)
-            }
-        })
-    }
-
-    fn play(&self, seed: u64, how: &SelfPlay) -> Vec<Sample> {
-        match self {
-            Judge::Positional(judge) => play_game(seed, how, judge),
-            Judge::Learned(judge) => play_game(seed, how, judge),
-        }
+fn evaluator(name: &str) -> anyhow::Result<AnyEvaluator> {
+    match AnyEvaluator::named(name) {
+        Some(evaluator) => Ok(evaluator),
+        None => AnyEvaluator::with_weights(&read(Path::new(name))?)
+            .map_err(|error| Failure::usage(format!("{name}: {error}"))),
     }
 }
 
 fn generate_samples(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
-    let judge = Judge::new(&args.eval)?;
-    let how = SelfPlay { nodes: args.nodes, ..SelfPlay::default() };
+    let evaluator = evaluator(&args.eval)?;
+    let how = Play { nodes: args.nodes }.settings();
     generate(&args.generation, "positions", |seed| {
-        let samples = judge.play(seed, &how);
+        let samples = evaluator.play(seed, &how);
         (write_samples(&samples), samples.len())
     })
 }

@@ -1,7 +1,9 @@
-//! Games played to learn from, several at once and one for each seed, each appended whole to a file.
+//! Games played to learn from, several at once and one for each seed, appended whole to a file in the
+//! order of their seeds.
 
 use crate::failure::{FAILED, Failure};
 use crate::text::out;
+use botyard_bots::training::play_in_order;
 use botyard_referee::Interrupt;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -10,8 +12,6 @@ use std::io::Write;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
 
 /// Which games are generated, and where they go.
 #[derive(Debug, Args)]
@@ -22,7 +22,8 @@ pub(super) struct GenerationArgs {
     /// The seed of the first game; each following one has the next number
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(super) seed: u64,
-    /// How many games are played at once [default: as many as there are cores]
+    /// How many games are played at once; the file does not depend on it [default: as many as there
+    /// are cores]
     #[arg(long, short = 'j', value_name = "N")]
     pub(super) concurrency: Option<NonZero<usize>>,
     /// The file to add to
@@ -44,43 +45,28 @@ pub(super) fn generate(
         |error| Failure::host(format!("cannot write to {}: {error}", args.out.display()));
     let mut file =
         OpenOptions::new().append(true).create(true).open(&args.out).map_err(cannot_write)?;
-    let cores = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-    let threads = args.concurrency.unwrap_or(cores).get();
-    let end = args.seed.saturating_add(args.games);
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let bar = progress(args.games);
-    let next = AtomicU64::new(args.seed);
-    let (mut games, mut found) = (0_u64, 0);
-    std::thread::scope(|scope| -> anyhow::Result<()> {
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..threads {
-            let (sender, next, play, interrupt) = (sender.clone(), &next, &play, &interrupt);
-            scope.spawn(move || {
-                while !interrupt.is_raised() {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    // A receiver that is gone has met an error and wants no more.
-                    if seed >= end || sender.send(play(seed)).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (bytes, count) in receiver {
-            file.write_all(&bytes).map_err(|error| {
-                interrupt.raise();
-                cannot_write(error)
-            })?;
-            games += 1;
-            found += count;
-            bar.inc(1);
-        }
-        Ok(())
+    let mut found = 0;
+    let seeds = args.seed..args.seed.saturating_add(args.games);
+    let is_stopped = || interrupt.is_raised();
+    let games = play_in_order(seeds, threads(args.concurrency), is_stopped, play, |game| {
+        let (bytes, count) = game;
+        file.write_all(&bytes).map_err(cannot_write)?;
+        found += count;
+        bar.inc(1);
+        anyhow::Ok(())
     })?;
     bar.finish_and_clear();
     out(&format!("{games} games, {found} {unit} added to {}\n", args.out.display()))?;
     let is_whole = games == args.games;
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}
+
+/// How many threads play games: as many as the option says, or as there are cores.
+pub(super) fn threads(concurrency: Option<NonZero<usize>>) -> NonZero<usize> {
+    concurrency
+        .unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN))
 }
 
 /// A bar for so many games.

@@ -142,7 +142,7 @@ pub fn fit(
         shuffle(stream.rng(), &mut order);
         // Smaller and smaller steps, to nothing in the end.
         let done = epoch as f32 / how.epochs as f32;
-        let rate = how.rate * 0.5 * (1.0 + (std::f32::consts::PI * done).cos());
+        let rate = how.rate * 0.5 * (1.0 + libm::cosf(std::f32::consts::PI * done));
         for batch in order.chunks(how.batch.max(1)) {
             gradient.fill(0.0);
             for &span in batch {
@@ -183,7 +183,7 @@ fn softmax(logits: &[f32]) -> [f32; MAX_SEATS] {
     let most = logits.iter().copied().fold(f32::MIN, f32::max);
     let mut sum = 0.0;
     for (share, logit) in shares.iter_mut().zip(logits) {
-        *share = (logit - most).exp();
+        *share = libm::expf(logit - most);
         sum += *share;
     }
     shares.iter_mut().for_each(|share| *share /= sum);
@@ -285,18 +285,20 @@ fn back<const IN: usize, const UNITS: usize>(
 struct Adam {
     first: Vec<f32>,
     second: Vec<f32>,
-    steps: i32,
+    /// How much of the moments is still their beginning, 0: 0.9 and 0.999 to the power of the steps.
+    beginning: [f32; 2],
 }
 
 impl Adam {
     fn new() -> Adam {
-        Adam { first: vec![0.0; WEIGHTS], second: vec![0.0; WEIGHTS], steps: 0 }
+        Adam { first: vec![0.0; WEIGHTS], second: vec![0.0; WEIGHTS], beginning: [1.0; 2] }
     }
 
     fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32, decay: f32) {
-        self.steps += 1;
-        let rate =
-            rate * (1.0 - 0.999_f32.powi(self.steps)).sqrt() / (1.0 - 0.9_f32.powi(self.steps));
+        let [first, second] = &mut self.beginning;
+        *first *= 0.9;
+        *second *= 0.999;
+        let rate = rate * (1.0 - *second).sqrt() / (1.0 - *first);
         for (((weight, slope), first), second) in
             weights.iter_mut().zip(gradient).zip(&mut self.first).zip(&mut self.second)
         {

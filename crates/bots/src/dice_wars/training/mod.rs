@@ -12,8 +12,10 @@ mod fit;
 mod measure;
 mod play;
 mod recorded_game;
+mod steps;
 
 pub use fit::{Examples, Fit, error, fit};
 pub use measure::{Won, play_measured};
 pub use play::{Among, Explorer, FIELD, play_game, play_seed};
 pub use recorded_game::{RecordedGame, WrongGames, read_games};
+pub use steps::{AnyEvaluator, DiceWarsTraining, FitStep, Play};

@@ -3,12 +3,14 @@
 
 use super::sample::Sample;
 use crate::draughts::features::{FEATURES, Features, KINGS_FEATURE, MEN_FEATURE};
-use crate::draughts::learned::{FRACTION, PHASES, phase};
+use crate::draughts::learned::{FRACTION, PHASES, Weight, phase, to_bytes};
 use botyard_engine::Stream;
 use botyard_engine::random::shuffle;
+use serde::Deserialize;
 
 /// How weights are fitted.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Fit {
     /// How often all samples are gone through.
     pub epochs: u32,
@@ -41,7 +43,7 @@ struct Example {
 }
 
 /// Fits weights, tells the mean error (cross-entropy, in nats) on samples that were not learned
-/// from after each epoch, and returns the bytes of the weights.
+/// from after each epoch, and returns a file of the weights.
 pub fn fit(samples: &[Sample], how: &Fit, mut report: impl FnMut(u32, f64)) -> Vec<u8> {
     let extractor = Features::new();
     let mut features: Vec<(u32, i16)> = Vec::new();
@@ -70,9 +72,8 @@ pub fn fit(samples: &[Sample], how: &Fit, mut report: impl FnMut(u32, f64)) -> V
     for epoch in 0..how.epochs {
         shuffle(stream.rng(), &mut order);
         // Smaller and smaller steps, to nothing in the end.
-        let rate = how.rate
-            * 0.5
-            * (1.0 + (std::f32::consts::PI * epoch as f32 / how.epochs as f32).cos());
+        let done = std::f32::consts::PI * epoch as f32 / how.epochs as f32;
+        let rate = how.rate * 0.5 * (1.0 + libm::cosf(done));
         for &number in &order {
             let example = &examples[number as usize];
             let features = &features[example.features.clone()];
@@ -103,11 +104,9 @@ pub fn fit(samples: &[Sample], how: &Fit, mut report: impl FnMut(u32, f64)) -> V
     }
     let man = (weights[MEN_FEATURE][0] + weights[MEN_FEATURE][1]) / 2.0;
     let points = 100.0 * FRACTION as f32 / man;
-    weights
-        .iter()
-        .flatten()
-        .flat_map(|weight| ((weight * points).round() as i16).to_le_bytes())
-        .collect()
+    let rounded: Vec<Weight> =
+        weights.iter().map(|parts| parts.map(|weight| (weight * points).round() as i16)).collect();
+    to_bytes(&rounded)
 }
 
 fn is_check(number: u32) -> bool {
@@ -115,7 +114,7 @@ fn is_check(number: u32) -> bool {
 }
 
 fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
+    1.0 / (1.0 + libm::expf(-x))
 }
 
 fn predict(example: &Example, features: &[(u32, i16)], weights: &[[f32; 2]]) -> f32 {

@@ -4,7 +4,9 @@
 mod fit;
 mod sample;
 mod self_play;
+mod steps;
 
 pub use fit::{Fit, fit};
 pub use sample::{Sample, WrongSamples, read_samples, write_samples};
 pub use self_play::{SelfPlay, play_game};
+pub use steps::{AnyEvaluator, DraughtsTraining, Play};

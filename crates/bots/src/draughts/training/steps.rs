@@ -1,0 +1,115 @@
+//! What a manifest says of draughts: how the games of a generation are played, and how weights are
+//! fitted to them.
+
+use super::fit::{Fit, fit};
+use super::sample::{Sample, read_samples, write_samples};
+use super::self_play::{SelfPlay, play_game};
+use crate::draughts::{Learned, Positional};
+use crate::training::Training;
+use crate::weights_file::WrongWeights;
+use serde::Deserialize;
+
+/// How the games of a generation are played: the options of `botyard train draughts generate`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Play {
+    /// How many nodes each move is searched, at least [`Play::LEAST_NODES`].
+    pub nodes: u64,
+}
+
+impl Play {
+    /// With fewer nodes a search may end before its first depth.
+    pub const LEAST_NODES: u64 = 100;
+
+    /// The settings of these games.
+    pub fn settings(&self) -> SelfPlay {
+        SelfPlay { nodes: self.nodes, ..SelfPlay::default() }
+    }
+}
+
+impl Default for Play {
+    fn default() -> Play {
+        Play { nodes: SelfPlay::default().nodes }
+    }
+}
+
+/// An evaluation that games are played by, each value as fine as it has them.
+#[derive(Clone)]
+pub enum AnyEvaluator {
+    /// The one set by hand.
+    Positional(Positional),
+    /// One that was learned.
+    Learned(Learned),
+}
+
+impl AnyEvaluator {
+    /// The evaluation of this name: `positional`, or `learned` with the weights of the bot.
+    pub fn named(name: &str) -> Option<AnyEvaluator> {
+        let by_hand = Positional::default();
+        match name {
+            "positional" => Some(AnyEvaluator::Positional(by_hand)),
+            "learned" => Some(AnyEvaluator::Learned(Learned::new(by_hand.grain))),
+            _ => None,
+        }
+    }
+
+    /// The learned evaluation with the weights of a file.
+    ///
+    /// # Errors
+    ///
+    /// A file of other weights, and damage.
+    pub fn with_weights(bytes: &[u8]) -> Result<AnyEvaluator, WrongWeights> {
+        Learned::from_bytes(bytes, Positional::default().grain).map(AnyEvaluator::Learned)
+    }
+
+    /// Plays the game with this seed against itself and returns its quiet positions.
+    pub fn play(&self, seed: u64, how: &SelfPlay) -> Vec<Sample> {
+        match self {
+            AnyEvaluator::Positional(evaluator) => play_game(seed, how, evaluator),
+            AnyEvaluator::Learned(evaluator) => play_game(seed, how, evaluator),
+        }
+    }
+}
+
+/// Training of the evaluation of draughts.
+#[derive(Clone, Copy, Debug)]
+pub struct DraughtsTraining;
+
+impl Training for DraughtsTraining {
+    const GAME: &'static str = "draughts";
+    type Play = Play;
+    type Fit = Fit;
+
+    fn player(
+        how: &Play,
+        weights: Option<&[u8]>,
+    ) -> Result<impl Fn(u64) -> Vec<u8> + Sync, String> {
+        if how.nodes < Play::LEAST_NODES {
+            let (least, got) = (Play::LEAST_NODES, how.nodes);
+            return Err(format!("expected at least {least} nodes, got {got}"));
+        }
+        let settings = how.settings();
+        let evaluator = match weights {
+            Some(bytes) => AnyEvaluator::with_weights(bytes).map_err(|error| error.to_string())?,
+            None => AnyEvaluator::Positional(Positional::default()),
+        };
+        Ok(move |seed| write_samples(&evaluator.play(seed, &settings)))
+    }
+
+    fn fit(
+        how: &Fit,
+        files: &[Vec<u8>],
+        _before: Option<&[u8]>,
+        report: &mut dyn FnMut(u32, f64),
+    ) -> Result<Vec<u8>, String> {
+        if !(0.0..=1.0).contains(&how.result_share) {
+            let share = how.result_share;
+            return Err(format!("expected a result-share of 0 to 1, got {share}"));
+        }
+        let mut samples = Vec::new();
+        for file in files {
+            samples.extend(read_samples(file).map_err(|error| error.to_string())?);
+        }
+        Ok(fit(&samples, how, report))
+    }
+}

@@ -1,0 +1,175 @@
+//! Files of learned weights: a header (magic, version, number of weights, checksum), then the weights.
+//! Each game says what its weights are ([`Kind`]); what a file must have is checked here alone.
+
+use flate2::Crc;
+
+/// The version of the format.
+const VERSION: u8 = 1;
+/// The length of a magic number; the version is the byte after it.
+const MAGIC: usize = 7;
+/// Magic number, version, number of weights and checksum.
+const HEADER: usize = MAGIC + 1 + 4 + 4;
+
+/// The weights of one evaluation.
+pub(crate) struct Kind {
+    /// What a file begins with.
+    pub(crate) magic: &'static [u8; MAGIC],
+    /// The name of the game.
+    pub(crate) game: &'static str,
+    /// How many weights the evaluation has: its shape.
+    pub(crate) weights: usize,
+    /// How many bytes a weight takes.
+    pub(crate) bytes_each: usize,
+}
+
+/// Bytes that are no weights of the evaluation.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WrongWeights {
+    /// Another kind of file, or weights of another game.
+    #[error(
+        "expected a file of weights for {game}, which begins with {expected:?}; got {}: pass a file \
+         written by `botyard train {game}`",
+        beginning(.got)
+    )]
+    Foreign {
+        /// The name of the game.
+        game: &'static str,
+        /// The magic number.
+        expected: String,
+        /// The bytes in its place; fewer where the file ends before.
+        got: Vec<u8>,
+    },
+    /// A version of the format that is not known.
+    #[error("expected version {VERSION} of the format of weights, got version {got}")]
+    Version {
+        /// What the file says.
+        got: u8,
+    },
+    /// Weights of an evaluation of another shape.
+    #[error("expected {expected} weights, got {got}: they were trained for another evaluation")]
+    Shape {
+        /// How many weights the evaluation has.
+        expected: usize,
+        /// How many the file has, by its header.
+        got: usize,
+    },
+    /// A file that was cut off or added to.
+    #[error(
+        "expected a file of {expected} bytes, got {got}: it is cut off, or has more at its end"
+    )]
+    Length {
+        /// The bytes of the header and of all weights.
+        expected: usize,
+        /// The bytes of the file.
+        got: usize,
+    },
+    /// Damaged weights.
+    #[error("expected weights with CRC-32 {expected:08x}, got {got:08x}: the file is damaged")]
+    Checksum {
+        /// What the header says.
+        expected: u32,
+        /// That of the weights.
+        got: u32,
+    },
+}
+
+fn beginning(bytes: &[u8]) -> String {
+    match bytes {
+        [] => "an empty file".into(),
+        bytes => format!("\"{}\"", bytes.escape_ascii()),
+    }
+}
+
+impl Kind {
+    /// A file of these weights: the magic number (7 bytes), the version (1), the number of weights (4),
+    /// the CRC-32 of the weights (4), and the weights; all numbers with the lowest byte first.
+    pub(crate) fn write(&self, weights: &[u8]) -> Vec<u8> {
+        debug_assert_eq!(weights.len(), self.weights * self.bytes_each);
+        let mut bytes = Vec::with_capacity(HEADER + weights.len());
+        bytes.extend(self.magic);
+        bytes.push(VERSION);
+        bytes.extend((self.weights as u32).to_le_bytes());
+        bytes.extend(checksum(weights).to_le_bytes());
+        bytes.extend(weights);
+        bytes
+    }
+
+    /// The weights in a file.
+    ///
+    /// # Errors
+    ///
+    /// Every way in which the file is not one of these weights.
+    pub(crate) fn read<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], WrongWeights> {
+        if !bytes.starts_with(self.magic) {
+            return Err(WrongWeights::Foreign {
+                game: self.game,
+                expected: self.magic.escape_ascii().to_string(),
+                got: bytes[..bytes.len().min(MAGIC)].to_vec(),
+            });
+        }
+        let expected = HEADER + self.weights * self.bytes_each;
+        let length = || WrongWeights::Length { expected, got: bytes.len() };
+        let (header, weights) = bytes.split_first_chunk::<HEADER>().ok_or_else(length)?;
+        let word = |at: usize| {
+            u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+        };
+        if header[MAGIC] != VERSION {
+            return Err(WrongWeights::Version { got: header[MAGIC] });
+        }
+        let got = word(MAGIC + 1) as usize;
+        if got != self.weights {
+            return Err(WrongWeights::Shape { expected: self.weights, got });
+        }
+        if bytes.len() != expected {
+            return Err(length());
+        }
+        let (expected, got) = (word(MAGIC + 5), checksum(weights));
+        if got != expected {
+            return Err(WrongWeights::Checksum { expected, got });
+        }
+        Ok(weights)
+    }
+}
+
+fn checksum(bytes: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KIND: Kind = Kind { magic: b"bytests", game: "chess", weights: 3, bytes_each: 2 };
+
+    #[test]
+    fn weights_are_read_as_written() {
+        let file = KIND.write(b"abcdef");
+        assert_eq!(KIND.read(&file), Ok(&b"abcdef"[..]));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_said() {
+        let file = KIND.write(b"abcdef");
+        let with = |at: usize, byte: u8| {
+            let mut file = file.clone();
+            file[at] = byte;
+            file
+        };
+        for (bytes, message) in [
+            (vec![], "begins with \"bytests\"; got an empty file"),
+            (b"by".to_vec(), "got \"by\": pass a file written by `botyard train chess`"),
+            (b"PK\x03\x04 and more".to_vec(), "got \"PK\\x03\\x04 an\""),
+            (with(7, 2), "expected version 1 of the format of weights, got version 2"),
+            (with(8, 4), "expected 3 weights, got 4"),
+            (with(17, b'x'), "the file is damaged"),
+            (file[..21].to_vec(), "expected a file of 22 bytes, got 21"),
+            (file[..9].to_vec(), "expected a file of 22 bytes, got 9"),
+            ([&file[..], b"g"].concat(), "expected a file of 22 bytes, got 23"),
+        ] {
+            let error = KIND.read(&bytes).unwrap_err().to_string();
+            assert!(error.contains(message), "{error}");
+        }
+    }
+}

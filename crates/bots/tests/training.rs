@@ -1,0 +1,109 @@
+//! Weights made again: from a small manifest bit for bit, with one thread and with two, and what the
+//! manifests of the weights in the source say of them.
+
+use botyard_bots::dice_wars::training::DiceWarsTraining;
+use botyard_bots::draughts::training::DraughtsTraining;
+use botyard_bots::training::{
+    Digest, Manifest, Progress, RebuildError, Training, game_of, rebuild,
+};
+use std::collections::BTreeMap;
+use std::num::NonZero;
+
+type Files = BTreeMap<String, Vec<u8>>;
+
+const DRAUGHTS: &str = include_str!("training/draughts.toml");
+const DICE_WARS: &str = include_str!("training/dice-wars.toml");
+
+fn read<T: Training>(text: &str) -> Manifest<T::Play, T::Fit> {
+    assert_eq!(game_of(text).as_deref(), Ok(T::GAME));
+    Manifest::read(text).unwrap()
+}
+
+/// Makes the files of a manifest with so many threads.
+fn made<T: Training>(text: &str, threads: usize) -> (Files, Result<Vec<u8>, RebuildError>) {
+    let mut files = Files::new();
+    let threads = NonZero::new(threads).unwrap();
+    let mut unknown = Vec::new();
+    let weights = rebuild::<T>(&read::<T>(text), threads, &mut files, &|| false, &mut |progress| {
+        if let Progress::File { name, digest, is_verified: false, .. } = progress {
+            unknown.push(format!("{name} {digest}"));
+        }
+    });
+    assert!(unknown.is_empty(), "files without a digest in the manifest: {unknown:#?}");
+    (files, weights)
+}
+
+/// The files of a manifest are the same with one thread and with two, and have the digests that it says.
+fn are_made_again<T: Training>(text: &str) {
+    let manifest = read::<T>(text);
+    let (files, weights) = made::<T>(text, 1);
+    assert_eq!(manifest.weights, Some(Digest::of(&weights.unwrap())));
+    assert_eq!(files.len(), 2 * manifest.generations.len());
+    let (others, _) = made::<T>(text, 2);
+    assert!(files == others, "{}: one thread and two make other files", T::GAME);
+}
+
+#[test]
+fn weights_of_draughts_are_made_again_bit_for_bit() {
+    are_made_again::<DraughtsTraining>(DRAUGHTS);
+}
+
+#[test]
+fn weights_of_dice_wars_are_made_again_bit_for_bit() {
+    are_made_again::<DiceWarsTraining>(DICE_WARS);
+}
+
+#[test]
+fn files_that_are_there_are_kept_and_a_wrong_digest_ends_it() {
+    let (mut files, _) = made::<DiceWarsTraining>(DICE_WARS, 2);
+    let mut manifest = read::<DiceWarsTraining>(DICE_WARS);
+    let mut again = |manifest: &Manifest<_, _>| {
+        let mut reused = Vec::new();
+        let one = NonZero::<usize>::MIN;
+        let end =
+            rebuild::<DiceWarsTraining>(manifest, one, &mut files, &|| false, &mut |progress| {
+                if let Progress::File { is_reused, .. } = progress {
+                    reused.push(is_reused);
+                }
+            });
+        (end, reused)
+    };
+    assert_eq!(again(&manifest).1, [true; 4]);
+    manifest.generations[1].weights_digest = Some(Digest::of(b"something else"));
+    let (end, reused) = again(&manifest);
+    assert_eq!(reused, [true; 3]);
+    let error = end.unwrap_err().to_string();
+    assert!(error.starts_with("2.weights: expected the SHA-256 "), "{error}");
+}
+
+#[test]
+fn what_cannot_be_made_is_said() {
+    for (line, message) in [
+        ("play = { depth = 0 }\nfit = {}", "1.games: expected 0 to 100 planners"),
+        ("play = { planners = 0 }\nfit = { lambda = 0.5 }", "expected weights to begin with"),
+    ] {
+        let text = format!("game = \"dice-wars\"\n[[generation]]\ngames = 1\nseed = 0\n{line}\n");
+        let manifest = read::<DiceWarsTraining>(&text);
+        let one = NonZero::<usize>::MIN;
+        let made = rebuild::<DiceWarsTraining>(
+            &manifest,
+            one,
+            &mut Files::new(),
+            &|| false,
+            &mut |_progress| {},
+        );
+        let error = made.unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+    let (_, none) = made::<DraughtsTraining>("game = \"draughts\"", 1);
+    assert!(matches!(none, Err(RebuildError::NoGeneration)));
+}
+
+#[test]
+fn manifests_have_the_digests_of_the_weights_in_the_source() {
+    let draughts = read::<DraughtsTraining>(include_str!("../src/draughts/MANIFEST.toml"));
+    let dice_wars = read::<DiceWarsTraining>(include_str!("../src/dice_wars/MANIFEST.toml"));
+    let digest = |bytes: &[u8]| Some(Digest::of(bytes));
+    assert_eq!(draughts.weights, digest(include_bytes!("../src/draughts/weights.bin")));
+    assert_eq!(dice_wars.weights, digest(include_bytes!("../src/dice_wars/weights.bin")));
+}
