@@ -27,7 +27,6 @@ pub(crate) enum Report {
     /// Tiers B and C: the init process of the PID namespace exists. It is a child of the receiver.
     Init {
         /// Its PID, as the receiver sees it.
-        /// Its number.
         pid: i32,
     },
     /// Tiers B and C: sent by the process that becomes the program. The kernel adds the sender's

@@ -11,7 +11,6 @@
 //! This crate knows nothing of games, bots or protocols. It is the only crate of the workspace with
 //! `unsafe` code: system calls that no library wraps, each with its reason. On systems other than
 //! Linux the crate compiles and reports that it cannot contain programs.
-//! it compiles and says that it cannot contain.
 
 mod host;
 mod host_load;
