@@ -245,15 +245,15 @@ fn a_number_of_bots_that_makes_no_game_is_answered_with_what_to_write() {
     let desk = Desk::new();
     for (bots, more, expected) in [
         (1, &[][..], "rule players: "),
-        (9, &[], "players=9 follows from how many play"),
+        (9, &[], "players=9 follows from the number of bots"),
         (
             3,
             &["--rule", "players=4"],
             "has 4 seats (player-1, player-2, player-3, player-4): expected \
-          a bot for each, got 3\nWrite for example: botyard match dice-wars random random random random\n\
-          or leave out --rule players=4: it follows from the number of bots",
+          a bot for each, got 3\nFor example: botyard match dice-wars random random random random\n\
+          or remove --rule players=4: it follows from the number of bots",
         ),
-        (4, &["--rule", "areas=3"], "players=4 follows from how many play"),
+        (4, &["--rule", "areas=3"], "players=4 follows from the number of bots"),
         (2, &["--rule", "player=2"], "did you mean players?"),
         (2, &["--rules", "sui2021"], "did you mean sui-2021?"),
     ] {
@@ -272,7 +272,7 @@ fn the_rules_are_listed() {
         "\n  fair-4    ",
         "\n  sui-2021  ",
         "\n  players=4\n",
-        "A match sets it to the number of its bots.",
+        "A match sets this rule to the number of its bots.",
         "7 in classic",
         "docs/games/dice-wars.md",
     ] {
@@ -367,7 +367,7 @@ fn games_of_the_framework_agree_with_the_rules() {
     let desk = Desk::new();
     let file = repository("crates/engine/tests/data/dice-wars/sui2021_games.jsonl");
     let said = desk.done(&["import", "dice-wars", file.to_str().unwrap(), "--out", "imported"]);
-    assert!(said.contains("18 of 18 games agree, 29202 facts compared"), "{said}");
+    assert!(said.contains("18 of 18 games agree with the rules, 29202 facts compared"), "{said}");
     let replays = desk.replays("imported");
     assert_eq!(replays.len(), 18);
     let last = replays[17].to_str().unwrap();

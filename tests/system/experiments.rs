@@ -224,7 +224,7 @@ fn wrong_usage_says_what_would_be_right() {
         (&["bad.toml"], "unknown field `game_s`"),
         (&["bot.toml"], "did you mean mcts-sova?"),
         (&["small.toml", "--row", "random/serach"], "did you mean random/search?"),
-        (&["small.toml", "--move-time", "5"], "--move-time: no bot of small thinks for a set time"),
+        (&["small.toml", "--move-time", "5"], "--move-time: no bot of small has a time limit"),
         (&["small.toml", "--games", "0"], "0 is not in 1..="),
         (&["small.toml", "--out", "small.toml"], "small.toml is not a directory"),
     ] {

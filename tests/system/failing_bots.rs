@@ -9,9 +9,9 @@ fn a_bot_that_fails_loses_and_the_fault_is_named() {
         ("kill_itself 3", "forfeit_crash", "SIGKILL"),
         ("illegal 2", "forfeit_illegal_action", "{\"castle\": \"queenside\"}"),
         ("garbage 2", "forfeit_protocol", "it wrote: I would rather not say"),
-        ("never 2", "forfeit_timeout", "fails at move"),
-        ("close_stdout 2", "forfeit_closed", "fails at move"),
-        ("exit_at_once", "forfeit_start_failed", "fails before the first move"),
+        ("never 2", "forfeit_timeout", "forfeits at move"),
+        ("close_stdout 2", "forfeit_closed", "forfeits at move"),
+        ("exit_at_once", "forfeit_start_failed", "forfeits before the first move"),
         ("hello_of_protocol_2", "forfeit_start_failed", "speaks protocol 1"),
         ("hello_for_chess", "forfeit_start_failed", "chess, go"),
     ] {

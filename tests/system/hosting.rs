@@ -38,9 +38,9 @@ fn a_class_is_hosted() {
 
     let told = desk.done(&["tournament", "run", "class/tournament.toml", "--out", "results"]);
     assert!(told.contains("30 games of scotland-yard between 3 bots"), "{told}");
-    assert!(told.contains("carla was not let in: it failed as"), "{told}");
+    assert!(told.contains("carla was rejected by the gate: it failed as"), "{told}");
     assert!(told.contains("KeyError: 'best'"), "{told}");
-    assert!(told.contains("dario was not let in: it failed as"), "{told}");
+    assert!(told.contains("dario was rejected by the gate: it failed as"), "{told}");
     assert!(told.contains("timeout: expected an answer within 3000 ms"), "{told}");
 
     let csv = desk.done(&["tournament", "standings", "results", "--format", "csv"]);

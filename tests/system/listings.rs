@@ -56,7 +56,7 @@ fn options_are_listed_by_game_and_those_for_research_apart() {
     let shown = desk.done(&["bots", "mcts"]);
     let (options, research) = shown.split_once("Options for research").unwrap();
     assert!(options.contains("iterations:") && !options.contains("coalition"), "{options}");
-    let (_, at_yard) = research.split_once("at scotland-yard:").unwrap();
+    let (_, at_yard) = research.split_once("(scotland-yard):").unwrap();
     assert!(at_yard.contains("coalition: a number from 0 to 1"), "{at_yard}");
     let draughts = desk.done(&["bots", "mcts", "--game", "draughts"]);
     assert!(draughts.contains("iterations:") && !draughts.contains("coalition"), "{draughts}");

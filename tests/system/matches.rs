@@ -62,7 +62,7 @@ fn scores_are_summed_up_by_bot_and_by_seat() {
     for expected in [
         "20 games of scotland-yard, rules ravensburger, seed 3: strong against random\n",
         "seats rotated",
-        "30000 ms a move on the wall clock",
+        "30000 ms per move (wall-clock time)",
         "95% interval",
         "as mr-x",
         "as detectives",

@@ -98,7 +98,7 @@ fn what_cannot_be_played_is_told_with_its_place() {
         ("a.txt", "B:W18:B33\n", "a.txt, line 1: fen: among Black's pieces"),
         ("a.txt", "B:W16,19:B12\n", "a.txt, line 1: there is nothing to play"),
         ("a.txt", "11-15 11-15\n", "a.txt, line 1: move 2: 11-15 is not legal"),
-        ("a.txt", "# nothing\n", "a.txt holds no opening"),
+        ("a.txt", "# nothing\n", "a.txt has no opening"),
         ("a.pdn", "[FEN \"W:W18:B15\"]\n*\n\n[FEN \"W:18\"]\n*\n", "a.pdn, game 2: fen: "),
         ("a.pdn", "1. 11-15 hello *\n", "a.pdn, game 1, ply 2, line 1: expected a move"),
         ("a.json", "{}\n{\"ballot\":0}\n", "a.json, line 2, opening 2: ballot: expected 1 to 174"),
@@ -115,9 +115,9 @@ fn what_cannot_be_played_is_told_with_its_place() {
     let desk = Desk::new();
     let bots = ["match", "draughts", "random", "random"];
     for (args, expected) in [
-        (&["--opening", "balots"][..], "draughts has the sets ballots, ballots-all"),
+        (&["--opening", "balots"][..], "draughts has the named sets ballots, ballots-all"),
         (&["--opening", "ballots", "--rules", "janacek-2007"], "White moves first"),
-        (&["--games", "all"], "plays every opening of --opening, which is not there"),
+        (&["--games", "all"], "--games all needs --opening, because it plays every opening"),
         (&["--games", "0"], "expected a number from 1 to 10000000, or `all`"),
     ] {
         let ran = desk.run(&[&bots[..], args].concat());

@@ -73,7 +73,7 @@ fn an_interrupted_count_says_what_is_done() {
 fn wrong_usage_says_what_would_be_right() {
     let desk = Desk::new();
     for (args, expected) in [
-        (&["scotland-yard"][..], "no perft of scotland-yard; there is one of: draughts"),
+        (&["scotland-yard"][..], "scotland-yard has no perft; games with a perft: draughts"),
         (&["drafts"], "did you mean draughts?"),
         (&["draughts", "--fen", "B:W18:B33"], "expected a square from 1 to 32"),
         (&["draughts", "--rules", "international"], "no rules preset \"international\""),

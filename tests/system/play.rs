@@ -289,7 +289,7 @@ fn a_bot_that_fails_loses_to_the_person() {
     let bot = misbehaving("exit_seven 1");
     let args = ["draughts", "--as", "black", "--against", &bot, "--rule", "ballots=none"];
     let out = played(&desk, &args, &["11-15"]);
-    assert!(out.contains("white fails at move 2: crash"), "{out}");
+    assert!(out.contains("white forfeits at move 2: crash"), "{out}");
     assert!(out.contains("black: you win"), "{out}");
 }
 
@@ -307,7 +307,7 @@ fn a_bot_keeps_its_clock_and_the_person_has_none() {
         stdin.write_all(b"11-15\n").expect("it reads");
         finish(child)
     });
-    assert!(ran.stdout.contains("white fails at move 2: timeout"), "{ran:#?}");
+    assert!(ran.stdout.contains("white forfeits at move 2: timeout"), "{ran:#?}");
     assert!(ran.stdout.contains("black: you win"), "{ran:#?}");
 }
 
@@ -317,7 +317,7 @@ fn arguments_that_make_no_game_are_refused() {
     let python = script("python3", "sdk/python/examples/first.py", "");
     assert!(repository("sdk/python/examples/first.py").exists());
     for (args, expected) in [
-        (&["draughts"][..], "Add --as black or --as white"),
+        (&["draughts"][..], "add --as black or --as white"),
         (&["draughts", "--as", "blak"], "(did you mean black?)"),
         (&["draughs", "--as", "black"], "(did you mean draughts?)"),
         (&["draughts", "--as", "black", "--against", "gredy"], "did you mean greedy?"),
@@ -330,7 +330,10 @@ fn arguments_that_make_no_game_are_refused() {
             "expected no --against, got 1",
         ),
         (&["draughts", "--as", "black", "--name", ""], "--name"),
-        (&["draughts", "--as", "black", "--against", "person=random"], "a bot is called person"),
+        (
+            &["draughts", "--as", "black", "--against", "person=random"],
+            "a bot is already called person",
+        ),
     ] {
         let ran = play(&desk, args, &[]);
         assert_eq!(ran.code, Some(2), "{args:?}: {ran:#?}");

@@ -41,7 +41,7 @@ fn a_replay_that_was_changed_is_refused_with_the_place() {
         ("no end", without(lines.len() - 1, lines.len()), "there is no \"end\" line"),
         ("cut", sound[..sound.len() / 2].to_string(), "line"),
         ("empty", String::new(), "empty"),
-        ("another file", "hello\n".to_string(), "this is no replay"),
+        ("another file", "hello\n".to_string(), "this is not a replay"),
     ] {
         fs::write(desk.path("changed.ndjson"), text).unwrap();
         let ran = desk.run(&["replay", "verify", "changed.ndjson"]);
@@ -189,6 +189,6 @@ fn draughts_of_people_become_replays() {
     fs::remove_file(&replays[0]).unwrap();
     let ran = desk.run(&import);
     assert_eq!(ran.code, Some(2), "{ran:#?}");
-    assert!(ran.stderr.contains("archive-2.ndjson is there already"), "{ran:#?}");
+    assert!(ran.stderr.contains("archive-2.ndjson already exists"), "{ran:#?}");
     assert_eq!(desk.replays("games").len(), ends.len() - 1);
 }

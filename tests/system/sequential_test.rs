@@ -46,7 +46,7 @@ fn equal_bots_are_not_told_apart_in_a_few_games() {
     let desk = Desk::new();
     let ran = test(&desk, "a=random:seed=1", "b=random:seed=1", &["--max-games", "6"]);
     assert_eq!(ran.code, Some(1), "{ran:#?}");
-    assert!(ran.stdout.contains("not decided after all of these games"), "{ran:#?}");
+    assert!(ran.stdout.contains("undecided after the last game"), "{ran:#?}");
 }
 
 #[test]

@@ -265,9 +265,9 @@ fn a_submission_that_cannot_be_given_is_kept_out_of_a_tournament_and_the_others_
     ];
     write(&desk.path("t.toml"), &file.concat());
     let told = desk.done(&["tournament", "run", "t.toml", "--out", "results"]);
-    assert!(told.contains("ada was not let in: it could not be started"), "{told}");
+    assert!(told.contains("ada was rejected by the gate: it could not be started"), "{told}");
     assert!(told.contains("class/ada/-u is a link"), "{told}");
-    assert!(told.contains("carl was not let in"), "{told}");
+    assert!(told.contains("carl was rejected by the gate"), "{told}");
     assert!(told.contains("between 2 bots"), "{told}");
 }
 

@@ -255,7 +255,7 @@ fn everything_that_is_wrong_is_told_before_the_first_game() {
 
     let many = SMALL.replace("blocks = 4", "blocks = 4000");
     for (section, expected) in [
-        ("[run]\npin = true\nconcurrency = 1024\n", "--pin gives each game a core of its own"),
+        ("[run]\npin = true\nconcurrency = 1024\n", "--pin needs a core for each game"),
         (
             "[gate]\nagainst = [\"random\", \"greedy\"]\nblocks = 1000000\n",
             "line 8: expected at most 10000000 games, these are 12000000",
@@ -318,7 +318,7 @@ fn the_gate_plays_no_more_games_of_a_bot_that_has_failed() {
     let for_all = std::fs::Permissions::from_mode(0o777);
     std::fs::set_permissions(desk.path("seen"), for_all).unwrap();
     let told = desk.done(&["tournament", "run", "small.toml"]);
-    assert!(told.contains("carl was not let in: it failed as"), "{told}");
+    assert!(told.contains("carl was rejected by the gate: it failed as"), "{told}");
     let record = std::fs::read_to_string(desk.path("seen/record")).unwrap();
     let started = record.lines().filter(|line| line.contains("\"type\":\"start\""));
     assert_eq!(started.count(), 1, "{record}");
@@ -339,7 +339,7 @@ fn openings_that_have_changed_are_told_before_more_is_played() {
     {
         let ran = desk.run(&[&["tournament"], more].concat());
         assert_eq!(ran.code, Some(2), "{ran:#?}");
-        assert!(ran.stderr.contains("are others than at the beginning"), "{ran:#?}");
+        assert!(ran.stderr.contains("changed since the tournament started"), "{ran:#?}");
     }
     desk.done(&["tournament", "resume", "small.tournament", "--accept-changes"]);
     start("7,25");
@@ -356,7 +356,7 @@ fn a_disk_that_is_full_ends_a_run_and_not_the_tournament() {
     let ran = shell.args(["-c", &limited]).current_dir(desk.path("")).output().expect("sh runs");
     let stderr = String::from_utf8_lossy(&ran.stderr);
     assert_eq!(ran.status.code(), Some(3), "{stderr}");
-    assert!(stderr.contains("`botyard tournament resume` goes on where it was"), "{stderr}");
+    assert!(stderr.contains("run `botyard tournament resume`"), "{stderr}");
     desk.done(&["tournament", "resume", "full"]);
     assert_eq!(csv(&desk, "full"), csv(&desk, "whole"));
 }
@@ -470,10 +470,10 @@ fn games_that_are_judged_anew_change_nothing_until_they_are_applied() {
     let rejudge =
         |more: &[&str]| desk.run(&[&["tournament", "rejudge", "small.tournament"], more].concat());
     for (more, expected) in [
-        (&[][..], "which games?"),
+        (&[][..], "no games selected"),
         (&["--bot", "carll"], "no bot is called \"carll\" (did you mean carl?)"),
-        (&["--game", "x"], "no game of the tournament has the id x"),
-        (&["--apply"], "no games are being judged anew"),
+        (&["--game", "x"], "no game of the tournament has the ID x"),
+        (&["--apply"], "no rejudge is pending"),
     ] {
         let ran = rejudge(more);
         assert_eq!(ran.code, Some(2), "{ran:#?}");
@@ -489,19 +489,19 @@ fn games_that_are_judged_anew_change_nothing_until_they_are_applied() {
     kill_with_all(child);
     let ran = rejudge(&["--apply"]);
     assert_eq!(ran.code, Some(2), "{ran:#?}");
-    assert!(ran.stderr.contains("have no result yet"), "{ran:#?}");
+    assert!(ran.stderr.contains("to rejudge without a result"), "{ran:#?}");
     let anew = rejudge(&[]);
     assert_eq!(anew.code, Some(0), "{anew:#?}");
-    assert!(anew.stdout.contains("of 16 games judged anew have another result"), "{anew:#?}");
+    assert!(anew.stdout.contains("of 16 games rejudged with a different result"), "{anew:#?}");
     assert_eq!(csv(&desk, "small.tournament"), before);
     let ran = rejudge(&["--bot", "ben"]);
-    assert!(ran.stderr.contains("are being judged anew already"), "{ran:#?}");
+    assert!(ran.stderr.contains("a rejudge of 16 games is pending"), "{ran:#?}");
     let applied = rejudge(&["--apply"]);
     assert_eq!(applied.code, Some(0), "{applied:#?}");
     assert_ne!(csv(&desk, "small.tournament"), before);
     // By the faults there is nothing left to judge.
     let ran = rejudge(&["--faults"]);
-    assert!(ran.stderr.contains("none of the games is so"), "{ran:#?}");
+    assert!(ran.stderr.contains("no game matches the selection"), "{ran:#?}");
     let events = events(&desk.done(&["tournament", "resume", "small.tournament", "--json"]));
     assert_eq!(events_of(&events, "game_ended").len(), 0);
 }

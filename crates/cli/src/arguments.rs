@@ -1,5 +1,4 @@
-//! The command line of `botyard`: its verbs, and what each of them takes. Parsing and the words of
-//! the help, nothing else.
+//! The command line of `botyard`: its verbs and the top-level help.
 
 use crate::bots_command::BotsArgs;
 use crate::build_command::BuildArgs;
@@ -29,51 +28,51 @@ use clap::{Args, Parser, Subcommand};
 Example:
   botyard match scotland-yard greedy random
 
-Exit codes: 0 done, 1 a game or check failed, 2 wrong usage, 3 the host could not do it."
+Exit codes: 0 success, 1 a game or check failed, 2 wrong usage, 3 host failure."
 )]
 pub struct CommandLine {
-    /// What to do.
+    /// The verb.
     #[command(subcommand)]
     pub verb: Verb,
 }
 
-/// What `botyard` can do.
+/// The verbs of `botyard`.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Play games between bots; print the score with its interval
+    /// Play games between bots and print the score with its 95% interval
     Match(Box<MatchArgs>),
-    /// Play a tournament that a file describes; go on with it, show its standings
+    /// Run, resume, rejudge or check a tournament, or print its standings
     Tournament(TournamentArgs),
-    /// Is a new version of a bot better? Play pairs of games until that is known
+    /// Test whether a new version of a bot is better (sequential probability ratio test)
     Test(Box<TestArgs>),
-    /// Play against bots yourself, at the terminal
+    /// Play against bots in the terminal
     Play(Box<PlayArgs>),
-    /// List the games, or one game's rules and presets
+    /// List the games, or show the presets and rules of one game
     Games(GamesArgs),
     /// List the built-in bots, the games they play and their options
     Bots(BotsArgs),
-    /// Build a bot from its sources, in the sandbox
+    /// Build a bot from its source files, in the sandbox
     Build(BuildArgs),
-    /// How strongly can bots be contained here?
+    /// Show which sandbox tiers this host supports
     Sandbox(SandboxArgs),
     /// List the JSON Schemas, or print one
     Schema(SchemaArgs),
-    /// Show a recorded game, check it, or make a copy of it
+    /// Print, verify or export a recorded game
     Replay(ReplayArgs),
-    /// Play other programs' game records through the rules
+    /// Check game records of other programs against the rules, or convert them to replays
     Import(ImportArgs),
-    /// Count the sequences of moves from a position: is a move generator right, and how fast?
+    /// Count the move sequences from a position, to test and time a move generator
     Perft(PerftArgs),
-    /// Make the weights of a learned evaluation
+    /// Train the weights of a learned evaluation
     Train(TrainArgs),
     /// Build, check and probe endgame tables of draughts
     Egdb(EgdbArgs),
-    /// Play the sources' experiments again: our figures beside the published ones
+    /// Repeat published experiments and compare the results
     Experiment(ExperimentArgs),
-    /// Be a built-in bot, on standard input and output
+    /// Run a built-in bot on standard input and output
     #[command(hide = true)]
     Bot(BotArgs),
-    /// Be the person of a `botyard play` to its referee
+    /// Connect the person of a `botyard play` to its referee
     #[command(hide = true)]
     Relay(RelayArgs),
 }
@@ -81,6 +80,6 @@ pub enum Verb {
 /// `botyard bot`.
 #[derive(Debug, Args)]
 pub struct BotArgs {
-    /// The bot's name
+    /// Name of the bot
     pub name: String,
 }

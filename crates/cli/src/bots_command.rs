@@ -1,4 +1,4 @@
-//! `botyard bots`: the built-in bots, the games they play, the options they have.
+//! `botyard bots`: lists the built-in bots, the games they play and their options.
 
 use crate::text::out;
 use botyard_bots::{Bot, DeclaredOption, catalogue};
@@ -18,12 +18,12 @@ Examples:
   botyard bots --game draughts
   botyard match scotland-yard greedy random:seed=7")]
 pub struct BotsArgs {
-    /// A bot: print all of its options, those for research apart
+    /// Bot to describe, with all its options, including those for research [default: list all bots]
     pub bot: Option<String>,
-    /// Print the bots that play this game, with the options that apply at it
+    /// List only bots that play this game, and only options that apply to it
     #[arg(long, value_name = "GAME")]
     pub game: Option<String>,
-    /// Print JSON for a program to read
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
@@ -32,8 +32,7 @@ pub struct BotsArgs {
 ///
 /// # Errors
 ///
-/// A bot or a game that does not exist, a bot that does not play the game, and an output that cannot
-/// be written.
+/// An unknown bot or game, a bot that does not play the game, and an output that cannot be written.
 pub fn run(args: &BotsArgs) -> anyhow::Result<ExitCode> {
     let game = args.game.as_deref();
     if let Some(game) = game {
@@ -58,16 +57,16 @@ pub fn run(args: &BotsArgs) -> anyhow::Result<ExitCode> {
         let mut text = if game.is_none() { format!("{}\n\n", table(&bots)) } else { String::new() };
         text.extend(bots.iter().map(|bot| in_words(bot, game, longest + 2)));
         text.push_str(
-            "\nOptions follow the name after a colon: random:seed=7,OTHER=VALUE\n\
-             All options of a bot, those for research included: botyard bots BOT\n\
-             A program of your own is a bot too: ./my-bot, or \"python3 mine.py\".\n",
+            "\nOptions follow the name and a colon: random:seed=7,OTHER=VALUE\n\
+             All options of a bot, including those for research: botyard bots BOT\n\
+             Your own programs are bots too: ./my-bot, or \"python3 mine.py\".\n",
         );
         text
     })?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Which bot plays which game.
+/// The table of which bot plays which game.
 fn table(bots: &[Bot]) -> String {
     let games = registry::names();
     let mut table = Table::new();
@@ -111,20 +110,19 @@ fn bot_as_json(bot: &Bot) -> Value {
     })
 }
 
-/// A bot's paragraph, without its options for research; everything but its name begins in the column
-/// `indent`.
+/// The paragraph of a bot, without its options for research, indented by `indent` columns after the name.
 fn in_words(bot: &Bot, game: Option<&str>, indent: usize) -> String {
     let mut text = wrapped(&format!("{:indent$}", bot.name()), bot.about());
     let indent = " ".repeat(indent);
     for option in shown(bot, game).filter(|option| !option.research) {
         let at = option.game.filter(|_| game.is_none());
-        let at = at.map_or(String::new(), |at| format!(" (at {at})"));
+        let at = at.map_or(String::new(), |at| format!(" ({at} only)"));
         text.push_str(&wrapped(&indent, &format!("{}{at}: {}", option.name, words(option))));
     }
     text
 }
 
-/// All that there is to say of one bot.
+/// The full description of one bot.
 fn one_bot(bot: &Bot, game: Option<&str>) -> String {
     let mut text = wrapped(&format!("{}: ", bot.name()), bot.about());
     text.push_str(&wrapped("Games: ", &bot.games().collect::<Vec<_>>().join(", ")));
@@ -137,8 +135,8 @@ fn one_bot(bot: &Bot, game: Option<&str>) -> String {
             if options.is_empty() {
                 continue;
             }
-            let at = place.map_or("at every game".to_string(), |game| format!("at {game}"));
-            text.push_str(&format!("\n{kind} {at}:\n"));
+            let of = place.unwrap_or("every game");
+            text.push_str(&format!("\n{kind} ({of}):\n"));
             for option in options {
                 text.push_str(&wrapped(&format!("  {}: ", option.name), &words(option)));
             }
@@ -147,18 +145,18 @@ fn one_bot(bot: &Bot, game: Option<&str>) -> String {
     text
 }
 
-/// The options that apply at a game, or at any.
+/// The options that apply to a game, or to any.
 fn shown<'a>(bot: &'a Bot, game: Option<&'a str>) -> impl Iterator<Item = &'a DeclaredOption> + 'a {
     let applies = move |option: &&DeclaredOption| game.is_none_or(|game| option.applies_at(game));
     bot.declared_options().iter().filter(applies)
 }
 
-/// What an option accepts, its default and what it does.
+/// The values of an option, its default and its description.
 fn words(option: &DeclaredOption) -> String {
     let spec = &option.spec;
     let about = match spec.about() {
         "" => String::new(),
         about => format!(": {about}"),
     };
-    format!("{}, {} by default{about}", spec.expected(), spec.default_value())
+    format!("{}, default {}{about}", spec.expected(), spec.default_value())
 }

@@ -1,4 +1,4 @@
-//! `botyard build`: builds a bot by the commands of its `bot.toml`, and shows what they print.
+//! `botyard build`: runs the build commands of a bot's `bot.toml` and prints their output.
 
 use crate::containment_arguments::Sandbox;
 use crate::failure::FAILED;
@@ -22,36 +22,39 @@ Example: class/ada/bot.toml
   botyard build class/ada
   botyard match draughts class/ada mtdf-2007
 
-Commands run in the directory, without a shell. Exit code: 0 built, 1 a command failed.")]
+Commands run in the bot's directory, without a shell.
+
+Exit code: 0 if the bot was built, 1 if a command failed.")]
 pub struct BuildArgs {
-    /// The bot's directory, with a `bot.toml`
+    /// Directory of the bot, with a `bot.toml`
+    #[arg(value_name = "DIR")]
     pub directory: PathBuf,
 
-    /// How the build is contained: `none` for a bot that you trust
+    /// How to contain the build
     #[arg(long, value_enum, default_value_t = Sandbox::Auto)]
     pub sandbox: Sandbox,
 
-    /// The most processor time of a command, in seconds; on the wall it may take twice as long
+    /// CPU time limit of each command, in seconds; the wall-clock limit is twice as long
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub cpu_time: u64,
 
-    /// The most memory of each of its processes and of all together, in MiB
+    /// Memory limit of each process, and of all processes together, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(8..=1 << 20))]
     pub memory: u64,
 
-    /// The most processes and threads
+    /// Maximum number of processes and threads
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub processes: u32,
 
-    /// The most it may write in /tmp, and in any single file, in MiB
+    /// Size limit of the build's private /tmp, and of any single file, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub scratch: u64,
 
-    /// The most that all its commands may write in its directory, in MiB
+    /// Limit on what all commands together may write in the bot's directory, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub output: u64,
 
-    /// What it may read besides what its commands name; may be repeated
+    /// File or directory that the build may read, besides those in its commands; may be repeated
     #[arg(long, value_name = "PATH")]
     pub read: Vec<PathBuf>,
 }
@@ -60,7 +63,7 @@ pub struct BuildArgs {
 ///
 /// # Errors
 ///
-/// A directory that is none, a manifest that is none, and a host that cannot contain the build.
+/// A missing directory, an invalid manifest, and a host that cannot contain the build.
 pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let config = BuildConfig {
         sandbox: args.sandbox.into(),
@@ -73,17 +76,17 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     };
     let tier = match build(&args.directory, &config, &launcher(), &mut out)? {
         Outcome::NothingToDo => {
-            out("there is nothing to build\n")?;
+            out("nothing to build\n")?;
             return Ok(ExitCode::SUCCESS);
         }
         Outcome::Failed(why) => {
-            out(&format!("the build has failed: {why}\n"))?;
+            out(&format!("build failed: {why}\n"))?;
             return Ok(ExitCode::from(FAILED));
         }
-        Outcome::Built(Tier::None) => "no sandbox".to_string(),
-        Outcome::Built(tier) => format!("sandbox tier {tier}"),
+        Outcome::Built(Tier::None) => "without a sandbox".to_string(),
+        Outcome::Built(tier) => format!("in sandbox tier {tier}"),
     };
     let shown = quoted(&args.directory.to_string_lossy());
-    out(&format!("built, in {tier}; as a bot it is written {shown}\n"))?;
+    out(&format!("built {tier}; to use the bot, write {shown}\n"))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,5 +1,4 @@
-//! Under which conditions games between bots are played: the clock, and how they are run. What is
-//! said here once, every verb that plays matches takes.
+//! The time and concurrency options of every verb that plays games between bots.
 
 use botyard_protocol::{ClockKind, OnFault};
 use botyard_runner::{BetweenTurns, RunConfig, TimeConfig};
@@ -8,59 +7,58 @@ use clap::{Args, ValueEnum};
 /// The options of a verb that plays games between bots.
 #[derive(Clone, Debug, Args)]
 pub struct ConditionsArgs {
-    /// The most time for one move, in milliseconds [default: 1000 if no other time is given]
+    /// Time limit per move, in milliseconds [default: 1000 if no other time option is given]
     #[arg(long, value_name = "MS", help_heading = "Time")]
     pub move_time: Option<u64>,
 
-    /// The time of a seat for all its moves of a game, in milliseconds
+    /// Time of a seat for all its moves in a game, in milliseconds
     #[arg(long, value_name = "MS", help_heading = "Time")]
     pub bank: Option<u64>,
 
-    /// Added to the bank after each move, in milliseconds
+    /// Time added to the bank after each move, in milliseconds
     #[arg(long, value_name = "MS", help_heading = "Time")]
     pub increment: Option<u64>,
 
-    /// What is measured
+    /// Which time to measure
     #[arg(long, value_enum, default_value_t = Clock::Wall, help_heading = "Time")]
     pub clock: Clock,
 
-    /// Stop bots whenever it is not their turn: nobody thinks in another's time [default in the
-    /// sandbox's tiers A to C]
+    /// Freeze bots when it is not their turn, so that they cannot ponder [default in sandbox tiers A to C]
     #[arg(long, help_heading = "Time")]
     pub freeze: bool,
 
-    /// Let bots think in the others' time
+    /// Let bots ponder: think in their opponents' time
     #[arg(long, conflicts_with = "freeze", help_heading = "Time")]
     pub ponder: bool,
 
-    /// How many games are played at once [default: one less than there are cores]
+    /// Number of games to play at once [default: number of cores minus one]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
     pub concurrency: Option<u16>,
 
-    /// Play more games at once than this host can time: several a core make games void
+    /// Allow more games at once than this host can time: games may become void
     #[arg(long, help_heading = "Running")]
     pub oversubscribe: bool,
 
-    /// Give each game that is played at once a core of its own
+    /// Pin each concurrent game to a core of its own
     #[arg(long, help_heading = "Running")]
     pub pin: bool,
 
-    /// Start every bot anew for every game
+    /// Restart every bot for every game
     #[arg(long, help_heading = "Running")]
     pub restart: bool,
 
-    /// Do not list the legal actions in each turn: faster, for bots that know the rules
+    /// Do not send the legal actions with each turn: faster, for bots that know the rules
     #[arg(long, help_heading = "Running")]
     pub no_legal: bool,
 }
 
-/// What is measured of a bot's thinking.
+/// The time that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Clock {
-    /// The time on the wall
+    /// Wall-clock time
     Wall,
-    /// Processor time of all the bot's processes: fair where games share cores. On the wall a move
-    /// may take five times as long and 250 ms
+    /// CPU time of all processes of the bot: fair where games share cores. The wall-clock limit of a
+    /// move is five times its CPU time limit plus 250 ms
     Cpu,
 }
 
@@ -74,7 +72,7 @@ impl From<Clock> for ClockKind {
 }
 
 impl ConditionsArgs {
-    /// The clock, with this much grace.
+    /// The clock, with a grace in milliseconds.
     pub fn time(&self, grace_ms: u64, on_fault: OnFault) -> TimeConfig {
         TimeConfig {
             clock: self.clock.into(),

@@ -1,5 +1,4 @@
-//! How the bots of a match are contained, as arguments. What is said here once, every verb that starts
-//! bots takes.
+//! The sandbox options (`--sandbox`, `--memory`, ...) of every verb that starts bots.
 
 use botyard_runner::ContainmentConfig;
 use botyard_sandbox::{MIB, ResourceLimits};
@@ -9,48 +8,50 @@ use std::path::PathBuf;
 /// The options of a verb that starts bots.
 #[derive(Clone, Debug, Args)]
 pub struct ContainmentArgs {
-    /// How bots are contained; `botyard sandbox` says what this host offers
+    /// How to contain bots; `botyard sandbox` shows what this host supports
     #[arg(long, value_enum, default_value_t = Sandbox::Auto, help_heading = "Sandbox")]
     pub sandbox: Sandbox,
 
-    /// The most memory of a contained bot, in MiB
+    /// Memory limit of a contained bot, in MiB
     #[arg(long, value_name = "MIB", default_value_t = default().memory / MIB, value_parser = clap::value_parser!(u64).range(8..=1 << 20), help_heading = "Sandbox")]
     pub memory: u64,
 
-    /// The most processes and threads of a contained bot; in tier A one process
+    /// Maximum number of processes and threads of a contained bot (tier A: one process)
     #[arg(long, value_name = "N", default_value_t = default().processes, value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Sandbox")]
     pub processes: u32,
 
-    /// The most open files of each process of a contained bot
+    /// Maximum number of open files of each process of a contained bot
     #[arg(long, value_name = "N", default_value_t = default().files, value_parser = clap::value_parser!(u32).range(8..=100_000), help_heading = "Sandbox")]
     pub files: u32,
 
-    /// The most a contained bot may write in its own /tmp, in MiB; in tier A it writes nothing
+    /// Size limit of a contained bot's private /tmp, in MiB (tier A: nothing can be written)
     #[arg(long, value_name = "MIB", default_value_t = default().scratch / MIB, value_parser = clap::value_parser!(u64).range(1..=1 << 20), help_heading = "Sandbox")]
     pub scratch: u64,
 
-    /// Run each bot by a command of your own, which has {command} where the bot's goes, and may have
-    /// {directory} and {name}: tier D
+    /// Run each bot with your own sandbox command (tier D)
+    ///
+    /// COMMAND must contain {command}, which is replaced by the bot's command line. It may contain
+    /// {directory} and {name}.
     #[arg(long, value_name = "COMMAND", help_heading = "Sandbox")]
     pub sandbox_command: Option<String>,
 
-    /// What ends that which the former leaves running [default for docker and podman: kill {name}]
+    /// Command that ends what --sandbox-command left running [default for docker and podman: kill {name}]
     #[arg(long, value_name = "COMMAND", requires = "sandbox_command", help_heading = "Sandbox")]
     pub sandbox_end: Option<String>,
 
-    /// What contained bots may read besides what their commands name; may be repeated
+    /// File or directory that contained bots may read, besides those in their commands; may be repeated
     #[arg(long, value_name = "PATH", help_heading = "Sandbox")]
     pub read: Vec<PathBuf>,
 }
 
-/// How bots are contained.
+/// How to contain bots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Sandbox {
-    /// As well as this host can
+    /// The strongest tier that this host supports
     Auto,
-    /// In tier B or better, or not at all: then nothing is played
+    /// Tier B or better; fail if this host does not support it
     Strict,
-    /// Not at all: for programs that you trust
+    /// No sandbox: for programs that you trust
     None,
 }
 

@@ -1,5 +1,4 @@
-//! Exit codes, which tell a script why `botyard` did not do what it was asked to: 1 a game or a check
-//! failed, 2 wrong usage or configuration, 3 the host could not do it. Done is 0.
+//! Exit codes: 0 success, 1 a game or check failed, 2 wrong usage or configuration, 3 the host failed.
 
 use botyard_league::store::StoreError;
 use botyard_runner::Error;
@@ -11,25 +10,25 @@ use std::process::ExitCode;
 pub const FAILED: u8 = 1;
 /// Wrong usage or configuration.
 pub const USAGE: u8 = 2;
-/// The host could not do it.
+/// The host failed: a system call, a full disk, an unwritable file.
 pub const HOST: u8 = 3;
 
-/// Makes errors of verbs that have an exit code of their own.
+/// Constructors of errors that have an exit code of their own.
 pub struct Failure;
 
 impl Failure {
-    /// Wrong usage, with a sentence that says what to write instead.
+    /// Wrong usage. The message says what to write instead.
     pub fn usage(message: impl Display) -> anyhow::Error {
         Error::usage(message).into()
     }
 
-    /// A host that could not do it, with a sentence that says what to do.
+    /// A failure of the host. The message says what to do.
     pub fn host(message: impl Display) -> anyhow::Error {
         Error::host(message).into()
     }
 }
 
-/// The exit code for an error that ended a verb: what it does not say itself was the host.
+/// The exit code for an error that ended a verb; [`HOST`] for an error without a code of its own.
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(match error.downcast_ref::<Error>() {
         Some(Error::Usage(_)) => USAGE,
@@ -54,7 +53,7 @@ fn code_of_store(error: &StoreError) -> u8 {
     }
 }
 
-/// An error in words, with what to do about it.
+/// The error message, with a remedy where there is one.
 pub fn in_words(error: &anyhow::Error) -> String {
     match error.downcast_ref::<Error>() {
         Some(Error::Store(error)) => format!("{error}{}", remedy(error)),
@@ -62,22 +61,22 @@ pub fn in_words(error: &anyhow::Error) -> String {
     }
 }
 
-/// What to do about a store that cannot be used; empty where its error says so.
+/// What to do about a store that cannot be used; empty if the error message says so itself.
 fn remedy(error: &StoreError) -> &'static str {
     match error {
         StoreError::NoTournament { .. } => {
-            "\nIf it is damaged, `botyard tournament recover` rebuilds it from the replays"
+            "\nIf the store is damaged, `botyard tournament recover` rebuilds it from the replays"
         }
         StoreError::Damaged(_) => {
-            "\n`botyard tournament check` compares it with the replays, and `botyard tournament recover` \
-             rebuilds it from them"
+            "\n`botyard tournament check` compares the store with the replays; `botyard tournament \
+             recover` rebuilds it from them"
         }
-        StoreError::Full(_) => "; make room, and `botyard tournament resume` goes on where it was",
+        StoreError::Full(_) => "; free some space, then run `botyard tournament resume`",
         _ => "",
     }
 }
 
-/// Whether an error says that nobody reads the output any more, as after `| head`.
+/// Whether the error is a closed output pipe, as after `| head`.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let error = match error.downcast_ref::<Error>() {
         Some(Error::Output(error)) => Some(error),

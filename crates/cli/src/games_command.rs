@@ -1,5 +1,5 @@
-//! `botyard games`: which games there are, and what can be said about the rules of one. All of it
-//! comes from the registry; no game is known here by name.
+//! `botyard games`: lists the games, or describes the rules of one. Everything comes from the registry;
+//! this module knows no game by name.
 
 use crate::failure::Failure;
 use crate::text::out;
@@ -17,19 +17,19 @@ Examples:
   botyard games
   botyard games scotland-yard")]
 pub struct GamesArgs {
-    /// Show this game's presets and rules
+    /// Game to describe, with its presets and rules [default: list all games]
     pub game: Option<String>,
 
-    /// Print JSON for a program to read
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
 
-/// Prints what there is to know.
+/// Prints the list, or the description of one game.
 ///
 /// # Errors
 ///
-/// A name that no game has, and an output that cannot be written.
+/// An unknown game, and an output that cannot be written.
 pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     let names = match &args.game {
         Some(name) => vec![name.clone()],
@@ -70,8 +70,8 @@ fn list(games: &[GameInfo]) -> String {
         text.push_str(&wrapped(&format!("{:width$}  ", game.name), game.about));
         let default = game.presets.first().map_or("", |(preset, _)| preset.name);
         let rules = match game.presets.len() {
-            1 => format!("one set of rules, {default}"),
-            presets => format!("{presets} sets of rules, {default} unless --rules says otherwise"),
+            1 => format!("1 preset: {default}"),
+            presets => format!("{presets} presets, default {default}"),
         };
         text.push_str(&wrapped(&" ".repeat(width + 2), &rules));
     }
@@ -80,20 +80,18 @@ fn list(games: &[GameInfo]) -> String {
     text
 }
 
-/// A game's presets, and each rule with its values: that of the default preset, and which presets
-/// have another.
+/// The presets of a game, and each rule with its value in the default preset and in presets that differ.
 fn one_game(game: &GameInfo) -> String {
     let mut text = wrapped(&format!("{}: ", game.name), game.about);
     text.push('\n');
     text.push_str(&wrapped("Points and places: ", game.scoring));
-    text.push_str("\nSets of rules (--rules NAME); the first is the default:\n\n");
+    text.push_str("\nPresets (--rules PRESET); the first is the default:\n\n");
     let width = game.presets.iter().map(|(preset, _)| preset.name.len()).max().unwrap_or(0);
     for (preset, _) in &game.presets {
         text.push_str(&wrapped(&format!("  {:width$}  ", preset.name), preset.about));
     }
     text.push_str(
-        "\nRules (--rule NAME=VALUE), with the default's value, and those of the other sets that \
-         differ:\n",
+        "\nRules (--rule KEY=VALUE), with the value in the default preset and in presets that differ:\n",
     );
     let Some((_, default)) = game.presets.first() else { return text };
     let schema = game.schemas.iter().find(|(name, _)| *name == "rules").map(|(_, schema)| schema);
@@ -102,7 +100,7 @@ fn one_game(game: &GameInfo) -> String {
     }
     let _ = write!(
         text,
-        "\nThe rules as refereed, with views and actions: docs/games/{name}.md\n\
+        "\nRules in full, with views and actions: docs/games/{name}.md\n\
          JSON Schemas: botyard schema {name}-rules (-opening, -setup, -view, -action, -chance)\n",
         name = game.name
     );
@@ -125,7 +123,7 @@ fn one_rule(game: &GameInfo, name: &str, schema: &Value) -> String {
         text.push_str(&wrapped("      ", about));
     }
     if game.seats_rule == Some(name) {
-        text.push_str(&wrapped("      ", "A match sets it to the number of its bots."));
+        text.push_str(&wrapped("      ", "A match sets this rule to the number of its bots."));
     }
     for line in values_in_words(property, schema) {
         text.push_str(&wrapped("        ", &line));
@@ -136,7 +134,7 @@ fn one_rule(game: &GameInfo, name: &str, schema: &Value) -> String {
     text
 }
 
-/// What values a rule may have: each word with what it means where there are words, a line otherwise.
+/// The values of a rule: each word with its meaning, or one line for other types.
 fn values_in_words(property: &Value, schema: &Value) -> Vec<String> {
     let definition = definition(property, schema);
     let variants = definition["oneOf"].as_array().map_or(&[][..], Vec::as_slice);
@@ -157,7 +155,7 @@ fn definition<'a>(property: &'a Value, schema: &'a Value) -> &'a Value {
     name.map_or(property, |name| &schema["$defs"][name])
 }
 
-/// A value as it is written after `--rule NAME=`: a text without its quotes.
+/// A value as it is written after `--rule KEY=`: a string without its quotes.
 fn as_typed(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -165,7 +163,7 @@ fn as_typed(value: &Value) -> String {
     }
 }
 
-/// What values a rule may have, in words, as far as its schema says.
+/// The values of a rule in words, as far as its schema says.
 fn kind(property: &Value, schema: &Value) -> String {
     let property = definition(property, schema);
     if let Some(word) = property.get("const") {
@@ -183,8 +181,8 @@ fn kind(property: &Value, schema: &Value) -> String {
         "boolean" => "true or false".to_string(),
         "integer" => format!("a whole number{}", bounds(property)),
         "number" => format!("a number{}", bounds(property)),
-        // A pattern is for programs; the description says the same to people.
-        "string" => property["description"].as_str().unwrap_or("a text").to_string(),
+        // The description explains the pattern.
+        "string" => property["description"].as_str().unwrap_or("a string").to_string(),
         "array" => format!("a list, each {}", kind(&property["items"], schema)),
         "object" => {
             let fields = property["properties"].as_object();
@@ -196,7 +194,7 @@ fn kind(property: &Value, schema: &Value) -> String {
     }
 }
 
-/// The bounds of a number, where they are the rule's and not those of the machine's type.
+/// The bounds of a number, unless they are only those of its integer type.
 fn bounds(property: &Value) -> String {
     let most = property["maximum"].as_u64().filter(|&most| !TYPE_BOUNDS.contains(&most));
     match (property["minimum"].as_u64(), most) {
@@ -206,5 +204,5 @@ fn bounds(property: &Value) -> String {
     }
 }
 
-/// The greatest values of the machine's types, which schemas give where the rules say nothing.
+/// The maxima of the integer types, which schemas give where the rules have no maximum.
 const TYPE_BOUNDS: [u64; 3] = [u8::MAX as u64, u16::MAX as u64, u32::MAX as u64];

@@ -1,6 +1,5 @@
-//! `botyard import`: other programs' game records played through our rules. Each difference is
-//! told with its game and ply; games that agree can be kept as replays. What a game's records look
-//! like is the game's own business.
+//! `botyard import`: checks game records of other programs against the rules. Prints each difference with
+//! its game and ply; games that agree can be saved as replays. Each game parses its own record formats.
 
 use crate::failure::{FAILED, Failure};
 use botyard_engine::record::{Record, RecordError};
@@ -23,39 +22,39 @@ Examples:
   botyard import scotland-yard games.jsonl --out replays/imported
   botyard import dice-wars sui2021_games.jsonl --check
 
-The exit code is 1 if any game differs from the rules.")]
+Exit code: 0 if all games agree with the rules, 1 otherwise.")]
 pub struct ImportArgs {
-    /// The game; `botyard games` lists them
+    /// Game of the records; `botyard games` lists the games
     pub game: String,
-    /// The file with the records
+    /// File of game records
     pub file: PathBuf,
-    /// Only compare them with the rules; this is the default
+    /// Only check the records against the rules (default)
     #[arg(long, conflicts_with = "out")]
     pub check: bool,
-    /// Also write each game as a replay into this directory
+    /// Also save each game as a replay in this directory
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
 
-/// Imports, and prints each difference and a summary.
+/// Imports the records; prints each difference and a summary.
 ///
 /// # Errors
 ///
-/// Unknown games, files that are not there or hold no records, and what the host cannot do.
+/// An unknown game, a file that is missing or has no records, and failures of the host.
 pub fn run(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     let file = args.file.display();
-    // An unknown game is the first thing to know, whatever is in the file.
+    // An unknown game is reported before anything about the file.
     registry::info(&args.game).map_err(Failure::usage)?;
     let text = std::fs::read_to_string(&args.file).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Failure::usage(format!("there is no file {file}")),
-        io::ErrorKind::InvalidData => Failure::usage(format!("{file} is not text in UTF-8")),
+        io::ErrorKind::InvalidData => Failure::usage(format!("{file} is not UTF-8 text")),
         io::ErrorKind::IsADirectory => Failure::usage(format!("{file} is a directory")),
         _ => Failure::host(format!("cannot read {file}: {error}")),
     })?;
     let Some(games) = registry::import(&args.game, &text).map_err(Failure::usage)? else {
         let game = &args.game;
         return Err(Failure::usage(format!(
-            "no other program's records of {game} can be read yet"
+            "{game} has no importer: it cannot read records of other programs"
         )));
     };
     let unreadable = |game: &Result<Record, RecordError>| {
@@ -63,16 +62,16 @@ pub fn run(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     };
     let first = games.iter().map(unreadable).next().flatten();
     if games.is_empty() || games.iter().all(|game| unreadable(game).is_some()) {
-        let first = first.map(|error| format!("; the first thing in it: {error}"));
+        let first = first.map(|error| format!("; first error: {error}"));
         return Err(Failure::usage(format!(
-            "{file} holds no record of {} that can be read{}",
+            "{file} has no readable record of {}{}",
             args.game,
             first.unwrap_or_default()
         )));
     }
     let source = args.file.file_stem().unwrap_or_default().to_string_lossy();
     if let Some(directory) = &args.out {
-        // Known before the first is written.
+        // Checked before the first file is written.
         let paths = games.iter().flatten().map(|record| path_of(record, &source, directory));
         if let Some(path) = paths.into_iter().find(|path| path.exists()) {
             return Err(already_there(&path));
@@ -101,20 +100,20 @@ pub fn run(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     }
     let games = if count == 1 { "game" } else { "games" };
     let verb = if count == 1 { "agrees" } else { "agree" };
-    writeln!(out, "{agree} of {count} {games} {verb}, {facts} facts compared")?;
+    writeln!(out, "{agree} of {count} {games} {verb} with the rules, {facts} facts compared")?;
     if let Some(directory) = &args.out {
         writeln!(out, "{agree} written to {}", directory.display())?;
     }
     Ok(if agree == count { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-/// Where a game's replay goes.
+/// The path of a game's replay.
 fn path_of(record: &Record, source: &str, directory: &Path) -> PathBuf {
     directory.join(replay_file_name(&imported_id(record, source)))
 }
 
-/// Makes a replay of a game, checks it, and writes it down whole or not at all. Inside: why the
-/// game cannot be kept.
+/// Makes a replay of a game, verifies it, and writes it atomically. The inner error says why the game
+/// cannot be saved.
 fn keep(
     game: &str,
     record: &Record,
@@ -133,7 +132,7 @@ fn keep(
     Ok(Ok(()))
 }
 
-/// A game as a replay that verifies; otherwise why there is none.
+/// Returns the game as a verified replay, or why there is none.
 fn replay(game: &str, record: &Record, source: &str) -> Result<Vec<u8>, String> {
     let id = &record.id;
     let mut table =
@@ -153,8 +152,8 @@ fn replay(game: &str, record: &Record, source: &str) -> Result<Vec<u8>, String> 
 
 fn already_there(path: &Path) -> anyhow::Error {
     Failure::usage(format!(
-        "{} is there already, and replays are never written over: choose another directory, or \
-         move it away",
+        "{} already exists, and replays are never overwritten: choose another directory, or move the \
+         file",
         path.display()
     ))
 }
@@ -178,10 +177,10 @@ mod tests {
     }
 
     #[test]
-    fn what_agrees_is_kept_and_what_differs_is_told() {
+    fn games_that_agree_are_saved_and_differences_fail() {
         let (code, kept) = import("scotland-yard", REFERENCE.as_bytes(), true);
         assert_eq!((code.unwrap(), kept), (ExitCode::SUCCESS, 40));
-        // One move of one game that nobody can make.
+        // One illegal move in one game.
         let wrong = REFERENCE.replacen("\"played\":\"MRX:bus>116\"", "\"played\":\"MRX:bus>1\"", 1);
         assert_ne!(wrong, REFERENCE);
         let (code, kept) = import("scotland-yard", wrong.as_bytes(), true);
@@ -191,12 +190,12 @@ mod tests {
     }
 
     #[test]
-    fn wrong_usage_says_what_would_be_right() {
+    fn wrong_usage_names_the_remedy() {
         for (game, records, expected) in [
             ("scotland", &b"{}"[..], "did you mean scotland-yard?"),
-            ("scotland-yard", b"", "holds no record of scotland-yard"),
-            ("scotland-yard", b"1. e4 e5\n2. Nf3 Nc6\n", "the first thing in it: "),
-            ("scotland-yard", b"\xff", "is not text in UTF-8"),
+            ("scotland-yard", b"", "has no readable record of scotland-yard"),
+            ("scotland-yard", b"1. e4 e5\n2. Nf3 Nc6\n", "; first error: "),
+            ("scotland-yard", b"\xff", "is not UTF-8 text"),
         ] {
             let error = import(game, records, true).0.unwrap_err();
             assert!(matches!(error.downcast_ref(), Some(Error::Usage(_))), "{error}");

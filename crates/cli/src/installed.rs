@@ -1,14 +1,15 @@
-//! The programs that come with `botyard`: its built-in bots, and itself as the launcher of contained bots.
+//! The programs that come with `botyard`: its built-in bots, and this program as the launcher of contained
+//! bots.
 
 use crate::sandbox_command::launcher;
 use botyard_bots::catalogue;
 use botyard_runner::{BuiltIn, Error, Programs};
 
-/// The programs as they are installed here.
+/// The installed programs.
 ///
 /// # Errors
 ///
-/// A system that does not say where this program is.
+/// The path of this executable is unknown.
 pub fn programs() -> Result<Programs, Error> {
     let botyard = std::env::current_exe()
         .map_err(|error| Error::host(format!("cannot find the executable of botyard: {error}")))?;

@@ -1,10 +1,8 @@
-//! `botyard`: the command line. It parses arguments, puts the crates together and prints; rules,
-//! processes, clocks and replays are theirs. `match` plays games, `play` lets a person join, `games`, `bots` and `schema` say
-//! what there is, `replay` and `import` read recorded games, `perft` counts moves, `train` makes an
-//! evaluation's weights. A verb returns
-//! its exit code or an error; [`failure`] says which code an error has.
+//! `botyard`: the command line. Parses arguments, calls the library crates and prints; rules, processes,
+//! clocks and replays belong to those crates. A verb returns its exit code or an error; [`failure`] maps
+//! errors to exit codes.
 
-// A line that nobody reads (`| head`) is an error to be handled, not a panic: see `text`.
+// A closed pipe (`| head`) is an error to be handled, not a panic: see `text`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;
@@ -37,7 +35,7 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // Looked for first, because it is on the way of every contained bot's start.
+    // Checked first, because the start of every contained bot takes this path.
     if std::env::args_os().nth(1).is_some_and(|verb| verb == sandbox_command::LAUNCHER_ARGUMENT) {
         return botyard_sandbox::serve_launcher();
     }
@@ -67,7 +65,7 @@ fn main() -> ExitCode {
     };
     done.unwrap_or_else(|error| {
         if failure::is_broken_pipe(&error) {
-            // Whoever reads has seen enough: `botyard games | head`.
+            // The reader closed the pipe: `botyard games | head`.
             return ExitCode::SUCCESS;
         }
         text::note(&format!("error: {}", failure::in_words(&error)));

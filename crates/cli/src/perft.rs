@@ -1,6 +1,6 @@
-//! `botyard perft`: counts the sequences of plies from a position, to find what is wrong with a
-//! move generator and how fast it is. Only draughts has a perft, so this verb asks its rules
-//! directly; everything else here is dividing the work, showing progress and being interrupted.
+//! `botyard perft`: counts the move sequences from a position, to test and time a move generator. Only
+//! draughts has a perft, so this verb calls its rules directly. The rest divides the work, shows progress
+//! and handles interrupts.
 
 use crate::failure::{FAILED, Failure};
 use crate::text::out;
@@ -13,11 +13,11 @@ use serde::Serialize;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Counting is interrupted, and progress shown, between parts of this depth: some milliseconds.
+/// The depth of the parts between which progress is shown and interrupts are handled: some milliseconds.
 const PART_DEPTH: u32 = 8;
-/// How finely progress is shown.
+/// The number of steps of the progress bar.
 const PROGRESS_STEPS: u64 = 10_000;
-/// The slowest a bar is drawn anew.
+/// The longest time between two redraws of the bar.
 const TICK: Duration = Duration::from_millis(250);
 
 /// `botyard perft`.
@@ -28,20 +28,21 @@ Examples:
   botyard perft draughts --depth 5 --divide --fen B:W18,21,27:B10,11,K32
   botyard perft draughts --depth 9 --rules janacek-2007
 
-A node is a leaf: a sequence of exactly so many plies. One core counts, the last plies in bulk.")]
+A node is a leaf: a sequence of exactly N plies. Uses one core, and counts the
+last plies in bulk.")]
 pub struct PerftArgs {
-    /// The game; only draughts has a perft
+    /// Game; only draughts has a perft
     pub game: String,
 
-    /// Count up to this many plies
+    /// Depth in plies
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=30))]
     pub depth: u32,
 
-    /// Count from this position, such as B:W18,K10:B1-4 [default: the start position]
+    /// Position to count from, such as B:W18,K10:B1-4 [default: the start position]
     #[arg(long, value_name = "FEN")]
     pub fen: Option<String>,
 
-    /// A named set of rules; `botyard games draughts` lists them
+    /// Preset of rules; `botyard games draughts` lists them
     #[arg(long, value_name = "PRESET")]
     pub rules: Option<String>,
 
@@ -49,25 +50,25 @@ pub struct PerftArgs {
     #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = crate::start::key_and_value)]
     pub rule: Vec<(String, String)>,
 
-    /// Only the last depth, and how many of its nodes come after each move
+    /// Print the nodes after each move, for the last depth only
     #[arg(long)]
     pub divide: bool,
 
-    /// What counts as one capture
+    /// How to count captures
     #[arg(long, value_enum, default_value_t = Convention::Paths)]
     pub counting: Convention,
 
-    /// Print JSON for a program to read, one object a line
+    /// Print JSON, one object per line
     #[arg(long)]
     pub json: bool,
 }
 
-/// What counts as one capture.
+/// How to count captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Convention {
-    /// Every path of a capture, as published (OEIS A133046)
+    /// Count every path of a capture, as in published tables (OEIS A133046)
     Paths,
-    /// Captures with the same start, end and captured pieces are one
+    /// Count captures with the same start, end and captured pieces once
     Effects,
 }
 
@@ -82,16 +83,16 @@ impl From<Convention> for Counting {
 
 /// Counts, and prints each depth (or with `--divide` each move) as soon as it is known.
 ///
-/// The exit code is that of a failed check where the count was interrupted.
+/// Returns [`FAILED`] if the count was interrupted.
 ///
 /// # Errors
 ///
-/// Games without a perft, rules and positions that are none, and an output that cannot be written.
+/// A game without a perft, invalid rules or an invalid position, and an output that cannot be written.
 pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
     let info = registry::info(&args.game).map_err(Failure::usage)?;
     if info.name != Draughts::NAME {
         return Err(Failure::usage(format!(
-            "there is no perft of {}; there is one of: {}",
+            "{} has no perft; games with a perft: {}",
             info.name,
             Draughts::NAME
         )));
@@ -135,7 +136,7 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A bar on a terminal, on standard error; nothing anywhere else.
+/// A progress bar on standard error; hidden unless that is a terminal.
 fn bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(PROGRESS_STEPS), ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent}% of {msg}, {eta} left") {
@@ -153,7 +154,7 @@ struct Count {
 }
 
 impl Count {
-    /// Counts one depth and reports it; `None` where it was interrupted.
+    /// Counts one depth and prints it; `None` if interrupted.
     fn depth(&self, position: &Position, depth: u32, to: &Report) -> anyhow::Result<Option<()>> {
         let begun = self.begin(depth);
         let mut done = 0.0;
@@ -162,7 +163,7 @@ impl Count {
         Ok(Some(()))
     }
 
-    /// Counts what comes after each move and reports it; `None` where it was interrupted.
+    /// Counts the nodes after each move and prints them; `None` if interrupted.
     fn divide(&self, position: &Position, depth: u32, to: &Report) -> anyhow::Result<Option<()>> {
         let begun = self.begin(depth);
         let moves = divide(position, self.movement, 1, self.counting);
@@ -189,8 +190,8 @@ impl Count {
         Instant::now()
     }
 
-    /// [`perft`] in parts; `share` of the whole is done with it, and `done` says how much is.
-    /// `None` where it was interrupted.
+    /// [`perft`] in parts. `share` is this part of the whole, `done` the part counted so far; both for the
+    /// progress bar. `None` if interrupted.
     fn nodes(&self, position: &Position, depth: u32, share: f64, done: &mut f64) -> Option<u64> {
         if depth <= PART_DEPTH {
             if self.interrupt.is_raised() {
@@ -219,7 +220,7 @@ enum Line<'a> {
     Interrupted { finished_depth: u32 },
 }
 
-/// Prints what was counted, for people or for a program.
+/// Prints the counts as text or JSON.
 struct Report {
     json: bool,
 }
@@ -254,7 +255,7 @@ impl Report {
 
     fn depth(&self, depth: u32, nodes: u64, time: Duration) -> anyhow::Result<()> {
         let seconds = time.as_secs_f64();
-        // A clock may not have moved on while seven moves were counted.
+        // The clock may not have advanced while seven moves were counted.
         let rate = nodes as f64 / seconds.max(1e-9);
         if self.json {
             return json_line(&Line::Depth { depth, nodes, seconds, nodes_per_second: rate });
@@ -267,7 +268,7 @@ impl Report {
             return json_line(&Line::Interrupted { finished_depth });
         }
         let done = match (args.divide, finished_depth) {
-            (true, _) => "the moves above are complete, the rest was not counted".to_string(),
+            (true, _) => "the moves above are complete, the others were not counted".to_string(),
             (false, 0) => "no depth was finished".to_string(),
             (false, depth) => format!("depth {depth} of {} was finished", args.depth),
         };

@@ -1,5 +1,5 @@
-//! `botyard replay`: recorded games for people and for those who check them. What a replay is and
-//! what can be wrong with one is known elsewhere; here are files, words and exit codes.
+//! `botyard replay`: prints, verifies and exports recorded games. The crate `botyard-replay` reads and
+//! checks them; this module has the files, messages and exit codes.
 
 use crate::failure::{FAILED, Failure};
 use crate::text::note;
@@ -22,21 +22,21 @@ Example:
 
 Replays may be compressed with gzip. docs/replay.md describes the format.")]
 pub struct ReplayArgs {
-    /// What to do with the replay.
+    /// The verb.
     #[command(subcommand)]
     pub verb: ReplayVerb,
 }
 
-/// What can be done with a replay.
+/// The verbs of `botyard replay`.
 #[derive(Debug, Subcommand)]
 pub enum ReplayVerb {
-    /// Tell the game in words
+    /// Print the game move by move
     Show(ShowArgs),
-    /// Check that nothing was changed and that the game was played by its rules
+    /// Check that replays are unmodified and follow the rules
     Verify(VerifyArgs),
-    /// Print exactly the lines that a bot was sent, to run it again under a debugger
+    /// Print the exact lines that a bot was sent, to rerun it in a debugger
     Stdin(StdinArgs),
-    /// Make the copy that one seat may see, without what was hidden from it
+    /// Make a copy for one seat, without the information hidden from it
     Export(ExportArgs),
 }
 
@@ -47,12 +47,12 @@ Examples:
   botyard replay show replays/GAME.ndjson
   botyard replay show replays/GAME.ndjson --seat detectives --until 40")]
 pub struct ShowArgs {
-    /// The replay
+    /// Replay file
     pub file: PathBuf,
-    /// Show only what this seat was told: its name, or its number from 1
+    /// Print only what this seat saw: its name, or its number from 1
     #[arg(long)]
     pub seat: Option<String>,
-    /// Stop after this decision, counted from 1
+    /// Stop after decision TURN, counted from 1
     #[arg(long, value_name = "TURN")]
     pub until: Option<u32>,
 }
@@ -64,12 +64,12 @@ Examples:
   botyard replay verify replays/GAME.ndjson
   botyard replay verify replays/*.ndjson.gz
 
-The exit code is 1 if any of them is not sound.")]
+Exit code: 0 if all replays are sound, 1 otherwise.")]
 pub struct VerifyArgs {
-    /// The replays
-    #[arg(required = true)]
+    /// Replay files
+    #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Print one line of JSON for each replay
+    /// Print one JSON object per line for each replay
     #[arg(long)]
     pub json: bool,
 }
@@ -79,14 +79,14 @@ pub struct VerifyArgs {
 #[command(after_help = "\
 Examples:
   botyard replay stdin replays/GAME.ndjson --seat 2 > input.ndjson
-  botyard replay stdin replays/GAME.ndjson --seat mr-x --until 40 | python3 -m pdb mine.py")]
+  botyard replay stdin replays/GAME.ndjson --seat mr-x | python3 mine.py")]
 pub struct StdinArgs {
-    /// The replay
+    /// Replay file
     pub file: PathBuf,
-    /// The bot that held this seat: the seat's name, or its number from 1
+    /// Seat of the bot: its name, or its number from 1
     #[arg(long)]
     pub seat: String,
-    /// Stop after the question with this number
+    /// Stop after the request for decision TURN, counted from 1
     #[arg(long, value_name = "TURN")]
     pub until: Option<u32>,
 }
@@ -97,22 +97,22 @@ pub struct StdinArgs {
 Example:
   botyard replay export replays/GAME.ndjson --seat detectives --out seen.ndjson")]
 pub struct ExportArgs {
-    /// The replay
+    /// Replay file
     pub file: PathBuf,
-    /// The seat that the copy is for: its name, or its number from 1
+    /// Seat that the copy is for: its name, or its number from 1
     #[arg(long)]
     pub seat: String,
-    /// A new file for the copy; without it, standard output
+    /// Write the copy to this new file [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
 
-/// Does what is asked with a replay.
+/// Runs a verb of `botyard replay`.
 ///
 /// # Errors
 ///
-/// Files that are not there, seats that the game does not have, and what the host cannot do. A
-/// replay that is not sound is no error but the exit code 1, with its reason on standard error.
+/// A missing file, an unknown seat, and failures of the host. An unsound replay is not an error: the reason
+/// goes to standard error and the exit code is 1.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     match &args.verb {
         ReplayVerb::Show(args) => run_show(args),
@@ -128,7 +128,7 @@ fn run_show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
         open(&args.file).map_err(|error| ShowError::Verify(error.into())).and_then(|reader| {
             show(reader, &registered_table, args.seat.as_deref(), args.until, &mut out)
         });
-    // What was sound comes before the reason why the rest is not.
+    // The sound part is printed before the error.
     out.flush()?;
     match shown {
         Ok(()) => Ok(ExitCode::SUCCESS),
@@ -183,7 +183,7 @@ fn run_export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
         Ok(reader) => reader,
         Err(error) => return not_sound(&args.file, error.into()),
     };
-    // Before a file is made: is there anything to put into it?
+    // Checked before a file is created.
     if let Err(error) = reader.header().find_seat(&args.seat) {
         return Err(Failure::usage(error));
     }
@@ -216,13 +216,13 @@ fn new_file(path: &Path) -> anyhow::Result<File> {
     File::create_new(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
             let path = path.display();
-            Failure::usage(format!("{path} is there already: name a new file, or move it away"))
+            Failure::usage(format!("{path} already exists: choose another file name, or move it"))
         }
         _ => Failure::host(format!("cannot write {}: {error}", path.display())),
     })
 }
 
-/// Says what is wrong with a replay; the exit code that goes with it.
+/// Prints why a replay is not sound; returns the exit code.
 fn not_sound(file: &Path, error: VerifyError) -> anyhow::Result<ExitCode> {
     let file = file.display();
     match error {
@@ -250,8 +250,8 @@ fn in_words(report: &VerifyReport) -> String {
     let reason = &report.outcome.reason;
     if let Some(seat) = report.copy_for() {
         return format!(
-            "a copy for {seat}: the chain of its {lines} lines is sound ({turns}, {reason}); \
-             whether the game is can only be checked in the full replay"
+            "copy for {seat}: the hash chain of its {lines} lines is sound ({turns}, {reason}); to check \
+             the game itself, verify the full replay"
         );
     }
     let mut parts = vec![format!("{lines} lines"), turns];

@@ -1,5 +1,5 @@
-//! `botyard sandbox`: how strongly bots can be contained on this host, and what to do where that
-//! is less than it could be. Also how `botyard` starts itself as the launcher of contained bots.
+//! `botyard sandbox`: the sandbox tiers that this host supports, and how to enable the others. Also how
+//! `botyard` starts itself as the launcher of contained bots.
 
 use crate::failure::Failure;
 use crate::text::out;
@@ -8,7 +8,7 @@ use botyard_sandbox::{Host, Launcher, Obstacle, Tier};
 use clap::Args;
 use std::process::ExitCode;
 
-/// The argument with which `botyard` is the launcher of a bot. No verb: whoever types it is told so.
+/// The argument that makes `botyard` the launcher of a bot. Not a verb.
 pub const LAUNCHER_ARGUMENT: &str = "sandbox-launcher";
 
 /// `botyard sandbox`.
@@ -18,19 +18,19 @@ Examples:
   botyard sandbox
   botyard match scotland-yard greedy ./my-bot --sandbox strict
 
-Exit code: 0 where tier B or better works, 1 where it does not.")]
+Exit code: 0 if tier B or better works, 1 otherwise.")]
 pub struct SandboxArgs {
-    /// Print JSON for a program to read
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
 
-/// How `botyard` starts contained bots: as itself.
+/// The launcher of contained bots: this program.
 pub fn launcher() -> Launcher {
     Launcher::this_program(&[LAUNCHER_ARGUMENT])
 }
 
-/// Prints what this host offers.
+/// Prints what this host supports.
 ///
 /// # Errors
 ///
@@ -46,18 +46,18 @@ pub fn run(args: &SandboxArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn in_words(host: &Host) -> String {
-    let user = if host.is_root { ", as root: bots run under uids that nobody has" } else { "" };
+    let user = if host.is_root { ", as root: bots run under unused UIDs" } else { "" };
     let mut text = format!("{}, Linux {}{user}\n\n", host.system, host.kernel);
     for offer in &host.tiers {
         let works = if offer.obstacle.is_none() { "works" } else { "no" };
         text.push_str(&wrapped(&format!("tier {}  {works:6}", offer.tier), about(offer.tier)));
         match &offer.obstacle {
             Some(obstacle) => explain(&mut text, obstacle),
-            // Only where tier B is the best there is does this matter.
+            // Matters only if tier B is the strongest.
             None if offer.tier == Tier::B && host.best() == Tier::B => {
                 if let Some(obstacle) = &host.children {
-                    let note = "in games, child processes are refused because their CPU time could \
-                                not be counted here (threads are allowed)";
+                    let note = "in games, bots cannot start child processes, because this host \
+                                cannot measure their CPU time (threads are allowed)";
                     text.push_str(&wrapped("                ", note));
                     explain(&mut text, obstacle);
                 }
@@ -66,13 +66,16 @@ fn in_words(host: &Host) -> String {
         }
     }
     if let Some(obstacle) = host.memory_obstacle(host.best()) {
-        text.push_str(&wrapped("memory  no      ", "--memory holds for single processes only"));
+        text.push_str(&wrapped(
+            "memory  no      ",
+            "--memory limits each process, not all together",
+        ));
         explain(&mut text, obstacle);
     }
     if host.landlock > 0 && host.landlock < NEWEST_LANDLOCK {
         let note = format!(
-            "version {} of Landlock; a kernel with version {NEWEST_LANDLOCK} (Linux 6.12) or later \
-             holds more",
+            "this kernel has version {} of Landlock; version {NEWEST_LANDLOCK} (Linux 6.12) restricts \
+             more",
             host.landlock
         );
         text.push_str(&wrapped("\nnote: ", &note));
@@ -80,7 +83,7 @@ fn in_words(host: &Host) -> String {
     let commands: Vec<_> = host.commands.iter().map(|path| path.display().to_string()).collect();
     if !commands.is_empty() {
         let note = format!(
-            "{}: --sandbox-command has bots run by such a command instead (tier D)",
+            "{}: --sandbox-command can run bots with such a command (tier D)",
             commands.join(", ")
         );
         text.push_str(&wrapped("\ninstalled: ", &note));
@@ -88,13 +91,13 @@ fn in_words(host: &Host) -> String {
     text.push_str(&match host.best() {
         Tier::None => "\nBots cannot be contained here: run only programs that you trust.\n".into(),
         tier => format!(
-            "\n--sandbox auto takes tier {tier} here; docs/security.md says what it holds.\n"
+            "\n--sandbox auto uses tier {tier} here; docs/security.md says what that restricts.\n"
         ),
     });
     text
 }
 
-/// What stands in the way, and what to do about it.
+/// Appends the reason of an obstacle and its remedies.
 fn explain(text: &mut String, obstacle: &Obstacle) {
     text.push_str(&wrapped("                ", &obstacle.reason));
     for remedy in &obstacle.remedies {
@@ -102,17 +105,17 @@ fn explain(text: &mut String, obstacle: &Obstacle) {
     }
 }
 
-/// The version of Landlock from which on it holds all that tier A has it hold.
+/// The first version of Landlock with all restrictions that tier A asks for.
 const NEWEST_LANDLOCK: u32 = 6;
 
 fn about(tier: Tier) -> &'static str {
     match tier {
         Tier::None => "no sandbox",
         Tier::A => {
-            "one process that reads what it was given and writes nothing (Landlock, seccomp, limits)"
+            "one process that can read its own files and write nothing (Landlock, seccomp, rlimits)"
         }
-        Tier::B => "processes, network and file system of its own (namespaces)",
-        Tier::C => "memory, processes and processor time counted and limited together (cgroup v2)",
-        Tier::D => "a command of your own",
+        Tier::B => "its own processes, network and file system (namespaces)",
+        Tier::C => "tier B, with limits on the memory and processes of the whole bot (cgroup v2)",
+        Tier::D => "your own sandbox command",
     }
 }

@@ -1,6 +1,6 @@
 //! `botyard schema`: the JSON Schemas of the protocol's messages and of every game's rules,
-//! openings, set-ups, views, actions and chance outcomes, and of what a seat is told of them. They are
-//! generated from the types; tests of `protocol` and `engine` hold the copies under `docs/schemas/` to them.
+//! openings, setups, views, actions and chance outcomes, and of what each seat sees of them. They are
+//! generated from the types; tests of `protocol` and `engine` compare the copies in `docs/schemas/` with them.
 
 use crate::failure::Failure;
 use crate::text::out;
@@ -18,28 +18,28 @@ Examples:
   botyard schema bot-move
   botyard schema scotland-yard-view > view.json")]
 pub struct SchemaArgs {
-    /// Print this schema; without a name, list them
+    /// Schema to print [default: list all schemas]
     pub name: Option<String>,
 }
 
-/// Every schema with its name: `bot-move`, `scotland-yard-view`, ...
+/// All schemas with their names: `bot-move`, `scotland-yard-view`, ...
 pub fn schemas() -> Vec<(String, Value)> {
     let protocol = botyard_protocol::schemas();
     let mut all: Vec<(String, Value)> =
         protocol.into_iter().map(|(name, schema)| (name.to_string(), schema)).collect();
     for game in registry::names() {
-        // The registry listed it, so it knows it.
+        // Known, because the registry listed it.
         let info = registry::info(&game).into_iter().flat_map(|info| info.schemas);
         all.extend(info.map(|(part, schema)| (format!("{game}-{part}"), schema)));
     }
     all
 }
 
-/// Prints one, or the list.
+/// Prints one schema, or the list of names.
 ///
 /// # Errors
 ///
-/// A name that no schema has, and an output that cannot be written.
+/// An unknown name, and an output that cannot be written.
 pub fn run(args: &SchemaArgs) -> anyhow::Result<ExitCode> {
     let schemas = schemas();
     let Some(wanted) = &args.name else {

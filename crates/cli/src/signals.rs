@@ -1,16 +1,16 @@
-//! The signals that would end this program in the middle of its work, where an error of the system call
-//! says the same. SIGPIPE is ignored from the start, as in every Rust program.
+//! Signals that would kill this program where the system call also returns an error. SIGPIPE is ignored
+//! from the start, as in every Rust program.
 
 use signal_hook::consts::SIGXFSZ;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Has a write beyond the largest size of a file (`ulimit -f`) fail with EFBIG, as one to a full disk
-/// fails with ENOSPC, instead of ending the program by SIGXFSZ.
+/// Makes a write beyond the file size limit (`ulimit -f`) fail with EFBIG, as a write to a full disk fails
+/// with ENOSPC, instead of killing the program with SIGXFSZ.
 ///
-/// This is a handler that does nothing of use, and not `SIG_IGN`: what is ignored stays ignored in
-/// programs that this one starts, and bots are to find every signal as it was at birth.
+/// Installs a handler with no effect rather than `SIG_IGN`: child processes inherit ignored signals, and bots
+/// must start with the default disposition of every signal.
 ///
 /// # Errors
 ///

@@ -1,5 +1,4 @@
-//! How games begin, as arguments: under which rules, from which openings and which seed. What is said
-//! here once, every verb that plays them takes.
+//! The options that set up games: rules, openings and seed. Shared by every verb that plays games.
 
 use botyard_runner::{GivenSeed, StartConfig};
 use clap::Args;
@@ -8,24 +7,27 @@ use std::path::PathBuf;
 /// The options of a verb that sets up games.
 #[derive(Clone, Debug, Default, Args)]
 pub struct StartArgs {
-    /// Repeat games: the same seed gives the same ones. A number, which a bot can find by trying
-    /// if it is short; or the key that a match without a seed printed. Without this option games
-    /// are drawn from a secret that no bot can guess
+    /// Seed of the games: the same seed gives the same games [default: a secret key]
+    ///
+    /// S is a number, or the key that a match without a seed printed. A bot can find a short number by
+    /// trial, but not a key.
     #[arg(long, value_name = "S", value_parser = str::parse::<GivenSeed>)]
     pub seed: Option<GivenSeed>,
 
-    /// A named set of rules; `botyard games GAME` lists them
+    /// Preset of rules; `botyard games GAME` lists them
     #[arg(long, value_name = "PRESET")]
     pub rules: Option<String>,
 
-    /// Change one rule; may be repeated. A value that ends in .json is a file that has it
-    /// (dice-wars: map=FILE.json)
+    /// Change one rule; may be repeated
+    ///
+    /// A VALUE that ends in .json is read from that file (dice-wars: map=FILE.json).
     #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = key_and_value)]
     pub rule: Vec<(String, String)>,
 
-    /// Begin from the openings in this file, taken in turn: as JSON, one a line, or in the game's
-    /// own notation (draughts: PDN, or lines of FEN, moves or numbers of ballots); or from a set
-    /// that has a name (draughts: ballots, ballots-all)
+    /// Start games from the openings in a file, or from a named set, in turn
+    ///
+    /// A file has one opening per line as JSON, or uses the game's own notation (draughts: PDN, or lines
+    /// of FEN, moves or ballot numbers). Draughts has the named sets ballots and ballots-all.
     #[arg(long, value_name = "FILE|SET")]
     pub opening: Option<PathBuf>,
 }
@@ -41,11 +43,11 @@ impl From<&StartArgs> for StartConfig {
     }
 }
 
-/// `KEY=VALUE` taken apart, for whatever takes single rules.
+/// Parses `KEY=VALUE`.
 ///
 /// # Errors
 ///
-/// What was expected, where it is something else.
+/// The expected form, if there is no `=` or no key.
 pub fn key_and_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.is_empty() => Ok((key.into(), value.into())),

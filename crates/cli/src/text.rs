@@ -1,4 +1,4 @@
-//! Text on standard output and standard error, written without a panic where nobody reads.
+//! Text on standard output and standard error, written without a panic on a closed pipe.
 
 use botyard_runner::Error;
 use serde::Serialize;
@@ -10,14 +10,14 @@ use std::sync::{Mutex, PoisonError};
 ///
 /// # Errors
 ///
-/// Those of the output; [`io::ErrorKind::BrokenPipe`] where the reader has gone (`| head`).
+/// Those of the output; [`io::ErrorKind::BrokenPipe`] if the reader closed the pipe (`| head`).
 pub fn out(text: &str) -> io::Result<()> {
     let mut out = io::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()
 }
 
-/// Prints an event for a program: JSON on a line.
+/// Prints an event as one line of JSON.
 ///
 /// # Errors
 ///
@@ -27,17 +27,17 @@ pub fn tell(event: impl Serialize) -> Result<(), Error> {
     out(&format!("{line}\n")).map_err(Error::Output)
 }
 
-/// Prints a line about work whose result is a file: with nobody to read it the work is worth as much.
+/// Prints a line and ignores errors: for work whose result is a file.
 pub fn mention(line: &str) {
     let _ = out(&format!("{line}\n"));
 }
 
-/// Prints a line to standard error, read or not.
+/// Prints a line to standard error and ignores errors.
 pub fn note(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Prints warnings to standard error, each of them once in the life of this program.
+/// Prints warnings to standard error, each once per process.
 pub fn warn(warnings: &[String]) {
     static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);

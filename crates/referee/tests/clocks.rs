@@ -41,8 +41,8 @@ fn processor_time_is_what_a_bot_used_and_the_wall_is_a_backstop() {
     for (mode, move_ms, expected) in [
         // It sleeps 0.8 s, which costs nothing but must stay within five times 2 s and 250 ms.
         ("slow", 2000, None),
-        ("never", 100, Some("within 750 ms on the wall, none came; of 100 ms of processor time")),
-        ("ignore_signals", 150, Some("within 150 ms of processor time, none came after 1")),
+        ("never", 100, Some("within 750 ms of wall-clock time, none came; it used")),
+        ("ignore_signals", 150, Some("within 150 ms of CPU time, none came after 1")),
         ("good", 30_000, None),
     ] {
         let game = GameSpec { time: processor_time(move_ms), ..spec(&all_seats) };

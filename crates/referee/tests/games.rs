@@ -400,7 +400,7 @@ fn what_cannot_be_played_is_refused_before_it_begins() {
         (spec(&[0, 1]), "expected a bot for each of the 3 seats (north, east, south), got 2"),
         (spec(&[0, 1, 2]), "there are 2 bots"),
         (spec(&[0, 0, 0]), "the bot b has no seat"),
-        (GameSpec { time: move_time(0), ..spec(&[0, 1, 1]) }, "time for a move of at least 1 ms"),
+        (GameSpec { time: move_time(0), ..spec(&[0, 1, 1]) }, "time per move of at least 1 ms"),
         (GameSpec { opening: Some("{}"), ..spec(&[0, 1, 1]) }, "not an opening of pig"),
     ];
     for (spec, message) in cases {

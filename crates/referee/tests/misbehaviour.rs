@@ -71,8 +71,8 @@ const MODES: &[(&str, u32, Expected)] = &[
     ("segfault", 1, Fault(Crash, &["signal 11 (SIGSEGV)"])),
     ("stop_itself", 1, Fault(Timeout, &["none came"])),
     ("ignore_signals", 1, Fault(Timeout, &["none came"])),
-    ("close_stdout", 1, Fault(Closed, &["closed its standard output and goes on"])),
-    ("close_stdin", 2, Fault(Closed, &["closed its standard input and goes on"])),
+    ("close_stdout", 1, Fault(Closed, &["closed its standard output and keeps running"])),
+    ("close_stdin", 2, Fault(Closed, &["closed its standard input and keeps running"])),
     ("leave_a_child_and_exit", 1, Fault(Crash, &["exited with code 3"])),
     // Nothing wrong with these.
     ("good", 1, Fine),

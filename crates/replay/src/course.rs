@@ -74,9 +74,9 @@ impl fmt::Display for Phase {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Phase::Setup => "before the first decision",
-            Phase::Asking => "before it had the question",
-            Phase::Answering => "after it had the question",
-            Phase::Ended => "after its program was ended",
+            Phase::Asking => "before it was asked",
+            Phase::Answering => "after it was asked",
+            Phase::Ended => "after its program had ended",
         })
     }
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// The version of the format that this crate writes and reads.
 pub const FORMAT: u32 = 1;
 
-/// A state's hash is recorded after every so many decisions, and at the end.
+/// The hash of the state is recorded after this many decisions, and at the end.
 pub const STATE_EVERY: u32 = 16;
 
 /// The first line: everything about the game that is known before it begins.
@@ -54,7 +54,7 @@ pub struct Header {
     pub seats: Vec<SeatHolder>,
     /// The bots.
     pub players: Vec<ReplayPlayer>,
-    /// Where the game comes from, if another program recorded it. Nobody refereed it then.
+    /// The origin of a game that another program recorded, and no referee.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<Imported>,
     /// In a copy: the seat whose knowledge it holds.
@@ -162,7 +162,7 @@ pub struct ChanceEvent {
     pub turn: u32,
     /// What was drawn, in the game's own canonical JSON.
     pub outcome: Box<RawValue>,
-    /// For each seat from which something is hidden, by name: what it was told instead.
+    /// For each seat from which something is hidden, by name: what it saw instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<Box<RawValue>>,
 }
@@ -176,7 +176,7 @@ pub struct MoveEvent {
     pub seat: String,
     /// The action, in the game's own canonical JSON.
     pub action: Box<RawValue>,
-    /// For each seat from which something is hidden, by name: what it was told instead.
+    /// For each seat from which something is hidden, by name: what it saw instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<Box<RawValue>>,
     /// What the bot said about it, as it said it.
@@ -193,7 +193,7 @@ pub struct MoveEvent {
 pub enum PlayedBy {
     /// The referee: the pass of a forfeited seat, or the substitute for a failed answer.
     Referee,
-    /// A record of an earlier game, with which this one begins: nobody was asked.
+    /// The record of an earlier game, with which this one begins: no bot was asked.
     Record,
 }
 
@@ -201,9 +201,9 @@ pub enum PlayedBy {
 /// they differ from run to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveTime {
-    /// Time on the wall, in microseconds.
+    /// Wall-clock time, in microseconds.
     pub wall_us: u64,
-    /// Processor time, in microseconds, where it was measured.
+    /// CPU time, in microseconds, if it was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
     /// What `turn.clock.bank_ms` said when the seat was asked; absent without a bank.
@@ -258,7 +258,7 @@ pub struct EndEvent {
 /// The times of a whole game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EndTime {
-    /// By seat: time on the wall for all its decisions together, in microseconds.
+    /// By seat: wall-clock time of all its decisions together, in microseconds.
     pub total_us: BTreeMap<String, u64>,
     /// What was known of the host where it had not let a bot run for long enough: the game is void, or
     /// a second time decided against that bot.

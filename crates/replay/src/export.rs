@@ -1,4 +1,4 @@
-//! The fair copy of a replay for one seat: what that seat was told while the game was played, and
+//! The copy of a replay for one seat: what that seat saw while the game was played, and
 //! nothing that depends on more. It can be given to a bot's author, or published while a
 //! competition still runs, without telling what was hidden.
 
@@ -25,16 +25,13 @@ pub enum ExportError {
     #[error(transparent)]
     Seat(#[from] UnknownSeat),
     /// The replay is a copy itself.
-    #[error(
-        "this is itself the copy for the seat {seat}: a copy for another can only be made of the \
-         full replay"
-    )]
+    #[error("this is already a copy for the seat {seat}: export from the full replay")]
     AlreadyACopy {
         /// The seat.
         seat: String,
     },
     /// A line that a sound replay cannot have: check it first.
-    #[error("line {line}: {message}; `botyard replay verify` may say more")]
+    #[error("line {line}: {message}; run `botyard replay verify` for details")]
     Unsound {
         /// Its number, from 1.
         line: u64,
@@ -45,8 +42,8 @@ pub enum ExportError {
 
 /// Writes the copy of a replay for a seat (its name or its number from 1), with its own chain.
 ///
-/// In place of what was hidden from the seat stands what it was told instead. Left out are the
-/// seed, the hashes of states and what other seats were told; and of every player that holds
+/// What was hidden from the seat is replaced by what it saw instead. Left out are the
+/// seed, the hashes of states and what other seats saw; and of every player that holds
 /// another seat its options and command (a seed may be among them), what it said (`info`, `log`),
 /// the evidence of its faults, and how long it thought.
 ///
@@ -156,7 +153,7 @@ impl Copier {
         Ok(())
     }
 
-    /// What the seat was told: something else than what happened where `seen` says so.
+    /// What the seat saw: what happened, unless `seen` has something else.
     fn told(
         &self,
         line: u64,
@@ -167,7 +164,7 @@ impl Copier {
         let mut seen: BTreeMap<String, Box<RawValue>> =
             serde_json::from_str(seen.get()).map_err(|error| ExportError::Unsound {
                 line,
-                message: format!("\"seen\" should be an object by seat: {error}"),
+                message: format!("expected an object by seat in \"seen\": {error}"),
             })?;
         Ok(seen.remove(&self.seat).unwrap_or(full))
     }

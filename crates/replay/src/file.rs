@@ -13,7 +13,7 @@ const NAME_BYTES: usize = 120;
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
     /// There is such a file; it may be somebody's only copy.
-    #[error("{} is there already: choose another directory, or move it away", path.display())]
+    #[error("{} already exists: choose another directory, or move it", path.display())]
     Exists {
         /// The file.
         path: PathBuf,

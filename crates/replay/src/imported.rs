@@ -193,7 +193,7 @@ pub(crate) fn check_header(header: &Header) -> Result<(), VerifyError> {
     match header.players.iter().find(refereed) {
         None => Ok(()),
         Some(player) => Err(place.out_of_place(format!(
-            "nobody refereed an imported game, but {:?} was a bot in it",
+            "an imported game has no referee and no bots, but {:?} is a bot",
             player.name
         ))),
     }

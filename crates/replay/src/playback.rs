@@ -56,7 +56,7 @@ pub enum VerifyError {
         reason: String,
     },
     /// Something else should stand there.
-    #[error("line {line}, turn {turn}: {what} should be {expected}, but {found} stands there")]
+    #[error("line {line}, turn {turn}: {what} should be {expected}, but is {found}")]
     Differs {
         /// The number of the line, from 1.
         line: u64,
@@ -81,8 +81,8 @@ pub enum VerifyError {
     },
     /// The copy for a seat does not hold what is needed.
     #[error(
-        "this is the copy of a replay for the seat {seat}, without what was hidden from it: the \
-         full replay is needed for this"
+        "this is a copy of a replay for the seat {seat}, without what was hidden from it: use the full \
+         replay"
     )]
     Copy {
         /// The seat.
@@ -455,7 +455,7 @@ impl Playback {
                 let _ = self.course.stall();
             }
             let Some(expected) = self.course.outcome() else {
-                let message = "the game is not over by its rules, and nobody has forfeited it";
+                let message = "the game is not over by its rules, and no seat has forfeited";
                 return Err(place.out_of_place(message));
             };
             if expected != *outcome {

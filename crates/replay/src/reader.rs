@@ -27,9 +27,7 @@ pub enum ReadError {
     #[error("cannot read the replay: {0}")]
     Host(#[from] io::Error),
     /// It is something else.
-    #[error(
-        "this is no replay: it should begin with a line {{\"type\":\"header\",...}}, but {found}"
-    )]
+    #[error("this is not a replay: expected a first line {{\"type\":\"header\",...}}, but {found}")]
     NotAReplay {
         /// What it begins with.
         found: String,
@@ -44,7 +42,7 @@ pub enum ReadError {
         format: u32,
     },
     /// A line that is none of a replay's.
-    #[error("line {line} is no line of a replay: {message}")]
+    #[error("line {line} is not a line of a replay: {message}")]
     Garbage {
         /// Its number, from 1.
         line: u64,
@@ -53,8 +51,8 @@ pub enum ReadError {
     },
     /// A line was changed, or one before it was changed, left out, put in or moved.
     #[error(
-        "line {line} was changed, or a line is missing before it: its chain should be {expected}, \
-         but {found} stands there"
+        "line {line} was changed, or a line is missing before it: expected the chain {expected}, \
+         got {found}"
     )]
     Chain {
         /// Its number, from 1.
@@ -65,7 +63,7 @@ pub enum ReadError {
         found: String,
     },
     /// A line without end.
-    #[error("line {line} is longer than {MAX_LINE_BYTES} bytes, which no replay's is")]
+    #[error("line {line} is longer than {MAX_LINE_BYTES} bytes, the limit for a replay")]
     LineTooLong {
         /// Its number, from 1.
         line: u64,
@@ -80,7 +78,7 @@ pub enum ReadError {
         line: u64,
     },
     /// Something follows the last line.
-    #[error("line {line} comes after the \"end\" line, where a replay is over")]
+    #[error("line {line} comes after the \"end\" line")]
     AfterEnd {
         /// Its number, from 1.
         line: u64,

@@ -110,7 +110,7 @@ impl Stage<'_> {
             writeln!(self.out, "  imported: game {game} of {source}")?;
         }
         if let Some(seat) = &header.view_of {
-            writeln!(self.out, "  a copy: only what {} was told", printable(seat, NAME))?;
+            writeln!(self.out, "  a copy: only what {} saw", printable(seat, NAME))?;
         }
         writeln!(self.out, "  time: {}", time_control(&header.time_control))
     }

@@ -24,7 +24,7 @@ pub fn check(games: usize, bots: usize, tier: Tier) -> Result<(), Error> {
         }
         let Room { what, limit, used, of_a_game, remedy } = room;
         let refused = format!(
-            "{games} games at once need {} {what}, and {} of {limit} are left ({used} are in use)",
+            "{games} games at once need {} {what}, but only {} of {limit} are left ({used} in use)",
             games * of_a_game,
             limit.saturating_sub(used),
         );

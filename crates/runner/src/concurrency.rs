@@ -25,12 +25,12 @@ pub fn concurrency(wanted: Option<u16>, games: u32) -> usize {
     wanted.min(games as usize)
 }
 
-/// Checks that this host can time `games` games at once. The warning says where it does so only by
-/// deducting time.
+/// Checks that this host can time `games` games at once. Returns a warning if it can do so only by excusing
+/// time.
 ///
 /// # Errors
 ///
-/// More than it can, unless the user `insists`.
+/// More games than it can time, unless the user `insists`.
 pub fn check_concurrency(
     games: usize,
     clock: ClockKind,
@@ -44,14 +44,14 @@ pub fn check_concurrency(
     }
     Ok((games > cores && clock == ClockKind::Wall).then(|| {
         format!(
-            "{games} games at once on {} with the clock on the wall: bots get less than a core each; \
+            "{games} games at once on {} with a wall-clock time limit: each bot gets less than one core; \
              --clock cpu or --concurrency {cores} is fairer",
             counted(cores as u64, "core")
         )
     }))
 }
 
-/// Why `games` games at once cannot be timed by so many cores.
+/// Why `cores` cores cannot time `games` games at once.
 fn refusal(games: usize, clock: ClockKind, cores: usize) -> Option<String> {
     let (most, or) = match clock {
         ClockKind::Wall => (cores * MOST_A_CORE_WALL, " or --clock cpu"),
@@ -59,7 +59,7 @@ fn refusal(games: usize, clock: ClockKind, cores: usize) -> Option<String> {
     };
     (games > most).then(|| {
         format!(
-            "expected at most {most} games at once, got {games}: more cannot be timed on {}; write \
+            "expected at most {most} games at once, got {games}: {} cannot time more; write \
              --concurrency {cores}{or}, or --oversubscribe for bots that hardly compute",
             counted(cores as u64, "core")
         )
@@ -73,12 +73,12 @@ fn refusal(games: usize, clock: ClockKind, cores: usize) -> Option<String> {
 /// Fewer cores than games.
 pub fn cores_for(games: usize) -> Result<Vec<usize>, Error> {
     let own = sched_getaffinity(None)
-        .map_err(|error| Error::host(format!("cannot find out which cores there are: {error}")))?;
+        .map_err(|error| Error::host(format!("cannot get the list of cores: {error}")))?;
     let mut cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| own.is_set(core)).collect();
     if cores.len() < games {
         return Err(Error::usage(format!(
-            "--pin gives each game a core of its own, and there are {} for {games} games at once; \
-             write --concurrency {}",
+            "--pin needs a core for each game, but there are {} for {games} games at once; write \
+             --concurrency {}",
             cores.len(),
             cores.len()
         )));

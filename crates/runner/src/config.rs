@@ -126,7 +126,7 @@ pub fn secret_draws() -> Result<Draws, Error> {
     let (mut secret, mut tag) = ([0; 32], [0; 8]);
     for bytes in [&mut secret[..], &mut tag[..]] {
         getrandom::fill(bytes).map_err(|error| {
-            Error::host(format!("the system gives no random numbers for the games: {error}"))
+            Error::host(format!("cannot get random numbers from the system: {error}"))
         })?;
     }
     Ok(Draws::secret(secret, u64::from_le_bytes(tag)))

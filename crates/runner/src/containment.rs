@@ -40,8 +40,8 @@ impl ContainmentConfig {
             && let Some(obstacle) = host.memory_obstacle(best)
         {
             return Err(Error::host(format!(
-                "--sandbox strict: this host cannot hold bots to --memory in tier {best}: {}; \
-                 `botyard sandbox` says what to do",
+                "--sandbox strict: this host cannot enforce --memory in tier {best}: {}; `botyard \
+                 sandbox` says what to do",
                 obstacle.reason
             )));
         }
@@ -54,8 +54,7 @@ impl ContainmentConfig {
         }
         if best == Tier::A && host.is_root && bots.iter().any(|bot| closed_to_others(bot).is_some())
         {
-            warnings
-                .push("bots are not contained: tier A runs them as a user that nobody is".into());
+            warnings.push("bots are not contained: tier A runs them under an unused UID".into());
             warnings.extend(warning_of_root(bots));
             return Ok(Tier::None);
         }
@@ -153,7 +152,7 @@ fn of_others(directories: &[Vec<PathBuf>], bot: usize) -> Vec<PathBuf> {
     others.flat_map(|(_, theirs)| theirs).filter(is_theirs).cloned().collect()
 }
 
-/// Says that bots run as root, where they do: where nobody else could run them.
+/// Warns of bots that run as root because no other user could run them.
 fn warning_of_root(bots: &[BotCommand]) -> Option<String> {
     let closed = bots.iter().find_map(closed_to_others)?;
     rustix::process::geteuid().is_root().then(|| {

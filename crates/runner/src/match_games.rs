@@ -41,7 +41,7 @@ pub struct MatchGames<'a> {
     games: Numbered<'a>,
     in_order: InOrder,
     keep_going: bool,
-    /// What the games add up to, those that are told.
+    /// The tally of the games that were passed to the observer.
     pub tally: Tally,
     /// The bot that could not be started and why, where that ended the match: one that cannot be started
     /// in a game will hardly be started in the next.

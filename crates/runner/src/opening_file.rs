@@ -9,10 +9,10 @@ use std::path::Path;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningFileError {
     /// There is nothing in it.
-    #[error("expected an opening as JSON, or one a line, got an empty file")]
+    #[error("expected an opening as JSON, or one per line, got an empty file")]
     Empty,
     /// It is not JSON.
-    #[error("expected an opening as JSON, or one a line: opening {number}: {message}")]
+    #[error("expected an opening as JSON, or one per line: opening {number}: {message}")]
     NotJson {
         /// Which of them, from 1.
         number: usize,
@@ -20,7 +20,7 @@ pub enum OpeningFileError {
         message: String,
     },
     /// It is a list.
-    #[error("expected openings one a line, got a list: write each element on a line of its own")]
+    #[error("expected one opening per line, got a list: write each element on its own line")]
     List,
 }
 

@@ -46,7 +46,7 @@ pub struct Plan {
     pub limits: Limits,
     /// Whether turns list the legal actions.
     pub send_legal: bool,
-    /// Whether bots are started anew for every game.
+    /// Whether bots are restarted for every game.
     pub restart: bool,
     /// Whether every bot was started once before the first game, with its options.
     pub bots_were_tried: bool,
@@ -134,8 +134,8 @@ impl Plan {
         let stops = running.between_turns == BetweenTurns::Stop;
         if wrapper.is_some() && (time.kind == ClockKind::Cpu || stops) {
             return Err(Error::usage(
-                "--clock cpu and --freeze are for bots whose processes are the referee's: what a \
-                 --sandbox-command runs elsewhere can be neither measured nor stopped",
+                "--clock cpu and --freeze do not work with --sandbox-command: the referee can neither \
+                 measure nor stop processes that the command runs elsewhere",
             ));
         }
         Ok(Plan {
@@ -185,10 +185,10 @@ impl Plan {
         let time = &self.time;
         let mut words = Vec::new();
         if let Some(ms) = time.move_ms {
-            words.push(format!("{ms} ms a move"));
+            words.push(format!("{ms} ms per move"));
         }
         if let Some(ms) = time.bank_ms {
-            words.push(format!("{ms} ms in the bank"));
+            words.push(format!("{ms} ms bank"));
         }
         if time.increment_ms > 0 {
             words.push(format!("{} ms increment", time.increment_ms));
@@ -201,13 +201,13 @@ impl Plan {
             tier => format!("sandbox tier {tier}"),
         };
         let clock = match time.kind {
-            ClockKind::Wall => "on the wall clock",
-            ClockKind::Cpu => "of processor time",
+            ClockKind::Wall => "(wall-clock time)",
+            ClockKind::Cpu => "(CPU time)",
         };
         let mut conditions = format!("{} {clock}; {sandbox}", words.join(", "));
         let is_usual = self.freeze == BetweenTurns::Usual.stops_bots(self.tier);
         for (is_set, word) in [
-            (!is_usual && self.freeze, "bots are stopped between their turns"),
+            (!is_usual && self.freeze, "bots are frozen between their turns"),
             (!is_usual && !self.freeze, "bots may ponder"),
             (!self.cores.is_empty(), "pinned"),
         ] {
@@ -220,8 +220,8 @@ impl Plan {
     }
 }
 
-/// Makes tables of a game under the rules that were asked for, and tells what is changed in the
-/// preset: what was asked for, and the number of seats where that is a rule, nobody has set it, and
+/// Makes tables of a game under the given rules, and returns the changes to the
+/// preset: those given, and the number of seats where that is a rule, it was not set, and
 /// it is known how many are to play.
 ///
 /// # Errors
@@ -239,7 +239,7 @@ pub fn tables(
         && let Ok(Some(change)) = registry::change_for_seats(game, preset, &changes, players)
     {
         let (rule, seats) = &change;
-        note = format!("{rule}={seats} follows from how many play\n");
+        note = format!("{rule}={seats} follows from the number of bots\n");
         changes.push(change);
     }
     let tables = registry::tables(game, preset, &changes)
@@ -247,7 +247,7 @@ pub fn tables(
     Ok((tables, changes))
 }
 
-/// Where to find out about a game's rules, for who has written some that do not exist.
+/// A hint on how to list the rules of a game, or the games.
 pub fn see_games(game: &str) -> String {
     match registry::info(game) {
         Ok(info) => format!("`botyard games {}` lists its presets and rules", info.name),
@@ -266,11 +266,11 @@ fn bots(
         let seats_rule = registry::info(game).ok().and_then(|info| info.seats_rule);
         let set = config.start.changes.iter().find(|(key, _)| Some(key.as_str()) == seats_rule);
         let or = set.map_or(String::new(), |(key, value)| {
-            format!("\nor leave out --rule {key}={value}: it follows from the number of bots")
+            format!("\nor remove --rule {key}={value}: it follows from the number of bots")
         });
         return Err(Error::usage(format!(
             "{game} under these rules has {} seats ({}): expected a bot for each, got {}\n\
-             Write for example: botyard match {game} {}{or}",
+             For example: botyard match {game} {}{or}",
             seats.len(),
             seats.join(", "),
             config.bots.len(),
@@ -288,7 +288,7 @@ fn bots(
         let known: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
         let Some(bot) = bots.iter_mut().find(|bot| bot.name == *name) else {
             return Err(Error::usage(format!(
-                "--option {name}:{key}={value}: no bot of this match is called {name:?}{}; they are {}",
+                "--option {name}:{key}={value}: no bot of this match is called {name:?}{}; the bots are {}",
                 did_you_mean(name, &known),
                 known.join(", ")
             )));
@@ -320,7 +320,7 @@ fn rules_in_words(config: &Config, changes: &[(String, String)]) -> Result<Strin
 fn all_games(schedule: &Schedule) -> Result<u32, Error> {
     if schedule.openings.is_empty() {
         return Err(Error::usage(
-            "--games all plays every opening of --opening, which is not there; add it, or write a \
+            "--games all needs --opening, because it plays every opening; add --opening, or give a \
              number of games",
         ));
     }
@@ -328,7 +328,9 @@ fn all_games(schedule: &Schedule) -> Result<u32, Error> {
         .ok()
         .and_then(|openings| openings.checked_mul(schedule.block_length()))
         .filter(|&games| games <= MOST_GAMES)
-        .ok_or_else(|| Error::usage(format!("these are more than {MOST_GAMES} games")))
+        .ok_or_else(|| {
+            Error::usage(format!("--games all: expected at most {MOST_GAMES} games, got more"))
+        })
 }
 
 /// The openings, each of which can be played; none where they are drawn.
@@ -355,7 +357,7 @@ pub fn read_openings(name: &Path, table: &mut dyn Table) -> Result<Vec<String>, 
         let sets: Vec<&str> = table.opening_sets().iter().map(|set| set.name).collect();
         let sets = match &sets[..] {
             [] => String::new(),
-            sets => format!("; {} has the sets {}", table.game(), sets.join(", ")),
+            sets => format!("; {} has the named sets {}", table.game(), sets.join(", ")),
         };
         Error::usage(format!("the openings {shown} cannot be read: {error}{sets}"))
     })?;
@@ -364,7 +366,7 @@ pub fn read_openings(name: &Path, table: &mut dyn Table) -> Result<Vec<String>, 
     {
         let openings = read.map_err(|error| Error::usage(format!("{shown}, {error}")))?;
         if openings.is_empty() {
-            return Err(Error::usage(format!("{shown} holds no opening")));
+            return Err(Error::usage(format!("{shown} has no opening")));
         }
         return Ok(openings);
     }
@@ -386,7 +388,7 @@ fn make_directory(replays: &Replays) -> Result<(), Error> {
     };
     if directory.exists() && !directory.is_dir() {
         return Err(Error::usage(format!(
-            "{} is not a directory; write another one after --out",
+            "{} is not a directory; choose another one with --out",
             directory.display()
         )));
     }
@@ -394,8 +396,8 @@ fn make_directory(replays: &Replays) -> Result<(), Error> {
     let is_empty = fs::read_dir(directory).map_err(unwritable)?.next().is_none();
     if matches!(replays, Replays::Own(_)) && !is_empty {
         return Err(Error::usage(format!(
-            "the directory {} is not empty; replays are never written over: empty it, or write \
-             another one after --out",
+            "the directory {} is not empty, and replays are never overwritten: empty it, or choose \
+             another one with --out",
             directory.display()
         )));
     }

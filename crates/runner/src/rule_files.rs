@@ -32,7 +32,7 @@ fn json_of(key: &str, file: &str) -> Result<String, Error> {
         _ => wrong(format!("the file cannot be read: {error}")),
     })?;
     let value: Value = serde_json::from_str(&text)
-        .map_err(|error| wrong(format!("the file is not one JSON value: {error}")))?;
+        .map_err(|error| wrong(format!("expected one JSON value in the file: {error}")))?;
     Ok(value.to_string())
 }
 
@@ -54,7 +54,7 @@ mod tests {
         assert_eq!(read(&plain).unwrap(), plain);
         fs::write(&file, "{} {}").unwrap();
         for (name, expected) in [
-            (name, "is not one JSON value"),
+            (name, "expected one JSON value in the file"),
             ("no/such/file.json", "there is no file no/such/file.json"),
             (".json", "--rule map=.json: there is no file"),
         ] {

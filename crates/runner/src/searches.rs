@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 pub struct Searches {
     /// How many there were.
     pub count: u32,
-    /// Time on the wall for all of them, in seconds.
+    /// Wall-clock time of all of them, in seconds.
     pub seconds: f64,
     /// The sum of the squares of their times.
     pub squared_seconds: f64,
-    /// Time on the wall for the longest, in seconds.
+    /// Wall-clock time of the longest, in seconds.
     pub longest_seconds: f64,
 }
 
@@ -29,7 +29,7 @@ impl Searches {
     }
 }
 
-/// What of a bot's `info` tells a search.
+/// The field of a bot's `info` that marks a search.
 #[derive(Deserialize)]
 struct Told {
     #[serde(default)]

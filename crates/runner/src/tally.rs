@@ -43,9 +43,9 @@ pub struct BotTally {
     pub not_started: u32,
     /// How many decisions it made.
     pub decisions: u64,
-    /// Time on the wall for all of them, in microseconds.
+    /// Wall-clock time of all of them, in microseconds.
     pub wall_us: u64,
-    /// Time on the wall for the longest, in microseconds.
+    /// Wall-clock time of the longest, in microseconds.
     pub longest_us: u64,
 }
 

@@ -1,16 +1,16 @@
-//! Short texts for people that more than one front end needs: counts, faults, what a bot wrote.
+//! Texts that several front ends print: counts, faults, a bot's standard error.
 
 use botyard_protocol::{EndOutcome, Fault, printable};
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-/// The width of wrapped text, in columns: it fits a terminal and a mail.
+/// The width of wrapped text, in columns: it fits a terminal and an e-mail.
 const WIDTH: usize = 96;
-/// How much of a text of a bot's is shown, in characters.
+/// How many characters of a bot's text are shown.
 const TEXT_CHARACTERS: usize = 300;
 /// How many lines of a failed bot's standard error are shown.
 const STDERR_LINES: usize = 10;
 
-/// How many of something there are: `1 game`, `2 games`.
+/// A number with its noun: `1 game`, `2 games`.
 pub fn counted(number: impl Into<u64>, word: &str) -> String {
     match number.into() {
         1 => format!("1 {word}"),
@@ -18,7 +18,7 @@ pub fn counted(number: impl Into<u64>, word: &str) -> String {
     }
 }
 
-/// A word as it would be typed in a shell.
+/// A word as typed in a shell, quoted if necessary.
 pub fn quoted(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_string(), Into::into)
 }
@@ -27,7 +27,7 @@ pub fn quoted(word: &str) -> String {
 pub fn fault_in_words(fault: &Fault, fatal: bool) -> String {
     let Fault { kind, seat, turn, message, got } = fault;
     let at = if *turn == 0 { "before the first move".into() } else { format!("at move {turn}") };
-    let what = if fatal { "fails" } else { "is forgiven a failure" };
+    let what = if fatal { "forfeits" } else { "commits a forgiven fault" };
     let mut words = format!("{seat} {what} {at}: {}: {}", kind.as_str(), printable(message, 1000));
     if let Some(got) = got {
         words.push_str(&format!("\n          it wrote: {}", printable(got, TEXT_CHARACTERS)));
@@ -35,7 +35,7 @@ pub fn fault_in_words(fault: &Fault, fatal: bool) -> String {
     words
 }
 
-/// The last lines of a bot's standard error, to be shown with a fault; empty where there is nothing.
+/// The last lines of a bot's standard error, to show with a fault; empty if there are none.
 pub fn stderr_in_words(stderr: &str) -> String {
     let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
     let last = &lines[lines.len().saturating_sub(STDERR_LINES)..];
@@ -44,10 +44,10 @@ pub fn stderr_in_words(stderr: &str) -> String {
     }
     let shown: String =
         last.iter().map(|line| format!("    | {}\n", printable(line, TEXT_CHARACTERS))).collect();
-    format!("  its standard error ends with:\n{shown}")
+    format!("  last lines of its standard error:\n{shown}")
 }
 
-/// The place of a seat that has lost, where those who have lost have different ones.
+/// The place of a seat that has lost, if the losers have different places.
 pub fn place_among_losers(outcome: &EndOutcome, seat: usize) -> Option<u8> {
     let EndOutcome { scores, ranks, .. } = outcome;
     let lost = || scores.iter().zip(ranks).filter(|(points, _)| **points <= 0.0);
@@ -55,8 +55,8 @@ pub fn place_among_losers(outcome: &EndOutcome, seat: usize) -> Option<u8> {
     lost().any(|(_, &other)| other != place).then_some(place)
 }
 
-/// `text` after `first`, wrapped to 96 columns; the lines after the first are indented as far as `first` is
-/// wide. Words are never broken.
+/// `text` after `first`, wrapped to 96 columns; the following lines are indented by the width of `first`.
+/// Words are never broken.
 pub fn wrapped(first: &str, text: &str) -> String {
     let indent = " ".repeat(textwrap::core::display_width(first));
     let options = Options::new(WIDTH)

@@ -122,7 +122,7 @@ fn a_bot_cannot_make_its_loss_void_twice() {
             play_on(&arena, &CrowdedHost::new(99, true), "never_answers", SHORT_MS, Some(0));
         let [fault] = &second.report.faults[..] else { panic!("{second:?}") };
         assert_eq!((fault.kind, &fault.seat), (FaultKind::Timeout, &second.seat), "{fault:?}");
-        assert!(fault.message.contains("as soon as this one was gone the host was free"));
+        assert!(fault.message.contains("the host was free as soon as this bot had ended"));
         assert_eq!(second.report.outcome.scores, [0.0, 1.0]);
         assert!(second.report.host.is_some(), "the evidence is kept: {second:?}");
     }

@@ -1,4 +1,4 @@
-//! `botyard experiment list` and `show`: what experiments there are and what each is about.
+//! `botyard experiment list` and `show`: lists the experiments, or describes one.
 
 use super::arguments::{ListArgs, ShowArgs};
 use super::report::source;
@@ -31,18 +31,18 @@ pub fn list(args: &ListArgs) -> anyhow::Result<ExitCode> {
         text.push_str(&wrapped(&first, &words));
     }
     text.push_str(
-        "\nbotyard experiment show NAME tells all about one; botyard experiment run NAME --games 20 \
-         plays some of it.\n",
+        "\n`botyard experiment show NAME` describes one; `botyard experiment run NAME --games 20` runs \
+         a part of it.\n",
     );
     out(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints all about one.
+/// Prints the description of one experiment.
 ///
 /// # Errors
 ///
-/// No such experiment, or an output that cannot be written.
+/// An unknown experiment, or an output that cannot be written.
 pub fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     let experiment = shipped::find(&args.name)?;
     if args.json {
@@ -95,14 +95,14 @@ fn bots_in_words(experiment: &Experiment, row: &Row) -> String {
     }
 }
 
-/// The bots in the order of the seats, or those of all line-ups.
+/// The bots in seat order, or those of all line-ups.
 fn bots_of(experiment: &Experiment, row: &Row) -> Vec<String> {
     let timed = |bot: &String| experiment.timed(bot, None);
     if !row.has_fixed_seats() {
         return row.all_bots().map(timed).collect();
     }
     let changes = experiment.changes_of(row);
-    // Read from a file, it has been set up once.
+    // Reading the file has already set up the rules once.
     match registry::tables(&experiment.game, Some(experiment.preset_of(row)), &changes) {
         Ok(tables) => row.line_ups(tables().seats()).concat().into_iter().map(timed).collect(),
         Err(_) => row.bots.values().cloned().collect(),
@@ -117,7 +117,7 @@ fn rules_of(experiment: &Experiment, row: &Row) -> String {
     words
 }
 
-/// How many games it has, and how long they take.
+/// The number of games and the time of a full run.
 fn size(experiment: &Experiment) -> String {
     let games: u64 = experiment.rows.iter().map(|row| u64::from(experiment.games_of(row))).sum();
     format!(
@@ -128,7 +128,7 @@ fn size(experiment: &Experiment) -> String {
     )
 }
 
-/// A rough time in words.
+/// A duration, rounded.
 fn duration(seconds: f64) -> String {
     match seconds {
         seconds if seconds < 90.0 => format!("{} s", seconds.ceil()),
@@ -176,7 +176,7 @@ mod tests {
     use super::duration;
 
     #[test]
-    fn times_are_told_as_people_do() {
+    fn durations_are_rounded_to_a_fitting_unit() {
         for (seconds, words) in [
             (0.2, "1 s"),
             (59.5, "60 s"),

@@ -1,6 +1,5 @@
-//! `botyard experiment`: the result tables of the sources, played again here. An experiment is a
-//! file that says who plays whom under which rules and what was published; its games are those of
-//! `botyard match`.
+//! `botyard experiment`: repeats published experiments. An experiment is a file with line-ups, rules and
+//! published results; its games are played as by `botyard match`.
 
 mod arguments;
 #[cfg(test)]
@@ -14,11 +13,11 @@ pub use arguments::ExperimentArgs;
 use arguments::ExperimentVerb;
 use std::process::ExitCode;
 
-/// Does what the arguments ask for.
+/// Runs a verb of `botyard experiment`.
 ///
 /// # Errors
 ///
-/// What is no experiment, bots that there are not, and what the host cannot do.
+/// An invalid experiment file, unknown bots, and failures of the host.
 pub fn run(args: &ExperimentArgs) -> anyhow::Result<ExitCode> {
     match &args.verb {
         ExperimentVerb::List(args) => listing::list(args),

@@ -1,5 +1,5 @@
-//! The figures of an experiment as a table for people, as CSV, as Markdown and as JSON: the same
-//! rows in each. Nothing is computed here.
+//! The results of an experiment as a text table, CSV, Markdown and JSON, with the same rows in each.
+//! Nothing is computed here.
 
 use crate::match_command::empty_table;
 use botyard_experiments::{Estimate, Experiment, Figure, Published, RowFigures, Starts, Statistic};
@@ -35,23 +35,23 @@ const CSV_COLUMNS: [&str; 20] = [
     "partial",
 ];
 
-/// How an experiment went, so far.
+/// The results of an experiment so far.
 pub struct Report<'a> {
     /// The experiment.
     pub experiment: &'a Experiment,
     /// How it was played, in words.
     pub conditions: String,
-    /// Its rows, those that were asked for.
+    /// The selected rows.
     pub rows: Vec<RowFigures>,
 }
 
 impl Report<'_> {
-    /// Whether games are missing that were asked for.
+    /// Whether selected games are missing.
     pub fn is_partial(&self) -> bool {
         self.rows.iter().any(RowFigures::is_partial)
     }
 
-    /// For a terminal.
+    /// Text for a terminal.
     pub fn text(&self) -> String {
         let mut table = empty_table(&COLUMNS);
         for line in self.lines() {
@@ -77,7 +77,7 @@ impl Report<'_> {
         text
     }
 
-    /// For a document.
+    /// Markdown.
     pub fn markdown(&self) -> String {
         let experiment = self.experiment;
         let mut text = format!("# {}: {}\n", experiment.name, experiment.title);
@@ -100,7 +100,7 @@ impl Report<'_> {
         text
     }
 
-    /// For a program that reads tables.
+    /// CSV.
     pub fn csv(&self) -> String {
         let mut records = vec![CSV_COLUMNS.map(String::from)];
         for (row, figure) in self.figures() {
@@ -143,7 +143,7 @@ impl Report<'_> {
             words.push(format!("Rows are {}.", self.experiment.label));
         }
         if self.is_partial() {
-            words.push("PARTIAL: not all games that were asked for were played.".to_string());
+            words.push("PARTIAL: not all selected games were played.".to_string());
         }
         words.join(" ")
     }
@@ -178,15 +178,15 @@ impl Report<'_> {
         lines
     }
 
-    /// What the table does not tell.
+    /// Notes below the table.
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         let uneven = self.figures().any(|(_, figure)| figure.starts == Starts::Odd);
         if uneven {
             notes.push(
-                "starts: even, where a detective or more starts at an even distance from Mr. X; \
-                 odd, where none does: he is caught only by stepping onto one himself, by mistake or \
-                 because he is hemmed in."
+                "starts: even if at least one detective starts at an even distance from Mr. X; odd if \
+                 none does, so that he is caught only by moving onto a detective, by mistake or because \
+                 he has no other move."
                     .to_string(),
             );
         }
@@ -199,7 +199,7 @@ impl Report<'_> {
             }
             if row.forfeited + row.void > 0 {
                 notes.push(format!(
-                    "{label}: {} not counted: {} by a bot's failure, {} by the host's. {}",
+                    "{label}: {} not counted: {} by a bot's fault, {} by the host's. {}",
                     counted(row.forfeited + row.void, "game"),
                     row.forfeited,
                     row.void,
@@ -215,7 +215,7 @@ impl Report<'_> {
     }
 }
 
-/// A row's figures for a program.
+/// The figures of a row as JSON.
 pub fn row_json(row: &RowFigures) -> Value {
     let figure = |figure: &Figure| {
         let published = &figure.published;
@@ -256,7 +256,7 @@ fn starts_in_words(figure: &Figure, row: &RowFigures) -> &'static str {
     }
 }
 
-/// The source's figure, and of how many games it is.
+/// The published figure, and its number of games.
 pub fn source(published: &Published) -> (String, String) {
     let value = match (published.value, published.more_than) {
         (Some(value), _) => value.to_string(),
@@ -309,7 +309,7 @@ fn number(value: Option<f64>) -> String {
     })
 }
 
-/// The word for a value in a file.
+/// The name of an enum value in a file.
 fn word(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,

@@ -1,5 +1,5 @@
-//! `botyard experiment run`: plays the rows one after the other, keeps every game as soon as it is
-//! over, and tells what came of them. Ctrl-C ends it with the figures of what was played.
+//! `botyard experiment run`: plays the rows one after the other, saves every game as soon as it is over, and
+//! prints the results. Ctrl-C stops it; the results of the finished games are printed.
 
 use super::arguments::RunArgs;
 use super::report::{Report, row_json};
@@ -21,14 +21,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Plays an experiment, or what is left of it.
+/// Runs or resumes an experiment.
 ///
-/// The exit code is that of a failed game where games are missing or do not count. A figure that
-/// differs from the source's is a result like any other.
+/// Returns [`FAILED`] if games are missing or do not count. A figure that differs from the published one is a
+/// result like any other.
 ///
 /// # Errors
 ///
-/// What is no experiment, bots that there are not, and what the host cannot do.
+/// An invalid experiment file, unknown bots, and failures of the host.
 pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let experiment = shipped::find(&args.name)?;
     let asked = Asked {
@@ -41,11 +41,11 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let programs = programs()?;
     if asked.move_ms.is_some() && !rows.iter().any(|row| row.is_by_time()) {
         return Err(Failure::usage(format!(
-            "--move-time: no bot of {} thinks for a set time in these rows; leave it out",
+            "--move-time: no bot of {} has a time limit in these rows; remove the option",
             experiment.name
         )));
     }
-    // All rows, so that nothing that can be found wrong is found wrong after hours.
+    // All rows are planned first, so that errors show at once and not after hours.
     let plans: Vec<(&Row, RowPlan)> = rows
         .into_iter()
         .map(|row| Ok((row, RowPlan::new(&experiment, row, &asked, &programs)?)))
@@ -62,13 +62,13 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
         interrupt,
     };
     match session.play(&plans, &asked, args.out.as_deref()) {
-        // Who reads has heard enough.
+        // The reader closed the pipe.
         Err(error) if is_broken_pipe(&error) => Ok(ExitCode::from(FAILED)),
         played => played,
     }
 }
 
-/// The rows that were asked for, in the order of the experiment.
+/// The selected rows, in the order of the experiment.
 fn rows<'a>(experiment: &'a Experiment, labels: &[String]) -> anyhow::Result<Vec<&'a Row>> {
     let mut wanted = BTreeSet::new();
     for label in labels {
@@ -177,12 +177,12 @@ impl Session<'_> {
             return Ok(());
         }
         Ok(out(match directory {
-            Some(_) => "interrupted: the same command goes on where it was\n",
-            None => "interrupted: with --out DIR the same command would go on where it was\n",
+            Some(_) => "interrupted: to resume, run the same command again\n",
+            None => "interrupted; with --out DIR, the same command would resume the experiment\n",
         })?)
     }
 
-    /// Plays those games of a row that are not there yet. What stopped it comes back.
+    /// Plays the missing games of a row. Returns what stopped it.
     fn play_row(&mut self, row: &Row, plan: &RowPlan) -> Result<Option<Error>, Error> {
         let missing = plan.missing(&self.results.numbers_of(row));
         if missing.is_empty() {
@@ -235,13 +235,13 @@ impl<'a> Observer<RowGames<'a>> for Shown<'_> {
     }
 }
 
-/// One line for a program: the object with its type in front.
+/// Prints an event as one line of JSON.
 fn tell(kind: &str, mut line: Value) -> Result<(), Error> {
     line["type"] = kind.into();
     out(&format!("{line}\n")).map_err(Error::Output)
 }
 
-/// What is needed to play it again, and what a full run would have been.
+/// The conditions of the run, as needed to repeat it, and how they differ from a full run.
 fn conditions_in_words(
     experiment: &Experiment,
     plans: &[(&Row, RowPlan)],
@@ -251,13 +251,13 @@ fn conditions_in_words(
     let games: BTreeSet<u32> = plans.iter().map(|(_, plan)| plan.games).collect();
     let games: Vec<String> = games.iter().map(u32::to_string).collect();
     let plural = if games == ["1"] { "" } else { "s" };
-    words.push(format!("{} game{plural} a row", games.join(" or ")));
+    words.push(format!("{} game{plural} per row", games.join(" or ")));
     if let Some(ms) = asked.move_ms.or(experiment.move_ms) {
         let full = match experiment.move_ms {
-            Some(full) if full != ms => format!(", where the source had {full}"),
+            Some(full) if full != ms => format!(" (source: {full})"),
             _ => String::new(),
         };
-        words.push(format!("{ms} ms a move for those who think by time{full}"));
+        words.push(format!("{ms} ms per move for bots with a time limit{full}"));
     }
     let at_once = plans.iter().map(|(_, plan)| plan.any().concurrency).max().unwrap_or(1);
     words.push(format!("{} at a time", counted(at_once as u64, "game")));
@@ -265,7 +265,7 @@ fn conditions_in_words(
     format!("{}.", words.join("; "))
 }
 
-/// The tables beside the file of games, whole or not at all.
+/// Writes the tables beside the file of games, atomically.
 fn save(directory: &Path, report: &Report<'_>) -> anyhow::Result<()> {
     for (name, text) in [("results.csv", report.csv()), ("results.md", report.markdown())] {
         let path = directory.join(name);

@@ -1,5 +1,5 @@
-//! What `botyard match` takes. Only the form of each argument is checked here; whether they make a
-//! match is the business of `plan`.
+//! Arguments of `botyard match`. Only the form of each argument is checked here; `plan` checks whether
+//! they make a match.
 
 use crate::conditions::ConditionsArgs;
 use crate::containment_arguments::ContainmentArgs;
@@ -12,74 +12,79 @@ use std::path::PathBuf;
 /// `botyard match`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
-Without options one game is played and shown, and its replay saved in replays/.
-With --games the seats rotate: each start is played with every assignment of the seats.
+Without --games, plays one game, prints it move by move and saves its replay in
+replays/. With --games, seats rotate: each start is played with every assignment
+of bots to seats.
 
-A BOT is a built-in bot with options (greedy, random:seed=7), a path to an executable
-(./my-bot), a command line in quotes (\"python3 mine.py --fast\"), or NAME= in front of these.
+BOT is one of
+  a built-in bot, with or without options  greedy, random:seed=7
+  the path of an executable                ./my-bot
+  a directory with a bot.toml              class/ada
+  a command line in quotes                 \"python3 mine.py --fast\"
+NAME=BOT gives the bot a name.
 
 Examples:
   botyard match scotland-yard greedy random
-  botyard match scotland-yard greedy \"python3 mine.py\" --games 100 --move-time 200
-  botyard match scotland-yard new=./my-bot old=./my-bot-1.0 --games 500 --seed 7 --out results
-  botyard match scotland-yard greedy random --rules bristol --rule detectives=4 --rule reveals=3,8
-  botyard match dice-wars greedy random random ./my-bot --games 400
-  botyard match draughts alpha-beta mtdf-2007 --opening ballots --games all --move-time 100")]
+  botyard match scotland-yard greedy \"python3 mine.py\" --games 100
+  botyard match scotland-yard greedy random --rules bristol --rule detectives=4
+  botyard match dice-wars greedy random random ./my-bot --games 400 --seed 7
+  botyard match draughts new=./my-bot old=./my-bot-1.0 --games 500 --out results
+  botyard match draughts alpha-beta mtdf-2007 --opening ballots --games all")]
 pub struct MatchArgs {
-    /// The game; `botyard games` lists them
+    /// Game to play; `botyard games` lists the games
     pub game: String,
 
-    /// The bots, one for each seat, in seat order; `botyard bots` lists the built-in ones
+    /// Bots, one for each seat, in seat order; `botyard bots` lists the built-in bots
     #[arg(required = true, value_name = "BOT")]
     pub bots: Vec<String>,
 
-    /// How many games; `all`: each opening of --opening with every assignment of the seats
+    /// Number of games; `all` plays each opening of --opening with every assignment of bots to seats
     #[arg(short = 'n', long, value_name = "N|all", default_value = "1", value_parser = games)]
     pub games: Games,
 
-    /// How they begin.
+    /// The start of the games.
     #[command(flatten)]
     pub start: StartArgs,
 
-    /// Bot 1 keeps the first seat, bot 2 the second, and so on
+    /// Do not rotate seats: bot 1 keeps the first seat, bot 2 the second, and so on
     #[arg(long)]
     pub fixed_seats: bool,
 
-    /// Set an option of a bot of your own, by its name in the match; may be repeated
+    /// Set an option of one of your bots; BOT is its name in the match; may be repeated
     #[arg(long = "option", value_name = "BOT:KEY=VALUE", value_parser = bot_key_and_value)]
     pub option: Vec<(String, String, String)>,
 
-    /// Under which conditions they play.
+    /// Time and concurrency.
     #[command(flatten)]
     pub conditions: ConditionsArgs,
 
-    /// Overstepping by this much is forgiven, but charged, in milliseconds
+    /// Time over the limit that is forgiven but charged, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Time")]
     pub grace: u64,
 
-    /// What happens when a bot fails
+    /// What to do at a bot's fault
     #[arg(long, value_enum, default_value_t = FaultRule::Forfeit, help_heading = "Running")]
     pub on_fault: FaultRule,
 
-    /// Play all games even where a bot cannot be started: it loses them. Otherwise the first such game
-    /// ends the match
+    /// Play all games even if a bot cannot be started: it forfeits them [default: stop at the first such
+    /// game]
     #[arg(long, help_heading = "Running")]
     pub keep_going: bool,
 
-    /// How bots are contained.
+    /// The sandbox.
     #[command(flatten)]
     pub containment: ContainmentArgs,
 
-    /// Save the replay of every game in this new or empty directory
+    /// Save the replay of every game in this directory, which must be new or empty
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
 
-    /// Print events for a program to read, one JSON object a line, and nothing else
+    /// Print events as JSON, one object per line, and nothing else
     #[arg(long, help_heading = "Output")]
     pub json: bool,
 }
 
-/// Where the replay of a single game goes that was not told where to go.
+/// The directory for the replay of a single game without `--out`.
 const DEFAULT_DIRECTORY: &str = "replays";
 
 impl From<&MatchArgs> for Config {
@@ -117,14 +122,14 @@ fn games(text: &str) -> Result<Games, String> {
     }
 }
 
-/// What happens when a bot fails.
+/// What to do at a bot's fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FaultRule {
-    /// It loses; with more than two sides it takes the last place still open
+    /// The bot forfeits the game; with more than two sides it takes the last place still open
     Forfeit,
-    /// Practice: it is told what was wrong and asked again
+    /// The bot receives an error message and is asked again; for practice
     Retry,
-    /// A random legal action is played for it, and counted; at the third failure it forfeits
+    /// The referee plays a random legal action and counts a strike; the third fault is a forfeit
     Substitute,
 }
 
@@ -139,7 +144,7 @@ impl From<FaultRule> for OnFault {
 }
 
 fn bot_key_and_value(text: &str) -> Result<(String, String, String), String> {
-    // The name of a bot may hold a colon itself, the name of an option may not.
+    // The name of a bot may contain a colon, the name of an option may not.
     let split = text.split_once('=').and_then(|(front, value)| {
         let (bot, key) = front.rsplit_once(':')?;
         Some((bot, key, value))

@@ -1,5 +1,5 @@
-//! `botyard match`: plays games between bots, and shows them, sums them up, or tells a program of
-//! them. How a game is played is the referee's business.
+//! `botyard match`: plays games between bots and prints them, a summary, or JSON events. The referee plays
+//! the games.
 
 mod arguments;
 mod progress;
@@ -23,19 +23,18 @@ use watch::Watch;
 
 /// Plays the match that the arguments ask for.
 ///
-/// The exit code is that of a failed game where a bot could never be started, or the match was interrupted.
-/// A bot's fault in a game is a result like any other.
+/// Returns [`FAILED`] if a bot could never be started or the match was interrupted. A bot's fault in a game
+/// is a result like any other.
 ///
 /// # Errors
 ///
-/// Arguments that make no match, and what the host cannot do: also where it made the same game void again
-/// and again.
+/// Arguments that make no match, and failures of the host, such as a game that is void at every attempt.
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let plan = Plan::new(&args.into(), &programs()?)?;
     warn(&plan.warnings);
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     match play(&plan, args, &interrupt) {
-        // Who reads has heard enough.
+        // The reader closed the pipe.
         Err(error) if is_broken_pipe(&error) => Ok(ExitCode::from(FAILED)),
         played => played,
     }
@@ -78,7 +77,7 @@ fn play(plan: &Plan, args: &MatchArgs, interrupt: &Interrupt) -> anyhow::Result<
     }
 }
 
-/// Tells what the match has come to.
+/// Prints the result of the match.
 fn end(
     plan: &Plan,
     games: &MatchGames<'_>,
@@ -107,10 +106,10 @@ fn end(
                 let games = plan.schedule.games;
                 out(&match start_failure {
                     Some(found) => format!(
-                        "\nstopped after {finished} of {games} games: {found}\n--keep-going plays the \
-                         others all the same\n"
+                        "\nstopped after {finished} of {games} games: {found}\nto play the other games \
+                         too, add --keep-going\n"
                     ),
-                    None => format!("interrupted: {finished} of {games} games were finished\n"),
+                    None => format!("interrupted: {finished} of {games} games finished\n"),
                 })?;
             }
         }

@@ -1,11 +1,10 @@
-//! What is said of a match of many games before its end: what it is, and on a terminal a bar with
-//! the score so far.
+//! The announcement of a match of many games, and its progress bar with the score so far.
 
 use botyard_runner::{Plan, Tally};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
 
-/// The match in two lines: what is needed to repeat it, and under which conditions it is played.
+/// The match in two lines: what is needed to repeat it, and its conditions.
 pub fn announcement(plan: &Plan) -> String {
     let schedule = &plan.schedule;
     let names: Vec<&str> = plan.bots.iter().map(|bot| bot.name.as_str()).collect();
@@ -16,7 +15,7 @@ pub fn announcement(plan: &Plan) -> String {
         "seats rotated".to_string()
     } else {
         format!(
-            "seats rotated (not all of them from the last start: {} games are no multiple of {block})",
+            "seats rotated (the last block is incomplete: {} games are not a multiple of {block})",
             schedule.games
         )
     };
@@ -35,14 +34,14 @@ pub fn announcement(plan: &Plan) -> String {
     )
 }
 
-/// A bar for so many games on a terminal, on standard error; nothing anywhere else.
+/// A progress bar over `games` games on standard error; hidden unless that is a terminal.
 pub fn bar(games: u32) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(games.into()), ProgressDrawTarget::stderr());
     let style =
         ProgressStyle::with_template("{bar:24} {pos}/{len} games, {rate}, {eta} left  {msg}");
     if let Ok(style) = style {
         bar.set_style(style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
-            // There is nothing to be done about a bar that cannot be written.
+            // Ignored: a bar that cannot be written changes nothing about the match.
             let _ = write!(out, "{:.1} games/s", state.per_sec());
         }));
     }

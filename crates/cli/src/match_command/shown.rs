@@ -1,4 +1,4 @@
-//! How a match is shown while it is played: one game move by move, many as a bar, or as lines of JSON.
+//! Output of a match while it runs: one game move by move, many games as a progress bar, or JSON lines.
 
 use super::progress::live_score;
 use super::watch::ending;
@@ -13,9 +13,9 @@ pub struct Shown<'a> {
     how: How,
 }
 
-/// In which form.
+/// The form of the output.
 pub enum How {
-    /// One game: its steps are shown by a `Watch`, and here how it ended.
+    /// One game: a `Watch` shows its steps, this type its end.
     Game,
     /// A bar on a terminal.
     Bar(ProgressBar),
@@ -29,7 +29,7 @@ impl<'a> Shown<'a> {
         Shown { plan, how }
     }
 
-    /// In which form.
+    /// The form of the output.
     pub fn into_how(self) -> How {
         self.how
     }
@@ -66,7 +66,7 @@ impl<'a> Observer<MatchGames<'a>> for Shown<'_> {
         match record {
             MatchRecord::Next(games) => self.games(source, &games),
             MatchRecord::Repeated(played) if matches!(self.how, How::Game) => {
-                let text = format!("{}it is repeated\n", ending(self.plan, &played));
+                let text = format!("{}the game is repeated\n", ending(self.plan, &played));
                 out(&text).map_err(Error::Output)
             }
             MatchRecord::Repeated(_) => Ok(()),

@@ -1,5 +1,5 @@
-//! The end of a match in words and tables: scores with their intervals, by seat, by place, how games
-//! ended, faults, times.
+//! The summary of a match: tables of scores with their intervals, by seat and by place; reasons of the
+//! ends, faults, times.
 
 use super::watch::milliseconds;
 use botyard_engine::registry;
@@ -8,10 +8,10 @@ use botyard_runner::words::{counted, fault_in_words, stderr_in_words, wrapped};
 use botyard_runner::{Plan, Replays, Tally};
 use comfy_table::{CellAlignment, Table, presets};
 
-/// What there is to say after the last game that was finished.
+/// The summary of all finished games.
 pub fn summary(plan: &Plan, tally: &Tally) -> String {
     let mut text = format!("{}\n\n{}\n", scores(tally), by_seat(plan, tally));
-    // Of two seats, one has the first place and the other the second: the scores say so.
+    // With two seats, places follow from the scores.
     if plan.seats.len() > 2 {
         text.push_str(&format!("\n{}\n", by_place(plan, tally)));
         if let Ok(info) = registry::info(plan.schedule.game) {
@@ -26,7 +26,7 @@ pub fn summary(plan: &Plan, tally: &Tally) -> String {
     }
     if tally.void > 0 {
         text.push_str(&format!(
-            "void: {} in which the host failed; not counted\n",
+            "void: {}, not counted, because the host failed\n",
             counted(tally.void, "game")
         ));
     }
@@ -120,7 +120,7 @@ fn by_place(plan: &Plan, tally: &Tally) -> Table {
     table
 }
 
-/// A table without lines: it reads the same on a terminal, in a pipe and in a mail.
+/// A table without lines, which reads the same in a terminal, a pipe and an e-mail.
 pub fn empty_table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(header);

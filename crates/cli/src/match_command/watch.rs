@@ -1,8 +1,8 @@
-//! One game shown to a person while it is played: the position in words whenever the turn comes
-//! round to the first seat, each action with the time it took, faults, the end and why.
+//! One game shown to a person while it is played: the position at the start of each round, each action with
+//! its time, faults, and the end with its reason.
 //!
-//! The words are the game's own. To have an action in the words of the position in which it was
-//! played, the game is followed on a table of its own.
+//! The game describes positions and actions. The text of an action depends on the position before it, so
+//! this module replays the game on its own table.
 
 use crate::schedule::ScheduledGame;
 use botyard_engine::{Happening, Seat, Table, Turn};
@@ -13,7 +13,7 @@ use botyard_runner::words::{counted, fault_in_words, place_among_losers, quoted,
 use botyard_runner::{Plan, PlayedGame, Replays};
 use std::io::{self, Write};
 
-/// How much of a text of a bot's is shown, in characters.
+/// How many characters of a bot's text are shown.
 const TEXT_CHARACTERS: usize = 300;
 
 /// Shows one game on `out`.
@@ -22,9 +22,9 @@ pub struct Watch<'a, W: Write> {
     plan: &'a Plan,
     /// The width of the column of seats.
     width: usize,
-    /// The game as it was before the step that is to be shown.
+    /// The game before the next step.
     table: Box<dyn Table>,
-    /// Why the output failed, once it has.
+    /// The first error of the output.
     failed: Option<io::Error>,
     last_seat: Option<Seat>,
 }
@@ -88,7 +88,7 @@ impl<'a, W: Write> Watch<'a, W> {
                 )?;
                 let _ = self.table.play(&played.full, &mut Happening::default());
                 self.last_seat = Some(seat);
-                if self.begins_anew() {
+                if self.is_new_round() {
                     self.position()?;
                 }
             }
@@ -109,8 +109,8 @@ impl<'a, W: Write> Watch<'a, W> {
         self.out.flush()
     }
 
-    /// Whether the turn has come round to the first seat.
-    fn begins_anew(&self) -> bool {
+    /// Whether it is the first seat's turn again.
+    fn is_new_round(&self) -> bool {
         let first = Seat::new(0);
         self.table.turn() == Turn::Seat(first) && self.last_seat != Some(first)
     }
@@ -124,7 +124,7 @@ impl<'a, W: Write> Watch<'a, W> {
     }
 }
 
-/// What is known before a game begins: the game, its rules and seed, who plays.
+/// The header of a game: its name, rules, seed and bots.
 pub fn header(plan: &Plan, game: &ScheduledGame) -> String {
     let width = width_of_seats(plan);
     let mut text =
@@ -141,45 +141,45 @@ fn width_of_seats(plan: &Plan) -> usize {
     plan.seats.iter().map(|seat| seat.chars().count()).max().unwrap_or(0)
 }
 
-/// The mean processor time of a move, where that is the clock.
-fn processor_time(plan: &Plan, tally: &SeatReport) -> String {
+/// The mean CPU time of a move, where the clock measures it.
+fn cpu_time(plan: &Plan, tally: &SeatReport) -> String {
     match tally.cpu_us {
         Some(cpu_us) if plan.time.kind == ClockKind::Cpu => {
             let mean = cpu_us as f64 / f64::from(tally.decisions.max(1));
-            format!("; {} of processor time on average", milliseconds(mean))
+            format!("; {} of CPU time on average", milliseconds(mean))
         }
         _ => String::new(),
     }
 }
 
-/// What is known of a host that has kept a bot from running, in a line.
+/// The evidence that the host kept a bot from running.
 fn evidence_in_words(void: &VoidEvidence) -> String {
     let seat = void.seat.as_deref().unwrap_or("a bot");
     let evidence = &void.evidence;
     let mut words = format!(
-        "  {seat} had {} for move {}; the referee looked {} later",
+        "  {seat} had {} for move {}; the referee was {} late to look",
         milliseconds(evidence.allowed_us as f64),
         void.turn,
         milliseconds(evidence.late_us as f64),
     );
     let watched = milliseconds(evidence.watched_us as f64);
     for (us, what) in [
-        (evidence.cpu_us, "the bot used a core"),
-        (evidence.denied_us, "a thread would have waited for one"),
-        (evidence.idle_us, "cores were idle"),
-        (evidence.referee_us, "the referee waited for a core"),
-        (evidence.stolen_us, "this virtual machine was away"),
-        (evidence.excused_us, "the host took what is not counted,"),
+        (evidence.cpu_us, "CPU time of the bot"),
+        (evidence.denied_us, "time that a runnable thread waited for a core"),
+        (evidence.idle_us, "idle time of all cores together"),
+        (evidence.referee_us, "time that the referee waited for a core"),
+        (evidence.stolen_us, "time stolen from this virtual machine"),
+        (evidence.excused_us, "excused time, not charged to the bot"),
     ] {
         if let Some(us) = us {
-            words.push_str(&format!("\n    of {watched}, {what} for {}", milliseconds(us as f64)));
+            words.push_str(&format!("\n    in {watched}: {what}: {}", milliseconds(us as f64)));
         }
     }
     words.push('\n');
     words
 }
 
-/// Microseconds as milliseconds, with as many digits as are of interest.
+/// Microseconds as milliseconds, with three significant digits.
 pub fn milliseconds(us: f64) -> String {
     match us / 1000.0 {
         ms if ms < 9.995 => format!("{ms:.2} ms"),
@@ -188,7 +188,7 @@ pub fn milliseconds(us: f64) -> String {
     }
 }
 
-/// How a game ended, in a few lines: why, who has which points, where the replay is.
+/// The end of a game in a few lines: reason, points, replay.
 pub fn ending(plan: &Plan, played: &PlayedGame) -> String {
     let report = &played.report;
     let outcome = &report.outcome;
@@ -226,7 +226,7 @@ pub fn ending(plan: &Plan, played: &PlayedGame) -> String {
             counted(tally.decisions, "move"),
             milliseconds(mean),
             milliseconds(tally.longest_us as f64),
-            processor_time(plan, &tally),
+            cpu_time(plan, &tally),
         ));
     }
     for fault in &report.faults {
@@ -244,7 +244,7 @@ pub fn ending(plan: &Plan, played: &PlayedGame) -> String {
         text.push_str(&format!("replay: {path}\n  botyard replay verify {}\n", quoted(&path)));
     }
     if plan.replays != Replays::None {
-        text.push_str(&format!("to play it again, add --seed {}\n", plan.schedule.draws));
+        text.push_str(&format!("to repeat this game, add --seed {}\n", plan.schedule.draws));
     }
     text
 }

@@ -1,4 +1,4 @@
-//! What `botyard test` takes. Only the form of each argument is checked here.
+//! Arguments of `botyard test`. Only the form of each argument is checked here.
 
 use crate::conditions::ConditionsArgs;
 use crate::containment_arguments::ContainmentArgs;
@@ -12,66 +12,70 @@ use std::path::PathBuf;
 /// `botyard test`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
-A sequential test: games are played in pairs, from one start with both seatings, until they tell apart
-whether NEW is better by ELO0 or by ELO1. It then has played as few as were needed.
-The exit code is 0 where NEW is taken to be better, and 1 where it is not, or was not decided.
+A sequential probability ratio test (SPRT) on pairs of games. In a pair, both
+bots play the same start from both seats. The test stops as soon as it accepts
+one of two hypotheses:
+  H0: NEW is at most ELO0 points stronger than OLD
+  H1: NEW is at least ELO1 points stronger than OLD
+
+Exit code: 0 if H1 is accepted, 1 if H0 is accepted or the test is undecided.
 
 Example:
-  botyard test ./my-bot ./my-bot-1.0 --game draughts --move-time 100 --opening ballots")]
+  botyard test ./my-bot ./my-bot-1.0 --game draughts --opening ballots")]
 pub struct TestArgs {
-    /// The bot that may be better
+    /// Bot that may be better
     #[arg(value_name = "NEW")]
     pub new: String,
 
-    /// The bot that it is compared with
+    /// Bot to compare it with
     #[arg(value_name = "OLD")]
     pub old: String,
 
-    /// The game; `botyard games` lists them
+    /// Game to play; `botyard games` lists the games
     #[arg(long)]
     pub game: String,
 
-    /// The difference, in Elo points, that would be none
+    /// Elo difference under H0
     #[arg(long, value_name = "ELO", default_value_t = Sprt::ELO0, allow_negative_numbers = true, help_heading = "Test")]
     pub elo0: f64,
 
-    /// The difference that is looked for
+    /// Elo difference under H1
     #[arg(long, value_name = "ELO", default_value_t = Sprt::ELO1, allow_negative_numbers = true, help_heading = "Test")]
     pub elo1: f64,
 
-    /// How often a NEW that is better by ELO0 only may be taken for better by ELO1
+    /// Type I error rate: probability of accepting H1 when H0 is true
     #[arg(long, value_name = "P", default_value_t = 0.05, help_heading = "Test")]
     pub alpha: f64,
 
-    /// How often a NEW that is better by ELO1 may be taken for better by ELO0 only
+    /// Type II error rate: probability of accepting H0 when H1 is true
     #[arg(long, value_name = "P", default_value_t = 0.05, help_heading = "Test")]
     pub beta: f64,
 
-    /// What the Elo points are points of
+    /// What Elo points measure
     #[arg(long, value_enum, default_value_t = Model::Logistic, help_heading = "Test")]
     pub model: Model,
 
-    /// Undecided after so many games, it ends
+    /// Stop undecided after N games
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_GAMES)), help_heading = "Test")]
     pub max_games: u32,
 
-    /// How they begin.
+    /// The start of the games.
     #[command(flatten)]
     pub start: StartArgs,
 
-    /// Under which conditions they play.
+    /// Time and concurrency.
     #[command(flatten)]
     pub conditions: ConditionsArgs,
 
-    /// How bots are contained.
+    /// The sandbox.
     #[command(flatten)]
     pub containment: ContainmentArgs,
 
-    /// Save the replay of every game in this new or empty directory
+    /// Save the replay of every game in this directory, which must be new or empty
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
 
-    /// Print events for a program to read, one JSON object a line, and nothing else
+    /// Print events as JSON, one object per line, and nothing else
     #[arg(long, help_heading = "Output")]
     pub json: bool,
 }
@@ -79,9 +83,9 @@ pub struct TestArgs {
 /// What Elo points measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Model {
-    /// The share of the points: 400 are odds of ten to one
+    /// The share of the points: 400 Elo points are odds of ten to one
     Logistic,
-    /// The share of the points in units of how much pairs vary
+    /// The share of the points relative to the standard deviation of the pairs
     Normalized,
 }
 
@@ -94,7 +98,7 @@ impl From<Model> for EloModel {
     }
 }
 
-/// The longest match that the test may become.
+/// The match of `--max-games` games, which the test may end early.
 impl From<&TestArgs> for Config {
     fn from(args: &TestArgs) -> Config {
         Config {

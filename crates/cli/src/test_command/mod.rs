@@ -1,5 +1,5 @@
-//! `botyard test`: is a new version of a bot better than the old one? A sequential probability ratio test
-//! over pairs of games, which ends as soon as it knows. The arithmetic is in the crate `botyard-league`.
+//! `botyard test`: a sequential probability ratio test of whether a new version of a bot is better than the
+//! old one, over pairs of games. The statistics are in the crate `botyard-league`.
 
 mod arguments;
 
@@ -22,13 +22,13 @@ use std::process::ExitCode;
 ///
 /// # Errors
 ///
-/// Arguments that make no test, and what the host cannot do.
+/// Arguments that make no test, and failures of the host.
 pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
     let sprt = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta, args.model.into())
         .map_err(Failure::usage)?;
     let plan = Plan::new(&args.into(), &programs()?)?;
     warn(&plan.warnings);
-    // As a tournament of the two: void games are played again, and seats rotate in pairs.
+    // As a tournament of two bots: void games are repeated, and seats rotate in pairs.
     let schedule = TournamentSchedule::new(
         plan.schedule.game,
         plan.schedule.draws,
@@ -39,11 +39,11 @@ pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
     let schedule = schedule.map_err(Failure::usage)?.with_openings(plan.schedule.openings.clone());
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     if plan.bots.len() != 2 {
-        return Err(Failure::usage("a test is between two bots, at a game of two seats"));
+        return Err(Failure::usage("expected two bots and a game of two seats"));
     }
     let games = TestGames::new(&plan, &schedule, sprt);
     match play(games, args.json, &interrupt) {
-        // Who reads has heard enough.
+        // The reader closed the pipe.
         Err(error) if is_broken_pipe(&error) => Ok(ExitCode::from(FAILED)),
         played => played,
     }
@@ -57,7 +57,7 @@ fn play(mut games: TestGames<'_>, json: bool, interrupt: &Interrupt) -> anyhow::
         tell(TestEvent::test_started(&games))?;
     } else {
         out(&format!(
-            "is {new} better than {old} at {}, rules {}, seed {}? At most {} games; {}\n\
+            "is {new} better than {old} at {}, rules {}, seed {}? at most {} games; {}\n\
              H0: {:+} Elo, H1: {:+} Elo; {}\n\n",
             plan.schedule.game,
             plan.rules,
@@ -93,7 +93,7 @@ fn play(mut games: TestGames<'_>, json: bool, interrupt: &Interrupt) -> anyhow::
     }
 }
 
-/// What the test came to.
+/// The result of the test.
 fn summary(games: &TestGames<'_>, new: &str, old: &str, stopped: Option<&Error>) -> String {
     let TestState { sprt: state, score } = games.state();
     let Score { wins, draws, losses, .. } = score;
@@ -104,8 +104,8 @@ fn summary(games: &TestGames<'_>, new: &str, old: &str, stopped: Option<&Error>)
     );
     if let (Some(share), Some(interval)) = (score.share(), score.interval()) {
         text.push_str(&format!(
-            "share of the points {:.1}%, 95% interval {:.1}% to {:.1}% (of a test that stops when it \
-             likes it is rather too far out)\n",
+            "share of the points {:.1}%, 95% interval {:.1}% to {:.1}% (biased away from 50%, because \
+             the test stops early)\n",
             share * 100.0,
             interval.low * 100.0,
             interval.high * 100.0
@@ -119,7 +119,7 @@ fn summary(games: &TestGames<'_>, new: &str, old: &str, stopped: Option<&Error>)
     ));
     if games.pairs_without_result() > 0 {
         text.push_str(&format!(
-            "{} left out, because the host failed\n",
+            "{} not counted, because the host failed\n",
             counted(games.pairs_without_result(), "pair")
         ));
     }
@@ -128,22 +128,24 @@ fn summary(games: &TestGames<'_>, new: &str, old: &str, stopped: Option<&Error>)
     }
     let (elo0, elo1) = (state.elo0, state.elo1);
     text.push_str(&match games.sprt().decision() {
-        Decision::AcceptH1 => format!("{new} is better: {elo1:+} Elo fit the games, {elo0:+} do not\n"),
-        Decision::AcceptH0 => {
-            format!("{new} is not shown to be better than {old}: {elo0:+} Elo fit the games, {elo1:+} do not\n")
+        Decision::AcceptH1 => {
+            format!("H1 accepted ({elo1:+} Elo rather than {elo0:+}): {new} is better than {old}\n")
         }
+        Decision::AcceptH0 => format!(
+            "H0 accepted ({elo0:+} Elo rather than {elo1:+}): {new} is not shown to be better than {old}\n"
+        ),
         Decision::Continue if matches!(stopped, Some(Error::Interrupted)) => {
-            "interrupted before it was decided\n".to_string()
+            "interrupted: undecided\n".to_string()
         }
-        Decision::Continue if stopped.is_some() => "stopped before it was decided\n".to_string(),
-        Decision::Continue => "not decided after all of these games\n".to_string(),
+        Decision::Continue if stopped.is_some() => "stopped: undecided\n".to_string(),
+        Decision::Continue => "undecided after the last game\n".to_string(),
     });
     text
 }
 
-/// Shows a test while it is played.
+/// Output of a test while it runs.
 enum Shown {
-    /// A bar on a terminal.
+    /// A progress bar on a terminal.
     Bar(ProgressBar),
     /// Lines of JSON.
     Json,

@@ -1,4 +1,4 @@
-//! What `botyard tournament` takes. Only the form of each argument is checked here.
+//! Arguments of `botyard tournament`. Only the form of each argument is checked here.
 
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -18,28 +18,28 @@ A tournament is a file:
   name = \"mine\"
   command = \"python3 mine.py\"
 
-Example:
+Examples:
   botyard tournament run class.toml
   botyard tournament resume class.tournament
   botyard tournament standings class.tournament --format html > standings.html
 
-docs/hosting.md tells how to host a competition, and every key of the file.")]
+docs/hosting.md describes how to host a competition, and every key of the file.")]
 pub struct TournamentArgs {
-    /// What to do.
+    /// The verb.
     #[command(subcommand)]
     pub verb: TournamentVerb,
 }
 
-/// What can be done with a tournament.
+/// The verbs of `botyard tournament`.
 #[derive(Debug, Subcommand)]
 pub enum TournamentVerb {
-    /// Play the tournament that a file describes
+    /// Run the tournament that a file describes
     Run(RunArgs),
-    /// Go on with a tournament that was broken off, however it was
+    /// Resume an interrupted tournament
     Resume(ResumeArgs),
-    /// Judge games anew: play them again, see what that changes, then apply it or not
+    /// Rejudge games: play them again, compare the results, then apply or drop them
     Rejudge(RejudgeArgs),
-    /// Print the standings, also while it is played
+    /// Print the standings, also of a running tournament
     Standings(StandingsArgs),
     /// Compare the results with the replays, game by game
     Check(CheckArgs),
@@ -50,15 +50,16 @@ pub enum TournamentVerb {
 /// `botyard tournament run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// The file that describes the tournament; paths in it are relative to it
+    /// File that describes the tournament; paths in it are relative to its directory
     #[arg(value_name = "FILE.toml")]
     pub file: PathBuf,
 
-    /// Keep the results in this new or empty directory [default: FILE.tournament, where you are]
+    /// Save the results in this directory, which must be new or empty [default: FILE.tournament in the
+    /// current directory]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
-    /// How it is run.
+    /// Concurrency and output.
     #[command(flatten)]
     pub running: Running,
 }
@@ -66,15 +67,15 @@ pub struct RunArgs {
 /// `botyard tournament resume`.
 #[derive(Debug, Args)]
 pub struct ResumeArgs {
-    /// The directory of the tournament
+    /// Directory of the tournament
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
 
-    /// Go on even where a bot's program, the openings or the rules are others than at the beginning
+    /// Resume even if a bot's program, the openings or the rules have changed since the tournament started
     #[arg(long)]
     pub accept_changes: bool,
 
-    /// How it is run.
+    /// Concurrency and output.
     #[command(flatten)]
     pub running: Running,
 }
@@ -82,63 +83,64 @@ pub struct ResumeArgs {
 /// `botyard tournament rejudge`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The games are played again under new ids. Until --apply nothing changes, and the old results are kept in
-any case. What was broken off is gone on with by the same command without a choice of games.
+The games are played again under new IDs. Nothing changes until --apply, and the
+old results are always kept. To resume an interrupted rejudge, run the same
+command without selecting games.
 
-Example:
-  botyard tournament rejudge class.tournament --bot anna --reason \"her machine was on fire\"
+Examples:
+  botyard tournament rejudge class.tournament --bot anna --reason \"disk full\"
   botyard tournament rejudge class.tournament --apply")]
 pub struct RejudgeArgs {
-    /// The directory of the tournament
+    /// Directory of the tournament
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
 
-    /// All games of this bot; may be repeated
+    /// Select all games of this bot; may be repeated
     #[arg(long = "bot", value_name = "NAME", conflicts_with = "settle")]
     pub bots: Vec<String>,
 
-    /// This game, by its id; may be repeated. All others of its block are judged with it
+    /// Select a game by its ID, with all other games of its block; may be repeated
     #[arg(long = "game", value_name = "ID", conflicts_with = "settle")]
     pub games: Vec<String>,
 
-    /// All games in which a bot failed
+    /// Select all games with a fault
     #[arg(long, conflicts_with = "settle")]
     pub faults: bool,
 
-    /// Why, for the record
+    /// Reason, for the record
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub reason: String,
 
-    /// Settle it.
+    /// Apply or drop.
     #[command(flatten)]
     pub settle: Settle,
 
-    /// How it is run.
+    /// Concurrency and output.
     #[command(flatten)]
     pub running: Running,
 }
 
-/// What becomes of games that were judged anew.
+/// What to do with the results of rejudged games.
 #[derive(Clone, Copy, Debug, Args)]
 #[group(id = "settle", multiple = false)]
 pub struct Settle {
-    /// The new results take the place of the old ones, once all games have one
+    /// Replace the old results with the new ones; every selected game must have a result
     #[arg(long)]
     pub apply: bool,
 
-    /// The old results stay
+    /// Keep the old results and drop the new ones
     #[arg(long)]
     pub drop: bool,
 }
 
-/// What does not change the games.
+/// Options that do not affect the games.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Running {
-    /// How many games are played at once, whatever the file says
+    /// Number of games to play at once; overrides the file
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub concurrency: Option<u16>,
 
-    /// Print events for a program to read, one JSON object a line, and nothing else
+    /// Print events as JSON, one object per line, and nothing else
     #[arg(long)]
     pub json: bool,
 }
@@ -146,13 +148,15 @@ pub struct Running {
 /// `botyard tournament check`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Every row of the store is compared with its checksum and with its replay, and every replay is played through
-the rules. The exit code is 1 if anything differs.
+Compares every row of the store with its checksum and its replay, and checks
+every replay against the rules.
 
 Example:
-  botyard tournament check class.tournament")]
+  botyard tournament check class.tournament
+
+Exit code: 0 if nothing differs, 1 otherwise.")]
 pub struct CheckArgs {
-    /// The directory of the tournament
+    /// Directory of the tournament
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
 }
@@ -160,13 +164,15 @@ pub struct CheckArgs {
 /// `botyard tournament recover`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The new store has every game that has a sound replay or an intact row. The damaged one is kept beside it. The
-exit code is 1 if something could not be recovered; `resume` plays games that have no result.
+The new store has every game with a sound replay or an intact row. The damaged
+store is kept beside it. `resume` then plays the games without a result.
 
 Example:
-  botyard tournament recover class.tournament")]
+  botyard tournament recover class.tournament
+
+Exit code: 0 if everything was recovered, 1 otherwise.")]
 pub struct RecoverArgs {
-    /// The directory of the tournament
+    /// Directory of the tournament
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
 }
@@ -174,26 +180,26 @@ pub struct RecoverArgs {
 /// `botyard tournament standings`.
 #[derive(Debug, Args)]
 pub struct StandingsArgs {
-    /// The directory of the tournament
+    /// Directory of the tournament
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
 
-    /// In which form
+    /// Output format
     #[arg(long, value_enum, default_value_t = Form::Table)]
     pub format: Form,
 }
 
-/// The forms of standings.
+/// The output formats of standings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Form {
-    /// For a terminal
+    /// Text table
     Table,
-    /// For a program
+    /// JSON
     Json,
-    /// For a spreadsheet
+    /// CSV
     Csv,
-    /// For a page that is written by hand
+    /// Markdown
     Md,
-    /// A page by itself
+    /// Self-contained HTML page
     Html,
 }

@@ -1,6 +1,5 @@
-//! `botyard tournament`: plays what a file describes, goes on with it after whatever ended it, and tells
-//! how it stands. Which games there are, where they are kept and what follows from them is the business
-//! of the crate `botyard-league`; how a game is played is the referee's.
+//! `botyard tournament`: runs and resumes the tournament that a file describes, and prints its standings. The
+//! crate `botyard-league` has the schedule, the store and the statistics; the referee plays the games.
 
 mod arguments;
 mod rejudge;
@@ -28,13 +27,13 @@ use shown::{GateShown, Shown, resumable, unless_failed};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Does what the arguments ask for.
+/// Runs a verb of `botyard tournament`.
 ///
-/// The exit code is that of a failed game where a scheduled game has no result.
+/// Returns [`FAILED`] if a scheduled game has no result.
 ///
 /// # Errors
 ///
-/// Files and arguments that make no tournament, and what the host cannot do.
+/// Files and arguments that make no tournament, and failures of the host.
 pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let done = match &args.verb {
         TournamentVerb::Run(args) => begin(args),
@@ -45,7 +44,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
         TournamentVerb::Recover(args) => repair::recover(args),
     };
     match done {
-        // Who reads has heard enough.
+        // The reader closed the pipe.
         Err(error) if is_broken_pipe(&error) => Ok(ExitCode::from(FAILED)),
         done => done,
     }
@@ -158,7 +157,7 @@ fn standings(args: &StandingsArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Plays what is left, and tells what came of it.
+/// Plays the remaining games and prints the results.
 fn play(
     tournament: &Tournament,
     store: &mut dyn Store,
@@ -206,13 +205,13 @@ fn play(
     } else {
         let shown = directory.path().display();
         out(&text.to_text(Form::Table))?;
-        out(&format!("\nkept in {shown}: standings.html, .csv, .md, .json, and all replays\n"))?;
+        out(&format!("\nsaved in {shown}: standings.html, .csv, .md, .json, and all replays\n"))?;
     }
     if let Some(stop) = ended.stopped {
         unless_failed(stop)?;
         if !running.json {
             out(&format!(
-                "interrupted: {} have no result yet; `botyard tournament resume {}` goes on\n",
+                "interrupted: {} without a result; to resume: botyard tournament resume {}\n",
                 counted(ended.missing, "game"),
                 directory.path().display()
             ))?;
@@ -222,8 +221,8 @@ fn play(
     if ended.missing > 0 {
         if !running.json {
             out(&format!(
-                "{} have no result, because the host failed each time; `botyard tournament resume {}` \
-                 tries again\n",
+                "{} without a result, because the host failed at every attempt; to retry: botyard \
+                 tournament resume {}\n",
                 counted(ended.missing, "game"),
                 directory.path().display()
             ))?;
@@ -233,7 +232,7 @@ fn play(
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is going to be played, in a few lines.
+/// The announcement of the games in a few lines.
 fn announcement(
     tournament: &Tournament,
     plan: &Plan,
@@ -248,7 +247,7 @@ fn announcement(
         number => format!("{number} games at a time"),
     };
     let default = match running.concurrency.or(setup.file.run.concurrency) {
-        None => " (one less than there are cores, unless told otherwise)",
+        None => " (default: number of cores minus one)",
         Some(_) => "",
     };
     let drawn = match &definition.commitment {
@@ -272,12 +271,12 @@ fn announcement(
     )
 }
 
-/// What can be told of a secret before the last game.
+/// What is published of a secret before the last game.
 fn drawn_from_secret(commitment: &str) -> String {
     format!("drawn from a secret whose SHA-256 is\n{commitment}")
 }
 
-/// The directory for the results of a file, where none was said.
+/// The default directory for the results of a tournament file.
 fn directory_for(file: &Path) -> PathBuf {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     PathBuf::from(format!("{stem}.tournament"))

@@ -1,5 +1,5 @@
-//! `botyard tournament rejudge`: games of a tournament are played again as a set. What that changes is shown
-//! before it is applied, and the old results are kept whatever becomes of it.
+//! `botyard tournament rejudge`: plays selected games of a tournament again. The changes are shown before they
+//! are applied, and the old results are always kept.
 
 use super::arguments::RejudgeArgs;
 use super::results_text::ResultsText;
@@ -22,11 +22,11 @@ use std::process::ExitCode;
 /// How many games with another result are listed.
 const SHOWN: usize = 20;
 
-/// Does what the arguments ask for.
+/// Rejudges the selected games, or applies or drops the new results.
 ///
 /// # Errors
 ///
-/// Games and bots that there are not, and what the host cannot do.
+/// Unknown games and bots, and failures of the host.
 pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
     let directory = Directory::open(&args.directory)?;
     let mut store = directory.store()?;
@@ -52,7 +52,7 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
     let json = args.running.json;
     if !json {
         out(&format!(
-            "judging {} anew; {}\n\n",
+            "rejudging {}; {}\n\n",
             counted(generation.games.len() as u64, "game"),
             plan.conditions()
         ))?;
@@ -69,7 +69,7 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
         out(&in_words(&difference))?;
         let shown = directory.path().display();
         out(&format!(
-            "\nnothing is changed yet: botyard tournament rejudge {shown} --apply, or --drop\n"
+            "\nnothing has changed yet; next: botyard tournament rejudge {shown} --apply, or --drop\n"
         ))?;
     }
     if let Some(stop) = ended.stopped {
@@ -88,7 +88,7 @@ fn settle(
         && let missing @ 1.. = pending_games(store)?
     {
         return Err(Failure::usage(format!(
-            "{} of those judged anew have no result yet: botyard tournament rejudge {} goes on with them",
+            "{} to rejudge without a result; to resume: botyard tournament rejudge {}",
             counted(missing, "game"),
             args.directory.display()
         )));
@@ -103,7 +103,7 @@ fn settle(
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a generation would change, for a person.
+/// The changes of a generation as text.
 fn in_words(difference: &Difference) -> String {
     let mut table = empty_table(&["bot", "rank", "now", "share", "now"]);
     let rank = |rank: Option<usize>| rank.map_or("-".into(), |rank| rank.to_string());
@@ -123,7 +123,7 @@ fn in_words(difference: &Difference) -> String {
     }
     let judged = counted(difference.judged as u64, "game");
     let mut text =
-        format!("{} of {judged} judged anew have another result\n", difference.changed.len());
+        format!("{} of {judged} rejudged with a different result\n", difference.changed.len());
     for game in difference.changed.iter().take(SHOWN) {
         let ([old, new], [before, after]) = (&game.ids, &game.points);
         text.push_str(&format!("  {old}: {} now {new}: {}\n", json!(before), json!(after)));

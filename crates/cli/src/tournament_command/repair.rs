@@ -1,4 +1,4 @@
-//! `botyard tournament check` and `recover`: what is wrong with the store of a tournament, and a new one.
+//! `botyard tournament check` and `recover`: checks the store of a tournament, or rebuilds it.
 
 use super::arguments::{CheckArgs, RecoverArgs};
 use super::results_text::ResultsText;
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 ///
 /// # Errors
 ///
-/// A directory without a tournament, one that is being played, and what the host cannot do.
+/// A directory without a tournament, a running tournament, and failures of the host.
 pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let checked = tournament::check(&args.directory)?;
     let compared = format!(
@@ -26,8 +26,8 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     }
     let lines: String = checked.findings.iter().map(|finding| format!("{finding}\n")).collect();
     out(&format!(
-        "{lines}{compared}: {}\n`botyard tournament recover {}` rebuilds the store from the replays that \
-         are sound\n",
+        "{lines}{compared}: {}\n`botyard tournament recover {}` rebuilds the store from the sound \
+         replays\n",
         counted(checked.findings.len() as u64, "difference"),
         args.directory.display()
     ))?;
@@ -38,8 +38,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
 ///
 /// # Errors
 ///
-/// A tournament of which nothing is left to rebuild it from, one that is being played, and what the host
-/// cannot do.
+/// A tournament whose definition is lost, a running tournament, and failures of the host.
 pub fn recover(args: &RecoverArgs) -> anyhow::Result<ExitCode> {
     let directory = Directory::open_damaged(&args.directory)?;
     let recovery = tournament::recover(&directory)?;
@@ -56,7 +55,7 @@ pub fn recover(args: &RecoverArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     out(&format!(
-        "not recovered: {}; `botyard tournament resume {}` plays games that have no result\n",
+        "not recovered: {}; `botyard tournament resume {}` plays the games without a result\n",
         counted(recovery.lost.len() as u64, "item"),
         args.directory.display()
     ))?;

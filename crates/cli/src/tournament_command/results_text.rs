@@ -1,4 +1,4 @@
-//! The results of a tournament in words and tables.
+//! The results of a tournament as text and tables.
 
 use super::arguments::Form;
 use crate::match_command::empty_table;
@@ -11,7 +11,7 @@ use botyard_runner::tournament::{Directory, Results};
 pub struct ResultsText<'a>(pub &'a Results);
 
 impl ResultsText<'_> {
-    /// In the form that was asked for.
+    /// The results in this format.
     pub fn to_text(&self, form: Form) -> String {
         match form {
             Form::Table => {
@@ -38,11 +38,11 @@ impl ResultsText<'_> {
         }
     }
 
-    /// Saves them in every form.
+    /// Saves the results in every format.
     ///
     /// # Errors
     ///
-    /// What the host cannot do.
+    /// Failures of the host.
     pub fn save(&self, directory: &Directory) -> Result<(), Error> {
         for (name, form) in [
             ("standings.txt", Form::Table),
@@ -56,7 +56,7 @@ impl ResultsText<'_> {
         Ok(())
     }
 
-    /// The table or the bracket, with an empty line after it.
+    /// The Swiss table or the knockout bracket, with an empty line after it.
     fn pairings(&self) -> String {
         let mut text = String::new();
         if let Some(table) = &self.0.swiss {
@@ -104,11 +104,11 @@ impl ResultsText<'_> {
                         let then = match winner {
                             Some(winner) if pairing.by_seed => {
                                 format!(
-                                    "level to the end: {} goes on as the better seed",
+                                    "drawn: {} advances as the better seed",
                                     self.0.name(winner)
                                 )
                             }
-                            Some(winner) => format!("{} goes on", self.0.name(winner)),
+                            Some(winner) => format!("{} advances", self.0.name(winner)),
                             None => "not decided".to_string(),
                         };
                         format!("{one} {first} : {second} {other}; {then}")
@@ -129,8 +129,7 @@ impl ResultsText<'_> {
         text
     }
 
-    /// What the games are drawn from, so that everybody can check it; empty where it is the seed of the
-    /// tournament's file.
+    /// The secret or its hash, so that everybody can check the draws; empty with a seed in the tournament file.
     fn secret(&self) -> String {
         match (&self.0.definition.commitment, self.0.revealed()) {
             (None, _) => String::new(),
@@ -145,18 +144,18 @@ impl ResultsText<'_> {
         }
     }
 
-    /// Those who were not let in, and why.
+    /// The bots that the gate rejected, with the reasons.
     fn rejected(&self) -> String {
         rejected_in_words(&self.0.definition)
     }
 }
 
-/// Those who were not let in, and why; empty where all were.
+/// The bots that the gate rejected, with the reasons; empty if there are none.
 pub fn rejected_in_words(definition: &Definition) -> String {
     let mut text = String::new();
     for rejected in &definition.rejected {
         let reason = rejected.reason.trim_end().replace('\n', "\n  ");
-        text.push_str(&format!("\n{} was not let in: {reason}\n", rejected.entrant.name));
+        text.push_str(&format!("\n{} was rejected by the gate: {reason}\n", rejected.entrant.name));
     }
     text
 }

@@ -1,4 +1,4 @@
-//! A tournament and its gate while they are played: a bar on a terminal, or lines of JSON.
+//! Output of a tournament and its gate while they run: a progress bar on a terminal, or lines of JSON.
 
 use crate::match_command::bar;
 use crate::text::{out, tell};
@@ -9,15 +9,15 @@ use botyard_runner::words::counted;
 use botyard_runner::{Error, Observer};
 use indicatif::ProgressBar;
 
-/// What to do when the host is well again.
-const RESUME: &str = "\n`botyard tournament resume` goes on where it was";
+/// The remedy after a failure of the host.
+const RESUME: &str = "\nwhen the host works again, run `botyard tournament resume`";
 
-/// How many bots the bar names: the best ones.
+/// How many of the best bots the bar names.
 const BOTS_ON_BAR: usize = 3;
 
-/// Shows a tournament while it is played.
+/// Output of a tournament while it runs.
 pub enum Shown {
-    /// A bar on a terminal, and lines on what the host did.
+    /// A progress bar on a terminal, and lines about failures of the host.
     Bar(ProgressBar),
     /// Lines of JSON.
     Json,
@@ -70,10 +70,10 @@ impl<'a> Observer<Session<'a>> for Shown {
             bar.inc(1);
         } else {
             let reason = &played.report.outcome.reason;
-            let then = if again { "it is played again" } else { "it has no result" };
+            let then = if again { "the game is repeated" } else { "it has no result" };
             say(format!("void: {id}, {reason}: the host failed; {then}\n"))?;
         }
-        // Of a knockout more games come to be known than were at first.
+        // A knockout schedules more games in later rounds.
         if let Some(length) = bar.length()
             && length < session.scored()
         {
@@ -98,11 +98,11 @@ fn leaders(session: &Session<'_>) -> String {
     shown.join(", ")
 }
 
-/// Shows the games of a gate as a bar; as nothing where that is `None`.
+/// The games of a gate as a progress bar, or no output.
 pub struct GateShown(Option<ProgressBar>);
 
 impl GateShown {
-    /// A bar, unless a program reads.
+    /// A progress bar, unless the output is JSON.
     pub fn new(json: bool) -> GateShown {
         let shown = || {
             let bar = bar(0);
@@ -130,7 +130,7 @@ impl<'a> Observer<GateGames<'a>> for GateShown {
     }
 }
 
-/// An error of a tournament that can be resumed, with what to do when the host is well again.
+/// An error of a tournament that can be resumed, with the remedy.
 pub fn resumable(error: Error) -> Error {
     match error {
         Error::Host(message) => Error::Host(format!("{message}{RESUME}")),
@@ -141,11 +141,11 @@ pub fn resumable(error: Error) -> Error {
     }
 }
 
-/// A stop as the error that it is, if it is one.
+/// `Ok` after an interrupt.
 ///
 /// # Errors
 ///
-/// What failed.
+/// Any other reason of the stop.
 pub fn unless_failed(stop: Error) -> Result<(), Error> {
     match stop {
         Error::Interrupted => Ok(()),

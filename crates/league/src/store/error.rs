@@ -12,13 +12,13 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// There is one already.
-    #[error("{} is there already", path.display())]
+    #[error("{} already exists", path.display())]
     Exists {
         /// Its file.
         path: PathBuf,
     },
     /// The file is none of a tournament's.
-    #[error("{} is no tournament of Botyard's: {reason}", path.display())]
+    #[error("{} is not a tournament store of Botyard: {reason}", path.display())]
     NoTournament {
         /// The file.
         path: PathBuf,
@@ -36,7 +36,7 @@ pub enum StoreError {
         known: i64,
     },
     /// Contents that contradict themselves or their checksum.
-    #[error("the tournament's file is damaged: {0}")]
+    #[error("the tournament store is damaged: {0}")]
     Damaged(String),
     /// A result for a game that has one.
     #[error("game {rotation} of block {block} has a result already")]
@@ -46,17 +46,17 @@ pub enum StoreError {
         /// Which rotation, from 1.
         rotation: u32,
     },
-    /// A set of games that is being judged anew while another one is to be.
-    #[error("games are being judged anew already: apply or drop these first")]
+    /// A rejudge is pending, and another one was asked for.
+    #[error("a rejudge is pending: apply or drop it first")]
     Pending,
-    /// No set of games to be settled.
-    #[error("no games are being judged anew")]
+    /// No rejudge to apply or drop.
+    #[error("no rejudge is pending")]
     NonePending,
     /// No room.
     #[error("the disk is full: {0}")]
     Full(String),
     /// Anything else the host cannot do.
-    #[error("the tournament's file cannot be used: {0}")]
+    #[error("the tournament store cannot be used: {0}")]
     Host(String),
 }
 

@@ -106,7 +106,7 @@ pub fn check_definition(connection: &Connection) -> Result<(), StoreError> {
 
 /// Compares the sets that were rejudged with their checksum.
 pub fn check_generations(connection: &Connection) -> Result<(), StoreError> {
-    check(connection, GENERATIONS, generations(connection)?, "the list of games judged anew")
+    check(connection, GENERATIONS, generations(connection)?, "the list of rejudged games")
 }
 
 fn definition(connection: &Connection) -> Result<i64, StoreError> {

@@ -210,7 +210,7 @@ fn what_is_no_tournament_is_refused_in_words() {
     drop(connection);
     assert!(found(&later).contains("a later version of Botyard"), "{}", found(&later));
     let exists = SqliteStore::create(&later, definition()).unwrap_err();
-    assert!(exists.to_string().contains("is there already"), "{exists}");
+    assert!(exists.to_string().contains("already exists"), "{exists}");
 }
 
 #[test]

@@ -69,8 +69,8 @@ pub enum StartError {
     /// The host was too busy at every attempt to say whether the bot would have started in time.
     /// The bot remembers this: a game with it is void.
     #[error(
-        "{name} could not be started: at each of {} attempts the host was too busy to run it, or the \
-         referee, in time",
+        "{name} could not be started: at each of {} attempts the host was too busy to run it or the \
+         referee in time",
         PAUSES.len() + 1
     )]
     Overloaded {

@@ -38,9 +38,9 @@ struct Ready {
 /// When a line was read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
-    /// On the wall.
+    /// Wall-clock time.
     pub at: Instant,
-    /// The processor time that the bot had used since it was asked, in microseconds, where that is
+    /// The CPU time that the bot had used since it was asked, in microseconds, where that is
     /// the clock.
     pub cpu_us: Option<u64>,
     /// How much of the wall-clock time since then does not count, in microseconds.
@@ -180,7 +180,7 @@ fn timeout(
     let after = match (heard, unfinished.len()) {
         (Heard::Newline, _) => "it came too late".to_string(),
         (_, 0) => "none came".to_string(),
-        (_, bytes) => format!("{bytes} bytes without a newline came"),
+        (_, bytes) => format!("{bytes} bytes without a newline came (flush the line)"),
     };
     let wall_ms = allowance.wall_us / 1000;
     let cpu_ms = cpu_us.unwrap_or(0) / 1000;
@@ -188,23 +188,23 @@ fn timeout(
     let message = match allowance.cpu {
         None => format!("expected an answer within {wall_ms} ms, {after}{excused}"),
         Some(cpu) if is_late => format!(
-            "expected an answer within {wall_ms} ms on the wall, {after}; of {} ms of processor \
-             time it used {cpu_ms}{excused}",
+            "expected an answer within {wall_ms} ms of wall-clock time, {after}; it used {cpu_ms} of \
+             {} ms of CPU time{excused}",
             cpu.us / 1000,
         ),
         Some(cpu) => format!(
-            "expected an answer within {} ms of processor time, {after} after {cpu_ms} ms of it",
+            "expected an answer within {} ms of CPU time, {after} after {cpu_ms} ms",
             cpu.us / 1000,
         ),
     };
     BotFailure::new(FaultKind::Timeout, message).with_line(unfinished)
 }
 
-/// What was not counted, where that is worth a word.
+/// The excused time as text; empty below 1 ms.
 fn excused_in_words(deadline: &Deadline<'_>) -> String {
     match deadline.excused_us() / 1000 {
         0 => String::new(),
-        ms => format!(" (not counted: {ms} ms that the host took)"),
+        ms => format!(" (not counting {ms} ms taken by the host)"),
     }
 }
 

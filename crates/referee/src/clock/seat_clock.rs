@@ -8,7 +8,7 @@ use botyard_protocol::{Clock, ClockKind, TimeControl};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TimeControlError {
     /// Nothing would ever end a decision.
-    #[error("expected a time for a move, a bank or an increment, got none of them")]
+    #[error("expected a time per move, a bank or an increment, got none of them")]
     Unlimited,
     /// A decision could not take any time at all.
     #[error("expected a {0} of at least 1 ms, got 0")]
@@ -40,7 +40,7 @@ impl SeatClock {
     /// A time control under which nobody could play, or nobody need ever move.
     pub fn new(time: &TimeControl) -> Result<SeatClock, TimeControlError> {
         let times = [
-            ("time for a move", time.move_ms),
+            ("time per move", time.move_ms),
             ("bank", time.bank_ms),
             ("increment", Some(time.increment_ms)),
             ("grace", Some(time.grace_ms)),
@@ -51,7 +51,7 @@ impl SeatClock {
             }
         }
         if time.move_ms == Some(0) {
-            return Err(TimeControlError::Zero("time for a move"));
+            return Err(TimeControlError::Zero("time per move"));
         }
         if time.bank_ms == Some(0) && time.increment_ms == 0 {
             return Err(TimeControlError::Zero("bank"));
@@ -220,9 +220,9 @@ mod tests {
     fn time_controls_that_cannot_be_played_are_refused() {
         for (time, error) in [
             (control(None, None, 0, 50), TimeControlError::Unlimited),
-            (control(Some(0), None, 0, 0), TimeControlError::Zero("time for a move")),
+            (control(Some(0), None, 0, 0), TimeControlError::Zero("time per move")),
             (control(None, Some(0), 0, 0), TimeControlError::Zero("bank")),
-            (control(Some(MAX_MS + 1), None, 0, 0), TimeControlError::TooLong("time for a move")),
+            (control(Some(MAX_MS + 1), None, 0, 0), TimeControlError::TooLong("time per move")),
             (control(Some(1), None, u64::MAX, 0), TimeControlError::TooLong("increment")),
         ] {
             assert_eq!(SeatClock::new(&time).unwrap_err(), error, "{time:?}");

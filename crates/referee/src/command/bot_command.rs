@@ -62,15 +62,15 @@ pub enum LaunchError {
     #[error("{} is a directory, not a program", .0.display())]
     Directory(PathBuf),
     /// It is a FIFO, a socket or a device.
-    #[error("{} is not a regular file, and so not a program", .0.display())]
+    #[error("{} is not a regular file", .0.display())]
     Special(PathBuf),
     /// It lacks the permission to be run.
     #[error("{} is not executable; try `chmod +x`", .0.display())]
     NotExecutable(PathBuf),
     /// It is neither a program for this machine nor a script.
     #[error(
-        "{} has an exec format error: it is no program for this machine, and no script that \
-         begins with a #! line",
+        "{} cannot be executed (exec format error): expected a program for this machine, or a script \
+         with a #! line",
         .0.display()
     )]
     ExecFormat(PathBuf),
@@ -84,8 +84,8 @@ pub enum LaunchError {
     },
     /// It is there, but not for the user as whom the sandbox runs bots.
     #[error(
-        "{} cannot be run in the sandbox: the user that bots run as may not read it or a directory \
-         it lies in; try `chmod -R o+rX` on the bot's directory",
+        "{} cannot be run in the sandbox: the user that bots run as may not read it or one of \
+         its directories; try `chmod -R o+rX` on the bot's directory",
         .0.display()
     )]
     NotForOthers(PathBuf),

@@ -77,7 +77,7 @@ pub enum BotFilesError {
     #[error(transparent)]
     Submission(#[from] SubmissionError),
     /// A directory that holds more than a bot.
-    #[error("{} is never given to a bot: put the bot into a directory of its own", .0.display())]
+    #[error("{} is never made readable to a bot: move the bot into its own directory", .0.display())]
     TooWide(PathBuf),
     /// A link in the path of something that the command names.
     #[error(

@@ -39,7 +39,7 @@ pub enum SubmissionError {
     /// A file of somebody else's, or one that is closed to others, that has another name outside.
     #[error(
         "{} is a hard link to a file outside the bot's directory that {}: put a copy in its place",
-        .path.display(), if *.is_closed { "not everybody may read" } else { "belongs to somebody else" }
+        .path.display(), if *.is_closed { "is not readable by everybody" } else { "belongs to another user" }
     )]
     HardLink {
         /// Its name in the directory.
@@ -59,7 +59,7 @@ pub enum SubmissionError {
     #[error("{} has more than {MOST_ENTRIES} files, or directories more than {DEEPEST} deep", .0.display())]
     TooLarge(PathBuf),
     /// What the system refused.
-    #[error("{} cannot be looked at: {message}", .path.display())]
+    #[error("{} cannot be examined: {message}", .path.display())]
     Unreadable {
         /// The file or directory.
         path: PathBuf,
@@ -288,13 +288,13 @@ mod tests {
         fs::hard_link(beside("key"), ada.join("weights")).unwrap();
         let error = refused(&ada).unwrap();
         assert!(error.contains("ada/weights is a hard link"), "{error}");
-        assert!(error.contains("not everybody may read"), "{error}");
+        assert!(error.contains("is not readable by everybody"), "{error}");
         fs::remove_file(ada.join("weights")).unwrap();
         if rustix::process::geteuid().is_root() {
             std::os::unix::fs::chown(beside("ben/bot.py"), Some(4711), Some(4711)).unwrap();
             let error = refused(&ada).unwrap();
             assert!(error.contains("ada/lib/cached is a hard link"), "{error}");
-            assert!(error.contains("belongs to somebody else"), "{error}");
+            assert!(error.contains("belongs to another user"), "{error}");
         }
     }
 

@@ -244,7 +244,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         line: &mut Vec<u8>,
     ) -> Result<Answer, Failure> {
         let (Some(asked), Some(mut heard)) = (question.asked, question.heard) else {
-            return Err(BotFailure::new(FaultKind::Closed, "it was never asked").into());
+            return Err(BotFailure::new(FaultKind::Closed, "it was not asked").into());
         };
         let allowance = question.allowance;
         let mut deadline = Deadline::new(&allowance, asked);

@@ -477,9 +477,8 @@ impl<W: Write> GameInProgress<'_, W> {
         self.host = Some(VoidEvidence { turn, seat: Some(name), evidence });
         if self.spec.void_at == Some(bot) && is_against_the_bot(&evidence) {
             let message = format!(
-                "expected an answer within {} ms, none came; the host looked too busy to say whose \
-                 fault that is, as in this game before, but the other bots were at rest, and as soon \
-                 as this one was gone the host was free",
+                "expected an answer within {} ms, none came; the host was busy, as before in this game, \
+                 but the other bots were idle, and the host was free as soon as this bot had ended",
                 evidence.allowed_us / 1000
             );
             return Ok(Some(BotFailure::new(FaultKind::Timeout, message)));

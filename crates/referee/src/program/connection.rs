@@ -317,7 +317,8 @@ impl Connection {
         match ended {
             Some(ending) => self.ended(ending),
             None => {
-                let message = format!("expected an answer, but the program {what} and goes on");
+                let message =
+                    format!("expected an answer, but the program {what} and keeps running");
                 BotFailure::new(FaultKind::Closed, message).with_line(self.unfinished())
             }
         }

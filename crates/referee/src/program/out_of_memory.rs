@@ -37,12 +37,12 @@ pub(crate) struct MemoryUse {
 pub(crate) fn evidence(limit: Option<u64>, used: MemoryUse, stderr: &str) -> Option<String> {
     let limit = limit?;
     let had = match used.peak {
-        Some(peak) => format!(" and had {} MiB at most", peak / MIB),
+        Some(peak) => format!(", and its peak was {} MiB", peak / MIB),
         None => String::new(),
     };
-    let allowed = format!("it may use {} MiB of memory{had}", limit / MIB);
+    let allowed = format!("its memory limit is {} MiB{had}", limit / MIB);
     if used.ran_out {
-        return Some(format!("{allowed}; it was ended for that"));
+        return Some(format!("{allowed}; it was killed for that"));
     }
     // What is resident is a little less than what was asked for, and a little more with what it
     // shares with others.
@@ -67,7 +67,7 @@ mod tests {
         let had = |mib: u64| MemoryUse { peak: Some(mib * MIB), ran_out: false };
         let ended = MemoryUse { ran_out: true, ..had(40) };
         for (used, stderr, expected) in [
-            (had(250), "", Some("256 MiB of memory and had 250 MiB at most")),
+            (had(250), "", Some("its memory limit is 256 MiB, and its peak was 250 MiB")),
             (had(40), "Traceback ...\nMemoryError\n", Some("says \"MemoryError\"")),
             (
                 MemoryUse::default(),
@@ -76,7 +76,7 @@ mod tests {
             ),
             (had(40), "Segmentation fault", None),
             (MemoryUse::default(), "", None),
-            (ended, "", Some("had 40 MiB at most; it was ended for that")),
+            (ended, "", Some("its peak was 40 MiB; it was killed for that")),
         ] {
             let found = evidence(limit, used, stderr);
             match expected {

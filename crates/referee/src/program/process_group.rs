@@ -34,8 +34,8 @@ impl fmt::Display for Ending {
         match *self {
             Ending::Exited(code) => write!(f, "exited with code {code}"),
             Ending::Killed(signal) => match signal_name(signal) {
-                Some(name) => write!(f, "was ended by signal {signal} ({name})"),
-                None => write!(f, "was ended by signal {signal}"),
+                Some(name) => write!(f, "was killed by signal {signal} ({name})"),
+                None => write!(f, "was killed by signal {signal}"),
             },
         }
     }

@@ -45,7 +45,7 @@ fn what_is_no_replay_is_called_so() {
     ];
     for bytes in cases {
         let error = refused(bytes).to_string();
-        assert!(error.starts_with("this is no replay"), "{bytes:?}: {error}");
+        assert!(error.starts_with("this is not a replay"), "{bytes:?}: {error}");
     }
 }
 
@@ -69,7 +69,7 @@ fn garbage_is_told_with_its_line() {
         let mut lines = original.clone();
         lines.insert(4, garbage.to_string());
         let error = refused((lines.join("\n") + "\n").as_bytes()).to_string();
-        assert!(error.starts_with("line 5 is no line of a replay"), "{garbage}: {error}");
+        assert!(error.starts_with("line 5 is not a line of a replay"), "{garbage}: {error}");
         assert!(error.contains(expected), "{garbage}: {error}");
     }
     // With a chain that fits, what stands in the line is looked at.
@@ -87,7 +87,7 @@ fn garbage_is_told_with_its_line() {
         let mut lines = original.clone();
         lines.insert(4, line.clone());
         let error = refused(&rechained(&lines)).to_string();
-        assert!(error.starts_with("line 5 is no line of a replay"), "{line}: {error}");
+        assert!(error.starts_with("line 5 is not a line of a replay"), "{line}: {error}");
         assert!(error.contains(expected), "{line}: {error}");
     }
 }

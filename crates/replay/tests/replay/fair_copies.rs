@@ -65,7 +65,7 @@ fn a_copy_is_checked_as_far_as_it_can_be() {
     let reader = ReplayReader::new(copied.as_bytes()).expect("a sound copy");
     let played = write_stdin(reader, &any_table, "detectives", None, &mut Vec::new());
     let error = played.expect_err("hidden things are missing").to_string();
-    assert!(error.contains("the full replay is needed"), "{error}");
+    assert!(error.contains("use the full replay"), "{error}");
     // And it is guarded by a chain of its own.
     let changed = copied.replacen("\"to\":null", "\"to\":45", 1);
     assert_ne!(changed, copied);

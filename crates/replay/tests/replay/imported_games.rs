@@ -134,15 +134,15 @@ fn a_result_that_cannot_be_is_refused() {
     for (pdn, from, to, expected) in [
         // Without its mark it is a game like any other.
         (OPEN, mark, "", "the game is not over by its rules"),
-        (OPEN, "recorded", "no_moves", "should be recorded, but no_moves stands there"),
+        (OPEN, "recorded", "no_moves", "should be recorded, but is no_moves"),
         (OPEN, "\"completed\"", "\"bot_fault\"", "no bot can have failed"),
-        (OPEN, "\"completed\"", "\"void\"", "should be unfinished, but recorded"),
-        (OPEN, "[1.0,0.0]", "[1.0]", "the number of scores should be 2, but 1"),
+        (OPEN, "\"completed\"", "\"void\"", "should be unfinished, but is recorded"),
+        (OPEN, "[1.0,0.0]", "[1.0]", "the number of scores should be 2, but is 1"),
         (OPEN, "[1.0,0.0]", "[7.0,0.0]", "neither wins and losses nor shares of 1"),
         (OPEN, "[1.0,0.0]", "[0.0,0.0]", "neither wins and losses nor shares of 1"),
         (OPEN, "[1.0,0.0]", "[1.5,-0.5]", "neither wins and losses nor shares of 1"),
-        (OPEN, "[1.0,0.0]", "[0.0,1.0]", "the list of ranks should be [2, 1], but [1, 2]"),
-        (OPEN, "[1,2]", "[1]", "the number of ranks should be 2, but 1"),
+        (OPEN, "[1.0,0.0]", "[0.0,1.0]", "the list of ranks should be [2, 1], but is [1, 2]"),
+        (OPEN, "[1,2]", "[1]", "the number of ranks should be 2, but is 1"),
         (OVER, "[0.0,1.0],\"ranks\":[2,1]", "[1.0,0.0],\"ranks\":[1,2]", "the outcome should be"),
         (OVER, "no_pieces", "recorded", "the outcome should be"),
         (
@@ -151,11 +151,11 @@ fn a_result_that_cannot_be_is_refused() {
             "\"void\",\"scores\":[],\"ranks\":[],\"reason\":\"unfinished\"",
             "the outcome should be",
         ),
-        (NONE, "\"void\"", "\"completed\"", "should be recorded, but unfinished"),
-        (NONE, "unfinished", "host", "should be unfinished, but host"),
+        (NONE, "\"void\"", "\"completed\"", "should be recorded, but is unfinished"),
+        (NONE, "unfinished", "host", "should be unfinished, but is host"),
         // A game that was refereed cannot pass for an imported one.
         (OPEN, "\"opening\":\"given\"", "\"seed\":\"1\",\"opening\":\"drawn\"", "has no seed"),
-        (OPEN, "\"bot\":null", "\"bot\":{\"name\":\"mtdf\"}", "\"archive\" was a bot in it"),
+        (OPEN, "\"bot\":null", "\"bot\":{\"name\":\"mtdf\"}", "but \"archive\" is a bot"),
         (
             OPEN,
             "{\"type\":\"end\"",

@@ -56,6 +56,6 @@ fn a_seat_is_shown_what_it_was_told() {
     let reader = ReplayReader::new(&replay[..]).expect("a replay");
     export(reader, "detectives", &mut copy).expect("a sound replay");
     let copy = shown(&copy, None, None);
-    assert!(copy.contains("a copy: only what detectives was told"), "{copy}");
+    assert!(copy.contains("a copy: only what detectives saw"), "{copy}");
     assert_eq!(copy.matches("\"to\":null").count(), hidden, "{copy}");
 }

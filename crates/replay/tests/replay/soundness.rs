@@ -225,7 +225,7 @@ fn every_kind_of_lie_is_named() {
         (edited(&pig(1), remove("chance", 1)), "expected a draw, not a move"),
         (edited(&pig(1), duplicate("header")), "a second header"),
         (edited(&pig(1), remove("move", 0)), "line 3, turn"),
-        (edited(&pig(1), duplicate("move")), "decision should be 2, but 1 stands there"),
+        (edited(&pig(1), duplicate("move")), "decision should be 2, but is 1"),
         (
             edited(&pig(1), replace("move", "\"turn\":3", "\"turn\":4")),
             "the number of the decision",

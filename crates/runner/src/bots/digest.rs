@@ -27,8 +27,8 @@ pub fn program_digest(
     digest(&file).unwrap_or_else(|error| {
         if error.kind() == io::ErrorKind::FileTooLarge {
             warnings.push(format!(
-                "{}: {} has more than {} MiB, and so no digest: that it has changed is not \
-                 noticed when a tournament is resumed",
+                "{}: {} is larger than {} MiB and gets no digest: `tournament resume` will not notice \
+                 if it changes",
                 command.name,
                 file.display(),
                 LARGEST >> 20

@@ -326,7 +326,7 @@ mod tests {
             ("xyzzy", "no bot \"xyzzy\"; built-in bots are random, greedy"),
             ("", "expected a bot, got \"\""),
             ("a=", "expected a bot, got \"a=\""),
-            ("'sh -c", "a quote that does not end"),
+            ("'sh -c", "an unclosed quote"),
             ("greedy --seed 7", "write them as greedy:seed=7"),
             ("random:7", "expected options as KEY=VALUE,KEY=VALUE after the colon, got \"7\""),
             ("random:sed=7", "(did you mean seed?)"),
@@ -335,7 +335,7 @@ mod tests {
             ("HERE/none", "there is no file HERE/none"),
             (
                 "HERE/mine.py",
-                "try `chmod +x HERE/mine.py`, or run it by its language: \"python3 HERE/mine.py\"",
+                "try `chmod +x HERE/mine.py`, or run it with its interpreter: \"python3 HERE/mine.py\"",
             ),
             ("no-such-language HERE/mine.py", "there is no program \"no-such-language\" in PATH"),
             ("\u{1b}[2J=greedy", "the name before the = must be"),

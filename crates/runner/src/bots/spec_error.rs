@@ -17,12 +17,12 @@ pub enum BotSpecError {
         known: String,
     },
     /// A quote that does not end.
-    #[error("bot {0:?}: expected a command line as in a shell, got a quote that does not end")]
+    #[error("bot {0:?}: expected a command line as in a shell, got an unclosed quote")]
     Quotes(String),
     /// A word that is no built-in bot.
     #[error(
-        "no bot {word:?}{suggestion}; built-in bots are {known}; a program of your own is written with a \
-         slash (./{word})"
+        "no bot {word:?}{suggestion}; built-in bots are {known}; to run your own program, write a path \
+         with a slash (./{word})"
     )]
     Unknown {
         /// What was written.
@@ -55,7 +55,9 @@ pub enum BotSpecError {
         reason: String,
     },
     /// A built-in bot that does not play the game.
-    #[error("bot {spec:?} does not play {game}; it plays {plays}; for {game} there are {others}")]
+    #[error(
+        "bot {spec:?} does not play {game}; it plays {plays}; the bots for {game} are {others}"
+    )]
     Game {
         /// What was written.
         spec: String,
@@ -75,7 +77,7 @@ pub enum BotSpecError {
         path: PathBuf,
     },
     /// A path to a directory.
-    #[error("bot {spec:?}: {} is a directory without a bot.toml; write the path of a program in it", path.display())]
+    #[error("bot {spec:?}: {} is a directory without a bot.toml; add one, or write the path of a program", path.display())]
     Directory {
         /// What was written.
         spec: String,
@@ -92,7 +94,7 @@ pub enum BotSpecError {
     },
     /// A path to a file that cannot be run.
     #[error(
-        "bot {spec:?}: {path} is not executable; try `chmod +x {path}`, or run it by its language: \"{by} {path}\"",
+        "bot {spec:?}: {path} is not executable; try `chmod +x {path}`, or run it with its interpreter: \"{by} {path}\"",
         path = .path.display(),
         by = interpreter_for(.path)
     )]
@@ -135,5 +137,5 @@ fn interpreter_for(path: &Path) -> &'static str {
 
 /// What a path begins from.
 fn relative_to(path: &Path) -> &'static str {
-    if path.is_absolute() { "" } else { "; the path is relative to the directory you are in" }
+    if path.is_absolute() { "" } else { "; the path is relative to the current directory" }
 }

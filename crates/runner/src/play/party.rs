@@ -92,7 +92,7 @@ impl Party {
         }
         if bots.iter().any(|bot| bot.name == config.name) {
             return Err(Error::usage(format!(
-                "a bot is called {} as you are; write another name after --name",
+                "a bot is already called {}; choose another name with --name",
                 config.name
             )));
         }
@@ -157,7 +157,7 @@ impl Party {
 fn own_seats(config: &PlayConfig, seats: &[String]) -> Result<Vec<usize>, Error> {
     if config.seats.is_empty() {
         return Err(Error::usage(format!(
-            "which seat do you want? Add --as {}",
+            "no seat selected: add --as {}",
             seats.join(" or --as ")
         )));
     }

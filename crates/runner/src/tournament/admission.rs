@@ -44,7 +44,7 @@ pub fn admission(
         }
         if !problems.is_empty() {
             return Err(Error::usage(format!(
-                "{problems}\nWith a [gate] in the file such bots are left out, and told why."
+                "{problems}\nWith a [gate] in the file, such bots are rejected and the others play."
             )));
         }
     }

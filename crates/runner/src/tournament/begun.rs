@@ -48,9 +48,8 @@ pub fn check_starts(setup: &Setup, definition: &Definition) -> Result<(), Error>
         return Ok(());
     }
     Err(Error::usage(
-        "the openings, or the rules in a file of their own, are others than at the beginning, so the games \
-         do not go together\nBring the old ones back, or run a new tournament; `resume --accept-changes` \
-         goes on all the same",
+        "the openings or the rule files have changed since the tournament started\nRestore them, run a new \
+         tournament, or resume with --accept-changes",
     ))
 }
 
@@ -76,8 +75,8 @@ pub fn check_programs(
         return Ok(());
     }
     Err(Error::usage(format!(
-        "the programs of these bots are others than at the beginning, so their games do not go together: \
-         {}\nBring the old ones back, run a new tournament, or add --accept-changes",
+        "these bots have changed since the tournament started: {}\nRestore them, run a new tournament, or \
+         resume with --accept-changes",
         changed.join(", ")
     )))
 }

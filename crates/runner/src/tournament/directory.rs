@@ -33,13 +33,13 @@ impl Directory {
         let shown = path.display();
         if path.exists() && !path.is_dir() {
             return Err(Error::usage(format!(
-                "{shown} is not a directory; write another one after --out"
+                "{shown} is not a directory; choose another one with --out"
             )));
         }
         if store_file(path).exists() {
             return Err(Error::usage(format!(
-                "{shown} holds a tournament: go on with `botyard tournament resume {shown}`, or write \
-                 another directory after --out"
+                "{shown} has a tournament already: resume it with `botyard tournament resume {shown}`, or \
+                 choose another directory with --out"
             )));
         }
         let is_new = !path.exists();
@@ -55,7 +55,7 @@ impl Directory {
         };
         if entries.any(is_other) {
             return Err(Error::usage(format!(
-                "the directory {shown} is not empty: empty it, or write another one after --out"
+                "the directory {shown} is not empty: empty it, or choose another one with --out"
             )));
         }
         Ok(Directory { is_new, ..Directory::lock(path)? })
@@ -109,7 +109,7 @@ impl Directory {
         let lock = lock.map_err(|error| unwritable(path, &error))?;
         if !is_ours_within(&lock, DYING) {
             return Err(Error::usage(format!(
-                "the tournament in {} is being played by another botyard; wait for it, or end it",
+                "the tournament in {} is being played by another botyard process; wait for it, or stop it",
                 path.display()
             )));
         }

@@ -53,8 +53,8 @@ pub fn recover(directory: &Directory) -> Result<Recovery, Error> {
     let definition = examined.definition.clone().or_else(|| directory.kept_definition());
     let definition = definition.ok_or_else(|| {
         Error::usage(format!(
-            "what the tournament is cannot be read from {}: {}\nThe replays are not touched, but they do \
-             not say which games are still to be played; bring back a copy of that file, or run a new \
+            "the definition of the tournament cannot be read from {}: {}\nThe replays are unchanged, but \
+             they do not say which games are missing; restore that file from a backup, or run a new \
              tournament",
             store_file(path).display(),
             problems(&examined)
@@ -226,7 +226,7 @@ fn write(
             }
         }
         None => lost.push(
-            "the games that were judged anew, and whether that was applied: judge them anew again"
+            "the list of rejudged games, and whether their results were applied: rejudge them again"
                 .into(),
         ),
     }

@@ -44,8 +44,8 @@ pub fn generation(
 ) -> Result<Generation, Error> {
     if setup.file.format.value.depends_on_results() {
         return Err(Error::usage(format!(
-            "in a {} later pairings follow from the results that were there, so these cannot be judged \
-             anew by themselves: run a new tournament",
+            "in a {}, later pairings depend on earlier results, so single games cannot be rejudged: run a \
+             new tournament",
             setup.file.format.value.name()
         )));
     }
@@ -54,16 +54,17 @@ pub fn generation(
         Some(generation) => {
             let games = counted(generation.games.len() as u64, "game");
             Err(Error::usage(format!(
-                "{games} are being judged anew already: go on with them by leaving out the choice of \
-                 games, or settle them by --apply or --drop"
+                "a rejudge of {games} is pending: to resume it, run the command without selecting games; \
+                 to end it, add --apply or --drop"
             )))
         }
         None => {
             let games = chosen(choice, store, schedule)?;
             let number = store.begin_generation(reason, &games)?;
             let detail = format!("generation {number}: {} games: {reason}", games.len());
-            store.note("judging anew", &detail)?;
-            pending(store)?.ok_or_else(|| Error::host("the games to be judged anew are gone"))
+            store.note("rejudging", &detail)?;
+            pending(store)?
+                .ok_or_else(|| Error::host("the games to rejudge are missing from the store"))
         }
     }
 }
@@ -95,7 +96,7 @@ fn chosen(
     schedule: &TournamentSchedule,
 ) -> Result<Vec<(u32, u32)>, Error> {
     if choice.is_none() {
-        return Err(Error::usage("which games? Write --bot NAME, --game ID or --faults"));
+        return Err(Error::usage("no games selected: add --bot NAME, --game ID or --faults"));
     }
     let entrants = &store.definition().entrants;
     let mut bots = Vec::new();
@@ -104,7 +105,10 @@ fn chosen(
         let found = known.iter().position(|known| known == name);
         bots.push(found.ok_or_else(|| {
             let near = did_you_mean(name, &known);
-            Error::usage(format!("no bot is called {name:?}{near}; they are {}", known.join(", ")))
+            Error::usage(format!(
+                "no bot is called {name:?}{near}; the bots are {}",
+                known.join(", ")
+            ))
         })?);
     }
     let games = store.current_games(None)?;
@@ -112,7 +116,7 @@ fn chosen(
     if let Some(unknown) =
         choice.games.iter().find(|wanted| !games.iter().any(|game| id(game) == **wanted))
     {
-        return Err(Error::usage(format!("no game of the tournament has the id {unknown}")));
+        return Err(Error::usage(format!("no game of the tournament has the ID {unknown}")));
     }
     let is_chosen = |game: &&StoredGame| {
         game.game.seats.iter().any(|bot| bots.contains(bot))
@@ -121,7 +125,7 @@ fn chosen(
     };
     let blocks: BTreeSet<u32> = games.iter().filter(is_chosen).map(|game| game.key.block).collect();
     if blocks.is_empty() {
-        return Err(Error::usage("none of the games is so; nothing is judged anew"));
+        return Err(Error::usage("no game matches the selection; nothing to rejudge"));
     }
     let rotations = |block| (0..schedule.block_length()).map(move |rotation| (block, rotation));
     Ok(blocks.into_iter().flat_map(rotations).collect())

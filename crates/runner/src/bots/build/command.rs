@@ -98,11 +98,11 @@ fn run_contained(
         End::Exited(Exit::Code(0)) => Built::Done,
         End::Exited(Exit::Code(code)) => Built::Failed(format!("it exited with code {code}")),
         End::Exited(Exit::Signal(signal)) => {
-            Built::Failed(format!("it was ended by signal {signal}"))
+            Built::Failed(format!("it was killed by signal {signal}"))
         }
         End::Interrupted => Built::Failed(INTERRUPTED.to_string()),
         End::Late(used) => Built::Failed(format!(
-            "it has not ended after {:.0} s, with {:.0} s of processor time; it may use {:.0} s",
+            "it was still running after {:.0} s and {:.0} s of CPU time; its limit is {:.0} s of CPU time",
             begun.elapsed().as_secs_f64(),
             used.as_secs_f64(),
             cpu_time.as_secs_f64()

@@ -164,7 +164,7 @@ fn build_contained(
         }
         // What it has left there is its own doing.
         Err(error) => Ok(Built::Failed(format!(
-            "what it has left cannot be cleaned up, remove it before anybody runs it: {error}"
+            "cannot clean up the files that it wrote; remove them, and do not run them: {error}"
         ))),
     }
 }
@@ -179,8 +179,8 @@ fn lend(tree: &Tree) -> Result<Option<Lent<'_>>, Error> {
     }
     let user = unused_user().ok_or_else(|| {
         Error::host(
-            "root is the only user here, and nothing is built as root: build as another user, or with \
-             --sandbox none what you trust",
+            "only the UID of root is available here, and nothing is built as root: build as another user, or add \
+             --sandbox none for a bot that you trust",
         )
     })?;
     tree.lend(user).map(Some).map_err(|error| {
@@ -192,11 +192,10 @@ fn report_stripped(directory: &Path, stripped: &[PathBuf], show: Show<'_>) -> Re
     for path in stripped.iter().take(NAMED) {
         let path = path.strip_prefix(directory).unwrap_or(path).to_string_lossy();
         let path = printable(&path, 200);
-        show(&format!("{path} would have run as its owner or group (setuid); not any more\n"))
-            .map_err(Error::Output)?;
+        show(&format!("{path}: setuid and setgid bits removed\n")).map_err(Error::Output)?;
     }
     if stripped.len() > NAMED {
-        show(&format!("and {} files more\n", stripped.len() - NAMED)).map_err(Error::Output)?;
+        show(&format!("and {} more files\n", stripped.len() - NAMED)).map_err(Error::Output)?;
     }
     Ok(())
 }

@@ -49,11 +49,10 @@ impl<'a> Written<'a> {
         match self.tree.size(enough) {
             Ok(size) if size <= enough => None,
             Ok(_) => Some(format!(
-                "it has written more than {} MiB in its directory, where it is still; --output gives \
-                 it more",
+                "it wrote more than {} MiB in its directory (not deleted); --output sets the limit",
                 self.most / MIB
             )),
-            Err(error) => Some(format!("what it has written cannot be measured: {error}")),
+            Err(error) => Some(format!("cannot measure what it wrote: {error}")),
         }
     }
 }
