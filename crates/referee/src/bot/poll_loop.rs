@@ -130,13 +130,25 @@ fn await_newline(
     now: Moment,
 ) -> Result<Moment, Failure> {
     let mut now = now;
+    // A bot that its question woke may have answered before this thread ran again: then there is nothing to
+    // wait for, and the answer is read no later than after a wait.
+    let mut early = connection(bots, asked)?.read_early()?;
     loop {
-        let pause_us = deadline.pause_us(now.at, now.cpu_us.unwrap_or(0));
-        let ready = wait(bots, asked, interrupt, For::Output, pause_us)?;
-        // What is in the pipe is read before an end or a hang-up is judged.
-        let connection = connection(bots, asked)?;
-        let heard = if ready.pipe || ready.ended { connection.read()? } else { Heard::Nothing };
+        let (ended, heard) = match early.take() {
+            Some(heard) => (false, heard),
+            None => {
+                let pause_us = deadline.pause_us(now.at, now.cpu_us.unwrap_or(0));
+                let ready = wait(bots, asked, interrupt, For::Output, pause_us)?;
+                // What is in the pipe is read before an end or a hang-up is judged.
+                let heard = match ready.pipe || ready.ended {
+                    true => connection(bots, asked)?.read()?,
+                    false => Heard::Nothing,
+                };
+                (ready.ended, heard)
+            }
+        };
         let at = Instant::now();
+        let connection = connection(bots, asked)?;
         let cpu = deadline.allowance().cpu;
         let cpu_us = cpu.map(|cpu| cpu.used_us(&connection.processes));
         let is_used_up = cpu.zip(cpu_us).is_some_and(|(cpu, used_us)| used_us > cpu.us);
@@ -158,7 +170,7 @@ fn await_newline(
         match heard {
             Heard::Newline => return Ok(now),
             Heard::Closed => return Err(connection.closed("closed its standard output").into()),
-            Heard::Nothing if ready.ended => {
+            Heard::Nothing if ended => {
                 return Err(connection.closed("closed its standard output").into());
             }
             Heard::Bytes | Heard::Nothing => {}
@@ -228,6 +240,7 @@ fn wait(
     const OTHERS: usize = 3;
     let mut talking: ArrayVec<usize, MAX_SEATS> = ArrayVec::new();
     let mut found: ArrayVec<bool, { OTHERS + MAX_SEATS }> = ArrayVec::new();
+    connection(bots, asked)?.watched();
     {
         let connection = bots[asked].connection().ok_or_else(not_running)?;
         let mut fds: ArrayVec<PollFd, { OTHERS + MAX_SEATS }> = ArrayVec::new();

@@ -1,6 +1,6 @@
 //! One decision: the `turn` line goes out, the clock runs, the answer comes in, is read, checked
-//! against the rules and played. This is the hot path: one write, one poll, one read, and one look
-//! for what was said unasked; memory is used again.
+//! against the rules and played. This is the hot path: one write, one or two reads with at most one poll between
+//! them, and one look for what was said unasked; memory is used again.
 
 use crate::bot::poll_loop::{Moment, await_line, send};
 use crate::clock::allowance::Allowance;

@@ -19,6 +19,11 @@ const DYING: Duration = Duration::from_millis(250);
 /// How long it may take where it has begun to end, which closes its pipes first.
 const ENDING: Duration = Duration::from_secs(60);
 
+/// How often in a row a bot's output is read without a look at the interrupt and at what any bot writes to
+/// standard error: a game between bots that answer at once would never see either, nor would one that
+/// writes without end be held to its limits.
+const MOST_EARLY_READS: u32 = 32;
+
 /// What one look at a bot's standard output found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Heard {
@@ -58,6 +63,8 @@ pub(crate) struct Connection {
     /// Whether they are known to stand still since they were stopped.
     is_still: bool,
     has_played: bool,
+    /// How often its output was read since the last wait.
+    early_reads: u32,
 }
 
 /// A bot, as far as its program is concerned.
@@ -94,6 +101,7 @@ impl Connection {
             is_stopped: false,
             is_still: false,
             has_played: false,
+            early_reads: 0,
         }
     }
 
@@ -186,6 +194,21 @@ impl Connection {
     /// How many bytes are still to be written.
     pub fn unwritten(&self) -> usize {
         self.outbox.len() - self.sent
+    }
+
+    /// The same as [`Connection::read`] for what has come before anybody waited for it. `None` where that is
+    /// nothing, and where it is time to wait all the same, because a wait looks at more than this output.
+    pub fn read_early(&mut self) -> Result<Option<Heard>, Failure> {
+        if self.early_reads >= MOST_EARLY_READS {
+            return Ok(None);
+        }
+        self.early_reads += 1;
+        Ok(Some(self.read()?).filter(|heard| *heard != Heard::Nothing))
+    }
+
+    /// There is a wait, which looks at everything.
+    pub fn watched(&mut self) {
+        self.early_reads = 0;
     }
 
     /// Reads once what is there on its standard output.
