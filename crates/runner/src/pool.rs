@@ -7,12 +7,16 @@ use crate::plan::Plan;
 use crate::worker::{PlayedGame, Worker};
 use botyard_league::schedule::ScheduledGame;
 use botyard_referee::{Interrupt, Progress};
-use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select, unbounded};
 use rustix::thread::{CpuSet, sched_setaffinity};
 use std::collections::{HashMap, VecDeque};
+use std::time::{Duration, Instant};
 
 /// How often a void game is repeated, whatever plays it.
 pub const REPEATS_OF_VOID: u32 = 3;
+
+/// The most games that are kept together.
+const MOST_KEPT_TOGETHER: usize = 256;
 
 /// Gives games out, and hears how they ended.
 pub trait GameSource {
@@ -35,6 +39,21 @@ pub trait GameSource {
     ///
     /// Whatever is a reason to stop at once.
     fn ended(&mut self, played: Box<PlayedGame>, again: bool) -> Result<Self::Record, Error>;
+
+    /// For how long games that have ended may wait until several of them are [kept](GameSource::keep), and
+    /// shown, together. Zero for a source that has nothing to keep.
+    fn patience(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// Keeps the games that have ended since the last call. The observer is told of them afterwards.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is a reason to stop at once.
+    fn keep(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
 }
 
 /// Shows what happens. It is called on the thread that called [`run`], after the source.
@@ -113,6 +132,8 @@ enum Event {
     Ended(Box<PlayedGame>),
     /// A thread gives up, and no further game should begin.
     Stopped(Error),
+    /// Nothing has come, and games wait to be kept.
+    Due,
 }
 
 fn run_players<S: GameSource, P: Player>(
@@ -145,6 +166,7 @@ fn run_players<S: GameSource, P: Player>(
         let mut voids = Voids::default();
         let mut next = None;
         let mut result = Ok(());
+        let mut waiting = Waiting::default();
         loop {
             let is_asked = source.is_asked_ahead() || run.in_progress < players;
             if run.queue.is_some() && next.is_none() && is_asked {
@@ -154,6 +176,7 @@ fn run_players<S: GameSource, P: Player>(
                     run.close();
                 }
             }
+            let due = waiting.due.unwrap_or_else(|| Instant::now() + NO_HURRY);
             let event = match (&run.queue, &next) {
                 (Some(open), Some(game)) => select! {
                     send(open, game.clone()) -> _ => {
@@ -161,13 +184,19 @@ fn run_players<S: GameSource, P: Player>(
                         run.in_progress += 1;
                         continue;
                     }
-                    recv(results) -> event => event,
+                    recv(results) -> event => event.ok(),
+                    default(due.saturating_duration_since(Instant::now())) => Some(Event::Due),
                 },
-                _ => results.recv(),
+                _ => match results.recv_deadline(due) {
+                    Ok(event) => Some(event),
+                    Err(RecvTimeoutError::Timeout) => Some(Event::Due),
+                    Err(RecvTimeoutError::Disconnected) => None,
+                },
             };
-            let Ok(event) = event else { break };
-            let heard = match event {
-                Event::Started(game) if result.is_ok() => observer.started(source, &game),
+            let is_last = event.is_none();
+            let heard = match event.unwrap_or(Event::Due) {
+                Event::Due => Ok(()),
+                Event::Started(game) if result.is_ok() => waiting.begin(game, source, observer),
                 Event::Ended(played) => {
                     run.in_progress -= 1;
                     let fate = voids.fate_of(&played);
@@ -176,9 +205,9 @@ fn run_players<S: GameSource, P: Player>(
                         run.stop(error);
                     }
                     match result {
-                        Ok(()) => source
-                            .ended(played, again)
-                            .and_then(|record| observer.ended(source, record)),
+                        Ok(()) => source.ended(played, again).map(|record| {
+                            waiting.end(record, source.patience());
+                        }),
                         Err(_) => Ok(()),
                     }
                 }
@@ -188,14 +217,88 @@ fn run_players<S: GameSource, P: Player>(
                 }
                 Event::Started(_) => Ok(()),
             };
-            if heard.is_err() {
+            // Games that have ended are kept also where something else failed.
+            let kept = match waiting.is_due() || is_last || heard.is_err() {
+                true => waiting.keep(source, observer),
+                false => Ok(()),
+            };
+            let heard = heard.and(kept);
+            if heard.is_err() && result.is_ok() {
                 result = heard;
                 interrupt.raise();
                 run.close();
             }
+            if is_last {
+                break;
+            }
         }
         result.map(|()| run.stopped)
     })
+}
+
+/// How long to wait for an event where no game waits to be kept.
+const NO_HURRY: Duration = Duration::from_secs(3600);
+
+/// Games that have ended and are to be kept, then shown, and those that have begun since then, which are
+/// shown in their turn.
+struct Waiting<T> {
+    steps: Vec<Step<T>>,
+    /// When the first of them has waited for long enough.
+    due: Option<Instant>,
+}
+
+/// What an observer is told of.
+enum Step<T> {
+    Started(ScheduledGame),
+    Ended(T),
+}
+
+impl<T> Default for Waiting<T> {
+    fn default() -> Waiting<T> {
+        Waiting { steps: Vec::new(), due: None }
+    }
+}
+
+impl<T> Waiting<T> {
+    fn begin<S: GameSource<Record = T>>(
+        &mut self,
+        game: ScheduledGame,
+        source: &S,
+        observer: &mut dyn Observer<S>,
+    ) -> Result<(), Error> {
+        if self.steps.is_empty() {
+            return observer.started(source, &game);
+        }
+        self.steps.push(Step::Started(game));
+        Ok(())
+    }
+
+    fn end(&mut self, record: T, patience: Duration) {
+        self.steps.push(Step::Ended(record));
+        self.due.get_or_insert_with(|| Instant::now() + patience);
+    }
+
+    fn is_due(&self) -> bool {
+        let is_late = |due: Instant| due <= Instant::now();
+        self.steps.len() >= MOST_KEPT_TOGETHER || self.due.is_some_and(is_late)
+    }
+
+    /// Keeps them, then shows them.
+    fn keep<S: GameSource<Record = T>>(
+        &mut self,
+        source: &mut S,
+        observer: &mut dyn Observer<S>,
+    ) -> Result<(), Error> {
+        let steps = std::mem::take(self).steps;
+        if steps.is_empty() {
+            return Ok(());
+        }
+        source.keep()?;
+        steps.into_iter().try_for_each(|step| match step {
+            Step::Started(game) => observer.started(source, &game),
+            Step::Ended(record) => observer.ended(source, record),
+        })
+    }
 }
 
 /// Games on their way to the players.
@@ -467,6 +570,77 @@ mod tests {
             }
         });
         assert!(matches!(&result, Ok(Some(Error::Usage(_)))), "{result:?}");
+    }
+
+    /// Games that are kept together, and what happened in which order.
+    #[derive(Default)]
+    struct Kept {
+        next: u32,
+        unkept: u32,
+        steps: Vec<String>,
+        fails: bool,
+    }
+
+    impl GameSource for Kept {
+        type Record = u32;
+
+        fn next_game(&mut self) -> Option<ScheduledGame> {
+            self.next += 1;
+            (self.next <= 3).then(|| schedule(3).game(self.next))
+        }
+
+        fn ended(&mut self, played: Box<PlayedGame>, _: bool) -> Result<u32, Error> {
+            self.unkept += 1;
+            Ok(played.game.number)
+        }
+
+        /// Longer than the games take.
+        fn patience(&self) -> Duration {
+            Duration::from_secs(60)
+        }
+
+        fn keep(&mut self) -> Result<(), Error> {
+            self.steps.push(format!("kept {}", self.unkept));
+            self.unkept = 0;
+            if self.fails { Err(Error::host("no room")) } else { Ok(()) }
+        }
+    }
+
+    /// The numbers of the games that were shown.
+    #[derive(Default)]
+    struct Told(Vec<String>);
+
+    impl Observer<Kept> for Told {
+        fn started(&mut self, _: &Kept, game: &ScheduledGame) -> Result<(), Error> {
+            self.0.push(format!("started {}", game.number));
+            Ok(())
+        }
+
+        fn ended(&mut self, source: &Kept, number: u32) -> Result<(), Error> {
+            assert_eq!(source.steps.len(), 1, "no game is shown before it is kept");
+            self.0.push(format!("ended {number}"));
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn games_are_kept_together_and_then_shown_in_their_order() {
+        let interrupt = Interrupt::new().unwrap();
+        for fails in [false, true] {
+            let mut source = Kept { fails, ..Kept::default() };
+            let mut told = Told::default();
+            let player = |_| Scripted(&|_, _| Ok(OutcomeKind::Completed));
+            let ran = run_players(1, &player, &mut source, &mut told, None, &interrupt);
+            assert_eq!(source.steps, ["kept 3"]);
+            let expected = match fails {
+                false => {
+                    &["started 1", "ended 1", "started 2", "ended 2", "started 3", "ended 3"][..]
+                }
+                true => &["started 1"],
+            };
+            assert_eq!(told.0, expected);
+            assert_eq!(ran.is_err(), fails);
+        }
     }
 
     #[test]

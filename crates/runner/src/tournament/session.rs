@@ -1,5 +1,5 @@
-//! A tournament being played: games are given out, each result is in the store before anything else is
-//! done with it, and people or programs are told.
+//! A tournament being played: games are given out, each result is in the store before people or programs are
+//! told of it.
 
 use super::journal::{played_game, stored_game};
 use super::supply::Supply;
@@ -9,6 +9,7 @@ use botyard_league::schedule::{GameKey, ScheduledGame, TournamentSchedule};
 use botyard_league::score::Score;
 use botyard_league::store::{Store, StoredGame};
 use botyard_referee::Interrupt;
+use std::time::Duration;
 
 /// A tournament being played.
 pub struct Session<'a> {
@@ -19,7 +20,14 @@ pub struct Session<'a> {
     generation: u32,
     scores: Vec<Score>,
     scored: u64,
+    /// Games that have ended and are not in the store yet.
+    unkept: Vec<StoredGame>,
 }
+
+/// Games that end within this time go into the store together: a transaction takes as long as a short game.
+/// A program that is killed in between loses these results, and plays their games again from the same
+/// seeds when the tournament is resumed. Nobody was told of them.
+const TOGETHER: Duration = Duration::from_millis(50);
 
 /// A game that has ended, and is in the store.
 pub struct KeptGame {
@@ -70,6 +78,7 @@ impl<'a> Session<'a> {
             supply,
             generation,
             scored: 0,
+            unkept: Vec::new(),
         };
         let mut before = Vec::new();
         session.store.games(generation, &mut |game| before.push(game))?;
@@ -147,8 +156,19 @@ impl GameSource for Session<'_> {
             self.supply.ended(&played.game, &game);
         }
         let stored = stored_game(self.schedule, key, played.game.attempt, game);
-        self.store.record(std::slice::from_ref(&stored))?;
+        self.unkept.push(stored.clone());
         self.add(&stored);
         Ok(KeptGame { played, stored, again })
+    }
+
+    fn patience(&self) -> Duration {
+        TOGETHER
+    }
+
+    /// In one transaction: all of them, or none. They are in the order in which they ended, so no game is
+    /// ever in the store whose pairing follows from one that is not.
+    fn keep(&mut self) -> Result<(), Error> {
+        let games = std::mem::take(&mut self.unkept);
+        Ok(self.store.record(&games)?)
     }
 }
