@@ -85,7 +85,10 @@ impl Desk {
         let mut files: Vec<PathBuf> = std::fs::read_dir(self.path(directory))
             .expect("the directory of the replays")
             .map(|entry| entry.expect("an entry").path())
-            .filter(|path| path.extension().is_some_and(|extension| extension == "ndjson"))
+            .filter(|path| {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                name.ends_with(".ndjson") || name.ends_with(".ndjson.gz")
+            })
             .collect();
         files.sort();
         files

@@ -66,6 +66,101 @@ fn a_compressed_replay_is_read_like_any_other() {
 }
 
 #[test]
+fn a_match_compresses_its_replays_and_every_verb_reads_them() {
+    let (desk, plain) = one_game();
+    let args = ["match", "scotland-yard", "greedy", "random", "--seed", "6", "--compress"];
+    desk.done(&[&args[..], &["--out", "c"]].concat());
+    let replays = desk.replays("c");
+    let [compressed] = &replays[..] else { panic!("{replays:?}") };
+    let compressed = compressed.to_str().unwrap();
+    assert!(compressed.ends_with("scotland-yard-5a317b15-00001.ndjson.gz"), "{compressed}");
+    let size = |path: &str| fs::metadata(desk.path(path)).unwrap().len();
+    assert!(size(compressed) * 4 < size(plain), "{} {}", size(compressed), size(plain));
+    desk.done(&["replay", "verify", compressed]);
+
+    // The same one, plain and compressed, also under the name that it had before.
+    fs::copy(desk.path(plain), desk.path("same.ndjson")).unwrap();
+    desk.done(&["replay", "compress", "same.ndjson"]);
+    for verb in [
+        &["verify", "--json"][..],
+        &["show"],
+        &["stdin", "--seat", "mr-x"],
+        &["export", "--seat", "detectives"],
+    ] {
+        let said = |path: &str| {
+            let said = desk.done(&[&["replay"], verb, &[path]].concat());
+            said.replace(path, "FILE")
+        };
+        let expected = said(plain);
+        assert!(!expected.is_empty());
+        for path in ["same.ndjson.gz", "same.ndjson"] {
+            assert_eq!(said(path), expected, "{verb:?} {path}");
+        }
+    }
+}
+
+#[test]
+fn replays_are_compressed_in_their_place_if_they_are_whole() {
+    let (desk, replay) = one_game();
+    let shown = desk.done(&["replay", "show", replay]);
+    let text = fs::read_to_string(desk.path(replay)).unwrap();
+    let (without_end, _) = text.trim_end().rsplit_once('\n').unwrap();
+    fs::write(desk.path("r/running.ndjson"), format!("{without_end}\n")).unwrap();
+    fs::write(desk.path("r/changed.ndjson"), text.replacen("\"turn\":5,", "\"turn\":6,", 1))
+        .unwrap();
+    fs::write(desk.path("r/notes.txt"), "not a replay").unwrap();
+    let files = ["r/running.ndjson", "r/changed.ndjson", "r/notes.txt"];
+    let ran = desk.run(&[&["replay", "compress", replay], &files[..]].concat());
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    for file in files {
+        assert!(ran.stderr.contains(file) && desk.path(file).exists(), "{file}: {ran:#?}");
+    }
+    assert!(!desk.path(replay).exists());
+    assert_eq!(desk.done(&["replay", "show", &format!("{replay}.gz")]), shown);
+    // Done before, it is no error.
+    desk.done(&["replay", "compress", replay, &format!("{replay}.gz")]);
+    assert_eq!(desk.replays("r").len(), 3);
+}
+
+/// A damaged archive is refused with a message, and one that decompresses without end is not read to it.
+#[test]
+fn archives_that_are_damaged_or_bombs_are_refused() {
+    let (desk, replay) = one_game();
+    let text = fs::read(desk.path(replay)).unwrap();
+    let sound = botyard_replay::compress(&text).unwrap();
+    let mut damaged = sound.clone();
+    damaged[sound.len() / 2] ^= 0xff;
+    let mut wrong_sum = sound.clone();
+    wrong_sum[sound.len() - 6] ^= 1;
+    // The header and the opening, and then log lines whose chain is sound, without end.
+    let mut bomb = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let mut chain = botyard_replay::Chain::default();
+    for line in text.split_inclusive(|&byte| byte == b'\n').take(2) {
+        let place = line.windows(10).rposition(|found| found == b",\"chain\":\"").unwrap();
+        chain.extend(&line[..place]);
+        bomb.write_all(line).unwrap();
+    }
+    let log = "a".repeat(4 << 20);
+    let body = format!(r#"{{"type":"log","turn":0,"player":"greedy","text":"{log}""#);
+    for _ in 0..70 {
+        let link = chain.extend(body.as_bytes());
+        writeln!(bomb, r#"{body},"chain":"{link}"}}"#).unwrap();
+    }
+    for (archive, expected) in [
+        // Its bytes may still be gzip, and no lines of a replay any more.
+        (damaged, "error: a.ndjson.gz: "),
+        (wrong_sum, "the compressed file is damaged"),
+        (sound[..sound.len() - 20].to_vec(), "the replay is cut off"),
+        (bomb.finish().unwrap(), "holds more than 268435456 bytes"),
+    ] {
+        fs::write(desk.path("a.ndjson.gz"), archive).unwrap();
+        let ran = desk.run(&["replay", "verify", "a.ndjson.gz"]);
+        assert_eq!(ran.code, Some(1), "{expected}: {}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{expected}: {}", ran.stderr);
+    }
+}
+
+#[test]
 fn a_replay_is_shown_in_words() {
     let (desk, replay) = one_game();
     let shown = desk.done(&["replay", "show", replay]);

@@ -6,6 +6,7 @@ use botyard_engine::Stream;
 use botyard_engine::random::below;
 use serde_json::Value;
 use std::fs;
+use std::io::Read;
 use std::path::PathBuf;
 
 const CUP: &str = r#"
@@ -116,6 +117,49 @@ fn a_store_that_is_gone_is_rebuilt_from_the_replays() {
         desk.run(&["tournament", "recover", DIRECTORY]);
         assert_eq!(csv(&desk), before);
     }
+}
+
+/// What is kept of a tournament with compressed replays is checked, resumed, rebuilt and shown as any other.
+#[test]
+fn a_tournament_with_compressed_replays_is_a_tournament() {
+    let desk = played(&CUP.replace("[time]", "[run]\ncompress = true\n\n[time]"));
+    let all = replays(&desk);
+    assert!(all.len() == 18 && all.iter().all(|path| path.extension().unwrap() == "gz"), "{all:?}");
+    desk.done(&["tournament", "check", DIRECTORY]);
+    let page = desk.done(&["tournament", "standings", DIRECTORY, "--format", "html"]);
+    let links = page.matches("href=\"./replays/").count();
+    assert!(links > 0 && page.matches(".ndjson.gz\"").count() == links, "{page}");
+
+    // Without the store, and with one game interrupted and one decompressed by hand.
+    let before = csv(&desk);
+    fs::remove_file(store(&desk)).unwrap();
+    let verified = |path: &PathBuf| desk.done(&["replay", "verify", path.to_str().unwrap()]);
+    all.iter().for_each(|path| drop(verified(path)));
+    let archive = fs::read(&all[0]).unwrap();
+    let mut plain = Vec::new();
+    flate2::read::GzDecoder::new(&archive[..]).read_to_end(&mut plain).unwrap();
+    fs::write(all[0].with_extension(""), plain).unwrap();
+    fs::remove_file(&all[0]).unwrap();
+    desk.run(&["tournament", "recover", DIRECTORY]);
+    desk.done(&["tournament", "check", DIRECTORY]);
+    assert_eq!(csv(&desk), before);
+
+    // A game without a result is played again in the place of its archive.
+    fs::remove_file(store(&desk)).unwrap();
+    let cut = &fs::read(&all[1]).unwrap()[..40];
+    fs::write(&all[1], cut).unwrap();
+    desk.run(&["tournament", "recover", DIRECTORY]);
+    desk.done(&["tournament", "resume", DIRECTORY]);
+    desk.done(&["tournament", "check", DIRECTORY]);
+    assert!(all[1].exists() && !all[1].with_extension("").exists());
+    desk.done(&["tournament", "rejudge", DIRECTORY, "--bot", "anna", "--reason", "test"]);
+    desk.done(&["tournament", "rejudge", DIRECTORY, "--drop"]);
+    assert!(
+        replays(&desk)
+            .iter()
+            .skip(1)
+            .all(|path| path.extension().unwrap() == "gz" || *path == all[0].with_extension(""))
+    );
 }
 
 #[test]

@@ -39,9 +39,14 @@ pub struct ConditionsArgs {
     #[arg(long, help_heading = "Running")]
     pub oversubscribe: bool,
 
-    /// Pin each concurrent game to a core of its own
+    /// Pin each concurrent game to a core of its own [default with as many games as cores and bots that
+    /// are stopped between turns]
     #[arg(long, help_heading = "Running")]
     pub pin: bool,
+
+    /// Let games and bots move between cores
+    #[arg(long, conflicts_with = "pin", help_heading = "Running")]
+    pub no_pin: bool,
 
     /// Restart every bot for every game
     #[arg(long, help_heading = "Running")]
@@ -50,6 +55,10 @@ pub struct ConditionsArgs {
     /// Do not send the legal actions with each turn: faster, for bots that know the rules
     #[arg(long, help_heading = "Running")]
     pub no_legal: bool,
+
+    /// Compress each replay with gzip when its game is over
+    #[arg(long, help_heading = "Output")]
+    pub compress: bool,
 }
 
 /// The time that is measured.
@@ -89,7 +98,11 @@ impl ConditionsArgs {
         RunConfig {
             concurrency: self.concurrency,
             oversubscribe: self.oversubscribe,
-            pin: self.pin,
+            pin: match (self.pin, self.no_pin) {
+                (true, _) => Some(true),
+                (_, true) => Some(false),
+                (false, false) => None,
+            },
             restart: self.restart,
             legal: !self.no_legal,
             between_turns: match (self.freeze, self.ponder) {
@@ -97,6 +110,7 @@ impl ConditionsArgs {
                 (false, true) => BetweenTurns::Ponder,
                 (false, false) => BetweenTurns::Usual,
             },
+            compress: self.compress,
         }
     }
 }

@@ -3,13 +3,15 @@
 
 use crate::failure::{FAILED, Failure};
 use crate::text::note;
+use botyard_league::atomic_file;
 use botyard_replay::{
-    ExportError, ReadError, ReplayReader, ShowError, StdinError, VerifyError, VerifyReport, export,
-    registered_table, show, verify, write_stdin,
+    ExportError, ReadError, ReplayReader, ShowError, StdinError, VerifyError, VerifyReport,
+    compress, compressed_path, export, is_compressed_path, registered_table, show, verify,
+    write_stdin,
 };
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,7 +22,8 @@ use std::process::ExitCode;
 Example:
   botyard replay show replays/GAME.ndjson
 
-Replays may be compressed with gzip. docs/replay.md describes the format.")]
+Every verb reads replays that are compressed with gzip (NAME.ndjson.gz) as well, also under the name that they
+had before. docs/replay.md describes the format.")]
 pub struct ReplayArgs {
     /// The verb.
     #[command(subcommand)]
@@ -38,6 +41,8 @@ pub enum ReplayVerb {
     Stdin(StdinArgs),
     /// Make a copy for one seat, without the information hidden from it
     Export(ExportArgs),
+    /// Compress replays in their place; gunzip decompresses them
+    Compress(CompressArgs),
 }
 
 /// `botyard replay show`.
@@ -107,6 +112,20 @@ pub struct ExportArgs {
     pub out: Option<PathBuf>,
 }
 
+/// `botyard replay compress`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  botyard replay compress class.tournament/replays/*/*.ndjson
+
+NAME.ndjson becomes NAME.ndjson.gz. A replay without an end, or with a line that was changed, stays as it is, and
+the exit code is 1.")]
+pub struct CompressArgs {
+    /// The replays
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+}
+
 /// Runs a verb of `botyard replay`.
 ///
 /// # Errors
@@ -119,6 +138,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
         ReplayVerb::Verify(args) => run_verify(args),
         ReplayVerb::Stdin(args) => run_stdin(args),
         ReplayVerb::Export(args) => run_export(args),
+        ReplayVerb::Compress(args) => run_compress(args),
     }
 }
 
@@ -206,6 +226,29 @@ fn run_export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::from(FAILED))
         }
     }
+}
+
+fn run_compress(args: &CompressArgs) -> anyhow::Result<ExitCode> {
+    let mut code = ExitCode::SUCCESS;
+    for file in &args.files {
+        // One that is compressed already stays as it is.
+        if is_compressed_path(file) || !file.exists() && compressed_path(file).exists() {
+            continue;
+        }
+        let read = open(file).and_then(|mut reader| reader.try_for_each(|line| line.map(drop)));
+        if let Err(error) = read {
+            code = not_sound(file, error.into())?;
+            continue;
+        }
+        let failed = |error: io::Error| {
+            Failure::host(format!("cannot compress {}: {error}", file.display()))
+        };
+        let archive = fs::read(file).map_err(failed)?;
+        let archive = compress(&archive).map_err(|error| failed(io::Error::other(error)))?;
+        atomic_file::create(&compressed_path(file), &archive).map_err(failed)?;
+        fs::remove_file(file).map_err(failed)?;
+    }
+    Ok(code)
 }
 
 fn open(file: &Path) -> Result<ReplayReader<Box<dyn BufRead>>, ReadError> {

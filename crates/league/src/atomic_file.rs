@@ -22,6 +22,17 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync(directory(path))
 }
 
+/// Like [`replace`], without syncing anything: for a file that can be lost with the power, as one can that
+/// was written just now. A process that is killed at any moment leaves the old file or the new one, whole.
+///
+/// # Errors
+///
+/// Those of [`replace`].
+pub fn replace_unsynced(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    temporary(path, bytes)?.persist(path)?;
+    Ok(())
+}
+
 /// Writes a file where there is none.
 ///
 /// # Errors
@@ -44,9 +55,16 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     sync(directory(to))
 }
 
-/// A temporary file beside `path` with all bytes on the disk. Like any new file it is for everybody
-/// whom the umask lets read it.
+/// A temporary file beside `path` with all bytes on the disk.
 fn written(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+    let file = temporary(path, bytes)?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+/// A temporary file beside `path` with these bytes. Like any new file it is for everybody whom the umask
+/// lets read it.
+fn temporary(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let mut prefix = OsString::from(".");
     prefix.push(path.file_name().unwrap_or(OsStr::new("file")));
     prefix.push(".");
@@ -56,7 +74,6 @@ fn written(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
         .permissions(Permissions::from_mode(0o666))
         .tempfile_in(directory(path))?;
     file.write_all(bytes)?;
-    file.as_file().sync_all()?;
     Ok(file)
 }
 
@@ -85,9 +102,11 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("a.txt");
         for bytes in [&b"long before"[..], b"new", b""] {
-            replace(&path, bytes).unwrap();
-            assert_eq!(fs::read(&path).unwrap(), bytes);
-            assert_eq!(names(place.path()), ["a.txt"]);
+            for replace in [replace, replace_unsynced] {
+                replace(&path, bytes).unwrap();
+                assert_eq!(fs::read(&path).unwrap(), bytes);
+                assert_eq!(names(place.path()), ["a.txt"]);
+            }
         }
     }
 

@@ -2,7 +2,8 @@
 //! source of everything said about it later; and the [`Course`] of a game, its adjudication. There are
 //! no processes and no clocks here.
 //!
-//! * [`ReplayWriter`] writes a replay, [`ReplayReader`] reads it and checks that no line was changed.
+//! * [`ReplayWriter`] writes a replay, [`ReplayReader`] reads it, plain or compressed, and checks that no
+//!   line was changed. [`compress`] makes it small when the game is over.
 //! * [`Course`] says what is due in a game and what follows from a bot's failure. The referee drives it
 //!   by what bots do, [`Playback`] by what is recorded.
 //! * On [`Playback`] stand [`verify()`] (is it sound?), [`show()`] (a replay in words) and
@@ -22,6 +23,7 @@
 //!
 //! `docs/replay.md` describes the format for those who read it in another language.
 
+mod archive;
 pub mod briefing;
 mod chain;
 mod course;
@@ -37,6 +39,9 @@ mod stdin;
 mod verify;
 mod writer;
 
+pub use archive::{
+    ArchiveError, MAX_DECOMPRESSED_BYTES, compress, compressed_path, is_compressed_path,
+};
 pub use chain::{Chain, Link};
 pub use course::{
     Course, CourseError, Due, Phase, RETRIES, Ruling, STALLED, STRIKES, forfeit_reason,

@@ -2,15 +2,14 @@
 //! so whatever a reader yields stands there as it was written; whether the *game* is sound is for
 //! [`crate::verify()`] to say.
 
+use crate::archive::{self, ArchiveError};
 use crate::chain::Chain;
 use crate::event::{EndTime, Event, FORMAT, Header, MoveTime};
 use botyard_protocol::excerpt;
-use flate2::bufread::MultiGzDecoder;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 /// The longest line that is read, in bytes. A bot's `info` and log lines, the longest parts, are
@@ -26,6 +25,9 @@ pub enum ReadError {
     /// The file cannot be read.
     #[error("cannot read the replay: {0}")]
     Host(#[from] io::Error),
+    /// It is compressed, and damaged or larger than any replay.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
     /// It is something else.
     #[error("this is not a replay: expected a first line {{\"type\":\"header\",...}}, but {found}")]
     NotAReplay {
@@ -107,19 +109,15 @@ pub struct ReplayReader<R> {
 }
 
 impl ReplayReader<Box<dyn BufRead>> {
-    /// Opens a replay file, plain or gzip (told apart by its first bytes), and reads its header.
+    /// Opens a replay file, plain or compressed with gzip (told apart by its first bytes), and reads its
+    /// header. Where there is no such file but a compressed one in its place
+    /// ([`compressed_path`](crate::compressed_path)), that is opened.
     ///
     /// # Errors
     ///
     /// A file that cannot be read, is no replay or of a later version.
     pub fn open(path: &Path) -> Result<ReplayReader<Box<dyn BufRead>>, ReadError> {
-        let mut file = BufReader::new(File::open(path)?);
-        let compressed = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
-        ReplayReader::new(if compressed {
-            Box::new(BufReader::new(MultiGzDecoder::new(file)))
-        } else {
-            Box::new(file)
-        })
+        ReplayReader::new(archive::open(path)?)
     }
 }
 
@@ -236,7 +234,12 @@ impl<R: BufRead> ChainedLines<R> {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
                 return Err(ReadError::Truncated { line: self.number });
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => {
+                return Err(match archive::archive_error(&error) {
+                    Some(archive) => archive.clone().into(),
+                    None => error.into(),
+                });
+            }
         }
         self.number += 1;
         if self.buffer.len() > MAX_LINE_BYTES {

@@ -66,15 +66,31 @@ fn refusal(games: usize, clock: ClockKind, cores: usize) -> Option<String> {
     })
 }
 
-/// Returns a core for each of `games` games at once, of those that this program may use.
+/// Returns a core for each of `games` games at once, of those that this program may use; none where games
+/// are not pinned.
+///
+/// Where nobody `wants` it or not, games are pinned if there are as many as cores and bots are stopped
+/// outside their turns (`stops_bots`). One thread of each game runs at a time then, and all cores are
+/// taken: what a bot's threads would gain on the others' cores they would take from other games. A bot and
+/// the referee wake each other at every turn, which is two to three times as fast on one core as across two.
 ///
 /// # Errors
 ///
-/// Fewer cores than games.
-pub fn cores_for(games: usize) -> Result<Vec<usize>, Error> {
+/// Fewer cores than games, where they are wanted, and a system that does not say which there are.
+pub fn cores_for(
+    games: usize,
+    wanted: Option<bool>,
+    stops_bots: bool,
+) -> Result<Vec<usize>, Error> {
+    if wanted == Some(false) || (wanted.is_none() && !stops_bots) {
+        return Ok(Vec::new());
+    }
     let own = sched_getaffinity(None)
         .map_err(|error| Error::host(format!("cannot get the list of cores: {error}")))?;
     let mut cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| own.is_set(core)).collect();
+    if wanted.is_none() && cores.len() != games {
+        return Ok(Vec::new());
+    }
     if cores.len() < games {
         return Err(Error::usage(format!(
             "--pin needs a core for each game, but there are {} for {games} games at once; write \
@@ -90,6 +106,25 @@ pub fn cores_for(games: usize) -> Result<Vec<usize>, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_are_pinned_by_themselves_only_where_they_take_all_cores_and_bots_are_stopped() {
+        let own = sched_getaffinity(None).unwrap();
+        let own: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| own.is_set(core)).collect();
+        let all = own.len();
+        for (games, wanted, stops_bots, pinned) in [
+            (all, None, true, all),
+            (all, None, false, 0),
+            (all, Some(false), true, 0),
+            (all, Some(true), false, all),
+            (1, Some(true), false, 1),
+            (all + 1, None, true, 0),
+        ] {
+            let cores = cores_for(games, wanted, stops_bots).unwrap();
+            assert_eq!(cores, own[..pinned], "{games} {wanted:?} {stops_bots}");
+        }
+        assert!(cores_for(all + 1, Some(true), true).is_err());
+    }
 
     #[test]
     fn more_games_than_can_be_timed_are_refused() {

@@ -252,14 +252,17 @@ pub struct RunConfig {
     pub concurrency: Option<u16>,
     /// Play more games at once than this host can time.
     pub oversubscribe: bool,
-    /// Give each game that is played at once a core of its own.
-    pub pin: bool,
+    /// Give each game that is played at once a core of its own, or do not. Where it is not given, each
+    /// has one if there are as many as cores and bots are stopped outside their turns.
+    pub pin: Option<bool>,
     /// Start every bot again for every game.
     pub restart: bool,
     /// List the legal actions in each turn.
     pub legal: bool,
     /// What bots do when it is not their turn.
     pub between_turns: BetweenTurns,
+    /// Compress each replay when its game is over.
+    pub compress: bool,
 }
 
 impl Default for RunConfig {
@@ -267,10 +270,11 @@ impl Default for RunConfig {
         RunConfig {
             concurrency: None,
             oversubscribe: false,
-            pin: false,
+            pin: None,
             restart: false,
             legal: true,
             between_turns: BetweenTurns::Usual,
+            compress: false,
         }
     }
 }

@@ -60,6 +60,8 @@ pub struct Plan {
     pub concurrency: usize,
     /// Where replays go.
     pub replays: Replays,
+    /// Whether each is compressed when its game is over.
+    pub compress: bool,
     /// What a user should know before the first game, in sentences without a full stop.
     pub warnings: Vec<String>,
 }
@@ -119,9 +121,10 @@ impl Plan {
         };
         let mut warnings = Vec::new();
         let concurrency = concurrency(running.concurrency, schedule.games);
-        let cores = if running.pin { cores_for(concurrency)? } else { Vec::new() };
         warnings.extend(check_concurrency(concurrency, time.kind, running.oversubscribe)?);
         let tier = config.containment.tier(&bots, &programs.launcher, &mut warnings)?;
+        let freeze = running.between_turns.stops_bots(tier);
+        let cores = cores_for(concurrency, running.pin, freeze)?;
         capacity::check(concurrency, seats.len(), tier)?;
         let replays = match &config.replays {
             Replays::Shared(_) if schedule.games > 1 => Replays::None,
@@ -143,7 +146,7 @@ impl Plan {
             containments,
             wrapper,
             rules: rules_in_words(config, changes)?,
-            freeze: running.between_turns.stops_bots(tier),
+            freeze,
             cores,
             concurrency,
             send_legal: running.legal,
@@ -157,6 +160,7 @@ impl Plan {
             schedule,
             time,
             replays,
+            compress: running.compress,
             warnings,
         })
     }

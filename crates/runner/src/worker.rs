@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::plan::Plan;
 use crate::pool::Player;
 use crate::searches::{self, Searches};
+use botyard_league::atomic_file;
 use botyard_league::schedule::ScheduledGame;
 use botyard_league::store::{attempt_name, replay_name};
 use botyard_protocol::{EndOutcome, OutcomeKind};
@@ -16,7 +17,7 @@ use botyard_referee::{
     Bot, BotReport, GameReport, GameSpec, HostFailure, Interrupt, Progress, RefereeError,
     SeatReport, StartError, ThisHost, play, start_all,
 };
-use botyard_replay::{Header, ReplayWriter, replay_file_name};
+use botyard_replay::{Header, ReplayWriter, compress, compressed_path, replay_file_name};
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
@@ -244,6 +245,11 @@ impl Player for Worker<'_> {
         if let Some(replay) = &replay {
             self.keep_stderr(replay, &report).map_err(Error::host)?;
         }
+        drop(writer);
+        let replay = match replay {
+            Some(plain) if plan.compress => Some(compress_replay(&plain)?),
+            replay => replay,
+        };
         if plan.restart {
             self.dismiss()?;
         }
@@ -261,6 +267,21 @@ impl Player for Worker<'_> {
     }
 }
 
+/// Puts the compressed replay in the place of a plain one that is complete, and returns its path. Whenever
+/// this is interrupted one of the two is there whole.
+fn compress_replay(plain: &Path) -> Result<PathBuf, Error> {
+    let compressed = compressed_path(plain);
+    let done = fs::read(plain).and_then(|bytes| {
+        let archive = compress(&bytes).map_err(io::Error::other)?;
+        atomic_file::replace_unsynced(&compressed, &archive)?;
+        fs::remove_file(plain)
+    });
+    done.map_err(|error| {
+        Error::host(format!("cannot compress the replay {}: {error}", plain.display()))
+    })?;
+    Ok(compressed)
+}
+
 /// The file for the replay of an attempt to play a game, and its path; `None` where there is to be none.
 /// Every attempt has one of its own: `NAME.ndjson`, `NAME.2.ndjson`, and so on.
 fn replay_file(replays: &Replays, game: &ScheduledGame) -> io::Result<Option<(File, PathBuf)>> {
@@ -269,13 +290,18 @@ fn replay_file(replays: &Replays, game: &ScheduledGame) -> io::Result<Option<(Fi
         Replays::None => return Ok(None),
         Replays::Own(directory) => {
             let path = directory.join(replay_file_name(&name));
-            (File::create_new(&path)?, path)
+            (create_new(&path)?, path)
         }
         Replays::Shared(directory) => new_file(directory, &name)?,
         Replays::Tournament(directory) => {
             let path = directory.join(replay_name(&game.id, game.attempt));
             if let Some(directory) = path.parent() {
                 fs::create_dir_all(directory)?;
+            }
+            // That of the same attempt, compressed before its result was in the store.
+            match fs::remove_file(compressed_path(&path)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
             }
             (File::create(&path)?, path)
         }
@@ -289,11 +315,19 @@ fn new_file(directory: &Path, name: &str) -> io::Result<(File, PathBuf)> {
     loop {
         let name = if copy == 1 { name.to_string() } else { format!("{name}-{copy}") };
         let path = directory.join(replay_file_name(&name));
-        match File::create_new(&path) {
+        match create_new(&path) {
             Ok(file) => return Ok((file, path)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => copy += 1,
             Err(error) => return Err(error),
         }
+    }
+}
+
+/// A new file, where there is neither one of this name nor a compressed one in its place.
+fn create_new(path: &Path) -> io::Result<File> {
+    match compressed_path(path).try_exists()? {
+        true => Err(io::ErrorKind::AlreadyExists.into()),
+        false => File::create_new(path),
     }
 }
 
@@ -385,6 +419,47 @@ mod tests {
             assert_eq!(made.unwrap().map(|(_, path)| path), Some(expected));
         }
         assert!(replay_file(&Replays::None, &game(1)).unwrap().is_none());
+    }
+
+    #[test]
+    fn no_replay_takes_the_place_of_a_compressed_one_but_that_of_the_same_attempt() {
+        let place = tempfile::tempdir().unwrap();
+        let draws = Draws::numbered(7, "dice");
+        let schedule = Schedule {
+            game: "dice",
+            draws,
+            bots: 2,
+            games: 1,
+            fixed_seats: false,
+            openings: Vec::new(),
+        };
+        let game = schedule.game(1);
+        let directory = place.path().to_path_buf();
+        for (replays, expected) in [
+            (Replays::Own(directory.clone()), Err(io::ErrorKind::AlreadyExists)),
+            (Replays::Shared(directory.clone()), Ok(format!("{}-2.ndjson", game.id))),
+            (Replays::Tournament(directory), Ok(replay_name(&game.id, 1))),
+        ] {
+            let first = match &replays {
+                Replays::Tournament(_) => replay_name(&game.id, 1),
+                _ => replay_file_name(&game.id),
+            };
+            let plain = place.path().join(first);
+            fs::create_dir_all(plain.parent().unwrap()).unwrap();
+            fs::write(&plain, "a game").unwrap();
+            let compressed = compress_replay(&plain).unwrap();
+            assert!(compressed.exists() && !plain.exists());
+            let made = replay_file(&replays, &game).map(|made| made.unwrap().1);
+            match expected {
+                Ok(name) => assert_eq!(made.unwrap(), place.path().join(name)),
+                Err(kind) => assert_eq!(made.unwrap_err().kind(), kind),
+            }
+            let is_kept = !matches!(replays, Replays::Tournament(_));
+            assert_eq!(compressed.exists(), is_kept, "{replays:?}");
+            if is_kept {
+                fs::remove_file(&compressed).unwrap();
+            }
+        }
     }
 
     struct Quiet;

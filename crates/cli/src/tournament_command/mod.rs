@@ -153,7 +153,8 @@ fn resume(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
 fn standings(args: &StandingsArgs) -> anyhow::Result<ExitCode> {
     let file = store_file(&args.directory);
     let store = SqliteStore::open_to_read(&file).map_err(Error::from)?;
-    out(&ResultsText(&Results::of(&store)?).to_text(args.format))?;
+    let results = Results::of(&store)?.linked_to(&args.directory);
+    out(&ResultsText(&results).to_text(args.format))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -197,7 +198,7 @@ fn play(
     if ended.missing == 0 && definition.commitment.is_some() {
         reveal_secret(store)?;
     }
-    let results = Results::of(store)?;
+    let results = Results::of(store)?.linked_to(directory.path());
     let text = ResultsText(&results);
     text.save(directory)?;
     if running.json {

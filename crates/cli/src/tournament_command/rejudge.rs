@@ -96,7 +96,7 @@ fn settle(
     let number = store.settle(args.settle.apply).map_err(Error::from)?;
     let what = if args.settle.apply { "new results applied" } else { "new results dropped" };
     store.note(what, &format!("generation {number}")).map_err(Error::from)?;
-    let results = Results::of(store)?;
+    let results = Results::of(store)?.linked_to(directory.path());
     let text = ResultsText(&results);
     text.save(directory)?;
     out(&format!("{what}\n\n{}", text.to_text(super::Form::Table)))?;

@@ -42,7 +42,8 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
 pub fn recover(args: &RecoverArgs) -> anyhow::Result<ExitCode> {
     let directory = Directory::open_damaged(&args.directory)?;
     let recovery = tournament::recover(&directory)?;
-    ResultsText(&Results::of(&directory.store()?)?).save(&directory)?;
+    let results = Results::of(&directory.store()?)?.linked_to(directory.path());
+    ResultsText(&results).save(&directory)?;
     let lines: String = recovery.lost.iter().map(|line| format!("{line}\n")).collect();
     let damaged = recovery.aside.as_ref();
     out(&format!(

@@ -69,7 +69,7 @@ pub struct StoredGame {
     /// How often it was begun and came to an end, void games included.
     pub attempts: u32,
     /// How it went. The name of its replay is that of its id and an attempt, so only the attempt is
-    /// kept.
+    /// kept, and of a compressed one the name that it had before.
     pub game: PlayedGame,
 }
 
@@ -255,9 +255,10 @@ pub fn attempt_of_name(name: &str) -> (&str, u32) {
     }
 }
 
-/// The attempt of which a file is the replay.
+/// The attempt of which a file, compressed or not, is the replay.
 fn attempt_of_replay(file: &str) -> u32 {
-    attempt_of_name(file.strip_suffix(".ndjson").unwrap_or(file)).1
+    let plain = file.strip_suffix(".gz").unwrap_or(file);
+    attempt_of_name(plain.strip_suffix(".ndjson").unwrap_or(plain)).1
 }
 
 #[cfg(test)]

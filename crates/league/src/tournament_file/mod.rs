@@ -126,8 +126,10 @@ pub struct Run {
     pub legal: bool,
     /// Whether replays are kept.
     pub replays: bool,
-    /// Whether each game at once has a core of its own.
-    pub pin: bool,
+    /// Whether replays are compressed when their games are over.
+    pub compress: bool,
+    /// Whether each game at once has a core of its own, where that is said.
+    pub pin: Option<bool>,
 }
 
 /// What a bot must do before it is let in: play some games against bots that are known to be well,
@@ -289,7 +291,8 @@ impl Default for Run {
             restart: false,
             legal: true,
             replays: true,
-            pin: false,
+            compress: false,
+            pin: None,
         }
     }
 }
@@ -322,8 +325,12 @@ fn run(mut section: Section<'_, '_>, problems: &mut Problems) -> Run {
         restart: section.flag("restart", problems).unwrap_or(false),
         legal: section.flag("legal", problems).unwrap_or(true),
         replays: section.flag("replays", problems).unwrap_or(true),
-        pin: section.flag("pin", problems).unwrap_or(false),
+        compress: section.flag("compress", problems).unwrap_or(false),
+        pin: section.flag("pin", problems),
     };
+    if run.compress && !run.replays {
+        problems.add(section.line_of("compress"), "run.compress needs run.replays = true");
+    }
     section.finish(problems);
     run
 }

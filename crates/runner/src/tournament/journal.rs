@@ -5,6 +5,7 @@ use botyard_league::schedule::{GameKey, TournamentSchedule};
 use botyard_league::store::{StoredGame, replay_name};
 use botyard_league::{PlayedGame, SeatUse, Verdict};
 use botyard_protocol::OutcomeKind;
+use botyard_replay::is_compressed_path;
 
 /// What statistics read of a game.
 pub fn played_game(plan: &Plan, played: &crate::PlayedGame) -> PlayedGame {
@@ -42,7 +43,11 @@ pub fn played_game(plan: &Plan, played: &crate::PlayedGame) -> PlayedGame {
             .iter()
             .filter_map(|fault| Some((seat_of(&fault.seat)?, fault.kind)))
             .collect(),
-        replay: played.replay.as_ref().map(|_| replay_name(&played.game.id, played.game.attempt)),
+        replay: played.replay.as_ref().map(|path| {
+            let plain = replay_name(&played.game.id, played.game.attempt);
+            let ending = if is_compressed_path(path) { ".gz" } else { "" };
+            plain + ending
+        }),
     }
 }
 

@@ -8,7 +8,9 @@ use botyard_engine::Seed;
 use botyard_league::schedule::{KnockoutTable, SwissTable};
 use botyard_league::store::{Definition, Store};
 use botyard_league::{Entrant, PlayedGame, RankedBy, Standings};
+use botyard_replay::compressed_path;
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// The results of a tournament so far.
 pub struct Results {
@@ -98,6 +100,20 @@ impl Results {
         };
         let standings = Standings { scoring: scoring.into(), ..standings };
         Ok(Results { standings, swiss, knockout, is_revealed: is_revealed(store)?, definition })
+    }
+
+    /// The same with the names that the replays have in the tournament's directory: the store does not
+    /// know which of them are compressed.
+    #[must_use]
+    pub fn linked_to(mut self, directory: &Path) -> Results {
+        for link in &mut self.standings.replays {
+            let plain = directory.join(&link.replay);
+            if !plain.exists() && compressed_path(&plain).exists() {
+                let name = compressed_path(Path::new(&link.replay));
+                link.replay = name.to_string_lossy().into_owned();
+            }
+        }
+        self
     }
 
     /// All of it, for a program.

@@ -314,6 +314,7 @@ fn running(file: &TournamentFile) -> RunConfig {
             (false, true) => BetweenTurns::Ponder,
             (false, false) => BetweenTurns::Usual,
         },
+        compress: run.compress,
     }
 }
 
