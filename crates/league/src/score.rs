@@ -1,5 +1,5 @@
-//! The score of a bot over many games: wins, draws, losses, its share of the points, and how far
-//! that share may be off. Pure arithmetic; it knows neither bots nor games.
+//! The score of a bot over many games: wins, draws, losses, its share of the points, and the
+//! confidence interval of that share. Pure arithmetic, without bots or games.
 
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ pub struct Score {
     sum_of_squares: f64,
 }
 
-/// Where the true share lies with a confidence of 95%.
+/// A 95% confidence interval of a share.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
     /// The lower bound, 0 to 1.
@@ -34,7 +34,7 @@ impl Score {
         self.add_times(points, 1);
     }
 
-    /// Counts so many games in each of which it had `points`, 0 to 1.
+    /// Counts this number of games, each with `points`, 0 to 1.
     pub fn add_times(&mut self, points: f64, games: u64) {
         if points >= 1.0 {
             self.wins += games;
@@ -78,8 +78,8 @@ impl Score {
 }
 
 impl Interval {
-    /// Wilson's interval for a share of wins, 0 to 1, that somebody else counted in `games`, 1 or
-    /// more.
+    /// Returns Wilson's interval for a share of wins, 0 to 1, counted elsewhere in `games` games, 1
+    /// or more.
     pub fn wilson(share: f64, games: u64) -> Interval {
         Interval::of_share(share, share * (1.0 - share), games as f64)
     }

@@ -1,27 +1,28 @@
-//! Is the new version better? A sequential test over pairs of games, which stops as soon as the
-//! answer is plain.
+//! The sequential test of a new version against an old one, over pairs of games: it stops as soon
+//! as H0 or H1 is accepted.
 //!
-//! The generalized sequential probability ratio test of Wald's kind, over the five results that a
-//! pair of games can have (Van den Bergh, "Comments on Normalized Elo" and "The maximum likelihood
-//! estimate for multinomial distributions", as fishtest, OpenBench and fastchess use it). The two
-//! games of a pair share their start, so their results go together, and the pair is one
-//! observation; half a pair counts for nothing.
+//! A generalized sequential probability ratio test (GSPRT), over the five results of a pair of
+//! games (Van den Bergh, "Comments on Normalized Elo" and "The maximum likelihood estimate for
+//! multinomial distributions", as used by fishtest, OpenBench and fastchess). The two games of a
+//! pair share their start, so their results are correlated, and the pair is one observation. An
+//! incomplete pair does not count.
 
 use serde::Serialize;
 
-/// What the two hypotheses speak of.
+/// The model of the Elo difference in H0 and H1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EloModel {
-    /// The difference of strengths: an expected score of 1 / (1 + 10^(-elo / 400)).
+    /// Logistic Elo: an expected score of 1 / (1 + 10^(-elo / 400)).
     Logistic,
-    /// The expected score's distance from a half in units of the standard deviation of one game,
-    /// times 800 / ln 10: what decides how many games a test needs, however many are drawn.
+    /// Normalized Elo: the expected score's distance from a half in units of the standard deviation
+    /// of one game, times 800 / ln 10. It determines the number of games that a test needs,
+    /// independent of the draw rate.
     Normalized,
 }
 
 impl EloModel {
-    /// Its name, for people.
+    /// Returns its name for display.
     pub const fn name(self) -> &'static str {
         match self {
             EloModel::Logistic => "logistic Elo",
@@ -29,8 +30,8 @@ impl EloModel {
         }
     }
 
-    /// The largest difference that a hypothesis may be. Beyond 231 points of normalized Elo the
-    /// iteration for the most likely distribution may have no step to take.
+    /// Returns the maximum Elo difference of a hypothesis. Beyond 231 points of normalized Elo, the
+    /// iteration for the maximum likelihood distribution may not converge.
     const fn most(self) -> f64 {
         match self {
             EloModel::Logistic => 1000.0,
@@ -39,19 +40,19 @@ impl EloModel {
     }
 }
 
-/// How a test stands.
+/// The verdict of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// More games are needed.
     Continue,
-    /// The difference is taken to be `elo0` rather than `elo1`.
+    /// H0 is accepted: the difference is at most `elo0`.
     AcceptH0,
-    /// The difference is taken to be `elo1` rather than `elo0`.
+    /// H1 is accepted: the difference is at least `elo1`.
     AcceptH1,
 }
 
-/// A test with the pairs that were played so far.
+/// A test with its pairs so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sprt {
     elo: [f64; 2],
@@ -60,48 +61,48 @@ pub struct Sprt {
     pairs: [u64; 5],
 }
 
-/// How a test stands, in numbers to print.
+/// The state of a test, for display.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SprtState {
-    /// What `elo0` and `elo1` are.
+    /// The model of `elo0` and `elo1`.
     pub model: EloModel,
-    /// The difference under the first hypothesis.
+    /// The Elo difference under H0.
     pub elo0: f64,
-    /// The difference under the second.
+    /// The Elo difference under H1.
     pub elo1: f64,
-    /// Pairs in which the new version had 0, 1/2, 1, 3/2 and 2 points.
+    /// The pentanomial counts: pairs in which the new version had 0, 1/2, 1, 3/2 and 2 points.
     pub pairs: [u64; 5],
-    /// The mean of its points in a game; `None` without a pair.
+    /// Its mean score per game; `None` without a pair.
     pub share: Option<f64>,
-    /// The logarithm of the likelihood ratio. Always a finite number.
+    /// The log-likelihood ratio (LLR) of H1 to H0. Always a finite number.
     pub llr: f64,
-    /// Where the first hypothesis is accepted.
+    /// The lower bound of the LLR: H0 is accepted.
     pub lower: f64,
-    /// Where the second is.
+    /// The upper bound of the LLR: H1 is accepted.
     pub upper: f64,
-    /// What follows.
+    /// The verdict.
     pub decision: Decision,
 }
 
-/// Hypotheses or error rates that make no test.
+/// Invalid hypotheses or error rates.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SprtError {
-    /// The hypotheses are not in order, or beyond what the model can express.
+    /// The hypotheses are not in order, or beyond the range of the model.
     #[error(
         "elo0 is {elo0} and elo1 is {elo1}; elo0 must be the smaller one, and both within \
          -{most} and {most} in {}", model.name()
     )]
     Elo {
-        /// The first hypothesis.
+        /// The Elo difference under H0.
         elo0: f64,
-        /// The second.
+        /// The Elo difference under H1.
         elo1: f64,
-        /// How far from 0 they may be.
+        /// The maximum absolute value.
         most: f64,
-        /// In which model.
+        /// The model.
         model: EloModel,
     },
-    /// Error rates that are no probabilities, or add up to 1.
+    /// Error rates that are not probabilities, or add up to 1 or more.
     #[error("alpha is {0} and beta is {1}; both must be above 0, and their sum below 1")]
     Errors(f64, f64),
 }
@@ -109,22 +110,23 @@ pub enum SprtError {
 /// The scores of a pair, as shares of its two games.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// What a result that never came counts: with a zero there would be hypotheses under which nothing
-/// of what was seen is possible, and a likelihood ratio without value.
+/// The pseudocount of a result that never came: with zeros there would be hypotheses under which
+/// the observations are impossible, and the likelihood ratio would be undefined.
 const NEVER: f64 = 1e-3;
 
 impl Sprt {
-    /// The difference under the first hypothesis, unless somebody says otherwise.
+    /// The default Elo difference under H0.
     pub const ELO0: f64 = 0.0;
-    /// The difference under the second.
+    /// The default Elo difference under H1.
     pub const ELO1: f64 = 30.0;
 
-    /// A test before its first pair: `alpha` is the probability to accept `elo1` where `elo0`
-    /// holds, `beta` the one of the opposite.
+    /// Returns a test before its first pair. `alpha` is the type I error rate: the probability of
+    /// accepting H1 when H0 is true. `beta` is the type II error rate: the probability of accepting
+    /// H0 when H1 is true.
     ///
     /// # Errors
     ///
-    /// Hypotheses that are not in order, and error rates that make no bounds.
+    /// Hypotheses that are not in order, and invalid error rates.
     pub fn new(
         elo0: f64,
         elo1: f64,
@@ -143,9 +145,9 @@ impl Sprt {
         Ok(Sprt { elo: [elo0, elo1], bounds, model, pairs: [0; 5] })
     }
 
-    /// Counts a complete pair: the points, 0 to 1, that the new version had in each of its games.
-    /// Points between a loss, a draw and a win are rounded to the nearest half for the pair; a pair
-    /// whose points are no numbers does not count.
+    /// Counts a complete pair, given the points, 0 to 1, of the new version in each game. Points
+    /// between a loss, a draw and a win are rounded to the nearest half for the pair. A pair with
+    /// points that are not numbers does not count.
     pub fn add_pair(&mut self, first: f64, second: f64) {
         if !(first + second).is_finite() {
             return;
@@ -154,13 +156,14 @@ impl Sprt {
         self.pairs[halves as usize] += 1;
     }
 
-    /// Pairs in which the new version had 0, 1/2, 1, 3/2 and 2 points.
+    /// Returns the pentanomial counts: pairs in which the new version had 0, 1/2, 1, 3/2 and 2
+    /// points.
     pub fn pairs(&self) -> [u64; 5] {
         self.pairs
     }
 
-    /// The logarithm of the likelihood ratio of the second hypothesis to the first; 0 before the
-    /// first pair, and always a finite number.
+    /// Returns the log-likelihood ratio of H1 to H0; 0 before the first pair, and always a finite
+    /// number.
     pub fn llr(&self) -> f64 {
         if self.pairs.iter().all(|&count| count == 0) {
             return 0.0;
@@ -171,7 +174,8 @@ impl Sprt {
         let [under0, under1] = self.elo.map(|elo| match self.model {
             EloModel::Logistic => with_mean(&seen, 1.0 / (1.0 + 10f64.powf(-elo / 400.0))),
             EloModel::Normalized => {
-                // A pair's mean varies less than a game by the square root of two.
+                // The standard deviation of a pair's mean is that of a game over the square root of
+                // two.
                 with_t_value(&seen, 2f64.sqrt() * elo * std::f64::consts::LN_10 / 800.0)
             }
         });
@@ -180,7 +184,7 @@ impl Sprt {
         if llr.is_finite() { llr } else { 0.0 }
     }
 
-    /// What follows from the pairs so far.
+    /// Returns the verdict after the pairs so far.
     pub fn decision(&self) -> Decision {
         match self.llr() {
             llr if llr <= self.bounds[0] => Decision::AcceptH0,
@@ -189,7 +193,7 @@ impl Sprt {
         }
     }
 
-    /// All numbers of the test.
+    /// Returns the state of the test.
     pub fn state(&self) -> SprtState {
         let count: u64 = self.pairs.iter().sum();
         let sum: f64 = self.pairs.iter().zip(SCORES).map(|(&n, score)| n as f64 * score).sum();
@@ -207,14 +211,14 @@ impl Sprt {
     }
 }
 
-/// The most likely distribution with this mean, given what was seen: p / (1 + x (score - mean)),
-/// where x makes it so.
+/// Returns the maximum likelihood distribution with this mean, given the counts: p / (1 + x (score
+/// - mean)), with x from that constraint.
 fn with_mean(seen: &[f64; 5], mean: f64) -> [f64; 5] {
     tilted(seen, &SCORES.map(|score| score - mean))
 }
 
-/// The most likely distribution whose mean is so many of its standard deviations above a half, by
-/// iteration from the uniform one.
+/// Returns the maximum likelihood distribution with this t-value (the mean's distance above a half,
+/// in standard deviations), by iteration from the uniform one.
 fn with_t_value(seen: &[f64; 5], t: f64) -> [f64; 5] {
     const ROUNDS: usize = 100;
     let mut found = [0.2; 5];
@@ -240,15 +244,15 @@ fn with_t_value(seen: &[f64; 5], t: f64) -> [f64; 5] {
     found
 }
 
-/// seen / (1 + x off), with the x that makes the mean of `off` 0. Where all of `off` lie on one
-/// side of 0 there is none, and what was seen is returned.
+/// Returns seen / (1 + x off), with the x that makes the mean of `off` 0. If all of `off` are on
+/// one side of 0 there is none, and `seen` is returned.
 fn tilted(seen: &[f64; 5], off: &[f64; 5]) -> [f64; 5] {
     let least = off.iter().copied().fold(f64::INFINITY, f64::min);
     let most = off.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if !(least < 0.0 && most > 0.0) {
         return *seen;
     }
-    // Between these two every 1 + x off is positive, and the mean falls from +infinity to
+    // Between these two every 1 + x off is positive, and the mean decreases from +infinity to
     // -infinity.
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     let mean =
@@ -331,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn hypotheses_that_make_no_test_are_refused() {
+    fn invalid_hypotheses_are_refused() {
         let new = |elo0, elo1, alpha, beta| Sprt::new(elo0, elo1, alpha, beta, EloModel::Logistic);
         let message = new(30.0, 0.0, 0.05, 0.05).unwrap_err().to_string();
         assert!(
@@ -372,7 +376,7 @@ mod tests {
         }
 
         #[test]
-        fn the_ratio_is_the_mirror_image_of_that_of_the_opposite_test(
+        fn the_ratio_of_the_opposite_test_is_the_negative(
             pairs in uniform5(0u64..100_000),
             none in uniform5(any::<bool>()),
             elo0 in -200.0f64..199.0,
@@ -391,7 +395,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_most_likely_has_the_mean_or_the_t_value_that_was_asked_for(
+        fn the_maximum_likelihood_distribution_has_the_given_mean_or_t_value(
             pairs in uniform5(0u64..100_000),
             none in uniform5(any::<bool>()),
             elo in -200.0f64..200.0,
@@ -418,9 +422,9 @@ mod tests {
         pairs
     }
 
-    /// The error rates are what they are set to. Games with draws whose start favours a colour.
+    /// The error rates are as configured. Games with draws, whose start favours a colour.
     #[test]
-    fn the_test_errs_as_often_as_it_may() {
+    fn the_error_rates_are_as_configured() {
         use botyard_engine::Stream;
         use botyard_engine::random::unit;
         const TESTS: u32 = 200;

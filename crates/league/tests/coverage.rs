@@ -1,6 +1,6 @@
-//! Intervals against ground truth: leagues of bots whose strengths are known. The short tests draw
-//! a few leagues; the whole, `cargo test --release -p botyard-league --test coverage -- --ignored
-//! --nocapture`, draws 1,000 of each kind and prints the figures of docs/standings.md.
+//! Coverage of the intervals: simulated leagues of bots with known strengths. The short tests draw
+//! a few leagues; the full run, `cargo test --release -p botyard-league --test coverage --
+//! --ignored --nocapture`, draws 1,000 of each kind and prints the figures of docs/standings.md.
 
 mod simulated;
 
@@ -10,7 +10,7 @@ use botyard_league::statistics::{ELO, bradley_terry};
 use botyard_league::{SeatKind, Standings};
 use simulated::{League, spread};
 
-/// How often something held.
+/// A count of hits and trials.
 #[derive(Clone, Copy, Default)]
 struct Held(u32, u32);
 
@@ -25,7 +25,7 @@ impl Held {
     }
 }
 
-/// How often the intervals held the truth.
+/// The coverage of the intervals.
 #[derive(Default)]
 struct Coverage {
     wilson: Held,
@@ -33,9 +33,9 @@ struct Coverage {
     rating: Held,
     role: Held,
     advantage: Held,
-    /// The places of all bots of a league at once.
+    /// The simultaneous coverage of the places of all bots of a league.
     places: Held,
-    /// The mean width of the intervals of places, of the widest possible.
+    /// The mean width of the intervals of places, relative to the maximum.
     width: f64,
 }
 
@@ -51,13 +51,13 @@ fn over_starts(league: &League, of_start: impl Fn(f64) -> f64) -> f64 {
     sum / weights
 }
 
-/// The points that `first` may expect against `second` from the first seat, in a game of two.
+/// The expected points of `first` against `second` from the first seat, in a two-player game.
 fn expected(league: &League, first: usize, second: usize) -> f64 {
     let won = over_starts(league, |start| league.odds(first, second, start));
     0.5 * league.draws + (1.0 - league.draws) * won
 }
 
-/// The share of the points that each bot may expect.
+/// The expected share of the points of each bot.
 fn shares(league: &League) -> Vec<f64> {
     let mut sums = vec![(0.0, 0.0); league.strengths.len()];
     for line_up in league.line_ups() {
@@ -81,8 +81,8 @@ fn shares(league: &League) -> Vec<f64> {
     sums.into_iter().map(|(points, games)| points / games).collect()
 }
 
-/// The strengths that an endless league would be found to have. Where games are drawn, or where the
-/// start matters, odds are not what they are without, and strengths are the ones that fit best.
+/// The strengths to which the estimates converge in an infinite league. With draws, or if the start
+/// matters, odds differ from those without, and the true strengths are the best-fitting ones.
 fn strengths(league: &League, kind: SeatKind) -> Vec<f64> {
     let bots = league.strengths.len();
     if kind != SeatKind::Symmetric || league.draws + league.start + league.luck == 0.0 {
@@ -128,7 +128,7 @@ fn coverage(league: &League, kind: SeatKind, leagues: u64) -> Coverage {
                     found.role.count(role.low <= truth && truth <= role.high);
                 }
             }
-            // Bots that are equal share the places that any of them could have.
+            // Equal bots share the places that any of them could have.
             let better = overall.iter().filter(|&&other| other > truth + 1e-9).count();
             let worse = overall.iter().filter(|&&other| other < truth - 1e-9).count();
             let (low, high) = (bot.rank_low.unwrap(), bot.rank_high.unwrap());
@@ -144,7 +144,7 @@ fn coverage(league: &League, kind: SeatKind, leagues: u64) -> Coverage {
     found
 }
 
-/// The leagues of the whole test, each with its name and kind.
+/// The leagues of the full run, each with its name and kind.
 fn leagues() -> Vec<(&'static str, SeatKind, League)> {
     use SeatKind::{Ranked, Roles, Symmetric};
     let equal = [0.0; 8];

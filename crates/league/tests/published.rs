@@ -1,10 +1,10 @@
-//! The models against worked examples that others published.
+//! The models compared with published worked examples.
 
 use botyard_league::statistics::blocks::Kind;
 use botyard_league::statistics::luce::{Choices, Contest};
 use botyard_league::statistics::{bradley_terry, plackett_luce};
 
-/// As good as none: the published estimates have no virtual draws.
+/// Practically zero: the published estimates have no virtual draws.
 const NO_ANCHOR: f64 = 1e-7;
 
 fn lines(text: &str) -> impl Iterator<Item = Vec<&str>> {
@@ -15,7 +15,7 @@ fn fit(parameters: usize, contests: Vec<Contest>, anchor: f64) -> Vec<f64> {
     Choices { parameters, contests, anchor }.maximum_likelihood().parameters
 }
 
-/// For each pair of teams the games that the first won.
+/// For each pair of teams, the games won by the first.
 fn baseball() -> (Vec<&'static str>, Vec<Contest>) {
     let rows: Vec<_> = lines(include_str!("data/baseball_1987.txt")).collect();
     let wins = |row: usize, column: usize| rows[row][1 + column].parse::<f64>().unwrap();
@@ -33,7 +33,7 @@ fn baseball() -> (Vec<&'static str>, Vec<Contest>) {
 
 /// Agresti 2002, table 10.11, third column: the strengths with Baltimore at 0.
 #[test]
-fn baseball_of_1987_is_that_of_agresti() {
+fn baseball_1987_matches_agresti() {
     let (teams, contests) = baseball();
     let found = fit(teams.len(), contests, NO_ANCHOR);
     let published = [1.58, 1.44, 1.29, 1.25, 1.11, 0.68, 0.0];
@@ -46,7 +46,7 @@ fn baseball_of_1987_is_that_of_agresti() {
 /// Hunter 2004, table 2: the logarithms of the worth of P. Jones, S. Pruett, M. Martin and
 /// T. Stewart, with that of driver 1 at 0; and what they are as shares of the worth of all.
 #[test]
-fn nascar_of_2002_is_that_of_hunter() {
+fn nascar_2002_matches_hunter() {
     const DRIVERS: usize = 83;
     let contests = lines(include_str!("data/nascar_2002.txt"))
         .flat_map(|drivers| {
@@ -68,7 +68,7 @@ fn nascar_of_2002_is_that_of_hunter() {
     }
 }
 
-/// Hunter's MM algorithm (2004, section 3), which is slow and sure.
+/// Hunter's MM algorithm (2004, section 3), which is slow and reliable.
 fn mm(parameters: usize, contests: &[Contest], anchor: f64) -> Vec<f64> {
     let mut worth = vec![1.0; parameters];
     for _ in 0..200_000 {
@@ -96,7 +96,7 @@ fn mm(parameters: usize, contests: &[Contest], anchor: f64) -> Vec<f64> {
 #[test]
 fn newtons_method_and_mm_find_the_same_maximum() {
     let (teams, contests) = baseball();
-    // One virtual draw for each against the anchor, as in the standings.
+    // One virtual draw each against the anchor, as in the standings.
     let [newton, mm] = [fit(teams.len(), contests.clone(), 1.0), mm(teams.len(), &contests, 1.0)];
     for (team, (newton, mm)) in teams.iter().zip(newton.iter().zip(&mm)) {
         assert!((newton - mm).abs() < 1e-9, "{team}: {newton} and {mm}");

@@ -1,4 +1,4 @@
-//! The standings: what they say, and that nothing in a result or a name can harm who reads them.
+//! Tests of the standings: their contents, and that no result or name can do harm to a reader.
 
 mod simulated;
 
@@ -42,7 +42,7 @@ fn void(block: u32, seats: &[usize]) -> PlayedGame {
     PlayedGame { verdict: Verdict::Void, ..game(block, seats, &[]) }
 }
 
-/// All formats, for what must hold of each.
+/// All formats, for properties that hold in each.
 fn written(standings: &Standings) -> [String; 5] {
     [
         standings.to_table(),
@@ -84,21 +84,21 @@ fn games_are_counted_by_bot_seat_and_opponent() {
     assert_eq!((b.score.games, b.score.share), (3, Some(0.5 / 3.0)));
     assert_eq!((a.by_seat[0].share, a.by_seat[1].share), (Some(1.0), Some(0.5)));
     assert_eq!(found.head_to_head[0][1].share, Some(2.5 / 3.0));
-    assert_eq!((a.void, b.void, b.fault_count()), (1, 1, 2), "faults of void games are told");
+    assert_eq!((a.void, b.void, b.fault_count()), (1, 1, 2), "faults of void games count");
     assert_eq!((a.time.decisions, a.time.mean_us, a.time.cpu_us), (4, Some(1000.0), Some(7)));
     assert_eq!((b.time.longest_us, b.time.cpu_us), (8000, None));
     assert_eq!((c.name.as_str(), c.rank, c.rank_low, c.rank_high), ("c", None, None, None));
     assert_eq!((c.rating, c.score.share, c.block_interval), (None, None, None));
     assert!(!found.neighbours[0].separated && found.to_table().contains("not separated"));
-    assert_eq!(found.neighbours.len(), 1, "nobody can be compared with c");
+    assert_eq!(found.neighbours.len(), 1, "no bot can be compared with c");
     assert_eq!((a.rank_low, a.rank_high, b.rank_high), (Some(1), Some(2), Some(2)));
     assert!(found.to_html("", "").contains("<a href=\"./games/1%20a.json.gz\">"));
 }
 
-/// Bots that the gate kept out have a row, and change nothing else: with 15 bots that played, the places
-/// are 1 to 15, whoever else was in the file.
+/// Bots that failed the gate have a row, and change nothing else: with 15 bots that played, the
+/// places are 1 to 15, whatever else was in the file.
 #[test]
-fn bots_that_never_played_have_no_place_and_change_nobodys() {
+fn bots_that_never_played_have_no_place_and_change_no_other() {
     let league = League::of_two(&spread(15, 0.9), 8);
     let games = league.play(6);
     let found = |absent: usize| {
@@ -134,7 +134,7 @@ fn bots_that_never_played_have_no_place_and_change_nobodys() {
 }
 
 #[test]
-fn the_rank_is_that_of_the_competition_and_the_rating_stands_beside_it() {
+fn the_rank_is_that_of_the_competition_beside_the_rating() {
     // The bot that lost the final has the lowest rating of all.
     let mut games = Vec::new();
     for block in 1..=6 {
@@ -156,7 +156,7 @@ fn the_rank_is_that_of_the_competition_and_the_rating_stands_beside_it() {
         assert_eq!(finalist.rating_rank, Some(4));
         let ranks: Vec<_> = found.bots.iter().map(|bot| bot.rank).collect();
         assert_eq!(ranks, [Some(1), Some(2), Some(3), Some(3)]);
-        // The rank leads the row in every form, and each says what it is.
+        // The rank is the first column in every format, and each says what it is.
         let rows = csv(&found.to_csv());
         assert_eq!((rows[2][0].as_str(), rows[2][4].as_str()), ("2", "finalist"));
         assert_eq!(rows[2][rows[0].iter().position(|cell| cell == "rating_rank").unwrap()], "4");
@@ -200,7 +200,7 @@ fn columns_of_the_head_to_head_are_numbered() {
 }
 
 #[test]
-fn games_of_many_seats_say_what_points_and_places_are() {
+fn games_of_many_seats_explain_points_and_places() {
     let seats = seats(&["one", "two", "three"]);
     let games = [game(1, &[0, 1, 2], &[1.0, 0.0, 0.0]), game(1, &[2, 0, 1], &[0.0, 1.0, 0.0])];
     let bots = entrants(&["a", "b", "c"]);
@@ -244,7 +244,7 @@ fn the_order_of_results_changes_nothing() {
             |games: &[PlayedGame]| Standings::new("g", &[], kind, &league.entrants(), games, 9);
         let before = found(&games).to_json();
         shuffle(Stream::new(1, "test").rng(), &mut games);
-        // Nor do the numbers of the blocks.
+        // Neither do the block numbers.
         games.iter_mut().for_each(|game| game.block = 10_000 - game.block);
         assert_eq!(found(&games).to_json(), before, "{kind:?}");
     }
@@ -266,8 +266,8 @@ fn the_better_of_two_is_separated_after_enough_games_and_equals_are_not() {
 }
 
 #[test]
-fn roles_are_told_apart() {
-    // The first is strong as the first role, the second as the second; the third is weak in both.
+fn roles_are_separated() {
+    // The first is strong in the first role, the second in the second; the third is weak in both.
     let league = League {
         second: vec![-0.8, 1.0, -0.4],
         advantage: 0.7,
@@ -300,13 +300,13 @@ fn bots_that_never_met_are_not_compared() {
         let bot = found.bots.iter().find(|bot| bot.name == name).unwrap();
         (bot.rank_low.unwrap(), bot.rank_high.unwrap())
     };
-    // Each is separated from its opponent alone; the other two may be anywhere.
+    // Each is separated only from its opponent; the other two may have any place.
     assert_eq!([places("a"), places("b")], [(1, 3), (2, 4)]);
     assert_eq!([places("c"), places("d")], [(2, 4), (1, 3)]);
 }
 
 #[test]
-fn who_won_or_lost_everything_has_a_rating_and_an_interval_with_width() {
+fn a_bot_that_won_or_lost_everything_has_a_finite_rating_and_interval() {
     for blocks in [1, 2, 200] {
         let games: Vec<_> = (1..=blocks)
             .flat_map(|block| {
@@ -324,7 +324,7 @@ fn who_won_or_lost_everything_has_a_rating_and_an_interval_with_width() {
 }
 
 #[test]
-fn who_beats_everybody_has_the_share_of_a_certain_winner() {
+fn a_bot_that_wins_every_game_has_the_interval_of_a_certain_winner() {
     let mut games = League::of_two(&spread(5, 0.8), 8).play(4);
     games.retain(|game| !game.seats.contains(&0));
     for block in 1000..1032 {
@@ -345,7 +345,7 @@ fn who_beats_everybody_has_the_share_of_a_certain_winner() {
 }
 
 #[test]
-fn leagues_without_anything_to_say_are_written_too() {
+fn empty_leagues_are_written() {
     let one = entrants(&["alone"]);
     for (bots, games) in [
         (&[][..], vec![]),
@@ -362,7 +362,7 @@ fn leagues_without_anything_to_say_are_written_too() {
     }
 }
 
-/// Every number that leaves is one, and what must lie between others does.
+/// Every number in the output is finite, and bounds hold.
 fn assert_finite(found: &Standings) {
     for text in written(found) {
         assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
@@ -409,7 +409,7 @@ proptest! {
     })]
 
     #[test]
-    fn no_results_whatever_give_a_number_that_is_none(
+    fn any_results_give_finite_numbers(
         bots in 1usize..6,
         kind in 0usize..3,
         width in 1usize..5,
@@ -418,7 +418,7 @@ proptest! {
         let games: Vec<PlayedGame> = drawn
             .into_iter()
             .map(|(block, first, step, result, uneven)| {
-                // Now and then a bot that does not take part, or fewer seats.
+                // Sometimes a bot that does not take part, or fewer seats.
                 let seats: Vec<usize> = (0..width - usize::from(uneven && width > 2))
                     .map(|seat| (first + seat * step) % (bots + usize::from(result == 5)))
                     .collect();
@@ -440,13 +440,13 @@ proptest! {
     }
 
     #[test]
-    fn no_name_whatever_harms(name in any::<String>(), version in ".*", replay in any::<String>()) {
+    fn no_name_is_harmful(name in any::<String>(), version in ".*", replay in any::<String>()) {
         assert_harmless(&name, &version, &replay);
     }
 }
 
 #[test]
-fn names_of_ill_will_are_harmless() {
+fn hostile_names_are_harmless() {
     let long = "x".repeat(10_000);
     for name in [
         "<script>alert(1)</script>",
@@ -513,7 +513,7 @@ fn assert_harmless(name: &str, version: &str, replay: &str) {
     }
 
     let html = found.to_html(name, version);
-    // What is left without the tags of our own has no sign that could begin one.
+    // Without our own tags, no character remains that could start one.
     for (open, _) in html.match_indices('<') {
         let tag: String = html[open + 1..]
             .chars()

@@ -1,46 +1,48 @@
-//! What games are drawn from, and the tag in their ids. Bots are sent the ids of their games, so the
-//! tag must not help anybody to find the seed: nothing of the one is made from the other.
+//! The seed or secret of a match or tournament, and the tag in the ids of its games. Bots see the
+//! ids of their games, so the tag must not help to find the seed: neither is derived from the
+//! other.
 
 use botyard_engine::{Seed, Stream};
 use sha2::{Digest, Sha256};
 use std::fmt;
 
-/// What the games of a match or a tournament are drawn from, and the tag in their ids.
+/// The source of all random draws of a match or a tournament, and the tag in the ids of its games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draws {
-    /// What everything is drawn from.
+    /// The seed or secret.
     pub seed: Seed,
-    /// What tells the ids of these games from those of others. Public.
+    /// The public tag, which distinguishes the ids of these games from those of others.
     pub tag: u64,
 }
 
 impl Draws {
-    /// Draws from a number, so that the games can be repeated. The tag is made from `name` alone.
+    /// Returns draws from a numeric seed, which are reproducible. The tag is derived from `name`
+    /// alone.
     pub fn numbered(number: u64, name: &str) -> Draws {
         let hash = Sha256::new().chain_update("botyard tag 1\0").chain_update(name).finalize();
         let tag = hash.iter().take(8).fold(0, |tag, &byte| tag << 8 | u64::from(byte));
         Draws { seed: Seed::Number(number), tag }
     }
 
-    /// Draws from a secret, with a tag drawn independently of it.
+    /// Returns draws from a secret, with a tag drawn independently of it.
     pub fn secret(secret: [u8; 32], tag: u64) -> Draws {
         Draws { seed: Seed::Key(secret), tag }
     }
 
-    /// The draws of a tournament called `name` whose store keeps no tag: earlier versions made it
-    /// from the seed.
+    /// Returns the draws of a tournament called `name` whose store has no tag: earlier versions
+    /// derived it from the seed.
     pub fn without_tag(number: u64, name: &str) -> Draws {
         let tag = Stream::new(number, &format!("event {name}")).next_seed();
         Draws { seed: Seed::Number(number), tag }
     }
 
-    /// The draws of a part, such as the gate of a tournament.
+    /// Returns the draws of a part, such as the gate of a tournament.
     #[must_use]
     pub fn part(&self, name: &str) -> Draws {
         Draws { seed: self.seed.part(name), tag: Stream::new(self.tag, name).next_seed() }
     }
 
-    /// The secret as 64 hexadecimal digits; `None` where the games are drawn from a number.
+    /// Returns the secret as 64 hexadecimal digits; `None` for draws from a numeric seed.
     pub fn secret_digits(&self) -> Option<String> {
         match self.seed {
             Seed::Key(_) => self.seed.to_string().split_once(':').map(|(_, key)| key.to_string()),
@@ -48,12 +50,12 @@ impl Draws {
         }
     }
 
-    /// The hash to which a tournament commits itself: see [`commitment`].
+    /// Returns the hash by which a tournament commits itself to its draws: see [`commitment`].
     pub fn commitment(&self) -> Option<String> {
         self.secret_digits().map(|digits| commitment(&digits))
     }
 
-    /// Reads what `Display` writes of draws from a secret; `None` for any other text.
+    /// Parses the `Display` form of draws from a secret; `None` for any other text.
     pub fn of_secret_text(text: &str) -> Option<Draws> {
         let (seed, tag) = text.rsplit_once('-')?;
         let draws = Draws { seed: seed.parse().ok()?, tag: u64::from_str_radix(tag, 16).ok()? };
@@ -61,7 +63,7 @@ impl Draws {
     }
 }
 
-/// The number; or `key:`, the digits of the secret, `-` and those of the tag.
+/// The numeric seed; or `key:`, the digits of the secret, `-` and those of the tag.
 impl fmt::Display for Draws {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.seed {
@@ -71,25 +73,25 @@ impl fmt::Display for Draws {
     }
 }
 
-/// Draws that are not those to which a tournament is committed.
+/// Draws that do not match the commitment of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DrawError {
-    /// The secret is another one than the one whose hash was printed.
+    /// The secret does not match the published hash.
     #[error(
         "the SHA-256 of the secret is {found}, but {printed} was printed before the first game"
     )]
     Commitment {
-        /// What was printed.
+        /// The published hash.
         printed: String,
-        /// What it is.
+        /// The hash found.
         found: String,
     },
-    /// There is a secret and no hash of it, or the other way round.
+    /// A secret without a hash, or a hash without a secret.
     #[error(
         "a tournament drawn from a secret has a hash of it that was printed, and no other has one"
     )]
     NoCommitment,
-    /// A game was drawn from something else.
+    /// A game was not drawn from the seed or secret.
     #[error(
         "game {rotation} of block {block} was not drawn from what the tournament's seed or secret \
          gives for this block"
@@ -103,11 +105,11 @@ pub enum DrawError {
 }
 
 impl Draws {
-    /// Whether these are the draws whose hash was printed.
+    /// Checks these draws against the published hash.
     ///
     /// # Errors
     ///
-    /// Another hash, or none.
+    /// A different hash, or none.
     pub fn check_commitment(&self, printed: Option<&str>) -> Result<(), DrawError> {
         match (self.commitment(), printed) {
             (None, None) => Ok(()),
@@ -120,8 +122,8 @@ impl Draws {
     }
 }
 
-/// SHA-256, in hexadecimal, of a secret's 64 hexadecimal digits as text: what
-/// `printf %s DIGITS | sha256sum` prints.
+/// Returns the SHA-256, in hexadecimal, of a secret's 64 hexadecimal digits as text: the output of
+/// `printf %s DIGITS | sha256sum`.
 pub fn commitment(digits: &str) -> String {
     Sha256::digest(digits).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,27 +1,27 @@
-//! The formats of a tournament, and which of them fit how many bots and seats.
+//! The formats of a tournament, and the numbers of bots and seats that they support.
 
 use super::line_ups::{combinations, most_line_ups};
 
-/// Who plays whom.
+/// The format: which bots meet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Every selection of as many bots as there are seats, or, where these are more than `tables`,
-    /// so many tables a round, drawn so that all bots play and meet as evenly as can be.
+    /// Every selection of as many bots as there are seats. If there are more than `tables`, that
+    /// many tables per round are drawn so that all bots play and meet as evenly as possible.
     RoundRobin {
-        /// The most tables of a round.
+        /// The maximum number of tables per round.
         tables: Option<u32>,
     },
     /// These bots against all the others.
     Gauntlet {
-        /// The bots that are to be measured, by index.
+        /// The challengers, by index.
         challengers: Vec<usize>,
     },
-    /// So many rounds, in each of which bots of like score meet, none twice.
+    /// A fixed number of rounds, in each of which bots with similar scores meet, none twice.
     Swiss {
-        /// How many rounds.
+        /// The number of rounds.
         rounds: u32,
     },
-    /// Who loses is out. A pairing that is not decided is played on.
+    /// The loser of a pairing is eliminated. A tied pairing gets extra blocks.
     Knockout,
 }
 
@@ -31,69 +31,69 @@ pub enum FormatError {
     /// Too few bots.
     #[error("expected {seats} bots or more, one for each seat of the game, got {bots}")]
     FewBots {
-        /// How many there are.
+        /// The number of bots.
         bots: usize,
-        /// How many seats the game has.
+        /// The number of seats of the game.
         seats: usize,
     },
-    /// Pairs in a game of more seats.
+    /// A format of pairings for a game of more than two seats.
     #[error(
         "{format} pairs bots for a game of two seats, and this one has {seats}; round-robin and gauntlet work for any number"
     )]
     Seats {
         /// The format.
         format: &'static str,
-        /// How many seats the game has.
+        /// The number of seats of the game.
         seats: usize,
     },
-    /// More rounds than there are opponents.
+    /// More rounds than opponents.
     #[error("expected 1 to {most} rounds, because no two of {bots} bots meet twice, got {rounds}")]
     Rounds {
-        /// How many were asked for.
+        /// The number of rounds requested.
         rounds: u32,
-        /// How many there can be.
+        /// The maximum number of rounds.
         most: usize,
-        /// How many bots there are.
+        /// The number of bots.
         bots: usize,
     },
-    /// A gauntlet without challengers, or without anybody for them to meet.
+    /// A gauntlet without challengers, or with too few opponents for them.
     #[error(
         "expected some bots as challengers and {needed} others or more, got {challengers} of {bots}"
     )]
     Challengers {
-        /// How many challengers there are.
+        /// The number of challengers.
         challengers: usize,
-        /// How many bots there are in all.
+        /// The number of all bots.
         bots: usize,
-        /// How many others a game needs.
+        /// The number of opponents that a game needs.
         needed: usize,
     },
-    /// More line-ups than can be played.
+    /// More line-ups than the limit.
     #[error(
         "{bots} bots make more than {} line-ups of {seats}; write how many tables a round is to have (tables = ...)",
         most_line_ups()
     )]
     LineUps {
-        /// How many bots there are.
+        /// The number of bots.
         bots: usize,
-        /// How many seats the game has.
+        /// The number of seats of the game.
         seats: usize,
     },
-    /// More tables than can be drawn.
+    /// More tables than the limit.
     #[error(
         "expected at most {} tables in all rounds, got {tables} in each of {blocks}",
         most_line_ups()
     )]
     Tables {
-        /// How many there are in a round.
+        /// The number of tables per round.
         tables: usize,
-        /// How many rounds there are.
+        /// The number of rounds.
         blocks: u32,
     },
 }
 
 impl Format {
-    /// The word for it in files and tables.
+    /// Returns its name in files and tables.
     pub const fn name(&self) -> &'static str {
         match self {
             Format::RoundRobin { .. } => "round-robin",
@@ -103,16 +103,16 @@ impl Format {
         }
     }
 
-    /// Whether the pairings depend on results, so that later games are not known before.
+    /// Returns whether pairings depend on results, so that later games are not known in advance.
     pub const fn depends_on_results(&self) -> bool {
         matches!(self, Format::Swiss { .. } | Format::Knockout)
     }
 
-    /// Whether so many bots can play it at a game of so many seats.
+    /// Checks whether this number of bots can play the format in a game of this number of seats.
     ///
     /// # Errors
     ///
-    /// What would have to be otherwise.
+    /// The requirement that is not met.
     pub fn check(&self, bots: usize, seats: usize) -> Result<(), FormatError> {
         if bots < seats.max(2) {
             return Err(FormatError::FewBots { bots, seats: seats.max(2) });
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_played_is_refused_with_what_could() {
+    fn impossible_formats_are_refused_with_the_requirement() {
         let gauntlet = |challengers: &[usize]| Format::Gauntlet { challengers: challengers.into() };
         let all = Format::RoundRobin { tables: None };
         for (format, bots, seats, expected) in [

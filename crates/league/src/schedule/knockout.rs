@@ -1,10 +1,12 @@
-//! A knockout: who loses a pairing is out. The bots are seeded in the order of the file, so that the
-//! first two can only meet in the final; where they are no power of two the first ones sit out the
-//! first round. A pairing that is level after its blocks is played on, block by block.
+//! A knockout: the loser of a pairing is eliminated. The bots are seeded in the order of the file,
+//! so that the first two can only meet in the final. If their number is not a power of two, the top
+//! seeds have a bye in the first round. A pairing that is tied after its blocks gets extra blocks,
+//! one at a time.
 
 use super::tournament_schedule::{Block, BlockPoints};
 
-/// After so many more blocks the better seed goes on: two bots that always draw would play for ever.
+/// The maximum number of extra blocks; then the better seed advances. Without it, two bots that
+/// always draw would play forever.
 const MOST_REPLAYS: u32 = 50;
 
 /// The pairings of a knockout.
@@ -17,35 +19,35 @@ pub struct Knockout {
 /// The bracket of a knockout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnockoutTable {
-    /// Its rounds, the first one first; each has half as many pairings as the one before.
+    /// Its rounds, in order; each has half as many pairings as the one before.
     pub rounds: Vec<Vec<KnockoutPairing>>,
 }
 
 /// A pairing of a knockout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnockoutPairing {
-    /// Its bots, as far as they are known; `None` beside a known winner is a bye.
+    /// Its bots, if known; `None` beside a known winner is a bye.
     pub bots: [Option<usize>; 2],
     /// Their points so far.
     pub points: [f64; 2],
-    /// How many blocks were played.
+    /// The number of blocks played.
     pub blocks: u32,
-    /// Who goes on.
+    /// The winner, which advances.
     pub winner: Option<usize>,
-    /// Whether that was decided by the seeding, because it was level to the end.
+    /// Whether the seeding decided, because the pairing stayed tied.
     pub by_seed: bool,
 }
 
 impl KnockoutTable {
-    /// Who has won it all.
+    /// Returns the winner of the knockout.
     pub fn winner(&self) -> Option<usize> {
         self.rounds.last()?.first()?.winner
     }
 
-    /// Returns the place of each of the `bots` bots, from 1: by the number of rounds that it won or sat
-    /// out, so that those who lost in the same round share a place. While the knockout is played, bots
-    /// that are still in it come before those that lost in the round they have reached. All are `None`
-    /// before the first pairing is decided by games.
+    /// Returns the place of each of the `bots` bots, from 1: by the number of rounds that it won or
+    /// had a bye in, so that bots that lost in the same round share a place. During the knockout,
+    /// bots that are still in it are ahead of those that lost in the round they have reached. All
+    /// are `None` before games decide the first pairing.
     pub fn places(&self, bots: usize) -> Vec<Option<usize>> {
         let mut reached = vec![(0, true); bots];
         for pairing in self.rounds.iter().flatten() {
@@ -64,27 +66,29 @@ impl KnockoutTable {
 }
 
 impl Knockout {
-    /// So many bots, 2 or more, and so many blocks for each pairing before it is looked at.
+    /// Returns a knockout of `bots` bots, 2 or more, with this number of blocks per pairing before
+    /// extra blocks.
     pub fn new(bots: usize, blocks: u32) -> Knockout {
         Knockout { bots, blocks }
     }
 
-    /// How many blocks there are if no pairing is level.
+    /// Returns the number of blocks if no pairing is tied.
     pub fn least_blocks(&self) -> u64 {
         (self.bots as u64 - 1) * u64::from(self.blocks)
     }
 
-    /// The pairings of a bracket, byes included.
+    /// Returns the number of pairings of a bracket, including byes.
     fn size(&self) -> usize {
         self.bots.next_power_of_two()
     }
 
-    /// The same block has the same number whatever other pairings need: so numbers have gaps.
+    /// A block's number does not depend on the extra blocks of other pairings, so numbers have
+    /// gaps.
     fn number(&self, pairing: usize, repeat: u32) -> u32 {
         repeat * (self.size() as u32 - 1) + pairing as u32 + 1
     }
 
-    /// The blocks that are to be played after these results.
+    /// Returns the blocks to be played after these results.
     pub fn known_blocks(&self, points: &BlockPoints) -> Vec<Block> {
         let mut blocks = Vec::new();
         let table = self.table(points);
@@ -102,13 +106,13 @@ impl Knockout {
         blocks
     }
 
-    /// The bracket after these results.
+    /// Returns the bracket after these results.
     pub fn table(&self, points: &BlockPoints) -> KnockoutTable {
         let mut rounds: Vec<Vec<KnockoutPairing>> = Vec::new();
         let mut index = 0;
         let mut entering: Vec<Entry> = seeds(self.size())
             .into_iter()
-            .map(|seed| if seed < self.bots { Entry::Bot(seed) } else { Entry::Nobody })
+            .map(|seed| if seed < self.bots { Entry::Bot(seed) } else { Entry::Bye })
             .collect();
         while entering.len() > 1 {
             let mut round = Vec::new();
@@ -130,7 +134,7 @@ impl Knockout {
         let mut pairing =
             KnockoutPairing { bots, points: [0.0; 2], blocks: 0, winner: None, by_seed: false };
         match entries {
-            [Entry::Bot(bot), Entry::Nobody] | [Entry::Nobody, Entry::Bot(bot)] => {
+            [Entry::Bot(bot), Entry::Bye] | [Entry::Bye, Entry::Bot(bot)] => {
                 pairing.winner = Some(bot);
             }
             [Entry::Bot(one), Entry::Bot(other)] => {
@@ -159,11 +163,11 @@ impl Knockout {
     }
 }
 
-/// Who comes into a pairing.
+/// Returns the bots of a pairing.
 #[derive(Clone, Copy, Debug)]
 enum Entry {
     Bot(usize),
-    Nobody,
+    Bye,
     NotKnown,
 }
 
@@ -171,13 +175,13 @@ impl Entry {
     fn bot(self) -> Option<usize> {
         match self {
             Entry::Bot(bot) => Some(bot),
-            Entry::Nobody | Entry::NotKnown => None,
+            Entry::Bye | Entry::NotKnown => None,
         }
     }
 }
 
-/// The seeds of a bracket of so many places, from top to bottom: 1 and 2 meet in the final, 1 and 4, 2
-/// and 3 before that, and so on.
+/// Returns the seeds of a bracket of this size, from top to bottom: 1 and 2 meet in the final, 1
+/// and 4, 2 and 3 in the semi-finals, and so on.
 fn seeds(size: usize) -> Vec<usize> {
     let mut seeds = vec![0];
     while seeds.len() < size {
@@ -212,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn the_favourite_wins_in_as_many_blocks_as_there_are_losers() {
+    fn the_favourite_wins_in_one_block_per_loser() {
         for bots in 2..=17 {
             let knockout = Knockout::new(bots, 3);
             let favourite =
@@ -230,7 +234,7 @@ mod tests {
     fn places_are_those_of_the_round_in_which_a_bot_lost() {
         let favourite =
             |one: usize, other: usize, _| if one < other { [2.0, 0.0] } else { [0.0, 2.0] };
-        // With as many bots as a bracket has places, seeds fall in the order of the file.
+        // With as many bots as the bracket has places, seeds are in the order of the file.
         for (bots, expected) in [
             (2, &[1, 2][..]),
             (3, &[1, 2, 3]),
@@ -244,14 +248,15 @@ mod tests {
             let expected: Vec<_> = expected.iter().map(|&place| Some(place)).collect();
             assert_eq!(places, expected, "{bots} bots");
         }
-        // Of four the first pairing is over: its loser comes after those who may still win theirs.
+        // Of four bots, the first pairing is over: its loser is behind those that may still win
+        // theirs.
         let knockout = Knockout::new(4, 1);
         let points = BlockPoints::from([(1, vec![2.0, 0.0])]);
         assert_eq!(knockout.table(&points).places(4), [Some(1), Some(2), Some(2), Some(4)]);
     }
 
     #[test]
-    fn three_bots_leave_the_first_one_out_of_the_first_round() {
+    fn of_three_bots_the_first_has_a_bye() {
         let knockout = Knockout::new(3, 1);
         let blocks = knockout.known_blocks(&BlockPoints::new());
         assert_eq!(blocks.len(), 1);
@@ -259,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_level_is_played_on_until_it_is_not() {
+    fn tied_pairings_get_extra_blocks() {
         let knockout = Knockout::new(2, 2);
         let late = |_, _, repeat| if repeat < 4 { [1.0, 1.0] } else { [0.5, 1.5] };
         let points = played(&knockout, late);

@@ -1,24 +1,24 @@
-//! Line-ups: which bots meet at a table. Every selection there is, or some of them drawn so that
-//! nobody plays more or meets anybody more than others do, as far as that can be.
+//! Line-ups: the bots that meet at a table. Either every selection of bots, or a sample drawn so
+//! that the numbers of games and of meetings are as equal as possible.
 
 use botyard_engine::Stream;
 use botyard_engine::random::shuffle;
 
-/// The most line-ups that are listed: more than anybody has the time to play.
+/// The maximum number of line-ups, beyond any practical tournament.
 pub const fn most_line_ups() -> usize {
     100_000
 }
 
-/// How many selections of `k` of `n` there are; `None` where they are too many to count.
+/// Returns the binomial coefficient: the number of selections of `k` of `n`; `None` on overflow.
 pub fn combinations(n: usize, k: usize) -> Option<usize> {
     if k > n {
         return Some(0);
     }
-    // Each product is divisible: it is a number of combinations times its denominator.
+    // Each division is exact: the product is a binomial coefficient times its denominator.
     (0..k.min(n - k)).try_fold(1usize, |found, i| Some(found.checked_mul(n - i)? / (i + 1)))
 }
 
-/// Every selection of `k` of these, each in their order.
+/// Returns every selection of `k` of these, each in their order.
 fn selections(of: &[usize], k: usize) -> Vec<Vec<usize>> {
     if k == 0 {
         return vec![Vec::new()];
@@ -33,20 +33,20 @@ fn selections(of: &[usize], k: usize) -> Vec<Vec<usize>> {
     found
 }
 
-/// Every pair of so many bots, round by round, by the circle method (Kirkman 1847): in a round everybody
-/// plays once, so that a tournament that is looked at half-way is even.
+/// Returns every pair of bots, round by round, by the circle method (Kirkman 1847): every bot plays
+/// once per round, so that a tournament is balanced after every round.
 fn pairs(bots: usize) -> Vec<Vec<usize>> {
     let even = bots + bots % 2;
     let mut found = Vec::new();
     for round in 0..even.saturating_sub(1) {
-        // The last one stays where it is, the others go round.
+        // The last one is fixed, the others rotate.
         let place = |index: usize| match index {
             0 => even - 1,
             index => (round + index - 1) % (even - 1),
         };
         for index in 0..even / 2 {
             let (one, other) = (place(index), place(even - 1 - index));
-            // Of an odd number one sits out against nobody.
+            // With an odd number of bots, one has a bye.
             if one < bots && other < bots {
                 found.push(vec![one.min(other), one.max(other)]);
             }
@@ -55,7 +55,7 @@ fn pairs(bots: usize) -> Vec<Vec<usize>> {
     found
 }
 
-/// Every selection of bots for so many seats.
+/// Returns every selection of bots for this number of seats.
 pub fn all_line_ups(bots: usize, seats: usize) -> Vec<Vec<usize>> {
     match seats {
         2 => pairs(bots),
@@ -63,7 +63,7 @@ pub fn all_line_ups(bots: usize, seats: usize) -> Vec<Vec<usize>> {
     }
 }
 
-/// Each of the challengers with every selection of those who are not, for so many seats.
+/// Returns each challenger with every selection of the others, for this number of seats.
 pub fn gauntlet(bots: usize, seats: usize, challengers: &[usize]) -> Vec<Vec<usize>> {
     let others: Vec<usize> = (0..bots).filter(|bot| !challengers.contains(bot)).collect();
     let mut found = Vec::new();
@@ -75,9 +75,9 @@ pub fn gauntlet(bots: usize, seats: usize, challengers: &[usize]) -> Vec<Vec<usi
     found
 }
 
-/// So many tables of different bots. At every table sit those who have played least, of these those who
-/// have met the others at it least, and of these whom the stream draws: no bot plays two games more
-/// than another.
+/// Draws this number of tables of different bots. Each seat of a table goes to the bot with the
+/// fewest games, then to the one with the fewest meetings with those already at the table, then to
+/// one drawn from the stream: no bot plays two games more than another.
 pub fn balanced_tables(
     bots: usize,
     seats: usize,
@@ -116,7 +116,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn selections_are_counted_as_pascal_did() {
+    fn selections_are_binomial_coefficients() {
         for (n, k, expected) in
             [(5, 2, 10), (8, 4, 70), (8, 8, 1), (3, 0, 1), (3, 4, 0), (60, 8, 2_558_620_845)]
         {
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn all_pairs_are_there_once_and_every_round_is_even() {
+    fn every_pair_comes_once_and_every_round_is_balanced() {
         for bots in 2..=9 {
             let pairs = all_line_ups(bots, 2);
             let different: BTreeSet<_> = pairs.iter().collect();

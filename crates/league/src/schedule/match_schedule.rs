@@ -1,6 +1,6 @@
-//! Which games a match consists of: who sits where, from which seed, from which opening. All of it
-//! follows from the match's draws and a game's number, so any game can be played again alone, and
-//! the order in which workers finish does not matter.
+//! The games of a match: seats, seeds and openings. All of it follows from the match's draws and a
+//! game's number, so any game can be repeated alone, and the order in which workers finish does not
+//! matter.
 
 use super::draws::Draws;
 use botyard_engine::Seed;
@@ -9,17 +9,17 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// The plan of a match.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// The name of the game, the beginning of every game's id.
+    /// The name of the game, the first part of every game's id.
     pub game: &'static str,
-    /// What all games are drawn from.
+    /// The source of all random draws.
     pub draws: Draws,
-    /// How many bots take part; each holds one seat.
+    /// The number of bots; each holds one seat.
     pub bots: usize,
-    /// How many games there are.
+    /// The number of games.
     pub games: u32,
     /// Whether bot 1 always has the first seat, bot 2 the second, and so on.
     pub fixed_seats: bool,
-    /// Openings as JSON, taken in turn by the blocks; empty where they are drawn.
+    /// Openings as JSON, used in turn by the blocks; empty if they are drawn.
     pub openings: Vec<String>,
 }
 
@@ -28,25 +28,25 @@ pub struct Schedule {
 pub struct ScheduledGame {
     /// Its number, from 1.
     pub number: u32,
-    /// The block it belongs to, from 1. The games of a block begin alike: the same seed and the
-    /// same opening, with each assignment of the seats in turn.
+    /// Its block, from 1. The games of a block have the same seed and the same opening, with each
+    /// rotation of the bots in turn.
     pub block: u32,
-    /// Names it in logs and replays; also the stem of its file names.
+    /// Its id in logs and replays; also the stem of its file names.
     pub id: String,
-    /// What its opening and its chance come from.
+    /// The seed of its opening and its chance.
     pub seed: Seed,
-    /// For each seat, in seat order, the bot that holds it, counted from 0.
+    /// The bot that holds each seat, in seat order; bots count from 0.
     pub seats: Vec<usize>,
-    /// Its opening as JSON, where it is given.
+    /// Its opening as JSON, if it is given.
     pub opening: Option<String>,
-    /// Which attempt to play it this is, from 1: a void game is repeated.
+    /// The attempt, from 1: a void game is repeated.
     pub attempt: u32,
-    /// The bot at whose turn it was void when it was played before.
+    /// The bot that was to move when the last attempt became void.
     pub void_at: Option<usize>,
 }
 
 impl ScheduledGame {
-    /// A hash of how the game begins, equal for games that begin alike: those of a block, and those
+    /// Returns a hash of the start of the game. It is equal for the games of a block, and for games
     /// with the same given opening.
     pub fn start(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
@@ -59,17 +59,17 @@ impl ScheduledGame {
 }
 
 impl Schedule {
-    /// How many games make a block: one for each rotation of the seats.
+    /// Returns the number of games in a block: one for each rotation of the seats.
     pub fn block_length(&self) -> u32 {
         if self.fixed_seats { 1 } else { u32::try_from(self.bots).unwrap_or(u32::MAX).max(1) }
     }
 
-    /// Eight hexadecimal digits that name the match: the first ones of the tag.
+    /// Returns eight hexadecimal digits that identify the match: the first ones of the tag.
     fn match_id(&self) -> String {
         format!("{:08x}", self.draws.tag >> 32)
     }
 
-    /// The game with this number, counted from 1.
+    /// Returns the game with this number, from 1.
     pub fn game(&self, number: u32) -> ScheduledGame {
         let index = number.saturating_sub(1);
         let (block, rotation) = (index / self.block_length(), index % self.block_length());
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_made_of_the_tag_and_the_number_and_of_nothing_that_is_drawn_from() {
+    fn an_id_depends_on_the_tag_and_the_number_alone() {
         let of = |draws| Schedule { draws, ..schedule(2, 10) }.game(7).id;
         let numbered = |number| of(Draws::numbered(number, "dice"));
         assert_eq!(numbered(7), numbered(8));
@@ -157,11 +157,11 @@ mod tests {
     }
 
     #[test]
-    fn games_that_begin_alike_have_the_same_start() {
+    fn games_of_a_block_or_an_opening_have_the_same_start() {
         let drawn: Vec<u64> = games(&schedule(2, 6)).iter().map(ScheduledGame::start).collect();
         assert_eq!(drawn[0], drawn[1]);
         assert_eq!(drawn.iter().collect::<BTreeSet<_>>().len(), 3);
-        // A given opening comes again in later blocks.
+        // A given opening recurs in later blocks.
         let given = Schedule { openings: vec!["a".into(), "b".into()], ..schedule(2, 8) };
         let given: Vec<u64> = games(&given).iter().map(ScheduledGame::start).collect();
         assert_eq!(given[..4], given[4..]);

@@ -1,20 +1,19 @@
-//! Who is paired with whom, so that nobody is left over: perfect matchings in a graph that need not be
-//! bipartite, by paths that augment a smaller one, with odd cycles shrunk (Edmonds 1965, "Paths,
-//! trees, and flowers").
+//! Perfect matching in a general graph, by augmenting paths with shrunk odd cycles (blossoms;
+//! Edmonds 1965, "Paths, trees, and flowers").
 
 use std::collections::VecDeque;
 
-/// Pairs among so many, some of which are possible.
+/// A graph and a matching in it.
 struct Matching<'a> {
     possible: &'a dyn Fn(usize, usize) -> bool,
     mates: Vec<Option<usize>>,
-    /// Those whose pair is settled.
+    /// The vertices whose pair is fixed.
     settled: Vec<bool>,
 }
 
-/// Pairs all of so many: the first with whom it likes best, of all whom it can have without leaving
-/// others over, then the next one, and so on. `preferences` lists whom one may be paired with, the best
-/// first; `possible` says of any two whether they may. `None` where somebody would be left over.
+/// Pairs all vertices: the first with its most preferred partner among those that leave a perfect
+/// matching, then the next one, and so on. `preferences` lists the partners of a vertex, the best
+/// first; `possible` returns whether two may be paired. `None` if there is no perfect matching.
 pub fn pair_all(
     count: usize,
     possible: &dyn Fn(usize, usize) -> bool,
@@ -38,7 +37,7 @@ pub fn pair_all(
 }
 
 impl Matching<'_> {
-    /// Settles a pair, if all others can still be paired. Everybody has a mate before and after.
+    /// Fixes a pair, if all others can still be paired. The matching is perfect before and after.
     fn settle(&mut self, one: usize, other: usize) -> bool {
         if self.settled[other] || !(self.possible)(one, other) {
             return false;
@@ -59,8 +58,8 @@ impl Matching<'_> {
         false
     }
 
-    /// Finds a path from somebody without a mate to another one, every second edge of which is a pair,
-    /// and makes pairs of the other edges. Whether there is one.
+    /// Finds an augmenting path from an unmatched vertex and flips its edges. Returns whether there
+    /// is one.
     fn augment(&mut self, root: usize) -> bool {
         let count = self.mates.len();
         let mut search = Search {
@@ -94,7 +93,7 @@ impl Matching<'_> {
         false
     }
 
-    /// Makes pairs of every second edge on the way back from the end of a path.
+    /// Flips the edges on the way back from the end of a path.
     fn flip(&mut self, before: &[Option<usize>], end: usize) {
         let mut at = Some(end);
         while let Some(inner) = at
@@ -106,19 +105,20 @@ impl Matching<'_> {
     }
 }
 
-/// A search for an augmenting path: a tree whose outer ones are an even number of edges from its root.
+/// A search for an augmenting path: a tree whose outer vertices are an even number of edges from
+/// its root.
 struct Search<'a> {
     mates: &'a [Option<usize>],
-    /// For each the one nearest to the root of the odd cycle that it was shrunk into.
+    /// The base of each vertex's blossom: the vertex of the odd cycle nearest to the root.
     base: Vec<usize>,
-    /// From whom an inner one was reached.
+    /// The vertex from which an inner vertex was reached.
     before: Vec<Option<usize>>,
     is_outer: Vec<bool>,
     queue: VecDeque<usize>,
 }
 
 impl Search<'_> {
-    /// Two outer ones that may be a pair close an odd cycle: all in it are outer now.
+    /// Two adjacent outer vertices close an odd cycle: all its vertices become outer.
     fn shrink(&mut self, one: usize, other: usize) {
         let base = self.common_base(one, other);
         let mut in_cycle = vec![false; self.base.len()];
@@ -135,7 +135,7 @@ impl Search<'_> {
         }
     }
 
-    /// The base of the next outer one towards the root; `None` at the root.
+    /// Returns the base of the next outer vertex towards the root; `None` at the root.
     fn up(&self, base: usize) -> Option<usize> {
         Some(self.base[self.before[self.mates[base]?]?])
     }
@@ -146,7 +146,8 @@ impl Search<'_> {
         way(other).find(|base| of_one.contains(base)).unwrap_or(self.base[other])
     }
 
-    /// Marks the bases between an outer one and the base of the cycle, and leads back around it.
+    /// Marks the bases between an outer vertex and the base of the cycle, and sets the links back
+    /// around it.
     fn mark(&mut self, mut outer: usize, base: usize, mut from: usize, in_cycle: &mut [bool]) {
         while self.base[outer] != base
             && let Some(inner) = self.mates[outer]
@@ -165,7 +166,7 @@ mod tests {
     use botyard_engine::Stream;
     use botyard_engine::random::below;
 
-    /// The same by trying everything.
+    /// The same by exhaustive search.
     fn first_of_all(
         left: &[usize],
         possible: &dyn Fn(usize, usize) -> bool,
@@ -180,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn all_are_paired_as_trying_everything_would() {
+    fn matchings_equal_those_of_exhaustive_search() {
         let mut stream = Stream::new(1, "graphs");
         let (mut paired, mut left_over) = (0, 0);
         for graph in 0..4000 {

@@ -1,10 +1,9 @@
-//! Which games there are: who sits where, from which seed, from which opening. All of it follows
-//! from a seed, a game's number and, in formats whose pairings depend on them, the results of
-//! earlier games: so any game can be played again alone, and the order in which workers finish
-//! does not matter.
+//! The games of a match or tournament: seats, seeds and openings. All of it follows from a seed, a
+//! game's number and, in formats whose pairings depend on them, the results of earlier games. Any
+//! game can therefore be repeated alone, and the order in which workers finish does not matter.
 //!
-//! [`Schedule`] is a match between as many bots as there are seats. [`TournamentSchedule`] is any
-//! number of bots in a [`Format`].
+//! [`Schedule`] is a match between as many bots as there are seats. [`TournamentSchedule`] is for
+//! any number of bots in a [`Format`].
 
 mod draws;
 mod format;

@@ -1,12 +1,12 @@
-//! A Swiss tournament: in every round bots of like score meet, and nobody meets anybody twice unless
-//! there is no other way, as there may be none in the last rounds that so many bots can play.
+//! A Swiss tournament: in every round bots with similar scores meet. No pairing is repeated unless
+//! there is no other way, which can happen in the last possible rounds.
 //!
-//! The result of a pairing is that of all its games together: 1 for more points than the other, a
-//! half for as many. A bot without an opponent has a bye, which counts 1, and no bot has two of them.
-//! Equal scores are told apart by Buchholz (the sum of the opponents' scores), then by
-//! Sonneborn-Berger (the scores of those beaten, and half of those drawn with), then by the points
-//! of single games. A bye counts in both as an opponent of the bot's own score, as FIDE has it
-//! (Handbook C.07, unplayed rounds).
+//! The result of a pairing is that of all its games together: 1 for more points than the opponent,
+//! a half for as many. A bot without an opponent has a bye, which counts 1, and no bot has two
+//! byes. Ties are broken by Buchholz (the sum of the opponents' scores), then by Sonneborn-Berger
+//! (the scores of those beaten, and half of those drawn with), then by the points of single games.
+//! In both, a bye counts as an opponent with the bot's own score, as in FIDE's rules (Handbook
+//! C.07, unplayed rounds).
 
 use super::matching::pair_all;
 use super::tournament_schedule::{Block, BlockPoints};
@@ -16,7 +16,7 @@ use botyard_engine::random::shuffle;
 /// The pairings of a Swiss tournament.
 #[derive(Clone, Debug)]
 pub struct Swiss {
-    /// The bots in the order in which equals are paired: drawn, so that the file's order is no
+    /// The bots in the order in which ties are paired: drawn, so that the file's order is no
     /// advantage.
     order: Vec<usize>,
     rounds: u32,
@@ -28,7 +28,7 @@ pub struct Swiss {
 pub struct SwissTable {
     /// The bots, the best first.
     pub rows: Vec<SwissRow>,
-    /// How many rounds are over.
+    /// The number of complete rounds.
     pub rounds: u32,
 }
 
@@ -55,13 +55,13 @@ impl SwissTable {
     }
 }
 
-/// Points are sums of halves and thirds; what differs by less is equal.
+/// Points are sums of halves and thirds; a smaller difference is rounding.
 fn differ((one, other): (&f64, f64)) -> bool {
     (one - other).abs() > 1e-6
 }
 
 impl SwissRow {
-    /// What decides the place: the score, then the tie-breaks in their order.
+    /// Returns the criteria of the place: the score, then the tie-breaks in their order.
     fn key(&self) -> [f64; 4] {
         [self.score, self.buchholz, self.sonneborn_berger, self.points]
     }
@@ -76,18 +76,18 @@ pub struct SwissRow {
     pub score: f64,
     /// The sum of its opponents' scores.
     pub buchholz: f64,
-    /// The sum of the scores of those whom it beat, and half of those whom it drew with.
+    /// The sum of the scores of beaten opponents, and half of those of drawn ones.
     pub sonneborn_berger: f64,
     /// Its points in single games.
     pub points: f64,
-    /// How many rounds it sat out.
+    /// The number of byes.
     pub byes: u32,
 }
 
-/// What a bot met in a round: whom, with which result; nobody in a bye.
+/// A bot's result in a round: the opponent (none in a bye) and the result.
 type Meeting = (Option<usize>, f64);
 
-/// Rounds that were paired, and what is known of them.
+/// The paired rounds, and their results so far.
 struct Progress {
     rounds: Vec<Vec<[usize; 2]>>,
     meetings: Vec<Vec<Meeting>>,
@@ -96,14 +96,14 @@ struct Progress {
 }
 
 impl Swiss {
-    /// So many bots, rounds, and blocks for each pairing.
+    /// Returns a tournament of this number of bots, rounds, and blocks per pairing.
     pub fn new(bots: usize, rounds: u32, blocks: u32, seed: Seed) -> Swiss {
         let mut order: Vec<usize> = (0..bots).collect();
         shuffle(seed.stream("swiss").rng(), &mut order);
         Swiss { order, rounds, blocks }
     }
 
-    /// How many blocks there are in all.
+    /// Returns the number of all blocks.
     pub fn blocks(&self) -> u64 {
         u64::from(self.rounds) * self.pairs() as u64 * u64::from(self.blocks)
     }
@@ -117,7 +117,7 @@ impl Swiss {
         (round as u32 * self.blocks + repeat) * pairs + pair as u32 + 1
     }
 
-    /// The blocks of all rounds that can be paired after these results.
+    /// Returns the blocks of all rounds that can be paired after these results.
     pub fn known_blocks(&self, points: &BlockPoints) -> Vec<Block> {
         let mut blocks = Vec::new();
         for (round, pairs) in self.progress(points).rounds.iter().enumerate() {
@@ -134,7 +134,7 @@ impl Swiss {
         blocks
     }
 
-    /// The table after all rounds that are complete.
+    /// Returns the table after all complete rounds.
     pub fn table(&self, points: &BlockPoints) -> SwissTable {
         let progress = self.progress(points);
         let scores: Vec<f64> = progress.scores();
@@ -153,14 +153,14 @@ impl Swiss {
             }
         };
         let mut rows: Vec<SwissRow> = self.order.iter().map(row).collect();
-        // A stable order: those who are equal in everything stay as they were drawn.
+        // A stable sort: full ties keep the order of the draw.
         rows.sort_by(|one, other| {
             other.key().partial_cmp(&one.key()).unwrap_or(std::cmp::Ordering::Equal)
         });
         SwissTable { rows, rounds: progress.complete }
     }
 
-    /// Pairs round after round as far as the results go.
+    /// Pairs round after round as far as the results allow.
     fn progress(&self, points: &BlockPoints) -> Progress {
         let bots = self.order.len();
         let mut progress = Progress {
@@ -177,7 +177,7 @@ impl Swiss {
             let Some(results) = results else { break };
             progress.complete += 1;
             for (&[one, other], [first, second]) in pairs.iter().zip(results) {
-                // Points are sums of halves and thirds; what differs by less is equal.
+                // Points are sums of halves and thirds; a smaller difference is rounding.
                 let result = match first - second {
                     lead if lead > 1e-6 => 1.0,
                     lead if lead < -1e-6 => 0.0,
@@ -195,7 +195,7 @@ impl Swiss {
         progress
     }
 
-    /// The points of a pairing's two bots over its blocks; `None` while one is missing.
+    /// Returns the points of a pairing's two bots over its blocks; `None` if a block is missing.
     fn result(&self, round: usize, pair: usize, points: &BlockPoints) -> Option<[f64; 2]> {
         let mut sums = [0.0; 2];
         for repeat in 0..self.blocks {
@@ -206,13 +206,13 @@ impl Swiss {
         Some(sums)
     }
 
-    /// The pairs of the next round, and who has the bye: the best with the next one below whom it has
-    /// not met, unless that leaves others without a partner, and so on downwards.
+    /// Returns the pairs of the next round, and the bot with the bye: the best with the next bot
+    /// below that it has not met, unless that leaves others without a partner, and so on downwards.
     fn pair(&self, progress: &Progress) -> (Vec<[usize; 2]>, Option<usize>) {
         let scores = progress.scores();
         let mut ranked = self.order.clone();
         ranked.sort_by(|&one, &other| scores[other].total_cmp(&scores[one]));
-        // The last who has not had one. Where trying all of them leads to nothing, the last.
+        // The last bot without a bye so far. If none of these works, the last bot.
         let byes: Vec<Option<usize>> = match ranked.len() % 2 {
             0 => vec![None],
             _ => {
@@ -222,7 +222,7 @@ impl Swiss {
             }
         };
         let met = progress.met();
-        // Bots meet again only where nothing else is left.
+        // Bots meet again only if there is no other way.
         for most_meetings in 0..=self.rounds {
             for &bye in &byes {
                 let bots: Vec<usize> =
@@ -252,7 +252,7 @@ impl Progress {
         self.meetings[bot].iter().filter(|(other, _)| other.is_none()).count() as u32
     }
 
-    /// How often each bot met each.
+    /// Counts how often each pair of bots met.
     fn met(&self) -> Vec<Vec<u32>> {
         let bots = self.meetings.len();
         let mut met = vec![vec![0; bots]; bots];
@@ -268,7 +268,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Plays it out: the bot of the lower index wins, or nobody does.
+    /// Plays it out: the bot of the lower index wins, or every pairing is drawn.
     fn played(swiss: &Swiss, decided: bool) -> BlockPoints {
         let mut points = BlockPoints::new();
         loop {
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_meets_anybody_twice_and_nobody_has_two_byes() {
+    fn no_pairing_is_repeated_and_no_bot_has_two_byes() {
         for (bots, rounds) in [(2, 1), (5, 5), (8, 3), (8, 7), (9, 4), (31, 5), (64, 8)] {
             for decided in [true, false] {
                 let swiss = Swiss::new(bots, rounds, 2, 3.into());
@@ -308,10 +308,10 @@ mod tests {
         }
     }
 
-    /// Where all have the same score anybody may meet anybody, and in half as many rounds as there are
-    /// bots there is always a way for nobody to meet anybody again.
+    /// With equal scores every pairing is allowed, and in half as many rounds as there are bots
+    /// there is always a pairing without a repeat.
     #[test]
-    fn nobody_meets_again_where_there_is_any_way_out() {
+    fn no_pairing_is_repeated_if_there_is_an_alternative() {
         for bots in [12usize, 24, 30] {
             for decided in [true, false] {
                 let swiss = Swiss::new(bots, bots as u32 / 2, 1, 0.into());
@@ -333,13 +333,13 @@ mod tests {
         assert_eq!((table.rows[0].bot, table.rows[0].score, table.rounds), (0, 4.0, 4));
         assert_eq!(table.rows.last().map(|row| (row.bot, row.score)), Some((15, 0.0)));
         assert_eq!(table.rows.iter().map(|row| row.score).sum::<f64>(), 32.0);
-        // One result of the second round missing: the third is not paired.
+        // One result of the second round is missing: the third is not paired.
         points.remove(&swiss.number(1, 3, 0));
         assert_eq!(swiss.known_blocks(&points).len(), 16);
         assert_eq!(swiss.table(&points).rounds, 1);
     }
 
-    /// Worked out by hand: four bots, two rounds, all in the order drawn.
+    /// Computed by hand: four bots, two rounds, all in the order drawn.
     #[test]
     fn ties_are_broken_by_buchholz_then_sonneborn_berger() {
         let swiss = Swiss { order: vec![0, 1, 2, 3], rounds: 2, blocks: 1 };
@@ -370,7 +370,7 @@ mod tests {
         );
         assert_eq!(table.places(), [1, 2, 3, 4]);
         assert_eq!(table.places_of_bots(5), [Some(3), Some(4), Some(1), Some(2), None]);
-        // All drew: nothing separates them. Before the first round nobody has a place.
+        // All drew: nothing separates them. Before the first round no bot has a place.
         let level = BlockPoints::from([(1, vec![1.0, 1.0]), (2, vec![1.0, 1.0])]);
         assert_eq!(swiss.table(&level).places(), [1, 1, 1, 1]);
         assert_eq!(swiss.table(&BlockPoints::new()).places_of_bots(4), [None; 4]);

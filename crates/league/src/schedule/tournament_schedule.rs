@@ -10,30 +10,30 @@ use super::swiss::{Swiss, SwissTable};
 use botyard_engine::{Seed, Stream};
 use std::collections::BTreeMap;
 
-/// The results of whole blocks: for each, by its number, the points of its bots in all its games,
-/// in the order of the line-up.
+/// The results of whole blocks: by block number, the points of its bots in all its games, in the
+/// order of the line-up.
 pub type BlockPoints = BTreeMap<u32, Vec<f64>>;
 
-/// Which game of a tournament it is.
+/// The key of a game in a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameKey {
-    /// 0 for the games as they were first scheduled; each rejudging has the next number.
+    /// The generation: 0 as first scheduled, one more for each rejudge.
     pub generation: u32,
-    /// Its block, from 1. Numbers of a knockout have gaps.
+    /// Its block, from 1. Block numbers of a knockout have gaps.
     pub block: u32,
-    /// Which rotation of the line-up, from 0.
+    /// The rotation of the line-up, from 0.
     pub rotation: u32,
 }
 
-/// A block: bots that meet, with each rotation of the seats.
+/// A block: the bots that meet, with each rotation of the seats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// Its number, from 1.
     pub number: u32,
     /// Its bots, in the order of the seats of its first game.
     pub line_up: Vec<usize>,
-    /// How many blocks this line-up had before: openings that are given are taken in turn by it,
-    /// so that all line-ups play the same ones.
+    /// The number of earlier blocks of this line-up: it uses given openings in turn, so that all
+    /// line-ups play the same ones.
     pub repeat: u32,
 }
 
@@ -53,20 +53,19 @@ enum Pairings {
         line_ups: Vec<Vec<usize>>,
         rounds: u32,
     },
-    /// Tables that were drawn, those of all rounds.
+    /// The drawn tables of all rounds.
     Drawn(Vec<Vec<usize>>),
     Swiss(Swiss),
     Knockout(Knockout),
 }
 
 impl TournamentSchedule {
-    /// The schedule of a tournament of `bots` bots at a game of so many `seats`.
-    /// `blocks` is how many blocks each line-up plays, 1 or more; of a game with drawn tables it is
-    /// how many rounds there are.
+    /// Returns the schedule of a tournament of `bots` bots in a game of `seats` seats. `blocks` is
+    /// the number of blocks per line-up, 1 or more; with drawn tables it is the number of rounds.
     ///
     /// # Errors
     ///
-    /// A format that so many bots cannot play.
+    /// A format that this number of bots cannot play.
     pub fn new(
         game: &str,
         draws: Draws,
@@ -80,7 +79,7 @@ impl TournamentSchedule {
                 let all = combinations(bots, seats);
                 match tables.map(|tables| tables as usize) {
                     Some(tables) if all.is_none_or(|all| all > tables) => {
-                        // All rounds at once: what one leaves uneven the next makes good.
+                        // All rounds are drawn at once: later ones balance earlier ones.
                         let drawn = tables.saturating_mul(blocks as usize);
                         if drawn > most_line_ups() {
                             return Err(FormatError::Tables { tables, blocks });
@@ -108,18 +107,18 @@ impl TournamentSchedule {
         })
     }
 
-    /// The same schedule with openings, as JSON: the blocks of each line-up take them in turn.
+    /// Sets the openings, as JSON: the blocks of each line-up use them in turn.
     #[must_use]
     pub fn with_openings(self, openings: Vec<String>) -> TournamentSchedule {
         TournamentSchedule { openings, ..self }
     }
 
-    /// How many games a block has: one for each rotation of the seats.
+    /// Returns the number of games in a block: one for each rotation of the seats.
     pub fn block_length(&self) -> u32 {
         self.seats as u32
     }
 
-    /// How many games there are in all; of a knockout, how many at least.
+    /// Returns the number of games in all; for a knockout, the minimum.
     pub fn games(&self) -> u64 {
         let blocks = match &self.pairings {
             Pairings::Fixed { line_ups, rounds } => line_ups.len() as u64 * u64::from(*rounds),
@@ -130,8 +129,8 @@ impl TournamentSchedule {
         blocks * self.seats as u64
     }
 
-    /// The blocks that are to be played as far as these results tell, those that were played
-    /// included. Once all of them are complete and no further one is told, the tournament is over.
+    /// Returns the blocks known after these results, including those already played. Once all of
+    /// them are complete and no new one is added, the tournament is over.
     pub fn known_blocks(
         &self,
         points: &BlockPoints,
@@ -148,7 +147,7 @@ impl TournamentSchedule {
                 });
                 Box::new(all)
             }
-            // Every one of them begins otherwise.
+            // Every one of them starts differently.
             Pairings::Drawn(tables) => Box::new((1..).zip(tables).map(|(number, line_up)| Block {
                 number,
                 line_up: line_up.clone(),
@@ -159,12 +158,12 @@ impl TournamentSchedule {
         }
     }
 
-    /// The games of a block, in a generation.
+    /// Returns the games of a block, in a generation.
     pub fn games_of(&self, block: &Block, generation: u32) -> Vec<ScheduledGame> {
         (0..self.block_length()).map(|rotation| self.game(block, rotation, generation)).collect()
     }
 
-    /// One game of a block.
+    /// Returns one game of a block.
     pub fn game(&self, block: &Block, rotation: u32, generation: u32) -> ScheduledGame {
         let seats = block.line_up.len();
         let opening = match self.openings.len() {
@@ -186,16 +185,16 @@ impl TournamentSchedule {
         }
     }
 
-    /// What the games of the block with this number are drawn from.
+    /// Returns the draws of the block with this number.
     pub fn seed(&self, block: u32) -> Seed {
         self.draws.seed.part(&format!("block {block}"))
     }
 
-    /// Whether a game was drawn from what it had to be, as far as its replay says.
+    /// Checks the seed of a game, as recorded in its replay, against these draws.
     ///
     /// # Errors
     ///
-    /// A game that was drawn from something else.
+    /// A game with another seed.
     pub fn check_seed(&self, key: GameKey, recorded: Option<Seed>) -> Result<(), DrawError> {
         match recorded == Some(self.seed(key.block)) {
             true => Ok(()),
@@ -203,24 +202,24 @@ impl TournamentSchedule {
         }
     }
 
-    /// The id of a game, also the name of its replay: see [`game_id`].
+    /// Returns the id of a game, also the name of its replay: see [`game_id`].
     pub fn id(&self, key: GameKey) -> String {
         game_id(&self.game, self.hash(key))
     }
 
-    /// What tells a game from all others: a hash of the tag, the block, the rotation and the
+    /// Returns the unique part of a game's id: a hash of the tag, the block, the rotation and the
     /// generation.
     pub fn hash(&self, key: GameKey) -> u64 {
         let purpose = format!("game {} {} {}", key.block, key.rotation, key.generation);
         Stream::new(self.draws.tag, &purpose).next_seed()
     }
 
-    /// The number of a game in its generation, from 1.
+    /// Returns the number of a game in its generation, from 1.
     pub fn number(&self, key: GameKey) -> u32 {
         (key.block - 1).saturating_mul(self.block_length()).saturating_add(key.rotation + 1)
     }
 
-    /// The game of a generation that has this number.
+    /// Returns the game of a generation that has this number.
     pub fn key(&self, number: u32, generation: u32) -> GameKey {
         let index = number.saturating_sub(1);
         GameKey {
@@ -230,7 +229,7 @@ impl TournamentSchedule {
         }
     }
 
-    /// The table of a Swiss tournament after these results; `None` of another format.
+    /// Returns the table of a Swiss tournament after these results; `None` for another format.
     pub fn swiss_table(&self, points: &BlockPoints) -> Option<SwissTable> {
         match &self.pairings {
             Pairings::Swiss(swiss) => Some(swiss.table(points)),
@@ -238,7 +237,7 @@ impl TournamentSchedule {
         }
     }
 
-    /// The bracket of a knockout after these results; `None` of another format.
+    /// Returns the bracket of a knockout after these results; `None` for another format.
     pub fn knockout_table(&self, points: &BlockPoints) -> Option<KnockoutTable> {
         match &self.pairings {
             Pairings::Knockout(knockout) => Some(knockout.table(points)),
@@ -247,7 +246,7 @@ impl TournamentSchedule {
     }
 }
 
-/// The id of a game: the name of what is played, and sixteen hexadecimal digits.
+/// Returns the id of a game: the name of the game or tournament, and sixteen hexadecimal digits.
 pub fn game_id(game: &str, hash: u64) -> String {
     format!("{game}-{hash:016x}")
 }
@@ -270,7 +269,7 @@ mod tests {
     const ALL: Format = Format::RoundRobin { tables: None };
 
     #[test]
-    fn in_a_block_everybody_has_every_seat_once_from_the_same_start() {
+    fn in_a_block_every_bot_has_every_seat_once_from_the_same_start() {
         for (bots, seats) in [(2, 2), (5, 2), (5, 3), (6, 6)] {
             let schedule = schedule(bots, seats, ALL, 3);
             let games = all_games(&schedule);
@@ -311,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_tell_generations_and_tournaments_apart_and_never_change() {
+    fn ids_differ_by_generation_and_tournament_and_are_stable() {
         let schedule = schedule(2, 2, ALL, 1);
         let key = GameKey { generation: 0, block: 1, rotation: 0 };
         let draws = Draws::without_tag(7, "league");
@@ -341,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn drawn_tables_of_one_round_begin_each_otherwise_too() {
+    fn drawn_tables_of_a_round_start_differently() {
         let openings: Vec<String> = (0..5).map(|number| number.to_string()).collect();
         let drawn = Format::RoundRobin { tables: Some(5) };
         let games = all_games(&schedule(10, 4, drawn, 1).with_openings(openings));
@@ -362,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_drawn_from_something_else_is_told() {
+    fn a_game_with_another_seed_is_reported() {
         let draws = Draws::secret([7; 32], 1);
         let schedule = TournamentSchedule::new("dice", draws, (2, 2), &ALL, 3).unwrap();
         for game in all_games(&schedule) {
@@ -377,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn few_selections_are_all_played_even_where_tables_could_be_drawn() {
+    fn few_selections_are_all_played_without_drawing_tables() {
         let drawn = Format::RoundRobin { tables: Some(50) };
         assert_eq!(schedule(5, 4, drawn, 2).games(), 5 * 2 * 4);
     }

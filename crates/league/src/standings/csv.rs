@@ -1,6 +1,6 @@
 //! The standings as comma-separated values (RFC 4180), for a grade book or a spreadsheet.
 //!
-//! A text that a spreadsheet would take for a formula gets an apostrophe before it.
+//! A text that a spreadsheet would parse as a formula is prefixed with an apostrophe.
 
 use super::{BotStanding, Standings};
 
@@ -63,8 +63,8 @@ fn row(cells: impl Iterator<Item = String>) -> String {
     cells.collect::<Vec<_>>().join(",") + "\r\n"
 }
 
-/// A text as a cell. Every sign that begins a formula in some spreadsheet is disarmed, full-width
-/// ones and those after spaces too.
+/// Returns a text as a cell. Every character that starts a formula in some spreadsheet is
+/// neutralised, including full-width ones and those after spaces.
 fn quoted(text: &str) -> String {
     let formula = text.trim_start().starts_with([
         '=', '+', '-', '@', '|', '%', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}',

@@ -1,4 +1,4 @@
-//! From entrants and games to the standings: counts, and what statistics make of them.
+//! The computation of the standings from entrants and games: counts and estimates.
 
 use super::ranks::by_score;
 use super::{
@@ -12,10 +12,10 @@ use crate::statistics::{ELO, Estimate, Estimates, RESAMPLES};
 use botyard_protocol::{FaultKind, printable};
 use std::collections::{BTreeMap, HashMap};
 
-/// The most games with replays that are listed for the same bots, and in all.
+/// The maximum number of games with replays listed for the same bots, and in all.
 const REPLAYS: (usize, usize) = (12, 600);
 
-/// What is counted for a bot.
+/// The counts of a bot.
 #[derive(Clone, Default)]
 struct Tally {
     score: Score,
@@ -134,8 +134,8 @@ fn elo(estimate: Estimate) -> Estimate {
     Estimate { value, low, high }
 }
 
-/// Wilson's interval with the variance that whole blocks have. Where games of a block go the same
-/// way, it counts as many games as would have that variance, never more than there are (the
+/// Returns Wilson's interval with the variance between whole blocks. If games of a block are
+/// correlated, it counts as many games as would have that variance, never more than there are (the
 /// effective sample size: Korn and Graubard 1998, "Confidence intervals for proportions with small
 /// expected number of positive counts estimated from survey data").
 fn block_interval(score: &Score, error: Option<f64>) -> Option<Interval> {
@@ -179,7 +179,7 @@ fn tallies(bots: usize, seats: usize, blocks: &Blocks, games: &[PlayedGame]) -> 
         }
     }
     for game in games {
-        // A fault is told even where the game is void; times of such a game say nothing.
+        // Faults count even in void games; times of void games mean nothing.
         for (bot, kind) in
             game.faults.iter().filter_map(|&(seat, kind)| Some((*game.seats.get(seat)?, kind)))
         {
@@ -190,7 +190,7 @@ fn tallies(bots: usize, seats: usize, blocks: &Blocks, games: &[PlayedGame]) -> 
         for (seat, &bot) in game.seats.iter().enumerate() {
             let Some(tally) = tallies.get_mut(bot) else { continue };
             if game.verdict == Verdict::Void {
-                // Once, even for a bot that sat twice.
+                // Once, even for a bot that held two seats.
                 tally.void += u64::from(game.seats[..seat].iter().all(|&before| before != bot));
                 continue;
             }
@@ -228,9 +228,9 @@ fn neighbours(pair: &[usize], position: &[usize], estimates: &Estimates) -> Neig
     }
 }
 
-/// Games to look at: those with a fault or void first, then the first ones of every line-up.
+/// The games to list: those with a fault and void ones first, then the first ones of every line-up.
 fn replays(games: &[PlayedGame], bots: usize, position: &[usize]) -> Vec<ReplayLink> {
-    // A name that would have to be changed to be shown is none that a replay was written under.
+    // A name that would have to be escaped for display is not one that a replay was written under.
     let is_plain = |name: &str| printable(name, name.len()) == name;
     let mut listed: HashMap<Vec<usize>, usize> = HashMap::new();
     let mut sorted: Vec<&PlayedGame> = games

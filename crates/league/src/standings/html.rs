@@ -1,5 +1,5 @@
-//! The standings as one self-contained page: no script, nothing loaded from anywhere, and a policy
-//! that forbids both should anything ever slip through.
+//! The standings as one self-contained page: no script, no external resources, and a content
+//! security policy that forbids both in any case.
 
 use super::html_pieces::{address, escaped, heat, rating_plot, table};
 use super::shared_tables::{TextTable, roles, scores};
@@ -7,7 +7,7 @@ use super::words::{comparison, faults, gate, milliseconds, percent, percents, re
 use super::{ReplayLink, Standings};
 use std::fmt::Write;
 
-/// The most bots of which the matrix is drawn: it grows with their square.
+/// The maximum number of bots in the matrix: its size grows with their square.
 const MATRIX: usize = 120;
 
 const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em;\
@@ -132,7 +132,7 @@ fn replays(standings: &Standings) -> String {
     html + "</ul>\n"
 }
 
-/// Who sat where and what came of it: `one 1, other 0 (fault)`.
+/// Returns the bots by seat and their points: `one 1, other 0 (fault)`.
 fn players(standings: &Standings, link: &ReplayLink) -> String {
     let player = |(seat, &bot): (usize, &usize)| {
         let name = standings.bots.get(bot).map_or("", |bot| bot.name.as_str());

@@ -1,10 +1,10 @@
-//! What the page is made of: escaped text, addresses, tables, and the drawing of the ratings.
+//! The parts of the page: escaped text, addresses, tables, and the plot of the ratings.
 
 use super::shared_tables::TextTable;
 use super::{BotStanding, words};
 use std::fmt::Write;
 
-/// A text that is nothing but text, in an element or in a quoted attribute.
+/// Escapes a text for an element or a quoted attribute.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -20,8 +20,8 @@ pub fn escaped(text: &str) -> String {
     escaped
 }
 
-/// The address of a file beside the page: every byte that means something in an address, the colon
-/// of a scheme before all, is written as its number, and it never begins with a slash.
+/// Returns the URL of a file beside the page: every reserved byte, first of all the colon of a
+/// scheme, is percent-encoded, and it never starts with a slash.
 pub fn address(path: &str) -> String {
     let mut address = String::from("./");
     for byte in path.trim_start_matches('/').bytes() {
@@ -37,7 +37,7 @@ pub fn address(path: &str) -> String {
     address
 }
 
-/// A table of texts; words are set to the left.
+/// Returns a table of texts; words are left-aligned.
 pub fn table(table: &TextTable) -> String {
     let mut html = String::from("<table><thead><tr>");
     let class = |column: usize| if column < table.words { " class=\"text\"" } else { "" };
@@ -55,7 +55,7 @@ pub fn table(table: &TextTable) -> String {
     html + "</tbody></table>\n"
 }
 
-/// The ratings as points with their intervals, one line for each bot.
+/// Returns a plot of the ratings as points with their intervals, one line per bot.
 pub fn rating_plot(bots: &[BotStanding]) -> String {
     const ROW: f64 = 24.0;
     const NAMES: f64 = 220.0;
@@ -103,7 +103,7 @@ pub fn rating_plot(bots: &[BotStanding]) -> String {
     svg + "</svg>\n"
 }
 
-/// A round distance between grid lines, so that there are about six.
+/// Returns a round distance between grid lines, for about six lines.
 fn grid_step(span: f64) -> f64 {
     let rough = span / 6.0;
     let power = 10f64.powf(rough.log10().floor());
@@ -111,7 +111,7 @@ fn grid_step(span: f64) -> f64 {
     power * factor.unwrap_or(10.0)
 }
 
-/// The background of a share: red below a half, blue above, paler towards it.
+/// Returns the background colour of a share: red below a half, blue above, paler towards it.
 pub fn heat(share: f64) -> String {
     let strength = (2.0 * (share - 0.5)).clamp(-1.0, 1.0);
     let pale = (255.0 - 130.0 * strength.abs()).round();

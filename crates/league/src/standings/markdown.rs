@@ -1,11 +1,10 @@
-//! The standings as Markdown tables. Whatever Markdown or HTML take for a sign of theirs is
-//! escaped.
+//! The standings as Markdown tables, with all Markdown and HTML syntax in texts escaped.
 
 use super::Standings;
 use super::shared_tables::{TextTable, head_to_head, roles, scores};
 use super::words::{comparison, faults, gate, milliseconds, remarks};
 
-/// The most bots of which the matrix is written: beyond nobody can read it.
+/// The maximum number of bots in the matrix: a larger one is unreadable.
 const MATRIX: usize = 24;
 
 pub fn write(standings: &Standings) -> String {
@@ -51,7 +50,7 @@ fn table(text: &mut String, table: &TextTable) {
     table.rows.iter().for_each(|row| text.push_str(&line(row)));
 }
 
-/// A text of which nothing is taken for markup.
+/// Returns a text without any markup.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -62,7 +61,7 @@ fn escaped(text: &str) -> String {
             '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '#' | '!' | '|' | '~' => {
                 escaped.extend(['\\', character]);
             }
-            // An address that some readers would make a link of.
+            // An address that some renderers would turn into a link.
             ':' | '@' => escaped.push_str(&format!("&#{};", character as u32)),
             other => escaped.push(other),
         }

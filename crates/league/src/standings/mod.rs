@@ -1,8 +1,8 @@
-//! The standings of a tournament: what its results say of each bot, in one value that is written as
-//! a table for a terminal, CSV for a grade book, JSON for programs, Markdown, or one HTML page.
+//! The standings of a tournament: its results per bot, in one value that is written as a table for
+//! a terminal, CSV for a grade book, JSON for programs, Markdown, or one HTML page.
 //!
-//! Names come from outside. They are made [`printable`] and cut to [`NAME`] characters here, once;
-//! what a format takes for its own signs is escaped where it is written.
+//! Names are untrusted. They are made [`printable`] and truncated to [`NAME`] characters here,
+//! once; each format escapes its own syntax where it is written.
 
 mod csv;
 mod gather;
@@ -22,11 +22,11 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The longest name that is written, in characters.
+/// The maximum length of a name, in characters.
 pub const NAME: usize = 60;
 
-/// The standings. Ratings are Elo points: 400 are odds of 10 to 1, and 0 is the mean of the bots
-/// that played. All intervals have a confidence of 95%.
+/// The standings. Ratings are Elo points: a difference of 400 means odds of 10 to 1, and 0 is the
+/// mean of the bots that played. All intervals are 95% confidence intervals.
 #[derive(Clone, Debug, Serialize)]
 pub struct Standings {
     /// The name of the game.
@@ -37,40 +37,39 @@ pub struct Standings {
     pub model: Model,
     /// Games that count.
     pub games: u64,
-    /// Games that do not, because the host failed.
+    /// Void games, because the host failed.
     pub void: u64,
-    /// Games of which the result cannot be read: a bot that does not take part, points without
-    /// sense.
+    /// Games with an unreadable result: a bot that does not take part, or invalid points.
     pub unreadable: u64,
     /// Blocks with a game that counts.
     pub blocks: u64,
-    /// How often the blocks were resampled for the intervals.
+    /// The number of bootstrap resamples for the intervals.
     pub resamples: usize,
-    /// Whether all bots that played can be compared with each other, through others at least.
+    /// Whether all bots that played can be compared with each other, at least through others.
     pub connected: bool,
-    /// What decides the rank.
+    /// The criterion of the rank.
     pub ranked_by: RankedBy,
-    /// How the game awards points and places, in a sentence or two; empty if not known.
+    /// The game's scoring of points and places, in a sentence or two; empty if unknown.
     pub scoring: String,
     /// The bots by rank, those without a rank last.
     pub bots: Vec<BotStanding>,
-    /// What each bot, in this order, scored against each: its points in games of two, and in games
-    /// of more 1 where it finished before the other and a half where they share a place.
+    /// The score of each bot, in this order, against each other one: its points in games of two
+    /// seats; in games of more, 1 if it finished ahead of the other and a half for a shared place.
     pub head_to_head: Vec<Vec<ScoreSummary>>,
     /// Each bot that played compared with the next one in this order.
     pub neighbours: Vec<Neighbours>,
-    /// What the first role is worth in a game of two, in Elo points.
+    /// The advantage of the first role in a game of two seats, in Elo points.
     pub role_advantage: Option<Estimate>,
-    /// What each seat is worth in a game of more, in Elo points; their mean is 0.
+    /// The advantage of each seat in a game of more seats, in Elo points; their mean is 0.
     pub seat_terms: Option<Vec<Estimate>>,
-    /// The edge over an even share of the points that the games of the bot with the fewest show: 80%
-    /// power, 5% two-sided error.
+    /// The smallest edge over an even share of the points that the games of the bot with the fewest
+    /// can detect: 80% power, 5% two-sided error.
     pub edge_shown: Option<f64>,
     /// Some games with their replays.
     pub replays: Vec<ReplayLink>,
 }
 
-/// What decides the rank of a bot.
+/// The criterion of the rank of a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RankedBy {
@@ -78,16 +77,16 @@ pub enum RankedBy {
     Score,
     /// The table of a Swiss tournament, with its tie-breaks.
     Swiss,
-    /// The round that a bot reached in a knockout.
+    /// The round reached in a knockout.
     Knockout,
 }
 
-/// What the results say of a bot.
+/// The results of a bot.
 #[derive(Clone, Debug, Serialize)]
 pub struct BotStanding {
     /// Its index among the bots of the tournament.
     pub entrant: usize,
-    /// Its name, fit to be printed.
+    /// Its name, escaped for display.
     pub name: String,
     /// Its team, likewise; empty where there is none.
     pub team: String,
@@ -97,19 +96,19 @@ pub struct BotStanding {
     pub sha256: String,
     /// Whether it passed the checks before the tournament.
     pub gate_passed: Option<bool>,
-    /// Its place in the competition, from 1; equals share one. See [`Standings::ranked_by`]. `None` for
-    /// a bot that never played.
+    /// Its place in the competition, from 1; ties share one. See [`Standings::ranked_by`]. `None`
+    /// for a bot that never played.
     pub rank: Option<usize>,
-    /// Its place by rating, from 1; equals share one. `None` without a rating.
+    /// Its place by rating, from 1; ties share one. `None` without a rating.
     pub rating_rank: Option<usize>,
     /// The best place by strength that the data do not exclude, among the bots that played.
     pub rank_low: Option<usize>,
     /// The worst place by strength that the data do not exclude, among the bots that played.
     pub rank_high: Option<usize>,
-    /// Its games, and its share of the points with Wilson's interval, the games taken as
+    /// Its games, and its share of the points with Wilson's interval, treating games as
     /// independent.
     pub score: ScoreSummary,
-    /// The interval of its share from whole blocks, in Wilson's form.
+    /// The interval of its share with the variance between whole blocks, in Wilson's form.
     pub block_interval: Option<Interval>,
     /// Its score in each seat.
     pub by_seat: Vec<ScoreSummary>,
@@ -119,22 +118,22 @@ pub struct BotStanding {
     pub role_ratings: Option<[Estimate; 2]>,
     /// Its faults.
     pub faults: BTreeMap<FaultKind, u32>,
-    /// Void games in which it sat.
+    /// Void games in which it took part.
     pub void: u64,
-    /// The time it took.
+    /// The time it used.
     pub time: TimeUse,
 }
 
 /// Games and points.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ScoreSummary {
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// Games with the whole point.
+    /// Wins.
     pub wins: u64,
-    /// Games with a part of it.
+    /// Games with a part of the point.
     pub draws: u64,
-    /// Games with nothing.
+    /// Losses.
     pub losses: u64,
     /// The mean of the points.
     pub share: Option<f64>,
@@ -142,16 +141,16 @@ pub struct ScoreSummary {
     pub interval: Option<Interval>,
 }
 
-/// The time that a bot took.
+/// The time used by a bot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct TimeUse {
-    /// How many decisions.
+    /// The number of decisions.
     pub decisions: u64,
-    /// The mean time on the wall for one, in microseconds.
+    /// The mean wall-clock time per decision, in microseconds.
     pub mean_us: Option<f64>,
-    /// The longest, in microseconds.
+    /// The maximum, in microseconds.
     pub longest_us: u64,
-    /// Processor time in all, in microseconds, where it was measured.
+    /// The total CPU time, in microseconds, if it was measured.
     pub cpu_us: Option<u64>,
 }
 
@@ -160,24 +159,24 @@ pub struct TimeUse {
 pub struct Neighbours {
     /// The positions in [`Standings::bots`] of the upper and the lower one.
     pub bots: [usize; 2],
-    /// By how much the upper one is stronger, in Elo points, with an interval that holds for all pairs
-    /// at once; negative where the lower one has the higher rating, `None` where they cannot be
+    /// The Elo difference of the upper bot to the lower one, with an interval that is simultaneous
+    /// for all pairs; negative if the lower one has the higher rating, `None` if they cannot be
     /// compared.
     pub difference: Option<Estimate>,
-    /// How probable it is that among bots that are all equal some pair comes as far apart.
+    /// The p-value: the probability that among equal bots some pair differs this much.
     pub p: Option<f64>,
-    /// Whether the data separate them, in whichever direction the difference has.
+    /// Whether the data separate them, in the direction of the difference.
     pub separated: bool,
 }
 
-/// A game that can be looked at.
+/// A game with its replay.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReplayLink {
     /// Its block.
     pub block: u32,
-    /// For each seat the position in [`Standings::bots`] of the bot that held it.
+    /// For each seat, the position in [`Standings::bots`] of the bot that held it.
     pub seats: Vec<usize>,
-    /// Each seat's points; `None` if it was void.
+    /// The points of each seat; `None` for a void game.
     pub points: Option<Vec<f64>>,
     /// The seats that had a fault.
     pub faults: Vec<usize>,
@@ -186,8 +185,8 @@ pub struct ReplayLink {
 }
 
 impl Standings {
-    /// Computes them, with ranks by score. The same games, in whatever order, give the same standings;
-    /// the seed decides what the resamples draw.
+    /// Computes the standings, with ranks by score. They do not depend on the order of the games;
+    /// the seed determines the resamples.
     pub fn new(
         game: &str,
         seat_names: &[String],
@@ -199,8 +198,8 @@ impl Standings {
         gather::standings(game, seat_names, kind, entrants, games, seed, None)
     }
 
-    /// Computes them, with ranks from the competition's own table: `places` has the place of each
-    /// entrant, `None` for those that have none.
+    /// Computes the standings, with ranks from the competition's own table: `places` has the place
+    /// of each entrant, `None` if it has none.
     pub fn with_places(
         game: &str,
         seat_names: &[String],
@@ -214,34 +213,36 @@ impl Standings {
         gather::standings(game, seat_names, kind, entrants, games, seed, table)
     }
 
-    /// Tables of plain text, no line longer than 120 characters unless there are very many seats.
+    /// Returns tables of plain text, with lines of at most 120 characters unless there are very
+    /// many seats.
     pub fn to_table(&self) -> String {
         table::write(self)
     }
 
-    /// Comma-separated values, a row for each bot, for a grade book.
+    /// Returns comma-separated values, a row per bot, for a grade book.
     pub fn to_csv(&self) -> String {
         csv::write(self)
     }
 
-    /// All of it.
+    /// Returns everything as JSON.
     pub fn to_json(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// Markdown, for a report.
+    /// Returns Markdown, for a report.
     pub fn to_markdown(&self) -> String {
         markdown::write(self)
     }
 
-    /// One self-contained page, with plain texts above and below the tables, where they are not empty.
+    /// Returns one self-contained page, with plain texts above and below the tables if they are not
+    /// empty.
     pub fn to_html(&self, above: &str, below: &str) -> String {
         html::write(self, above, below)
     }
 }
 
 impl BotStanding {
-    /// All faults together.
+    /// Returns the number of all faults.
     pub fn fault_count(&self) -> u64 {
         self.faults.values().map(|&count| u64::from(count)).sum()
     }

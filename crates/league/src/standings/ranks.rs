@@ -1,9 +1,9 @@
-//! The rank by score: the share of the points, and what separates bots with the same share.
+//! The rank by score: the share of the points, and the tie-breaks.
 
 use crate::score::Score;
 use std::collections::BTreeMap;
 
-/// Shares that differ by less are equal: points are sums of halves and thirds.
+/// A smaller difference of shares is rounding: points are sums of halves and thirds.
 const PRECISION: f64 = 1e9;
 
 /// Returns each bot's rank from 1, `None` for a bot without a game that counts.
@@ -63,7 +63,7 @@ mod tests {
         score
     }
 
-    /// Each row: what a bot scored against each other one.
+    /// Each row: the score of a bot against each other one.
     fn ranks(rows: &[Vec<Score>]) -> Vec<Option<usize>> {
         let totals: Vec<Score> = rows
             .iter()

@@ -1,19 +1,19 @@
-//! The tables that the page and the Markdown have in common, as texts that are not escaped yet.
+//! The tables of both the page and the Markdown, as texts that are not yet escaped.
 
 use super::Standings;
 use super::words::{percent, percents, places, range, rank, rating};
 
 /// A table of texts.
 pub struct TextTable {
-    /// What stands above the columns.
+    /// The column headers.
     pub header: Vec<String>,
     /// The cells, row after row.
     pub rows: Vec<Vec<String>>,
-    /// How many of the first columns are words rather than numbers.
+    /// The number of leading columns with words rather than numbers.
     pub words: usize,
 }
 
-/// Places, points and ratings: a row for each bot.
+/// Returns places, points and ratings: a row per bot.
 pub fn scores(standings: &Standings) -> TextTable {
     let header = [
         "rank", "places", "bot", "version", "games", "won", "drawn", "lost", "share", "95%",
@@ -42,7 +42,8 @@ pub fn scores(standings: &Standings) -> TextTable {
     TextTable { header, rows: rows.collect(), words: 4 }
 }
 
-/// Head to head: rows and columns have the same numbers, since names are too long for columns.
+/// Returns the head to head table. Rows and columns are numbered, since names are too long for
+/// columns.
 pub fn head_to_head(standings: &Standings) -> TextTable {
     let mut header = vec!["no".to_string(), "bot".to_string()];
     header.extend((1..=standings.bots.len()).map(|number| number.to_string()));
@@ -55,7 +56,7 @@ pub fn head_to_head(standings: &Standings) -> TextTable {
     TextTable { header, rows: rows.collect(), words: 2 }
 }
 
-/// The ratings in each role; `None` where there are no roles.
+/// Returns the ratings in each role; `None` without roles.
 pub fn roles(standings: &Standings) -> Option<TextTable> {
     let mut header = vec!["bot".to_string()];
     let roles = standings.seats.iter().take(2);

@@ -1,4 +1,4 @@
-//! The standings as plain text for a terminal: no lines, no colours, names cut short.
+//! The standings as plain text for a terminal: no borders, no colours, truncated names.
 
 use super::Standings;
 use super::shared_tables::head_to_head;
@@ -7,10 +7,10 @@ use super::words::{range, rank, rating, remarks};
 use botyard_protocol::printable;
 use comfy_table::{CellAlignment, Table, presets};
 
-/// The longest name in a table, in characters.
+/// The maximum length of a name in a table, in characters.
 const SHORT: usize = 24;
 
-/// The most bots of which the matrix is printed: beyond it is wider than a terminal.
+/// The maximum number of bots in the matrix: a larger one is wider than a terminal.
 const MATRIX: usize = 10;
 
 /// The width to which remarks are wrapped, in characters.

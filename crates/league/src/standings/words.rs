@@ -1,4 +1,4 @@
-//! Numbers and findings in the words that all formats share.
+//! Numbers and findings in words, shared by all formats.
 
 use super::{BotStanding, Neighbours, RankedBy, Standings};
 use crate::score::Interval;
@@ -6,7 +6,7 @@ use crate::statistics::power::games_to_show;
 use crate::statistics::{ELO, Estimate, Model};
 use std::fmt::Write;
 
-/// Where there is nothing to say.
+/// The text for a missing value.
 pub const NOTHING: &str = "-";
 
 pub fn percent(share: Option<f64>) -> String {
@@ -20,7 +20,7 @@ pub fn percents(interval: Option<Interval>) -> String {
     )
 }
 
-/// A rating without decimals; a minus sign only where the rounded number is not 0.
+/// Formats a rating without decimals; with a minus sign only if the rounded number is not 0.
 pub fn points(value: f64) -> String {
     format!("{:+.0}", value.round() + 0.0)
 }
@@ -73,7 +73,7 @@ pub fn gate(bot: &BotStanding) -> &'static str {
     }
 }
 
-/// What the comparison of a bot with the next one says, without their names.
+/// Describes the comparison of a bot with the next one, without their names.
 pub fn comparison(neighbours: &Neighbours) -> String {
     let (Some(difference), Some(p)) = (neighbours.difference, neighbours.p) else {
         return "cannot be compared".into();
@@ -93,12 +93,12 @@ pub fn model(model: Model) -> &'static str {
         Model::TwoRole => "Bradley-Terry with a strength for each role",
         Model::PlackettLuce => "Plackett-Luce with terms for the seats",
         Model::PlackettLuceWithoutSeats => {
-            "Plackett-Luce; the bots kept their seats, so strength and seat cannot be told apart"
+            "Plackett-Luce; the bots kept their seats, so strength and seat are confounded"
         }
     }
 }
 
-/// What decides the rank.
+/// Describes the criterion of the rank.
 fn ranking(standings: &Standings) -> String {
     match standings.ranked_by {
         RankedBy::Score if standings.seats.len() > 2 => {
@@ -120,7 +120,7 @@ fn ranking(standings: &Standings) -> String {
     .into()
 }
 
-/// What has to be said about the whole, a sentence or two each.
+/// Returns remarks about the whole standings, a sentence or two each.
 pub fn remarks(standings: &Standings) -> Vec<String> {
     let mut remarks = vec![ranking(standings)];
     if standings.seats.len() > 2 && !standings.scoring.is_empty() {

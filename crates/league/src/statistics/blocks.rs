@@ -1,19 +1,20 @@
-//! The results in the form that statistics use: kinds of games with how often each came, and blocks
-//! gathered in strata. Nothing here depends on the order in which games were played or reported.
+//! Results in the form that statistics need: kinds of games with their counts, and blocks grouped
+//! in strata. Independent of the order in which games were played or reported.
 
 use crate::played_game::{PlayedGame, Verdict};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A game that counts, as far as statistics are concerned: games of the same kind are the same.
+/// A kind of game: a game that counts, reduced to what statistics use, so that equal games are one
+/// kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kind {
-    /// For each seat the bot that held it.
+    /// The bot in each seat.
     pub seats: Vec<usize>,
-    /// Each seat's points.
+    /// The points of each seat.
     pub points: Vec<f64>,
-    /// Each seat's place, from 1.
+    /// The place of each seat, from 1.
     pub places: Vec<u32>,
-    /// How many games were so.
+    /// The number of such games.
     pub count: u64,
 }
 
@@ -25,25 +26,25 @@ pub type Cell = Vec<u32>;
 pub struct Blocks {
     /// The kinds of games that count.
     pub kinds: Vec<Kind>,
-    /// The different blocks that came.
+    /// The distinct blocks.
     pub cells: Vec<Cell>,
-    /// The blocks, each as its cell, in groups that are resampled apart: those of one line-up. A
-    /// few blocks say little of chance, so the line-ups with fewer than [`FEW`] share a stratum.
+    /// The blocks, each as its cell, in strata that are resampled separately: one per line-up. A
+    /// few blocks are a poor sample, so the line-ups with fewer than [`FEW`] blocks share a
+    /// stratum.
     pub strata: Vec<Vec<u32>>,
-    /// How many differences of bots the blocks measured: one less than there are bots, for each
-    /// line-up of each block.
+    /// The number of differences between bots that the blocks measured: for each block, the number
+    /// of its bots minus one.
     pub differences: u64,
 }
 
-/// Fewer blocks of a line-up than this are no stratum of their own.
+/// The minimum number of blocks of a line-up for a stratum of its own.
 pub const FEW: usize = 5;
 
 /// A kind in a form that can be compared and hashed.
 type Key<'a> = (&'a [usize], Vec<u64>, &'a [u32]);
 
 impl Blocks {
-    /// Gathers the games. A game that cannot be read and a void one count for
-    /// nothing.
+    /// Gathers the games. Unreadable and void games do not count.
     pub fn new(bots: usize, games: &[PlayedGame]) -> Blocks {
         let mut counts: HashMap<Key, (u64, u32)> = HashMap::new();
         let mut of_block: HashMap<u32, Vec<usize>> = HashMap::new();
@@ -68,7 +69,7 @@ impl Blocks {
             });
         }
 
-        // Who met in the block, whether or not every game of it counts.
+        // The bots of the block, even if some of its games do not count.
         let mut strata: BTreeMap<BTreeSet<Vec<usize>>, Vec<Cell>> = BTreeMap::new();
         let mut differences = 0;
         for games_of_block in of_block.into_values() {
@@ -106,23 +107,23 @@ impl Blocks {
         Blocks { kinds, cells, strata, differences }
     }
 
-    /// How many blocks there are.
+    /// Returns the number of blocks.
     pub fn len(&self) -> usize {
         self.strata.iter().map(Vec::len).sum()
     }
 
-    /// Whether there are no blocks.
+    /// Returns whether there are no blocks.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// Whether a game says what is needed of a game that counts: a bot that takes part, finite points
-/// of 0 to 1 and a place for every seat.
+/// Returns whether a game is complete and valid: for every seat, a bot that takes part, finite
+/// points from 0 to 1 and a place.
 fn readable(bots: usize, game: &PlayedGame) -> bool {
     let Verdict::Scored { points, places } = &game.verdict else { return false };
     let seats = game.seats.len();
-    // The orders within a tie are counted out: 16 seats would be far beyond any game.
+    // The orders within a tie are enumerated; 16 seats are far beyond any game.
     (1..=16).contains(&seats)
         && points.len() == seats
         && places.len() == seats
@@ -132,7 +133,7 @@ fn readable(bots: usize, game: &PlayedGame) -> bool {
 
 fn key(bots: usize, game: &PlayedGame) -> Option<Key<'_>> {
     let Verdict::Scored { points, places } = &game.verdict else { return None };
-    // Adding 0 makes one zero of the two there are.
+    // Adding 0 turns -0 into +0.
     let bits = points.iter().map(|points| (points + 0.0).to_bits()).collect();
     readable(bots, game).then_some((&game.seats[..], bits, &places[..]))
 }

@@ -1,24 +1,23 @@
-//! The block bootstrap: what the estimates might have been with other blocks.
+//! The block bootstrap: the sampling distribution of the estimates.
 //!
-//! Blocks are drawn with replacement, within each stratum, and never games: the games of a block
-//! share their start, so they are one observation. A stratum of m blocks gives m - 1 draws of
+//! Blocks are resampled with replacement, within each stratum, and never games: the games of a
+//! block share their start, so they are one observation. A stratum of m blocks gives m - 1 draws of
 //! weight m / (m - 1), which makes the variance unbiased even for two blocks (Rao and Wu 1988,
 //! "Resampling inference with complex survey data").
 //!
-//! What is resampled are linear statistics, one row of numbers for each block: shares of the
-//! points, and the derivative of the log-likelihood at its maximum, from which one step of Newton's
-//! method gives the parameters of the resample (the estimating function bootstrap: Hu and
-//! Kalbfleisch 2000). So no resample can fail to converge, and 100,000 games take no longer than
-//! their blocks.
+//! The resampled statistics are linear, one row of numbers per block: shares of the points, and the
+//! derivative of the log-likelihood (score) at its maximum, from which one Newton step gives the
+//! parameters of the resample (the estimating function bootstrap: Hu and Kalbfleisch 2000). So no
+//! resample can fail to converge, and the cost depends on the number of blocks, not of games.
 
 use super::blocks::Blocks;
 use botyard_engine::random::{Stream, below};
 
-/// For each cell the numbers that a block of this kind adds, as pairs of dimension and value.
+/// For each cell, the contribution of a block of this kind, as pairs of dimension and value.
 pub type Rows = Vec<Vec<(u32, f64)>>;
 
-/// Draws `resamples` times and returns for each what the sum of all rows was off by, in each of so
-/// many dimensions.
+/// Draws `resamples` resamples and returns, for each, the deviation of the sum of all rows, in each
+/// dimension.
 pub fn resample(
     blocks: &Blocks,
     rows: &Rows,
@@ -27,7 +26,7 @@ pub fn resample(
     stream: &mut Stream,
 ) -> Vec<Vec<f64>> {
     let mut counts = vec![0u32; rows.len()];
-    // The blocks of a stratum, and its cells, each with how many blocks are so.
+    // The number of blocks of a stratum, and its cells with their counts.
     let with_cells = |blocks: &Vec<u32>| -> (Vec<u32>, Vec<(usize, f64)>) {
         let cells = blocks.chunk_by(|one, other| one == other);
         (blocks.clone(), cells.map(|cell| (cell[0] as usize, cell.len() as f64)).collect())

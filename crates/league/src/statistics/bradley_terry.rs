@@ -1,11 +1,11 @@
-//! Two players that do the same: the model of Bradley and Terry (1952, "Rank analysis of incomplete
-//! block designs: I. The method of paired comparisons"). The log-odds that i beats j are
+//! Two players in symmetric seats: the model of Bradley and Terry (1952, "Rank analysis of
+//! incomplete block designs: I. The method of paired comparisons"). The log-odds that i beats j are
 //! strength(i) - strength(j); a draw counts as half a win for each.
 
 use super::blocks::Kind;
 use super::luce::{Alternative, Contest};
 
-/// What a game of two tells; nothing where a bot played itself.
+/// Returns the contest of a two-player game; none if a bot played itself.
 pub fn contests(game: &Kind) -> Vec<Contest> {
     let ([first, second], [won, lost]) = (&game.seats[..], &game.points[..]) else {
         return Vec::new();

@@ -1,11 +1,11 @@
-//! Who can be compared with whom: parameters are connected where a chain of contests leads from one
-//! to the other. Between parts that are not, only the virtual draws against the anchor speak, which
-//! is no evidence.
+//! Connectivity: parameters are comparable if a chain of contests connects them. Between
+//! disconnected components, only the virtual draws against the anchor link them, which are not
+//! evidence.
 
 use super::luce::Contest;
 use std::collections::BTreeSet;
 
-/// For each parameter a number that it shares with those connected to it.
+/// Returns, for each parameter, the number of its component.
 pub fn parts<'a>(parameters: usize, contests: impl Iterator<Item = &'a Contest>) -> Vec<usize> {
     let mut parent: Vec<usize> = (0..parameters).collect();
     for contest in contests {
@@ -19,8 +19,8 @@ pub fn parts<'a>(parameters: usize, contests: impl Iterator<Item = &'a Contest>)
     (0..parameters).map(|parameter| root(&mut parent, parameter)).collect()
 }
 
-/// How many parameters the contests determine: of those in a part, all but one, and of the seats'
-/// terms likewise.
+/// Returns the number of parameters that the contests determine: in each component all but one, and
+/// likewise for the seat terms.
 pub fn degrees_of_freedom<'a>(
     parameters: usize,
     contests: impl Iterator<Item = &'a Contest> + Clone,
@@ -34,8 +34,8 @@ pub fn degrees_of_freedom<'a>(
     strengths.len() - parts.len() + seats.len().saturating_sub(1)
 }
 
-/// Whether results say anything of a combination of parameters: in each part its factors must add
-/// up to 0.
+/// Returns whether the results determine a linear combination of parameters: in each component its
+/// coefficients must sum to 0.
 pub fn estimable(contrast: &[(usize, f64)], parts: &[usize]) -> bool {
     let mut sums = vec![0.0; parts.len()];
     for &(parameter, factor) in contrast {

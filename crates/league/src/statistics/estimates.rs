@@ -1,4 +1,4 @@
-//! Strengths and shares of all bots of a tournament, with their intervals.
+//! Strengths and shares of all bots of a tournament, with confidence intervals.
 
 use super::blocks::Blocks;
 use super::bootstrap::{Rows, resample};
@@ -10,15 +10,15 @@ use crate::score::Z;
 use botyard_engine::Stream;
 use serde::Serialize;
 
-/// Elo points for each unit of the natural logarithm of the odds: 400 points are odds of 10 to 1.
+/// Elo points per unit of log-odds: 400 points are odds of 10 to 1.
 pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// How often the blocks are resampled.
+/// The number of bootstrap resamples.
 pub const RESAMPLES: usize = 1000;
 
-/// The least variance of what a bot scored, in every interval: that of three games against an
-/// equal, or what its information says if that is less. Without it a bot that won everything would
-/// have an interval without width.
+/// The minimum variance of a bot's score, in every interval: that of three games against an equal
+/// opponent, or the variance from its information if that is less. Without it, a bot that won
+/// everything would have an interval of zero width.
 const LEAST_VARIANCE: f64 = 3.0 / 4.0;
 
 /// A model of strength.
@@ -31,14 +31,14 @@ pub enum Model {
     TwoRole,
     /// See [`plackett_luce`], with terms for the seats.
     PlackettLuce,
-    /// The same without: bots that do not change seats leave seats and strengths mixed.
+    /// The same without seat terms: if bots keep their seats, seat and strength are confounded.
     PlackettLuceWithoutSeats,
 }
 
-/// A value with the interval in which the true one lies with a confidence of 95%.
+/// An estimate with its 95% confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// The value.
+    /// The point estimate.
     pub value: f64,
     /// The lower end.
     pub low: f64,
@@ -46,43 +46,42 @@ pub struct Estimate {
     pub high: f64,
 }
 
-/// What the model of two roles says beyond one strength a bot.
+/// The estimates of the two-role model beyond one strength per bot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoleEstimates {
-    /// For each bot its strength in the first role and in the second; their means are 0. `None`
-    /// where the results cannot tell: of two bots nobody knows whether one escapes well or the
-    /// other chases badly.
+    /// The strengths of each bot in the first and the second role; their means are 0. `None` if the
+    /// results do not determine them: with two bots, strength as escaper and weakness as chaser are
+    /// confounded.
     pub strengths: Vec<Option<[Estimate; 2]>>,
-    /// What the first role is worth, where the results can tell.
+    /// The advantage of the first role, if the results determine it.
     pub advantage: Option<Estimate>,
 }
 
-/// All estimates. Strengths are in units of the natural logarithm of the odds ([`ELO`] points) and
-/// have the mean 0 over the bots that played.
+/// All estimates. Strengths are log-odds ([`ELO`] converts them to points) with mean 0 over the
+/// bots that played.
 #[derive(Clone, Debug)]
 pub struct Estimates {
     /// The model.
     pub model: Model,
     /// Each bot's strength; `None` without a game.
     pub strengths: Vec<Option<Estimate>>,
-    /// The standard error of each bot's win share, from whole blocks; `None` where there are too
-    /// few.
+    /// The standard error of each bot's win share, from whole blocks; `None` with too few blocks.
     pub share_errors: Vec<Option<f64>>,
-    /// Who is apart from whom.
+    /// The simultaneous comparisons of all bots.
     pub separation: Separation,
-    /// The roles, in a game of two.
+    /// The roles, in a two-player game.
     pub roles: Option<RoleEstimates>,
-    /// The term of each seat, in the model of Plackett and Luce; their mean is 0.
+    /// The seat terms of the Plackett-Luce model; their mean is 0.
     pub seats: Option<Vec<Estimate>>,
     /// Whether all bots that played can be compared with each other.
     pub connected: bool,
 }
 
-/// A combination of parameters: each with its factor.
+/// A linear combination of parameters: pairs of parameter and coefficient.
 type Contrast = Vec<(usize, f64)>;
 
 impl Estimates {
-    /// Computes all of it. The seed decides what the resamples draw.
+    /// Computes all estimates. The seed determines the resamples.
     pub fn new(kind: SeatKind, bots: usize, blocks: &Blocks, seed: u64) -> Estimates {
         let seats = blocks.kinds.iter().map(|kind| kind.seats.len()).max().unwrap_or(0);
         let model = model(kind, bots, blocks);
@@ -191,8 +190,8 @@ impl Estimates {
     }
 }
 
-/// The model for a game: that of its kind, if every game has two seats, else that of Plackett and
-/// Luce.
+/// Returns the model for a game: that of its kind if every game has two seats, otherwise
+/// Plackett-Luce.
 fn model(kind: SeatKind, bots: usize, blocks: &Blocks) -> Model {
     let two = blocks.kinds.iter().all(|kind| kind.seats.len() == 2);
     match kind {
@@ -203,7 +202,7 @@ fn model(kind: SeatKind, bots: usize, blocks: &Blocks) -> Model {
     }
 }
 
-/// Whether every bot that played sat in two seats at least.
+/// Returns whether every bot that played held at least two different seats.
 fn bots_change_seats(bots: usize, blocks: &Blocks) -> bool {
     let mut seats: Vec<Option<usize>> = vec![None; bots];
     let mut changed = vec![false; bots];
@@ -216,7 +215,7 @@ fn bots_change_seats(bots: usize, blocks: &Blocks) -> bool {
     seats.iter().zip(changed).all(|(seat, changed)| seat.is_none() || changed)
 }
 
-/// The maximum of the likelihood, from the contests of each kind of game.
+/// Returns the maximum likelihood estimate, from the contests of each kind of game.
 fn fit(parameters: usize, blocks: &Blocks, contests: &[Vec<Contest>]) -> Fit {
     let mut of_sets: std::collections::BTreeMap<Vec<_>, Vec<f64>> = Default::default();
     for (kind, contests) in blocks.kinds.iter().zip(contests) {
@@ -236,8 +235,8 @@ fn fit(parameters: usize, blocks: &Blocks, contests: &[Vec<Contest>]) -> Fit {
     Choices { parameters, contests, anchor: 1.0 }.maximum_likelihood()
 }
 
-/// For each resample by how much the parameters are off, and after them each bot's share of the
-/// points.
+/// Returns, for each resample, the deviations of the parameters, followed by those of each bot's
+/// share of the points.
 fn deviations(
     model: Model,
     blocks: &Blocks,
@@ -254,15 +253,15 @@ fn deviations(
             points[bot] += kind.count as f64 * scored;
         }
     }
-    // What one game of each kind adds.
+    // The contribution of one game of each kind.
     let mut dense = vec![0.0; parameters + bots];
     let of_kinds: Rows = (blocks.kinds.iter().zip(contests))
         .map(|(kind, contests)| {
             for contest in contests {
                 contest.add_score(&fit.parameters, 1.0, &mut dense[..parameters]);
             }
-            // Of two, what was expected of this pair is known: that the share is higher against a
-            // weak opponent is no chance.
+            // In a game of two, the expected score of the pair is known: a higher share against a
+            // weak opponent is not random variation.
             for contest in contests.iter().filter(|_| of_two) {
                 contest.each_surprise(&fit.parameters, |seat, surprise| {
                     let bot = kind.seats[seat];
@@ -287,7 +286,7 @@ fn deviations(
 
     let mut found =
         resample(blocks, &rows, parameters + bots, RESAMPLES, &mut Stream::new(seed, "bootstrap"));
-    // What was fitted to the results differs less from them than the truth does.
+    // Residuals of the fitted model are smaller than errors against the truth.
     let fitted = connection::degrees_of_freedom(parameters, contests.iter().flatten()) as f64;
     let measured = blocks.differences as f64;
     let stretch = if measured > 0.0 {
@@ -309,9 +308,9 @@ fn deviations(
     found
 }
 
-/// Adds chance where there is less than [`LEAST_VARIANCE`]: as if the bot had played three games,
-/// won or lost with a probability of a half, as far as they are `missing`. Only it is moved, not
-/// those against whom it won everything.
+/// Adds variance where there is less than [`LEAST_VARIANCE`], as if the bot had played three more
+/// games, each won with a probability of a half, weighted by `missing`. Only its own estimate
+/// moves, not those of its opponents.
 fn widen(deviations: &mut [Vec<f64>], missing: &[f64], fit: &Fit, stream: &mut Stream) {
     for (parameter, &missing) in missing.iter().enumerate().filter(|(_, missing)| **missing > 0.0) {
         let size = (missing / LEAST_VARIANCE).sqrt() / fit.own_information[parameter];
@@ -322,7 +321,7 @@ fn widen(deviations: &mut [Vec<f64>], missing: &[f64], fit: &Fit, stream: &mut S
     }
 }
 
-/// The entries of a row that are not 0; the row is all zeros afterwards.
+/// Returns the nonzero entries of a row, and resets the row to zero.
 fn take_sparse(dense: &mut [f64]) -> Vec<(u32, f64)> {
     let entries = dense.iter_mut().enumerate().filter(|(_, value)| **value != 0.0);
     entries.map(|(dimension, value)| (dimension as u32, std::mem::take(value))).collect()
@@ -332,13 +331,13 @@ fn apply(contrast: &[(usize, f64)], values: &[f64]) -> f64 {
     contrast.iter().map(|&(parameter, factor)| factor * values[parameter]).sum()
 }
 
-/// The standard error of a combination of parameters.
+/// Returns the standard error of a linear combination of parameters.
 fn error(contrast: &[(usize, f64)], deviations: &[Vec<f64>]) -> f64 {
     let squares: f64 = deviations.iter().map(|off| apply(contrast, off).powi(2)).sum();
     (squares / deviations.len().max(1) as f64).sqrt()
 }
 
-/// A combination less another one.
+/// Subtracts two linear combinations.
 fn less(mut contrast: Contrast, other: &Contrast) -> Contrast {
     contrast.extend(other.iter().map(|&(parameter, factor)| (parameter, -factor)));
     contrast

@@ -1,7 +1,7 @@
-//! The little linear algebra that maximum likelihood needs: a symmetric positive definite matrix,
-//! its Cholesky factor, and systems of equations solved with it.
+//! Linear algebra for maximum likelihood: a symmetric positive definite matrix, its Cholesky
+//! factor, and the solution of linear systems.
 
-/// A symmetric matrix of which only the lower triangle is kept, row after row.
+/// A symmetric matrix, stored as its lower triangle, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Symmetric {
     size: usize,
@@ -13,18 +13,18 @@ pub struct Symmetric {
 pub struct Cholesky(Symmetric);
 
 impl Symmetric {
-    /// The matrix of zeros with so many rows.
+    /// Returns the zero matrix with this number of rows.
     pub fn zero(size: usize) -> Symmetric {
         Symmetric { size, lower: vec![0.0; size * (size + 1) / 2] }
     }
 
-    /// Adds to the entry in `row` and `column`, and so to its mirror image.
+    /// Adds to the entry in `row` and `column`, and to its mirror image.
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
         let (row, column) = (row.max(column), row.min(column));
         self.lower[row * (row + 1) / 2 + column] += value;
     }
 
-    /// The entries on the diagonal.
+    /// Returns the diagonal.
     pub fn diagonal(&self) -> Vec<f64> {
         (0..self.size).map(|row| self.row(row)[row]).collect()
     }
@@ -33,7 +33,7 @@ impl Symmetric {
         &self.lower[row * (row + 1) / 2..][..=row]
     }
 
-    /// The factor; `None` where the matrix is not positive definite as far as the numbers can tell.
+    /// Returns the Cholesky factor; `None` if the matrix is not numerically positive definite.
     pub fn cholesky(mut self) -> Option<Cholesky> {
         for row in 0..self.size {
             for column in 0..=row {
@@ -58,7 +58,7 @@ impl Symmetric {
 }
 
 impl Cholesky {
-    /// Replaces the right-hand side `b` of `A x = b` by `x`; `A` is the matrix that was factored.
+    /// Solves `A x = b` in place: replaces `b` by `x`, where `A` is the factored matrix.
     pub fn solve(&self, b: &mut [f64]) {
         for row in 0..self.0.size {
             let entries = self.0.row(row);

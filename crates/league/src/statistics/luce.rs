@@ -1,51 +1,51 @@
-//! Luce's choice model, of which all our models of strength are cases: from a set of alternatives
-//! one is chosen with a probability in proportion to its worth, and the logarithm of a worth is a
-//! sum of parameters (Luce 1959, "Individual Choice Behavior").
+//! Luce's choice model, of which all models of strength here are special cases: one of a set of
+//! alternatives is chosen with a probability proportional to its worth, and the logarithm of a
+//! worth is a sum of parameters (Luce 1959, "Individual Choice Behavior").
 //!
-//! Every parameter also plays one virtual draw against an anchor of worth 1. That keeps it finite
-//! for a bot that won or lost everything, ties together bots that never met, and makes the
+//! Every parameter also plays one virtual draw against an anchor of worth 1 (a prior). This keeps
+//! it finite for a bot that won or lost everything, connects bots that never met, and makes the
 //! maximum of the likelihood unique. The log-likelihood is concave, so Newton's method with step
-//! halving finds that maximum from anywhere; Hunter's MM algorithm (2004, "MM algorithms for
-//! generalized Bradley-Terry models") has the same one as its limit, but where the anchor weighs
-//! little it takes thousands of rounds to get there. A test compares the two.
+//! halving converges from any start. Hunter's MM algorithm (2004, "MM algorithms for generalized
+//! Bradley-Terry models") has the same limit, but with a small weight of the anchor it needs
+//! thousands of iterations. A test compares the two.
 
 use super::linear::{Cholesky, Symmetric};
 
-/// What may be chosen: its worth is exp(strength), or exp(strength + seat).
+/// An alternative: its worth is exp(strength), or exp(strength + seat).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Alternative {
-    /// The parameter of who it is.
+    /// The parameter of the player.
     pub strength: usize,
-    /// The parameter of where it sits, if that matters.
+    /// The parameter of the seat, if there is one.
     pub seat: Option<usize>,
 }
 
 /// A choice from a set, or several from the same one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contest {
-    /// The alternatives, each with how often it was chosen: halves for a draw, whatever for a tie.
+    /// The alternatives, each with its count: halves for a draw, other fractions for a tie.
     pub chosen: Vec<(Alternative, f64)>,
 }
 
-/// Contests to learn from.
+/// The data: contests.
 #[derive(Clone, Debug)]
 pub struct Choices {
-    /// How many parameters there are.
+    /// The number of parameters.
     pub parameters: usize,
     /// The contests.
     pub contests: Vec<Contest>,
-    /// How many virtual draws each parameter plays against the anchor; above 0.
+    /// The number of virtual draws of each parameter against the anchor; above 0.
     pub anchor: f64,
 }
 
-/// The parameters that make what was chosen most likely.
+/// The maximum likelihood estimate.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// The parameters, in units of the natural logarithm; the anchor's is 0.
+    /// The parameters, as natural logarithms of worth; the anchor's is 0.
     pub parameters: Vec<f64>,
-    /// The information there, minus the second derivative of the log-likelihood.
+    /// The information matrix at the maximum: minus the second derivative of the log-likelihood.
     pub information: Cholesky,
-    /// Its diagonal: what is known of each parameter if the others are.
+    /// Its diagonal: the information about each parameter if the others are known.
     pub own_information: Vec<f64>,
 }
 
@@ -64,9 +64,9 @@ impl Contest {
         self.chosen.iter().map(|(_, times)| times).sum()
     }
 
-    /// Calls `each` with every alternative, how often it was chosen and its probability.
+    /// Calls `each` with every alternative, its count and its probability.
     fn probabilities(&self, parameters: &[f64], mut each: impl FnMut(Alternative, f64, f64)) {
-        // The largest taken out first: no worth overflows.
+        // Subtracts the maximum first, so that no worth overflows.
         let log_worth = |&(alternative, _): &(Alternative, f64)| alternative.log_worth(parameters);
         let largest = self.chosen.iter().map(log_worth).fold(f64::NEG_INFINITY, f64::max);
         let sum: f64 = self.chosen.iter().map(|choice| (log_worth(choice) - largest).exp()).sum();
@@ -75,7 +75,7 @@ impl Contest {
         }
     }
 
-    /// Adds the derivative of the log-likelihood by each parameter, `factor` times.
+    /// Adds `factor` times the derivative of the log-likelihood by each parameter.
     pub fn add_score(&self, parameters: &[f64], factor: f64, score: &mut [f64]) {
         let times = self.times();
         self.probabilities(parameters, |alternative, chosen, probability| {
@@ -85,8 +85,7 @@ impl Contest {
         });
     }
 
-    /// Calls `each` with the position of every alternative and how much more often it was chosen
-    /// than expected.
+    /// Calls `each` with the position of every alternative and its count minus the expected count.
     pub fn each_surprise(&self, parameters: &[f64], mut each: impl FnMut(usize, f64)) {
         let times = self.times();
         let mut position = 0;
@@ -107,7 +106,7 @@ impl Contest {
                 }
             }
         });
-        // What a parameter has in several alternatives counts together.
+        // The contributions of a parameter in several alternatives are summed.
         shares.sort_unstable_by_key(|&(parameter, _)| parameter);
         shares.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
@@ -133,7 +132,7 @@ impl Contest {
 }
 
 impl Choices {
-    /// The maximum likelihood estimate.
+    /// Returns the maximum likelihood estimate.
     pub fn maximum_likelihood(&self) -> Fit {
         const ROUNDS: usize = 200;
         let mut parameters = vec![0.0; self.parameters];
@@ -142,8 +141,8 @@ impl Choices {
             let mut step = self.score(&parameters);
             self.information(&parameters).0.solve(&mut step);
             let mut factor = 1.0;
-            // Far from the maximum a whole step may overshoot; half of it, or half of that, climbs.
-            // Close to it the likelihood changes by less than its rounding.
+            // Far from the maximum a full Newton step may overshoot; step halving makes it ascend.
+            // Close to it the likelihood changes by less than rounding.
             let rounding = 1e-10 * likelihood.abs();
             let (next, found) = loop {
                 let moved = |(at, step): (&f64, &f64)| at + factor * step;
@@ -174,13 +173,14 @@ impl Choices {
         score
     }
 
-    /// The information, factored, and its diagonal.
+    /// Returns the factored information matrix, and its diagonal.
     fn information(&self, parameters: &[f64]) -> (Cholesky, Vec<f64>) {
         let mut information = Symmetric::zero(self.parameters);
         for contest in &self.contests {
             contest.add_information(parameters, &mut information);
         }
-        // Rounding may eat the anchor's part where others are huge: more of it until it holds.
+        // Rounding may cancel the anchor's term if others are huge: increase it until the
+        // factorisation succeeds.
         let mut ridge = 0.0;
         loop {
             let mut held = information.clone();
@@ -206,7 +206,7 @@ impl Choices {
     }
 }
 
-/// The probability that goes with a log-odds.
+/// The logistic function: returns the probability of a log-odds.
 pub fn logistic(log_odds: f64) -> f64 {
     1.0 / (1.0 + (-log_odds).exp())
 }

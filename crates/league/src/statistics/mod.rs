@@ -1,7 +1,7 @@
-//! From results to strengths with their intervals. [`Estimates`] is all of it; the parts are a file
-//! each: the models ([`bradley_terry`], [`two_role`], [`plackett_luce`], all of them cases of
-//! [`luce`]), the [`blocks`] and their [`bootstrap`], the [`ranks`], and what a number of games
-//! can show ([`power`]).
+//! Estimation of strengths with confidence intervals. [`Estimates`] has all results. Each part is a
+//! file: the models ([`bradley_terry`], [`two_role`], [`plackett_luce`], all of them special cases
+//! of [`luce`]), the [`blocks`] and their [`bootstrap`], the [`ranks`], and the [`power`] of a
+//! number of games.
 
 pub mod blocks;
 pub mod bootstrap;

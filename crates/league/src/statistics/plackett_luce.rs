@@ -1,15 +1,15 @@
-//! More than two players: the model of Plackett and Luce over the order in which they finish
-//! (Plackett 1975, "The analysis of permutations"). The first is chosen from all, the second from
-//! the rest, and so on; a worth is exp(strength of the bot + term of its seat).
+//! More than two players: the Plackett-Luce model of the finishing order (Plackett 1975, "The
+//! analysis of permutations"). The first is chosen from all, the second from the rest, and so on; a
+//! worth is exp(strength of the bot + term of its seat).
 //!
-//! Those who share a place count as the mean over all orders among them, of which a draw of two as
-//! half a win for each is the smallest case.
+//! A tie counts as the mean over all orders of the tied players, which for two players is half a
+//! win for each.
 
 use super::blocks::Kind;
 use super::luce::{Alternative, Contest};
 
-/// What a game of any number of seats tells. The seats' parameters begin at `seat_terms`, where
-/// there are any.
+/// Returns the contests of a game of any number of seats. The parameters of the seats start at
+/// `seat_terms`, if there are any.
 pub fn contests(game: &Kind, seat_terms: Option<usize>) -> Vec<Contest> {
     let alternative = |seat: usize| Alternative {
         strength: game.seats[seat],
@@ -25,8 +25,8 @@ pub fn contests(game: &Kind, seat_terms: Option<usize>) -> Vec<Contest> {
         };
         let tied = at_place(&|other| other == place);
         let behind = at_place(&|other| other > place);
-        // Every set of those who may have gone before within the tie, each as likely as any other
-        // of its size.
+        // Every subset of the tied players that may have finished before, weighted equally among
+        // subsets of its size.
         for gone in 0..1u32 << tied.len() {
             let here = |index: &usize| gone & (1 << index) == 0;
             let left: Vec<usize> = (0..tied.len()).filter(here).map(|index| tied[index]).collect();
@@ -43,7 +43,7 @@ pub fn contests(game: &Kind, seat_terms: Option<usize>) -> Vec<Contest> {
     contests
 }
 
-/// In how many ways `chosen` of `all` can be taken.
+/// Returns the binomial coefficient.
 fn ways(all: usize, chosen: usize) -> f64 {
     (0..chosen).map(|index| (all - index) as f64 / (index + 1) as f64).product()
 }

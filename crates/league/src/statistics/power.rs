@@ -1,12 +1,12 @@
-//! What a number of games can show: the edge over an even share of the points that a test with 5%
-//! two-sided error finds with a probability of 80%, games being won or lost. Draws, and blocks that
-//! cancel the luck of the start, make it better.
+//! Statistical power: the edge over an even share of the points that a two-sided test at the 5%
+//! level detects with 80% probability, for games without draws. Draws, and blocks that cancel the
+//! luck of the start, improve it.
 
 /// The normal quantiles of 97.5% and of 80%.
 const QUANTILES: f64 = 1.959_963_984_540_054 + 0.841_621_233_572_914_2;
 
-/// How many games of so many seats show an edge over the even share, 0.5 of two. `None` where there
-/// is no such edge.
+/// Returns the number of games, with this number of seats, needed to detect an edge over the even
+/// share, 0.5 for two. `None` if there is no such edge.
 ///
 /// ```
 /// use botyard_league::statistics::power::games_to_show;
@@ -20,8 +20,8 @@ pub fn games_to_show(edge: f64, seats: u64) -> Option<u64> {
     possible.then(|| (even * (1.0 - even) * (QUANTILES / edge).powi(2)).ceil() as u64)
 }
 
-/// The edge over the even share that so many games show; `None` where they cannot show even that
-/// one wins always.
+/// Returns the edge over the even share that this number of games can detect; `None` if even a
+/// certain winner would not be detected.
 ///
 /// ```
 /// use botyard_league::statistics::power::edge_shown;

@@ -1,41 +1,42 @@
-//! Which places the data do not exclude.
+//! Confidence intervals for places.
 //!
-//! Two bots are separated where the difference of their strengths, in units of its standard error,
-//! is beyond what the largest of *all* such differences reaches by chance in 95% of the resamples.
-//! Then with a probability of 95% no pair is separated wrongly, however many there are, and a bot's
-//! place is at worst behind all but those separated below it, at best behind those separated above
-//! it: intervals that hold for all bots at once (Klein, Wright and Wieczorek 2020, "A joint
+//! Two bots are separated if the difference of their strengths, in units of its standard error,
+//! exceeds the 95% quantile, over the resamples, of the largest of *all* such differences. Then
+//! with a probability of 95% no pair is separated wrongly, however many there are. A bot's place is
+//! at worst behind all but those separated below it, at best behind those separated above it:
+//! intervals that hold for all bots simultaneously (Klein, Wright and Wieczorek 2020, "A joint
 //! confidence region for an overall ranking of populations"; Mohamad, van Zwet, Solari and Goeman
 //! 2021, "Simultaneous confidence intervals for ranks using the partitioning principle", where this
 //! is the method of Tukey's honest significant difference; the maximum over resamples as in
 //! Mogstad, Romano, Shaikh and Wilhelm 2024, "Inference for ranks with applications to mobility
 //! across neighbourhoods and academic achievement across countries").
 //!
-//! The naive way, the 2.5% and 97.5% points of a bot's place over the resamples, is wrong: where
-//! all are equal it excludes places that are theirs.
+//! The naive method, the 2.5% and 97.5% quantiles of a bot's place over the resamples, is wrong:
+//! among equal bots it excludes true places.
 
-/// Estimates with what they might have been.
+/// Estimates with their resampled deviations.
 #[derive(Clone, Copy, Debug)]
 pub struct Strengths<'a> {
-    /// One for each bot.
+    /// One per bot.
     pub estimates: &'a [f64],
-    /// For each resample by how much each estimate was off.
+    /// For each resample, the deviation of each estimate.
     pub deviations: &'a [Vec<f64>],
-    /// Bots with different numbers cannot be compared; `None` is a bot without a game.
+    /// The component of each bot: bots of different components cannot be compared; `None` for a bot
+    /// without a game.
     pub groups: &'a [Option<(usize, usize)>],
 }
 
-/// The pairs of bots, and how far each is apart.
+/// The comparisons of all pairs of bots.
 #[derive(Clone, Debug)]
 pub struct Separation {
     bots: usize,
     /// Whether each bot played: the others have no place and take none.
     played: Vec<bool>,
-    /// In units of its standard error, positive where the first is stronger; `None` where they
-    /// cannot be compared.
+    /// The studentized difference, positive if the first is stronger; `None` if they cannot be
+    /// compared.
     apart: Vec<Option<f64>>,
     errors: Vec<f64>,
-    /// The largest of all in each resample, ascending.
+    /// The largest studentized difference of each resample, ascending.
     largest: Vec<f64>,
 }
 
@@ -73,33 +74,33 @@ impl Separation {
         Separation { bots, played, apart, errors, largest }
     }
 
-    /// The standard error of the difference; 0 where two cannot be compared.
+    /// Returns the standard error of the difference; 0 for two that cannot be compared.
     pub fn error(&self, one: usize, other: usize) -> f64 {
         self.errors[one * self.bots + other]
     }
 
-    /// How probable it is that by chance alone some pair would be as far apart as these two; `None`
-    /// where they cannot be compared.
+    /// Returns the p-value, adjusted for all pairs: the probability that by chance alone some pair
+    /// differs as much as these two; `None` if they cannot be compared.
     pub fn p(&self, one: usize, other: usize) -> Option<f64> {
         let apart = self.apart[one * self.bots + other]?.abs();
         let below = self.largest.partition_point(|&largest| largest < apart);
         Some((self.largest.len() - below + 1) as f64 / (self.largest.len() + 1) as f64)
     }
 
-    /// How many standard errors the largest of all differences reaches by chance in 95% of the
+    /// Returns the critical value: the 95% quantile of the largest studentized difference over the
     /// resamples.
     pub fn critical(&self) -> f64 {
         let index = self.largest.len() * 95 / 100;
         self.largest.get(index).copied().unwrap_or(f64::INFINITY)
     }
 
-    /// Whether the data exclude that the first is no stronger than the other.
+    /// Returns whether the data exclude that the first is at most as strong as the other.
     pub fn stronger(&self, one: usize, other: usize) -> bool {
         self.apart[one * self.bots + other].is_some_and(|apart| apart > self.critical())
     }
 
-    /// The places from 1 that a bot may have among those that played, the best and the worst; `None`
-    /// for a bot that did not play.
+    /// Returns the best and the worst place, from 1, that the data allow a bot among those that
+    /// played; `None` for a bot that did not play.
     pub fn places(&self, bot: usize) -> Option<(usize, usize)> {
         let count = |condition: &dyn Fn(usize) -> bool| {
             (0..self.bots).filter(|&other| condition(other)).count()
@@ -116,8 +117,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_excluded_by_those_who_are_surely_above_or_below() {
-        // Two bots at the top that are alike, one far below; errors of about 1.
+    fn separated_bots_exclude_places() {
+        // Two equal bots at the top, one far below; standard errors of about 1.
         let deviations: Vec<Vec<f64>> = (0..200)
             .map(|n| (0..3).map(|bot| (f64::from(n * (bot + 2))).sin()).collect())
             .collect();
@@ -131,13 +132,13 @@ mod tests {
         assert!(separation.p(0, 1).unwrap() > 0.5 && separation.p(0, 2).unwrap() < 0.01);
         assert!(separation.stronger(0, 2) && !separation.stronger(2, 0));
 
-        // Somebody with whom nobody can be compared may be anywhere, and so may they.
+        // A bot that cannot be compared with any other may have any place, and so may they.
         let groups = [Some((0, 0)), Some((0, 0)), Some((1, 1))];
         let apart = Separation::new(&Strengths { groups: &groups, ..strengths });
         assert!((0..3).all(|bot| apart.places(bot) == Some((1, 3))));
         assert_eq!((apart.p(0, 2), apart.error(0, 2)), (None, 0.0));
 
-        // Somebody who did not play has no place, and changes nobody's.
+        // A bot that did not play has no place, and does not change those of others.
         let groups = [Some((0, 0)), None, Some((0, 0))];
         let absent = Separation::new(&Strengths { groups: &groups, ..strengths });
         let places: Vec<_> = (0..3).map(|bot| absent.places(bot)).collect();

@@ -1,35 +1,36 @@
-//! Leagues of bots whose strengths are known, played by drawing every result: the ground truth
-//! that statistics are held against. Used by several tests and by the benchmark.
+//! Simulated leagues of bots with known strengths: the ground truth for tests of the statistics and
+//! for the benchmark.
 
 use botyard_engine::Stream;
 use botyard_engine::random::unit;
 use botyard_league::{Entrant, PlayedGame, SeatUse, Verdict};
 
-/// A league of bots that play each other as often as anybody else.
+/// A league in which all bots play each other equally often.
 #[derive(Clone, Debug)]
 pub struct League {
-    /// Strength of each bot, in the first role where there are two; natural logarithm of the odds.
+    /// The strength of each bot, in the first role if there are two; log-odds.
     pub strengths: Vec<f64>,
-    /// Strength in the second role.
+    /// The strength in the second role.
     pub second: Vec<f64>,
-    /// What the first seat, or role, is worth.
+    /// The advantage of the first seat, or role.
     pub advantage: f64,
-    /// The share of games that are drawn, in a game of two.
+    /// The share of drawn games, in a two-player game.
     pub draws: f64,
-    /// By how much the start of a block favours the first seat, as a standard deviation.
+    /// The standard deviation of the advantage that the start of a block gives the first seat.
     pub start: f64,
-    /// By how much the start of a block favours one of two bots from either seat, likewise.
+    /// The standard deviation of the advantage that the start of a block gives one of two bots in
+    /// either seat.
     pub luck: f64,
     /// Whether only the first bot meets the others.
     pub gauntlet: bool,
-    /// How many blocks each line-up plays.
+    /// The number of blocks per line-up.
     pub blocks: u32,
-    /// How many seats the game has.
+    /// The number of seats of the game.
     pub seats: usize,
 }
 
 impl League {
-    /// Bots of these strengths in a game of two alike seats without draws.
+    /// Bots of these strengths in a game of two symmetric seats without draws.
     pub fn of_two(strengths: &[f64], blocks: u32) -> League {
         League {
             strengths: strengths.to_vec(),
@@ -49,7 +50,7 @@ impl League {
         (0..self.strengths.len()).map(entrant).collect()
     }
 
-    /// Every set of bots that meets, each in ascending order.
+    /// Every set of bots that meets, in ascending order.
     pub fn line_ups(&self) -> Vec<Vec<usize>> {
         let mut line_ups = vec![Vec::new()];
         for _ in 0..self.seats {
@@ -66,7 +67,7 @@ impl League {
         line_ups
     }
 
-    /// The probability that `first` beats `second` from the first seat, of the games that are not
+    /// The probability that `first` beats `second` from the first seat, given that the game is not
     /// drawn.
     pub fn odds(&self, first: usize, second: usize, start: f64) -> f64 {
         let log_odds = self.strengths[first] - self.second[second] + self.advantage + start;
@@ -87,7 +88,7 @@ impl League {
         for line_up in self.line_ups() {
             for _ in 0..self.blocks {
                 block += 1;
-                // A normal number, near enough: the sum of twelve uniform ones less six.
+                // An approximately normal number: the sum of twelve uniform ones minus six.
                 let mut normal = || (0..12).map(|_| unit(stream.rng())).sum::<f64>() - 6.0;
                 let start = self.start * normal();
                 let luck = if self.luck > 0.0 { self.luck * normal() } else { 0.0 };
@@ -129,7 +130,7 @@ impl League {
             let won = unit(stream.rng()) < self.odds(first, second, start);
             return if won { (vec![1.0, 0.0], vec![1, 2]) } else { (vec![0.0, 1.0], vec![2, 1]) };
         }
-        // Luce's choices in turn: the shortest of exponential times goes first.
+        // Luce's choices in turn: the shortest of exponential times comes first.
         let mut order: Vec<(f64, usize)> = (seats.iter().enumerate())
             .map(|(seat, _)| {
                 (-(1.0 - unit(stream.rng())).ln() / self.worth(seats, seat, start), seat)
