@@ -1,8 +1,8 @@
 //! Golden playthroughs: random games of several sets of rules, exactly as they were when the rules
 //! were last known to be right. The same seed must give the same game for ever.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test dice_wars_golden` writes them anew; the
-//! change then shows in the diff.
+//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test dice_wars_golden` rewrites them; the change
+//! then shows in the diff.
 
 use botyard_engine::game::Turn;
 use botyard_engine::random::{Stream, below};
@@ -28,7 +28,7 @@ const GAMES: &[(&str, &str, Changes, u64)] = &[
     ("small", "fair-4", &[("players", "3"), ("areas", "6-9"), ("max_turns", "25")], 3),
 ];
 
-/// What everybody sees and may do, by its digest.
+/// The views and legal actions of all seats, by their digest.
 fn digest(table: &mut dyn Table, seat: Seat) -> String {
     let mut seen = Vec::new();
     table.write_view(seat, &mut seen);

@@ -21,7 +21,7 @@ fn every_recorded_game_is_played_to_the_same_end() {
         let game = game.unwrap_or_else(|difference| panic!("{difference}"));
         checks += game.checks;
         events += game.events.len();
-        // Once more, as anybody would who has the record alone.
+        // Replays it from the record alone.
         let mut table = registry::tables_with_rules("dice-wars", &game.rules).unwrap()();
         table.open_with(&game.opening.to_string()).unwrap();
         let mut happening = Happening::default();
@@ -80,7 +80,7 @@ fn what_was_tampered_with_is_found_out() {
     assert!(message.contains("ply 267: the record ends here"), "{message}");
 }
 
-/// Nobody attacks, so nobody wins: the framework then lists all players as eliminated.
+/// No player attacks, so none wins: the framework then lists all players as eliminated.
 #[test]
 fn a_game_that_nobody_wins() {
     let game = DiceWars::new(DiceWars::preset("sui-2021").unwrap()).unwrap();

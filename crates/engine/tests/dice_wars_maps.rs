@@ -68,7 +68,7 @@ fn extent(cells: &BTreeSet<Hex>) -> (i16, i16, i16, i16) {
 struct Statistics {
     cells_of_area: f64,
     neighbours: f64,
-    /// The share of the areas with so many neighbours.
+    /// The share of the areas with this number of neighbours.
     neighbours_share: [f64; 11],
     /// In cells.
     width: f64,

@@ -79,7 +79,7 @@ fn end_turn(game: &DiceWars, state: &mut State, placed: &[usize]) {
     game.apply_chance(state, &fallen);
 }
 
-/// The end of a turn with whatever is drawn.
+/// Ends a turn with any outcome of chance.
 fn pass(game: &DiceWars, state: &mut State, stream: &mut Stream) {
     play(game, state, Action::EndTurn);
     let drawn = game.draw(state, stream.rng());
@@ -101,7 +101,7 @@ fn more_pips_win_and_equal_ones_do_not() {
     let mut tied = start.clone();
     battle(&game, &mut tied, 1, 2, (10, 10));
     assert_eq!((dice(&tied), tied.position().owner(area(2))), (vec![1, 2, 1], player(2)));
-    assert_eq!(game.turn(&tied), Turn::Seat(player(1)), "the turn goes on");
+    assert_eq!(game.turn(&tied), Turn::Seat(player(1)), "the turn continues");
 }
 
 #[test]
@@ -404,7 +404,7 @@ fn who_forfeits_takes_the_last_place_and_its_areas_stay() {
     assert_eq!(state.position().dice(area(2)), 2, "and new dice");
     pass(&game, &mut state, &mut stream);
     pass(&game, &mut state, &mut stream);
-    // It can be conquered like anybody, and keeps its place.
+    // It can be conquered like any other, and keeps its place.
     battle(&game, &mut state, 1, 2, (30, 2));
     assert_eq!(state.position().place(player(2)), Some(4));
     battle(&game, &mut state, 5, 4, (30, 2));

@@ -1,8 +1,8 @@
 //! Golden playthroughs: random games of several sets of rules, exactly as they were when the rules
 //! were last known to be right. The same seed must give the same game for ever.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test draughts_golden` writes them anew; the
-//! change then shows in the diff.
+//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test draughts_golden` rewrites them; the change
+//! then shows in the diff.
 
 use botyard_engine::game::Turn;
 use botyard_engine::random::{Stream, below};
@@ -37,7 +37,7 @@ fn playthrough(preset: &str, changes: Changes) -> String {
         writeln!(text, "\nseed {seed}\nopening {}", opening.full).unwrap();
         writeln!(text, "setup {}", table.setup(Seat::new(1))).unwrap();
         while let Turn::Seat(_) = table.turn() {
-            // What everybody sees and may do, by its digest.
+            // The views and legal actions of all seats, by their digest.
             let mut seen = Vec::new();
             table.write_view(Seat::new(0), &mut seen);
             table.write_legal(&mut seen);

@@ -1,6 +1,5 @@
-//! Texts that nobody should write: a corpus of good and of nasty FEN and PDN, damaged at random,
-//! and plain noise. No reader panics, and whatever is read is written so that it is read again as
-//! the same.
+//! Hostile input for the FEN and PDN readers: a corpus of valid and invalid texts, damaged at
+//! random, and plain noise. No reader panics, and accepted input round-trips.
 //!
 //! `PROPTEST_CASES` says how many texts each test tries.
 
@@ -120,7 +119,7 @@ proptest! {
             Ok(position) => {
                 let written = position.to_string();
                 prop_assert_eq!(written.parse(), Ok(position));
-                // A position that can be read can be played in, whatever it is.
+                // Every accepted position can be played.
                 for mv in position.moves(Movement::ENGLISH) {
                     let after = position.make(mv);
                     prop_assert_eq!(after.to_string().parse(), Ok(after));

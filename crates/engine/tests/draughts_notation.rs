@@ -256,7 +256,7 @@ fn imported_games_are_played_through_the_rules() {
     }
 }
 
-/// A random game of so many plies at most.
+/// A random game of at most this number of plies.
 fn random_game(seed: u64, most: usize) -> Vec<Move> {
     let mut stream = Stream::new(seed, "random game");
     let mut position = Position::START;

@@ -11,7 +11,7 @@ use botyard_engine::{Game, Seat, Turn, registry};
 
 const ENGLISH: Movement = Movement::ENGLISH;
 const ONE_PIECE: Movement = Movement { jump: Jump::OnePiece, ..ENGLISH };
-const CROWNED_GOES_ON: Movement = Movement { promotion_ends_move: false, ..ENGLISH };
+const CROWNED_CONTINUES: Movement = Movement { promotion_ends_move: false, ..ENGLISH };
 const FREE: Movement = Movement { compulsory_capture: false, ..ENGLISH };
 
 fn position(fen: &str) -> Position {
@@ -55,10 +55,10 @@ fn legal_moves() {
         ("who can capture must", "W:W22,31:B18", ENGLISH, &["22x15"]),
         ("men do not capture backwards", "W:W14:B18", ENGLISH, &["14-10", "14-9"]),
         ("kings do", "W:WK14:B18", ENGLISH, &["14x23"]),
-        ("a capture goes on", "W:W22:B11,18", ENGLISH, &["22x15x8"]),
+        ("a capture continues", "W:W22:B11,18", ENGLISH, &["22x15x8"]),
         ("one need not take the most", "W:W21,23:B11,17,18", ENGLISH, &["21x14", "23x14"]),
         ("a man is crowned and stops", "W:W11:B6,7", ENGLISH, &["11x2"]),
-        ("nobody is jumped twice", "W:WK26:B23", ENGLISH, &["26x19"]),
+        ("no piece is jumped twice", "W:WK26:B23", ENGLISH, &["26x19"]),
         (
             "a king comes back to where it began",
             "W:WK26:B14,15,22,23",
@@ -67,7 +67,7 @@ fn legal_moves() {
         ),
         ("one piece a turn", "W:W22:B11,18", ONE_PIECE, &["22x15"]),
         ("and it is compulsory", "W:W22,31:B11,18", ONE_PIECE, &["22x15"]),
-        ("a crowned man goes on", "W:W11:B6,7", CROWNED_GOES_ON, &["11x2x9"]),
+        ("a crowned man continues", "W:W11:B6,7", CROWNED_CONTINUES, &["11x2x9"]),
         ("captures of choice", "W:W22,31:B18", FREE, &["22-17", "22x15", "31-26", "31-27"]),
         ("but whole ones", "W:W22:B11,18", FREE, &["22-17", "22x15x8"]),
         ("no move at all", "B:W16,19:B12", ENGLISH, &[]),
@@ -148,7 +148,7 @@ fn how_games_end() {
         let before = played(&game, fen, &moves[..moves.len() - 1]);
         assert_eq!(game.outcome(&before), None, "{reason}: over too early");
         let state = played(&game, fen, moves);
-        let outcome = game.outcome(&state).unwrap_or_else(|| panic!("{reason}: goes on"));
+        let outcome = game.outcome(&state).unwrap_or_else(|| panic!("{reason}: in progress"));
         assert_eq!((outcome.reason, &outcome.scores[..]), (reason, &scores[..]));
         assert_eq!(game.turn(&state), Turn::Over);
         assert_eq!(game.view(&state, Seat::new(0)).over.unwrap().reason(), reason);
@@ -346,7 +346,7 @@ fn views_that_no_state_has() {
 fn keys_are_kept_up_to_date() {
     let mut stream = Stream::new(5, "keys");
     let mut seen = std::collections::HashMap::new();
-    for movement in [ENGLISH, ONE_PIECE, CROWNED_GOES_ON, FREE] {
+    for movement in [ENGLISH, ONE_PIECE, CROWNED_CONTINUES, FREE] {
         for _ in 0..50 {
             let mut now = Position::START;
             for _ in 0..120 {

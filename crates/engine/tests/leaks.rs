@@ -1,5 +1,5 @@
-//! The battery refuses a game that tells a seat too much or too little: Scotland Yard and Liar's Dice
-//! with single parts of their [`Information`] replaced.
+//! The battery rejects a game that shows a seat too much or too little: Scotland Yard and Liar's
+//! Dice with single parts of their [`Information`] replaced.
 
 use botyard_engine::game::{Game, NoChance, Nothing};
 use botyard_engine::information::{Information, NoCopy, PerfectInformation, Seen};
@@ -11,7 +11,7 @@ use botyard_engine::seat::Seat;
 use botyard_testkit::battery;
 use std::panic::catch_unwind;
 
-/// What is told otherwise than by [`ScotlandYard`].
+/// The part of the information that differs from [`ScotlandYard`].
 const OPENING_SHOWN: u8 = 1;
 const ACTIONS_SHOWN: u8 = 2;
 const TICKETS_HIDDEN: u8 = 3;
@@ -77,16 +77,16 @@ fn a_leak_is_refused() {
             ),
             (refusal::<PerfectInformation>(preset), "says that nothing is hidden"),
         ] {
-            let refused = refused.unwrap_or_else(|| panic!("{preset}: nobody found: {reason}"));
+            let refused = refused.unwrap_or_else(|| panic!("{preset}: not found: {reason}"));
             assert!(refused.contains(reason), "{preset}: {refused}");
         }
     }
-    // On a grid all tickets are alike: there it tells nothing less.
+    // On a grid all tickets are alike: there it hides nothing.
     let refused = refusal::<Careless<TICKETS_HIDDEN>>("bristol").expect("tickets are in the view");
     assert!(refused.contains("sees something hidden"), "{refused}");
 }
 
-/// Liar's Dice in which everybody is told every roll.
+/// Liar's Dice in which every seat sees every roll.
 struct GlassCups;
 
 impl Information<LiarsDice> for GlassCups {

@@ -21,7 +21,7 @@ fn the_schemas_in_the_documentation_are_those_of_the_types() {
             let found = fs::read_to_string(&path).unwrap_or_default();
             assert!(
                 found == expected,
-                "docs/schemas/{game}/{part}.json is not what the types say; write it anew with \
+                "docs/schemas/{game}/{part}.json differs from the types; regenerate it with \
                  UPDATE_SCHEMAS=1 cargo test -p botyard-engine --test schemas, and look at the \
                  difference"
             );

@@ -1,8 +1,8 @@
 //! Golden playthroughs: random games of several presets, move by move, exactly as they were when
 //! the rules were last known to be right. The same seed must give the same game for ever.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test scotland_yard_golden` writes them anew;
-//! the change then shows in the diff.
+//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test scotland_yard_golden` rewrites them; the
+//! change then shows in the diff.
 
 use botyard_engine::game::Turn;
 use botyard_engine::random::{Stream, below};
@@ -38,7 +38,7 @@ fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes)[..4].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What everybody sees and may do, by its digest.
+/// The views and legal actions of all seats, by their digest.
 fn view_and_legal(table: &mut dyn Table) -> String {
     let mut views = Vec::new();
     for seat in botyard_engine::Seat::all(table.seats().len()) {

@@ -1,5 +1,5 @@
-//! What people and bots write: rules, openings, actions. How they may be written, and what is
-//! said about those that make no sense.
+//! Rules, openings and actions as people and bots write them: accepted forms, and the errors of
+//! invalid ones.
 
 use botyard_engine::game::Game;
 use botyard_engine::rules::{self, RulesError};

@@ -1,4 +1,4 @@
-//! What the seats know: candidates, views, determinizations, and what they are told of events.
+//! The information of the seats: candidates, views, determinizations, and observations of events.
 
 use botyard_engine::game::{Game, Turn};
 use botyard_engine::information::{Information, Seen};
@@ -279,7 +279,7 @@ fn what_the_detectives_are_told_of_events() {
     assert_eq!(told(&state, detective, MR_X), Seen::Whole);
 }
 
-/// What a seat is told, with its copy as JSON.
+/// The observation of a seat, with its copy as JSON.
 fn json_of<T: serde::Serialize>(seen: Seen<T>) -> Seen<Value> {
     match seen {
         Seen::Whole => Seen::Whole,

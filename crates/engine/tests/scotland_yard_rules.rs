@@ -280,7 +280,7 @@ fn reveals() {
     let shown = shown.then(&[x("taxi", 18)]);
     assert_eq!(shown.seen()["mr_x"]["station"], 18);
     assert_eq!(shown.seen()["log"][1]["station"], 18);
-    // A reveal on the first step is shown although he goes on at once, and then he is hidden.
+    // A reveal on the first step is shown although he moves on at once, and then he is hidden.
     let first = with("[1]").then(&[double("taxi", 8)]);
     assert_eq!(first.seen()["mr_x"]["station"], 8);
     let gone = first.then(&[x("taxi", 18)]);
@@ -296,7 +296,7 @@ fn reveals() {
     ] {
         assert_eq!(with(written).game.rules().reveals, Reveals::At(list), "{written}");
     }
-    // As long as the game can be: 22 rounds and two doubles, whatever was set first.
+    // The longest possible game: 22 rounds and two doubles, whatever was set first.
     let every = resolve("ravensburger", &[("reveals", "every 12")]).unwrap();
     assert_eq!(every.rules().reveals, Reveals::At(vec![12, 24]));
     for changes in
@@ -370,7 +370,7 @@ fn x_onto_detective() {
     let blundered = may.then(&[x("taxi", 8)]);
     assert_eq!(blundered.reason(), Some("caught"));
     assert!(!blundered.mr_x_wins());
-    assert_eq!(blundered.seen()["mr_x"]["station"], 8, "everybody sees him there");
+    assert_eq!(blundered.seen()["mr_x"]["station"], 8, "all seats see him there");
 }
 
 /// A corner of London: detective 1 on 8 with nothing to ride on, Mr. X far away.
@@ -431,7 +431,7 @@ fn out_is_tested_on_tickets_alone() {
         ]
     });
     let with = |stuck| play("bristol", &[("detectives", "4"), ("stuck", stuck)], opening.clone());
-    assert_eq!(with("skip").reason(), Some("detectives_immobile"), "nobody has a legal move");
+    assert_eq!(with("skip").reason(), Some("detectives_immobile"), "no detective has a legal move");
     let hemmed_in = with("out");
     assert_eq!(hemmed_in.reason(), None, "detective 1 has tickets that fit");
     let next = hemmed_in.then(&[x("taxi", 80)]);

@@ -34,7 +34,7 @@ impl Area {
     /// The place in a list of all areas, from 0; below [`MAX_AREAS`].
     #[inline]
     pub const fn index(self) -> usize {
-        // The mask changes nothing; it tells the compiler that arrays of 64 need no check.
+        // The mask changes nothing; it lets the compiler omit bounds checks of arrays of 64.
         (self.0 & 63) as usize
     }
 

@@ -1,7 +1,8 @@
 //! Battles: how the dice fall, and the exact chances, counted out once by the compiler.
 //!
 //! Both sides roll all their dice; the attacker wins with strictly more pips. So a battle has two
-//! outcomes, and with `a` dice against `d` the attacker wins in so many of 6^(a + d) rolls.
+//! outcomes, and with `a` dice against `d` the attacker wins in a fixed number of the 6^(a + d)
+//! rolls.
 
 use crate::random::{Rng, below};
 use arrayvec::ArrayVec;
@@ -98,8 +99,8 @@ const WIN_BELOW: [[u64; 16]; 16] = {
     table
 };
 
-/// The probability that an attacker with so many dice wins, 1 to 8 each; 0 for other counts. It is
-/// exact up to rounding, and 1 where no roll can lose.
+/// Returns the probability that the attacker wins, by the dice of both sides, 1 to 8 each; 0 for
+/// other counts. It is exact up to rounding, and 1 if no roll can lose.
 ///
 /// ```
 /// use botyard_engine::dice_wars::win_probability;

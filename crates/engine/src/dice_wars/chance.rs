@@ -69,7 +69,7 @@ impl Roll {
         Roll::Faces((0..dice.min(MAX_DICE)).map(|_| face).collect())
     }
 
-    /// Whether so many dice can fall like this.
+    /// Returns whether this number of dice can fall like this.
     fn check(&self, who: &str, dice: u8) -> Result<(), Illegal> {
         match self {
             Roll::Faces(faces) if faces.len() != usize::from(dice) => {
@@ -149,7 +149,7 @@ impl Position {
         Ok(())
     }
 
-    /// Goes on with what was drawn.
+    /// Continues with the outcome drawn.
     pub(super) fn apply_chance(&mut self, map: &Map, chance: &Chance) {
         match (self.stage(), chance) {
             (Stage::Battle { from, to }, Chance::Battle { attacker, defender }) => {

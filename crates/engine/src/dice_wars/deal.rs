@@ -180,7 +180,7 @@ fn deal_dice<R: Rng + ?Sized>(
         StartDice::Split => {
             let mut left = (per_area * areas).saturating_sub(below(rng, 6));
             for (&share, sharers) in shares.iter().zip((1..=players).rev()) {
-                // What is left, divided by those who still get some, to the nearest.
+                // The rest, divided by the players that still get some, rounded to the nearest.
                 let its = (2 * left + sharers) / (2 * sharers);
                 left -= its;
                 fill_up(&mut dice, share, its, rng);
@@ -195,7 +195,7 @@ fn deal_dice<R: Rng + ?Sized>(
     dice
 }
 
-/// Lays dice on a player's areas until it has so many, or all are full.
+/// Lays dice on a player's areas until it has this number, or all are full.
 fn fill_up<R: Rng + ?Sized>(dice: &mut [u8], areas: AreaSet, total: u32, rng: &mut R) {
     for _ in areas.len() as u32..total {
         lay_one(dice, areas, rng);

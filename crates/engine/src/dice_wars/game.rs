@@ -198,7 +198,7 @@ impl Game for DiceWars {
         state.parts_mut().1.forfeit(seat);
     }
 
-    /// The end of the turn. The seat's areas stay, and get new dice as anybody's.
+    /// The end of the turn. The seat's areas stay, and get new dice like those of any other seat.
     fn pass(&self, _state: &State) -> Action {
         Action::EndTurn
     }

@@ -28,14 +28,15 @@ const SQUARED_HEIGHT_PER_AREA: usize = 23;
 /// How often the weight of a cell falls to a third, at most.
 const MOST_THIRDS: u32 = 12;
 
-/// Draws a map of so many areas. The same stream gives the same map for ever.
+/// Draws a map of this number of areas. The same stream always gives the same map.
 ///
 /// # Panics
 ///
 /// If `areas` is not 2 to [`MAX_AREAS`].
 pub fn generate_map<R: Rng + ?Sized>(areas: usize, rng: &mut R) -> Map {
     assert!((2..=MAX_AREAS).contains(&areas), "a map has 2 to {MAX_AREAS} areas, not {areas}");
-    // A grid takes longer than many an area, and is the same for every map of so many.
+    // Building a grid takes longer than drawing many of the areas, and it is the same for every map
+    // of this size.
     static GRIDS: [OnceLock<Grid>; MAX_AREAS + 1] = [const { OnceLock::new() }; MAX_AREAS + 1];
     let grid = GRIDS[areas].get_or_init(|| Grid::for_areas(areas));
     // On a coast where nothing can grow any more one begins again: this is rare, and never lasts.
@@ -65,7 +66,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// The grid with room for so many areas and for the sea between them.
+    /// Returns the grid with room for this number of areas and for the sea between them.
     fn for_areas(areas: usize) -> Grid {
         let height = (areas * SQUARED_HEIGHT_PER_AREA).isqrt() as i16 + 1;
         let width = height * 8 / 7;
@@ -153,9 +154,9 @@ impl<'a> Land<'a> {
         draw_weighted(&starts, rng)
     }
 
-    /// Lets an area of so many cells grow from a free one. It becomes smaller where there is no
-    /// room, but not too small to be an area: then nothing changes, except that no area will grow
-    /// from there again.
+    /// Grows an area of this number of cells from a free one. Without room it becomes smaller. If
+    /// it is too small to be an area, nothing changes, except that no area will grow from that cell
+    /// again.
     fn grow<R: Rng + ?Sized>(&mut self, start: Cell, size: usize, rng: &mut R) {
         let mut growth = Growth::default();
         let mut refused = Vec::new();

@@ -253,7 +253,7 @@ impl Replay {
         let winner = winner.map(|index| Player(Seat::new(index)));
         self.compare("the winner", winner, recorded.winner)?;
         self.compare("the number of battles", self.position().battles(), recorded.battles)?;
-        // Where nobody wins, the framework lists those who are left as eliminated in the end.
+        // Without a winner, the framework lists the remaining players as eliminated at the end.
         let eliminations = std::mem::take(&mut self.eliminations);
         let mut recorded_ones = recorded.eliminations.clone();
         if recorded.winner.is_none() {

@@ -7,7 +7,7 @@
 //!
 //! # A tour
 //!
-//! A whole game in which everybody attacks at random:
+//! A whole game in which every player attacks at random:
 //!
 //! ```
 //! use botyard_engine::dice_wars::DiceWars;

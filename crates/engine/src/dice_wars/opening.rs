@@ -40,7 +40,7 @@ impl Opening {
         Opening { map: Some(map), owners, dice: deal.dice.clone(), first: player_1() }
     }
 
-    /// The deal, if so many players can begin with it on this map.
+    /// Returns the deal, if this number of players can start with it on this map.
     pub(super) fn deal(&self, map: &Map, players: usize) -> Result<Deal, Illegal> {
         for (list, length) in [("owners", self.owners.len()), ("dice", self.dice.len())] {
             if length != map.areas() {

@@ -2,8 +2,7 @@
 //! happen next. It is `Copy`, a few words long, allocates nothing, and carries the numbers of the
 //! rules that play needs; only the map is asked for.
 //!
-//! Methods that change a position do what they are told: that an action is legal is for
-//! [`Position::check`] to say beforehand.
+//! Methods that change a position do not check legality: call [`Position::check`] first.
 
 use super::action::Action;
 use super::area::{Area, AreaSet, MAX_AREAS};

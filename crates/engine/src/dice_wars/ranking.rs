@@ -6,12 +6,12 @@ use crate::seat::{MAX_SEATS, Seat};
 use arrayvec::ArrayVec;
 
 impl Position {
-    /// The outcome; `None` while the game goes on.
+    /// Returns the outcome; `None` while the game is in progress.
     ///
-    /// Who was put off the map or forfeited has the place that was open then, the last one first.
-    /// Those who are left have the first places: where there is one, it has won; where there are
-    /// several, they are ranked by their areas and then their dice, or share the first place, as the
-    /// rules say. A point is divided among all who are first.
+    /// A player that was eliminated or forfeited has the last place that was open at that moment.
+    /// The remaining players have the first places: a single one has won; several are ranked by
+    /// their areas and then their dice, or share the first place, depending on the rules. A point
+    /// is divided among all in first place.
     pub fn outcome(&self) -> Option<Outcome> {
         let Stage::Over(end) = self.stage() else { return None };
         let ranks: ArrayVec<u8, MAX_SEATS> =
@@ -21,7 +21,7 @@ impl Position {
         Some(Outcome { scores: ranks.iter().map(points).collect(), ranks, reason: end.reason() })
     }
 
-    /// How the game has ended; `None` while it goes on.
+    /// Returns how the game has ended; `None` while it is in progress.
     pub const fn end(&self) -> Option<End> {
         match self.stage() {
             Stage::Over(end) => Some(end),

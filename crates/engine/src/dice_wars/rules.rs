@@ -33,7 +33,7 @@ pub struct Rules {
     /// How many dice there are to an area at the start, 1 to 8; `start_dice` says how exactly.
     #[schemars(range(min = 1, max = 8))]
     pub dice_per_area: u8,
-    /// When an attack is lost, the defender loses one die for every so many of the attacker's, 1
+    /// When an attack is lost, the defender loses one die per N dice of the attacker, N from 1
     /// to 8, though never its last; 0 for none.
     #[schemars(range(min = 0, max = 8))]
     pub wear: u8,
@@ -134,7 +134,7 @@ pub struct AreaCount {
 }
 
 impl AreaCount {
-    /// Exactly so many.
+    /// Exactly this number.
     pub const fn exactly(areas: u8) -> AreaCount {
         AreaCount { least: areas, most: areas }
     }
@@ -223,7 +223,7 @@ pub enum StartDice {
 pub enum Undecided {
     /// They are ranked by their areas, then by their dice on the map.
     Ranked,
-    /// Nobody wins: they share the first place.
+    /// No winner: they share the first place.
     Shared,
 }
 

@@ -49,10 +49,10 @@ pub struct View {
     pub battles: u32,
     /// How many turns have ended since the last attack (or transfer, where these count too).
     pub quiet_turns: u16,
-    /// The attack whose dice are rolling, from and to; never while somebody decides.
+    /// The attack whose dice are rolling, from and to; never while a seat is to move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub battle: Option<(Area, Area)>,
-    /// Whether new dice are falling; never while somebody decides.
+    /// Whether new dice are falling; never while a seat is to move.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reinforcement: bool,
     /// How the game ended; only when it is over.

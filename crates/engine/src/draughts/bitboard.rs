@@ -79,7 +79,7 @@ const SQUARES: [Square; 32] = {
     squares
 };
 
-/// The squares from which so many steps in a direction stay on the board.
+/// The squares from which this number of steps in a direction stays on the board.
 const fn room(direction: Direction, steps: i8) -> Bitboard {
     let (down, right) = direction.delta();
     let mut set = 0;

@@ -1,5 +1,5 @@
-//! Counts the legal moves of a board without generating them: the leaves of a bulk-counting perft,
-//! and mobility for whoever wants it. Men are counted all at once, kings' captures one path after
+//! Counting of the legal moves of a board without generating them: the leaves of a bulk-counting
+//! perft, and mobility for evaluations. Men are counted all at once, kings' captures one path after
 //! another.
 
 use super::bitboard::{Bitboard, Direction};

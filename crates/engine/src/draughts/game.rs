@@ -56,8 +56,8 @@ impl Draughts {
         Seat::new(usize::from(colour != self.rules.first_mover))
     }
 
-    /// How the game has ended; `None` while it goes on. Where several ends come together, a loss
-    /// goes before a draw.
+    /// Returns how the game has ended; `None` while it is in progress. If several ends coincide, a
+    /// loss takes precedence over a draw.
     pub fn end(&self, state: &State) -> Option<End> {
         let position = state.position();
         let reached = |count: u16, limit: u16| limit > 0 && count >= limit;

@@ -73,7 +73,7 @@ fn record(number: u32, game: &PdnGame) -> Result<Record, (Option<u32>, String)> 
     }
     let mut checks = game.moves.len() as u64;
     if !position.can_move() && game.result != PdnResult::Unknown {
-        // Whoever cannot move has lost, whatever the people thought.
+        // A side that cannot move has lost, whatever the recorded result is.
         let expected = PdnResult::won_by(position.turn().other(), Colour::Black);
         if game.result != expected {
             let message = format!(

@@ -1,5 +1,6 @@
-//! Why a move is not legal, in a sentence for the author of the bot that sent it. Which moves are
-//! legal is told by `movegen`; this finds the first rule that a single one breaks.
+//! The reason why a move is illegal, in a sentence for the author of the bot that sent it.
+//! `movegen` generates the legal moves; this module finds the first rule that an illegal one
+//! breaks.
 
 use super::bitboard::Bitboard;
 use super::colour::Colour;

@@ -42,11 +42,11 @@
 //!   with its Zobrist key ([`Position::key`]) kept up to date.
 //! * [`Position::for_each_move`] generates without storing anything; [`Position::moves`] is a list
 //!   on the stack. [`Move::bits`] stands for a move in a transposition table.
-//! * [`Position::can_capture`] tells whether the position is quiet; [`Position::can_move`] whether
-//!   the side to move has lost; [`Position::count_moves`] is mobility.
-//! * [`Position::is_reversible`] tells which moves can lead back to an earlier position. Before
-//!   the root these are [`State::earlier_positions`]; [`State::quiet_plies`] is where the count
-//!   towards the draw stands.
+//! * [`Position::can_capture`] is false in a quiet position; [`Position::can_move`] is false if the
+//!   side to move has lost; [`Position::count_moves`] is mobility.
+//! * [`Position::is_reversible`] returns whether a move can lead back to an earlier position.
+//!   Before the root these are [`State::earlier_positions`]; [`State::quiet_plies`] is the count of
+//!   plies towards the draw.
 //! * [`Board::for_each_successor`] and its neighbours have the colour as a const parameter, for
 //!   inner loops without branches on it; they keep no key.
 //!

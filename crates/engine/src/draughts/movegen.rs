@@ -9,7 +9,7 @@ use super::board::{Board, backward, forward, king_row};
 use super::movement::{Jump, Movement};
 use super::moves::Move;
 
-/// The squares from which a jump in this direction is open, whoever stands on them.
+/// Returns the squares from which a jump in this direction is open, occupied or not.
 #[inline(always)]
 pub(super) fn jump_squares(direction: Direction, over: Bitboard, empty: Bitboard) -> Bitboard {
     (empty.rotated_back(direction) & over).rotated_back(direction).with_room_to_jump(direction)

@@ -1,6 +1,5 @@
-//! Perft: how many sequences of so many plies there are from a position. It finds what is wrong
-//! with a move generator, and measures how fast it is. Only the rules of movement count here: no
-//! draws, no limits.
+//! Perft: the number of move sequences of a given length from a position. It finds errors of a move
+//! generator, and measures its speed. Only the rules of movement apply here: no draws, no limits.
 
 use super::board::{Board, forward};
 use super::colour::Colour;

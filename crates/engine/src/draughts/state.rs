@@ -1,5 +1,5 @@
-//! The state of a game: a position and what the draw rules must remember of how it came about.
-//! The rules themselves are those of a game; a state is told them when a move is played.
+//! The state of a game: a position and the history that the draw rules need. The rules themselves
+//! belong to the game; they are passed to the state when a move is played.
 
 use super::colour::Colour;
 use super::moves::Move;
@@ -40,7 +40,7 @@ impl State {
         State { position, ply: 0, quiet_moves: Vec::new(), repetitions: 1, forfeited: None }
     }
 
-    /// The state after so many decisions, the last of which were these kings' moves.
+    /// Returns the state after this number of decisions, the last of which were these kings' moves.
     ///
     /// `None` where they cannot have led to the position.
     pub(super) fn with_history(

@@ -68,7 +68,7 @@ impl End {
         }
     }
 
-    /// Whether nobody has won.
+    /// Whether the game is drawn.
     pub const fn is_draw(self) -> bool {
         matches!(self, End::Repetition | End::QuietPlies | End::MaxPlies)
     }

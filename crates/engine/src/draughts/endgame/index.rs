@@ -101,7 +101,7 @@ fn rank(mut set: u32, available: u32) -> u32 {
     rank
 }
 
-/// The set of so many available squares with this number.
+/// Returns the set of `count` available squares with this index (combinatorial number system).
 fn set_of_rank(mut rank: u32, count: usize, available: u32) -> u32 {
     let mut set = 0;
     for count in (1..=count).rev() {

@@ -17,8 +17,8 @@ impl Material {
     /// How many values [`Material::slot`] has.
     pub(super) const SLOTS: usize = 256;
 
-    /// The class with so many men and kings, those of the side to move first; `None` where a side
-    /// has no piece or both have too many.
+    /// Returns the class with these numbers of men and kings, those of the side to move first;
+    /// `None` if a side has no piece or both have too many.
     pub fn new(men: [u8; 2], kings: [u8; 2]) -> Option<Material> {
         let sides = [0, 1].map(|side| men[side].saturating_add(kings[side]));
         let fits = sides.iter().all(|side| (1..Self::MOST_PIECES).contains(side));
@@ -51,9 +51,9 @@ impl Material {
         slot(self.men, self.kings)
     }
 
-    /// All classes with at most so many pieces, in the order in which they can be solved: captures
-    /// lead to fewer pieces and crowning to fewer men. Each class is followed by its
-    /// [`Material::swapped`], where that is another one.
+    /// Returns all classes with at most this number of pieces, in the order in which they can be
+    /// solved: captures lead to fewer pieces and crowning to fewer men. Each class is followed by
+    /// its [`Material::swapped`], if that is another one.
     pub fn up_to(pieces: u8) -> Vec<Material> {
         Material::groups(pieces).into_iter().flatten().flat_map(Material::pair).collect()
     }

@@ -1,6 +1,6 @@
-//! A few pieces as the side to move sees them: its own men move towards the high squares, whatever
-//! its colour. Bit n - 1 stands for square n, so that what is stored does not depend on the order
-//! of the bits in a [`Bitboard`].
+//! A few pieces from the side to move's point of view: its own men move towards the high squares,
+//! whatever its colour. Bit n - 1 stands for square n, so that stored data do not depend on the
+//! order of the bits in a [`Bitboard`].
 
 use super::material;
 use crate::draughts::bitboard::Bitboard;

@@ -1,7 +1,7 @@
-//! Solves classes backwards. A class and the one with the other side to move are solved together:
-//! all other classes that their moves lead to were solved before. Positions are decided in the
-//! order of their distance to the end; each tells the positions from which a quiet move leads to
-//! it, so that every move is looked at twice, whatever the longest win.
+//! Retrograde analysis of the classes. A class and the one with the other side to move are solved
+//! together; all other classes that their moves lead to were solved before. Positions are decided
+//! in the order of their distance to the end. Each decided position notifies its predecessors by
+//! quiet moves, so that every move is visited twice, whatever the longest win.
 
 use super::index::Index;
 use super::material::Material;
@@ -18,20 +18,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// The solver was told to stop; what was solved before is kept.
+/// The solver was stopped; classes solved before are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("interrupted before all classes were solved")]
 pub struct Interrupted;
 
-/// Solves every class with at most so many pieces that is not there yet.
+/// Solves every class with at most this number of pieces that is not solved yet.
 ///
-/// `solved` is told of each class as soon as it and those before it are done, in the order of
-/// [`Material::up_to`], and may stop the solver; so does `is_stopped`, which is asked often, from
-/// `threads` threads.
+/// Calls `solved` with each class as soon as it and those before it are done, in the order of
+/// [`Material::up_to`]; it may stop the solver. So may `is_stopped`, which is polled from `threads`
+/// threads.
 ///
 /// # Errors
 ///
-/// Stopped: classes that were told of are not necessarily in `endgames`.
+/// Stopped: classes that were passed to `solved` are not necessarily in `endgames`.
 pub fn solve(
     endgames: &mut Endgames,
     pieces: u8,
@@ -107,8 +107,8 @@ struct Side {
 struct Pair<'a> {
     endgames: &'a Endgames,
     sides: Vec<Side>,
-    /// The positions that are decided so many plies before the end, as side and number. Some are
-    /// decided sooner by another move.
+    /// The positions that are decided this number of plies before the end, as side and number. Some
+    /// are decided sooner by another move.
     levels: Vec<Vec<(u8, u32)>>,
 }
 
@@ -205,8 +205,8 @@ impl Pair<'_> {
         self.levels[level].push((side, number));
     }
 
-    /// A position is decided, unless it was sooner: tells those from which a quiet move leads to
-    /// it.
+    /// Decides a position, unless it was decided sooner, and notifies its predecessors by quiet
+    /// moves.
     fn decide(&mut self, side: usize, number: u32, level: usize) {
         let at = number as usize;
         if self.sides[side].table.values[at] != UNKNOWN {

@@ -3,11 +3,12 @@
 /// The result with best play, for the side to move. Who wins hurries and who loses delays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// Nobody can force a win.
+    /// A draw: neither side can force a win.
     Draw,
-    /// The side to move wins: after so many plies the other side cannot move. Odd.
+    /// The side to move wins: after this number of plies the other side cannot move. Odd.
     Win(u8),
-    /// The side to move loses: after so many plies it cannot move. Even; 0 where it cannot now.
+    /// The side to move loses: after this number of plies it cannot move. Even; 0 if it cannot move
+    /// now.
     Loss(u8),
 }
 

@@ -98,8 +98,8 @@ impl PdnGame {
 /// The widest line of moves that is written.
 const WIDTH: usize = 79;
 
-/// PDN: the tags, an empty line, the moves in pairs from whoever moves first here, the result, an
-/// empty line. The tag `Result` is written to agree with the result.
+/// Writes PDN: the tags, an empty line, the moves in pairs from the side that moves first here, the
+/// result, an empty line. The tag `Result` is written to agree with the result.
 impl fmt::Display for PdnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let result = self.result.to_string();
@@ -136,7 +136,8 @@ impl fmt::Display for PdnGame {
     }
 }
 
-/// A tag's value as it stands between quotes: on one line, its quotes and backslashes escaped.
+/// Returns a tag's value for writing between quotes: on one line, its quotes and backslashes
+/// escaped.
 fn quoted(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     for character in value.chars() {

@@ -1,6 +1,6 @@
-//! Reads files of games in PDN, tolerantly: comments, variations, annotation glyphs, move numbers
-//! or none, results or none. A game that cannot be read is reported with its number, ply and
-//! line, and the rest of the file goes on.
+//! A tolerant reader of PDN files: it accepts comments, variations, annotation glyphs, and missing
+//! move numbers or results. A game that cannot be read is reported with its number, ply and line,
+//! and reading continues with the next game.
 //!
 //! Variations and comments are passed over: only the main line is kept.
 
@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
         self.rest().chars().next()
     }
 
-    /// Goes on by so many bytes, which end where a character does.
+    /// Advances by this number of bytes, to the end of a character.
     fn advance(&mut self, bytes: usize) {
         let passed = &self.text.as_bytes()[self.at..self.at + bytes];
         self.line += passed.iter().filter(|&&byte| byte == b'\n').count() as u32;
@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A game from its first tag or move; `ply` is told how far it came.
+    /// Reads a game from its first tag or move; sets `ply` to the number of plies read.
     fn game(&mut self, ply: &mut Option<u32>) -> Result<PdnGame, PdnErrorKind> {
         let mut tags = Vec::new();
         self.skip_asides()?;
