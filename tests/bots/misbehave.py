@@ -87,8 +87,8 @@ def unknown_type(turn):
     say({"type": "resign", "turn": turn["turn"]})
 
 
-def pong(turn):
-    say({"type": "pong", "id": 1})
+def ready(turn):
+    say({"type": "ready"})
 
 
 def wrong_turn(turn):

@@ -26,12 +26,14 @@
 //!
 //! // A referee's side of a conversation, from memory; `program::main(&bot)` is the whole `main`
 //! // of an executable that has it on standard input and output.
-//! let referee = br#"{"type":"ping","id":1}
-//! {"type":"quit"}
-//! "#;
+//! let referee = concat!(
+//!     r#"{"type":"hello","protocol":1,"referee":{"name":"desk","version":"1"},"limits":{"#,
+//!     r#""line_bytes":65536,"nesting":64,"stdout_bytes":65536,"stderr_bytes":65536,"#,
+//!     r#""start_ms":1000,"setup_ms":1000,"quit_ms":1000}}"#,
+//! );
 //! let mut said = Vec::new();
-//! botyard_agent::serve(&bot, &referee[..], &mut said)?;
-//! assert_eq!(said, b"{\"type\":\"pong\",\"id\":1}\n");
+//! botyard_agent::serve(&bot, referee.as_bytes(), &mut said)?;
+//! assert!(said.starts_with(br#"{"type":"hello","protocol":1,"name":"first""#));
 //! # Ok::<(), botyard_agent::ServeError>(())
 //! ```
 //!

@@ -165,7 +165,6 @@ impl<'a> Session<'a> {
                 write_line(answer, &BotMessage::Ready);
             }
             RefereeLine::End(_) => self.current = None,
-            RefereeLine::Ping { id } => write_line(answer, &BotMessage::Pong { id }),
             RefereeLine::Error(error) => {
                 let message = printable(&error.message, 1000);
                 crate::program::say(&format!(

@@ -91,7 +91,6 @@ fn two_games_in_one_conversation() {
                 r#""about":"the seed of random choices; different games draw different numbers"}}}"#
             )],
         ),
-        (r#"{"type":"ping","id":7}"#, &[r#"{"type":"pong","id":7}"#]),
         (r#"{"type":"weather","forecast":"rain"}"#, &[]),
         (&start(r#"["north","south"]"#, r#"{"place":1}"#), &[r#"{"type":"ready"}"#]),
         (
@@ -136,17 +135,16 @@ fn two_games_in_one_conversation() {
 #[test]
 fn crlf_line_endings_are_accepted() {
     let mut answers = Vec::new();
-    let said = b"{\"type\":\"ping\",\"id\":1}\r\n{\"type\":\"ping\",\"id\":2}\r\n";
-    serve(&nth(), &said[..], &mut answers).unwrap();
-    assert_eq!(answers, b"{\"type\":\"pong\",\"id\":1}\n{\"type\":\"pong\",\"id\":2}\n");
+    let said = format!("{HELLO}\r\n{}\r\n", start(r#"["north"]"#, "{}"));
+    serve(&nth(), said.as_bytes(), &mut answers).unwrap();
+    assert!(answers.ends_with(b"}\n{\"type\":\"ready\"}\n"));
 }
 
 #[test]
 fn the_end_of_the_input_is_a_quit() {
     let mut answers = Vec::new();
-    let said = br#"{"type":"ping","id":1}"#;
-    serve(&nth(), &said[..], &mut answers).unwrap();
-    assert_eq!(answers, b"{\"type\":\"pong\",\"id\":1}\n");
+    serve(&nth(), start(r#"["north"]"#, "{}").as_bytes(), &mut answers).unwrap();
+    assert_eq!(answers, b"{\"type\":\"ready\"}\n");
 }
 
 /// Earlier lines are answered; then the conversation ends with an error that gives the reason.
@@ -159,7 +157,7 @@ fn unrecoverable_errors_end_the_conversation() {
         (&[HELLO, "[1,2]"], 1, "cannot parse line 2 of the referee"),
         (&[HELLO, ""], 1, "line 2"),
         (&[r#"{"id":1}"#], 0, "type"),
-        (&[r#"{"type":"ping","id":"one"}"#], 0, "ping"),
+        (&[r#"{"type":"hello","protocol":"one"}"#], 0, "hello"),
         (&[HELLO, r#"{"type":"turn","turn":1}"#], 1, "seat"),
         (
             &[HELLO, &turn(5, "north", legal)],
@@ -235,7 +233,7 @@ impl Write for &mut Pipe {
 
 #[test]
 fn an_answer_is_one_write_and_flushed() {
-    let said = [HELLO, r#"{"type":"ping","id":1}"#, &start(r#"["north"]"#, "{}")].join("\n");
+    let said = [HELLO, HELLO, &start(r#"["north"]"#, "{}")].join("\n");
     let mut pipe = Pipe::default();
     serve(&nth(), said.as_bytes(), &mut pipe).unwrap();
     assert_eq!(pipe.writes.len(), 3);

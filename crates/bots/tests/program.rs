@@ -16,6 +16,9 @@ const BOTS: [(&str, &str); 5] = [
 /// The program that is every bot.
 const BASELINES: &str = env!("CARGO_BIN_EXE_botyard-baselines");
 
+/// The referee's first line.
+const HELLO: &str = r#"{"type":"hello","protocol":1,"referee":{"name":"r","version":"1"},"limits":{"line_bytes":65536,"nesting":64,"stdout_bytes":65536,"stderr_bytes":65536,"start_ms":1000,"setup_ms":1000,"quit_ms":1000}}"#;
+
 /// Every bot with its program, and its first argument where the program is several bots.
 fn bots() -> impl Iterator<Item = (&'static str, &'static str, Vec<&'static str>)> {
     let own = BOTS.into_iter().map(|(name, program)| (name, program, Vec::new()));
@@ -73,9 +76,10 @@ fn the_protocol_on_standard_input_and_output() {
     for (name, program, first) in bots() {
         let run =
             |arguments: &[&str], input| run(program, &[&first[..], arguments].concat(), input);
-        let input = "{\"type\":\"ping\",\"id\":3}\n{\"type\":\"quit\"}\n";
-        let pong = "{\"type\":\"pong\",\"id\":3}\n".to_string();
-        assert_eq!(run(&[], input), (Some(0), pong, String::new()), "{name}");
+        let (code, answers, errors) = run(&[], &format!("{HELLO}\n{{\"type\":\"quit\"}}\n"));
+        assert_eq!((code, errors.as_str()), (Some(0), ""), "{name}");
+        assert!(answers.starts_with("{\"type\":\"hello\",\"protocol\":1"), "{name}: {answers}");
+        assert_eq!(answers.lines().count(), 1, "{name}: {answers}");
         assert_eq!(run(&[], ""), (Some(0), String::new(), String::new()), "{name}");
     }
 }
@@ -85,7 +89,7 @@ fn a_line_that_is_no_message_ends_it() {
     for (name, program, first) in bots() {
         let run =
             |arguments: &[&str], input| run(program, &[&first[..], arguments].concat(), input);
-        let (code, answers, reason) = run(&[], "{\"type\":\"ping\",\"id\":3}\nnonsense\n");
+        let (code, answers, reason) = run(&[], &format!("{HELLO}\nnonsense\n"));
         assert_eq!(code, Some(1), "{name}");
         assert_eq!(answers.lines().count(), 1, "{name}: {answers}");
         assert!(

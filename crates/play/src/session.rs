@@ -214,7 +214,7 @@ impl<'a> Session<'a> {
             RefereeMessage::Error(error) => {
                 show(&format!("  the referee says: {}\n", printable(&error.message, 1000)))?;
             }
-            RefereeMessage::End(_) | RefereeMessage::Ping { .. } | RefereeMessage::Quit => {}
+            RefereeMessage::End(_) | RefereeMessage::Quit => {}
         }
         Ok(())
     }

@@ -27,11 +27,6 @@ pub enum BotLine<'a> {
         /// The text.
         text: Cow<'a, str>,
     },
-    /// The answer to a ping.
-    Pong {
-        /// The `id` of the ping.
-        id: u64,
-    },
 }
 
 impl BotLine<'_> {
@@ -42,12 +37,11 @@ impl BotLine<'_> {
             BotLine::Ready => "ready",
             BotLine::Move(_) => "move",
             BotLine::Log { .. } => "log",
-            BotLine::Pong { .. } => "pong",
         }
     }
 }
 
-const TYPES: &str = "one of \"hello\", \"ready\", \"move\", \"log\", \"pong\"";
+const TYPES: &str = "one of \"hello\", \"ready\", \"move\", \"log\"";
 
 /// Parses one line of a bot, without its newline.
 ///
@@ -95,10 +89,6 @@ pub fn parse_bot_line<'a>(line: &'a [u8], limits: &Limits) -> Result<BotLine<'a>
         "log" => {
             let text = fields.text.ok_or(TEXT.missing())?;
             Ok(BotLine::Log { text: TEXT.get::<Text>(text, json)?.0 })
-        }
-        "pong" => {
-            let id = fields.id.ok_or(ID.missing())?;
-            Ok(BotLine::Pong { id: ID.get(id, json)? })
         }
         "hello" => match serde_json::from_str(json) {
             Ok(hello) => Ok(BotLine::Hello(hello)),
@@ -181,7 +171,6 @@ const TURN: Field =
 const ACTION: Field = Field { message: "move", name: "action", expected: "a legal action" };
 const INFO: Field = Field { message: "move", name: "info", expected: "an object" };
 const TEXT: Field = Field { message: "log", name: "text", expected: "a string" };
-const ID: Field = Field { message: "pong", name: "id", expected: "the id of the ping" };
 
 impl Field {
     const fn missing(&self) -> LineError {
@@ -216,7 +205,6 @@ struct Fields<'a> {
     action: Option<&'a RawValue>,
     info: Option<&'a RawValue>,
     text: Option<&'a RawValue>,
-    id: Option<&'a RawValue>,
 }
 
 impl<'a> Fields<'a> {
@@ -280,7 +268,6 @@ impl<'de> Visitor<'de> for FieldsVisitor<'_, 'de> {
                 "action" => Some(&mut self.fields.action),
                 "info" => Some(&mut self.fields.info),
                 "text" => Some(&mut self.fields.text),
-                "id" => Some(&mut self.fields.id),
                 _ => None,
             };
             if let Err(error) = keys.insert(key) {

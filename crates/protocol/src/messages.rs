@@ -26,11 +26,6 @@ pub enum RefereeMessage {
     End(End),
     /// The error in the bot's last message. No answer, unless a `turn` follows.
     Error(ErrorMessage),
-    /// Between games only, to calibrate: answered by `pong` with the same `id`.
-    Ping {
-        /// Sent back in the `pong`.
-        id: u64,
-    },
     /// Exit now. The end of standard input means the same.
     Quit,
 }
@@ -49,11 +44,6 @@ pub enum BotMessage {
     Log {
         /// The text, of any length within the line limit.
         text: String,
-    },
-    /// The answer to `ping`.
-    Pong {
-        /// The `id` of the ping.
-        id: u64,
     },
 }
 

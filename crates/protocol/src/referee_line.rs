@@ -24,11 +24,6 @@ pub enum RefereeLine<'a> {
     End(End),
     /// The error in the bot's last message.
     Error(ErrorMessage),
-    /// To be answered by `pong` with the same `id`.
-    Ping {
-        /// Sent back in the `pong`.
-        id: u64,
-    },
     /// Exit now.
     Quit,
     /// A message of an unknown type, from a later version: ignore it.
@@ -115,14 +110,12 @@ pub fn parse_referee_line(line: &[u8]) -> Result<RefereeLine<'_>, LineError> {
         }
         "hello" => "hello",
         "error" => "error",
-        "ping" => "ping",
         "quit" => "quit",
         _ => return Ok(RefereeLine::Unknown { kind }),
     };
     Ok(match serde_json::from_str(json).map_err(malformed(message))? {
         RefereeMessage::Hello(hello) => RefereeLine::Hello(hello),
         RefereeMessage::Error(error) => RefereeLine::Error(error),
-        RefereeMessage::Ping { id } => RefereeLine::Ping { id },
         RefereeMessage::Quit => RefereeLine::Quit,
         RefereeMessage::Start(_) | RefereeMessage::End(_) | RefereeMessage::Turn(_) => {
             unreachable!("these were read above")

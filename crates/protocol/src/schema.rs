@@ -18,13 +18,11 @@ pub fn schemas() -> Vec<(&'static str, Value)> {
         ("referee-turn", "turn", &referee),
         ("referee-end", "end", &referee),
         ("referee-error", "error", &referee),
-        ("referee-ping", "ping", &referee),
         ("referee-quit", "quit", &referee),
         ("bot-hello", "hello", &bot),
         ("bot-ready", "ready", &bot),
         ("bot-move", "move", &bot),
         ("bot-log", "log", &bot),
-        ("bot-pong", "pong", &bot),
     ] {
         all.push((name, one_message(name, message, family)));
     }

@@ -87,6 +87,11 @@ fn a_bot_ignores_unknown_messages() {
         parse_referee_line(br#"{"type":"quit","why":"late"}"#),
         Ok(RefereeLine::Quit)
     ));
+    // It was in drafts of version 1.
+    assert!(matches!(
+        parse_referee_line(br#"{"type":"ping","id":7}"#),
+        Ok(RefereeLine::Unknown { .. })
+    ));
 }
 
 #[test]
@@ -95,7 +100,7 @@ fn a_bot_gets_the_error_of_a_line() {
         (b"", "empty"),
         (b"{}", "missing_type"),
         (b"{\"type\":\"quit\"", "not_json"),
-        (b"{\"type\":\"ping\"}", "malformed"),
+        (b"{\"type\":\"hello\"}", "malformed"),
         (b"{\"type\":\"turn\",\"turn\":1}", "missing_field"),
         (b"{\"type\":\"turn\",\"turn\":-1,\"seat\":\"a\",\"view\":0,\"clock\":0}", "malformed"),
         (b"{\"type\":\"start\"}", "malformed"),

@@ -38,10 +38,6 @@ fn plays_a_whole_game(interpreter: &str, bot: &str) {
                 other => panic!("{other:?}"),
             },
             "start" => assert_eq!(answer().kind(), "ready"),
-            "ping" => match answer() {
-                BotLine::Pong { id } => assert_eq!(message["id"], id),
-                other => panic!("{other:?}"),
-            },
             "turn" => match answer() {
                 BotLine::Move(chosen) => {
                     assert_eq!(message["turn"], chosen.turn);

@@ -58,8 +58,8 @@ fn every_line_round_trips_through_its_type() {
     }
     let has =
         |mark, kinds: &[&str]| kinds.iter().all(|kind| types.contains(&(mark, (*kind).into())));
-    assert!(has('>', &["hello", "start", "turn", "end", "error", "ping", "quit"]), "{types:?}");
-    assert!(has('<', &["hello", "ready", "move", "log", "pong"]), "{types:?}");
+    assert!(has('>', &["hello", "start", "turn", "end", "error", "quit"]), "{types:?}");
+    assert!(has('<', &["hello", "ready", "move", "log"]), "{types:?}");
 }
 
 #[test]
@@ -85,9 +85,6 @@ fn a_bot_reads_every_line_of_the_referee() {
             }
             (Ok(RefereeLine::End(read)), RefereeMessage::End(end)) => assert_eq!(read, end),
             (Ok(RefereeLine::Error(read)), RefereeMessage::Error(error)) => assert_eq!(read, error),
-            (Ok(RefereeLine::Ping { id: read }), RefereeMessage::Ping { id }) => {
-                assert_eq!(read, id)
-            }
             (Ok(RefereeLine::Quit), RefereeMessage::Quit) => {}
             (read, expected) => panic!("{place} ({mark}): {read:?} is not {expected:?}"),
         }
@@ -111,7 +108,6 @@ fn the_referee_reads_or_refuses_every_line_of_the_bot() {
             (Ok(BotLine::Hello(read)), BotMessage::Hello(hello)) => assert_eq!(read, hello),
             (Ok(BotLine::Ready), BotMessage::Ready) => {}
             (Ok(BotLine::Log { text: read }), BotMessage::Log { text }) => assert_eq!(read, text),
-            (Ok(BotLine::Pong { id: read }), BotMessage::Pong { id }) => assert_eq!(read, id),
             (read, expected) => panic!("{place}: {read:?} is not {expected:?}"),
         }
     }
@@ -131,7 +127,6 @@ fn every_request_has_its_answer_before_the_next_line_of_the_referee() {
                     "hello" => Some("hello"),
                     "start" => Some("ready"),
                     "turn" => Some("move"),
-                    "ping" => Some("pong"),
                     _ => None,
                 };
             } else if kind != "log" {

@@ -50,7 +50,7 @@ const MODES: &[(&str, u32, Expected)] = &[
     ("duplicate_key", 1, Fault(Protocol, &["\"turn\" again"])),
     ("wrong_type", 1, Fault(Protocol, &["\"turn\"", "not the string \"1\""])),
     ("unknown_type", 1, Fault(Protocol, &["resign"])),
-    ("pong", 1, Fault(Protocol, &["expected a \"move\", got a \"pong\""])),
+    ("ready", 1, Fault(Protocol, &["expected a \"move\", got a \"ready\""])),
     ("wrong_turn", 1, Fault(Protocol, &["turn 1, got one to turn 2"])),
     ("two_answers", 1, Fault(Protocol, &["before the next question"])),
     ("answer_before_asked", 1, Fault(Protocol, &["before the next question"])),

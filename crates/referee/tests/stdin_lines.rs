@@ -21,7 +21,7 @@ for line in sys.stdin:
     elif kind == "start":
         answer = {"type": "ready"}
         if trouble == "unready":
-            answer = {"type": "pong", "id": 1}
+            answer = {"type": "hello", "protocol": 1, "name": "recorder"}
     elif kind == "turn":
         asked += 1
         print(json.dumps({"type": "log", "text": "hm"}), flush=True)

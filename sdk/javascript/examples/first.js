@@ -8,7 +8,6 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
     case "turn":
       if (!message.legal) { console.error("first.js needs the legal actions: play without --no-legal"); process.exit(1); }
       return say({ type: "move", turn: message.turn, action: message.legal[Math.floor(Math.random() * message.legal.length)] });
-    case "ping": return say({ type: "pong", id: message.id });
     case "quit": process.exit(0);
   }
 });

@@ -5,9 +5,9 @@ for line in sys.stdin:
     match message["type"]:
         case "hello": answer = {"type": "hello", "protocol": 1, "name": "first", "games": []}
         case "start": answer = {"type": "ready"}
-        case "turn" if "legal" not in message: sys.exit("first.py needs the legal actions: play without --no-legal")
+        case "turn" if "legal" not in message:
+            sys.exit("first.py needs the legal actions: play without --no-legal")
         case "turn":  answer = {"type": "move", "turn": message["turn"], "action": random.choice(message["legal"])}
-        case "ping":  answer = {"type": "pong", "id": message["id"]}
         case "quit":  break
         case _:       continue
     print(json.dumps(answer), flush=True)

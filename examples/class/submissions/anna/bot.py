@@ -21,7 +21,5 @@ for line in sys.stdin:
             say({"type": "ready"})
         case "turn":
             say({"type": "move", "turn": message["turn"], "action": DICE.choice(message["legal"])})
-        case "ping":
-            say({"type": "pong", "id": message["id"]})
         case "quit":
             break

@@ -52,8 +52,6 @@ def main():
                 say({"type": "ready"})
             case "turn":
                 say({"type": "move", "turn": message["turn"], "action": choose(setup, message)})
-            case "ping":
-                say({"type": "pong", "id": message["id"]})
             case "quit":
                 break
 

@@ -17,7 +17,5 @@ for line in sys.stdin:
             say({"type": "ready"})
         case "turn":
             say({"type": "move", "turn": message["turn"], "action": message["legal"][message["best"]]})
-        case "ping":
-            say({"type": "pong", "id": message["id"]})
         case "quit":
             break

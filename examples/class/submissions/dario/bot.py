@@ -19,7 +19,5 @@ for line in sys.stdin:
         case "turn":
             time.sleep(5)
             say({"type": "move", "turn": message["turn"], "action": message["legal"][0]})
-        case "ping":
-            say({"type": "pong", "id": message["id"]})
         case "quit":
             break

@@ -41,8 +41,6 @@ fn main() -> io::Result<()> {
             let turn = number(&line, "\"turn\":").unwrap_or("0");
             let action = last_action(&line).unwrap_or("null");
             writeln!(out, r#"{{"type":"move","turn":{turn},"action":{action}}}"#)?;
-        } else if line.starts_with("{\"type\":\"ping\"") {
-            writeln!(out, r#"{{"type":"pong","id":{}}}"#, number(&line, "\"id\":").unwrap_or("0"))?;
         } else if line.starts_with("{\"type\":\"quit\"") {
             break;
         }
