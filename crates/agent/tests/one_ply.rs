@@ -81,6 +81,7 @@ impl Bot {
             time,
             options: BTreeMap::new(),
             setup: serde_json::from_str(&table.setup(Seat::new(0))).unwrap(),
+            setups: BTreeMap::new(),
         };
         write_line(&mut line, &RefereeMessage::Start(Box::new(start)));
         self.send(&line);

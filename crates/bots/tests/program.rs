@@ -76,7 +76,8 @@ fn the_protocol_on_standard_input_and_output() {
     for (name, program, first) in bots() {
         let run =
             |arguments: &[&str], input| run(program, &[&first[..], arguments].concat(), input);
-        let (code, answers, errors) = run(&[], &format!("{HELLO}\n{{\"type\":\"quit\"}}\n"));
+        let input = format!("{HELLO}\n{{\"type\":\"quit\"}}\n");
+        let (code, answers, errors) = run(&[], &input);
         assert_eq!((code, errors.as_str()), (Some(0), ""), "{name}");
         assert!(answers.starts_with("{\"type\":\"hello\",\"protocol\":1"), "{name}: {answers}");
         assert_eq!(answers.lines().count(), 1, "{name}: {answers}");
@@ -89,7 +90,8 @@ fn a_line_that_is_no_message_ends_it() {
     for (name, program, first) in bots() {
         let run =
             |arguments: &[&str], input| run(program, &[&first[..], arguments].concat(), input);
-        let (code, answers, reason) = run(&[], &format!("{HELLO}\nnonsense\n"));
+        let input = format!("{HELLO}\nnonsense\n");
+        let (code, answers, reason) = run(&[], &input);
         assert_eq!(code, Some(1), "{name}");
         assert_eq!(answers.lines().count(), 1, "{name}: {answers}");
         assert!(

@@ -202,6 +202,9 @@ pub struct Start<S = Value> {
     /// The part of the game that never changes, as far as the bot's first seat may see it; the
     /// game's own JSON (`docs/games/`).
     pub setup: S,
+    /// The same for each of the bot's other seats that may know something else, by seat.
+    #[serde(default = "BTreeMap::<String, S>::new", skip_serializing_if = "BTreeMap::is_empty")]
+    pub setups: BTreeMap<String, S>,
 }
 
 /// One bot and its seats.

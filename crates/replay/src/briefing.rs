@@ -1,6 +1,7 @@
 //! The lines that frame a game: `hello`, `start`, `error` and `end`. They are made here and nowhere else,
 //! so that what a replay says a bot was sent is what it was sent.
 
+use botyard_engine::{Seat, Table};
 use botyard_protocol::{
     End, EndOutcome, ErrorDetail, ErrorMessage, Fault, Limits, PROTOCOL, Player, Program,
     RefereeHello, RefereeMessage, Start, TimeControl, write_line, write_start_line,
@@ -40,30 +41,40 @@ pub struct Briefing {
 }
 
 impl Briefing {
-    /// Appends the `start` line for the player with this index and the options chosen for it;
-    /// `setup` is what the first of its seats may know ([`botyard_engine::Table::setup`]).
+    /// Appends the `start` line for the player with this index and the options chosen for it, in the
+    /// game that has begun at this table.
     ///
     /// # Panics
     ///
-    /// If there is no such player, or `setup` is not JSON.
+    /// If there is no such player, or if it holds a seat that the table does not have.
     pub fn write_start(
         &self,
         out: &mut Vec<u8>,
         player: usize,
         options: &BTreeMap<String, Value>,
-        setup: &str,
+        table: &dyn Table,
     ) {
+        let you = &self.players[player].seats;
+        let setup_of = |name: &String| {
+            let place = table.seats().iter().position(|seat| seat == name);
+            let place = place.expect("a player holds seats of the table");
+            RawValue::from_string(table.setup(Seat::new(place)))
+                .expect("a table writes its setup as JSON")
+        };
+        let setups: Vec<Box<RawValue>> = you.iter().map(setup_of).collect();
+        let first = setups.first().expect("a player holds a seat");
+        let others = you.iter().zip(&setups).filter(|(_, setup)| setup.get() != first.get());
         let start = Start {
             game_id: self.game_id.clone(),
             game: self.game.clone(),
             rules: self.rules.clone(),
             seats: self.seats.clone(),
-            you: self.players[player].seats.clone(),
+            you: you.clone(),
             players: self.players.clone(),
             time: self.time.clone(),
             options: options.clone(),
-            setup: serde_json::from_str::<&RawValue>(setup)
-                .expect("a table writes its setup as JSON"),
+            setup: &**first,
+            setups: others.map(|(seat, setup)| (seat.clone(), &**setup)).collect(),
         };
         write_start_line(out, &start);
     }

@@ -157,11 +157,7 @@ impl Sender {
             time: header.time_control.clone(),
         };
         let player = &header.players[self.player];
-        let Some(first) = player.seats.first().and_then(|name| self.playback.seat(name)) else {
-            return;
-        };
-        let setup = self.playback.table().setup(first);
-        briefing.write_start(&mut self.bytes, self.player, &player.options, &setup);
+        briefing.write_start(&mut self.bytes, self.player, &player.options, self.playback.table());
     }
 
     /// Writes what came with a fault of this bot's; `false` where its program was gone by then.

@@ -75,6 +75,7 @@ impl<'a> Match<'a> {
                 },
                 options: options.clone(),
                 setup: serde_json::from_str(&table.setup(Seat::new(first))).unwrap(),
+                setups: BTreeMap::new(),
             };
             line.clear();
             answer.clear();

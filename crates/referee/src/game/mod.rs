@@ -407,7 +407,6 @@ impl<W: Write> GameInProgress<'_, W> {
 
     fn brief_once(&mut self, bot: usize, briefing: &Briefing) -> Result<(), Failure> {
         let limits = &self.spec.limits;
-        let first_seat = self.first_seat(bot);
         let asked = &mut self.bots[bot];
         if let Some(failure) = asked.start_failure() {
             return Err(failure.clone().into());
@@ -432,8 +431,8 @@ impl<W: Write> GameInProgress<'_, W> {
         }
         if let Some(connection) = asked.connection_mut() {
             connection.begin_game(limits);
-            let setup = self.course.table().setup(first_seat);
-            briefing.write_start(&mut connection.outbox, bot, &options, &setup);
+            let table = self.course.table();
+            briefing.write_start(&mut connection.outbox, bot, &options, table);
         }
         let processes = self.bots[bot].connection().map(|connection| &connection.processes);
         let setup_us = limits.setup_ms.saturating_mul(1000);
