@@ -83,7 +83,8 @@ pub struct Preset {
 /// The battery in `tests/battery` holds every game to this contract.
 pub trait Game: Sized + Send + Sync + 'static {
     /// The parameters of the rules, as written in presets, replays and `start` messages. All
-    /// fields are always written; unknown ones are refused (`deny_unknown_fields`).
+    /// fields are always written, except that one which was added after games were recorded is left
+    /// out where it has its default; unknown ones are refused (`deny_unknown_fields`).
     type Rules: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send + Sync;
     /// What is drawn or given before the first decision: start stations, a map, a position.
     type Opening: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
@@ -184,8 +185,17 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// An opening that is not one of this game: what is wrong with it, and where.
     fn start(&self, opening: &Self::Opening) -> Result<Self::State, Illegal>;
 
-    /// What never changes in the game that began with this state, as far as `seat` may know it.
-    fn setup(&self, start: &Self::State, seat: Seat) -> Self::Setup;
+    /// What never changes in the game that began with this state, as far as `seat` may know it. The
+    /// default is the one without fields, as [`Nothing`].
+    fn setup(&self, _start: &Self::State, _seat: Seat) -> Self::Setup {
+        serde_json::from_str("{}").expect("a game with fields in its setup implements setup")
+    }
+
+    /// Which of a few classes of starts this one belongs to, where studies report some starts apart
+    /// from others. `None`, the default: all starts are alike.
+    fn start_class(&self, _start: &Self::State) -> Option<u8> {
+        None
+    }
 
     /// Whose turn it is.
     fn turn(&self, state: &Self::State) -> Turn;
@@ -239,9 +249,18 @@ pub trait Game: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// The reason why it could not.
-    fn check_chance(&self, _state: &Self::State, _chance: &Self::Chance) -> Result<(), Illegal> {
-        Err(Illegal(format!("{} implements no chance turn", Self::NAME)))
+    /// The reason why it could not. The default looks it up in [`Game::chances`], so a game that does
+    /// not list all outcomes there has a check of its own.
+    fn check_chance(&self, state: &Self::State, chance: &Self::Chance) -> Result<(), Illegal> {
+        if self.turn(state) != Turn::Chance {
+            return Err(Illegal("nothing is drawn now".into()));
+        }
+        let mut outcomes = Vec::new();
+        self.chances(state, &mut outcomes);
+        if outcomes.iter().any(|(_, outcome)| outcome == chance) {
+            return Ok(());
+        }
+        Err(Illegal(format!("{} is none of the {} outcomes", json(chance), outcomes.len())))
     }
 
     /// Goes on from a chance turn with what was drawn.

@@ -6,6 +6,8 @@
 
 use crate::game::Game;
 use serde_json::Value;
+use std::fmt::{Debug, Display};
+use std::ops::RangeInclusive;
 
 /// Rules that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -52,6 +54,22 @@ impl RulesError {
     /// A [`RulesError::BadValue`].
     pub fn bad_value(rule: &str, message: impl Into<String>) -> RulesError {
         RulesError::BadValue { rule: rule.into(), message: message.into() }
+    }
+
+    /// Checks the value of a rule against its range.
+    ///
+    /// # Errors
+    ///
+    /// [`RulesError::BadValue`] for a value beyond it.
+    pub fn check_range<T: PartialOrd + Debug + Display>(
+        rule: &str,
+        value: T,
+        range: RangeInclusive<T>,
+    ) -> Result<(), RulesError> {
+        if range.contains(&value) {
+            return Ok(());
+        }
+        Err(RulesError::bad_value(rule, format!("expected {range:?}, got {value}")))
     }
 
     /// A [`RulesError::Contradiction`].
@@ -146,15 +164,26 @@ fn slot<'a, G: Game>(json: &'a mut Value, key: &str) -> Result<&'a mut Value, Ru
             );
             return Err(RulesError::bad_value(key, message));
         };
-        if !object.contains_key(part) {
+        // Rules that were added later are left out of the JSON where they have their default.
+        let left_out = if above.is_empty() { all_names::<G>() } else { Vec::new() };
+        if !object.contains_key(part) && !left_out.iter().any(|name| name == part) {
             let prefix = if above.is_empty() { String::new() } else { format!("{above}.") };
-            let known = object.keys().map(|name| format!("{prefix}{name}")).collect();
+            let written = object.keys().map(|name| format!("{prefix}{name}"));
+            let left_out = left_out.iter().filter(|name| !object.contains_key(*name)).cloned();
+            let known = written.chain(left_out).collect();
             return Err(RulesError::UnknownRule { game: G::NAME.into(), name: key.into(), known });
         }
         place = &mut place[part];
         above = &key[..end];
     }
     Ok(place)
+}
+
+/// The names of all rules of a game, whether or not they are left out of the JSON.
+fn all_names<G: Game>() -> Vec<String> {
+    let schema = schemars::schema_for!(G::Rules).to_value();
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.map(|named| named.keys().cloned().collect()).unwrap_or_default()
 }
 
 /// The parts of a dotted key, each with the place where it ends.

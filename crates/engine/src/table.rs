@@ -88,6 +88,11 @@ pub trait Table: Send {
         None
     }
 
+    /// The class of a start, right after it was opened: see [`Game::start_class`].
+    fn start_class(&self) -> Option<u8> {
+        None
+    }
+
     /// What never changes in this game, as far as `seat` may know it, as JSON.
     fn setup(&self, seat: Seat) -> String;
 
@@ -249,6 +254,10 @@ impl<G: Game> Table for TypedTable<G> {
     fn read_openings(&self, text: &str) -> Option<Result<Vec<String>, OpeningError>> {
         let openings = G::Notation::read_openings(&self.game, text)?;
         Some(openings.map(|openings| openings.iter().map(to_json).collect()))
+    }
+
+    fn start_class(&self) -> Option<u8> {
+        self.game.start_class(self.typed_state())
     }
 
     fn setup(&self, seat: Seat) -> String {

@@ -12,11 +12,12 @@ fn resolved(preset: Option<&str>, changes: &[(&str, &str)]) -> Result<Value, Str
 
 #[test]
 fn a_single_parameter_is_set_in_any_of_its_spellings() {
-    let cases: [(&str, &str, &str, Value); 12] = [
+    let cases: [(&str, &str, &str, Value); 13] = [
         ("ravensburger", "limit", "7", json!(7)),
         ("ravensburger", "order", "fixed", json!("fixed")),
         ("ravensburger", "order", "\"fixed\"", json!("fixed")),
         ("ravensburger", "show_candidates", "true", json!(true)),
+        ("ravensburger", "show_second_legs", "true", json!(true)),
         ("ravensburger", "reveals", "[2,4]", json!([2, 4])),
         ("ravensburger", "reveals", "2,4", json!([2, 4])),
         ("grid-5x5-2", "reveals", "every 7", json!([7, 14])),
@@ -43,7 +44,11 @@ fn what_cannot_be_is_refused_by_name() {
     /// A preset, the changes to it, and what the error must say.
     type Case = (&'static str, &'static [(&'static str, &'static str)], &'static [&'static str]);
     let cases: [Case; 9] = [
-        ("bristol", &[("limt", "7")], &["\"limt\"", "did you mean limit?", "show_candidates"]),
+        (
+            "bristol",
+            &[("limt", "7")],
+            &["\"limt\"", "did you mean limit?", "show_candidates", "show_second_legs"],
+        ),
         (
             "bristol",
             &[("limit", "abc")],

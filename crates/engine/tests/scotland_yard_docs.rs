@@ -2,7 +2,9 @@
 //! examples, its lists of names.
 
 use botyard_engine::game::Game;
-use botyard_engine::scotland_yard::{Action, Collision, Opening, Rules, ScotlandYard, Setup, View};
+use botyard_engine::scotland_yard::{
+    Action, Collision, DoubleMove, Opening, Rules, ScotlandYard, Setup, View,
+};
 use botyard_engine::seat::Seat;
 use botyard_testkit::page::Page;
 use serde::Serialize;
@@ -65,11 +67,14 @@ fn every_parameter_is_explained() {
     for name in rules.as_object().unwrap().keys() {
         assert!(PAGE.0.contains(&format!("\n| `{name}` |")), "{name}");
     }
+    // It is not written where it has its default.
+    assert!(PAGE.0.contains("\n| `show_second_legs` |"));
 }
 
 #[test]
 fn examples_are_what_the_engine_reads_and_writes() {
     assert_eq!(PAGE.examples::<Action>("action").len(), 3);
+    assert_eq!(PAGE.examples::<DoubleMove>("double-move").len(), 1);
     let rules =
         json_rules("ravensburger-2000", &[("detectives", json!(2)), ("reveals", json!([2]))]);
     let game = ScotlandYard::new(rules).unwrap();

@@ -1,8 +1,11 @@
 //! Every parameter of the rules: what it changes in a small position made for it.
 
 use botyard_engine::game::{Game, Turn};
+use botyard_engine::random::{Stream, choose};
 use botyard_engine::rules::{self, RulesError};
-use botyard_engine::scotland_yard::{Action, Black, Opening, Order, Reveals, ScotlandYard, State};
+use botyard_engine::scotland_yard::{
+    Action, Black, Opening, Order, Reveals, Rules, ScotlandYard, State, View,
+};
 use botyard_engine::seat::Seat;
 use serde_json::{Value, json};
 
@@ -583,4 +586,46 @@ fn illegal_actions_are_refused_with_the_reason() {
         turn_of_detectives.why_not(d(1, "underground", 27)),
         "an underground ticket does not lead from 26 to 27: from there it leads nowhere"
     );
+}
+
+/// In random games: the list is that of the legal double moves, each with what is legal after it,
+/// and nobody but Mr. X on his turn sees it.
+#[test]
+fn show_second_legs() {
+    let changes = [("show_second_legs", "true"), ("double", "9")];
+    let changes: Vec<_> = changes.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+    let rules = rules::resolve::<ScotlandYard>(Some("bristol"), &changes).unwrap();
+    let game = ScotlandYard::new(rules.clone()).unwrap();
+    let silent = ScotlandYard::new(Rules { show_second_legs: false, ..rules }).unwrap();
+    let mut stream = Stream::new(7, "second legs");
+    let (mut listed, mut seconds) = (0, 0);
+    for _ in 0..10 {
+        let mut state = game.start(&game.draw_opening(stream.rng())).unwrap();
+        let mut legal = Vec::new();
+        while let Turn::Seat(seat) = game.turn(&state) {
+            game.actions(&state, &mut legal);
+            let view = game.view(&state, Seat::new(0));
+            let first: Vec<Action> = view.double_moves.iter().map(|double| double.first).collect();
+            let doubles = legal.iter().copied();
+            let doubles =
+                doubles.filter(|action| matches!(action, Action::MrX { double: true, .. }));
+            assert_eq!(first, doubles.collect::<Vec<_>>());
+            for double in &view.double_moves {
+                let mut after = state.clone();
+                game.apply(&mut after, double.first);
+                let mut then = Vec::new();
+                game.actions(&after, &mut then);
+                assert_eq!((&double.second, game.turn(&after)), (&then, Turn::Seat(Seat::new(0))));
+                assert!(!then.is_empty());
+                (listed, seconds) = (listed + 1, seconds + then.len());
+            }
+            assert!(view.double_moves.is_empty() || seat == Seat::new(0));
+            assert!(game.view(&state, Seat::new(1)).double_moves.is_empty());
+            let without = silent.view(&state, Seat::new(0));
+            assert_eq!(View { double_moves: Vec::new(), ..view }, without);
+            assert_eq!(serde_json::to_value(&without).unwrap().get("double_moves"), None);
+            game.apply(&mut state, *choose(stream.rng(), &legal).unwrap());
+        }
+    }
+    assert!(listed > 500 && seconds > 10 * listed / 2, "{listed} double moves, {seconds} seconds");
 }

@@ -3,7 +3,7 @@
 
 use super::definition::Published;
 use super::row_plan::RowMatch;
-use super::start_parity::even_detectives;
+use super::start_class::start_class;
 use botyard_protocol::OutcomeKind;
 use botyard_runner::{PlayedGame, Searches};
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,8 @@ pub struct GameResult {
     pub points: BTreeMap<String, f64>,
     /// How many moves the first seat made: the round in which the game ended.
     pub rounds: u32,
-    /// On grids: how many detectives started at an even distance from Mr. X.
+    /// The class of the start (`Game::start_class`): on the grids of Scotland Yard how many detectives
+    /// started at an even distance from Mr. X.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub even: Option<u8>,
     /// The searches of each seat's bot, by the seat's name.
@@ -53,7 +54,7 @@ impl GameResult {
             reason: report.outcome.reason.clone(),
             points: plan.seats.iter().map(named).zip(report.outcome.scores.clone()).collect(),
             rounds: report.seats.first().map_or(0, |seat| seat.decisions),
-            even: even_detectives(&plan.tables, &played.game),
+            even: start_class(&plan.tables, &played.game),
             searches: plan.seats.iter().map(named).zip(played.searches.clone()).collect(),
             fault: report
                 .faults

@@ -10,7 +10,7 @@ mod results_file;
 mod row_games;
 mod row_plan;
 pub mod shipped;
-mod start_parity;
+mod start_class;
 
 pub use definition::{DefinitionError, Experiment, Published, Row, Statistic};
 pub use estimate::{Estimate, Verdict};

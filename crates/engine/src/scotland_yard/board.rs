@@ -261,12 +261,9 @@ impl Board {
                 (share(column, grid.width), share(row, grid.height))
             }
             Shape::London => {
-                let line = STATIONS.lines().nth(station.index() + 1);
-                line.and_then(|line| {
-                    let mut fields = line.split(',').skip(1);
-                    Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
-                })
-                .expect("stations.csv has a line per station; a test reads them all")
+                static LONDON: LazyLock<Vec<(f64, f64)>> =
+                    LazyLock::new(|| STATIONS.lines().skip(1).map(place).collect());
+                LONDON[station.index()]
             }
         }
     }
@@ -286,6 +283,13 @@ fn edges_in(
         let rest = rest.strip_suffix(",add")?;
         wanted(variant).then(|| edge(rest))
     })
+}
+
+/// Reads the coordinates in `id,x,y,kinds`.
+fn place(line: &str) -> (f64, f64) {
+    let mut fields = line.split(',').skip(1);
+    let mut next = || fields.next()?.parse().ok();
+    next().zip(next()).expect("stations.csv has a line per station; a test reads them all")
 }
 
 /// Reads `a,b,kind`.

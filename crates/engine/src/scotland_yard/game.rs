@@ -10,10 +10,11 @@ use super::opening::{DetectiveTickets, Opening, StartSet};
 use super::position::{Position, Purse, Stage};
 use super::presets;
 use super::rules::{Rules, Seats};
+use super::start_parity::even_detectives;
 use super::state::State;
 use super::station::Station;
 use super::ticket::{Allowance, Tickets, Transport};
-use super::view::{Mover, Side, View};
+use super::view::{DoubleMove, Mover, Side, View};
 use super::{import, text};
 use crate::game::{Game, Illegal, NoChance, Preset, Turn};
 use crate::notation::Notation;
@@ -57,6 +58,10 @@ pub struct Setup {
     pub mr_x_starts: Vec<Station>,
     /// The stations of the detectives' start cards, in ascending order.
     pub detective_starts: Vec<Station>,
+    /// On the London map, where to draw each station, the first one first: from `[0, 0]` at the top
+    /// left to `[1, 1]` at the bottom right of a picture that is 1.33 times as wide as high.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub coordinates: Vec<(f64, f64)>,
 }
 
 impl ScotlandYard {
@@ -307,7 +312,19 @@ impl Game for ScotlandYard {
             height: grid.map(|grid| grid.height()),
             mr_x_starts,
             detective_starts: self.detective_cards.clone(),
+            coordinates: match self.board.shape() {
+                Shape::Grid(..) => Vec::new(),
+                Shape::London => {
+                    self.board.stations().map(|station| self.board.coordinates(station)).collect()
+                }
+            },
         }
+    }
+
+    /// On grids, how many detectives start at an even distance from Mr. X: none of the others can
+    /// ever step onto him.
+    fn start_class(&self, start: &State) -> Option<u8> {
+        even_detectives(self.board.shape(), start.position())
     }
 
     fn turn(&self, state: &State) -> Turn {
@@ -348,6 +365,12 @@ impl Game for ScotlandYard {
         let mut view = View::new(&self.arena, state, ScotlandYard::side(seat), to_move);
         if self.rules.show_candidates {
             view.candidates = Some(self.candidates(state).set().iter().collect());
+        }
+        if self.rules.show_second_legs && ScotlandYard::side(seat) == Side::MrX {
+            let moves = state.position().double_moves(&self.arena);
+            let double_moves =
+                moves.into_iter().map(|(first, second)| DoubleMove { first, second });
+            view.double_moves = double_moves.collect();
         }
         view
     }

@@ -325,6 +325,22 @@ impl Position {
         self.for_each_action(arena, |action| into.push(action));
     }
 
+    /// Mr. X's legal double moves: their first halves, each with every action that is legal after it.
+    /// None unless it is his turn.
+    pub fn double_moves(&self, arena: &Arena) -> Vec<(Action, Vec<Action>)> {
+        let mut moves = Vec::new();
+        self.for_each_action(arena, |first| {
+            if matches!(first, Action::MrX { double: true, .. }) {
+                let mut after = *self;
+                after.apply(arena, first);
+                let mut second = Vec::new();
+                after.actions(arena, &mut second);
+                moves.push((first, second));
+            }
+        });
+        moves
+    }
+
     /// Mr. X's steps that he has tickets for, whether or not the station is free.
     #[inline]
     fn for_each_x_step(&self, arena: &Arena, mut visit: impl FnMut(Ticket, Station)) {

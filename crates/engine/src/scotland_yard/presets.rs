@@ -112,6 +112,7 @@ fn ravensburger() -> Rules {
         agent_collision: Collision::Sequential,
         grid_moves: GridMoves::Orthogonal,
         show_candidates: false,
+        show_second_legs: false,
     }
 }
 

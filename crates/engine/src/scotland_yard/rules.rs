@@ -56,6 +56,10 @@ pub struct Rules {
     pub grid_moves: GridMoves,
     /// Whether views tell the stations at which Mr. X may be as far as the detectives can know.
     pub show_candidates: bool,
+    /// Whether Mr. X's views list the second steps of his double moves; left out in JSON where it is
+    /// false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub show_second_legs: bool,
 }
 
 /// What is played on.

@@ -2,6 +2,7 @@
 //! except for Mr. X's stations. A view says nothing that its reader could not have written down
 //! in the course of the game.
 
+use super::action::Action;
 use super::arena::Arena;
 use super::detective::{Detective, MAX_DETECTIVES, Pawns};
 use super::opening::StartSet;
@@ -37,6 +38,10 @@ pub struct View {
     /// rule `show_candidates`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub candidates: Option<Vec<Station>>,
+    /// Mr. X's legal double moves with their second steps; on his turn, in his own view, and only
+    /// with the rule `show_second_legs`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub double_moves: Vec<DoubleMove>,
     /// Where the detectives had to expect Mr. X before his first move; only where a given opening
     /// differs from his start cards.
     #[serde(default, skip_serializing_if = "StartSet::is_cards")]
@@ -59,6 +64,16 @@ pub struct MrXView {
     pub black: u16,
     /// His double tickets.
     pub double: u16,
+}
+
+/// A double move that Mr. X can begin.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DoubleMove {
+    /// Its first half, as in the list of legal actions.
+    pub first: Action,
+    /// Every action that will be legal after it, in the order in which they will be listed.
+    pub second: Vec<Action>,
 }
 
 /// A detective: nothing about it is hidden.
@@ -198,6 +213,7 @@ impl View {
                 .collect(),
             log,
             candidates: None,
+            double_moves: Vec::new(),
             mr_x_starts: state.starts().clone(),
             over,
         }

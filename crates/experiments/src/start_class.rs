@@ -1,39 +1,16 @@
-//! Whether the detectives of a grid can catch Mr. X at all. Everybody must move one cell at every
-//! turn, and Mr. X moves first: so a detective can step onto him only if it starts at an even
-//! distance from him. With none such he must step onto one of them himself, by mistake or because he
-//! is hemmed in. On other boards, and where staying is allowed, there is no such thing.
+//! The class of a game's start: starts of some classes are reported apart.
 
-use botyard_engine::Game;
 use botyard_engine::registry::TableMaker;
-use botyard_engine::scotland_yard::{
-    BoardName, Grid, GridMoves, Opening, Rules, ScotlandYard, Station,
-};
 use botyard_league::schedule::ScheduledGame;
 
-/// How many detectives start at an even distance from Mr. X in this game; `None` where that does
-/// not matter.
-pub fn even_detectives(tables: &TableMaker, game: &ScheduledGame) -> Option<u8> {
+/// The class of this game's start, as the referee draws it; `None` where all starts are alike.
+pub fn start_class(tables: &TableMaker, game: &ScheduledGame) -> Option<u8> {
     let mut table = tables();
-    if table.game() != ScotlandYard::NAME {
-        return None;
-    }
-    let rules: Rules = serde_json::from_value(table.rules()).ok()?;
-    let BoardName::Grid(grid) = rules.board else { return None };
-    if rules.grid_moves != GridMoves::Orthogonal {
-        return None;
-    }
-    let happened = match &game.opening {
+    match &game.opening {
         Some(opening) => table.open_with(opening).ok()?,
         None => table.open(&mut game.seed.stream("opening")),
     };
-    let opening: Opening = serde_json::from_str(&happened.full).ok()?;
-    let even = |detective: &&Station| is_even(grid, opening.mr_x, **detective);
-    u8::try_from(opening.detectives.iter().filter(even).count()).ok()
-}
-
-fn is_even(grid: Grid, one: Station, other: Station) -> bool {
-    let ((x, y), (u, v)) = (grid.column_and_row(one), grid.column_and_row(other));
-    (x.abs_diff(u) + y.abs_diff(v)).is_multiple_of(2)
+    table.start_class()
 }
 
 #[cfg(test)]
@@ -55,7 +32,7 @@ mod tests {
             seats: vec![0, 1],
             opening: opening.map(String::from),
         };
-        even_detectives(&tables, &game)
+        start_class(&tables, &game)
     }
 
     /// Cells are numbered row by row: on five columns 1 is the corner, 7 its diagonal neighbour.
@@ -98,6 +75,6 @@ mod tests {
             seats: vec![0, 1],
             opening: None,
         };
-        assert_eq!(even_detectives(&draughts, &game), None);
+        assert_eq!(start_class(&draughts, &game), None);
     }
 }
