@@ -5,11 +5,13 @@ mod in_memory;
 
 use botyard_agent::{AgentRng, Bot, Options};
 use botyard_bots::{catalogue, evasive, greedy, mcts, mcts_belej, random};
+use botyard_engine::game::Nothing;
 use botyard_engine::scotland_yard::{ScotlandYard, State};
 use botyard_engine::{Game, Turn, registry, rules};
 use botyard_search::mcts::{Final, GameSimulation, Settings, TreeSearcher, Trees};
 use botyard_search::{Limits, Report};
 use botyard_testkit::dice::{Dice, DiceAction, DiceRules, DiceState};
+use botyard_testkit::hand::{Hand, HandAction};
 use in_memory::Match;
 use rand_xoshiro::rand_core::SeedableRng;
 use serde_json::{Value, json};
@@ -388,4 +390,26 @@ fn in_the_catalogue() {
     for name in ["mcts", "mcts-belej", "evasive"] {
         assert_eq!(catalogue::bot(name).map(|bot| bot.name()), Ok(name));
     }
+}
+
+/// A guess wins as much as it loses, so taking 40 chips is best. A search that branches by what the
+/// hider really does "knows" the hand when it guesses, and asks.
+#[test]
+fn what_another_does_unseen_is_not_known_later() {
+    let game = Hand::default();
+    let start = game.start(&Nothing {}).unwrap();
+    for (trees, seed) in [Trees::Single, Trees::PerPlayer].into_iter().zip(1..) {
+        let settings = Settings { trees, ..Settings::default() };
+        let report = search(&game, &start, settings, 20_000, seed);
+        assert_eq!(report.best, Some(HandAction::Take), "{trees:?}: {:?}", report.root);
+        // As shares of the range from -100 to 100: 40 chips are 0.7, and a guess is worth 0.5.
+        let value = |action| report.root.iter().find(|tried| tried.mv == action).unwrap().value;
+        assert!((value(HandAction::Take) - 0.7).abs() < 1e-6, "{:?}", report.root);
+        assert!((value(HandAction::Ask) - 0.5).abs() < 0.1, "{:?}", report.root);
+    }
+    // The hider knows where it put the coin, and what it does is its own to choose.
+    let mut asked = start;
+    game.apply(&mut asked, HandAction::Ask);
+    let report = search(&game, &asked, Settings::default(), 2000, 3);
+    assert_eq!(report.root.len(), 2, "{:?}", report.root);
 }

@@ -34,10 +34,10 @@ pub trait Information<G: Game> {
     /// The copy of an opening; [`NoCopy`] where openings are shown whole.
     type Opening: PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema;
     /// The copy of an action; [`NoCopy`] where actions are shown whole.
-    type Action: PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema;
+    type Action: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
     /// The copy of a chance outcome; [`NoCopy`] where chance outcomes are shown whole, or where
     /// nothing is drawn.
-    type Chance: PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema;
+    type Chance: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
 
     /// Returns what `seat` sees of the opening.
     fn seen_opening(game: &G, opening: &G::Opening, seat: Seat) -> Seen<Self::Opening>;

@@ -10,6 +10,7 @@ use botyard_engine::rules;
 use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_testkit::battery::{self, Covered};
 use botyard_testkit::dice::Dice;
+use botyard_testkit::hand::Hand;
 
 fn game<G: Game>(preset: &str, changes: &[(&str, &str)]) -> G {
     let changes: Vec<_> = changes.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
@@ -22,6 +23,12 @@ fn dice() {
         let covered = battery::run(game::<Dice>(preset.name, &[]), 500, 1);
         assert!(covered.chances > 1000, "{covered:?}");
     }
+}
+
+#[test]
+fn which_hand() {
+    let covered = battery::run(Hand::default(), 500, 1);
+    assert!(covered.hidden > 100 && covered.copies > 100, "{covered:?}");
 }
 
 #[test]
@@ -40,6 +47,7 @@ fn scotland_yard_with_single_rules_changed() {
         ("bristol", &[("stuck", "out"), ("detective_tickets", "4/1/0"), ("detectives", "3")]),
         ("bristol", &[("limit", "7"), ("double", "3"), ("black", "9")]),
         ("nijssen", &[("show_candidates", "true"), ("reveals", "[1]")]),
+        ("bristol", &[("show_second_legs", "true"), ("double", "9")]),
         ("grid-5x5-2", &[("board", "3x4"), ("seats", "pawns"), ("all_stuck", "play_on")]),
         ("grid-7x7-3", &[("x_onto_detective", "illegal"), ("order", "any")]),
         ("grid-15x15-3-stay", &[("board", "20x14"), ("double", "2")]),

@@ -2,11 +2,12 @@
 //!
 //! [`battery`] holds a game to the contract of [`botyard_engine::Game`]: every game must pass it.
 //! [`dice`] is a tiny game with chance and three seats, so that nothing in the engine or the
-//! referee quietly assumes two seats and no dice. [`golden`] compares a text with the one that was
+//! referee quietly assumes two seats and no dice; [`hand`] one with a hidden decision and scores in chips. [`golden`] compares a text with the one that was
 //! right before. [`page`] reads tables and examples of the documentation.
 
 pub mod battery;
 pub mod copies;
 pub mod dice;
 pub mod golden;
+pub mod hand;
 pub mod page;

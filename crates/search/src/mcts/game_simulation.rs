@@ -24,6 +24,7 @@
 use super::simulation::{Actor, Rewards, Simulation};
 use crate::SearchRng;
 use crate::player::Player;
+use botyard_engine::information::{Information, Seen};
 use botyard_engine::random::choose;
 use botyard_engine::{Game, MAX_SEATS, Seat, Turn};
 
@@ -38,17 +39,24 @@ pub type Judge<'a, S> = &'a (dyn Fn(&S) -> Option<Rewards> + Sync);
 /// A game before a decision of one of its seats.
 pub struct GameSimulation<'a, G: Game> {
     game: &'a G,
+    /// The searching seat.
+    seat: Seat,
     states: Vec<G::State>,
     /// The judge that ends playouts before the game is over.
     judge: Option<Judge<'a, G::State>>,
 }
 
-/// An event in a game: a seat's action or an outcome of chance.
+/// The searching seat's observation of a seat's action or of an outcome of chance. Events that the seat
+/// cannot tell apart are equal.
 pub enum Happened<G: Game> {
-    /// A seat's action.
+    /// A seat's action, of which nothing is hidden.
     Action(G::Action),
-    /// An outcome of chance.
+    /// An outcome of chance, of which nothing is hidden.
     Chance(G::Chance),
+    /// The copy of another seat's action.
+    SeenAction(<G::Information as Information<G>>::Action),
+    /// The copy of an outcome of chance.
+    SeenChance(<G::Information as Information<G>>::Chance),
 }
 
 impl<G: Game> Clone for Happened<G> {
@@ -56,6 +64,8 @@ impl<G: Game> Clone for Happened<G> {
         match self {
             Happened::Action(action) => Happened::Action(*action),
             Happened::Chance(chance) => Happened::Chance(chance.clone()),
+            Happened::SeenAction(copy) => Happened::SeenAction(copy.clone()),
+            Happened::SeenChance(copy) => Happened::SeenChance(copy.clone()),
         }
     }
 }
@@ -65,6 +75,8 @@ impl<G: Game> PartialEq for Happened<G> {
         match (self, other) {
             (Happened::Action(a), Happened::Action(b)) => a == b,
             (Happened::Chance(a), Happened::Chance(b)) => a == b,
+            (Happened::SeenAction(a), Happened::SeenAction(b)) => a == b,
+            (Happened::SeenChance(a), Happened::SeenChance(b)) => a == b,
             _ => false,
         }
     }
@@ -95,7 +107,7 @@ impl<'a, G: Game> GameSimulation<'a, G> {
                 states.push(game.determinize(view, seat, rng)?);
             }
         }
-        Ok(GameSimulation { game, states, judge: None })
+        Ok(GameSimulation { game, seat, states, judge: None })
     }
 
     /// Returns the same simulation with playouts that end as soon as `judge` returns the value of a
@@ -149,14 +161,28 @@ where
         self.game.actions(state, into);
     }
 
-    fn event(&self, _state: &G::State, action: G::Action) -> Happened<G> {
+    fn event(&self, state: &G::State, action: G::Action) -> Happened<G> {
+        if !G::Information::HIDDEN {
+            return Happened::Action(action);
+        }
+        match G::Information::seen_action(self.game, state, action, self.seat) {
+            Seen::Whole => Happened::Action(action),
+            Seen::Redacted(copy) => Happened::SeenAction(copy),
+        }
+    }
+
+    fn own_event(&self, _state: &G::State, action: G::Action) -> Happened<G> {
         Happened::Action(action)
+    }
+
+    fn merges_actions(&self) -> bool {
+        G::Information::HIDDEN
     }
 
     fn action(&self, event: &Happened<G>) -> Option<G::Action> {
         match event {
             Happened::Action(action) => Some(*action),
-            Happened::Chance(_) => None,
+            Happened::Chance(_) | Happened::SeenAction(_) | Happened::SeenChance(_) => None,
         }
     }
 
@@ -171,8 +197,16 @@ where
         rng: &mut SearchRng,
     ) -> Option<Happened<G>> {
         let chance = self.game.draw(state, rng);
+        let seen = if G::Information::HIDDEN {
+            G::Information::seen_chance(self.game, state, &chance, self.seat)
+        } else {
+            Seen::Whole
+        };
         self.game.apply_chance(state, &chance);
-        Some(Happened::Chance(chance))
+        Some(match seen {
+            Seen::Whole => Happened::Chance(chance),
+            Seen::Redacted(copy) => Happened::SeenChance(copy),
+        })
     }
 
     fn playout_action(

@@ -1,6 +1,10 @@
 //! The part of a search that one thread runs: its own trees, and the four steps of an iteration in
 //! them. Selection by UCB1 among the available children, expansion by one node, a playout, and
 //! backpropagation of the rewards.
+//!
+//! Actions of others that the searching player cannot tell apart share a node, and one of them is
+//! played at random: information set MCTS with partially observable moves (Cowling, Powley and
+//! Whitehouse 2012, "Information Set Monte Carlo Tree Search", SO-ISMCTS + POM).
 
 use super::logarithms::Logarithms;
 use super::settings::{Settings, Trees};
@@ -11,6 +15,7 @@ use crate::deadline::Stall;
 use crate::limits::{Limits, Meter};
 use crate::player::MAX_PLAYERS;
 use arrayvec::ArrayVec;
+use rand_xoshiro::rand_core::Rng;
 
 /// A node on the path of an iteration.
 #[derive(Clone, Copy)]
@@ -202,7 +207,7 @@ impl<S: Simulation> Worker<S> {
     ) -> (Option<Index>, bool) {
         if self.trees[tree].node(node).visits + 1 < settings.min_visits {
             let action = simulation.playout_action(&self.state, &mut self.scratch, rng);
-            let event = simulation.event(&self.state, action);
+            let event = settings.event(simulation, &self.state, action);
             let child = self.trees[tree].child(node, &event, None);
             simulation.apply(&mut self.state, action);
             return self.child_or_new(tree, node, child, event);
@@ -215,10 +220,15 @@ impl<S: Simulation> Worker<S> {
         let mut chosen: Option<(usize, f32)> = None;
         let mut last = None;
         let here = &mut self.trees[tree];
+        let merges = simulation.merges_actions();
         for (place, &action) in self.actions.iter().enumerate() {
-            let event = simulation.event(&self.state, action);
+            let event = settings.event(simulation, &self.state, action);
             let child = here.child(node, &event, last);
+            let is_counted = merges && child.is_some() && self.children.contains(&child);
             self.children.push(child);
+            if is_counted {
+                continue;
+            }
             let Some(child) = child else {
                 let prior = simulation.prior(&self.state, action);
                 if untried.is_none_or(|(_, best)| prior > best) {
@@ -250,8 +260,17 @@ impl<S: Simulation> Worker<S> {
             (_, Some((place, _))) | (Some((place, _)), None) => place,
             (None, None) => return (None, false),
         };
-        let action = self.actions[place];
-        let event = simulation.event(&self.state, action);
+        let mut action = self.actions[place];
+        let event = settings.event(simulation, &self.state, action);
+        if merges {
+            let state = &self.state;
+            self.actions.retain(|&other| settings.event(simulation, state, other) == event);
+            if self.actions.len() > 1 {
+                // The bias of a multiplication of 32 bits is beyond any measurement here.
+                let place = (u64::from(rng.next_u32()) * self.actions.len() as u64) >> 32;
+                action = self.actions[place as usize];
+            }
+        }
         simulation.apply(&mut self.state, action);
         // Several actions may have the same event; the first of them has added the child.
         self.child_or_new(tree, node, self.children[place], event)

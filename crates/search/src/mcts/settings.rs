@@ -1,5 +1,7 @@
 //! The settings of Monte Carlo tree search: variants and constants of the algorithm.
 
+use super::simulation::Simulation;
+
 /// The trees of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trees {
@@ -53,6 +55,21 @@ pub struct Settings {
     pub max_nodes: usize,
     /// The number of threads, at least 1. Each searches its own trees, which are summed at the end.
     pub threads: usize,
+}
+
+impl Settings {
+    /// Returns what the owner of a tree sees of an action.
+    pub(super) fn event<S: Simulation>(
+        &self,
+        simulation: &S,
+        state: &S::State,
+        action: S::Action,
+    ) -> S::Event {
+        match self.trees {
+            Trees::Single => simulation.event(state, action),
+            Trees::PerPlayer => simulation.own_event(state, action),
+        }
+    }
 }
 
 impl Default for Settings {

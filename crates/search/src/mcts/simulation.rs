@@ -50,8 +50,20 @@ pub trait Simulation: Sync {
     /// the root the same ones in every state drawn.
     fn actions(&self, state: &Self::State, into: &mut Vec<Self::Action>);
 
-    /// Returns the observation of an action in this state.
+    /// Returns the searching player's observation of an action in this state.
     fn event(&self, state: &Self::State, action: Self::Action) -> Self::Event;
+
+    /// Returns the acting player's observation of its own action, by which its own tree branches
+    /// ([`Trees::PerPlayer`](super::Trees::PerPlayer)).
+    fn own_event(&self, state: &Self::State, action: Self::Action) -> Self::Event {
+        self.event(state, action)
+    }
+
+    /// Returns whether different actions of a state may have the same event. The search then plays
+    /// one of them at random.
+    fn merges_actions(&self) -> bool {
+        false
+    }
 
     /// Returns the action of an event, if the event identifies it.
     fn action(&self, event: &Self::Event) -> Option<Self::Action>;
