@@ -4,13 +4,10 @@
 //!
 //! Rules: as `liars_dice` in OpenSpiel (Lanctot et al. 2019), without wild faces.
 
-use crate::game::{Game, Illegal, Nothing, Preset, Turn};
-use crate::information::{Information, NoCopy, Seen};
-use crate::notation::JsonOnly;
-use crate::outcome::{Outcome, Scores};
-use crate::random::{Rng, below};
-use crate::rules::RulesError;
-use crate::seat::Seat;
+use crate::dice;
+use crate::random::Rng;
+use crate::{Game, Illegal, Information, JsonOnly, NoCopy, Nothing, Outcome};
+use crate::{Preset, RulesError, Scores, Seat, Seen, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -98,22 +95,6 @@ impl LiarsDice {
     fn to_move(&self, bids: u32) -> u8 {
         (bids % u32::from(self.rules.players)) as u8
     }
-
-    fn roll<R: Rng>(&self, rng: &mut R) -> Cup {
-        let mut cup = Cup::default();
-        for _ in 0..self.rules.dice {
-            cup[below(rng, FACES as u32) as usize] += 1;
-        }
-        cup
-    }
-
-    fn check_cup(&self, cup: &Cup) -> Result<(), Illegal> {
-        let (dice, expected) = (cup.iter().map(|&n| u32::from(n)).sum::<u32>(), self.rules.dice);
-        if dice == u32::from(expected) {
-            return Ok(());
-        }
-        Err(Illegal(format!("cup: expected {expected} dice under it, got {dice}")))
-    }
 }
 
 impl Game for LiarsDice {
@@ -148,15 +129,8 @@ impl Game for LiarsDice {
     }
 
     fn new(rules: Rules) -> Result<LiarsDice, RulesError> {
-        for (name, value, range) in [("players", rules.players, 2..=6), ("dice", rules.dice, 1..=5)]
-        {
-            if !range.contains(&value) {
-                return Err(RulesError::bad_value(
-                    name,
-                    format!("expected {range:?}, got {value}"),
-                ));
-            }
-        }
+        RulesError::check_range("players", rules.players, 2..=6)?;
+        RulesError::check_range("dice", rules.dice, 1..=5)?;
         let seats = (1..=rules.players).map(|number| format!("player-{number}")).collect();
         Ok(LiarsDice { rules, seats })
     }
@@ -175,10 +149,6 @@ impl Game for LiarsDice {
 
     fn start(&self, Nothing {}: &Nothing) -> Result<Table<Cup>, Illegal> {
         Ok(Table { cups: Vec::new(), bid: None, bids: 0, lost: None })
-    }
-
-    fn setup(&self, _: &Table<Cup>, _: Seat) -> Nothing {
-        Nothing {}
     }
 
     fn turn(&self, table: &Table<Cup>) -> Turn {
@@ -204,51 +174,26 @@ impl Game for LiarsDice {
     }
 
     fn apply(&self, table: &mut Table<Cup>, action: Action) {
-        match (action, table.bid) {
-            (Action::Bid { count, face }, _) => {
-                table.bid = Some((count, face));
-                table.bids += 1;
-            }
-            (Action::Liar, Some((count, face))) => {
-                let dice: u8 = table.cups.iter().map(|cup| cup[usize::from(face) - 1]).sum();
-                table.lost = Some(match dice >= count {
-                    true => (self.to_move(table.bids), Loss::Doubted),
-                    false => (self.to_move(table.bids - 1), Loss::Lied),
-                });
-            }
-            (Action::Liar, None) => {}
+        if let Action::Bid { count, face } = action {
+            table.bid = Some((count, face));
+            table.bids += 1;
+        } else if let Some((count, face)) = table.bid {
+            let dice: u8 = table.cups.iter().map(|cup| cup[usize::from(face) - 1]).sum();
+            table.lost = Some(match dice >= count {
+                true => (self.to_move(table.bids), Loss::Doubted),
+                false => (self.to_move(table.bids - 1), Loss::Lied),
+            });
         }
     }
 
     fn chances(&self, _: &Table<Cup>, into: &mut Vec<(f64, Roll)>) {
-        // One die after the other: equal cups are one outcome.
+        let rolls = dice::rolls(self.rules.dice);
         into.clear();
-        into.push((1.0, Roll { cup: Cup::default() }));
-        for _ in 0..self.rules.dice {
-            let fewer = std::mem::take(into);
-            for (probability, roll) in fewer {
-                for face in 0..FACES {
-                    let mut cup = roll.cup;
-                    cup[face] += 1;
-                    let part = probability / FACES as f64;
-                    match into.iter_mut().find(|(_, roll)| roll.cup == cup) {
-                        Some((sum, _)) => *sum += part,
-                        None => into.push((part, Roll { cup })),
-                    }
-                }
-            }
-        }
+        into.extend(rolls.into_iter().map(|(probability, cup)| (probability, Roll { cup })));
     }
 
     fn draw<R: Rng>(&self, _: &Table<Cup>, rng: &mut R) -> Roll {
-        Roll { cup: self.roll(rng) }
-    }
-
-    fn check_chance(&self, table: &Table<Cup>, roll: &Roll) -> Result<(), Illegal> {
-        match self.turn(table) {
-            Turn::Chance => self.check_cup(&roll.cup),
-            _ => Err(Illegal("everybody has rolled".into())),
-        }
+        Roll { cup: dice::roll(self.rules.dice, rng) }
     }
 
     fn apply_chance(&self, table: &mut Table<Cup>, roll: &Roll) {
@@ -262,11 +207,8 @@ impl Game for LiarsDice {
             Loss::Doubted => "doubted",
             Loss::Forfeit => "forfeit",
         };
-        let players = self.seats.len();
-        let mut outcome =
-            Outcome::winners(players, reason, |seat| seat.index() != usize::from(loser));
-        outcome.scores.iter_mut().for_each(|points| *points /= (players - 1) as f64);
-        Some(outcome)
+        let won = |seat: Seat| seat.index() != usize::from(loser);
+        Some(Outcome::sharers(self.seats.len(), reason, won))
     }
 
     fn forfeit(&self, table: &mut Table<Cup>, seat: Seat) {
@@ -285,20 +227,17 @@ impl Game for LiarsDice {
         seat: Seat,
         rng: &mut R,
     ) -> Result<Table<Cup>, Illegal> {
-        if view.cups.len() > self.seats.len() {
-            return Err(Illegal(format!("{} cups for {:?}", view.cups.len(), self.seats)));
-        }
-        let known = |(_, face): (u8, u8)| (1..=FACES as u8).contains(&face);
-        if view.bid.is_some() != (view.bids > 0) || !view.bid.is_none_or(known) {
-            return Err(Illegal(format!("bid {:?} after {} bids", view.bid, view.bids)));
-        }
-        if view.cups.get(seat.index()) == Some(&None) {
-            return Err(Illegal("the seat's own cup is missing".into()));
-        }
-        let cups = view.cups.iter().map(|cup| cup.unwrap_or_else(|| self.roll(rng))).collect();
+        let mut roll = || dice::roll(self.rules.dice, rng);
+        let cups = view.cups.iter().map(|cup| cup.unwrap_or_else(&mut roll)).collect();
         let table = Table { cups, bid: view.bid, bids: view.bids, lost: view.lost };
-        table.cups.iter().try_for_each(|cup| self.check_cup(cup))?;
-        Ok(table)
+        let dice = |cup: &Cup| cup.iter().map(|&n| u32::from(n)).sum::<u32>();
+        let fits = table.cups.len() <= self.seats.len()
+            && table.cups.iter().all(|cup| dice(cup) == u32::from(self.rules.dice))
+            && table.bid.is_some() == (table.bids > 0)
+            && table.bid.is_none_or(|(_, face)| (1..=FACES as u8).contains(&face))
+            && self.view(&table, seat) == *view;
+        let why = || Illegal(format!("no position of {:?} looks like {view:?}", self.rules));
+        fits.then_some(table).ok_or_else(why)
     }
 
     fn text(&self, table: &Table<Cup>) -> String {
@@ -356,17 +295,5 @@ mod tests {
         table.cups = vec![rolls[0].1.cup, rolls[5].1.cup];
         let (decisions, ends) = count(&game, &table);
         assert_eq!((rolls.len() as u32 * decisions, 36 * ends), (24_576, 147_420));
-    }
-
-    /// Multisets of five dice, and the chance of five sixes: 1 in 7,776.
-    #[test]
-    fn rolls_are_as_likely_as_dice_make_them() {
-        let game = LiarsDice::new(LiarsDice::preset("five-dice").unwrap()).unwrap();
-        let mut rolls = Vec::new();
-        game.chances(&game.start(&Nothing {}).unwrap(), &mut rolls);
-        assert_eq!(rolls.len(), 252);
-        let chance = |cup| rolls.iter().find(|(_, roll)| roll.cup == cup).unwrap().0 * 7776.0;
-        assert!((chance([0, 0, 0, 0, 0, 5]) - 1.0).abs() < 1e-9);
-        assert!((chance([1, 1, 1, 1, 1, 0]) - 120.0).abs() < 1e-9);
     }
 }

@@ -5,6 +5,7 @@
 //! game by name. The [`registry`] is the one place that lists the games.
 
 pub mod connect_four;
+pub mod dice;
 pub mod dice_wars;
 pub mod draughts;
 pub mod game;

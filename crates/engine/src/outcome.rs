@@ -2,10 +2,11 @@
 
 use crate::seat::{MAX_SEATS, Seat};
 use arrayvec::ArrayVec;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The points that a seat can have at the end of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Scores {
     /// The least; that of a loss where the game knows no other.
     pub least: f64,
@@ -48,6 +49,17 @@ impl Outcome {
             ranks: Seat::all(seats).map(|s| if won(s) { 1 } else { winners + 1 }).collect(),
             reason,
         }
+    }
+
+    /// The outcome in which the seats for which `won` holds share the first place and one point, and
+    /// all others share the place after them with none.
+    pub fn sharers(seats: usize, reason: &'static str, won: impl Fn(Seat) -> bool) -> Outcome {
+        let mut outcome = Outcome::winners(seats, reason, won);
+        let winners: f64 = outcome.scores.iter().sum();
+        outcome.scores.iter_mut().filter(|points| **points > 0.0).for_each(|points| {
+            *points /= winners;
+        });
+        outcome
     }
 
     /// The outcome in which everyone shares the first place: a point divided equally.
