@@ -3,7 +3,9 @@
 
 use crate::failure::Failure;
 use crate::text::out;
+use botyard_engine::Scores;
 use botyard_engine::registry::{self, GameInfo};
+use botyard_league::scale::Scale;
 use botyard_runner::words::wrapped;
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -60,7 +62,11 @@ fn game_as_json(game: &GameInfo) -> Value {
             |(preset, rules)| json!({ "name": preset.name, "about": preset.about, "rules": rules }),
         )
         .collect();
-    json!({ "name": game.name, "about": game.about, "scoring": game.scoring, "presets": presets })
+    let mut all = json!({ "name": game.name, "about": game.about, "scoring": game.scoring, "presets": presets });
+    if let Some(points) = Scale::new(game.scores).range() {
+        all["points"] = json!(points);
+    }
+    all
 }
 
 fn list(games: &[GameInfo]) -> String {
@@ -85,6 +91,9 @@ fn one_game(game: &GameInfo) -> String {
     let mut text = wrapped(&format!("{}: ", game.name), game.about);
     text.push('\n');
     text.push_str(&wrapped("Points and places: ", game.scoring));
+    if let Some(Scores { least, most, .. }) = Scale::new(game.scores).range() {
+        text.push_str(&wrapped("", &format!("Points are from {least} to {most}.")));
+    }
     text.push_str("\nPresets (--rules PRESET); the first is the default:\n\n");
     let width = game.presets.iter().map(|(preset, _)| preset.name.len()).max().unwrap_or(0);
     for (preset, _) in &game.presets {

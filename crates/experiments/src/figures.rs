@@ -4,6 +4,7 @@
 use super::definition::{Published, Row, Statistic};
 use super::estimate::{Estimate, Verdict, compare_mean, compare_percent};
 use super::game_result::GameResult;
+use botyard_league::scale::SeatResult;
 use botyard_league::score::Score;
 use botyard_protocol::OutcomeKind;
 use botyard_runner::Searches;
@@ -119,17 +120,16 @@ fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figur
         .iter()
         .flat_map(|game| game.seats_of(published).into_iter().map(|seat| (*game, seat)))
         .collect();
-    let points =
-        |&(game, seat): &(&GameResult, &str)| game.points.get(seat).copied().unwrap_or_default();
+    let part = |&(game, seat): &(&GameResult, &str)| game.part(seat);
     let mut longest_seconds = None;
     let ours = match published.statistic {
         Statistic::WinPercent => {
             let mut score = Score::default();
-            held.iter().for_each(|held| score.add(points(held)));
+            held.iter().for_each(|held| score.add_part(part(held), 1));
             Estimate::percent(&score)
         }
         Statistic::MeanWinningRound => {
-            let won = held.iter().filter(|held| points(held) >= 1.0);
+            let won = held.iter().filter(|held| part(held).result == SeatResult::Won);
             let rounds: Vec<f64> = won.map(|(game, _)| f64::from(game.rounds)).collect();
             let squares = rounds.iter().map(|rounds| rounds * rounds).sum();
             Estimate::mean(rounds.len() as u64, rounds.iter().sum(), squares)
@@ -189,6 +189,7 @@ mod tests {
             ]),
             reason: if won { "caught" } else { "survived" }.into(),
             points: BTreeMap::from([("mr-x".into(), 1.0 - points), ("detectives".into(), points)]),
+            range: None,
             rounds,
             even,
             searches: BTreeMap::from([("detectives".into(), searches)]),

@@ -4,6 +4,8 @@
 use super::definition::Published;
 use super::row_plan::RowMatch;
 use super::start_class::start_class;
+use botyard_engine::Scores;
+use botyard_league::scale::{Part, Scale};
 use botyard_protocol::OutcomeKind;
 use botyard_runner::{PlayedGame, Searches};
 use serde::{Deserialize, Serialize};
@@ -27,6 +29,9 @@ pub struct GameResult {
     pub bots: BTreeMap<String, String>,
     /// The points of each seat, by name; empty where it was void.
     pub points: BTreeMap<String, f64>,
+    /// The points that a seat can have, where they are not shares of one point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<Scores>,
     /// How many moves the first seat made: the round in which the game ended.
     pub rounds: u32,
     /// The class of the start (`Game::start_class`): on the grids of Scotland Yard how many detectives
@@ -53,6 +58,7 @@ impl GameResult {
             kind: report.outcome.kind,
             reason: report.outcome.reason.clone(),
             points: plan.seats.iter().map(named).zip(report.outcome.scores.clone()).collect(),
+            range: plan.scale.range(),
             rounds: report.seats.first().map_or(0, |seat| seat.decisions),
             even: start_class(&plan.tables, &played.game),
             searches: plan.seats.iter().map(named).zip(played.searches.clone()).collect(),
@@ -73,6 +79,19 @@ impl GameResult {
             }
             None => published.seat.as_deref().into_iter().collect(),
         }
+    }
+
+    /// What a seat has from the game; nothing where it has no such seat or was void.
+    pub fn part(&self, seat: &str) -> Part {
+        let scale = self.range.map_or(Scale::POINT, Scale::new);
+        let points: Vec<f64> = self.points.values().copied().collect();
+        // Places are those of the points.
+        let ahead = |of: f64| points.iter().filter(|&&points| points > of).count() as u32;
+        let places: Vec<u32> = points.iter().map(|&points| ahead(points) + 1).collect();
+        let place = self.points.keys().position(|name| name == seat);
+        place
+            .and_then(|place| scale.part(&points, &places, place))
+            .unwrap_or_else(|| Part::of_share(0.0))
     }
 
     /// Whether the bots decided it by their play: only such games count.

@@ -214,6 +214,7 @@ mod tests {
             bots: BTreeMap::new(),
             kind: OutcomeKind::Completed,
             reason: "caught".into(),
+            range: None,
             points: BTreeMap::from([("mr-x".into(), 0.0)]),
             rounds: 3,
             even: Some(1),

@@ -37,6 +37,7 @@
 
 pub mod atomic_file;
 pub mod played_game;
+pub mod scale;
 pub mod schedule;
 pub mod score;
 pub mod sprt;
@@ -45,5 +46,5 @@ pub mod statistics;
 pub mod store;
 pub mod tournament_file;
 
-pub use played_game::{Entrant, PlayedGame, SeatKind, SeatUse, Verdict};
+pub use played_game::{Entrant, GameKind, PlayedGame, SeatKind, SeatUse, Verdict};
 pub use standings::{RankedBy, Standings};

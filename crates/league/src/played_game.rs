@@ -1,6 +1,7 @@
 //! One game of a tournament with its result, and the bots that take part: what the statistics are
 //! computed from, and all that they know.
 
+use crate::scale::Scale;
 use botyard_protocol::FaultKind;
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +32,7 @@ pub struct PlayedGame {
 pub enum Verdict {
     /// It counts, whether the rules decided it or the fault of a bot.
     Scored {
-        /// Each seat's points, 0 to 1; their sum is 1.
+        /// Each seat's points as the game counts them: see [`crate::scale`].
         points: Vec<f64>,
         /// Each seat's place, 1 is the first; seats that share a place have the same one.
         places: Vec<u32>,
@@ -66,6 +67,22 @@ pub struct Entrant {
     pub digest: String,
     /// Whether it passed the checks before the tournament; `None` where there were none.
     pub gate_passed: Option<bool>,
+}
+
+/// What statistics must know of a game: its seats, and the scale of its points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GameKind {
+    /// What the seats are.
+    pub seats: SeatKind,
+    /// The scale of the points.
+    pub scale: Scale,
+}
+
+impl From<SeatKind> for GameKind {
+    /// A game in which one point is won or divided.
+    fn from(seats: SeatKind) -> GameKind {
+        GameKind { seats, scale: Scale::POINT }
+    }
 }
 
 /// What the seats of a game are to statistics: which model of strength applies.

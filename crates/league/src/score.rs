@@ -1,6 +1,7 @@
 //! The score of a bot over many games: wins, draws, losses, its share of the points, and the
 //! confidence interval of that share. Pure arithmetic, without bots or games.
 
+use crate::scale::{Part, SeatResult};
 use serde::Serialize;
 
 /// The standard normal quantile for a two-sided interval of 95%.
@@ -9,14 +10,16 @@ pub const Z: f64 = 1.959_963_984_540_054;
 /// What a bot scored in some games.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Score {
-    /// Games in which it had the whole point.
+    /// Games in which it had the whole point, or was first alone.
     pub wins: u64,
-    /// Games in which it had a part of the point.
+    /// Games in which it had a part of the point, or was first with others.
     pub draws: u64,
-    /// Games in which it had nothing.
+    /// Games in which it had nothing, or was not first.
     pub losses: u64,
     sum: f64,
     sum_of_squares: f64,
+    /// The sum of the game's own points, where they are not shares.
+    own_sum: Option<f64>,
 }
 
 /// A 95% confidence interval of a share.
@@ -36,15 +39,21 @@ impl Score {
 
     /// Counts this number of games, each with `points`, 0 to 1.
     pub fn add_times(&mut self, points: f64, games: u64) {
-        if points >= 1.0 {
-            self.wins += games;
-        } else if points > 0.0 {
-            self.draws += games;
-        } else {
-            self.losses += games;
+        self.add_part(Part::of_share(points), games);
+    }
+
+    /// Counts so many games from each of which it had this.
+    pub fn add_part(&mut self, Part { share, result, points }: Part, games: u64) {
+        *match result {
+            SeatResult::Won => &mut self.wins,
+            SeatResult::Drawn => &mut self.draws,
+            SeatResult::Lost => &mut self.losses,
+        } += games;
+        self.sum += share * games as f64;
+        self.sum_of_squares += share * share * games as f64;
+        if let Some(points) = points {
+            *self.own_sum.get_or_insert(0.0) += points * games as f64;
         }
-        self.sum += points * games as f64;
-        self.sum_of_squares += points * points * games as f64;
     }
 
     /// How many games were counted.
@@ -52,7 +61,12 @@ impl Score {
         self.wins + self.draws + self.losses
     }
 
-    /// The mean of the points, 0 to 1; `None` without a game.
+    /// The mean of the game's own points; `None` without a game, and where the points are shares.
+    pub fn points(&self) -> Option<f64> {
+        Some(self.own_sum? / self.games() as f64)
+    }
+
+    /// The mean of the shares, 0 to 1; `None` without a game.
     pub fn share(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.sum / self.games() as f64)
     }

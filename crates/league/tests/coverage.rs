@@ -94,7 +94,13 @@ fn strengths(league: &League, kind: SeatKind) -> Vec<f64> {
         for other in (0..bots).filter(|&other| other != one) {
             let points = expected(league, one, other);
             let points = [points, 1.0 - points].map(|points| 1e6 * points).to_vec();
-            let game = Kind { seats: vec![one, other], points, places: Vec::new(), count: 1 };
+            let game = Kind {
+                seats: vec![one, other],
+                points,
+                places: Vec::new(),
+                scores: Vec::new(),
+                count: 1,
+            };
             contests.extend(bradley_terry::contests(&game));
         }
     }

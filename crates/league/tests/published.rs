@@ -24,7 +24,13 @@ fn baseball() -> (Vec<&'static str>, Vec<Contest>) {
         for other in 0..one {
             let points = vec![wins(one, other), wins(other, one)];
             assert_eq!(points.iter().sum::<f64>(), 13.0, "they met 13 times");
-            let game = Kind { seats: vec![one, other], points, places: Vec::new(), count: 1 };
+            let game = Kind {
+                seats: vec![one, other],
+                points,
+                places: Vec::new(),
+                scores: Vec::new(),
+                count: 1,
+            };
             contests.extend(bradley_terry::contests(&game));
         }
     }
@@ -53,7 +59,13 @@ fn nascar_2002_matches_hunter() {
             let seats: Vec<usize> =
                 drivers.iter().map(|driver| driver.parse::<usize>().unwrap() - 1).collect();
             let places = (1..=seats.len() as u32).collect();
-            let game = Kind { points: vec![0.0; seats.len()], seats, places, count: 1 };
+            let game = Kind {
+                points: vec![0.0; seats.len()],
+                scores: Vec::new(),
+                seats,
+                places,
+                count: 1,
+            };
             plackett_luce::contests(&game, None)
         })
         .collect();

@@ -6,6 +6,8 @@ use crate::face::{Face, Question};
 use crate::faces;
 use crate::hint;
 use crate::terminal::{Ink, Tone, Typed, show};
+use botyard_engine::registry;
+use botyard_league::scale::Scale;
 use botyard_protocol::{
     BotHello, BotMessage, EndOutcome, Move, PROTOCOL, RefereeMessage, Start, printable, write_line,
 };
@@ -18,6 +20,12 @@ use std::os::unix::net::UnixStream;
 
 /// How much of a bot's text is shown, in characters.
 const TEXT_CHARACTERS: usize = 300;
+
+/// Whether one point is won or divided in this game.
+fn is_point(start: &Start) -> bool {
+    let tables = registry::tables_with_rules(&start.game, &start.rules);
+    tables.is_ok_and(|tables| Scale::new(tables().scores()).is_point())
+}
 
 /// How a session ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -367,12 +375,17 @@ impl<'a> Session<'a> {
         let mut words = format!("\n{text}");
         let reason = if self.has_resigned { "resigned" } else { &outcome.reason };
         words.push_str(&format!("{reason} after {}\n", counted(self.turn, "move")));
+        let is_point = self.game.as_ref().is_none_or(|(start, _)| is_point(start));
         for own in self.party.own_seats() {
             let (Some(seat), Some(&points)) = (self.party.seats.get(own), outcome.scores.get(own))
             else {
                 continue;
             };
             let result = match points {
+                points if !is_point => match outcome.ranks.get(own) {
+                    Some(place) => format!("you have {points} points and place {place}"),
+                    None => format!("you have {points} points"),
+                },
                 points if points >= 1.0 => "you win".to_string(),
                 points if points > 0.0 => format!("you have {points:.2} of the point"),
                 _ => match place_among_losers(outcome, own) {

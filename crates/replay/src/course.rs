@@ -499,7 +499,7 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         };
         let (scores, ranks) = if self.forfeited[..self.seats].iter().all(|&lost| lost) {
             // Failing last is no win: if nobody is left, nobody wins.
-            (vec![0.0; self.seats], vec![1; self.seats])
+            (vec![self.table.scores().least; self.seats], vec![1; self.seats])
         } else {
             (outcome.scores.to_vec(), outcome.ranks.to_vec())
         };

@@ -8,7 +8,7 @@ use crate::event::{EndEvent, FORMAT, Header, Imported, OpeningSource, ReplayPlay
 use crate::playback::{Place, VerifyError};
 use crate::writer::ReplayWriter;
 use botyard_engine::record::{RECORDED, Record, RecordedEvent};
-use botyard_engine::{ActionError, Happening, Outcome, Table, Turn};
+use botyard_engine::{ActionError, Happening, Outcome, Scores, Table, Turn};
 use botyard_protocol::{
     ClockKind, EndOutcome, Limits, OnFault, OutcomeKind, PROTOCOL, Program, TimeControl,
 };
@@ -205,6 +205,7 @@ pub(crate) fn check_end(
     place: Place,
     outcome: &EndOutcome,
     seats: usize,
+    range: Scores,
 ) -> Result<(), VerifyError> {
     let EndOutcome { kind, scores, ranks, reason } = outcome;
     let expected = match kind {
@@ -223,8 +224,20 @@ pub(crate) fn check_end(
     }
     let won = scores.contains(&1.0) && scores.iter().all(|score| [0.0, 1.0].contains(score));
     let shares = scores.iter().all(|score| (0.0..=1.0).contains(score));
-    let shared = shares && (scores.iter().sum::<f64>() - 1.0).abs() < 1e-9;
-    if !won && !shared {
+    let sum = scores.iter().sum::<f64>();
+    let shared = shares && (sum - 1.0).abs() < 1e-9;
+    if range.least < 0.0 || range.most > 1.0 {
+        // Points of the game's own.
+        let Scores { least, most, sum: constant } = range;
+        let fits = scores.iter().all(|score| (least..=most).contains(score))
+            && constant.is_none_or(|constant| (sum - constant).abs() < 1e-9);
+        if !fits {
+            let sum = constant.map_or(String::new(), |sum| format!(" that sum to {sum}"));
+            let message =
+                format!("the scores {scores:?} are not points from {least} to {most}{sum}");
+            return Err(place.out_of_place(message));
+        }
+    } else if !won && !shared {
         let message = format!("the scores {scores:?} are neither wins and losses nor shares of 1");
         return Err(place.out_of_place(message));
     }

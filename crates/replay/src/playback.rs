@@ -448,7 +448,7 @@ impl Playback {
         place.expect("the number of decisions", self.turn(), event.turns)?;
         let outcome = &event.outcome;
         if self.header.imported.is_some() && self.table().outcome().is_none() {
-            imported::check_end(place, outcome, self.header.seats.len())?;
+            imported::check_end(place, outcome, self.header.seats.len(), self.table().scores())?;
         } else {
             if outcome.kind == OutcomeKind::Void && self.header.imported.is_none() {
                 // Where nobody could be stalled the course goes on, and says below what is expected.

@@ -167,6 +167,9 @@ pub struct ScoreEntry {
     draws: u64,
     losses: u64,
     share: Option<f64>,
+    /// The mean of the game's own points, where they are not shares.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<f64>,
     interval_95: Option<[f64; 2]>,
 }
 
@@ -284,6 +287,7 @@ fn score_entry(score: &Score) -> ScoreEntry {
         draws: score.draws,
         losses: score.losses,
         share: score.share(),
+        points: score.points(),
         interval_95: score.interval().map(|interval| [interval.low, interval.high]),
     }
 }

@@ -11,6 +11,7 @@ use crate::{capacity, opening_file, rule_files};
 use botyard_engine::registry::{self, TableMaker};
 use botyard_engine::rules::did_you_mean;
 use botyard_engine::{ActionError, Table};
+use botyard_league::scale::Scale;
 use botyard_league::schedule::Schedule;
 use botyard_protocol::{ClockKind, Limits, TimeControl};
 use botyard_referee::{Bot, BotCommand, Containment, SeatClock, Wrapper, open_regular, read_text};
@@ -30,6 +31,8 @@ pub struct Plan {
     pub rules: String,
     /// The names of the seats, in seat order.
     pub seats: Vec<String>,
+    /// How the points of the game count.
+    pub scale: Scale,
     /// The bots: one for each seat in a match, any number in a tournament.
     pub bots: Vec<BotCommand>,
     /// How strongly they are contained.
@@ -100,6 +103,7 @@ impl Plan {
     ) -> Result<Plan, Error> {
         let table = tables();
         let seats = table.seats().to_vec();
+        let scale = Scale::new(table.scores());
         let time = time_control(config)?;
         let running = &config.running;
         let mut schedule = Schedule {
@@ -143,6 +147,7 @@ impl Plan {
         }
         Ok(Plan {
             tier,
+            scale,
             containments,
             wrapper,
             rules: rules_in_words(config, changes)?,

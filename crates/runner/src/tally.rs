@@ -4,7 +4,7 @@
 use crate::plan::Plan;
 use crate::worker::PlayedGame;
 use botyard_league::score::Score;
-use botyard_protocol::{Fault, FaultKind, OutcomeKind};
+use botyard_protocol::{EndOutcome, Fault, FaultKind, OutcomeKind};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -100,9 +100,10 @@ impl Tally {
         self.plies += u64::from(report.turns);
         for (seat, &holder) in played.game.seats.iter().enumerate() {
             let bot = &mut self.bots[holder];
-            if let Some(&points) = report.outcome.scores.get(seat) {
-                bot.score.add(points);
-                bot.by_seat[seat].add(points);
+            let EndOutcome { scores, ranks, .. } = &report.outcome;
+            if let Some(part) = plan.scale.part(scores, ranks, seat) {
+                bot.score.add_part(part, 1);
+                bot.by_seat[seat].add_part(part, 1);
             }
             let place = report.outcome.ranks.get(seat).and_then(|&rank| rank.checked_sub(1));
             if let Some(count) = place.and_then(|place| bot.places.get_mut(usize::from(place))) {

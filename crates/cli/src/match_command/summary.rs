@@ -55,7 +55,7 @@ pub fn summary(plan: &Plan, tally: &Tally) -> String {
 }
 
 fn scores(tally: &Tally) -> Table {
-    let mut table = empty_table(&[
+    let mut header = vec![
         "bot",
         "games",
         "wins",
@@ -66,11 +66,16 @@ fn scores(tally: &Tally) -> Table {
         "faults",
         "mean move",
         "longest",
-    ]);
+    ];
+    let has_points = tally.bots.iter().any(|bot| bot.score.points().is_some());
+    if has_points {
+        header.insert(5, "points");
+    }
+    let mut table = empty_table(&header);
     for bot in &tally.bots {
         let faults: Vec<String> =
             bot.faults.iter().map(|(kind, count)| format!("{} {count}", kind.as_str())).collect();
-        table.add_row([
+        let mut row = vec![
             bot.name.clone(),
             bot.score.games().to_string(),
             bot.score.wins.to_string(),
@@ -83,7 +88,11 @@ fn scores(tally: &Tally) -> Table {
             if faults.is_empty() { nothing() } else { faults.join(", ") },
             bot.mean_us().map_or_else(nothing, milliseconds),
             bot.mean_us().map_or_else(nothing, |_| milliseconds(bot.longest_us as f64)),
-        ]);
+        ];
+        if has_points {
+            row.insert(5, points(&bot.score));
+        }
+        table.add_row(row);
     }
     table
 }
@@ -97,7 +106,10 @@ fn by_seat(plan: &Plan, tally: &Tally) -> Table {
         let mut row = vec![bot.name.clone()];
         row.extend(bot.by_seat.iter().map(|score| match score.games() {
             0 => nothing(),
-            games => format!("{} of {games}", share(score)),
+            games => match score.points() {
+                Some(_) => format!("{} points in {games}", points(score)),
+                None => format!("{} of {games}", share(score)),
+            },
         }));
         table.add_row(row);
     }
@@ -135,6 +147,11 @@ pub fn empty_table(header: &[&str]) -> Table {
 
 fn share(score: &Score) -> String {
     score.share().map_or_else(nothing, percent)
+}
+
+/// The mean of the game's own points.
+fn points(score: &Score) -> String {
+    score.points().map_or_else(nothing, |points| format!("{:.2}", points + 0.0))
 }
 
 fn percent(share: f64) -> String {

@@ -211,6 +211,10 @@ pub fn ending(plan: &Plan, played: &PlayedGame) -> String {
     for (index, (seat, &bot)) in plan.seats.iter().zip(&played.game.seats).enumerate() {
         let Some(&points) = outcome.scores.get(index) else { continue };
         let result = match points {
+            points if !plan.scale.is_point() => match outcome.ranks.get(index) {
+                Some(place) => format!("has {points} points and place {place}"),
+                None => format!("has {points} points"),
+            },
             points if points >= 1.0 => "wins".to_string(),
             points if points > 0.0 => format!("has {points:.2} of the point"),
             _ => match place_among_losers(outcome, index) {

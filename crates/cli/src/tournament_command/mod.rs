@@ -177,7 +177,7 @@ fn play(
     directory.keep_definition(&definition)?;
     let depends = setup.file.format.value.depends_on_results();
     let together = if plan.has_secrets { BLOCKS_TOGETHER } else { 1 };
-    let supply = Supply::new(schedule, depends, 0).together(together);
+    let supply = Supply::new(schedule, depends, 0).scaled(plan.scale).together(together);
     let session = Session::new(&plan, schedule, &mut *store, supply, 0)?;
     let before = session.scored();
     if running.json {

@@ -23,15 +23,20 @@ pub fn write(standings: &Standings) -> String {
     .map(String::from)
     .to_vec();
     columns.extend(standings.seats.iter().map(|seat| format!("win_share_{seat}")));
+    let has_points = standings.points.is_some();
+    if has_points {
+        columns.push("points".into());
+        columns.extend(standings.seats.iter().map(|seat| format!("points_{seat}")));
+    }
     columns.extend(["faults", "void", "gate_passed"].map(String::from));
     let mut text = row(columns.iter().map(|column| quoted(column)));
     for bot in &standings.bots {
-        text.push_str(&row(cells(bot).into_iter()));
+        text.push_str(&row(cells(bot, has_points).into_iter()));
     }
     text
 }
 
-fn cells(bot: &BotStanding) -> Vec<String> {
+fn cells(bot: &BotStanding, has_points: bool) -> Vec<String> {
     let number = |value: Option<f64>, digits: usize| {
         value.map_or_else(String::new, |value| format!("{value:.digits$}"))
     };
@@ -53,6 +58,10 @@ fn cells(bot: &BotStanding) -> Vec<String> {
         rank(bot.rating_rank),
     ];
     cells.extend(bot.by_seat.iter().map(|score| number(score.share, 4)));
+    if has_points {
+        cells.push(number(bot.score.points, 4));
+        cells.extend(bot.by_seat.iter().map(|score| number(score.points, 4)));
+    }
     cells.push(bot.fault_count().to_string());
     cells.push(bot.void.to_string());
     cells.push(bot.gate_passed.map_or_else(String::new, |passed| passed.to_string()));

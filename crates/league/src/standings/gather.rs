@@ -4,7 +4,8 @@ use super::ranks::by_score;
 use super::{
     BotStanding, Neighbours, RankedBy, ReplayLink, ScoreSummary, Standings, TimeUse, name,
 };
-use crate::played_game::{Entrant, PlayedGame, SeatKind, Verdict};
+use crate::played_game::{Entrant, GameKind, PlayedGame, Verdict};
+use crate::scale::{Part, Scale};
 use crate::score::{Interval, Score};
 use crate::statistics::blocks::Blocks;
 use crate::statistics::power::edge_shown;
@@ -30,7 +31,7 @@ struct Tally {
 pub fn standings(
     game: &str,
     seat_names: &[String],
-    kind: SeatKind,
+    kind: GameKind,
     entrants: &[Entrant],
     games: &[PlayedGame],
     seed: u64,
@@ -44,9 +45,10 @@ pub fn standings(
             None => format!("seat {}", seat + 1),
         })
         .collect();
-    let blocks = Blocks::new(bots, games);
+    let GameKind { seats: kind, scale } = kind;
+    let blocks = Blocks::new(bots, games, scale);
     let estimates = Estimates::new(kind, bots, &blocks, seed);
-    let tallies = tallies(bots, seats.len(), &blocks, games);
+    let tallies = tallies(bots, seats.len(), &blocks, scale, games);
 
     let value = |bot: usize| estimates.strengths[bot].map(|strength| strength.value);
     let ranks: Vec<Option<usize>> = match table {
@@ -120,6 +122,7 @@ pub fn standings(
             .collect(),
         ranked_by: table.map_or(RankedBy::Score, |(ranked_by, _)| ranked_by),
         scoring: String::new(),
+        points: scale.range(),
         role_advantage: estimates.roles.as_ref().and_then(|roles| roles.advantage).map(elo),
         seat_terms: estimates.seats.map(|terms| terms.into_iter().map(elo).collect()),
         bots: bots_in_order,
@@ -150,7 +153,13 @@ fn block_interval(score: &Score, error: Option<f64>) -> Option<Interval> {
     Some(Interval::of_share(share, error.powi(2) * effective, effective))
 }
 
-fn tallies(bots: usize, seats: usize, blocks: &Blocks, games: &[PlayedGame]) -> Vec<Tally> {
+fn tallies(
+    bots: usize,
+    seats: usize,
+    blocks: &Blocks,
+    scale: Scale,
+    games: &[PlayedGame],
+) -> Vec<Tally> {
     let empty = Tally {
         by_seat: vec![Score::default(); seats],
         against: vec![Score::default(); bots],
@@ -160,8 +169,10 @@ fn tallies(bots: usize, seats: usize, blocks: &Blocks, games: &[PlayedGame]) -> 
     for kind in &blocks.kinds {
         for (seat, (&bot, &points)) in kind.seats.iter().zip(&kind.points).enumerate() {
             let tally = &mut tallies[bot];
-            tally.score.add_times(points, kind.count);
-            tally.by_seat[seat].add_times(points, kind.count);
+            let part = scale.part(&kind.scores, &kind.places, seat);
+            let part = part.unwrap_or_else(|| Part::of_share(points));
+            tally.score.add_part(part, kind.count);
+            tally.by_seat[seat].add_part(part, kind.count);
             for (other_seat, &other) in kind.seats.iter().enumerate() {
                 if other != bot {
                     let ahead = if kind.seats.len() == 2 {

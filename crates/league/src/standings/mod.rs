@@ -14,9 +14,10 @@ mod shared_tables;
 mod table;
 mod words;
 
-use crate::played_game::{Entrant, PlayedGame, SeatKind};
+use crate::played_game::{Entrant, GameKind, PlayedGame};
 use crate::score::{Interval, Score};
 use crate::statistics::{Estimate, Model};
+use botyard_engine::Scores;
 use botyard_protocol::{FaultKind, printable};
 use serde::Serialize;
 use serde_json::Value;
@@ -65,6 +66,9 @@ pub struct Standings {
     /// The smallest edge over an even share of the points that the games of the bot with the fewest
     /// can detect: 80% power, 5% two-sided error.
     pub edge_shown: Option<f64>,
+    /// The points that a seat can have, where they are not shares of one point.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<Scores>,
     /// Some games with their replays.
     pub replays: Vec<ReplayLink>,
 }
@@ -129,14 +133,17 @@ pub struct BotStanding {
 pub struct ScoreSummary {
     /// The number of games.
     pub games: u64,
-    /// Wins.
+    /// Games with the whole point, or with the first place alone.
     pub wins: u64,
-    /// Games with a part of the point.
+    /// Games with a part of it, or with the first place among others.
     pub draws: u64,
-    /// Losses.
+    /// Games with nothing, or with another place.
     pub losses: u64,
-    /// The mean of the points.
+    /// The mean of the shares.
     pub share: Option<f64>,
+    /// The mean of the game's own points, where they are not shares.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<f64>,
     /// Wilson's interval of the share.
     pub interval: Option<Interval>,
 }
@@ -190,12 +197,12 @@ impl Standings {
     pub fn new(
         game: &str,
         seat_names: &[String],
-        kind: SeatKind,
+        kind: impl Into<GameKind>,
         entrants: &[Entrant],
         games: &[PlayedGame],
         seed: u64,
     ) -> Standings {
-        gather::standings(game, seat_names, kind, entrants, games, seed, None)
+        gather::standings(game, seat_names, kind.into(), entrants, games, seed, None)
     }
 
     /// Computes the standings, with ranks from the competition's own table: `places` has the place
@@ -203,14 +210,14 @@ impl Standings {
     pub fn with_places(
         game: &str,
         seat_names: &[String],
-        kind: SeatKind,
+        kind: impl Into<GameKind>,
         entrants: &[Entrant],
         games: &[PlayedGame],
         seed: u64,
         (ranked_by, places): (RankedBy, &[Option<usize>]),
     ) -> Standings {
         let table = Some((ranked_by, places));
-        gather::standings(game, seat_names, kind, entrants, games, seed, table)
+        gather::standings(game, seat_names, kind.into(), entrants, games, seed, table)
     }
 
     /// Returns tables of plain text, with lines of at most 120 characters unless there are very
@@ -256,6 +263,7 @@ impl From<&Score> for ScoreSummary {
             draws: score.draws,
             losses: score.losses,
             share: score.share(),
+            points: score.points(),
             interval: score.interval(),
         }
     }

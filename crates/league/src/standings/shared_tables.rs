@@ -1,7 +1,7 @@
 //! The tables of both the page and the Markdown, as texts that are not yet escaped.
 
 use super::Standings;
-use super::words::{percent, percents, places, range, rank, rating};
+use super::words::{own_points, percent, percents, places, range, rank, rating};
 
 /// A table of texts.
 pub struct TextTable {
@@ -20,7 +20,12 @@ pub fn scores(standings: &Standings) -> TextTable {
         "rating", "95%",
     ];
     let mut header = header.map(String::from).to_vec();
-    header.extend(standings.seats.iter().map(|seat| format!("as {seat}")));
+    let seats = standings.seats.iter();
+    if standings.points.is_some() {
+        header.push("points".into());
+        header.extend(seats.clone().map(|seat| format!("points as {seat}")));
+    }
+    header.extend(seats.map(|seat| format!("as {seat}")));
     let rows = standings.bots.iter().map(|bot| {
         let mut row = vec![
             rank(bot.rank),
@@ -36,6 +41,10 @@ pub fn scores(standings: &Standings) -> TextTable {
             rating(bot.rating),
             range(bot.rating),
         ];
+        if standings.points.is_some() {
+            row.push(own_points(bot.score.points));
+            row.extend(bot.by_seat.iter().map(|score| own_points(score.points)));
+        }
         row.extend(bot.by_seat.iter().map(|score| percent(score.share)));
         row
     });

@@ -2,7 +2,9 @@
 
 use super::Standings;
 use super::shared_tables::head_to_head;
-use super::words::{NOTHING, comparison, faults, milliseconds, percent, percents, places};
+use super::words::{
+    NOTHING, comparison, faults, milliseconds, own_points, percent, percents, places,
+};
 use super::words::{range, rank, rating, remarks};
 use botyard_protocol::printable;
 use comfy_table::{CellAlignment, Table, presets};
@@ -37,10 +39,14 @@ pub fn write(standings: &Standings) -> String {
 }
 
 fn scores(standings: &Standings) -> Table {
-    let mut table =
-        empty(&["rank", "places", "bot", "games", "share", "95%", "rating", "95%", "faults"]);
+    let mut header =
+        vec!["rank", "places", "bot", "games", "share", "95%", "rating", "95%", "faults"];
+    if standings.points.is_some() {
+        header.insert(4, "points");
+    }
+    let mut table = empty(&header);
     for bot in &standings.bots {
-        table.add_row([
+        let mut row = vec![
             rank(bot.rank),
             places(bot),
             printable(&bot.name, SHORT),
@@ -53,7 +59,11 @@ fn scores(standings: &Standings) -> Table {
                 0 => NOTHING.into(),
                 count => count.to_string(),
             },
-        ]);
+        ];
+        if standings.points.is_some() {
+            row.insert(4, own_points(bot.score.points));
+        }
+        table.add_row(row);
     }
     table
 }

@@ -4,6 +4,7 @@ use super::{BotStanding, Neighbours, RankedBy, Standings};
 use crate::score::Interval;
 use crate::statistics::power::games_to_show;
 use crate::statistics::{ELO, Estimate, Model};
+use botyard_engine::Scores;
 use std::fmt::Write;
 
 /// The text for a missing value.
@@ -11,6 +12,11 @@ pub const NOTHING: &str = "-";
 
 pub fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| NOTHING.into(), |share| format!("{:.1}%", share * 100.0))
+}
+
+/// A mean of a game's own points.
+pub fn own_points(points: Option<f64>) -> String {
+    points.map_or_else(|| NOTHING.into(), |points| format!("{:.2}", points + 0.0))
 }
 
 pub fn percents(interval: Option<Interval>) -> String {
@@ -125,6 +131,15 @@ pub fn remarks(standings: &Standings) -> Vec<String> {
     let mut remarks = vec![ranking(standings)];
     if standings.seats.len() > 2 && !standings.scoring.is_empty() {
         remarks.push(format!("Points and places of a game: {}", standings.scoring));
+    }
+    if let Some(Scores { least, most, .. }) = standings.points {
+        remarks.push(format!(
+            "Points: the mean of the game's own, from {least} to {most}. Share: {}.",
+            match standings.seats.len() {
+                2 => "a half, and half of the lead in points in units of that range",
+                _ => "the place of the points in that range, 0% for the least",
+            }
+        ));
     }
     remarks.push(format!(
         "Rating: {}, maximum likelihood, in Elo points; 0 is the mean. Intervals: 95%, {} \

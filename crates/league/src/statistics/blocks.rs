@@ -2,6 +2,7 @@
 //! in strata. Independent of the order in which games were played or reported.
 
 use crate::played_game::{PlayedGame, Verdict};
+use crate::scale::Scale;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A kind of game: a game that counts, reduced to what statistics use, so that equal games are one
@@ -10,8 +11,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub struct Kind {
     /// The bot in each seat.
     pub seats: Vec<usize>,
-    /// The points of each seat.
+    /// The share of the points of each seat, 0 to 1.
     pub points: Vec<f64>,
+    /// The points of each seat as the game counts them.
+    pub scores: Vec<f64>,
     /// The place of each seat, from 1.
     pub places: Vec<u32>,
     /// The number of such games.
@@ -44,15 +47,15 @@ pub const FEW: usize = 5;
 type Key<'a> = (&'a [usize], Vec<u64>, &'a [u32]);
 
 impl Blocks {
-    /// Gathers the games. Unreadable and void games do not count.
-    pub fn new(bots: usize, games: &[PlayedGame]) -> Blocks {
+    /// Gathers the games, whose points are of this scale. Unreadable and void games do not count.
+    pub fn new(bots: usize, games: &[PlayedGame], scale: Scale) -> Blocks {
         let mut counts: HashMap<Key, (u64, u32)> = HashMap::new();
         let mut of_block: HashMap<u32, Vec<usize>> = HashMap::new();
         for (index, game) in games.iter().enumerate() {
             if game.seats.iter().all(|&bot| bot < bots) {
                 of_block.entry(game.block).or_default().push(index);
             }
-            if let Some(key) = key(bots, game) {
+            if let Some(key) = key(bots, game, scale) {
                 counts.entry(key).or_default().0 += 1;
             }
         }
@@ -61,9 +64,11 @@ impl Blocks {
         let mut kinds = Vec::with_capacity(sorted.len());
         for (id, (key, (count, kind))) in sorted.into_iter().enumerate() {
             *kind = id as u32;
+            let scores: Vec<f64> = key.1.iter().map(|&bits| f64::from_bits(bits)).collect();
             kinds.push(Kind {
                 seats: key.0.to_vec(),
-                points: key.1.iter().map(|&bits| f64::from_bits(bits)).collect(),
+                points: scale.shares(&scores),
+                scores,
                 places: key.2.to_vec(),
                 count: *count,
             });
@@ -75,7 +80,7 @@ impl Blocks {
         for games_of_block in of_block.into_values() {
             let games = || games_of_block.iter().map(|&index| &games[index]);
             let mut cell: Cell =
-                games().filter_map(|game| Some(counts.get(&key(bots, game)?)?.1)).collect();
+                games().filter_map(|game| Some(counts.get(&key(bots, game, scale)?)?.1)).collect();
             cell.sort_unstable();
             let line_up = |game: &PlayedGame| {
                 let mut bots = game.seats.clone();
@@ -118,9 +123,9 @@ impl Blocks {
     }
 }
 
-/// Returns whether a game is complete and valid: for every seat, a bot that takes part, finite
-/// points from 0 to 1 and a place.
-fn readable(bots: usize, game: &PlayedGame) -> bool {
+/// Returns whether a game is complete and valid: for every seat, a bot that takes part, points of the
+/// scale and a place.
+fn readable(bots: usize, game: &PlayedGame, scale: Scale) -> bool {
     let Verdict::Scored { points, places } = &game.verdict else { return false };
     let seats = game.seats.len();
     // The orders within a tie are enumerated; 16 seats are far beyond any game.
@@ -128,12 +133,12 @@ fn readable(bots: usize, game: &PlayedGame) -> bool {
         && points.len() == seats
         && places.len() == seats
         && game.seats.iter().all(|&bot| bot < bots)
-        && points.iter().all(|points| (0.0..=1.0).contains(points))
+        && points.iter().all(|&points| scale.has(points))
 }
 
-fn key(bots: usize, game: &PlayedGame) -> Option<Key<'_>> {
+fn key(bots: usize, game: &PlayedGame, scale: Scale) -> Option<Key<'_>> {
     let Verdict::Scored { points, places } = &game.verdict else { return None };
     // Adding 0 turns -0 into +0.
     let bits = points.iter().map(|points| (points + 0.0).to_bits()).collect();
-    readable(bots, game).then_some((&game.seats[..], bits, &places[..]))
+    readable(bots, game, scale).then_some((&game.seats[..], bits, &places[..]))
 }

@@ -14,6 +14,7 @@ use crate::tournament::{Supply, played_game};
 use crate::words::fault_in_words;
 use crate::worker::PlayedGame;
 use botyard_league::Verdict;
+use botyard_league::scale::Part;
 use botyard_league::schedule::{ScheduledGame, TournamentSchedule};
 use botyard_league::score::Score;
 use botyard_league::sprt::{Decision, Sprt, SprtState};
@@ -130,10 +131,12 @@ impl GameSource for TestGames<'_> {
         let key = self.schedule.key(played.game.number, 0);
         let seat = game.seats.iter().position(|&bot| bot == 0);
         let points = match &game.verdict {
-            Verdict::Scored { points, .. } => seat.and_then(|seat| points.get(seat)).copied(),
+            Verdict::Scored { points, places } => {
+                seat.and_then(|seat| self.plan.scale.part(points, places, seat))
+            }
             Verdict::Void => None,
         };
-        self.pairs.add(key.block, key.rotation, points);
+        self.pairs.add(key.block, key.rotation, points.map(Part::of_result));
         let mut states = Vec::new();
         while self.sprt.decision() == Decision::Continue
             && let Some(pair) = self.pairs.take()
@@ -142,9 +145,9 @@ impl GameSource for TestGames<'_> {
                 self.without_result += 1;
                 continue;
             };
-            self.sprt.add_pair(first, second);
-            self.score.add(first);
-            self.score.add(second);
+            self.sprt.add_pair(first.share, second.share);
+            self.score.add_part(first, 1);
+            self.score.add_part(second, 1);
             states.push(self.state());
         }
         Ok(Some(states))

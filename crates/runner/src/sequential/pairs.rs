@@ -1,6 +1,7 @@
 //! The pairs of a test, in the order of their numbers, whichever was finished first: what the test
 //! decides must not depend on which games were quicker.
 
+use botyard_league::scale::Part;
 use std::collections::BTreeMap;
 
 /// Pairs of games, of which some have ended.
@@ -10,8 +11,8 @@ pub struct Pairs {
     taken: u32,
 }
 
-/// A game of a pair: the points of the new version, 0 to 1; `None` where it has no result.
-type Game = Option<f64>;
+/// A game of a pair: what the new version has from it; `None` where it has no result.
+type Game = Option<Part>;
 
 impl Pairs {
     /// A game of this pair, counted from 1, has ended.
@@ -22,7 +23,7 @@ impl Pairs {
 
     /// The next pair, where both of its games have ended; inside, `None` where one of them has no
     /// result, so that the pair does not count.
-    pub fn take(&mut self) -> Option<Option<[f64; 2]>> {
+    pub fn take(&mut self) -> Option<Option<[Part; 2]>> {
         let next = self.taken + 1;
         let [Some(first), Some(second)] = *self.waiting.get(&next)? else { return None };
         self.waiting.remove(&next);
@@ -37,14 +38,15 @@ mod tests {
 
     #[test]
     fn pairs_come_whole_and_in_order() {
+        let part = Part::of_share;
         let mut pairs = Pairs::default();
-        pairs.add(2, 0, Some(1.0));
-        pairs.add(2, 1, Some(0.5));
-        pairs.add(1, 1, Some(0.0));
+        pairs.add(2, 0, Some(part(1.0)));
+        pairs.add(2, 1, Some(part(0.5)));
+        pairs.add(1, 1, Some(part(0.0)));
         assert_eq!(pairs.take(), None);
         pairs.add(1, 0, None);
         assert_eq!(pairs.take(), Some(None), "a game of the first has no result");
-        assert_eq!(pairs.take(), Some(Some([1.0, 0.5])));
+        assert_eq!(pairs.take(), Some(Some([1.0, 0.5].map(part))));
         assert_eq!(pairs.take(), None);
     }
 }

@@ -7,6 +7,7 @@ use super::supply::Supply;
 use super::trial::Tried;
 use crate::words::{fault_in_words, stderr_in_words};
 use crate::{Error, GameSource, Observer, Plan, PlayedGame, Programs, Replays};
+use botyard_league::scale::Part;
 use botyard_league::schedule::ScheduledGame;
 use botyard_league::score::Score;
 use botyard_league::store::Rejected;
@@ -180,10 +181,11 @@ impl GameSource for GateGames<'_> {
             self.settled += 1;
         }
         // What the host did is not held against a bot.
-        let Verdict::Scored { points, .. } = &game.verdict else { return Ok(()) };
+        let Verdict::Scored { points, places } = &game.verdict else { return Ok(()) };
         for (seat, &bot) in game.seats.iter().enumerate() {
             let Some(score) = self.scores.get_mut(bot) else { continue };
-            score.add(points.get(seat).copied().unwrap_or(0.0));
+            let part = self.plan.scale.part(points, places, seat);
+            score.add_part(part.unwrap_or_else(|| Part::of_share(0.0)), 1);
             let failed = game.faults.iter().position(|&(failed, _)| failed == seat);
             if let Some(index) = failed
                 && self.failures[bot].is_none()

@@ -4,10 +4,11 @@
 use super::setup::resolve_rule_files;
 use crate::{Error, tables};
 use botyard_engine::registry;
-use botyard_league::SeatKind;
+use botyard_league::scale::Scale;
 use botyard_league::schedule::{Format, TournamentSchedule};
 use botyard_league::store::Definition;
 use botyard_league::tournament_file::TournamentFile;
+use botyard_league::{GameKind, SeatKind};
 use std::path::Path;
 
 /// What standings are made of besides games.
@@ -15,8 +16,8 @@ use std::path::Path;
 pub struct Outline {
     /// The names of the seats.
     pub seats: Vec<String>,
-    /// What the seats are to statistics.
-    pub kind: SeatKind,
+    /// What statistics must know of the game.
+    pub kind: GameKind,
     /// How the game awards points and places.
     pub scoring: &'static str,
     /// Of a Swiss tournament and a knockout, which have a table of their own: who meets whom in the
@@ -40,7 +41,8 @@ impl Outline {
         let info = registry::info(game).map_err(Error::usage)?;
         let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
         let (tables, _) = tables(game, preset, &file.rule, None)?;
-        let seats = tables().seats().to_vec();
+        let table = tables();
+        let seats = table.seats().to_vec();
         let format = &file.format.value;
         let size = (definition.entrants.len(), seats.len());
         let schedule = |format: &Format, blocks: u32| {
@@ -53,11 +55,12 @@ impl Outline {
             true => Some(schedule(format, file.blocks)?),
             false => None,
         };
-        let kind = match seats.len() {
+        let seat_kind = match seats.len() {
             2 if info.seats_alike => SeatKind::Symmetric,
             2 => SeatKind::Roles,
             _ => SeatKind::Ranked,
         };
+        let kind = GameKind { seats: seat_kind, scale: Scale::new(table.scores()) };
         Ok(Outline { seats, kind, scoring: info.scoring, schedule, ids })
     }
 }

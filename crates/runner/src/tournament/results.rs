@@ -63,7 +63,8 @@ impl Results {
     pub fn with(store: &dyn Store, generation: Option<u32>) -> Result<Results, Error> {
         let definition = store.definition().clone();
         let Outline { seats, kind, scoring, schedule, .. } = Outline::of(&definition)?;
-        let mut supply = schedule.as_ref().map(|schedule| Supply::new(schedule, true, 0));
+        let mut supply =
+            schedule.as_ref().map(|schedule| Supply::new(schedule, true, 0).scaled(kind.scale));
         let mut games: Vec<PlayedGame> = Vec::new();
         for stored in store.current_games(generation)? {
             if let Some(supply) = &mut supply {

@@ -112,11 +112,12 @@ impl<'a> Session<'a> {
 
     /// Adds a game to the scores so far.
     fn add(&mut self, stored: &StoredGame) {
-        let Verdict::Scored { points, .. } = &stored.game.verdict else { return };
+        let Verdict::Scored { points, places } = &stored.game.verdict else { return };
         self.scored += 1;
-        for (&bot, &points) in stored.game.seats.iter().zip(points) {
-            if let Some(score) = self.scores.get_mut(bot) {
-                score.add(points);
+        for (seat, &bot) in stored.game.seats.iter().enumerate() {
+            let part = self.plan.scale.part(points, places, seat);
+            if let (Some(score), Some(part)) = (self.scores.get_mut(bot), part) {
+                score.add_part(part, 1);
             }
         }
     }

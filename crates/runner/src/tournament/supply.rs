@@ -1,6 +1,7 @@
 //! Which games of a tournament are still to be played: all that are scheduled, less those that have a
 //! result. It plays nothing and keeps nothing.
 
+use botyard_league::scale::Scale;
 use botyard_league::schedule::{Block, BlockPoints, GameKey, ScheduledGame, TournamentSchedule};
 use botyard_league::{PlayedGame, Verdict};
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -24,6 +25,8 @@ pub struct Supply<'a> {
     /// How many blocks are played rotation by rotation.
     together: usize,
     depends_on_results: bool,
+    /// What the points of a game are.
+    scale: Scale,
     points: BlockPoints,
     /// Blocks of which some games have a result.
     begun: HashMap<u32, (u32, Vec<f64>)>,
@@ -48,9 +51,16 @@ impl<'a> Supply<'a> {
             void_at: HashMap::new(),
             together: 1,
             depends_on_results,
+            scale: Scale::POINT,
             points,
             begun: HashMap::new(),
         }
+    }
+
+    /// The same with games whose points are of this scale. Pairings and tables of blocks count shares.
+    #[must_use]
+    pub fn scaled(self, scale: Scale) -> Supply<'a> {
+        Supply { scale, ..self }
     }
 
     /// The games of so many blocks at a time in the order of their rotations.
@@ -139,7 +149,7 @@ impl<'a> Supply<'a> {
         }
         let (games, sums) = self.begun.entry(key.block).or_insert((0, vec![0.0; seats]));
         *games += 1;
-        for (seat, points) in points.iter().enumerate() {
+        for (seat, points) in self.scale.shares(points).iter().enumerate() {
             // As the schedule rotates them: see `TournamentSchedule::game`.
             sums[(seat + key.rotation as usize) % seats] += points;
         }
