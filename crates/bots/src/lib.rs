@@ -14,7 +14,7 @@
 //! # Ok::<(), botyard_bots::catalogue::UnknownBot>(())
 //! ```
 
-#![deny(clippy::print_stdout, clippy::print_stderr)]
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 pub mod alpha_beta;
 pub mod alpha_beta_sova;

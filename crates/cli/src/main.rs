@@ -3,7 +3,7 @@
 //! errors to exit codes.
 
 // A closed pipe (`| head`) is an error to be handled, not a panic: see `text`.
-#![deny(clippy::print_stdout, clippy::print_stderr)]
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod arguments;
 mod bots_command;

@@ -4,6 +4,8 @@
 //! know. A [`Table`] is the same game behind JSON, which is what a referee holds: it knows no
 //! game by name. The [`registry`] is the one place that lists the games.
 
+#![deny(clippy::unwrap_used)]
+
 pub mod connect_four;
 pub mod dice;
 pub mod dice_wars;

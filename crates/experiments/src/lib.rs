@@ -2,6 +2,8 @@
 //! which rules and what was published ([`Experiment`]); its rows are matches of `botyard-runner`
 //! ([`RowPlan`], [`RowGames`]); what they come to is compared with what was published ([`RowFigures`]).
 
+#![deny(clippy::unwrap_used)]
+
 mod definition;
 mod estimate;
 mod figures;

@@ -35,6 +35,8 @@
 //! assert!(standings.to_table().contains("not separated"));
 //! ```
 
+#![deny(clippy::unwrap_used)]
+
 pub mod atomic_file;
 pub mod played_game;
 pub mod scale;

@@ -6,6 +6,8 @@
 //! and [`parse_referee_line`] (a bot's side) parse them. [`write_start_line`], [`write_turn_line`],
 //! [`write_move_line`] and [`write_line`] do the reverse.
 
+#![deny(clippy::unwrap_used)]
+
 mod bot_line;
 mod compose;
 mod framing;

@@ -46,6 +46,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![deny(clippy::unwrap_used)]
+
 // Each room uses only those above it:
 //   failure  what can stop a game short
 //   command  what a bot is before it runs: command, files, containment

@@ -23,6 +23,8 @@
 //!
 //! `docs/replay.md` describes the format for those who read it in another language.
 
+#![deny(clippy::unwrap_used)]
+
 mod archive;
 pub mod briefing;
 mod chain;

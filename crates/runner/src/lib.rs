@@ -36,6 +36,8 @@
 //! # Ok::<(), Error>(())
 //! ```
 
+#![deny(clippy::unwrap_used)]
+
 pub mod bots;
 mod capacity;
 mod concurrency;

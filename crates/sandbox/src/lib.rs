@@ -12,6 +12,8 @@
 //! `unsafe` code: system calls that no library wraps, each with its reason. On systems other than
 //! Linux the crate compiles and reports that it cannot contain programs.
 
+#![deny(clippy::unwrap_used)]
+
 mod host;
 mod host_load;
 mod launcher_program;

@@ -76,7 +76,7 @@
 //! assert_eq!(decided_in(report.value), Some(5));
 //! ```
 
-#![deny(clippy::print_stdout, clippy::print_stderr)]
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 pub mod deadline;
 mod limits;
