@@ -18,6 +18,8 @@
 //! }
 //! ```
 
+#![deny(clippy::unwrap_used)]
+
 mod dice_wars;
 mod draughts;
 mod face;
