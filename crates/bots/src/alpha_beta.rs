@@ -1,6 +1,6 @@
 //! The bot `alpha-beta`: searches as deep as its time allows and plays the best line. The algorithm,
-//! the evaluation and the refinements are options, so that they can be measured against each other;
-//! most of them are about draughts. Scotland Yard has a search of its own ([`botyard_search::turns`]),
+//! the evaluation and two refinements are options, so that they can be measured against each other;
+//! most of them are about draughts. A search without any refinement is [`crate::mtdf_2007`]. Scotland Yard has a search of its own ([`botyard_search::turns`]),
 //! to which depth, nodes and memory apply and `hidden` says what is made of Mr. X's station; in Dice
 //! Wars it is all against one, with Star2 where dice are rolled ([`botyard_search::multiplayer`]).
 
@@ -122,28 +122,12 @@ fn declare_draughts(bot: Bot) -> Bot {
         "grain",
         number(1, 50, 4, "learned and positional values are multiples of this; a man is 100"),
     )
-    .with_option_at::<Draughts>(
-        "step",
-        number(0, 2, 0, "plies between iterations; 0: as suits the algorithm"),
-    )
-    .with_option_at::<Draughts>("ordering", refinement("killer and history heuristics"))
-    .with_option_at::<Draughts>("quiescence", refinement("search captures out before evaluating"))
-    .with_option_at::<Draughts>("extensions", refinement("a ply more where there is one move only"))
     .with_option_at::<Draughts>("reductions", refinement("fewer plies for quiet moves tried late"))
     .with_option_at::<Draughts>(
         "pruning",
         refinement("leave out what is most likely outside the window"),
     )
-    .for_research(&[
-        "algorithm",
-        "grain",
-        "step",
-        "ordering",
-        "quiescence",
-        "extensions",
-        "reductions",
-        "pruning",
-    ])
+    .for_research(&["algorithm", "grain", "reductions", "pruning"])
 }
 
 /// What the others are taken to do in games of several players, by the names used in options.
@@ -200,17 +184,12 @@ fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
         .into_iter()
         .find(|(name, _)| *name == options.text("algorithm"))
         .map_or(Algorithm::Mtdf, |(_, algorithm)| algorithm);
-    let suited = Settings::new(algorithm);
     let settings = Settings {
         table_mebibytes: natural("hash-mb") as usize,
-        step: Some(natural("step")).filter(|&step| step > 0).unwrap_or(suited.step),
-        ordering: options.bool("ordering"),
-        quiescence: options.bool("quiescence"),
-        extensions: options.bool("extensions"),
         reductions: options.bool("reductions"),
         pruning: options.bool("pruning"),
         contempt: options.int("contempt") as i32,
-        ..suited
+        ..Settings::new(algorithm)
     };
     let limits = limits(options);
     let grain = natural("grain") as i32;

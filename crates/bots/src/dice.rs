@@ -31,7 +31,8 @@ pub fn bot() -> Bot {
             OptionSpec::Enum {
                 values: ["learned", "hand"].map(String::from).to_vec(),
                 default: "learned".into(),
-                about: "what judges positions: learned from games, or set by hand".into(),
+                about: "how positions are evaluated: by weights learned from games, or set by hand"
+                    .into(),
             },
         )
         .with_option(
@@ -40,7 +41,7 @@ pub fn bot() -> Bot {
                 0,
                 1_000_000_000,
                 3000,
-                "positions to judge for a decision; 0 for as many as the time allows",
+                "positions to evaluate for a decision; 0 for as many as the time allows",
             ),
         )
         .with_option("depth", number(1, DEEPEST.into(), DEEPEST.into(), "actions to look ahead"))
@@ -49,20 +50,21 @@ pub fn bot() -> Bot {
             number(0, 86_400_000, 0, "milliseconds a decision; 0: as the clock says"),
         )
         .with_option(
-            "attacks",
-            number(1, 64, usual.attacks as i64, "how many attacks are followed up in a position"),
+            "width",
+            number(1, 64, usual.attacks as i64, "attacks followed up in a position"),
         )
         .with_option(
             "transfers",
-            number(0, 64, usual.transfers as i64, "how many transfers are followed up"),
+            number(0, 64, usual.transfers as i64, "transfers followed up in a position"),
         )
+        .for_research(&["width", "transfers"])
         .plays::<DiceWars>(agent)
 }
 
 fn agent(options: &Options) -> Box<dyn Agent<DiceWars>> {
     let natural = |name| u32::try_from(options.int(name)).expect("its range is within u32");
     let planning = Planning {
-        attacks: natural("attacks") as usize,
+        attacks: natural("width") as usize,
         transfers: natural("transfers") as usize,
         ..Planning::default()
     };

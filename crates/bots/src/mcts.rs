@@ -1,5 +1,5 @@
 //! The bot `mcts`: Monte Carlo tree search, with what is known of Scotland Yard for either side of
-//! it, and with short playouts that are judged in draughts and Dice Wars. What the literature varies
+//! it, and with short playouts that are evaluated in draughts and Dice Wars. What the literature varies
 //! are options for research; the defaults are the best that was found. What only the baseline of Belej
 //! (2015) does is a constant of [`crate::mcts_belej`].
 
@@ -19,7 +19,7 @@ use botyard_engine::draughts::Draughts;
 use botyard_engine::scotland_yard::{ScotlandYard, Side};
 use botyard_protocol::OptionSpec;
 use botyard_search::Limits;
-use botyard_search::mcts::{Final, Happened, Settings, TreeSearcher, Trees};
+use botyard_search::mcts::{Final, Happened, Settings, TreeSearcher};
 
 /// The value of an option that has another default for each side or game.
 const BEST: &str = "best";
@@ -59,23 +59,13 @@ fn declare(bot: Bot) -> Bot {
     let mut playouts = vec![BEST.to_owned()];
     playouts.extend(names(&PlayoutPolicy::ALL));
     bot.with_option("c", float(0.0, 10.0, 0.4, "exploration in UCB1, for rewards of 0 to 1"))
-        .with_option("t", int(0, 1_000_000, 0, "visits of a node before UCB1 applies in it"))
         .with_option("prior", float(0.0, 100.0, 1.0, "weight of what actions promise untried"))
-        .with_option("trees", choice(names(&Trees::ALL), "single", "one tree, or one per player"))
         .with_option("final", choice(names(&Final::ALL), "visits", "which action is played"))
         .with_option("threads", int(1, 64, 1, "threads, each with trees of its own"))
         .with_option("memory-mb", int(1, 65_536, 256, "memory of all trees in MiB"))
         .with_option_at::<ScotlandYard>(
             "playout",
             choice(playouts, BEST, "how detectives move in playouts"),
-        )
-        .with_option_at::<ScotlandYard>(
-            "epsilon",
-            int(0, 100, 20, "percent of detectives' random steps in playouts"),
-        )
-        .with_option_at::<ScotlandYard>(
-            "evasion-epsilon",
-            int(0, 100, 10, "percent of Mr. X's random steps in playouts"),
         )
         .with_option_at::<ScotlandYard>(
             "determinization",
@@ -101,20 +91,11 @@ fn declare(bot: Bot) -> Bot {
 }
 
 /// The options that are there to measure what the literature varies.
-const RESEARCH: [&str; 12] = [
-    "t",
-    "prior",
-    "trees",
-    "final",
-    "playout",
-    "epsilon",
-    "evasion-epsilon",
-    "determinization",
-    "model",
-    "coalition",
-    "filter",
-    "reward",
-];
+const RESEARCH: [&str; 8] =
+    ["prior", "final", "playout", "determinization", "model", "coalition", "filter", "reward"];
+
+/// Percent of random steps in playouts, of detectives and of Mr. X: those of Belej (2015).
+const RANDOM_STEPS: (u8, u8) = (20, 10);
 
 /// The value of an option that is one of several names.
 fn named<T: Copy>(all: &[(&str, T)], options: &Options, name: &str) -> Option<T> {
@@ -134,9 +115,7 @@ fn settings(options: &Options, nodes_in: fn(usize) -> usize) -> Settings {
     let usual = Settings::default();
     Settings {
         exploration: options.float("c") as f32,
-        min_visits: natural(options, "t"),
         prior_weight: options.float("prior") as f32,
-        trees: named(&Trees::ALL, options, "trees").unwrap_or(usual.trees),
         final_choice: named(&Final::ALL, options, "final").unwrap_or(usual.final_choice),
         max_nodes: nodes_in(natural(options, "memory-mb")),
         threads: natural(options, "threads"),
@@ -162,8 +141,8 @@ fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
         };
         let playouts = PlayoutSettings {
             policy: named(&PlayoutPolicy::ALL, options, "playout").unwrap_or(best),
-            detectives_random: Percent::new(natural(options, "epsilon")),
-            mr_x_random: Percent::new(natural(options, "evasion-epsilon")),
+            detectives_random: Percent::new(RANDOM_STEPS.0),
+            mr_x_random: Percent::new(RANDOM_STEPS.1),
             model_mr_x: options.bool("model"),
             branch_by_log: true,
             redraw: false,

@@ -37,13 +37,12 @@ fn points(
 
 #[test]
 fn legal_under_every_preset_and_option() {
-    let options: [&[(&str, Value)]; 7] = [
+    let options: [&[(&str, Value)]; 6] = [
         &[("algorithm", json!("minimax")), ("depth", json!(2))],
         &[("algorithm", json!("alpha-beta")), ("depth", json!(3)), ("hash-mb", json!(0))],
-        &[("algorithm", json!("pvs")), ("depth", json!(4)), ("step", json!(2))],
+        &[("algorithm", json!("pvs")), ("depth", json!(4)), ("grain", json!(1))],
         &[("algorithm", json!("mtdf")), ("depth", json!(3)), ("eval", json!("janacek-2007"))],
-        &[("quiescence", json!(false)), ("depth", json!(1)), ("ordering", json!(false))],
-        &[("extensions", json!(false)), ("reductions", json!(false)), ("depth", json!(4))],
+        &[("reductions", json!(false)), ("depth", json!(4))],
         &[("pruning", json!(false)), ("depth", json!(4))],
     ];
     for preset in registry::info(GAME).unwrap().presets {

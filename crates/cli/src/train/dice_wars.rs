@@ -43,7 +43,7 @@ struct PlanArgs {
     depth: u32,
     /// How many attacks are followed up in a position
     #[arg(long, value_name = "N", default_value_t = Planning::default().attacks)]
-    attacks: usize,
+    width: usize,
     /// How many transfers are followed up in a position
     #[arg(long, value_name = "N", default_value_t = Planning::default().transfers)]
     transfers: usize,
@@ -51,7 +51,7 @@ struct PlanArgs {
 
 impl PlanArgs {
     fn planning(&self) -> Planning {
-        Planning { attacks: self.attacks, transfers: self.transfers, ..Planning::default() }
+        Planning { attacks: self.width, transfers: self.transfers, ..Planning::default() }
     }
 
     fn limits(&self) -> PlanLimits {
@@ -169,9 +169,9 @@ fn network(path: &Path) -> anyhow::Result<Network> {
 
 fn generate_games(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
     let evaluator = evaluator(&args.plan.eval)?;
-    let PlanArgs { nodes, depth, attacks, transfers, .. } = args.plan;
+    let PlanArgs { nodes, depth, width, transfers, .. } = args.plan;
     let GenerateArgs { planners, random_in, .. } = *args;
-    let among = Play { planners, random_in, nodes, depth, attacks, transfers }.settings();
+    let among = Play { planners, random_in, nodes, depth, width, transfers }.settings();
     generate(&args.generation, "turns", |seed| {
         let game = play_seed(seed, &among, &evaluator);
         (game.to_bytes(), game.turns())

@@ -9,7 +9,7 @@ use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::dice_wars::DiceWars;
 use botyard_protocol::OptionSpec;
 use botyard_search::Limits;
-use botyard_search::multiplayer::{Luck, Pruning, Settings, Unit};
+use botyard_search::multiplayer::{Luck, Settings, Unit};
 
 /// What a bot does where no option says otherwise.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ pub struct Usual {
     pub selection: MoveSelection,
     /// How it is searched.
     pub settings: Settings,
-    /// By what positions are judged: one of [`EVALUATORS`].
+    /// How positions are evaluated: one of [`EVALUATORS`].
     pub evaluator: &'static str,
 }
 
@@ -26,8 +26,8 @@ pub struct Usual {
 pub const EVALUATORS: [&str; 3] = ["holdings", "hand", "learned"];
 
 /// The options that are there to measure parts of the search against each other.
-const RESEARCH: [&str; 9] =
-    ["least-chance", "width", "attacks", "replies", "transfers", "samples", "luck", "unit", "star"];
+const RESEARCH: [&str; 7] =
+    ["least-chance", "width", "replies", "transfers", "samples", "luck", "unit"];
 
 fn number(min: i64, max: i64, default: i64, about: &str) -> OptionSpec {
     OptionSpec::Int { min, max, default, about: about.into() }
@@ -58,7 +58,7 @@ pub fn declare(bot: Bot, usual: &Usual) -> Bot {
         OptionSpec::Enum {
             values: EVALUATORS.map(String::from).to_vec(),
             default: evaluator.into(),
-            about: "how positions are judged: by what players hold, by more than that \
+            about: "how positions are evaluated: by what players hold, by more than that \
                     with weights set by hand, or by weights learned from games"
                 .into(),
         },
@@ -75,10 +75,6 @@ pub fn declare(bot: Bot, usual: &Usual) -> Bot {
             selection.candidates.width as i64,
             "attacks searched in a position, the most promising ones",
         ),
-    )
-    .with_option_at::<DiceWars>(
-        "attacks",
-        number(1, 64, selection.attacks.into(), "own attacks searched in a turn"),
     )
     .with_option_at::<DiceWars>(
         "replies",
@@ -107,10 +103,6 @@ pub fn declare(bot: Bot, usual: &Usual) -> Bot {
         one_of(&Luck::ALL, settings.luck, "what is made of battles"),
     )
     .with_option_at::<DiceWars>("unit", one_of(&Unit::ALL, settings.unit, "what depth counts"))
-    .with_option_at::<DiceWars>(
-        "star",
-        one_of(&Pruning::ALL, settings.pruning, "what is left out of the tree"),
-    )
     .for_research(&RESEARCH)
 }
 
@@ -130,7 +122,7 @@ pub fn agent(
             least_chance: f64::from(natural("least-chance")) / 100.0,
             width: natural("width") as usize,
         },
-        attacks: small("attacks"),
+        attacks: usual.selection.attacks,
         replies: small("replies"),
         transfers: small("transfers"),
         draws: samples > 0,
@@ -139,7 +131,6 @@ pub fn agent(
         samples: samples.max(1),
         luck: named(&Luck::ALL, options, "luck", usual.settings.luck),
         unit: named(&Unit::ALL, options, "unit", usual.settings.unit),
-        pruning: named(&Pruning::ALL, options, "star", usual.settings.pruning),
         ..settings
     };
     match options.text("eval") {

@@ -24,7 +24,7 @@ pub struct Play {
     /// How many actions a plan looks ahead.
     pub depth: u32,
     /// How many attacks are followed up in a position.
-    pub attacks: usize,
+    pub width: usize,
     /// How many transfers are followed up in a position.
     pub transfers: usize,
 }
@@ -32,18 +32,18 @@ pub struct Play {
 impl Default for Play {
     fn default() -> Play {
         let Planning { attacks, transfers, .. } = Planning::default();
-        Play { planners: 15, random_in: 100, nodes: 3000, depth: 12, attacks, transfers }
+        Play { planners: 15, random_in: 100, nodes: 3000, depth: 12, width: attacks, transfers }
     }
 }
 
 impl Play {
     /// The settings of these games.
     pub fn settings(&self) -> Among {
-        let Play { planners, random_in, nodes, depth, attacks, transfers } = *self;
+        let Play { planners, random_in, nodes, depth, width, transfers } = *self;
         Among {
             planners,
             random_in,
-            planning: Planning { attacks, transfers, ..Planning::default() },
+            planning: Planning { attacks: width, transfers, ..Planning::default() },
             limits: PlanLimits { depth, nodes, deadline: None },
         }
     }
@@ -133,9 +133,9 @@ impl Training for DiceWarsTraining {
         how: &Play,
         weights: Option<&[u8]>,
     ) -> Result<impl Fn(u64) -> Vec<u8> + Sync, String> {
-        if how.planners > 100 || how.depth == 0 || how.attacks == 0 {
+        if how.planners > 100 || how.depth == 0 || how.width == 0 {
             return Err(
-                "expected 0 to 100 planners in a hundred, a depth of 1 or more, and 1 attack or more"
+                "expected 0 to 100 planners in a hundred, a depth of 1 or more, and a width of 1 or more"
                     .into(),
             );
         }
