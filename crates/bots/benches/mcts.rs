@@ -10,8 +10,8 @@
 
 use botyard_agent::AgentRng;
 use botyard_bots::scotland_yard::{
-    Atlas, Belief, Determinization, Percent, PlayoutPolicy, PlayoutSettings, Reward, Scene,
-    YardSimulation,
+    Belief, BoardTables, Determinization, Percent, PlayoutPolicy, PlayoutSettings, Reward,
+    SimulationState, YardSimulation,
 };
 use botyard_engine::scotland_yard::{ScotlandYard, Side, State};
 use botyard_engine::{Game, Seat, Turn};
@@ -46,7 +46,7 @@ fn main() {
     let all = !PlayoutPolicy::ALL.iter().any(|(name, _)| named(name));
     let rules = ScotlandYard::preset("belej-2015").expect("a preset");
     let game = ScotlandYard::new(rules).expect("a preset's rules are valid");
-    let atlas = Atlas::new(&game).expect("London has 199 stations");
+    let tables = BoardTables::new(&game).expect("London has 199 stations");
     println!(
         "{:>5} {:>8} {:>12} {:>9} {:>12} {:>8} {:>9}",
         "round", "trees", "playouts", "s", "iterations/s", "source s", "ratio"
@@ -56,7 +56,7 @@ fn main() {
         let view = game.view(&state, Seat::new(1));
         let candidates = game.candidates_in(&view).set().iter().collect();
         let position = *state.position();
-        let scene = Scene { position, candidates, tracked: true };
+        let simulated = SimulationState { position, candidates, tracked: true };
         for (trees_name, trees) in Trees::ALL {
             for ((name, policy), source) in PlayoutPolicy::ALL.into_iter().zip(SOURCE) {
                 if !all && !named(name) {
@@ -75,9 +75,15 @@ fn main() {
                     reward: Reward::Win,
                 };
                 let by = Determinization::Categories;
-                let belief = Belief::new(&game, &atlas, &view, &position, candidates, by);
-                let simulation =
-                    YardSimulation::new(&game, &atlas, playouts, Side::Detectives, scene, belief);
+                let belief = Belief::new(&game, &tables, &view, &position, candidates, by);
+                let simulation = YardSimulation::new(
+                    &game,
+                    &tables,
+                    playouts,
+                    Side::Detectives,
+                    simulated,
+                    belief,
+                );
                 let mut search = TreeSearcher::new(Settings { trees, ..Settings::default() });
                 let mut rng = AgentRng::seed_from_u64(1);
                 let begin = Instant::now();

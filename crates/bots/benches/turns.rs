@@ -8,7 +8,7 @@
 //! `cargo bench -p botyard-bots --bench turns [ROUNDS]`
 
 use botyard_bots::scotland_yard::alpha_beta::{OpenGame, SovaEvaluation};
-use botyard_bots::scotland_yard::{Atlas, Scene};
+use botyard_bots::scotland_yard::{BoardTables, SimulationState};
 use botyard_engine::scotland_yard::{Position, ScotlandYard, Stage};
 use botyard_engine::{Game, Stream};
 use botyard_search::Limits;
@@ -59,19 +59,20 @@ fn main() {
     for preset in ["grid-5x5-2", "grid-7x7-3", "grid-15x15-4"] {
         let rules = ScotlandYard::preset(preset).expect("a preset");
         let game = ScotlandYard::new(rules).expect("a preset's rules are valid");
-        let atlas = Atlas::new(&game).expect("a grid of at most 225 cells");
+        let tables = BoardTables::new(&game).expect("a grid of at most 225 cells");
         let sides =
             [("mr-x", Stage::MrX, 2 * rounds), ("detectives", Stage::Detectives, 2 * rounds - 1)];
         for (side, stage, turns) in sides {
             let (mut nodes, mut sum, mut worst) = (0, 0.0, 0f64);
             for position in positions(&game, stage) {
                 let sova = SovaEvaluation::new(&game, rounds as u16, &position);
-                let open_game = OpenGame::new(&atlas, game.arena(), sova);
+                let open_game = OpenGame::new(&tables, game.arena(), sova);
                 // A table of its own for each: the bot keeps it, but what is there is of no use.
                 let mut searcher = TurnSearcher::new(Settings { table_mebibytes: TABLE, step: 2 });
                 let begin = Instant::now();
                 let limits = Limits::depth(turns);
-                let report = searcher.search(&open_game, &Scene::untracked(position), &limits);
+                let report =
+                    searcher.search(&open_game, &SimulationState::untracked(position), &limits);
                 let seconds = begin.elapsed().as_secs_f64();
                 (nodes, sum, worst) = (nodes + report.nodes, sum + seconds, worst.max(seconds));
             }

@@ -9,7 +9,7 @@ use crate::dice_wars::lookahead::options::{self as lookahead, Usual};
 use crate::dice_wars::lookahead::{Candidates, MoveSelection};
 use crate::draughts::endgames::{self, Source};
 use crate::draughts::{Janacek2007, Learned, Positional, SearchAgent};
-use crate::scotland_yard::WithAtlas;
+use crate::scotland_yard::WithBoardTables;
 use crate::scotland_yard::alpha_beta::{Hidden, YardAgent, YardSettings};
 use botyard_agent::{Agent, AnyGame, Bot, Options};
 use botyard_engine::Game;
@@ -224,7 +224,7 @@ fn yard_agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
         .into_iter()
         .find(|(name, _)| *name == options.text("hidden"))
         .map_or(Hidden::Determinize, |(_, hidden)| hidden);
-    Box::new(WithAtlas::new(YardAgent::new(YardSettings {
+    Box::new(WithBoardTables::new(YardAgent::new(YardSettings {
         hidden,
         determinizations: natural("determinizations") as usize,
         limits: limits(options),

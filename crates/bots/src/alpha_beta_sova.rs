@@ -6,7 +6,7 @@
 //! for both sides but for the sign; and on boards that are too large for the depth within the time,
 //! the last depth that was finished counts.
 
-use crate::scotland_yard::WithAtlas;
+use crate::scotland_yard::WithBoardTables;
 use crate::scotland_yard::alpha_beta::{SovaAgent, SovaEvaluation, SovaLimits};
 use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::scotland_yard::ScotlandYard;
@@ -36,5 +36,5 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
     else {
         unreachable!("the options' ranges fit");
     };
-    Box::new(WithAtlas::new(SovaAgent::new(SovaLimits { rounds, table_mebibytes })))
+    Box::new(WithBoardTables::new(SovaAgent::new(SovaLimits { rounds, table_mebibytes })))
 }

@@ -2,7 +2,7 @@
 //! and then anywhere. As detectives it does what `greedy` does: the source has none.
 
 use crate::greedy::Greedy;
-use crate::scotland_yard::{Atlas, AtlasAgent, Percent, WithAtlas, evade};
+use crate::scotland_yard::{BoardTables, BoardTablesAgent, Percent, WithBoardTables, evade};
 use botyard_agent::{Agent, AgentRng, Bot, Choice, Decision, Options, TurnError};
 use botyard_engine::scotland_yard::{Action, ScotlandYard, Side};
 use botyard_protocol::OptionSpec;
@@ -30,7 +30,7 @@ pub fn bot() -> Bot {
 
 fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
     let percent = u8::try_from(options.int("random")).expect("its range is within u8");
-    Box::new(WithAtlas::new(Evasive::new(Percent::new(percent))))
+    Box::new(WithBoardTables::new(Evasive::new(Percent::new(percent))))
 }
 
 impl Evasive {
@@ -40,11 +40,11 @@ impl Evasive {
     }
 }
 
-impl AtlasAgent for Evasive {
+impl BoardTablesAgent for Evasive {
     fn choose(
         &mut self,
         game: &ScotlandYard,
-        atlas: &Atlas,
+        tables: &BoardTables,
         turn: &Decision<'_, ScotlandYard>,
         rng: &mut AgentRng,
     ) -> Result<Choice<Action>, TurnError> {
@@ -52,7 +52,7 @@ impl AtlasAgent for Evasive {
             return Greedy.choose(game, turn, rng);
         }
         let state = turn.possible_state(rng)?;
-        evade(atlas, game.arena(), state.position(), self.random, rng)
+        evade(tables, game.arena(), state.position(), self.random, rng)
             .map(Choice::from)
             .ok_or_else(|| turn.no_choice("there is no legal action"))
     }

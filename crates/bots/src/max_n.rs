@@ -6,7 +6,7 @@ use crate::any_game::DepthAgent;
 use crate::dice_wars::lookahead::options::{self as lookahead, Usual};
 use crate::dice_wars::lookahead::{Candidates, MoveSelection};
 use crate::draughts::{self, Learned};
-use crate::scotland_yard::{WithAtlas, max_n as yard};
+use crate::scotland_yard::{WithBoardTables, max_n as yard};
 use botyard_agent::{Agent, AnyGame, Bot, Options};
 use botyard_engine::Game;
 use botyard_engine::dice_wars::DiceWars;
@@ -87,7 +87,7 @@ fn draughts(options: &Options) -> Box<dyn Agent<Draughts>> {
 
 fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
     let drawn = usize::try_from(options.int("determinizations")).unwrap_or(1);
-    Box::new(WithAtlas::new(yard::MaxNAgent::new(limits(options), drawn)))
+    Box::new(WithBoardTables::new(yard::MaxNAgent::new(limits(options), drawn)))
 }
 
 fn dice_wars(options: &Options) -> Box<dyn Agent<DiceWars>> {

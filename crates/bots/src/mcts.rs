@@ -10,7 +10,7 @@ use crate::draughts::{Learned, PlayoutAgent};
 use crate::mcts_limits::MctsLimits;
 use crate::scotland_yard::{
     Determinization, MctsAgent, Observation, Percent, Play, PlayoutPolicy, PlayoutSettings, Reward,
-    WithAtlas,
+    WithBoardTables,
 };
 use botyard_agent::{Agent, AnyGame, Bot, Options};
 use botyard_engine::Game;
@@ -161,7 +161,7 @@ fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
         }
     };
     let limits = MctsLimits::read(options);
-    Box::new(WithAtlas::new(MctsAgent::new(
+    Box::new(WithBoardTables::new(MctsAgent::new(
         Some(play(Side::MrX)),
         Some(play(Side::Detectives)),
         limits,

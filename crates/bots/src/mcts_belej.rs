@@ -13,7 +13,7 @@
 use crate::mcts_limits::MctsLimits;
 use crate::scotland_yard::{
     Determinization, MctsAgent, Observation, Percent, Play, PlayoutPolicy, PlayoutSettings, Reward,
-    WithAtlas,
+    WithBoardTables,
 };
 use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::scotland_yard::ScotlandYard;
@@ -88,5 +88,5 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
         opening: true,
         plan: true,
     };
-    Box::new(WithAtlas::new(MctsAgent::new(None, Some(play), MctsLimits::read(options))))
+    Box::new(WithBoardTables::new(MctsAgent::new(None, Some(play), MctsLimits::read(options))))
 }

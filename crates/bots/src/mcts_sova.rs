@@ -8,7 +8,7 @@
 //! worth the mean of the sums over its playouts.
 
 use crate::mcts_limits::MctsLimits;
-use crate::scotland_yard::WithAtlas;
+use crate::scotland_yard::WithBoardTables;
 use crate::scotland_yard::joint_moves::{JointMctsAgent, JointMove, JointPlay};
 use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::scotland_yard::ScotlandYard;
@@ -44,5 +44,5 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
         },
         shaped: options.text("reward") == "shaped",
     };
-    Box::new(WithAtlas::new(JointMctsAgent::new(play, MctsLimits::read(options))))
+    Box::new(WithBoardTables::new(JointMctsAgent::new(play, MctsLimits::read(options))))
 }

@@ -2,7 +2,7 @@
 //! decision that the originals took, with their names.
 
 use botyard_agent::AgentRng;
-use botyard_bots::dice_wars::{AttackRule, Baseline, Policy, for_each_retreat};
+use botyard_bots::dice_wars::{AttackRule, Baseline, Policy, for_each_defensive_transfer};
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Action, Area, AreaSet, Deal, Map, Player, Position, Rules};
 use rand_xoshiro::rand_core::SeedableRng;
@@ -129,7 +129,7 @@ fn are_equal(rule: AttackRule, map: &Map, position: &Position, one: Action, othe
                 return from == other_from && border.contains(to) && border.contains(other_to);
             }
             let mut saved = Vec::new();
-            for_each_retreat(map, position, |from, to, dice| {
+            for_each_defensive_transfer(map, position, |from, to, dice| {
                 if [one, other].contains(&Action::Transfer(from, to)) {
                     saved.push(dice);
                 }

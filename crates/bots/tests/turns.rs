@@ -8,7 +8,7 @@ use botyard_agent::Bot;
 use botyard_bots::scotland_yard::alpha_beta::{
     Aggregate, Closeness, HiddenGame, HiddenScene, OpenGame, SovaEvaluation,
 };
-use botyard_bots::scotland_yard::{Atlas, Scene};
+use botyard_bots::scotland_yard::{BoardTables, SimulationState};
 use botyard_bots::{alpha_beta, alpha_beta_sova, mcts_sova, random};
 use botyard_engine::scotland_yard::{ScotlandYard, Stage, State};
 use botyard_engine::{Game, Seat, Stream, registry, rules};
@@ -138,26 +138,26 @@ fn same_as_minimax<G: TurnGame<Move: Debug>>(
 fn values_are_those_of_minimax() {
     for (number, (preset, changes)) in SMALL.into_iter().enumerate() {
         let game = yard(preset, changes);
-        let atlas = Atlas::new(&game).unwrap();
+        let tables = BoardTables::new(&game).unwrap();
         let mut searchers = [searcher(1, 1), searcher(0, 2)];
         let mut hunters = [searcher(1, 1), searcher(0, 2)];
         for (index, state) in states(&game, 24, number as u64).into_iter().enumerate() {
             let position = *state.position();
             let at = format!("{preset} {changes:?} state {index}: {}", game.text(&state));
-            let scene = Scene::untracked(position);
+            let simulated = SimulationState::untracked(position);
             let rounds = 1 + index as u16 % 3;
             let sova =
-                OpenGame::new(&atlas, game.arena(), SovaEvaluation::new(&game, rounds, &position));
-            same_as_minimax(&sova, &scene, 4, &mut searchers, &at);
+                OpenGame::new(&tables, game.arena(), SovaEvaluation::new(&game, rounds, &position));
+            same_as_minimax(&sova, &simulated, 4, &mut searchers, &at);
             let closeness = Closeness::new(&position);
-            let open_game = OpenGame::new(&atlas, game.arena(), closeness);
-            same_as_minimax(&open_game, &scene, 3, &mut searchers, &at);
+            let open_game = OpenGame::new(&tables, game.arena(), closeness);
+            same_as_minimax(&open_game, &simulated, 3, &mut searchers, &at);
             let candidates = game.candidates(&state).set().iter().collect();
-            let tracked = Scene { candidates, tracked: true, ..scene };
+            let tracked = SimulationState { candidates, tracked: true, ..simulated };
             same_as_minimax(&open_game, &tracked, 3, &mut searchers, &at);
             if position.stage() == Stage::Detectives {
                 for doubt in [Aggregate::Worst, Aggregate::Expected] {
-                    let hidden_game = HiddenGame::new(&atlas, game.arena(), closeness, doubt);
+                    let hidden_game = HiddenGame::new(&tables, game.arena(), closeness, doubt);
                     same_as_minimax(&hidden_game, &HiddenScene::new(tracked), 4, &mut hunters, &at);
                 }
             }
@@ -169,15 +169,15 @@ fn values_are_those_of_minimax() {
 #[test]
 fn values_are_those_of_minimax_in_london() {
     let game = yard("bristol", &[("detectives", "2"), ("detective_tickets", "2/2/1")]);
-    let atlas = Atlas::new(&game).unwrap();
+    let tables = BoardTables::new(&game).unwrap();
     let mut searchers = [searcher(1, 1), searcher(0, 2)];
     for (index, state) in states(&game, 20, 7).into_iter().enumerate() {
         let (position, at) = (*state.position(), format!("state {index}"));
-        let scene = Scene::untracked(position);
-        let sova = OpenGame::new(&atlas, game.arena(), SovaEvaluation::new(&game, 2, &position));
-        same_as_minimax(&sova, &scene, 2, &mut searchers, &at);
-        let open_game = OpenGame::new(&atlas, game.arena(), Closeness::new(&position));
-        same_as_minimax(&open_game, &scene, 2, &mut searchers, &at);
+        let simulated = SimulationState::untracked(position);
+        let sova = OpenGame::new(&tables, game.arena(), SovaEvaluation::new(&game, 2, &position));
+        same_as_minimax(&sova, &simulated, 2, &mut searchers, &at);
+        let open_game = OpenGame::new(&tables, game.arena(), Closeness::new(&position));
+        same_as_minimax(&open_game, &simulated, 2, &mut searchers, &at);
     }
 }
 
@@ -186,16 +186,20 @@ fn values_are_those_of_minimax_in_london() {
 #[test]
 fn three_rounds_of_four_agents_fit_into_a_megabyte() {
     let game = yard("grid-15x15-4", &[]);
-    let atlas = Atlas::new(&game).unwrap();
+    let tables = BoardTables::new(&game).unwrap();
     let [mut small, mut large] = [1, 8].map(|mebibytes| searcher(mebibytes, 2));
     assert!(small.bytes() <= 1 << 20 && large.bytes() <= 8 << 20);
     for state in states(&game, 12, 3) {
         let position = *state.position();
         let open_game =
-            OpenGame::new(&atlas, game.arena(), SovaEvaluation::new(&game, 3, &position));
+            OpenGame::new(&tables, game.arena(), SovaEvaluation::new(&game, 3, &position));
         let turns = if position.stage() == Stage::Detectives { 5 } else { 6 };
         let [a, b] = [&mut small, &mut large].map(|searcher| {
-            searcher.search(&open_game, &Scene::untracked(position), &Limits::depth(turns))
+            searcher.search(
+                &open_game,
+                &SimulationState::untracked(position),
+                &Limits::depth(turns),
+            )
         });
         assert_eq!((a.value, a.depth, b.depth), (b.value, turns, turns));
         assert!(a.nodes < 1_000_000, "{} nodes", a.nodes);
@@ -205,12 +209,12 @@ fn three_rounds_of_four_agents_fit_into_a_megabyte() {
 #[test]
 fn a_limit_of_nodes_is_kept_and_a_move_is_known() {
     let game = yard("grid-15x15-4", &[]);
-    let atlas = Atlas::new(&game).unwrap();
+    let tables = BoardTables::new(&game).unwrap();
     let mut searcher = searcher(1, 1);
     for (state, nodes) in states(&game, 8, 5).into_iter().zip([0, 1, 7, 50, 400, 999, 3000, 9000]) {
-        let open_game = OpenGame::new(&atlas, game.arena(), Closeness::new(state.position()));
-        let scene = Scene::untracked(*state.position());
-        let report = searcher.search(&open_game, &scene, &Limits::nodes(nodes));
+        let open_game = OpenGame::new(&tables, game.arena(), Closeness::new(state.position()));
+        let simulated = SimulationState::untracked(*state.position());
+        let report = searcher.search(&open_game, &simulated, &Limits::nodes(nodes));
         assert!(report.nodes <= nodes);
         assert_eq!(game.check(&state, report.best.unwrap()), Ok(()));
     }

@@ -1,7 +1,7 @@
 //! The rules by which the course's bots choose attacks: a number for each attack that is worth
 //! considering, and the highest one is made.
 
-use super::hold::win_and_hold_probability;
+use super::hold_probability::win_and_hold_probability;
 use botyard_agent::AgentRng;
 use botyard_engine::dice_wars::{Area, MAX_DICE, Map, Position};
 use botyard_engine::random::below;

@@ -4,10 +4,10 @@
 //! these policies', up to the order among equals: theirs is by the framework's lists of neighbours,
 //! ours ascending.
 
+use super::aggressive_transfer::aggressive_transfer;
 use super::attack_rule::AttackRule;
+use super::defensive_transfer::defensive_transfer;
 use super::policy::Policy;
-use super::retreat::retreat;
-use super::supply::supply;
 use botyard_agent::AgentRng;
 use botyard_engine::dice_wars::{Action, Map, Position};
 
@@ -25,13 +25,13 @@ pub struct Baseline {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Transfers {
     /// Dice go to the border, before any attack, as long as more transfers than this are left.
-    supply_down_to: Option<u8>,
+    aggressive_down_to: Option<u8>,
     /// When no attack is worth it any more, dice leave areas that may fall, until the turn ends.
-    retreat: bool,
+    defensive: bool,
 }
 
 impl Transfers {
-    const NONE: Transfers = Transfers { supply_down_to: None, retreat: false };
+    const NONE: Transfers = Transfers { aggressive_down_to: None, defensive: false };
 }
 
 impl Baseline {
@@ -46,23 +46,23 @@ impl Baseline {
     /// `kb.sdc_pre_at`: `sdc` that brings dice to the border before every attack.
     pub const SDC_AT: Baseline = Baseline::new(
         AttackRule::StrengthDifference,
-        Transfers { supply_down_to: Some(0), retreat: false },
+        Transfers { aggressive_down_to: Some(0), defensive: false },
     );
     /// `kb.stei_at`: `stei` that brings dice to the border before every attack, and retreats with
     /// the transfers it has left.
     pub const STEI_AT: Baseline = Baseline::new(
         AttackRule::FromLargestRegion,
-        Transfers { supply_down_to: Some(0), retreat: true },
+        Transfers { aggressive_down_to: Some(0), defensive: true },
     );
     /// `kb.stei_dt`: `stei` that retreats.
     pub const STEI_DT: Baseline = Baseline::new(
         AttackRule::FromLargestRegion,
-        Transfers { supply_down_to: None, retreat: true },
+        Transfers { aggressive_down_to: None, defensive: true },
     );
     /// `kb.stei_adt`: `stei-at` that keeps two transfers for the retreat.
     pub const STEI_ADT: Baseline = Baseline::new(
         AttackRule::FromLargestRegion,
-        Transfers { supply_down_to: Some(2), retreat: true },
+        Transfers { aggressive_down_to: Some(2), defensive: true },
     );
 
     const fn new(attacks: AttackRule, transfers: Transfers) -> Baseline {
@@ -82,9 +82,9 @@ impl Policy for Baseline {
 
     #[inline]
     fn choose(&mut self, map: &Map, position: &Position, rng: &mut AgentRng) -> Action {
-        let Transfers { supply_down_to, retreat: retreats } = self.transfers;
-        if supply_down_to.is_some_and(|kept| position.transfers_left() > kept)
-            && let Some((from, to)) = supply(map, position)
+        let Transfers { aggressive_down_to, defensive } = self.transfers;
+        if aggressive_down_to.is_some_and(|kept| position.transfers_left() > kept)
+            && let Some((from, to)) = aggressive_transfer(map, position)
         {
             return Action::Transfer(from, to);
         }
@@ -94,7 +94,7 @@ impl Policy for Baseline {
         {
             return Action::Attack(from, to);
         }
-        if retreats && let Some((from, to)) = retreat(map, position) {
+        if defensive && let Some((from, to)) = defensive_transfer(map, position) {
             self.retreating_in = turn;
             return Action::Transfer(from, to);
         }

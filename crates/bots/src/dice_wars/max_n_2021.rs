@@ -4,10 +4,10 @@
 //! Transfers are those of [`Baseline::STEI_ADT`](super::Baseline::STEI_ADT): first supply, as long
 //! as two are left, and retreats in the end.
 
-use super::hold::win_and_hold_probability;
+use super::aggressive_transfer::aggressive_transfer;
+use super::defensive_transfer::defensive_transfer;
+use super::hold_probability::win_and_hold_probability;
 use super::policy::Policy;
-use super::retreat::retreat;
-use super::supply::supply;
 use arrayvec::ArrayVec;
 use botyard_agent::AgentRng;
 use botyard_engine::dice_wars::{Action, Area, MAX_DICE, Map, Position};
@@ -40,7 +40,7 @@ impl Policy for MaxN2021 {
 
     fn choose(&mut self, map: &Map, position: &Position, _rng: &mut AgentRng) -> Action {
         if position.transfers_left() > KEPT_TRANSFERS
-            && let Some((from, to)) = supply(map, position)
+            && let Some((from, to)) = aggressive_transfer(map, position)
         {
             return Action::Transfer(from, to);
         }
@@ -50,7 +50,7 @@ impl Policy for MaxN2021 {
         {
             return Action::Attack(from, to);
         }
-        match retreat(map, position) {
+        match defensive_transfer(map, position) {
             Some((from, to)) => {
                 self.retreating_in = turn;
                 Action::Transfer(from, to)

@@ -3,38 +3,38 @@
 //! and the [`arena`] where they meet.
 
 mod agent;
+mod aggressive_transfer;
 pub mod arena;
 mod attack_rule;
 mod baseline;
 pub mod bots;
+mod defensive_transfer;
 mod evaluation;
 mod evaluation_cache;
 mod features;
-mod hold;
-mod holdings;
+mod hold_probability;
+mod holdings_evaluation;
 pub mod lookahead;
 mod max_n_2021;
 pub mod mcts;
 mod network;
 mod planning;
 mod policy;
-mod retreat;
-mod supply;
 pub mod training;
 mod transfers;
 mod turn_order;
 
 pub use agent::PolicyAgent;
+pub use aggressive_transfer::aggressive_transfer;
 pub use arena::Arena;
 pub use attack_rule::AttackRule;
 pub use baseline::Baseline;
+pub use defensive_transfer::{defensive_transfer, for_each_defensive_transfer};
 pub use evaluation::{Evaluator, Hand, Learned, Shares};
-pub use hold::{hold_probability, win_and_hold_probability};
-pub use holdings::Holdings;
+pub use hold_probability::{hold_probability, win_and_hold_probability};
+pub use holdings_evaluation::Holdings;
 pub use max_n_2021::MaxN2021;
 pub use network::Network;
 pub use planning::{Plan, PlanLimits, PlanPolicy, Planner, Planning};
 pub use policy::Policy;
-pub use retreat::{for_each_retreat, retreat};
-pub use supply::supply;
 pub use turn_order::TurnOrder;

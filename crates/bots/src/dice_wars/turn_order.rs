@@ -1,8 +1,8 @@
 //! The course of a turn for bots that search for attacks alone: first dice go to the border, then come
 //! attacks, and in the end dice leave areas that may fall.
 
-use super::retreat::retreat;
-use super::supply::supply;
+use super::aggressive_transfer::aggressive_transfer;
+use super::defensive_transfer::defensive_transfer;
 use botyard_engine::dice_wars::{Action, Map, Position};
 
 /// So many transfers are kept for the end of the turn.
@@ -25,7 +25,7 @@ impl TurnOrder {
         attack: impl FnOnce() -> Option<Action>,
     ) -> Action {
         if position.transfers_left() > KEPT_TRANSFERS
-            && let Some((from, to)) = supply(map, position)
+            && let Some((from, to)) = aggressive_transfer(map, position)
         {
             return Action::Transfer(from, to);
         }
@@ -36,7 +36,7 @@ impl TurnOrder {
         {
             return attack;
         }
-        match retreat(map, position) {
+        match defensive_transfer(map, position) {
             Some((from, to)) => {
                 self.retreating_in = turn;
                 Action::Transfer(from, to)

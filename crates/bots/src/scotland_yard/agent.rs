@@ -1,13 +1,13 @@
 //! A tree search as a bot's [`Agent`] for Scotland Yard: from the `turn` message to a game, and
 //! from the report to a choice with its `info`.
 
-use super::atlas::Atlas;
 use super::belief::{Belief, Determinization};
+use super::board_tables::BoardTables;
 use super::opening::opening_step;
-use super::scene::Scene;
 use super::simulation::{Observation, PlayoutSettings, YardSimulation};
+use super::simulation_state::SimulationState;
 use super::station_bits::StationBits;
-use super::with_atlas::AtlasAgent;
+use super::with_board_tables::BoardTablesAgent;
 use crate::greedy::Greedy;
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
@@ -70,7 +70,7 @@ pub(super) fn decisions_to_come(rules: &Rules, round: u16, x_moves: usize, side:
     rounds * per_round
 }
 
-impl AtlasAgent for MctsAgent {
+impl BoardTablesAgent for MctsAgent {
     fn new_game(&mut self) {
         self.plan.clear();
     }
@@ -78,7 +78,7 @@ impl AtlasAgent for MctsAgent {
     fn choose(
         &mut self,
         game: &ScotlandYard,
-        atlas: &Atlas,
+        tables: &BoardTables,
         turn: &Decision<'_, ScotlandYard>,
         rng: &mut AgentRng,
     ) -> Result<Choice<Action>, TurnError> {
@@ -98,15 +98,15 @@ impl AtlasAgent for MctsAgent {
         }
         self.plan.clear();
         let candidates: StationBits = game.candidates_in(view).set().iter().collect();
-        let scene = Scene { position, candidates, tracked: true };
+        let simulated = SimulationState { position, candidates, tracked: true };
         if side == Side::Detectives
             && play.opening
-            && let Some(step) = opening_step(atlas, game.arena(), &scene)
+            && let Some(step) = opening_step(tables, game.arena(), &simulated)
         {
             return Ok(step.into());
         }
-        let belief = Belief::new(game, atlas, view, &position, candidates, play.determinization);
-        let simulation = YardSimulation::new(game, atlas, play.playouts, side, scene, belief);
+        let belief = Belief::new(game, tables, view, &position, candidates, play.determinization);
+        let simulation = YardSimulation::new(game, tables, play.playouts, side, simulated, belief);
         let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), side);
         let limits = self.limits.of(turn.budget(), decisions);
         let search = &mut self.searches[usize::from(side == Side::Detectives)];

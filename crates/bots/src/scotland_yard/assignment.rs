@@ -1,6 +1,6 @@
 //! The assignment of detectives to stations: Mr. X's, and those that he can go to next.
 
-use super::atlas::Atlas;
+use super::board_tables::BoardTables;
 use botyard_engine::scotland_yard::{Arena, Detective, MAX_DETECTIVES, Position, Station};
 
 /// The station that each detective goes for in a round.
@@ -21,11 +21,11 @@ impl Assignment {
     /// Assigns a station to each detective such that the sum of their distances is least: Mr. X's and
     /// those that he can go to next by fare. By dynamic programming over the stations, for each set of
     /// detectives that have theirs. Who gets none goes for Mr. X himself.
-    pub fn new(atlas: &Atlas, arena: &Arena, position: &Position) -> Assignment {
+    pub fn new(tables: &BoardTables, arena: &Arena, position: &Position) -> Assignment {
         let mut targets = [position.mr_x(); MOST_TARGETS];
         let mut count = 1;
         let kinds = position.purse().tickets.kinds();
-        for to in atlas.neighbours(kinds, position.mr_x()).iter().take(MOST_TARGETS - 1) {
+        for to in tables.neighbours(kinds, position.mr_x()).iter().take(MOST_TARGETS - 1) {
             targets[count] = to;
             count += 1;
         }
@@ -37,7 +37,7 @@ impl Assignment {
             }
             if let Some(at) = position.pawns().get(detective) {
                 let kinds = position.tickets_of(detective).kinds();
-                rows[detective.index()] = Some(atlas.row(kinds, at));
+                rows[detective.index()] = Some(tables.row(kinds, at));
                 everybody |= 1 << detective.index();
             }
         }
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn agreements_have_the_least_sum_of_distances() {
         let game = ScotlandYard::new(ScotlandYard::preset("belej-2015").unwrap()).unwrap();
-        let atlas = Atlas::new(&game).unwrap();
+        let tables = BoardTables::new(&game).unwrap();
         let mut stream = Stream::new(1, "test");
         let mut compared = 0;
         for _ in 0..20 {
@@ -127,7 +127,7 @@ mod tests {
                 }
                 let fares = position.purse().tickets.kinds();
                 let mut targets = vec![position.mr_x()];
-                targets.extend(atlas.neighbours(fares, position.mr_x()).iter());
+                targets.extend(tables.neighbours(fares, position.mr_x()).iter());
                 let able: Vec<Detective> = position
                     .all_detectives()
                     .filter(|&detective| position.can_move(game.arena(), detective))
@@ -139,10 +139,10 @@ mod tests {
                     .iter()
                     .map(|&detective| {
                         let kinds = position.tickets_of(detective).kinds();
-                        atlas.row(kinds, position.pawns().get(detective).unwrap())
+                        tables.row(kinds, position.pawns().get(detective).unwrap())
                     })
                     .collect();
-                let assignment = Assignment::new(&atlas, game.arena(), &position);
+                let assignment = Assignment::new(&tables, game.arena(), &position);
                 let given: Vec<Station> =
                     able.iter().map(|d| assignment.targets[d.index()].unwrap()).collect();
                 let sum: u32 =

@@ -2,7 +2,7 @@
 //! drawn, each is searched, and the move that is best on average counts.
 
 use super::belief::Belief;
-use super::scene::Scene;
+use super::simulation_state::SimulationState;
 use botyard_agent::AgentRng;
 use botyard_engine::scotland_yard::{Action, Position, Station};
 
@@ -13,25 +13,25 @@ pub(super) struct Average {
     pub action: Action,
     /// Its mean value.
     pub value: i32,
-    /// How deep all scenes were searched.
+    /// How deep all states were searched.
     pub depth: u32,
 }
 
-/// Searches all scenes ever deeper, as far as `depth`, and gives what the deepest whole round found; `None`
-/// where none was. All scenes have these moves; `values` fills in what each is worth in a scene, so deep,
+/// Searches all states ever deeper, as far as `depth`, and gives what the deepest whole round found; `None`
+/// where none was. All states have these moves; `values` fills in what each is worth in a state, so deep,
 /// or returns false where a limit was reached.
 pub(super) fn deepest_average(
     moves: &[Action],
-    scenes: &[(Scene, f64)],
+    states: &[(SimulationState, f64)],
     depth: u32,
-    mut values: impl FnMut(&Scene, u32, &mut Vec<i32>) -> bool,
+    mut values: impl FnMut(&SimulationState, u32, &mut Vec<i32>) -> bool,
 ) -> Option<Average> {
     let mut found = None;
     let mut of_scene = Vec::new();
     for depth in 1..=depth {
         let mut means = vec![0.0; moves.len()];
-        for (scene, weight) in scenes {
-            if !values(scene, depth, &mut of_scene) {
+        for (state, weight) in states {
+            if !values(state, depth, &mut of_scene) {
                 return found;
             }
             for (mean, value) in means.iter_mut().zip(&of_scene) {
@@ -46,14 +46,15 @@ pub(super) fn deepest_average(
 }
 
 /// The position with Mr. X at each of at most so many stations, with weights that sum to 1.
-pub(super) fn drawn_scenes(
+pub(super) fn drawn_states(
     belief: &Belief,
     position: &Position,
     count: usize,
     rng: &mut AgentRng,
-) -> Vec<(Scene, f64)> {
-    let scene = |(station, weight)| (Scene::untracked(position.with_mr_x(station)), weight);
-    drawn(belief, count, rng).into_iter().map(scene).collect()
+) -> Vec<(SimulationState, f64)> {
+    let state =
+        |(station, weight)| (SimulationState::untracked(position.with_mr_x(station)), weight);
+    drawn(belief, count, rng).into_iter().map(state).collect()
 }
 
 /// At most so many stations with weights that sum to 1: all of them, or as many as are drawn.

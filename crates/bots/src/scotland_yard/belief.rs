@@ -1,7 +1,7 @@
 //! How likely Mr. X is at each of the stations where he can be: what determinizations are drawn
 //! from.
 
-use super::atlas::Atlas;
+use super::board_tables::BoardTables;
 use super::station_bits::StationBits;
 use botyard_engine::random::{Rng, unit};
 use botyard_engine::scotland_yard::{
@@ -54,22 +54,22 @@ impl Belief {
     /// Never empty unless `possible` is.
     pub fn new(
         game: &ScotlandYard,
-        atlas: &Atlas,
+        tables: &BoardTables,
         view: &View,
         position: &Position,
         possible: StationBits,
         by: Determinization,
     ) -> Belief {
         let weights: Vec<f64> = match by {
-            Determinization::Uniform => vec![1.0; atlas.stations()],
+            Determinization::Uniform => vec![1.0; tables.stations()],
             Determinization::Categories => {
                 // The distances when he chose to go there, as far as the tickets held now tell.
                 let then = view.log.last().map_or(*position.pawns(), |last| last.detectives);
-                let distances = Chasers::new(position).detective_distances(atlas, &then);
+                let distances = Chasers::new(position).detective_distances(tables, &then);
                 let weight = |station| LIKELIHOOD[category(nearest(&distances, station))];
                 game.board().stations().map(weight).collect()
             }
-            Determinization::Fleeing => fleeing(game, atlas, view, position),
+            Determinization::Fleeing => fleeing(game, tables, view, position),
         };
         let mut stations: Vec<(Station, f64)> =
             possible.iter().map(|station| (station, weights[station.index()])).collect();
@@ -122,9 +122,9 @@ impl Chasers {
     }
 
     /// Rows of distances from where they stand here.
-    fn detective_distances<'a>(&self, atlas: &'a Atlas, pawns: &Pawns) -> Vec<&'a [u8]> {
+    fn detective_distances<'a>(&self, tables: &'a BoardTables, pawns: &Pawns) -> Vec<&'a [u8]> {
         let placed = pawns.iter().zip(self.0);
-        placed.filter_map(|(at, kinds)| Some(atlas.row(kinds, at?))).collect()
+        placed.filter_map(|(at, kinds)| Some(tables.row(kinds, at?))).collect()
     }
 }
 
@@ -132,7 +132,7 @@ fn nearest(distances: &[&[u8]], station: Station) -> u16 {
     distances.iter().map(|row| u16::from(row[station.index()])).min().unwrap_or(u16::MAX)
 }
 
-/// As [`super::atlas::DetectiveDistances::key`].
+/// As [`super::board_tables::DetectiveDistances::key`].
 fn key(distances: &[&[u8]], station: Station) -> u64 {
     let mut far: Vec<u8> = distances.iter().map(|row| row[station.index()]).collect();
     far.sort_unstable();
@@ -141,9 +141,14 @@ fn key(distances: &[&[u8]], station: Station) -> u64 {
 
 /// The probability of every station by a filter along the log: each step of Mr. X's was aimless or
 /// went where the detectives were farthest.
-fn fleeing(game: &ScotlandYard, atlas: &Atlas, view: &View, position: &Position) -> Vec<f64> {
+fn fleeing(
+    game: &ScotlandYard,
+    tables: &BoardTables,
+    view: &View,
+    position: &Position,
+) -> Vec<f64> {
     let chasers = Chasers::new(position);
-    let mut belief = vec![0.0; atlas.stations()];
+    let mut belief = vec![0.0; tables.stations()];
     for station in starts(game, view) {
         belief[station.index()] = 1.0;
     }
@@ -158,8 +163,8 @@ fn fleeing(game: &ScotlandYard, atlas: &Atlas, view: &View, position: &Position)
             None => view.second_leg,
         };
         let aimless = if is_first_half { 1.0 } else { AIMLESS };
-        let distances = chasers.detective_distances(atlas, &entry.detectives);
-        belief = after_step(game, atlas, &belief, entry, &distances, aimless);
+        let distances = chasers.detective_distances(tables, &entry.detectives);
+        belief = after_step(game, tables, &belief, entry, &distances, aimless);
         if let Some(station) = entry.station.filter(|_| entry.reveal) {
             belief.fill(0.0);
             belief[station.index()] = 1.0;
@@ -174,13 +179,13 @@ fn fleeing(game: &ScotlandYard, atlas: &Atlas, view: &View, position: &Position)
 
 fn after_step(
     game: &ScotlandYard,
-    atlas: &Atlas,
+    tables: &BoardTables,
     before: &[f64],
     entry: &LogView,
     distances: &[&[u8]],
     aimless: f64,
 ) -> Vec<f64> {
-    let mut after = vec![0.0; atlas.stations()];
+    let mut after = vec![0.0; tables.stations()];
     let mut options: Vec<(Ticket, Station, u64)> = Vec::new();
     for (from, &weight) in game.board().stations().zip(before) {
         if weight == 0.0 {
@@ -230,7 +235,7 @@ mod tests {
     #[test]
     fn beliefs_are_distributions_and_flight_tells_where_he_is() {
         let game = ScotlandYard::new(ScotlandYard::preset("nijssen").unwrap()).unwrap();
-        let atlas = Atlas::new(&game).unwrap();
+        let tables = BoardTables::new(&game).unwrap();
         let mut stream = Stream::new(1, "test");
         // The sum of the logarithms of what each gives the station where he is.
         let mut logs = [0.0; 3];
@@ -242,7 +247,7 @@ mod tests {
                     let possible: StationBits = game.candidates_in(&view).set().iter().collect();
                     let position = state.position();
                     for ((_, by), log) in Determinization::ALL.into_iter().zip(&mut logs) {
-                        let belief = Belief::new(&game, &atlas, &view, position, possible, by);
+                        let belief = Belief::new(&game, &tables, &view, position, possible, by);
                         let stations = belief.stations();
                         assert!(stations.iter().map(|(station, _)| *station).eq(possible.iter()));
                         let sum: f64 = stations.iter().map(|(_, probability)| probability).sum();
@@ -255,7 +260,7 @@ mod tests {
                 }
                 let percent = Percent::new(10);
                 let position = state.position();
-                let action = evade(&atlas, game.arena(), position, percent, stream.rng()).unwrap();
+                let action = evade(&tables, game.arena(), position, percent, stream.rng()).unwrap();
                 game.apply(&mut state, action);
             }
         }

@@ -5,7 +5,7 @@
 //! Black and double tickets are not in that rule. A black ticket is used where no fare leads
 //! farther, a double one where the best single step ends beside a detective.
 
-use super::atlas::{Atlas, DetectiveDistances};
+use super::board_tables::{BoardTables, DetectiveDistances};
 use super::percent::Percent;
 use botyard_engine::random::{Rng, below};
 use botyard_engine::scotland_yard::{Action, Arena, Position, Stage, Ticket};
@@ -17,7 +17,7 @@ const BESIDE: u8 = 1;
 /// one, and `None` when the game is over.
 #[inline]
 pub fn evade<R: Rng + ?Sized>(
-    atlas: &Atlas,
+    tables: &BoardTables,
     arena: &Arena,
     position: &Position,
     random: Percent,
@@ -26,11 +26,11 @@ pub fn evade<R: Rng + ?Sized>(
     if !matches!(position.stage(), Stage::MrX | Stage::SecondLeg) || random.happens(rng) {
         return position.random_action(arena, rng);
     }
-    let (single, key) = farthest(atlas, arena, position, rng);
+    let (single, key) = farthest(tables, arena, position, rng);
     if DetectiveDistances::nearest_of(key) <= BESIDE
         && position.stage() == Stage::MrX
         && position.purse().double > 0
-        && let Some(double) = double(atlas, arena, position, key)
+        && let Some(double) = double(tables, arena, position, key)
     {
         return Some(double);
     }
@@ -41,12 +41,12 @@ pub fn evade<R: Rng + ?Sized>(
 /// all of them end on a detective.
 #[inline]
 fn farthest<R: Rng + ?Sized>(
-    atlas: &Atlas,
+    tables: &BoardTables,
     arena: &Arena,
     position: &Position,
     rng: &mut R,
 ) -> (Option<Action>, u64) {
-    let distances = atlas.detective_distances(position);
+    let distances = tables.detective_distances(position);
     let kinds = position.purse().tickets.kinds();
     let (mut best, mut most, mut equal) = (None, 0, 0);
     let mut consider = |ticket, to, fare: bool| {
@@ -79,8 +79,8 @@ fn farthest<R: Rng + ?Sized>(
 
 /// The first half of the double move by fares that leads farthest, if it leads farther than `key`.
 #[cold]
-fn double(atlas: &Atlas, arena: &Arena, position: &Position, key: u64) -> Option<Action> {
-    let distances = atlas.detective_distances(position);
+fn double(tables: &BoardTables, arena: &Arena, position: &Position, key: u64) -> Option<Action> {
+    let distances = tables.detective_distances(position);
     let (mut best, mut most) = (None, key);
     position.for_each_action(arena, |action| {
         let Action::MrX { ticket, to, double: true } = action else { return };
@@ -112,14 +112,14 @@ mod tests {
             [("[1,5]", vec![18]), ("[3,11]", vec![14, 18]), ("[12,25]", vec![8])]
         {
             let game = ScotlandYard::new(ScotlandYard::preset("grid-5x5-2").unwrap()).unwrap();
-            let atlas = Atlas::new(&game).unwrap();
+            let tables = BoardTables::new(&game).unwrap();
             let opening = format!(r#"{{"mr_x":13,"detectives":{detectives}}}"#);
             let state = game.start(&serde_json::from_str(&opening).unwrap()).unwrap();
             let mut stream = Stream::new(1, "test");
             let mut reached: Vec<u16> = (0..40)
                 .map(|_| {
                     let never = Percent::new(0);
-                    match evade(&atlas, game.arena(), state.position(), never, stream.rng()) {
+                    match evade(&tables, game.arena(), state.position(), never, stream.rng()) {
                         Some(Action::MrX { to, double: false, .. }) => to.number(),
                         other => panic!("{other:?}"),
                     }
@@ -135,7 +135,7 @@ mod tests {
     fn always_legal() {
         for preset in ScotlandYard::PRESETS {
             let game = ScotlandYard::new(ScotlandYard::preset(preset.name).unwrap()).unwrap();
-            let atlas = Atlas::new(&game).unwrap();
+            let tables = BoardTables::new(&game).unwrap();
             let mut stream = Stream::new(2, "test");
             let (mut doubles, mut blacks) = (0, 0);
             for _ in 0..30 {
@@ -143,7 +143,8 @@ mod tests {
                 while game.outcome(&state).is_none() {
                     let often = Percent::new(10);
                     let action =
-                        evade(&atlas, game.arena(), state.position(), often, stream.rng()).unwrap();
+                        evade(&tables, game.arena(), state.position(), often, stream.rng())
+                            .unwrap();
                     game.check(&state, action).unwrap_or_else(|e| panic!("{}: {e}", preset.name));
                     if let Action::MrX { ticket, double, .. } = action {
                         doubles += u32::from(double);

@@ -2,7 +2,7 @@
 //! that hide nothing or run from nobody are left out (after the move filtering of Nijssen &
 //! Winands 2012).
 
-use super::atlas::Atlas;
+use super::board_tables::BoardTables;
 use botyard_engine::scotland_yard::{Action, Arena, Position, Stage, Ticket};
 
 /// A double move is worth a thought if after every single step a detective could be so near.
@@ -13,12 +13,12 @@ const IN_DANGER: u8 = 1;
 /// double moves altogether. Nothing is taken out when every single step by fare ends beside a
 /// detective. `actions` are those of Mr. X in this position.
 pub fn keep_worthwhile(
-    atlas: &Atlas,
+    tables: &BoardTables,
     arena: &Arena,
     position: &Position,
     actions: &mut Vec<Action>,
 ) {
-    let distances = atlas.detective_distances(position);
+    let distances = tables.detective_distances(position);
     let fare_is_safe = actions.iter().any(|action| match *action {
         Action::MrX { ticket, to, double: false } => {
             ticket != Ticket::Black && distances.nearest(to) > IN_DANGER
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn tickets_are_kept_while_a_fare_is_safe() {
         let game = ScotlandYard::new(ScotlandYard::preset("bristol").unwrap()).unwrap();
-        let atlas = Atlas::new(&game).unwrap();
+        let tables = BoardTables::new(&game).unwrap();
         let mut stream = Stream::new(1, "test");
         let (mut calm, mut hiding, mut in_danger) = (0, 0, 0);
         for _ in 0..20 {
@@ -61,8 +61,8 @@ mod tests {
                 game.actions(&state, &mut all);
                 if position.stage() == Stage::MrX {
                     let mut kept = all.clone();
-                    keep_worthwhile(&atlas, game.arena(), &position, &mut kept);
-                    let distances = atlas.detective_distances(&position);
+                    keep_worthwhile(&tables, game.arena(), &position, &mut kept);
+                    let distances = tables.detective_distances(&position);
                     let safe_fare = |action: &Action| {
                         matches!(*action, Action::MrX { ticket, to, double: false }
                             if ticket != Ticket::Black && distances.nearest(to) > IN_DANGER)

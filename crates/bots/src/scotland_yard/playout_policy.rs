@@ -2,9 +2,9 @@
 //! where he can go next, or towards where he can be as far as they know.
 
 use super::assignment::Assignment;
-use super::atlas::{Atlas, UNREACHABLE};
+use super::board_tables::{BoardTables, UNREACHABLE};
 use super::percent::Percent;
-use super::scene::Scene;
+use super::simulation_state::SimulationState;
 use super::station_bits::StationBits;
 use botyard_engine::random::{Rng, below};
 use botyard_engine::scotland_yard::{Action, Arena, Detective, Position, Station, Ticket};
@@ -40,18 +40,18 @@ impl PlayoutPolicy {
     #[inline]
     pub fn step<R: Rng + ?Sized>(
         self,
-        atlas: &Atlas,
+        tables: &BoardTables,
         arena: &Arena,
-        scene: &Scene,
+        simulated: &SimulationState,
         random: Percent,
         assignment: &mut Assignment,
         rng: &mut R,
     ) -> Option<Action> {
-        let position = &scene.position;
+        let position = &simulated.position;
         if self == PlayoutPolicy::Random {
             return position.random_action(arena, rng);
         }
-        let detective = scene.detective_to_move(arena)?;
+        let detective = simulated.detective_to_move(arena)?;
         if random.happens(rng) {
             return random_step(arena, position, detective, rng);
         }
@@ -59,17 +59,17 @@ impl PlayoutPolicy {
             PlayoutPolicy::Random | PlayoutPolicy::Independent => position.mr_x(),
             PlayoutPolicy::Cooperating => {
                 if assignment.round() != position.round() {
-                    *assignment = Assignment::new(atlas, arena, position);
+                    *assignment = Assignment::new(tables, arena, position);
                 }
                 assignment.target(detective).unwrap_or(position.mr_x())
             }
             PlayoutPolicy::Searching => {
-                return search(atlas, arena, scene, detective, rng);
+                return search(tables, arena, simulated, detective, rng);
             }
         };
         // A capture is never left out for the sake of an assignment.
         let capture = position.mr_x();
-        let row = atlas.row(position.tickets_of(detective).kinds(), target);
+        let row = tables.row(position.tickets_of(detective).kinds(), target);
         nearest_step(arena, position, detective, rng, |to| {
             if to == capture { 0 } else { 1 + u32::from(row[to.index()]) }
         })
@@ -116,24 +116,24 @@ fn nearest_step<R: Rng + ?Sized>(
 /// one.
 #[inline]
 fn search<R: Rng + ?Sized>(
-    atlas: &Atlas,
+    tables: &BoardTables,
     arena: &Arena,
-    scene: &Scene,
+    simulated: &SimulationState,
     detective: Detective,
     rng: &mut R,
 ) -> Option<Action> {
-    let position = &scene.position;
+    let position = &simulated.position;
     let at = position.pawns().get(detective)?;
     let kinds = position.tickets_of(detective).kinds();
     // Those within reach first: everything else is farther.
-    let beside = atlas.neighbours(kinds, at).and(scene.candidates);
+    let beside = tables.neighbours(kinds, at).and(simulated.candidates);
     if !beside.is_empty() {
         let step =
             nearest_step(arena, position, detective, rng, |to| u32::from(!beside.contains(to)));
         return step;
     }
-    let goal = nearest_goal(atlas.row(kinds, at), scene.candidates, rng);
-    let row = atlas.row(kinds, goal.unwrap_or(at));
+    let goal = nearest_goal(tables.row(kinds, at), simulated.candidates, rng);
+    let row = tables.row(kinds, goal.unwrap_or(at));
     nearest_step(arena, position, detective, rng, |to| u32::from(row[to.index()]))
 }
 
@@ -165,32 +165,38 @@ mod tests {
     fn every_step_is_legal() {
         for preset in ScotlandYard::PRESETS {
             let game = ScotlandYard::new(ScotlandYard::preset(preset.name).unwrap()).unwrap();
-            let atlas = Atlas::new(&game).unwrap();
+            let tables = BoardTables::new(&game).unwrap();
             let mut stream = Stream::new(3, "test");
             for (name, policy) in PlayoutPolicy::ALL {
                 let state = game.start(&game.draw_opening(stream.rng())).unwrap();
                 let candidates = game.candidates(&state).set().iter().collect();
-                let mut scene = Scene { position: *state.position(), candidates, tracked: true };
+                let mut simulated =
+                    SimulationState { position: *state.position(), candidates, tracked: true };
                 let mut assignment = Assignment::default();
                 loop {
                     let often = Percent::new(20);
                     let arena = game.arena();
-                    let step = match scene.position.stage() {
-                        Stage::Detectives => {
-                            policy.step(&atlas, arena, &scene, often, &mut assignment, stream.rng())
-                        }
-                        _ => scene.position.random_action(arena, stream.rng()),
+                    let step = match simulated.position.stage() {
+                        Stage::Detectives => policy.step(
+                            &tables,
+                            arena,
+                            &simulated,
+                            often,
+                            &mut assignment,
+                            stream.rng(),
+                        ),
+                        _ => simulated.position.random_action(arena, stream.rng()),
                     };
                     let Some(step) = step else { break };
-                    let legal = scene.position.check(arena, step);
+                    let legal = simulated.position.check(arena, step);
                     assert!(legal.is_ok(), "{}, {name}: {legal:?}", preset.name);
-                    scene.apply(&atlas, arena, step);
+                    simulated.apply(&tables, arena, step);
                     // What playouts keep track of always has the truth in it.
-                    if !matches!(scene.position.stage(), Stage::Over(_)) {
-                        assert!(scene.candidates.contains(scene.position.mr_x()));
+                    if !matches!(simulated.position.stage(), Stage::Over(_)) {
+                        assert!(simulated.candidates.contains(simulated.position.mr_x()));
                     }
                 }
-                assert!(matches!(scene.position.stage(), Stage::Over(_)), "{name}");
+                assert!(matches!(simulated.position.stage(), Stage::Over(_)), "{name}");
             }
         }
     }

@@ -5,13 +5,13 @@
 //! they could tell, or else he would take every game for lost.
 
 use super::assignment::Assignment;
-use super::atlas::Atlas;
 use super::belief::{Belief, LIKELIHOOD, category};
+use super::board_tables::BoardTables;
 use super::evasion::evade;
 use super::move_filter::keep_worthwhile;
 use super::percent::Percent;
 use super::playout_policy::PlayoutPolicy;
-use super::scene::Scene;
+use super::simulation_state::SimulationState;
 use botyard_agent::AgentRng;
 use botyard_engine::random::unit;
 use botyard_engine::scotland_yard::{
@@ -63,11 +63,11 @@ pub struct PlayoutSettings {
 
 /// A game before a decision.
 pub struct YardSimulation<'a> {
-    atlas: &'a Atlas,
+    tables: &'a BoardTables,
     arena: &'a Arena,
     playouts: PlayoutSettings,
     side: Side,
-    root: Scene,
+    root: SimulationState,
     belief: Belief,
     /// For the detectives, by kinds of tickets and station: how many moves it is to Mr. X on
     /// average.
@@ -99,10 +99,10 @@ impl<'a> YardSimulation<'a> {
     /// `belief`, in which Mr. X has none but knows where he is.
     pub fn new(
         game: &'a ScotlandYard,
-        atlas: &'a Atlas,
+        tables: &'a BoardTables,
         playouts: PlayoutSettings,
         side: Side,
-        root: Scene,
+        root: SimulationState,
         belief: Belief,
     ) -> YardSimulation<'a> {
         let tracked = match side {
@@ -111,17 +111,17 @@ impl<'a> YardSimulation<'a> {
                 playouts.decisive || playouts.redraw || playouts.policy == PlayoutPolicy::Searching
             }
         };
-        let root = Scene { tracked, ..root };
-        let mut likely = vec![0.0; atlas.stations()];
+        let root = SimulationState { tracked, ..root };
+        let mut likely = vec![0.0; tables.stations()];
         for &(station, probability) in belief.stations() {
             likely[station.index()] = probability as f32;
         }
         let expected = match side {
             Side::MrX => Vec::new(),
-            Side::Detectives => expected_moves(atlas, &belief),
+            Side::Detectives => expected_moves(tables, &belief),
         };
         YardSimulation {
-            atlas,
+            tables,
             arena: game.arena(),
             playouts,
             side,
@@ -138,22 +138,27 @@ impl<'a> YardSimulation<'a> {
     }
 
     fn expected(&self, kinds: Kinds, station: Station) -> f32 {
-        self.expected[usize::from(kinds.bits()) % 8 * self.atlas.stations() + station.index()]
+        self.expected[usize::from(kinds.bits()) % 8 * self.tables.stations() + station.index()]
     }
 
-    fn step(&self, scene: &Scene, scratch: &mut Playout, rng: &mut AgentRng) -> Option<Action> {
-        match scene.position.stage() {
+    fn step(
+        &self,
+        state: &SimulationState,
+        scratch: &mut Playout,
+        rng: &mut AgentRng,
+    ) -> Option<Action> {
+        match state.position.stage() {
             Stage::Over(_) => None,
             Stage::MrX | Stage::SecondLeg if self.is_aimless() => {
-                scene.position.random_action(self.arena, rng)
+                state.position.random_action(self.arena, rng)
             }
             Stage::MrX | Stage::SecondLeg => {
-                evade(self.atlas, self.arena, &scene.position, self.playouts.mr_x_random, rng)
+                evade(self.tables, self.arena, &state.position, self.playouts.mr_x_random, rng)
             }
             Stage::Detectives => self.playouts.policy.step(
-                self.atlas,
+                self.tables,
                 self.arena,
-                scene,
+                state,
                 self.playouts.detectives_random,
                 &mut scratch.assignment,
                 rng,
@@ -163,15 +168,15 @@ impl<'a> YardSimulation<'a> {
 
     /// Plays a step of nature's or of a playout.
     #[inline]
-    fn go_on(&self, scene: &mut Scene, action: Action, rng: &mut AgentRng) {
-        scene.apply(self.atlas, self.arena, action);
+    fn go_on(&self, state: &mut SimulationState, action: Action, rng: &mut AgentRng) {
+        state.apply(self.tables, self.arena, action);
         if self.playouts.redraw
             && self.side == Side::Detectives
             && matches!(action, Action::MrX { .. })
-            && !matches!(scene.position.stage(), Stage::Over(_))
-            && let Some(station) = draw_by_category(self.atlas, scene, rng)
+            && !matches!(state.position.stage(), Stage::Over(_))
+            && let Some(station) = draw_by_category(self.tables, state, rng)
         {
-            scene.position = scene.position.with_mr_x(station);
+            state.position = state.position.with_mr_x(station);
         }
     }
 
@@ -180,8 +185,8 @@ impl<'a> YardSimulation<'a> {
         self.playouts.policy == PlayoutPolicy::Random
     }
 
-    fn rewards(&self, scene: &Scene) -> Rewards {
-        let Stage::Over(end) = scene.position.stage() else { return [0.5; MAX_PLAYERS] };
+    fn rewards(&self, state: &SimulationState) -> Rewards {
+        let Stage::Over(end) = state.position.stage() else { return [0.5; MAX_PLAYERS] };
         if end.mr_x_wins() {
             let mut rewards = [0.0; MAX_PLAYERS];
             rewards[MR_X.index()] = 1.0;
@@ -190,13 +195,13 @@ impl<'a> YardSimulation<'a> {
         let capture = match self.playouts.reward {
             Reward::Win => 1.0,
             Reward::Shaped => {
-                let steps = scene.position.x_moves() - self.root.position.x_moves();
+                let steps = state.position.x_moves() - self.root.position.x_moves();
                 0.4 + 0.6 * 0.8f32.powi(i32::from(steps))
             }
         };
         let mut rewards = [capture * (1.0 - self.playouts.coalition); MAX_PLAYERS];
         rewards[MR_X.index()] = 1.0 - capture;
-        match scene.position.pawns().who(scene.position.mr_x()) {
+        match state.position.pawns().who(state.position.mr_x()) {
             Some(captor) => rewards[1 + captor.index()] = capture,
             // Surrounded: everybody's doing.
             None => rewards[1..].fill(capture),
@@ -206,13 +211,17 @@ impl<'a> YardSimulation<'a> {
 }
 
 /// One of the candidates, by the distance categories.
-fn draw_by_category(atlas: &Atlas, scene: &Scene, rng: &mut AgentRng) -> Option<Station> {
-    let distances = atlas.detective_distances(&scene.position);
+fn draw_by_category(
+    tables: &BoardTables,
+    state: &SimulationState,
+    rng: &mut AgentRng,
+) -> Option<Station> {
+    let distances = tables.detective_distances(&state.position);
     let weight = |station| LIKELIHOOD[category(distances.nearest(station).into())] as f32;
-    let sum: f32 = scene.candidates.iter().map(weight).sum();
+    let sum: f32 = state.candidates.iter().map(weight).sum();
     let mut rest = unit(rng) as f32 * sum;
     let mut last = None;
-    for station in scene.candidates.iter() {
+    for station in state.candidates.iter() {
         last = Some(station);
         rest -= weight(station);
         if rest < 0.0 {
@@ -224,12 +233,12 @@ fn draw_by_category(atlas: &Atlas, scene: &Scene, rng: &mut AgentRng) -> Option<
 
 /// By kinds of tickets and station, how many moves it is to Mr. X on average; what cannot be
 /// reached counts as far.
-fn expected_moves(atlas: &Atlas, belief: &Belief) -> Vec<f32> {
+fn expected_moves(tables: &BoardTables, belief: &Belief) -> Vec<f32> {
     const FAR: u8 = 20;
-    let mut expected = vec![0.0; 8 * atlas.stations()];
-    for (bits, row) in expected.chunks_exact_mut(atlas.stations()).enumerate() {
+    let mut expected = vec![0.0; 8 * tables.stations()];
+    for (bits, row) in expected.chunks_exact_mut(tables.stations()).enumerate() {
         for &(station, probability) in belief.stations() {
-            let moves = atlas.row(Kinds::from_bits(bits as u8), station);
+            let moves = tables.row(Kinds::from_bits(bits as u8), station);
             for (sum, &moves) in row.iter_mut().zip(moves) {
                 *sum += probability as f32 * f32::from(moves.min(FAR));
             }
@@ -239,7 +248,7 @@ fn expected_moves(atlas: &Atlas, belief: &Belief) -> Vec<f32> {
 }
 
 impl Simulation for YardSimulation<'_> {
-    type State = Scene;
+    type State = SimulationState;
     type Action = Action;
     type Event = Observation;
     type Scratch = Playout;
@@ -248,11 +257,11 @@ impl Simulation for YardSimulation<'_> {
         1 + self.root.position.pawns().len()
     }
 
-    fn state(&self) -> Scene {
+    fn state(&self) -> SimulationState {
         self.root
     }
 
-    fn begin(&self, state: &mut Scene, scratch: &mut Playout, rng: &mut AgentRng) {
+    fn begin(&self, state: &mut SimulationState, scratch: &mut Playout, rng: &mut AgentRng) {
         *state = self.root;
         scratch.assignment = Assignment::default();
         if self.side == Side::Detectives
@@ -262,7 +271,7 @@ impl Simulation for YardSimulation<'_> {
         }
     }
 
-    fn actor(&self, state: &Scene) -> Actor {
+    fn actor(&self, state: &SimulationState) -> Actor {
         match (state.position.stage(), self.side) {
             (Stage::Over(_), _) => Actor::Over,
             (Stage::MrX | Stage::SecondLeg, Side::Detectives) if self.playouts.model_mr_x => {
@@ -277,12 +286,12 @@ impl Simulation for YardSimulation<'_> {
         }
     }
 
-    fn actions(&self, state: &Scene, into: &mut Vec<Action>) {
+    fn actions(&self, state: &SimulationState, into: &mut Vec<Action>) {
         into.clear();
         let Some(detective) = state.detective_to_move(self.arena) else {
             state.position.actions(self.arena, into);
             if self.playouts.filter {
-                keep_worthwhile(self.atlas, self.arena, &state.position, into);
+                keep_worthwhile(self.tables, self.arena, &state.position, into);
             }
             return;
         };
@@ -301,7 +310,7 @@ impl Simulation for YardSimulation<'_> {
         }
     }
 
-    fn event(&self, _state: &Scene, action: Action) -> Observation {
+    fn event(&self, _state: &SimulationState, action: Action) -> Observation {
         Observation::Action(action)
     }
 
@@ -312,13 +321,13 @@ impl Simulation for YardSimulation<'_> {
         }
     }
 
-    fn apply(&self, state: &mut Scene, action: Action) {
-        state.apply(self.atlas, self.arena, action);
+    fn apply(&self, state: &mut SimulationState, action: Action) {
+        state.apply(self.tables, self.arena, action);
     }
 
     fn nature(
         &self,
-        state: &mut Scene,
+        state: &mut SimulationState,
         scratch: &mut Playout,
         rng: &mut AgentRng,
     ) -> Option<Observation> {
@@ -333,11 +342,11 @@ impl Simulation for YardSimulation<'_> {
         }
     }
 
-    fn prior(&self, state: &Scene, action: Action) -> f32 {
+    fn prior(&self, state: &SimulationState, action: Action) -> f32 {
         let position: &Position = &state.position;
         match action {
             Action::MrX { to, .. } => {
-                f32::from(self.atlas.detective_distances(position).nearest(to).min(4)) / 4.0
+                f32::from(self.tables.detective_distances(position).nearest(to).min(4)) / 4.0
             }
             Action::Detective { detective, to, .. } => {
                 let Some(at) = position.pawns().get(detective) else { return 0.0 };
@@ -349,7 +358,12 @@ impl Simulation for YardSimulation<'_> {
         }
     }
 
-    fn playout_action(&self, state: &Scene, scratch: &mut Playout, rng: &mut AgentRng) -> Action {
+    fn playout_action(
+        &self,
+        state: &SimulationState,
+        scratch: &mut Playout,
+        rng: &mut AgentRng,
+    ) -> Action {
         let step = match state.detective_to_move(self.arena) {
             // In the order in which the search moves them.
             Some(detective) if self.is_aimless() => {
@@ -360,7 +374,12 @@ impl Simulation for YardSimulation<'_> {
         step.expect("whoever is to move has a legal action")
     }
 
-    fn play_out(&self, state: &mut Scene, scratch: &mut Playout, rng: &mut AgentRng) -> Rewards {
+    fn play_out(
+        &self,
+        state: &mut SimulationState,
+        scratch: &mut Playout,
+        rng: &mut AgentRng,
+    ) -> Rewards {
         if self.is_aimless() && !state.tracked {
             state.position.play_out(self.arena, rng);
         }

@@ -6,8 +6,10 @@ use super::hidden_game::{Aggregate, HiddenGame, HiddenScene};
 use super::open_game::OpenGame;
 use super::sova_agent::info;
 use crate::scotland_yard::agent::decisions_to_come;
-use crate::scotland_yard::averaging::{Average, deepest_average, drawn_scenes};
-use crate::scotland_yard::{Atlas, AtlasAgent, Belief, Determinization, Scene, StationBits};
+use crate::scotland_yard::averaging::{Average, deepest_average, drawn_states};
+use crate::scotland_yard::{
+    Belief, BoardTables, BoardTablesAgent, Determinization, SimulationState, StationBits,
+};
 use botyard_agent::{AgentRng, Choice, Decision, Punctuality, TurnError};
 use botyard_engine::Game;
 use botyard_engine::scotland_yard::{Action, ScotlandYard, Side};
@@ -71,25 +73,25 @@ impl YardAgent {
         }
     }
 
-    /// Searches from each of some scenes, which all have the same moves, and takes the move whose
+    /// Searches from each of some states, which all have the same moves, and takes the move whose
     /// mean value is highest.
     fn average(
         &mut self,
         open_game: &OpenGame<'_, Closeness>,
-        scenes: &[(Scene, f64)],
+        states: &[(SimulationState, f64)],
         limits: &Limits,
     ) -> Report<Action> {
         let mut moves = Vec::new();
-        if let Some((scene, _)) = scenes.first() {
-            open_game.for_each_move(scene, |action| moves.push(action));
+        if let Some((state, _)) = states.first() {
+            open_game.for_each_move(state, |action| moves.push(action));
         }
         let mut report = Report {
             line: moves.first().copied().into_iter().collect(),
             ..Report::before_search(moves.first().copied())
         };
         self.searcher.begin(limits);
-        let average = deepest_average(&moves, scenes, limits.depth, |scene, depth, values| {
-            self.searcher.values(open_game, scene, depth, values)
+        let average = deepest_average(&moves, states, limits.depth, |state, depth, values| {
+            self.searcher.values(open_game, state, depth, values)
         });
         if let Some(Average { action, value, depth }) = average {
             (report.best, report.line) = (Some(action), vec![action]);
@@ -103,11 +105,11 @@ impl YardAgent {
 /// How many nodes are visited where nothing limits the search: neither clock nor options.
 const UNLIMITED: u64 = 1_000_000;
 
-impl AtlasAgent for YardAgent {
+impl BoardTablesAgent for YardAgent {
     fn choose(
         &mut self,
         game: &ScotlandYard,
-        atlas: &Atlas,
+        tables: &BoardTables,
         turn: &Decision<'_, ScotlandYard>,
         rng: &mut AgentRng,
     ) -> Result<Choice<Action>, TurnError> {
@@ -132,24 +134,25 @@ impl AtlasAgent for YardAgent {
         let nodes = if is_limited { limits.nodes } else { limits.nodes.min(UNLIMITED) };
         let limits = Limits { depth, nodes, deadline };
         let closeness = Closeness::new(&position);
-        let scene = Scene { candidates, tracked: false, ..Scene::untracked(position) };
-        let open_game = OpenGame::new(atlas, game.arena(), closeness);
+        let state =
+            SimulationState { candidates, tracked: false, ..SimulationState::untracked(position) };
+        let open_game = OpenGame::new(tables, game.arena(), closeness);
         let report = match (side, hidden) {
             (Side::MrX, _) => {
-                let scene = Scene { tracked: hidden != Hidden::WorstCase, ..scene };
-                self.searcher.search(&open_game, &scene, &limits)
+                let state = SimulationState { tracked: hidden != Hidden::WorstCase, ..state };
+                self.searcher.search(&open_game, &state, &limits)
             }
             (Side::Detectives, Hidden::Determinize) => {
                 let by = Determinization::Fleeing;
-                let belief = Belief::new(game, atlas, view, &position, candidates, by);
-                let scenes = drawn_scenes(&belief, &position, determinizations.max(1), rng);
-                self.average(&open_game, &scenes, &limits)
+                let belief = Belief::new(game, tables, view, &position, candidates, by);
+                let states = drawn_states(&belief, &position, determinizations.max(1), rng);
+                self.average(&open_game, &states, &limits)
             }
             (Side::Detectives, Hidden::WorstCase | Hidden::Expected) => {
                 let aggregate =
                     if hidden == Hidden::Expected { Aggregate::Expected } else { Aggregate::Worst };
-                let hidden_game = HiddenGame::new(atlas, game.arena(), closeness, aggregate);
-                self.searcher.search(&hidden_game, &HiddenScene::new(scene), &limits)
+                let hidden_game = HiddenGame::new(tables, game.arena(), closeness, aggregate);
+                self.searcher.search(&hidden_game, &HiddenScene::new(state), &limits)
             }
         };
         self.punctuality.searched(report.stall);

@@ -3,7 +3,7 @@
 //! hand.
 
 use super::open_game::Evaluation;
-use crate::scotland_yard::{Atlas, Scene};
+use crate::scotland_yard::{BoardTables, SimulationState};
 use botyard_engine::scotland_yard::{Detective, End, Position, Stage};
 
 /// A capture, or an escape with the other sign; each round that it takes makes it less.
@@ -42,12 +42,12 @@ impl Closeness {
 
 /// How near the detectives are to Mr. X and how free he is, to the detectives.
 #[inline]
-pub(in crate::scotland_yard) fn nearness(atlas: &Atlas, position: &Position) -> i32 {
-    let distances = atlas.detective_distances(position);
+pub(in crate::scotland_yard) fn nearness(tables: &BoardTables, position: &Position) -> i32 {
+    let distances = tables.detective_distances(position);
     let at = position.mr_x();
     let value: i32 =
-        position.all_detectives().map(|detective| near(atlas, position, detective)).sum();
-    let exits = atlas.neighbours(position.purse().tickets.kinds(), at);
+        position.all_detectives().map(|detective| near(tables, position, detective)).sum();
+    let exits = tables.neighbours(position.purse().tickets.kinds(), at);
     let free = exits.iter().filter(|&exit| distances.nearest(exit) > 1).count();
     value - EXIT * free.min(6) as i32
 }
@@ -55,13 +55,13 @@ pub(in crate::scotland_yard) fn nearness(atlas: &Atlas, position: &Position) -> 
 /// What a detective is worth by its distance to Mr. X; nothing off the board.
 #[inline]
 pub(in crate::scotland_yard) fn near(
-    atlas: &Atlas,
+    tables: &BoardTables,
     position: &Position,
     detective: Detective,
 ) -> i32 {
     let Some(from) = position.pawns().get(detective) else { return 0 };
     let kinds = position.tickets_of(detective).kinds();
-    let moves = atlas.row(kinds, position.mr_x())[from.index()];
+    let moves = tables.row(kinds, position.mr_x())[from.index()];
     NEAR[usize::from(moves).min(NEAR.len() - 1)]
 }
 
@@ -80,7 +80,7 @@ pub(in crate::scotland_yard) fn doubt(candidates: u32) -> i32 {
 
 impl Evaluation for Closeness {
     #[inline]
-    fn gain(&self, _atlas: &Atlas, before: &Scene, after: &Scene) -> i32 {
+    fn gain(&self, _atlas: &BoardTables, before: &SimulationState, after: &SimulationState) -> i32 {
         let Stage::Over(end) = after.position.stage() else { return 0 };
         let value = self.decided(end, &after.position);
         if before.tracked && end == End::Caught && before.position.stage() == Stage::Detectives {
@@ -91,12 +91,12 @@ impl Evaluation for Closeness {
     }
 
     #[inline]
-    fn evaluate(&self, atlas: &Atlas, scene: &Scene) -> i32 {
-        if let Stage::Over(_) = scene.position.stage() {
+    fn evaluate(&self, tables: &BoardTables, state: &SimulationState) -> i32 {
+        if let Stage::Over(_) = state.position.stage() {
             return 0;
         }
-        let known = nearness(atlas, &scene.position) - tickets(&scene.position);
-        if scene.tracked { known - doubt(scene.candidates.len()) } else { known }
+        let known = nearness(tables, &state.position) - tickets(&state.position);
+        if state.tracked { known - doubt(state.candidates.len()) } else { known }
     }
 
     #[inline]

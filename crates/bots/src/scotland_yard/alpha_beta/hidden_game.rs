@@ -4,7 +4,7 @@
 
 use super::evaluation::{Closeness, DECIDED, doubt, nearness, tickets};
 use super::open_game::{Key, move_id, turn};
-use crate::scotland_yard::{Atlas, Scene, StationBits};
+use crate::scotland_yard::{BoardTables, SimulationState, StationBits};
 use botyard_engine::scotland_yard::{Action, Arena, End, Stage, Station, Ticket};
 use botyard_search::turns::{Chooser, TurnGame};
 
@@ -20,21 +20,21 @@ pub enum Aggregate {
 /// A position of the node; Mr. X's station in it stands for all possible ones.
 #[derive(Clone, Copy, Debug)]
 pub struct HiddenScene {
-    scene: Scene,
+    state: SimulationState,
     /// Mr. X has shown himself.
     shown: bool,
 }
 
 impl HiddenScene {
     /// The game of a Mr. X who can be at these stations, of which there is at least one.
-    pub fn new(scene: Scene) -> HiddenScene {
-        HiddenScene { scene: Scene { tracked: true, ..scene }, shown: false }
+    pub fn new(state: SimulationState) -> HiddenScene {
+        HiddenScene { state: SimulationState { tracked: true, ..state }, shown: false }
     }
 }
 
 /// A game on one board.
 pub struct HiddenGame<'a> {
-    atlas: &'a Atlas,
+    tables: &'a BoardTables,
     arena: &'a Arena,
     closeness: Closeness,
     aggregate: Aggregate,
@@ -43,19 +43,19 @@ pub struct HiddenGame<'a> {
 impl<'a> HiddenGame<'a> {
     /// The node.
     pub const fn new(
-        atlas: &'a Atlas,
+        tables: &'a BoardTables,
         arena: &'a Arena,
         closeness: Closeness,
         aggregate: Aggregate,
     ) -> HiddenGame<'a> {
-        HiddenGame { atlas, arena, closeness, aggregate }
+        HiddenGame { tables, arena, closeness, aggregate }
     }
 
     /// Where Mr. X can be after he has shown this ticket.
     #[inline]
-    fn after_ticket(&self, scene: &Scene, ticket: Ticket) -> StationBits {
-        let mut after = self.atlas.spread(ticket.pays_for(), scene.candidates);
-        scene.position.pawns().stations().for_each(|station| after.remove(station));
+    fn after_ticket(&self, state: &SimulationState, ticket: Ticket) -> StationBits {
+        let mut after = self.tables.spread(ticket.pays_for(), state.candidates);
+        state.position.pawns().stations().for_each(|station| after.remove(station));
         after
     }
 }
@@ -68,7 +68,7 @@ impl TurnGame for HiddenGame<'_> {
 
     #[inline]
     fn chooser(&self, node: &HiddenScene) -> Option<Chooser> {
-        match node.scene.position.stage() {
+        match node.state.position.stage() {
             _ if node.shown => None,
             Stage::Over(_) => None,
             Stage::MrX | Stage::SecondLeg => Some(Chooser::Minimiser),
@@ -78,13 +78,13 @@ impl TurnGame for HiddenGame<'_> {
 
     #[inline]
     fn turn(&self, node: &HiddenScene) -> u32 {
-        turn(&node.scene.position)
+        turn(&node.state.position)
     }
 
     #[inline]
     fn for_each_move(&self, node: &HiddenScene, mut f: impl FnMut(Action)) {
-        let position = &node.scene.position;
-        if let Some(detective) = node.scene.detective_to_move(self.arena) {
+        let position = &node.state.position;
+        if let Some(detective) = node.state.detective_to_move(self.arena) {
             position.for_each_step(self.arena, detective, |ticket, to| {
                 f(Action::Detective { detective, ticket, to });
                 true
@@ -93,7 +93,7 @@ impl TurnGame for HiddenGame<'_> {
         }
         let mut any = false;
         for ticket in TICKETS.into_iter().filter(|&ticket| position.purse().has(ticket)) {
-            if let Some(to) = self.after_ticket(&node.scene, ticket).iter().next() {
+            if let Some(to) = self.after_ticket(&node.state, ticket).iter().next() {
                 any = true;
                 f(Action::MrX { ticket, to, double: false });
             }
@@ -107,22 +107,22 @@ impl TurnGame for HiddenGame<'_> {
     #[inline]
     fn make(&self, node: &HiddenScene, action: Action) -> (HiddenScene, i32) {
         let mut after = *node;
-        let scene = &mut after.scene;
+        let state = &mut after.state;
         let mut gain = 0;
         match action {
             Action::MrX { ticket, .. } => {
-                scene.candidates = self.after_ticket(&node.scene, ticket);
-                scene.position.apply(self.arena, action);
-                after.shown = self.arena.reveals(scene.position.x_moves());
+                state.candidates = self.after_ticket(&node.state, ticket);
+                state.position.apply(self.arena, action);
+                after.shown = self.arena.reveals(state.position.x_moves());
             }
             Action::Detective { to, .. } => {
-                let possible = scene.candidates.len();
-                let is_look = scene.candidates.contains(to);
-                scene.candidates.remove(to);
+                let possible = state.candidates.len();
+                let is_look = state.candidates.contains(to);
+                state.candidates.remove(to);
                 // Someone who is not there yet stands for all that are left.
-                let stand_in = scene.candidates.iter().next().unwrap_or(to);
-                scene.position = scene.position.with_mr_x(stand_in);
-                scene.position.apply(self.arena, action);
+                let stand_in = state.candidates.iter().next().unwrap_or(to);
+                state.position = state.position.with_mr_x(stand_in);
+                state.position.apply(self.arena, action);
                 if is_look && possible > 1 && self.aggregate == Aggregate::Expected {
                     // Shares of what is left: the logarithm of the chance to miss adds up.
                     let missed = 1.0 - 1.0 / possible as f32;
@@ -131,20 +131,20 @@ impl TurnGame for HiddenGame<'_> {
             }
         }
         // Whether he is stuck hangs on where he is: that is no end of the game to count on.
-        if let Stage::Over(end) = after.scene.position.stage()
+        if let Stage::Over(end) = after.state.position.stage()
             && end != End::XStuck
         {
-            gain += self.closeness.decided(end, &after.scene.position);
+            gain += self.closeness.decided(end, &after.state.position);
         }
         (after, gain)
     }
 
     fn evaluate(&self, node: &HiddenScene) -> i32 {
-        let Scene { position, candidates, .. } = &node.scene;
+        let SimulationState { position, candidates, .. } = &node.state;
         if matches!(position.stage(), Stage::Over(end) if end != End::XStuck) {
             return 0;
         }
-        let near = |station: Station| nearness(self.atlas, &position.with_mr_x(station));
+        let near = |station: Station| nearness(self.tables, &position.with_mr_x(station));
         let value = match self.aggregate {
             Aggregate::Worst => candidates.iter().map(near).min().unwrap_or(0),
             Aggregate::Expected => {
@@ -162,8 +162,8 @@ impl TurnGame for HiddenGame<'_> {
             2 << 32 | u64::from(self.aggregate == Aggregate::Worst) << 1 | u64::from(node.shown);
         let mut key = Key::new(salt);
         let anywhere = Station::from_index(0);
-        key.position(&node.scene.position.with_mr_x(anywhere));
-        node.scene.candidates.words().into_iter().for_each(|word| key.word(word));
+        key.position(&node.state.position.with_mr_x(anywhere));
+        node.state.candidates.words().into_iter().for_each(|word| key.word(word));
         key.finish()
     }
 
@@ -176,13 +176,13 @@ impl TurnGame for HiddenGame<'_> {
     fn promise(&self, node: &HiddenScene, action: Action) -> i32 {
         match action {
             Action::MrX { ticket, .. } => {
-                self.after_ticket(&node.scene, ticket).len() as i32
+                self.after_ticket(&node.state, ticket).len() as i32
                     - 20 * i32::from(ticket == Ticket::Black)
             }
             Action::Detective { detective, to, .. } => {
-                let kinds = node.scene.position.tickets_of(detective).kinds();
-                let row = self.atlas.row(kinds, to);
-                let nearest = node.scene.candidates.iter().map(|station| row[station.index()]);
+                let kinds = node.state.position.tickets_of(detective).kinds();
+                let row = self.tables.row(kinds, to);
+                let nearest = node.state.candidates.iter().map(|station| row[station.index()]);
                 -i32::from(nearest.min().unwrap_or(u8::MAX))
             }
         }

@@ -1,7 +1,7 @@
 //! The game with Mr. X in the open as a [`TurnGame`]: the detectives, who are one player, want to
 //! come close, and move pawn by pawn. A turn is a turn of Mr. X's or the detectives' part of a round.
 
-use crate::scotland_yard::{Atlas, Scene};
+use crate::scotland_yard::{BoardTables, SimulationState};
 use botyard_engine::scotland_yard::{
     Action, Allowance, Arena, MAX_DETECTIVES, Position, Stage, Station, Ticket,
 };
@@ -10,19 +10,24 @@ use std::ops::RangeInclusive;
 
 /// What a game is worth to the detectives.
 pub trait Evaluation {
-    /// What they gain by a step that led from one scene to another.
-    fn gain(&self, atlas: &Atlas, before: &Scene, after: &Scene) -> i32;
+    /// What they gain by a step that led from one state to another.
+    fn gain(&self, tables: &BoardTables, before: &SimulationState, after: &SimulationState) -> i32;
 
-    /// What a scene is worth where a line ends, gains aside.
-    fn evaluate(&self, atlas: &Atlas, scene: &Scene) -> i32;
+    /// What a state is worth where a line ends, gains aside.
+    fn evaluate(&self, tables: &BoardTables, state: &SimulationState) -> i32;
 
-    /// Between what the value of a scene lies of which this many turns are still to be searched:
+    /// Between what the value of a state lies of which this many turns are still to be searched:
     /// see [`TurnGame::bounds`].
-    fn bounds(&self, _atlas: &Atlas, _scene: &Scene, _turns: u32) -> RangeInclusive<i32> {
+    fn bounds(
+        &self,
+        _atlas: &BoardTables,
+        _scene: &SimulationState,
+        _turns: u32,
+    ) -> RangeInclusive<i32> {
         UNBOUNDED
     }
 
-    /// A number that stands for all that judgements depend on besides the scene.
+    /// A number that stands for all that judgements depend on besides the state.
     fn salt(&self) -> u64 {
         0
     }
@@ -30,15 +35,15 @@ pub trait Evaluation {
 
 /// A game on one board, judged by `J`.
 pub struct OpenGame<'a, J> {
-    atlas: &'a Atlas,
+    tables: &'a BoardTables,
     arena: &'a Arena,
     evaluation: J,
 }
 
 impl<'a, J: Evaluation> OpenGame<'a, J> {
     /// The game.
-    pub const fn new(atlas: &'a Atlas, arena: &'a Arena, evaluation: J) -> OpenGame<'a, J> {
-        OpenGame { atlas, arena, evaluation }
+    pub const fn new(tables: &'a BoardTables, arena: &'a Arena, evaluation: J) -> OpenGame<'a, J> {
+        OpenGame { tables, arena, evaluation }
     }
 }
 
@@ -46,12 +51,12 @@ impl<'a, J: Evaluation> OpenGame<'a, J> {
 const CAPTURE: i32 = 1 << 20;
 
 impl<J: Evaluation> TurnGame for OpenGame<'_, J> {
-    type Position = Scene;
+    type Position = SimulationState;
     type Move = Action;
 
     #[inline]
-    fn chooser(&self, scene: &Scene) -> Option<Chooser> {
-        match scene.position.stage() {
+    fn chooser(&self, state: &SimulationState) -> Option<Chooser> {
+        match state.position.stage() {
             Stage::Over(_) => None,
             Stage::MrX | Stage::SecondLeg => Some(Chooser::Minimiser),
             Stage::Detectives => Some(Chooser::Maximiser),
@@ -59,14 +64,14 @@ impl<J: Evaluation> TurnGame for OpenGame<'_, J> {
     }
 
     #[inline]
-    fn turn(&self, scene: &Scene) -> u32 {
-        turn(&scene.position)
+    fn turn(&self, state: &SimulationState) -> u32 {
+        turn(&state.position)
     }
 
     #[inline]
-    fn for_each_move(&self, scene: &Scene, mut f: impl FnMut(Action)) {
-        let position = &scene.position;
-        if let Some(detective) = scene.detective_to_move(self.arena) {
+    fn for_each_move(&self, state: &SimulationState, mut f: impl FnMut(Action)) {
+        let position = &state.position;
+        if let Some(detective) = state.detective_to_move(self.arena) {
             position.for_each_step(self.arena, detective, |ticket, to| {
                 f(Action::Detective { detective, ticket, to });
                 true
@@ -74,34 +79,34 @@ impl<J: Evaluation> TurnGame for OpenGame<'_, J> {
             return;
         }
         let at = position.mr_x();
-        let fares = self.atlas.neighbours(position.purse().tickets.kinds(), at);
+        let fares = self.tables.neighbours(position.purse().tickets.kinds(), at);
         position.for_each_action(self.arena, |action| match action {
             // Where nobody counts what the detectives can know, a black ticket hides nothing.
             Action::MrX { ticket: Ticket::Black, to, .. }
-                if !scene.tracked && fares.contains(to) => {}
+                if !state.tracked && fares.contains(to) => {}
             _ => f(action),
         });
     }
 
     #[inline]
-    fn make(&self, scene: &Scene, action: Action) -> (Scene, i32) {
-        let mut after = *scene;
-        after.apply(self.atlas, self.arena, action);
-        let gain = self.evaluation.gain(self.atlas, scene, &after);
+    fn make(&self, state: &SimulationState, action: Action) -> (SimulationState, i32) {
+        let mut after = *state;
+        after.apply(self.tables, self.arena, action);
+        let gain = self.evaluation.gain(self.tables, state, &after);
         (after, gain)
     }
 
     #[inline]
-    fn evaluate(&self, scene: &Scene) -> i32 {
-        self.evaluation.evaluate(self.atlas, scene)
+    fn evaluate(&self, state: &SimulationState) -> i32 {
+        self.evaluation.evaluate(self.tables, state)
     }
 
     #[inline]
-    fn key(&self, scene: &Scene) -> u64 {
+    fn key(&self, state: &SimulationState) -> u64 {
         let mut key = Key::new(self.evaluation.salt());
-        key.position(&scene.position);
-        if scene.tracked {
-            scene.candidates.words().into_iter().for_each(|word| key.word(word));
+        key.position(&state.position);
+        if state.tracked {
+            state.candidates.words().into_iter().for_each(|word| key.word(word));
         }
         key.finish()
     }
@@ -112,13 +117,13 @@ impl<J: Evaluation> TurnGame for OpenGame<'_, J> {
     }
 
     #[inline]
-    fn promise(&self, scene: &Scene, action: Action) -> i32 {
-        promise(self.atlas, scene, action)
+    fn promise(&self, state: &SimulationState, action: Action) -> i32 {
+        promise(self.tables, state, action)
     }
 
     #[inline]
-    fn bounds(&self, scene: &Scene, turns: u32) -> RangeInclusive<i32> {
-        self.evaluation.bounds(self.atlas, scene, turns)
+    fn bounds(&self, state: &SimulationState, turns: u32) -> RangeInclusive<i32> {
+        self.evaluation.bounds(self.tables, state, turns)
     }
 }
 
@@ -132,13 +137,13 @@ pub(in crate::scotland_yard) fn turn(position: &Position) -> u32 {
 /// How far the nearest detective is from a station.
 #[inline]
 pub(in crate::scotland_yard) fn nearest(
-    atlas: &Atlas,
+    tables: &BoardTables,
     position: &Position,
     station: Station,
 ) -> i32 {
     let far = position.all_detectives().filter_map(|detective| {
         let at = position.pawns().get(detective)?;
-        Some(atlas.row(position.tickets_of(detective).kinds(), station)[at.index()])
+        Some(tables.row(position.tickets_of(detective).kinds(), station)[at.index()])
     });
     far.min().unwrap_or(u8::MAX).into()
 }
@@ -146,18 +151,22 @@ pub(in crate::scotland_yard) fn nearest(
 /// How early an action is tried: captures first, then the nearer the better for detectives, and for Mr. X
 /// the farther from them.
 #[inline]
-pub(in crate::scotland_yard) fn promise(atlas: &Atlas, scene: &Scene, action: Action) -> i32 {
-    let position = &scene.position;
+pub(in crate::scotland_yard) fn promise(
+    tables: &BoardTables,
+    state: &SimulationState,
+    action: Action,
+) -> i32 {
+    let position = &state.position;
     match action {
         Action::Detective { to, .. } if to == position.mr_x() => CAPTURE,
         Action::Detective { detective, to, .. } => {
             let kinds = position.tickets_of(detective).kinds();
-            -i32::from(atlas.row(kinds, position.mr_x())[to.index()])
+            -i32::from(tables.row(kinds, position.mr_x())[to.index()])
         }
         Action::MrX { to, .. } if position.pawns().occupy(to) => -CAPTURE,
         Action::MrX { ticket, to, double } => {
             let waste = i32::from(double) + i32::from(ticket == Ticket::Black);
-            8 * nearest(atlas, position, to) - waste
+            8 * nearest(tables, position, to) - waste
         }
     }
 }

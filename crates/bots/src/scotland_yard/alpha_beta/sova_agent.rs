@@ -5,7 +5,7 @@
 use super::open_game::OpenGame;
 use super::sova_evaluation::SovaEvaluation;
 use crate::scotland_yard::agent::decisions_to_come;
-use crate::scotland_yard::{Atlas, AtlasAgent, Scene, StationBits};
+use crate::scotland_yard::{BoardTables, BoardTablesAgent, SimulationState, StationBits};
 use botyard_agent::{AgentRng, Choice, Decision, Punctuality, TurnError};
 use botyard_engine::Game;
 use botyard_engine::scotland_yard::{Action, Position, ScotlandYard, Side, Stage, Station, View};
@@ -63,7 +63,7 @@ impl SovaAgent {
     fn search(
         &mut self,
         game: &ScotlandYard,
-        atlas: &Atlas,
+        tables: &BoardTables,
         turn: &Decision<'_, ScotlandYard>,
         position: Position,
     ) -> Report<Action> {
@@ -79,8 +79,9 @@ impl SovaAgent {
         let deadline = self.punctuality.deadline(turn.budget(), decisions);
         let limits = Limits { depth: turns, nodes: MOST_NODES, deadline };
         let open_game =
-            OpenGame::new(atlas, game.arena(), SovaEvaluation::new(game, rounds, &position));
-        let report = self.searcher.search(&open_game, &Scene::untracked(position), &limits);
+            OpenGame::new(tables, game.arena(), SovaEvaluation::new(game, rounds, &position));
+        let report =
+            self.searcher.search(&open_game, &SimulationState::untracked(position), &limits);
         self.punctuality.searched(report.stall);
         report
     }
@@ -88,7 +89,7 @@ impl SovaAgent {
     /// The step of the plan that is due, if there is one and it can be made.
     fn planned(&self, game: &ScotlandYard, position: &Position, reveals: usize) -> Option<Action> {
         let plan = self.plan.as_ref().filter(|plan| plan.reveals == reveals)?;
-        let due = Scene::untracked(*position).detective_to_move(game.arena())?;
+        let due = SimulationState::untracked(*position).detective_to_move(game.arena())?;
         plan.steps.iter().find_map(|&(round, action)| match action {
             Action::Detective { detective, .. } if detective == due => {
                 let fits =
@@ -135,7 +136,7 @@ impl Plan {
     }
 }
 
-impl AtlasAgent for SovaAgent {
+impl BoardTablesAgent for SovaAgent {
     fn new_game(&mut self) {
         self.plan = None;
     }
@@ -143,7 +144,7 @@ impl AtlasAgent for SovaAgent {
     fn choose(
         &mut self,
         game: &ScotlandYard,
-        atlas: &Atlas,
+        tables: &BoardTables,
         turn: &Decision<'_, ScotlandYard>,
         rng: &mut AgentRng,
     ) -> Result<Choice<Action>, TurnError> {
@@ -160,7 +161,7 @@ impl AtlasAgent for SovaAgent {
                 position = position.with_mr_x(station);
             }
         }
-        let report = self.search(game, atlas, turn, position);
+        let report = self.search(game, tables, turn, position);
         let best = report.best.ok_or_else(|| turn.no_choice("there is no legal action"))?;
         if ScotlandYard::side(turn.seat()) == Side::Detectives {
             self.plan = Some(Plan::new(game, position, &report.line, reveals));

@@ -3,7 +3,7 @@
 //! round: to him distances are good.
 
 use super::open_game::Evaluation;
-use crate::scotland_yard::{Atlas, Scene};
+use crate::scotland_yard::{BoardTables, SimulationState};
 use arrayvec::ArrayVec;
 use botyard_engine::Game;
 use botyard_engine::scotland_yard::{
@@ -42,11 +42,11 @@ type Far = ArrayVec<i32, MAX_DETECTIVES>;
 
 /// The distances of the detectives on the board to Mr. X.
 #[inline]
-fn distances(atlas: &Atlas, position: &Position) -> Far {
+fn distances(tables: &BoardTables, position: &Position) -> Far {
     let pawns = position.all_detectives().filter_map(|detective| {
         let at = position.pawns().get(detective)?;
         let kinds = position.tickets_of(detective).kinds();
-        Some(i32::from(atlas.row(kinds, position.mr_x())[at.index()]).min(FAR))
+        Some(i32::from(tables.row(kinds, position.mr_x())[at.index()]).min(FAR))
     });
     pawns.collect()
 }
@@ -85,8 +85,8 @@ impl SovaEvaluation {
 
     /// A capture by the nearest, with so many rounds played before.
     #[inline]
-    fn capture(&self, atlas: &Atlas, position: &Position, played: i32) -> i32 {
-        let far = distances(atlas, position);
+    fn capture(&self, tables: &BoardTables, position: &Position, played: i32) -> i32 {
+        let far = distances(tables, position);
         let nearest = far.iter().copied().min().unwrap_or(0);
         let others = far.iter().sum::<i32>() - nearest;
         let mean = self.scale * others / (far.len() as i32 - 1).max(1);
@@ -103,32 +103,37 @@ impl SovaEvaluation {
 
 impl Evaluation for SovaEvaluation {
     #[inline]
-    fn gain(&self, atlas: &Atlas, before: &Scene, after: &Scene) -> i32 {
+    fn gain(&self, tables: &BoardTables, before: &SimulationState, after: &SimulationState) -> i32 {
         let (before, after) = (&before.position, &after.position);
         let played = self.rounds_played(before);
         match after.stage() {
-            Stage::Over(End::Caught | End::XStuck) => self.capture(atlas, after, played),
+            Stage::Over(End::Caught | End::XStuck) => self.capture(tables, after, played),
             Stage::Over(End::DetectivesImmobile) => -(self.rounds - played) * CAPTURE * self.scale,
-            Stage::Over(_) => self.closeness(&distances(atlas, after)),
-            _ if after.round() > before.round() => self.closeness(&distances(atlas, after)),
+            Stage::Over(_) => self.closeness(&distances(tables, after)),
+            _ if after.round() > before.round() => self.closeness(&distances(tables, after)),
             _ => 0,
         }
     }
 
     #[inline]
-    fn evaluate(&self, _atlas: &Atlas, _scene: &Scene) -> i32 {
+    fn evaluate(&self, _atlas: &BoardTables, _scene: &SimulationState) -> i32 {
         0
     }
 
     /// Nobody comes nearer to another by more than one with a step, and nothing is better than a
     /// capture on the spot.
     #[inline]
-    fn bounds(&self, atlas: &Atlas, scene: &Scene, turns: u32) -> RangeInclusive<i32> {
-        let position = &scene.position;
+    fn bounds(
+        &self,
+        tables: &BoardTables,
+        state: &SimulationState,
+        turns: u32,
+    ) -> RangeInclusive<i32> {
+        let position = &state.position;
         let Some(decided_at) = self.decided_at else { return UNBOUNDED };
         let x_steps = 1 + i32::from(position.purse().double > 0);
         let mut played = self.rounds_played(position);
-        let mut far = distances(atlas, position);
+        let mut far = distances(tables, position);
         let mut most = 0;
         let mut detectives_turn = position.stage() == Stage::Detectives;
         for turn in 0..turns {

@@ -7,7 +7,7 @@ use super::simulation::JointSimulation;
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
 use crate::scotland_yard::agent::decisions_to_come;
-use crate::scotland_yard::{Atlas, AtlasAgent, StationBits};
+use crate::scotland_yard::{BoardTables, BoardTablesAgent, StationBits};
 use botyard_agent::{AgentRng, Choice, Decision, TurnError};
 use botyard_engine::Game;
 use botyard_engine::random::choose;
@@ -93,7 +93,7 @@ fn guess(
     candidates.choose(rng)
 }
 
-impl AtlasAgent for JointMctsAgent {
+impl BoardTablesAgent for JointMctsAgent {
     fn new_game(&mut self) {
         self.rest = None;
     }
@@ -101,7 +101,7 @@ impl AtlasAgent for JointMctsAgent {
     fn choose(
         &mut self,
         game: &ScotlandYard,
-        atlas: &Atlas,
+        tables: &BoardTables,
         turn: &Decision<'_, ScotlandYard>,
         rng: &mut AgentRng,
     ) -> Result<Choice<Action>, TurnError> {
@@ -118,7 +118,7 @@ impl AtlasAgent for JointMctsAgent {
                 position = position.with_mr_x(station);
             }
         }
-        let shaping = self.play.shaped.then(|| (Shaping::new(game, atlas), atlas));
+        let shaping = self.play.shaped.then(|| (Shaping::new(game, tables), tables));
         let exploration = match &shaping {
             Some((shaping, _)) => shaping.exploration() as f32,
             None => self.play.settings.exploration,

@@ -1,7 +1,7 @@
 //! The first source's shaped rewards: what a playout is worth depends on how near the detectives
 //! were all the way, and on how soon the capture came.
 
-use crate::scotland_yard::{Atlas, UNREACHABLE};
+use crate::scotland_yard::{BoardTables, UNREACHABLE};
 use botyard_engine::Game;
 use botyard_engine::scotland_yard::{Detective, Position, ScotlandYard};
 
@@ -26,7 +26,7 @@ pub struct Shaping {
 
 impl Shaping {
     /// The rewards of a game on this board.
-    pub fn new(game: &ScotlandYard, atlas: &Atlas) -> Shaping {
+    pub fn new(game: &ScotlandYard, tables: &BoardTables) -> Shaping {
         let rules = game.rules();
         // Of X moves there are no fewer than of rounds.
         let rounds = rules.limit;
@@ -35,7 +35,7 @@ impl Shaping {
         let most = game
             .board()
             .stations()
-            .filter_map(|from| atlas.row(kinds, from).iter().copied().filter(reachable).max())
+            .filter_map(|from| tables.row(kinds, from).iter().copied().filter(reachable).max())
             .max();
         let farthest = f64::from(most.unwrap_or(0));
         let steps = f64::from(rounds) * f64::from(rules.detectives);
@@ -50,10 +50,10 @@ impl Shaping {
 
     /// What a detective's step is worth that led to this position.
     #[inline]
-    pub(super) fn step(&self, atlas: &Atlas, after: &Position, detective: Detective) -> f64 {
+    pub(super) fn step(&self, tables: &BoardTables, after: &Position, detective: Detective) -> f64 {
         let Some(at) = after.pawns().get(detective) else { return 0.0 };
         let kinds = after.tickets_of(detective).kinds();
-        let moves = atlas.row(kinds, after.mr_x())[at.index()];
+        let moves = tables.row(kinds, after.mr_x())[at.index()];
         let left = self.rounds.saturating_sub(after.round());
         let far = f64::from(moves);
         if u16::from(moves) > left { -(far + 10.0) * 5.0 } else { -far }

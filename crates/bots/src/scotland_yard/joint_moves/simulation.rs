@@ -2,7 +2,7 @@
 
 use super::joint_move::{JointMove, next_detective};
 use super::shaping::Shaping;
-use crate::scotland_yard::Atlas;
+use crate::scotland_yard::BoardTables;
 use botyard_agent::AgentRng;
 use botyard_engine::scotland_yard::{Action, Arena, End, MAX_DETECTIVES, Position, Stage};
 use botyard_search::mcts::{Actor, Rewards, Simulation};
@@ -20,7 +20,7 @@ pub struct JointState {
 pub struct JointSimulation<'a> {
     arena: &'a Arena,
     root: Position,
-    shaping: Option<(Shaping, &'a Atlas)>,
+    shaping: Option<(Shaping, &'a BoardTables)>,
 }
 
 const MR_X: Player = Player::new(0);
@@ -31,7 +31,7 @@ impl<'a> JointSimulation<'a> {
     pub const fn new(
         arena: &'a Arena,
         root: Position,
-        shaping: Option<(Shaping, &'a Atlas)>,
+        shaping: Option<(Shaping, &'a BoardTables)>,
     ) -> JointSimulation<'a> {
         JointSimulation { arena, root, shaping }
     }
@@ -39,10 +39,10 @@ impl<'a> JointSimulation<'a> {
     #[inline]
     fn step(&self, state: &mut JointState, action: Action) {
         state.position.apply(self.arena, action);
-        if let (Some((shaping, atlas)), Action::Detective { detective, .. }) =
+        if let (Some((shaping, tables)), Action::Detective { detective, .. }) =
             (&self.shaping, action)
         {
-            state.steps += shaping.step(atlas, &state.position, detective);
+            state.steps += shaping.step(tables, &state.position, detective);
         }
     }
 

@@ -4,8 +4,10 @@
 
 use super::game::MaxNGame;
 use crate::scotland_yard::agent::decisions_to_come;
-use crate::scotland_yard::averaging::{Average, deepest_average, drawn_scenes};
-use crate::scotland_yard::{Atlas, AtlasAgent, Belief, Determinization, Scene, StationBits};
+use crate::scotland_yard::averaging::{Average, deepest_average, drawn_states};
+use crate::scotland_yard::{
+    Belief, BoardTables, BoardTablesAgent, Determinization, SimulationState, StationBits,
+};
 use botyard_agent::{AgentRng, Choice, Decision, Punctuality, TurnError};
 use botyard_engine::Game;
 use botyard_engine::scotland_yard::{Action, ScotlandYard, Side};
@@ -20,7 +22,7 @@ pub struct MaxNAgent {
     limits: Limits,
     /// How many stations are drawn for a decision of the detectives, at least 1.
     determinizations: usize,
-    searcher: MultiplayerSearcher<Scene, Action>,
+    searcher: MultiplayerSearcher<SimulationState, Action>,
     punctuality: Punctuality,
 }
 
@@ -36,22 +38,22 @@ impl MaxNAgent {
         }
     }
 
-    /// Searches from each of some scenes, which all have the same moves, and takes the move whose
+    /// Searches from each of some states, which all have the same moves, and takes the move whose
     /// mean value is highest.
     fn average(
         &mut self,
         players: &MaxNGame<'_>,
-        scenes: &[(Scene, f64)],
+        states: &[(SimulationState, f64)],
         limits: &Limits,
     ) -> Report<Action> {
         let mut moves = Vec::new();
-        if let Some((scene, _)) = scenes.first() {
-            players.for_each_move(scene, |action| moves.push(action));
+        if let Some((state, _)) = states.first() {
+            players.for_each_move(state, |action| moves.push(action));
         }
         let mut report = Report::before_search(moves.first().copied());
         self.searcher.begin(limits);
-        let average = deepest_average(&moves, scenes, limits.depth, |scene, depth, values| {
-            self.searcher.values(players, scene, depth, values)
+        let average = deepest_average(&moves, states, limits.depth, |state, depth, values| {
+            self.searcher.values(players, state, depth, values)
         });
         if let Some(Average { action, value, depth }) = average {
             (report.best, report.line) = (Some(action), vec![action]);
@@ -62,11 +64,11 @@ impl MaxNAgent {
     }
 }
 
-impl AtlasAgent for MaxNAgent {
+impl BoardTablesAgent for MaxNAgent {
     fn choose(
         &mut self,
         game: &ScotlandYard,
-        atlas: &Atlas,
+        tables: &BoardTables,
         turn: &Decision<'_, ScotlandYard>,
         rng: &mut AgentRng,
     ) -> Result<Choice<Action>, TurnError> {
@@ -81,22 +83,22 @@ impl AtlasAgent for MaxNAgent {
         // To the end of the game and no further: Mr. X may step twice, and all pawns move.
         let rounds = u32::from(game.rules().limit) + 1 - u32::from(position.round());
         let pawns = 2 + position.all_detectives().count() as u32;
-        let players = MaxNGame::new(atlas, game.arena(), &position);
+        let players = MaxNGame::new(tables, game.arena(), &position);
         let mut choices = 0;
         position.for_each_action(game.arena(), |_| choices += 1);
         let depth = if choices == 1 { 1 } else { limits.depth.min(rounds * pawns) };
         let limits = Limits { depth, ..limits };
         let report = match side {
             Side::MrX => {
-                let scene = Scene { position, candidates, tracked: true };
-                self.searcher.search(&players, &scene, &limits)
+                let state = SimulationState { position, candidates, tracked: true };
+                self.searcher.search(&players, &state, &limits)
             }
             Side::Detectives => {
                 let by = Determinization::Fleeing;
-                let belief = Belief::new(game, atlas, view, &position, candidates, by);
+                let belief = Belief::new(game, tables, view, &position, candidates, by);
                 let count = self.determinizations.max(1);
-                let scenes = drawn_scenes(&belief, &position, count, rng);
-                self.average(&players, &scenes, &limits)
+                let states = drawn_states(&belief, &position, count, rng);
+                self.average(&players, &states, &limits)
             }
         };
         self.punctuality.searched(report.stall);

@@ -4,7 +4,7 @@
 
 use crate::scotland_yard::alpha_beta::evaluation::{self, Closeness, DECIDED};
 use crate::scotland_yard::alpha_beta::open_game::{Key, move_id, promise, turn};
-use crate::scotland_yard::{Atlas, Scene};
+use crate::scotland_yard::{BoardTables, SimulationState};
 use botyard_engine::scotland_yard::{Action, Arena, Detective, End, Position, Stage, Ticket};
 use botyard_search::Player;
 use botyard_search::multiplayer::{Actor, MultiplayerGame};
@@ -17,7 +17,7 @@ const MOST: i32 = 2 * DECIDED;
 
 /// A game on one board.
 pub struct MaxNGame<'a> {
-    atlas: &'a Atlas,
+    tables: &'a BoardTables,
     arena: &'a Arena,
     closeness: Closeness,
     detectives: usize,
@@ -25,74 +25,74 @@ pub struct MaxNGame<'a> {
 
 impl<'a> MaxNGame<'a> {
     /// The game, for searches from this position on.
-    pub fn new(atlas: &'a Atlas, arena: &'a Arena, root: &Position) -> MaxNGame<'a> {
+    pub fn new(tables: &'a BoardTables, arena: &'a Arena, root: &Position) -> MaxNGame<'a> {
         let detectives = root.all_detectives().count();
-        MaxNGame { atlas, arena, closeness: Closeness::new(root), detectives }
+        MaxNGame { tables, arena, closeness: Closeness::new(root), detectives }
     }
 
     /// What the game is worth to the detectives in common.
-    fn common(&self, scene: &Scene) -> i32 {
-        let position = &scene.position;
+    fn common(&self, state: &SimulationState) -> i32 {
+        let position = &state.position;
         if let Stage::Over(end) = position.stage() {
             let value = self.closeness.decided(end, position);
             let by_detective = position.all_detectives().any(|d| position.has_moved(d));
             return match end {
                 // Detectives who do not know which of the stations it is may well go elsewhere.
-                End::Caught if scene.tracked && by_detective => {
-                    2 * value / (2 + scene.candidates.len() as i32)
+                End::Caught if state.tracked && by_detective => {
+                    2 * value / (2 + state.candidates.len() as i32)
                 }
                 _ => value,
             };
         }
-        let known = evaluation::nearness(self.atlas, position) - evaluation::tickets(position);
-        if scene.tracked { known - evaluation::doubt(scene.candidates.len()) } else { known }
+        let known = evaluation::nearness(self.tables, position) - evaluation::tickets(position);
+        if state.tracked { known - evaluation::doubt(state.candidates.len()) } else { known }
     }
 }
 
 impl MultiplayerGame for MaxNGame<'_> {
-    type Position = Scene;
+    type Position = SimulationState;
     type Move = Action;
 
     fn players(&self) -> usize {
         1 + self.detectives
     }
 
-    fn actor(&self, scene: &Scene) -> Actor {
-        match scene.position.stage() {
+    fn actor(&self, state: &SimulationState) -> Actor {
+        match state.position.stage() {
             Stage::Over(_) => Actor::Over,
             Stage::MrX | Stage::SecondLeg => Actor::Player(Player::new(0)),
             Stage::Detectives => {
-                let detective = scene.detective_to_move(self.arena);
+                let detective = state.detective_to_move(self.arena);
                 detective.map_or(Actor::Over, |detective| Actor::Player(player(detective)))
             }
         }
     }
 
-    fn turn(&self, scene: &Scene) -> u32 {
-        turn(&scene.position)
+    fn turn(&self, state: &SimulationState) -> u32 {
+        turn(&state.position)
     }
 
-    fn for_each_move(&self, scene: &Scene, mut f: impl FnMut(Action)) {
-        let position = &scene.position;
-        if let Some(detective) = scene.detective_to_move(self.arena) {
+    fn for_each_move(&self, state: &SimulationState, mut f: impl FnMut(Action)) {
+        let position = &state.position;
+        if let Some(detective) = state.detective_to_move(self.arena) {
             position.for_each_step(self.arena, detective, |ticket, to| {
                 f(Action::Detective { detective, ticket, to });
                 true
             });
             return;
         }
-        let fares = self.atlas.neighbours(position.purse().tickets.kinds(), position.mr_x());
+        let fares = self.tables.neighbours(position.purse().tickets.kinds(), position.mr_x());
         position.for_each_action(self.arena, |action| match action {
             // Where nobody counts what the detectives can know, a black ticket hides nothing.
             Action::MrX { ticket: Ticket::Black, to, .. }
-                if !scene.tracked && fares.contains(to) => {}
+                if !state.tracked && fares.contains(to) => {}
             _ => f(action),
         });
     }
 
-    fn make(&self, scene: &Scene, action: Action) -> Scene {
-        let mut after = *scene;
-        after.apply(self.atlas, self.arena, action);
+    fn make(&self, state: &SimulationState, action: Action) -> SimulationState {
+        let mut after = *state;
+        after.apply(self.tables, self.arena, action);
         after
     }
 
@@ -100,23 +100,23 @@ impl MultiplayerGame for MaxNGame<'_> {
         -MOST..=MOST
     }
 
-    fn value(&self, scene: &Scene, player: Player) -> i32 {
-        let common = self.common(scene);
+    fn value(&self, state: &SimulationState, player: Player) -> i32 {
+        let common = self.common(state);
         let value = match detective(player) {
             None => -common,
             Some(detective) => {
-                let own = evaluation::near(self.atlas, &scene.position, detective);
+                let own = evaluation::near(self.tables, &state.position, detective);
                 common + own / OWN_PART
             }
         };
         value.clamp(-MOST, MOST)
     }
 
-    fn key(&self, scene: &Scene) -> u64 {
+    fn key(&self, state: &SimulationState) -> u64 {
         let mut key = Key::new(0);
-        key.position(&scene.position);
-        if scene.tracked {
-            scene.candidates.words().into_iter().for_each(|word| key.word(word));
+        key.position(&state.position);
+        if state.tracked {
+            state.candidates.words().into_iter().for_each(|word| key.word(word));
         }
         key.finish()
     }
@@ -125,8 +125,8 @@ impl MultiplayerGame for MaxNGame<'_> {
         move_id(action)
     }
 
-    fn promise(&self, scene: &Scene, action: Action) -> i32 {
-        promise(self.atlas, scene, action)
+    fn promise(&self, state: &SimulationState, action: Action) -> i32 {
+        promise(self.tables, state, action)
     }
 }
 

@@ -6,7 +6,7 @@ use botyard_engine::dice_wars::{Area, Map, Position};
 /// A transfer of the player to move from an area that no enemy touches to one beside it that some
 /// enemy touches: the first there is, ascending. `None` if there is none.
 #[inline]
-pub fn supply(map: &Map, position: &Position) -> Option<(Area, Area)> {
+pub fn aggressive_transfer(map: &Map, position: &Position) -> Option<(Area, Area)> {
     if position.transfers_left() == 0 {
         return None;
     }

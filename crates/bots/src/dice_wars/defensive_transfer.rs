@@ -1,15 +1,15 @@
 //! Transfers that pull dice out of areas which are likely to fall: the `d` of the course's `dt`
 //! bots, which call it defensive.
 
-use super::hold::hold_probability;
+use super::hold_probability::hold_probability;
 use botyard_engine::dice_wars::{Area, AreaSet, Map, Position};
 
 /// The transfer of the player to move off an area at the border by which it will have the fewest
 /// dice on areas that fall, as far as expected; of equal ones the first. `None` if none helps.
 #[inline]
-pub fn retreat(map: &Map, position: &Position) -> Option<(Area, Area)> {
+pub fn defensive_transfer(map: &Map, position: &Position) -> Option<(Area, Area)> {
     let (mut best, mut most) = (None, 0.0);
-    for_each_retreat(map, position, |from, to, saved| {
+    for_each_defensive_transfer(map, position, |from, to, saved| {
         if saved > most {
             (best, most) = (Some((from, to)), saved);
         }
@@ -20,7 +20,11 @@ pub fn retreat(map: &Map, position: &Position) -> Option<(Area, Area)> {
 /// Calls `found` with every transfer of the player to move off an area at the border, ascending,
 /// and how many dice it is expected to save.
 #[inline]
-pub fn for_each_retreat(map: &Map, position: &Position, mut found: impl FnMut(Area, Area, f64)) {
+pub fn for_each_defensive_transfer(
+    map: &Map,
+    position: &Position,
+    mut found: impl FnMut(Area, Area, f64),
+) {
     if position.transfers_left() == 0 {
         return;
     }

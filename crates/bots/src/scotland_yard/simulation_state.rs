@@ -1,13 +1,13 @@
 //! A state of the simulated game: the position, and the stations at which Mr. X can be as far as
 //! the detectives could tell there. `Copy`, so that an iteration begins with a plain copy.
 
-use super::atlas::Atlas;
+use super::board_tables::BoardTables;
 use super::station_bits::StationBits;
 use botyard_engine::scotland_yard::{Action, Arena, Detective, Position, Stage, Ticket};
 
 /// A state of the game.
 #[derive(Clone, Copy, Debug)]
-pub struct Scene {
+pub struct SimulationState {
     /// Who stands where and holds what.
     pub position: Position,
     /// Where Mr. X can be.
@@ -16,15 +16,15 @@ pub struct Scene {
     pub tracked: bool,
 }
 
-impl Scene {
+impl SimulationState {
     /// A position with Mr. X in the open: nobody keeps track of where he could be.
-    pub fn untracked(position: Position) -> Scene {
-        Scene { position, candidates: StationBits::default(), tracked: false }
+    pub fn untracked(position: Position) -> SimulationState {
+        SimulationState { position, candidates: StationBits::default(), tracked: false }
     }
 
     /// Plays a legal action.
     #[inline]
-    pub fn apply(&mut self, atlas: &Atlas, arena: &Arena, action: Action) {
+    pub fn apply(&mut self, tables: &BoardTables, arena: &Arena, action: Action) {
         match action {
             Action::MrX { ticket, to, .. } => {
                 self.position.apply(arena, action);
@@ -35,7 +35,7 @@ impl Scene {
                     self.candidates = StationBits::default();
                     self.candidates.insert(to);
                 } else {
-                    self.shown(atlas, ticket);
+                    self.shown(tables, ticket);
                 }
             }
             Action::Detective { to, .. } => {
@@ -49,8 +49,8 @@ impl Scene {
 
     /// Mr. X has shown a ticket, but not himself.
     #[inline]
-    fn shown(&mut self, atlas: &Atlas, ticket: Ticket) {
-        self.candidates = atlas.spread(ticket.pays_for(), self.candidates);
+    fn shown(&mut self, tables: &BoardTables, ticket: Ticket) {
+        self.candidates = tables.spread(ticket.pays_for(), self.candidates);
         for station in self.position.pawns().stations() {
             self.candidates.remove(station);
         }

@@ -9,7 +9,7 @@ pub const UNREACHABLE: u8 = u8::MAX;
 
 /// The tables of one board of at most 256 stations.
 #[derive(Debug)]
-pub struct Atlas {
+pub struct BoardTables {
     stations: usize,
     distances: Box<[u8]>,
     neighbours: Box<[StationBits]>,
@@ -18,10 +18,10 @@ pub struct Atlas {
 /// How many sets of kinds a detective's tickets can pay for.
 const FARE_SETS: usize = 8;
 
-impl Atlas {
+impl BoardTables {
     /// The tables of a game's board, which takes some milliseconds; `None` where it has more than
     /// [`StationBits::MOST`] stations.
-    pub fn new(game: &ScotlandYard) -> Option<Atlas> {
+    pub fn new(game: &ScotlandYard) -> Option<BoardTables> {
         let board = game.board();
         let stations = board.len();
         if stations > StationBits::MOST {
@@ -44,7 +44,7 @@ impl Atlas {
                 steps.filter(|step| kinds.has(step.by)).map(|step| step.to).collect::<StationBits>()
             }));
         }
-        Some(Atlas { stations, distances: distances.into(), neighbours: neighbours.into() })
+        Some(BoardTables { stations, distances: distances.into(), neighbours: neighbours.into() })
     }
 
     /// How many stations the board has.
@@ -146,20 +146,20 @@ mod tests {
     fn tables_say_what_the_board_says() {
         for preset in ["ravensburger", "grid-5x5-2", "grid-15x15-3-stay"] {
             let game = game(preset);
-            let atlas = Atlas::new(&game).unwrap();
+            let tables = BoardTables::new(&game).unwrap();
             for from in game.board().stations().step_by(7) {
                 for kinds in (0..Kinds::COUNT).map(|bits| Kinds::from_bits(bits as u8)) {
                     for to in game.board().stations() {
                         let fares = Kinds::from_bits(kinds.bits() & Kinds::FARES.bits());
                         let moves = game.distances().with_kinds(fares, from, to);
                         let byte = moves.map_or(UNREACHABLE, |moves| moves as u8);
-                        assert_eq!(atlas.row(kinds, from)[to.index()], byte);
+                        assert_eq!(tables.row(kinds, from)[to.index()], byte);
                         let step = game
                             .board()
                             .steps(from)
                             .iter()
                             .any(|step| step.to == to && kinds.has(step.by));
-                        assert_eq!(atlas.neighbours(kinds, from).contains(to), step);
+                        assert_eq!(tables.neighbours(kinds, from).contains(to), step);
                     }
                 }
             }
@@ -172,8 +172,8 @@ mod tests {
         let game = game("grid-5x5-2");
         let opening = serde_json::from_str(r#"{"mr_x":13,"detectives":[3,11]}"#).unwrap();
         let state: State = game.start(&opening).unwrap();
-        let atlas = Atlas::new(&game).unwrap();
-        let rows = atlas.detective_distances(state.position());
+        let tables = BoardTables::new(&game).unwrap();
+        let rows = tables.detective_distances(state.position());
         let distances = |number| {
             let key = rows.key(station(number)).to_be_bytes();
             [key[3], key[4], key[5], key[6], key[7]]
