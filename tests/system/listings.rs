@@ -21,6 +21,31 @@ fn the_games_are_listed_with_every_rule_and_preset() {
     assert!(shown.contains("docs/games/scotland-yard.md"));
 }
 
+/// What each kind of game is, in words and for a program.
+#[test]
+fn the_kind_of_every_game_is_listed() {
+    let desk = Desk::new();
+    let shown = desk.done(&["games"]);
+    let json: Value = serde_json::from_str(&desk.done(&["games", "--json"])).unwrap();
+    let games = json.as_array().unwrap();
+    for (name, words, seats, flags) in [
+        ("draughts", "2 seats, perfect information, no chance, sequential", [2, 2], [false; 3]),
+        ("liars-dice", "hidden information, chance, sequential", [2, 6], [true, true, false]),
+    ] {
+        let game = games.iter().find(|game| game["name"] == name).unwrap();
+        assert_eq!(game["seats"], Value::from(seats.to_vec()), "{name}");
+        let said = ["hidden", "chance", "simultaneous"].map(|flag| game[flag].as_bool().unwrap());
+        assert_eq!(said, flags, "{name}");
+        let scores = &game["scores"];
+        let said = ["least", "most", "sum"].map(|field| scores[field].as_f64());
+        assert_eq!(said, [Some(0.0), Some(1.0), Some(1.0)], "{name}");
+        // Wrapped, it is in several lines.
+        let line = desk.done(&["games", name]).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(line.contains(words) && line.contains("constant-sum, 0 to 1 point"), "{line}");
+    }
+    assert!(shown.contains("perfect information") && shown.contains("hidden information"));
+}
+
 #[test]
 fn a_rule_as_it_is_listed_can_be_set() {
     let desk = Desk::new();

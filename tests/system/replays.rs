@@ -287,3 +287,39 @@ fn draughts_of_people_become_replays() {
     assert!(ran.stderr.contains("archive-2.ndjson already exists"), "{ran:#?}");
     assert_eq!(desk.replays("games").len(), ends.len() - 1);
 }
+
+#[test]
+fn of_imported_records_what_agrees_is_kept_and_what_differs_is_told() {
+    const REFERENCE: &str =
+        include_str!("../../crates/engine/tests/data/scotland-yard/reference_playouts.jsonl");
+    let desk = Desk::new();
+    let import = |name: &str, records: &str, more: &[&str]| {
+        fs::write(desk.path(name), records).expect("a file");
+        desk.run(&[&["import", "scotland-yard", name], more].concat())
+    };
+    let kept = import("right", REFERENCE, &["--out", "all"]);
+    assert_eq!((kept.code, desk.replays("all").len()), (Some(0), 40), "{kept:#?}");
+    // One move of one game that nobody can make.
+    let wrong = REFERENCE.replacen("\"played\":\"MRX:bus>116\"", "\"played\":\"MRX:bus>1\"", 1);
+    assert_ne!(wrong, REFERENCE);
+    let kept = import("wrong", &wrong, &["--out", "some"]);
+    assert_eq!((kept.code, desk.replays("some").len()), (Some(1), 39), "{kept:#?}");
+    assert_eq!(import("wrong", &wrong, &["--check"]).code, Some(1));
+}
+
+#[test]
+fn records_that_cannot_be_imported_are_wrong_usage() {
+    let desk = Desk::new();
+    for (game, records, expected) in [
+        ("scotland", &b"{}"[..], "did you mean scotland-yard?"),
+        ("scotland-yard", b"", "has no readable record of scotland-yard"),
+        ("scotland-yard", b"1. e4 e5\n2. Nf3 Nc6\n", "; first error: "),
+        ("scotland-yard", b"\xff", "is not UTF-8 text"),
+    ] {
+        fs::write(desk.path("records"), records).expect("a file");
+        let ran = desk.run(&["import", game, "records", "--out", "replays"]);
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        assert!(ran.stderr.contains(expected), "{ran:#?}");
+        assert!(!desk.path("replays").exists());
+    }
+}

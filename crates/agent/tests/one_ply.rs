@@ -1,12 +1,9 @@
 //! The example as a real process: it says `hello` and plays every game to its end over the
 //! protocol.
 
-use botyard_engine::{Happening, Seat, Stream, Turn, registry};
-use botyard_protocol::{
-    BotMessage, Clock, ClockKind, OnFault, RefereeMessage, Start, TimeControl, write_line,
-    write_turn_line,
-};
-use std::collections::BTreeMap;
+use botyard_engine::registry;
+use botyard_protocol::BotMessage;
+use botyard_testkit::in_memory::{BotOptions, Conditions, play};
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -50,67 +47,23 @@ impl Bot {
         self.input.write_all(line).unwrap();
     }
 
-    fn read(&mut self) -> BotMessage {
+    fn read(&mut self) -> String {
         let mut line = String::new();
         self.output.read_line(&mut line).unwrap();
-        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
+        line
     }
 
     /// Holds every seat of a game; returns the number of actions.
-    fn play(&mut self, game: &str, seed: u64) -> u32 {
+    fn play(&mut self, game: &str, seed: u64) -> usize {
         let mut table = registry::tables(game, None, &[]).unwrap()();
-        let mut chance = Stream::new(seed, "chance");
-        table.open(&mut Stream::new(seed, "opening"));
-        let names = table.seats().to_vec();
-        let mut line = Vec::new();
-        let time = TimeControl {
-            kind: ClockKind::Wall,
-            move_ms: Some(60_000),
-            bank_ms: None,
-            increment_ms: 0,
-            grace_ms: 0,
-            on_fault: OnFault::Forfeit,
-        };
-        let start = Start {
-            game_id: format!("{game} {seed}"),
-            game: game.into(),
-            rules: table.rules(),
-            seats: names.clone(),
-            you: names.clone(),
-            players: Vec::new(),
-            time,
-            options: BTreeMap::new(),
-            setup: serde_json::from_str(&table.setup(Seat::new(0))).unwrap(),
-            setups: BTreeMap::new(),
-        };
-        write_line(&mut line, &RefereeMessage::Start(Box::new(start)));
-        self.send(&line);
-        assert!(matches!(self.read(), BotMessage::Ready));
-        let clock =
-            Clock { kind: ClockKind::Wall, move_ms: Some(60_000), bank_ms: None, increment_ms: 0 };
-        let mut happening = Happening::default();
-        let (mut view, mut legal) = (Vec::new(), Vec::new());
-        for turn in 1.. {
-            let seat = match table.turn() {
-                Turn::Over => return turn - 1,
-                Turn::Chance => {
-                    table.draw(&mut chance, &mut happening);
-                    continue;
-                }
-                Turn::Seat(seat) => seat,
-            };
-            view.clear();
-            table.write_view(seat, &mut view);
-            legal.clear();
-            table.write_legal(&mut legal);
-            line.clear();
-            write_turn_line(&mut line, turn, &names[seat.index()], &view, Some(&legal), &clock);
-            self.send(&line);
-            let BotMessage::Move(answer) = self.read() else { panic!("expected a move") };
-            assert_eq!(answer.turn, turn);
-            table.play(&answer.action.to_string(), &mut happening).unwrap();
-        }
-        unreachable!("games end")
+        let seats = vec![0; table.seats().len()];
+        let options = [BotOptions::new()];
+        let conditions = Conditions { options: &options, move_ms: 60_000, send_legal: true };
+        let played = play(&mut *table, seed, &seats, &conditions, &mut |_, line| {
+            self.send(line);
+            self.read()
+        });
+        played.moves.len()
     }
 }
 
@@ -118,7 +71,9 @@ impl Bot {
 fn it_plays_every_game_to_its_end() {
     let mut bot = Bot::start();
     bot.send(HELLO);
-    let BotMessage::Hello(hello) = bot.read() else { panic!("expected hello") };
+    let Ok(BotMessage::Hello(hello)) = serde_json::from_str(&bot.read()) else {
+        panic!("expected hello")
+    };
     assert_eq!((hello.name.as_str(), hello.games.as_slice()), ("one-ply", &*registry::names()));
     for game in registry::names() {
         assert!(bot.play(&game, 7) > 0, "{game}");

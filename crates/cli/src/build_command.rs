@@ -3,6 +3,7 @@
 use crate::containment_arguments::Sandbox;
 use crate::failure::FAILED;
 use crate::sandbox_command::launcher;
+use crate::settings::with_options;
 use crate::text::out;
 use botyard_runner::bots::build::{BuildConfig, Outcome, build};
 use botyard_runner::words::quoted;
@@ -80,7 +81,7 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
             return Ok(ExitCode::SUCCESS);
         }
         Outcome::Failed(why) => {
-            out(&format!("build failed: {why}\n"))?;
+            out(&format!("build failed: {}\n", with_options(&why)))?;
             return Ok(ExitCode::from(FAILED));
         }
         Outcome::Built(Tier::None) => "without a sandbox".to_string(),

@@ -1,5 +1,6 @@
 //! Exit codes: 0 success, 1 a game or check failed, 2 wrong usage or configuration, 3 the host failed.
 
+use crate::settings::with_options;
 use botyard_league::store::StoreError;
 use botyard_runner::Error;
 use std::fmt::Display;
@@ -57,7 +58,7 @@ fn code_of_store(error: &StoreError) -> u8 {
 pub fn in_words(error: &anyhow::Error) -> String {
     match error.downcast_ref::<Error>() {
         Some(Error::Store(error)) => format!("{error}{}", remedy(error)),
-        _ => format!("{error:#}"),
+        _ => with_options(&format!("{error:#}")),
     }
 }
 

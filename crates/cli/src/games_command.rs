@@ -3,12 +3,13 @@
 
 use crate::failure::Failure;
 use crate::text::out;
+use botyard_engine::RuleDescription;
 use botyard_engine::Scores;
 use botyard_engine::registry::{self, GameInfo};
 use botyard_league::scale::Scale;
 use botyard_runner::words::wrapped;
 use clap::Args;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::fmt::Write;
 use std::process::ExitCode;
 
@@ -62,7 +63,18 @@ fn game_as_json(game: &GameInfo) -> Value {
             |(preset, rules)| json!({ "name": preset.name, "about": preset.about, "rules": rules }),
         )
         .collect();
-    let mut all = json!({ "name": game.name, "about": game.about, "scoring": game.scoring, "presets": presets });
+    let mut all = json!({
+        "name": game.name,
+        "about": game.about,
+        "seats": [game.seats.start(), game.seats.end()],
+        "seats_alike": game.seats_alike,
+        "chance": game.chance,
+        "hidden": game.hidden,
+        "simultaneous": game.simultaneous,
+        "scores": game.scores,
+        "scoring": game.scoring,
+        "presets": presets,
+    });
     if let Some(points) = Scale::new(game.scores).range() {
         all["points"] = json!(points);
     }
@@ -74,6 +86,7 @@ fn list(games: &[GameInfo]) -> String {
     let mut text = String::new();
     for game in games {
         text.push_str(&wrapped(&format!("{:width$}  ", game.name), game.about));
+        text.push_str(&wrapped(&" ".repeat(width + 2), &kind_of_game(game)));
         let default = game.presets.first().map_or("", |(preset, _)| preset.name);
         let rules = match game.presets.len() {
             1 => format!("1 preset: {default}"),
@@ -86,10 +99,28 @@ fn list(games: &[GameInfo]) -> String {
     text
 }
 
+/// What kind of game it is: `2 seats, perfect information, no chance, sequential, constant-sum, 0 to 1 point`.
+fn kind_of_game(game: &GameInfo) -> String {
+    let (least, most) = (*game.seats.start(), *game.seats.end());
+    let seats = if least == most { least.to_string() } else { format!("{least} to {most}") };
+    let scores = game.scores;
+    let sum = if scores.sum.is_some() { "constant-sum" } else { "general-sum" };
+    let points = if scores.most == 1.0 { "point" } else { "points" };
+    [
+        format!("{seats} seats"),
+        if game.hidden { "hidden information" } else { "perfect information" }.to_string(),
+        if game.chance { "chance" } else { "no chance" }.to_string(),
+        if game.simultaneous { "simultaneous" } else { "sequential" }.to_string(),
+        format!("{sum}, {} to {} {points} a seat", scores.least, scores.most),
+    ]
+    .join(", ")
+}
+
 /// The presets of a game, and each rule with its value in the default preset and in presets that differ.
 fn one_game(game: &GameInfo) -> String {
     let mut text = wrapped(&format!("{}: ", game.name), game.about);
     text.push('\n');
+    text.push_str(&wrapped("Kind: ", &kind_of_game(game)));
     text.push_str(&wrapped("Points and places: ", game.scoring));
     if let Some(Scores { least, most, .. }) = Scale::new(game.scores).range() {
         text.push_str(&wrapped("", &format!("Points are from {least} to {most}.")));
@@ -102,10 +133,8 @@ fn one_game(game: &GameInfo) -> String {
     text.push_str(
         "\nRules (--rule KEY=VALUE), with the value in the default preset and in presets that differ:\n",
     );
-    let Some((_, default)) = game.presets.first() else { return text };
-    let schema = game.schemas.iter().find(|(name, _)| *name == "rules").map(|(_, schema)| schema);
-    for name in default.as_object().into_iter().flat_map(Map::keys) {
-        text.push_str(&one_rule(game, name, schema.unwrap_or(&Value::Null)));
+    for rule in game.rule_descriptions() {
+        text.push_str(&one_rule(&rule, game.seats_rule));
     }
     let _ = write!(
         text,
@@ -116,102 +145,20 @@ fn one_game(game: &GameInfo) -> String {
     text
 }
 
-fn one_rule(game: &GameInfo, name: &str, schema: &Value) -> String {
-    let mut values: Vec<(String, Vec<&str>)> = Vec::new();
-    for (preset, rules) in &game.presets {
-        let value = as_typed(&rules[name]);
-        match values.iter_mut().find(|(known, _)| *known == value) {
-            Some((_, presets)) => presets.push(preset.name),
-            None => values.push((value, vec![preset.name])),
-        }
-    }
-    let default = values.first().map_or("", |(value, _)| value);
-    let mut text = format!("\n  {name}={default}\n");
-    let property = &schema["properties"][name];
-    if let Some(about) = property["description"].as_str() {
+fn one_rule(rule: &RuleDescription, seats_rule: Option<&str>) -> String {
+    let default = rule.values.first().map_or("", |(value, _)| value);
+    let mut text = format!("\n  {}={default}\n", rule.name);
+    if let Some(about) = &rule.about {
         text.push_str(&wrapped("      ", about));
     }
-    if game.seats_rule == Some(name) {
+    if seats_rule == Some(&rule.name) {
         text.push_str(&wrapped("      ", "A match sets this rule to the number of its bots."));
     }
-    for line in values_in_words(property, schema) {
-        text.push_str(&wrapped("        ", &line));
+    for line in &rule.accepts {
+        text.push_str(&wrapped("        ", line));
     }
-    for (value, presets) in values.iter().skip(1) {
+    for (value, presets) in rule.values.iter().skip(1) {
         text.push_str(&wrapped("      ", &format!("{value} in {}", presets.join(", "))));
     }
     text
 }
-
-/// The values of a rule: each word with its meaning, or one line for other types.
-fn values_in_words(property: &Value, schema: &Value) -> Vec<String> {
-    let definition = definition(property, schema);
-    let variants = definition["oneOf"].as_array().map_or(&[][..], Vec::as_slice);
-    if !variants.is_empty() && variants.iter().all(|variant| variant.get("const").is_some()) {
-        let word = |variant: &Value| match variant["description"].as_str() {
-            Some(about) => format!("{}: {about}", as_typed(&variant["const"])),
-            None => as_typed(&variant["const"]),
-        };
-        return variants.iter().map(word).collect();
-    }
-    let kind = kind(definition, schema);
-    if kind.is_empty() { Vec::new() } else { vec![kind] }
-}
-
-/// The definition that a property refers to, or the property itself.
-fn definition<'a>(property: &'a Value, schema: &'a Value) -> &'a Value {
-    let name = property["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/"));
-    name.map_or(property, |name| &schema["$defs"][name])
-}
-
-/// A value as it is written after `--rule KEY=`: a string without its quotes.
-fn as_typed(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
-}
-
-/// The values of a rule in words, as far as its schema says.
-fn kind(property: &Value, schema: &Value) -> String {
-    let property = definition(property, schema);
-    if let Some(word) = property.get("const") {
-        return as_typed(word);
-    }
-    if let Some(words) = property["enum"].as_array() {
-        return words.iter().map(as_typed).collect::<Vec<_>>().join(", ");
-    }
-    let variants = property["oneOf"].as_array().or(property["anyOf"].as_array());
-    if let Some(variants) = variants {
-        let kinds = variants.iter().map(|variant| kind(variant, schema));
-        return kinds.filter(|kind| !kind.is_empty()).collect::<Vec<_>>().join(", or ");
-    }
-    match property["type"].as_str().unwrap_or_default() {
-        "boolean" => "true or false".to_string(),
-        "integer" => format!("a whole number{}", bounds(property)),
-        "number" => format!("a number{}", bounds(property)),
-        // The description explains the pattern.
-        "string" => property["description"].as_str().unwrap_or("a string").to_string(),
-        "array" => format!("a list, each {}", kind(&property["items"], schema)),
-        "object" => {
-            let fields = property["properties"].as_object();
-            let names: Vec<&str> =
-                fields.into_iter().flat_map(Map::keys).map(String::as_str).collect();
-            format!("an object with {}", names.join(", "))
-        }
-        _ => String::new(),
-    }
-}
-
-/// The bounds of a number, unless they are only those of its integer type.
-fn bounds(property: &Value) -> String {
-    let most = property["maximum"].as_u64().filter(|&most| !TYPE_BOUNDS.contains(&most));
-    match (property["minimum"].as_u64(), most) {
-        (Some(least), Some(most)) => format!(", {least} to {most}"),
-        (Some(least @ 1..), None) => format!(", {least} or more"),
-        _ => String::new(),
-    }
-}
-
-/// The maxima of the integer types, which schemas give where the rules have no maximum.
-const TYPE_BOUNDS: [u64; 3] = [u8::MAX as u64, u16::MAX as u64, u32::MAX as u64];

@@ -5,10 +5,7 @@ use crate::failure::{FAILED, Failure};
 use botyard_engine::record::{Record, RecordError};
 use botyard_engine::registry;
 use botyard_league::atomic_file;
-use botyard_replay::{
-    ImportError, ReplayReader, ReplayWriter, imported_header, imported_id, registered_table,
-    replay_file_name, verify, write_record,
-};
+use botyard_replay::{imported_id, imported_replay, replay_file_name};
 use clap::Args;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -120,7 +117,7 @@ fn keep(
     source: &str,
     directory: &Path,
 ) -> anyhow::Result<Result<(), String>> {
-    let replay = match replay(game, record, source) {
+    let replay = match imported_replay(game, record, source) {
         Ok(replay) => replay,
         Err(difference) => return Ok(Err(difference)),
     };
@@ -132,74 +129,10 @@ fn keep(
     Ok(Ok(()))
 }
 
-/// Returns the game as a verified replay, or why there is none.
-fn replay(game: &str, record: &Record, source: &str) -> Result<Vec<u8>, String> {
-    let id = &record.id;
-    let mut table =
-        registered_table(game, &record.rules).map_err(|error| format!("game {id}: {error}"))?;
-    let header = imported_header(record, source, &*table);
-    let mut replay = Vec::new();
-    ReplayWriter::new(&mut replay, &header)
-        .map_err(ImportError::Host)
-        .and_then(|mut writer| write_record(record, &mut *table, &mut writer))
-        .map_err(|error| error.to_string())?;
-    ReplayReader::new(&replay[..])
-        .map_err(Into::into)
-        .and_then(|reader| verify(reader, &registered_table))
-        .map_err(|error| format!("game {id}: its replay: {error}"))?;
-    Ok(replay)
-}
-
 fn already_there(path: &Path) -> anyhow::Error {
     Failure::usage(format!(
         "{} already exists, and replays are never overwritten: choose another directory, or move the \
          file",
         path.display()
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use botyard_runner::Error;
-
-    const REFERENCE: &str =
-        include_str!("../../engine/tests/data/scotland-yard/reference_playouts.jsonl");
-
-    fn import(game: &str, records: &[u8], keep: bool) -> (anyhow::Result<ExitCode>, usize) {
-        let directory = tempfile::tempdir().unwrap();
-        let file = directory.path().join("records.jsonl");
-        std::fs::write(&file, records).unwrap();
-        let out = directory.path().join("replays");
-        let kept = keep.then(|| out.clone());
-        let code = run(&ImportArgs { game: game.into(), file, check: !keep, out: kept });
-        (code, std::fs::read_dir(out).map_or(0, Iterator::count))
-    }
-
-    #[test]
-    fn games_that_agree_are_saved_and_differences_fail() {
-        let (code, kept) = import("scotland-yard", REFERENCE.as_bytes(), true);
-        assert_eq!((code.unwrap(), kept), (ExitCode::SUCCESS, 40));
-        // One illegal move in one game.
-        let wrong = REFERENCE.replacen("\"played\":\"MRX:bus>116\"", "\"played\":\"MRX:bus>1\"", 1);
-        assert_ne!(wrong, REFERENCE);
-        let (code, kept) = import("scotland-yard", wrong.as_bytes(), true);
-        assert_eq!((code.unwrap(), kept), (ExitCode::from(FAILED), 39));
-        let (code, kept) = import("scotland-yard", wrong.as_bytes(), false);
-        assert_eq!((code.unwrap(), kept), (ExitCode::from(FAILED), 0));
-    }
-
-    #[test]
-    fn wrong_usage_names_the_remedy() {
-        for (game, records, expected) in [
-            ("scotland", &b"{}"[..], "did you mean scotland-yard?"),
-            ("scotland-yard", b"", "has no readable record of scotland-yard"),
-            ("scotland-yard", b"1. e4 e5\n2. Nf3 Nc6\n", "; first error: "),
-            ("scotland-yard", b"\xff", "is not UTF-8 text"),
-        ] {
-            let error = import(game, records, true).0.unwrap_err();
-            assert!(matches!(error.downcast_ref(), Some(Error::Usage(_))), "{error}");
-            assert!(error.to_string().contains(expected), "{error}");
-        }
-    }
 }

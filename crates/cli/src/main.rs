@@ -22,6 +22,7 @@ mod play;
 mod replay;
 mod sandbox_command;
 mod schema_command;
+mod settings;
 mod signals;
 mod start;
 mod test_command;

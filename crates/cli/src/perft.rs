@@ -1,20 +1,18 @@
-//! `botyard perft`: counts the move sequences from a position, to test and time a move generator. Only
-//! draughts has a perft, so this verb calls its rules directly. The rest divides the work, shows progress
-//! and handles interrupts.
+//! `botyard perft`: counts the move sequences from a position, to test and time a move generator. The engine
+//! counts; this module shows progress and handles interrupts.
 
 use crate::failure::{FAILED, Failure};
 use crate::text::out;
-use botyard_engine::draughts::{Counting, Draughts, Movement, Position, divide, perft};
-use botyard_engine::{Game, registry, rules};
+use botyard_engine::perft::{Counting, PART_DEPTH, Perft, count_in_parts};
+use botyard_engine::registry;
 use botyard_referee::Interrupt;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// The depth of the parts between which progress is shown and interrupts are handled: some milliseconds.
-const PART_DEPTH: u32 = 8;
 /// The number of steps of the progress bar.
 const PROGRESS_STEPS: u64 = 10_000;
 /// The longest time between two redraws of the bar.
@@ -89,38 +87,30 @@ impl From<Convention> for Counting {
 ///
 /// A game without a perft, invalid rules or an invalid position, and an output that cannot be written.
 pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
-    let info = registry::info(&args.game).map_err(Failure::usage)?;
-    if info.name != Draughts::NAME {
-        return Err(Failure::usage(format!(
-            "{} has no perft; games with a perft: {}",
-            info.name,
-            Draughts::NAME
-        )));
-    }
-    let rules = rules::resolve::<Draughts>(args.rules.as_deref(), &args.rule)
-        .and_then(Draughts::new)
-        .map_err(Failure::usage)?;
-    let position = match &args.fen {
-        Some(fen) => {
-            fen.parse().map_err(|error| Failure::usage(format!("--fen {fen}: {error}")))?
-        }
-        None => Position::start(rules.rules().first_mover),
-    };
-    let count = Count {
-        movement: rules.movement(),
-        counting: args.counting.into(),
-        interrupt: Interrupt::on_signals().map_err(Failure::host)?,
-        bar: bar(),
-    };
+    let rules = (args.rules.as_deref(), &args.rule[..]);
+    let counting = args.counting.into();
+    let from = registry::perft(&args.game, rules, args.fen.as_deref(), counting)
+        .map_err(Failure::usage)?
+        .ok_or_else(|| {
+            Failure::usage(format!(
+                "{} has no perft; games with a perft: {}",
+                args.game,
+                registry::names_with_perft().join(", ")
+            ))
+        })?
+        .map_err(|error| {
+            Failure::usage(format!("--fen {}: {error}", args.fen.as_deref().unwrap_or_default()))
+        })?;
+    let count = Count { interrupt: Interrupt::on_signals().map_err(Failure::host)?, bar: bar() };
     let report = Report { json: args.json };
-    report.begin(&position, args.divide)?;
+    report.begin(&*from, args.divide)?;
     let mut finished = 0;
     let last = if args.divide {
-        count.divide(&position, args.depth, &report)?
+        count.divide(&*from, args.depth, &report)?
     } else {
         let mut last = Some(());
         for depth in 1..=args.depth {
-            last = count.depth(&position, depth, &report)?;
+            last = count.depth(&*from, depth, &report)?;
             if last.is_none() {
                 break;
             }
@@ -147,34 +137,31 @@ fn bar() -> ProgressBar {
 
 /// What is counted, and what stops it.
 struct Count {
-    movement: Movement,
-    counting: Counting,
     interrupt: Interrupt,
     bar: ProgressBar,
 }
 
 impl Count {
     /// Counts one depth and prints it; `None` if interrupted.
-    fn depth(&self, position: &Position, depth: u32, to: &Report) -> anyhow::Result<Option<()>> {
+    fn depth(&self, from: &dyn Perft, depth: u32, to: &Report) -> anyhow::Result<Option<()>> {
         let begun = self.begin(depth);
         let mut done = 0.0;
-        let Some(nodes) = self.nodes(position, depth, 1.0, &mut done) else { return Ok(None) };
+        let Some(nodes) = self.nodes(from, depth, 1.0, &mut done) else { return Ok(None) };
         self.bar.suspend(|| to.depth(depth, nodes, begun.elapsed()))?;
         Ok(Some(()))
     }
 
     /// Counts the nodes after each move and prints them; `None` if interrupted.
-    fn divide(&self, position: &Position, depth: u32, to: &Report) -> anyhow::Result<Option<()>> {
+    fn divide(&self, from: &dyn Perft, depth: u32, to: &Report) -> anyhow::Result<Option<()>> {
         let begun = self.begin(depth);
-        let moves = divide(position, self.movement, 1, self.counting);
+        let moves = from.moves();
         let share = 1.0 / moves.len() as f64;
         let (mut total, mut done) = (0, 0.0);
-        for (mv, _) in moves {
-            let after = position.make(mv);
-            let Some(nodes) = self.nodes(&after, depth - 1, share, &mut done) else {
+        for (mv, after) in moves {
+            let Some(nodes) = self.nodes(&*after, depth - 1, share, &mut done) else {
                 return Ok(None);
             };
-            self.bar.suspend(|| to.mv(&mv.to_string(), nodes))?;
+            self.bar.suspend(|| to.mv(&mv, nodes))?;
             total += nodes;
         }
         self.bar.suspend(|| to.total(depth, total, begun.elapsed()))?;
@@ -190,24 +177,17 @@ impl Count {
         Instant::now()
     }
 
-    /// [`perft`] in parts. `share` is this part of the whole, `done` the part counted so far; both for the
+    /// Counts in parts. `share` is this part of the whole, `done` the part counted so far; both for the
     /// progress bar. `None` if interrupted.
-    fn nodes(&self, position: &Position, depth: u32, share: f64, done: &mut f64) -> Option<u64> {
-        if depth <= PART_DEPTH {
-            if self.interrupt.is_raised() {
-                return None;
-            }
-            *done += share;
+    fn nodes(&self, from: &dyn Perft, depth: u32, share: f64, done: &mut f64) -> Option<u64> {
+        count_in_parts(from, depth, &mut |part| {
+            *done += share * part;
             self.bar.set_position((*done * PROGRESS_STEPS as f64) as u64);
-            return Some(perft(position, self.movement, depth, self.counting));
-        }
-        let moves = divide(position, self.movement, 1, self.counting);
-        let share = share / moves.len() as f64;
-        let mut nodes = 0;
-        for (mv, _) in moves {
-            nodes += self.nodes(&position.make(mv), depth - 1, share, done)?;
-        }
-        Some(nodes)
+            match self.interrupt.is_raised() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })
     }
 }
 
@@ -226,12 +206,12 @@ struct Report {
 }
 
 impl Report {
-    fn begin(&self, position: &Position, divided: bool) -> anyhow::Result<()> {
+    fn begin(&self, from: &dyn Perft, divided: bool) -> anyhow::Result<()> {
         if self.json {
             return Ok(());
         }
         let heading = if divided { String::new() } else { Report::heading() };
-        Ok(out(&format!("{position}\n\n{heading}"))?)
+        Ok(out(&format!("{}\n\n{heading}", from.position()))?)
     }
 
     fn heading() -> String {

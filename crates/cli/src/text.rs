@@ -1,5 +1,6 @@
 //! Text on standard output and standard error, written without a panic on a closed pipe.
 
+use crate::settings::with_options;
 use botyard_runner::Error;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -43,7 +44,7 @@ pub fn warn(warnings: &[String]) {
     let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
     for warning in warnings {
         if printed.insert(warning.clone()) {
-            note(&format!("warning: {warning}"));
+            note(&format!("warning: {}", with_options(warning)));
         }
     }
 }

@@ -2,6 +2,7 @@
 //! notation, records of games. A game without any has [`JsonOnly`] as its [`Game::Notation`].
 
 use crate::game::{Game, OpeningError, Preset};
+use crate::perft::{Counting, Perft};
 use crate::record::{Record, RecordError};
 
 /// The notation of a game `G`; everything in it is optional.
@@ -27,6 +28,18 @@ pub trait Notation<G: Game> {
     /// an error in the list, and the rest goes on. `None`, the default, means that the game
     /// knows no such format.
     fn import(_text: &str) -> Option<Vec<Result<Record, RecordError>>> {
+        None
+    }
+
+    /// Sequences of plies to be counted from a position in the game's own notation, or from the start position.
+    /// `None`, the default, means that the game has no perft.
+    ///
+    /// The error says why the text is no position.
+    fn perft(
+        _game: &G,
+        _position: Option<&str>,
+        _counting: Counting,
+    ) -> Option<Result<Box<dyn Perft>, String>> {
         None
     }
 }

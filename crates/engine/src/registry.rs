@@ -8,6 +8,7 @@ use crate::information::{Information, NoCopy};
 use crate::liars_dice::LiarsDice;
 use crate::notation::Notation;
 use crate::outcome::Scores;
+use crate::perft::{Counting, Perft};
 use crate::record::{Record, RecordError};
 use crate::rules::{self, RulesError, did_you_mean};
 use crate::scotland_yard::ScotlandYard;
@@ -265,4 +266,35 @@ pub fn import(game: &str, text: &str) -> Result<Option<Imported>, UnknownGame> {
         }
     }
     visit(game, Import(text))
+}
+
+/// Sets up the perft of a game under a preset with parameters changed: see [`Notation::perft`]. `None` where the
+/// game has none. Inside: why the text is no position.
+///
+/// # Errors
+///
+/// Those of [`tables`].
+pub fn perft(
+    game: &str,
+    (preset, changes): (Option<&str>, &[(String, String)]),
+    position: Option<&str>,
+    counting: Counting,
+) -> Result<Option<Result<Box<dyn Perft>, String>>, SetupError> {
+    struct Of<'a>(Option<&'a str>, &'a [(String, String)], Option<&'a str>, Counting);
+    impl Visitor for Of<'_> {
+        type Output = Result<Option<Result<Box<dyn Perft>, String>>, RulesError>;
+        fn visit<G: Game>(self) -> Self::Output {
+            let Of(preset, changes, position, counting) = self;
+            let game = G::new(rules::resolve::<G>(preset, changes)?)?;
+            Ok(G::Notation::perft(&game, position, counting))
+        }
+    }
+    Ok(visit(game, Of(preset, changes, position, counting))??)
+}
+
+/// The names of the games that have a perft.
+pub fn names_with_perft() -> Vec<String> {
+    let has =
+        |game: &String| matches!(perft(game, (None, &[]), None, Counting::Paths), Ok(Some(_)));
+    names().into_iter().filter(has).collect()
 }

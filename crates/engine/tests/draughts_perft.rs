@@ -1,6 +1,9 @@
 //! Perft against published and independently computed numbers.
 
 use botyard_engine::draughts::{Colour, Counting, Jump, Movement, Position, divide, perft};
+use botyard_engine::perft::{PART_DEPTH, count_in_parts};
+use botyard_engine::registry;
+use std::ops::ControlFlow;
 use std::ops::RangeInclusive;
 
 /// From the start position, by depth: OEIS A133046, what two other generators found when captures
@@ -120,4 +123,25 @@ fn divide_sums_to_perft() {
     }
     assert!(divide(&Position::START, Movement::ENGLISH, 0, Counting::Paths).is_empty());
     assert_eq!(perft(&Position::START, Movement::ENGLISH, 0, Counting::Paths), 1);
+}
+
+#[test]
+fn a_game_is_counted_by_its_name_whole_and_in_parts() {
+    let set_up = |fen| registry::perft("draughts", (None, &[]), fen, Counting::Paths).unwrap();
+    let start = set_up(None).unwrap().unwrap();
+    assert_eq!(start.position(), Position::START.to_string());
+    let depth = PART_DEPTH + 1;
+    let (mut parts, mut done) = (0, 0.0);
+    let mut count_parts = |share| {
+        parts += 1;
+        done += share;
+        ControlFlow::Continue(())
+    };
+    assert_eq!(count_in_parts(&*start, depth, &mut count_parts), Some(3_963_680));
+    assert_eq!(parts, start.moves().len());
+    assert!((done - 1.0_f64).abs() < 1e-9, "{done}");
+    assert_eq!(count_in_parts(&*start, depth, &mut |_| ControlFlow::Break(())), None);
+    assert!(set_up(Some("nonsense")).unwrap().is_err());
+    assert!(registry::perft("liars-dice", (None, &[]), None, Counting::Paths).unwrap().is_none());
+    assert_eq!(registry::names_with_perft(), ["draughts"]);
 }

@@ -4,6 +4,7 @@
 
 use super::game_result::GameResult;
 use botyard_runner::Error;
+use botyard_runner::settings::{DIRECTORY, SEED};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -80,7 +81,7 @@ impl Conditions {
             return differs("the version of botyard", &self.botyard, &other.botyard);
         }
         if self.seed != other.seed {
-            return differs("--seed", &self.seed, &other.seed);
+            return differs(SEED, &self.seed, &other.seed);
         }
         let mut rows = self.rows.iter().zip(&other.rows);
         if let Some((there, now)) = rows.find(|(there, now)| there != now) {
@@ -118,7 +119,7 @@ impl ResultsFile {
         let unusable = |error| Error::host(format!("{}: {error}", path.display()));
         if directory.exists() && !directory.is_dir() {
             return Err(Error::usage(format!(
-                "{} is not a directory; write another one after --out",
+                "{} is not a directory; write another one after {DIRECTORY}",
                 directory.display()
             )));
         }
@@ -135,7 +136,7 @@ impl ResultsFile {
         let text = std::str::from_utf8(&bytes[..whole]).unwrap_or("?");
         let games = read(text, conditions).map_err(|message| {
             Error::usage(format!(
-                "{}: {message}; its games cannot be continued: write another directory after --out",
+                "{}: {message}; its games cannot be continued: write another directory after {DIRECTORY}",
                 path.display()
             ))
         })?;
@@ -249,7 +250,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         ResultsFile::open(directory.path(), &conditions(1, &["x", "y"])).unwrap();
         for (other, expected) in [
-            (conditions(2, &["x", "y"]), "--seed was 1 and is now 2"),
+            (conditions(2, &["x", "y"]), "`start.seed` was 1 and is now 2"),
             (conditions(1, &["x", "z"]), "row a/b was x against y and is now x against z"),
             (
                 Conditions { experiment: "else".into(), ..conditions(1, &["x", "y"]) },
@@ -258,7 +259,7 @@ mod tests {
         ] {
             let error = ResultsFile::open(directory.path(), &other).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
-            assert!(error.contains("write another directory after --out"), "{error}");
+            assert!(error.contains("write another directory after `replays.directory`"), "{error}");
         }
     }
 

@@ -3,7 +3,7 @@
 //! same board. Where bots take turns at the seats it is a `botyard match` for every line-up.
 
 use super::definition::{Experiment, Row};
-use super::results_file::RowConditions;
+use super::results_file::{Conditions, ResultsFile, RowConditions};
 use botyard_engine::registry;
 use botyard_league::schedule::Draws;
 use botyard_runner::{
@@ -11,6 +11,7 @@ use botyard_runner::{
     TimeConfig,
 };
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// What the user asks for beside the experiment itself.
 #[derive(Clone, Copy, Debug, Default)]
@@ -202,4 +203,34 @@ pub fn row_conditions(
         bank_ms: any.time.bank_ms,
         increment_ms: any.time.increment_ms,
     }
+}
+
+/// The file of results. Its conditions are those of the rows that are played; a later run may play
+/// others.
+///
+/// # Errors
+///
+/// Rows that cannot be played, a file with other conditions, and what the host cannot do.
+pub fn open_results(
+    directory: &Path,
+    experiment: &Experiment,
+    plans: &[(&Row, RowPlan)],
+    asked: &Asked,
+    programs: &Programs,
+) -> Result<ResultsFile, Error> {
+    let mut conditions = Vec::new();
+    for row in &experiment.rows {
+        let planned = plans.iter().find(|(planned, _)| planned.label == row.label);
+        conditions.push(match planned {
+            Some((_, plan)) => row_conditions(experiment, row, plan, asked),
+            None => row_conditions(
+                experiment,
+                row,
+                &RowPlan::new(experiment, row, asked, programs)?,
+                asked,
+            ),
+        });
+    }
+    let conditions = Conditions::new(&experiment.name, asked.seed(), conditions);
+    ResultsFile::open(directory, &conditions)
 }

@@ -38,6 +38,7 @@
 #![deny(clippy::unwrap_used)]
 
 pub mod atomic_file;
+pub mod plain_table;
 pub mod played_game;
 pub mod scale;
 pub mod schedule;

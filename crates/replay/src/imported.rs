@@ -5,7 +5,9 @@
 
 use crate::briefing::{REFEREE_NAME, REFEREE_VERSION};
 use crate::event::{EndEvent, FORMAT, Header, Imported, OpeningSource, ReplayPlayer, SeatHolder};
-use crate::playback::{Place, VerifyError};
+use crate::playback::{Place, VerifyError, registered_table};
+use crate::reader::ReplayReader;
+use crate::verify::verify;
 use crate::writer::ReplayWriter;
 use botyard_engine::record::{RECORDED, Record, RecordedEvent};
 use botyard_engine::{ActionError, Happening, Outcome, Scores, Table, Turn};
@@ -66,6 +68,28 @@ pub enum ImportError {
 /// The id of an imported game.
 pub fn imported_id(record: &Record, source: &str) -> String {
     format!("{source}-{}", record.id)
+}
+
+/// A recorded game as a replay that verifies.
+///
+/// # Errors
+///
+/// Why there is none, with the name of the game.
+pub fn imported_replay(game: &str, record: &Record, source: &str) -> Result<Vec<u8>, String> {
+    let id = &record.id;
+    let mut table =
+        registered_table(game, &record.rules).map_err(|error| format!("game {id}: {error}"))?;
+    let header = imported_header(record, source, &*table);
+    let mut replay = Vec::new();
+    ReplayWriter::new(&mut replay, &header)
+        .map_err(ImportError::Host)
+        .and_then(|mut writer| write_record(record, &mut *table, &mut writer))
+        .map_err(|error| error.to_string())?;
+    ReplayReader::new(&replay[..])
+        .map_err(Into::into)
+        .and_then(|reader| verify(reader, &registered_table))
+        .map_err(|error| format!("game {id}: its replay: {error}"))?;
+    Ok(replay)
 }
 
 /// The header of an imported game's replay: one player, named after the source, holds every seat.

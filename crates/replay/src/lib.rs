@@ -52,7 +52,7 @@ pub use event::*;
 pub use export::{ExportError, export};
 pub use file::{CreateError, replay_file_name};
 pub use host_evidence::HostEvidence;
-pub use imported::{ImportError, imported_header, imported_id, write_record};
+pub use imported::{ImportError, imported_header, imported_id, imported_replay, write_record};
 pub use playback::{MakeTable, Playback, VerifyError, registered_table};
 pub use reader::{Line, MAX_LINE_BYTES, ReadError, ReplayReader};
 pub use show::{ShowError, show};

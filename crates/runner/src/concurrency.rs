@@ -1,6 +1,7 @@
 //! How many games are played at once: as many as asked for, as long as this host can time them.
 
 use crate::error::Error;
+use crate::settings::{CLOCK, CONCURRENCY, OVERSUBSCRIBE, PIN};
 use crate::words::counted;
 use botyard_protocol::ClockKind;
 use rustix::thread::{CpuSet, sched_getaffinity};
@@ -45,7 +46,7 @@ pub fn check_concurrency(
     Ok((games > cores && clock == ClockKind::Wall).then(|| {
         format!(
             "{games} games at once on {} with a wall-clock time limit: each bot gets less than one core; \
-             --clock cpu or --concurrency {cores} is fairer",
+             {CLOCK} cpu or {CONCURRENCY} {cores} is fairer",
             counted(cores as u64, "core")
         )
     }))
@@ -54,13 +55,13 @@ pub fn check_concurrency(
 /// Why `cores` cores cannot time `games` games at once.
 fn refusal(games: usize, clock: ClockKind, cores: usize) -> Option<String> {
     let (most, or) = match clock {
-        ClockKind::Wall => (cores * MOST_A_CORE_WALL, " or --clock cpu"),
-        ClockKind::Cpu => (cores * MOST_A_CORE_CPU, ""),
+        ClockKind::Wall => (cores * MOST_A_CORE_WALL, format!(" or {CLOCK} cpu")),
+        ClockKind::Cpu => (cores * MOST_A_CORE_CPU, String::new()),
     };
     (games > most).then(|| {
         format!(
             "expected at most {most} games at once, got {games}: {} cannot time more; write \
-             --concurrency {cores}{or}, or --oversubscribe for bots that hardly compute",
+             {CONCURRENCY} {cores}{or}, or {OVERSUBSCRIBE} for bots that hardly compute",
             counted(cores as u64, "core")
         )
     })
@@ -93,8 +94,8 @@ pub fn cores_for(
     }
     if cores.len() < games {
         return Err(Error::usage(format!(
-            "--pin needs a core for each game, but there are {} for {games} games at once; write \
-             --concurrency {}",
+            "{PIN} needs a core for each game, but there are {} for {games} games at once; write \
+             {CONCURRENCY} {}",
             cores.len(),
             cores.len()
         )));

@@ -3,6 +3,7 @@
 //! what its user wrote; whether it makes games is checked by the plan of them.
 
 use crate::error::Error;
+use crate::settings::SEED;
 use botyard_league::schedule::Draws;
 use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
 use botyard_sandbox::{MIB, ResourceLimits, Tier};
@@ -150,7 +151,7 @@ impl FromStr for GivenSeed {
             (Ok(number), _) => Ok(GivenSeed::Number(number)),
             (_, Some(draws)) => Ok(GivenSeed::Draws(draws)),
             _ => Err(format!(
-                "expected a number from 0 to {}, or what a match without --seed printed: key:, 64 \
+                "expected a number from 0 to {}, or what a match without {SEED} printed: key:, 64 \
                  hexadecimal digits, - and 16 more",
                 u64::MAX
             )),

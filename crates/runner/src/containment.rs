@@ -2,6 +2,7 @@
 
 use crate::config::{ContainmentConfig, Sandbox};
 use crate::error::Error;
+use crate::settings::{HOST, MEMORY, READ, SANDBOX, WRAPPER};
 use botyard_referee::{BotCommand, BotFiles, Containment, Wrapper, closed_to_others};
 use botyard_sandbox::{Host, Launcher, MIB, ResourceLimits, Tier};
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ impl ContainmentConfig {
         let reason = |tier| host.obstacle(tier).map_or("", |obstacle| obstacle.reason.as_str());
         if self.sandbox == Sandbox::Strict && best < Tier::B {
             return Err(Error::host(format!(
-                "--sandbox strict: this host cannot run bots in tier B: {}; `botyard sandbox` says \
+                "{SANDBOX} strict: this host cannot run bots in tier B: {}; {HOST} says \
                  what to do",
                 reason(Tier::B)
             )));
@@ -40,14 +41,13 @@ impl ContainmentConfig {
             && let Some(obstacle) = host.memory_obstacle(best)
         {
             return Err(Error::host(format!(
-                "--sandbox strict: this host cannot enforce --memory in tier {best}: {}; `botyard \
-                 sandbox` says what to do",
+                "{SANDBOX} strict: this host cannot enforce {MEMORY} in tier {best}: {}; {HOST} says what to do",
                 obstacle.reason
             )));
         }
         if best == Tier::None {
             warnings.push(format!(
-                "bots are not contained: {}; `botyard sandbox` says what to do",
+                "bots are not contained: {}; {HOST} says what to do",
                 reason(Tier::A)
             ));
             warnings.extend(warning_of_root(bots));
@@ -76,7 +76,7 @@ impl ContainmentConfig {
         let end = self.end.as_deref().map_or(Ok(Vec::new()), words)?;
         Wrapper::new(words(command)?, end)
             .map(Some)
-            .map_err(|error| Error::usage(format!("--sandbox-command {command:?}: {error}")))
+            .map_err(|error| Error::usage(format!("{WRAPPER} {command:?}: {error}")))
     }
 
     /// How each of the bots is contained in this tier; `None` where it is not, or by a wrapper. None of them may
@@ -165,7 +165,7 @@ fn warning_of_root(bots: &[BotCommand]) -> Option<String> {
 }
 
 fn existing(path: &Path) -> Result<PathBuf, Error> {
-    path.canonicalize().map_err(|error| Error::usage(format!("--read {}: {error}", path.display())))
+    path.canonicalize().map_err(|error| Error::usage(format!("{READ} {}: {error}", path.display())))
 }
 
 #[cfg(test)]

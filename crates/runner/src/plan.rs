@@ -6,6 +6,10 @@ use crate::concurrency::{check_concurrency, concurrency, cores_for};
 use crate::config::{BetweenTurns, BotOption, Config, Games, MOST_GAMES, Replays, StartConfig};
 use crate::error::Error;
 use crate::programs::Programs;
+use crate::settings::{
+    BANK_MS, BOT_OPTION, CLOCK, DIRECTORY, GAMES, GRACE_MS, INCREMENT_MS, MOVE_MS, OPENINGS, RULE,
+    STOP, WRAPPER,
+};
 use crate::words::quoted;
 use crate::{capacity, opening_file, rule_files};
 use botyard_engine::registry::{self, TableMaker};
@@ -140,10 +144,10 @@ impl Plan {
         let wrapper = config.containment.wrapper()?;
         let stops = running.between_turns == BetweenTurns::Stop;
         if wrapper.is_some() && (time.kind == ClockKind::Cpu || stops) {
-            return Err(Error::usage(
-                "--clock cpu and --freeze do not work with --sandbox-command: the referee can neither \
-                 measure nor stop processes that the command runs elsewhere",
-            ));
+            return Err(Error::usage(format!(
+                "{CLOCK} cpu and {STOP} do not work with {WRAPPER}: the referee can neither \
+                 measure nor stop processes that the command runs elsewhere"
+            )));
         }
         Ok(Plan {
             tier,
@@ -275,7 +279,7 @@ fn bots(
         let seats_rule = registry::info(game).ok().and_then(|info| info.seats_rule);
         let set = config.start.changes.iter().find(|(key, _)| Some(key.as_str()) == seats_rule);
         let or = set.map_or(String::new(), |(key, value)| {
-            format!("\nor remove --rule {key}={value}: it follows from the number of bots")
+            format!("\nor remove {RULE} {key}={value}: it follows from the number of bots")
         });
         return Err(Error::usage(format!(
             "{game} under these rules has {} seats ({}): expected a bot for each, got {}\n\
@@ -297,7 +301,7 @@ fn bots(
         let known: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
         let Some(bot) = bots.iter_mut().find(|bot| bot.name == *name) else {
             return Err(Error::usage(format!(
-                "--option {name}:{key}={value}: no bot of this match is called {name:?}{}; the bots are {}",
+                "{BOT_OPTION} {name}:{key}={value}: no bot of this match is called {name:?}{}; the bots are {}",
                 did_you_mean(name, &known),
                 known.join(", ")
             )));
@@ -310,7 +314,7 @@ fn bots(
 fn time_control(config: &Config) -> Result<TimeControl, Error> {
     let time = config.time.control();
     SeatClock::new(&time).map_err(|error| {
-        Error::usage(format!("{error}; see --move-time, --bank, --increment and --grace"))
+        Error::usage(format!("{error}; see {MOVE_MS}, {BANK_MS}, {INCREMENT_MS} and {GRACE_MS}"))
     })?;
     Ok(time)
 }
@@ -328,17 +332,17 @@ fn rules_in_words(config: &Config, changes: &[(String, String)]) -> Result<Strin
 /// As many games as give every opening to every assignment of the seats.
 fn all_games(schedule: &Schedule) -> Result<u32, Error> {
     if schedule.openings.is_empty() {
-        return Err(Error::usage(
-            "--games all needs --opening, because it plays every opening; add --opening, or give a \
-             number of games",
-        ));
+        return Err(Error::usage(format!(
+            "{GAMES} all needs {OPENINGS}, because it plays every opening; add {OPENINGS}, or give a \
+             number of games"
+        )));
     }
     u32::try_from(schedule.openings.len())
         .ok()
         .and_then(|openings| openings.checked_mul(schedule.block_length()))
         .filter(|&games| games <= MOST_GAMES)
         .ok_or_else(|| {
-            Error::usage(format!("--games all: expected at most {MOST_GAMES} games, got more"))
+            Error::usage(format!("{GAMES} all: expected at most {MOST_GAMES} games, got more"))
         })
 }
 
@@ -397,7 +401,7 @@ fn make_directory(replays: &Replays) -> Result<(), Error> {
     };
     if directory.exists() && !directory.is_dir() {
         return Err(Error::usage(format!(
-            "{} is not a directory; choose another one with --out",
+            "{} is not a directory; choose another one with {DIRECTORY}",
             directory.display()
         )));
     }
@@ -406,7 +410,7 @@ fn make_directory(replays: &Replays) -> Result<(), Error> {
     if matches!(replays, Replays::Own(_)) && !is_empty {
         return Err(Error::usage(format!(
             "the directory {} is not empty, and replays are never overwritten: empty it, or choose \
-             another one with --out",
+             another one with {DIRECTORY}",
             directory.display()
         )));
     }

@@ -2,6 +2,7 @@
 //! files, so what is in this one takes the place of its name.
 
 use crate::error::Error;
+use crate::settings::RULE;
 use botyard_referee::{open_regular, read_text};
 use serde_json::Value;
 use std::io;
@@ -25,7 +26,7 @@ pub fn read(changes: &[(String, String)]) -> Result<Vec<(String, String)>, Error
 }
 
 fn json_of(key: &str, file: &str) -> Result<String, Error> {
-    let wrong = |why: String| Error::usage(format!("--rule {key}={file}: {why}"));
+    let wrong = |why: String| Error::usage(format!("{RULE} {key}={file}: {why}"));
     let text = open_regular(Path::new(file)).and_then(|opened| read_text(opened, LARGEST));
     let text = text.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => wrong(format!("there is no file {file}")),
@@ -56,7 +57,7 @@ mod tests {
         for (name, expected) in [
             (name, "expected one JSON value in the file"),
             ("no/such/file.json", "there is no file no/such/file.json"),
-            (".json", "--rule map=.json: there is no file"),
+            (".json", "`start.changes` map=.json: there is no file"),
         ] {
             let error = read(&rules(name)).unwrap_err();
             assert!(matches!(error, Error::Usage(_)), "{error}");

@@ -2,12 +2,14 @@
 //!
 //! [`battery`] holds a game to the contract of [`botyard_engine::Game`]: every game must pass it.
 //! [`dice`] is a tiny game with chance and three seats, so that nothing in the engine or the
-//! referee quietly assumes two seats and no dice; [`hand`] one with a hidden decision and scores in chips. [`golden`] compares a text with the one that was
-//! right before. [`page`] reads tables and examples of the documentation.
+//! referee quietly assumes two seats and no dice; [`hand`] one with a hidden decision and scores in chips.
+//! [`golden`] compares a text with the one that was right before. [`in_memory`] is a referee without processes.
+//! [`page`] reads tables and examples of the documentation.
 
 pub mod battery;
 pub mod copies;
 pub mod dice;
 pub mod golden;
 pub mod hand;
+pub mod in_memory;
 pub mod page;

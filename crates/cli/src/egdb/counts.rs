@@ -3,6 +3,7 @@
 use crate::match_command::empty_table;
 use botyard_bots::draughts::endgames::Counts;
 use botyard_engine::draughts::endgame::{Endgames, Tally};
+use botyard_league::plain_table::trimmed;
 
 /// The table, with a total for each number of pieces.
 pub fn table(endgames: &Endgames) -> String {
@@ -22,10 +23,9 @@ pub fn table(endgames: &Endgames) -> String {
         }
         table.add_row(row(format!("all with {pieces} pieces"), &total.tally));
     }
-    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_string()).collect();
     format!(
         "{}\n\nK king, M man. Each position counts once, whichever colour is to move.\n",
-        lines.join("\n")
+        trimmed(&table)
     )
 }
 

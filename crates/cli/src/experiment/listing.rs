@@ -1,13 +1,11 @@
 //! `botyard experiment list` and `show`: lists the experiments, or describes one.
 
 use super::arguments::{ListArgs, ShowArgs};
-use super::report::source;
-use crate::match_command::empty_table;
 use crate::text::out;
-use botyard_engine::registry;
-use botyard_experiments::{Experiment, Row, shipped};
+use botyard_experiments::{Experiment, Row, shipped, source};
+use botyard_league::plain_table::plain_table;
 use botyard_runner::words::{counted, wrapped};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt::Write;
 use std::process::ExitCode;
 
@@ -19,7 +17,7 @@ use std::process::ExitCode;
 pub fn list(args: &ListArgs) -> anyhow::Result<ExitCode> {
     let experiments = shipped::all()?;
     if args.json {
-        let list: Value = experiments.iter().map(as_json).collect();
+        let list: Value = experiments.iter().map(Experiment::to_json).collect();
         out(&format!("{list:#}\n"))?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -46,7 +44,7 @@ pub fn list(args: &ListArgs) -> anyhow::Result<ExitCode> {
 pub fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     let experiment = shipped::find(&args.name)?;
     if args.json {
-        out(&format!("{:#}\n", as_json(&experiment)))?;
+        out(&format!("{:#}\n", experiment.to_json()))?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut text = format!("{}: {}\n", experiment.name, experiment.title);
@@ -56,12 +54,8 @@ pub fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
         }
     }
     let _ = write!(text, "\n{}", wrapped("Source: ", &experiment.source));
-    let mut table = empty_table(&["row", "bots", "rules", "games", "figure", "source"]);
-    for index in [1, 2, 4] {
-        if let Some(column) = table.column_mut(index) {
-            column.set_cell_alignment(comfy_table::CellAlignment::Left);
-        }
-    }
+    let header = ["row", "bots", "rules", "games", "figure", "source"];
+    let mut table = plain_table(&header, |column| [0, 1, 2, 4].contains(&column));
     for row in &experiment.rows {
         for (index, figure) in row.figures.iter().enumerate() {
             let once = |text: String| if index == 0 { text } else { String::new() };
@@ -86,26 +80,12 @@ pub fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
 
 fn bots_in_words(experiment: &Experiment, row: &Row) -> String {
     if row.has_fixed_seats() {
-        return bots_of(experiment, row).join(" - ");
+        return experiment.bots_of(row).join(" - ");
     }
     let entrants = format!("every selection of {}", row.entrants.join(", "));
     match row.always.is_empty() {
         true => entrants,
         false => format!("{} with {entrants}", row.always.join(", ")),
-    }
-}
-
-/// The bots in seat order, or those of all line-ups.
-fn bots_of(experiment: &Experiment, row: &Row) -> Vec<String> {
-    let timed = |bot: &String| experiment.timed(bot, None);
-    if !row.has_fixed_seats() {
-        return row.all_bots().map(timed).collect();
-    }
-    let changes = experiment.changes_of(row);
-    // Reading the file has already set up the rules once.
-    match registry::tables(&experiment.game, Some(experiment.preset_of(row)), &changes) {
-        Ok(tables) => row.line_ups(tables().seats()).concat().into_iter().map(timed).collect(),
-        Err(_) => row.bots.values().cloned().collect(),
     }
 }
 
@@ -136,39 +116,6 @@ fn duration(seconds: f64) -> String {
         seconds if seconds < 48.0 * 3600.0 => format!("{:.0} h", seconds / 3600.0),
         seconds => format!("{:.0} days", seconds / 86_400.0),
     }
-}
-
-fn as_json(experiment: &Experiment) -> Value {
-    let row = |row: &Row| {
-        let figure = |figure: &botyard_experiments::Published| {
-            json!({
-                "statistic": figure.statistic,
-                "seat": figure.seat,
-                "bot": figure.bot,
-                "source": figure.value,
-                "source_more_than": figure.more_than,
-                "source_games": figure.games,
-            })
-        };
-        json!({
-            "label": row.label,
-            "bots": bots_of(experiment, row),
-            "preset": experiment.preset_of(row),
-            "rules": experiment.changes_of(row).into_iter().collect::<std::collections::BTreeMap<_, _>>(),
-            "games": experiment.games_of(row),
-            "figures": row.figures.iter().map(figure).collect::<Vec<_>>(),
-        })
-    };
-    json!({
-        "name": experiment.name,
-        "title": experiment.title,
-        "about": experiment.about.trim(),
-        "unclear": experiment.unclear.trim(),
-        "source": experiment.source,
-        "game": experiment.game,
-        "rows": experiment.rows.iter().map(row).collect::<Vec<_>>(),
-        "seconds": experiment.seconds(),
-    })
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ mod arguments;
 #[cfg(test)]
 mod built_in_rows;
 mod listing;
-mod report;
 mod run;
 
 pub use arguments::ExperimentArgs;

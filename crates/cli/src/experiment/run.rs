@@ -2,22 +2,18 @@
 //! prints the results. Ctrl-C stops it; the results of the finished games are printed.
 
 use super::arguments::RunArgs;
-use super::report::{Report, row_json};
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::installed::programs;
 use crate::match_command::bar;
-use crate::text::out;
+use crate::text::{out, tell};
 use botyard_experiments::{
-    Asked, Conditions, Experiment, GameResult, Results, ResultsFile, Row, RowFigures, RowGames,
-    RowPlan, row_conditions, shipped,
+    Asked, Experiment, ExperimentEvent, GameResult, Report, Results, Row, RowFigures, RowGames,
+    RowPlan, conditions_in_words, open_results, shipped,
 };
-use botyard_league::atomic_file;
 use botyard_referee::Interrupt;
 use botyard_runner::words::counted;
-use botyard_runner::{Error, Observer, Programs};
+use botyard_runner::{Error, Observer};
 use indicatif::ProgressBar;
-use serde_json::{Value, json};
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -37,7 +33,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
         concurrency: args.concurrency,
         seed: args.seed,
     };
-    let rows = rows(&experiment, &args.row)?;
+    let rows = experiment.rows_named(&args.row).map_err(Failure::usage)?;
     let programs = programs()?;
     if asked.move_ms.is_some() && !rows.iter().any(|row| row.is_by_time()) {
         return Err(Failure::usage(format!(
@@ -51,7 +47,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
         .map(|row| Ok((row, RowPlan::new(&experiment, row, &asked, &programs)?)))
         .collect::<anyhow::Result<_>>()?;
     let file = match &args.out {
-        Some(directory) => Some(open_file(directory, &experiment, &plans, &asked, &programs)?),
+        Some(directory) => Some(open_results(directory, &experiment, &plans, &asked, &programs)?),
         None => None,
     };
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
@@ -66,42 +62,6 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
         Err(error) if is_broken_pipe(&error) => Ok(ExitCode::from(FAILED)),
         played => played,
     }
-}
-
-/// The selected rows, in the order of the experiment.
-fn rows<'a>(experiment: &'a Experiment, labels: &[String]) -> anyhow::Result<Vec<&'a Row>> {
-    let mut wanted = BTreeSet::new();
-    for label in labels {
-        wanted.insert(&experiment.row(label).map_err(Failure::usage)?.label);
-    }
-    let all = experiment.rows.iter();
-    Ok(all.filter(|row| wanted.is_empty() || wanted.contains(&row.label)).collect())
-}
-
-/// The file of results. Its conditions are those of the rows that are played; a later run may play
-/// others.
-fn open_file(
-    directory: &Path,
-    experiment: &Experiment,
-    plans: &[(&Row, RowPlan)],
-    asked: &Asked,
-    programs: &Programs,
-) -> anyhow::Result<ResultsFile> {
-    let mut conditions = Vec::new();
-    for row in &experiment.rows {
-        let planned = plans.iter().find(|(planned, _)| planned.label == row.label);
-        conditions.push(match planned {
-            Some((_, plan)) => row_conditions(experiment, row, plan, asked),
-            None => row_conditions(
-                experiment,
-                row,
-                &RowPlan::new(experiment, row, asked, programs)?,
-                asked,
-            ),
-        });
-    }
-    let conditions = Conditions::new(&experiment.name, asked.seed(), conditions);
-    Ok(ResultsFile::open(directory, &conditions)?)
 }
 
 /// An experiment being played.
@@ -127,19 +87,19 @@ impl Session<'_> {
                 stopped = self.play_row(row, plan)?;
             }
             if self.json {
-                let figures = row_json(&self.results.figures(row, plan.games));
-                tell("row_ended", figures)?;
+                let figures = self.results.figures(row, plan.games);
+                tell(ExperimentEvent::row_ended(&figures))?;
             }
         }
         let rows = plans.iter().map(|(row, plan)| self.results.figures(row, plan.games)).collect();
         let report = Report { experiment: self.experiment, conditions, rows };
         if let Some(directory) = directory {
-            save(directory, &report)?;
+            report.save(directory)?;
         }
         let whole = report.rows.iter().all(RowFigures::is_whole);
         if self.json {
             let interrupted = matches!(stopped, Some(Error::Interrupted));
-            tell("experiment_ended", json!({"interrupted": interrupted, "whole": whole}))?;
+            tell(ExperimentEvent::ExperimentEnded { interrupted, whole })?;
         } else {
             out(&report.text())?;
             if let Some(directory) = directory {
@@ -161,10 +121,10 @@ impl Session<'_> {
     }
 
     fn begin(&self, conditions: &str) -> anyhow::Result<()> {
-        let Experiment { name, title, .. } = self.experiment;
         if self.json {
-            return Ok(tell("experiment_started", json!({"experiment": name, "title": title}))?);
+            return Ok(tell(ExperimentEvent::experiment_started(self.experiment))?);
         }
+        let Experiment { name, title, .. } = self.experiment;
         let found = match self.results.games().len() as u64 {
             0 => String::new(),
             number => format!("{} played before\n", counted(number, "game")),
@@ -220,7 +180,7 @@ impl<'a> Observer<RowGames<'a>> for Shown<'_> {
     fn ended(&mut self, source: &RowGames<'a>, game: Option<GameResult>) -> Result<(), Error> {
         let Some(game) = game else { return Ok(()) };
         if self.json {
-            tell("game_ended", serde_json::to_value(&game).map_err(Error::host)?)?;
+            tell(ExperimentEvent::GameEnded(&game))?;
         }
         self.bar.inc(1);
         if !self.bar.is_hidden() {
@@ -233,44 +193,4 @@ impl<'a> Observer<RowGames<'a>> for Shown<'_> {
         }
         Ok(())
     }
-}
-
-/// Prints an event as one line of JSON.
-fn tell(kind: &str, mut line: Value) -> Result<(), Error> {
-    line["type"] = kind.into();
-    out(&format!("{line}\n")).map_err(Error::Output)
-}
-
-/// The conditions of the run, as needed to repeat it, and how they differ from a full run.
-fn conditions_in_words(
-    experiment: &Experiment,
-    plans: &[(&Row, RowPlan)],
-    asked: &Asked,
-) -> String {
-    let mut words = Vec::new();
-    let games: BTreeSet<u32> = plans.iter().map(|(_, plan)| plan.games).collect();
-    let games: Vec<String> = games.iter().map(u32::to_string).collect();
-    let plural = if games == ["1"] { "" } else { "s" };
-    words.push(format!("{} game{plural} per row", games.join(" or ")));
-    if let Some(ms) = asked.move_ms.or(experiment.move_ms) {
-        let full = match experiment.move_ms {
-            Some(full) if full != ms => format!(" (source: {full})"),
-            _ => String::new(),
-        };
-        words.push(format!("{ms} ms per move for bots with a time limit{full}"));
-    }
-    let at_once = plans.iter().map(|(_, plan)| plan.any().concurrency).max().unwrap_or(1);
-    words.push(format!("{} at a time", counted(at_once as u64, "game")));
-    words.push(format!("seed {}", asked.seed()));
-    format!("{}.", words.join("; "))
-}
-
-/// Writes the tables beside the file of games, atomically.
-fn save(directory: &Path, report: &Report<'_>) -> anyhow::Result<()> {
-    for (name, text) in [("results.csv", report.csv()), ("results.md", report.markdown())] {
-        let path = directory.join(name);
-        atomic_file::replace(&path, text.as_bytes())
-            .map_err(|error| Failure::host(format!("{}: {error}", path.display())))?;
-    }
-    Ok(())
 }

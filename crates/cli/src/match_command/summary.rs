@@ -3,10 +3,11 @@
 
 use super::watch::milliseconds;
 use botyard_engine::registry;
+use botyard_league::plain_table::plain_table;
 use botyard_league::score::Score;
 use botyard_runner::words::{counted, fault_in_words, stderr_in_words, wrapped};
 use botyard_runner::{Plan, Replays, Tally};
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::Table;
 
 /// The summary of all finished games.
 pub fn summary(plan: &Plan, tally: &Tally) -> String {
@@ -132,17 +133,9 @@ fn by_place(plan: &Plan, tally: &Tally) -> Table {
     table
 }
 
-/// A table without lines, which reads the same in a terminal, a pipe and an e-mail.
+/// A table whose first column has words, and all others numbers.
 pub fn empty_table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(header);
-    for (index, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((if index == 0 { 0 } else { 2 }, 0));
-        if index > 0 {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
+    plain_table(header, |column| column == 0)
 }
 
 fn share(score: &Score) -> String {

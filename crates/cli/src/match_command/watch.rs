@@ -1,16 +1,12 @@
 //! One game shown to a person while it is played: the position at the start of each round, each action with
 //! its time, faults, and the end with its reason.
-//!
-//! The game describes positions and actions. The text of an action depends on the position before it, so
-//! this module replays the game on its own table.
 
 use crate::schedule::ScheduledGame;
-use botyard_engine::{Happening, Seat, Table, Turn};
 use botyard_protocol::{ClockKind, OutcomeKind, printable};
 use botyard_referee::{Progress, SeatReport};
 use botyard_replay::VoidEvidence;
 use botyard_runner::words::{counted, fault_in_words, place_among_losers, quoted, stderr_in_words};
-use botyard_runner::{Plan, PlayedGame, Replays};
+use botyard_runner::{Plan, PlayedGame, Replays, Sight, Spectator};
 use std::io::{self, Write};
 
 /// How many characters of a bot's text are shown.
@@ -19,30 +15,27 @@ const TEXT_CHARACTERS: usize = 300;
 /// Shows one game on `out`.
 pub struct Watch<'a, W: Write> {
     out: W,
-    plan: &'a Plan,
+    spectator: Spectator<'a>,
     /// The width of the column of seats.
     width: usize,
-    /// The game before the next step.
-    table: Box<dyn Table>,
     /// The first error of the output.
     failed: Option<io::Error>,
-    last_seat: Option<Seat>,
 }
 
 impl<'a, W: Write> Watch<'a, W> {
     /// A watcher of a game of this plan.
     pub fn new(plan: &'a Plan, out: W) -> Watch<'a, W> {
-        let table = (plan.tables)();
-        Watch { out, plan, width: width_of_seats(plan), table, failed: None, last_seat: None }
+        Watch { out, spectator: Spectator::new(plan), width: width_of_seats(plan), failed: None }
     }
 
     /// Shows a step.
     pub fn step(&mut self, progress: &Progress<'_>) {
-        if self.failed.is_none()
-            && let Err(error) = self.show(progress)
-        {
-            self.failed = Some(error);
+        if self.failed.is_some() {
+            return;
         }
+        let (out, width) = (&mut self.out, self.width);
+        let shown = self.spectator.step(progress, |sight| show(out, width, sight));
+        self.failed = shown.and_then(|()| self.out.flush()).err();
     }
 
     /// Whether the output failed: the rest of the game is not shown.
@@ -58,69 +51,27 @@ impl<'a, W: Write> Watch<'a, W> {
     pub fn finish(self) -> io::Result<()> {
         self.failed.map_or(Ok(()), Err)
     }
+}
 
-    fn show(&mut self, progress: &Progress<'_>) -> io::Result<()> {
-        match *progress {
-            Progress::Opened { opening, .. } => {
-                // A void game is repeated.
-                self.table = (self.plan.tables)();
-                self.last_seat = None;
-                // The table of the referee has accepted it, so this one does.
-                let _ = self.table.open_with(&opening.full);
-                self.position()?;
-            }
-            Progress::Drawn { drawn, .. } => {
-                let words = self.table.chance_text(&drawn.full);
-                writeln!(self.out, "        {:width$}  {words}", "", width = self.width)?;
-                let _ = self.table.play_chance(&drawn.full, &mut Happening::default());
-            }
-            Progress::Moved { turn, seat, played, wall_us, .. } => {
-                let words = self.table.action_text(&played.full);
-                let time = match wall_us {
-                    Some(us) => format!("({})", milliseconds(us as f64)),
-                    None => "(played by the referee)".to_string(),
-                };
-                let name = self.plan.seats.get(seat.index()).map_or("", String::as_str);
-                writeln!(
-                    self.out,
-                    "{turn:>6}  {name:width$}  {words}  {time}",
-                    width = self.width
-                )?;
-                let _ = self.table.play(&played.full, &mut Happening::default());
-                self.last_seat = Some(seat);
-                if self.is_new_round() {
-                    self.position()?;
-                }
-            }
-            Progress::Logged { player, text } => {
-                writeln!(self.out, "        {player} says: {}", printable(text, TEXT_CHARACTERS))?;
-            }
-            Progress::Failed { fault, fatal } => {
-                writeln!(self.out, "        {}", fault_in_words(fault, fatal))?;
-                if let Some(seat) = self.plan.seats.iter().position(|seat| *seat == fault.seat)
-                    && fatal
-                    && self.table.turn() != Turn::Over
-                {
-                    self.table.forfeit(Seat::new(seat));
-                }
-            }
-            Progress::Ended { .. } => self.position()?,
+fn show(out: &mut impl Write, width: usize, sight: Sight<'_>) -> io::Result<()> {
+    match sight {
+        Sight::Position(text) => {
+            writeln!(out)?;
+            text.lines().try_for_each(|line| writeln!(out, "  {line}"))?;
+            writeln!(out)
         }
-        self.out.flush()
-    }
-
-    /// Whether it is the first seat's turn again.
-    fn is_new_round(&self) -> bool {
-        let first = Seat::new(0);
-        self.table.turn() == Turn::Seat(first) && self.last_seat != Some(first)
-    }
-
-    fn position(&mut self) -> io::Result<()> {
-        writeln!(self.out)?;
-        for line in self.table.text().lines() {
-            writeln!(self.out, "  {line}")?;
+        Sight::Drawn { words } => writeln!(out, "        {:width$}  {words}", ""),
+        Sight::Moved { turn, seat, words, wall_us } => {
+            let time = match wall_us {
+                Some(us) => format!("({})", milliseconds(us as f64)),
+                None => "(played by the referee)".to_string(),
+            };
+            writeln!(out, "{turn:>6}  {seat:width$}  {words}  {time}")
         }
-        writeln!(self.out)
+        Sight::Logged { player, text } => {
+            writeln!(out, "        {player} says: {}", printable(text, TEXT_CHARACTERS))
+        }
+        Sight::Failed { fault, fatal } => writeln!(out, "        {}", fault_in_words(fault, fatal)),
     }
 }
 

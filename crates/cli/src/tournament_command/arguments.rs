@@ -1,5 +1,6 @@
 //! Arguments of `botyard tournament`. Only the form of each argument is checked here.
 
+use botyard_runner::tournament;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -202,4 +203,16 @@ pub enum Form {
     Md,
     /// Self-contained HTML page
     Html,
+}
+
+impl From<Form> for tournament::Form {
+    fn from(form: Form) -> tournament::Form {
+        match form {
+            Form::Table => tournament::Form::Table,
+            Form::Json => tournament::Form::Json,
+            Form::Csv => tournament::Form::Csv,
+            Form::Md => tournament::Form::Md,
+            Form::Html => tournament::Form::Html,
+        }
+    }
 }

@@ -4,7 +4,6 @@
 mod arguments;
 mod rejudge;
 mod repair;
-mod results_text;
 mod shown;
 
 pub use arguments::TournamentArgs;
@@ -12,17 +11,16 @@ pub use arguments::TournamentArgs;
 use crate::failure::{FAILED, Failure, is_broken_pipe};
 use crate::installed::programs;
 use crate::text::{note, out, tell, warn};
-use arguments::{Form, ResumeArgs, RunArgs, Running, StandingsArgs, TournamentVerb};
+use arguments::{ResumeArgs, RunArgs, Running, StandingsArgs, TournamentVerb};
 use botyard_league::schedule::{BLOCKS_TOGETHER, TournamentSchedule};
 use botyard_league::store::{Definition, SqliteStore, Store};
 use botyard_referee::{BotCommand, Interrupt};
 use botyard_runner::tournament::{
-    Admission, Directory, Results, Session, Setup, Supply, TournamentEvent, admission,
-    begun_tournament, check_programs, check_starts, reveal_secret, store_file,
+    Admission, Directory, Form, Results, Session, Setup, Supply, TournamentEvent, admission,
+    begun_tournament, check_programs, check_starts, rejected_in_words, reveal_secret, store_file,
 };
 use botyard_runner::words::counted;
 use botyard_runner::{Error, Plan, Programs, Replays};
-use results_text::{ResultsText, rejected_in_words};
 use shown::{GateShown, Shown, resumable, unless_failed};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -154,7 +152,7 @@ fn standings(args: &StandingsArgs) -> anyhow::Result<ExitCode> {
     let file = store_file(&args.directory);
     let store = SqliteStore::open_to_read(&file).map_err(Error::from)?;
     let results = Results::of(&store)?.linked_to(&args.directory);
-    out(&ResultsText(&results).to_text(args.format))?;
+    out(&results.to_text(args.format.into()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -199,13 +197,12 @@ fn play(
         reveal_secret(store)?;
     }
     let results = Results::of(store)?.linked_to(directory.path());
-    let text = ResultsText(&results);
-    text.save(directory)?;
+    results.save(directory)?;
     if running.json {
         tell(TournamentEvent::tournament_ended(&ended, &results))?;
     } else {
         let shown = directory.path().display();
-        out(&text.to_text(Form::Table))?;
+        out(&results.to_text(Form::Table))?;
         out(&format!("\nsaved in {shown}: standings.html, .csv, .md, .json, and all replays\n"))?;
     }
     if let Some(stop) = ended.stopped {

@@ -2,7 +2,6 @@
 //! are applied, and the old results are always kept.
 
 use super::arguments::RejudgeArgs;
-use super::results_text::ResultsText;
 use super::shown::{Shown, resumable, unless_failed};
 use crate::failure::{FAILED, Failure};
 use crate::installed::programs;
@@ -11,8 +10,8 @@ use crate::text::{out, tell, warn};
 use botyard_league::store::Store;
 use botyard_referee::Interrupt;
 use botyard_runner::tournament::{
-    Choice, Difference, Directory, Results, Session, Supply, TournamentEvent, begun_tournament,
-    check_starts, generation, pending_games,
+    Choice, Difference, Directory, Form, Results, Session, Supply, TournamentEvent,
+    begun_tournament, check_starts, generation, pending_games,
 };
 use botyard_runner::words::counted;
 use botyard_runner::{Error, Replays};
@@ -97,9 +96,8 @@ fn settle(
     let what = if args.settle.apply { "new results applied" } else { "new results dropped" };
     store.note(what, &format!("generation {number}")).map_err(Error::from)?;
     let results = Results::of(store)?.linked_to(directory.path());
-    let text = ResultsText(&results);
-    text.save(directory)?;
-    out(&format!("{what}\n\n{}", text.to_text(super::Form::Table)))?;
+    results.save(directory)?;
+    out(&format!("{what}\n\n{}", results.to_text(Form::Table)))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,7 +1,6 @@
 //! `botyard tournament check` and `recover`: checks the store of a tournament, or rebuilds it.
 
 use super::arguments::{CheckArgs, RecoverArgs};
-use super::results_text::ResultsText;
 use crate::failure::FAILED;
 use crate::text::out;
 use botyard_runner::tournament::{self, Directory, Results};
@@ -42,8 +41,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
 pub fn recover(args: &RecoverArgs) -> anyhow::Result<ExitCode> {
     let directory = Directory::open_damaged(&args.directory)?;
     let recovery = tournament::recover(&directory)?;
-    let results = Results::of(&directory.store()?)?.linked_to(directory.path());
-    ResultsText(&results).save(&directory)?;
+    Results::of(&directory.store()?)?.linked_to(directory.path()).save(&directory)?;
     let lines: String = recovery.lost.iter().map(|line| format!("{line}\n")).collect();
     let damaged = recovery.aside.as_ref();
     out(&format!(

@@ -4,17 +4,18 @@
 use super::colour::Colour;
 use super::movement::Movement;
 use super::moves::Move;
-use super::notation::{Ballot, Standing, ballots};
+use super::notation::{Ballot, FenError, Standing, ballots};
 use super::opening::{self, Opening};
 use super::position::Position;
 use super::rules::{self, Ballots, Rules};
 use super::state::State;
 use super::view::{End, View};
-use super::{import, text};
+use super::{import, perft, text};
 use crate::game::{Game, Illegal, NoChance, OpeningError, Preset, Turn};
 use crate::information::PerfectInformation;
 use crate::notation::Notation;
 use crate::outcome::Outcome;
+use crate::perft::{Counting, Perft};
 use crate::random::{Rng, choose};
 use crate::record::{Record, RecordError};
 use crate::rules::RulesError;
@@ -263,5 +264,20 @@ impl Notation<Draughts> for Draughts {
 
     fn import(records: &str) -> Option<Vec<Result<Record, RecordError>>> {
         Some(import::import(records))
+    }
+
+    fn perft(
+        game: &Draughts,
+        position: Option<&str>,
+        counting: Counting,
+    ) -> Option<Result<Box<dyn Perft>, String>> {
+        let position = match position {
+            Some(fen) => fen.parse().map_err(|error: FenError| error.to_string()),
+            None => Ok(Position::start(game.rules().first_mover)),
+        };
+        let movement = game.movement();
+        Some(position.map(|position| -> Box<dyn Perft> {
+            Box::new(perft::Start { position, movement, counting })
+        }))
     }
 }

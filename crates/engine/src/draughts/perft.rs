@@ -6,14 +6,33 @@ use super::colour::Colour;
 use super::movement::Movement;
 use super::moves::Move;
 use super::position::Position;
+use crate::perft::Perft;
 
-/// What counts as one capture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counting {
-    /// Every path is a move of its own: the published convention (OEIS A133046).
-    Paths,
-    /// Captures with the same start, end and set of captured pieces are one move.
-    Effects,
+pub use crate::perft::Counting;
+
+/// A position whose sequences are counted under these rules of movement.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start {
+    pub(super) position: Position,
+    pub(super) movement: Movement,
+    pub(super) counting: Counting,
+}
+
+impl Perft for Start {
+    fn position(&self) -> String {
+        self.position.to_string()
+    }
+
+    fn count(&self, depth: u32) -> u64 {
+        perft(&self.position, self.movement, depth, self.counting)
+    }
+
+    fn moves(&self) -> Vec<(String, Box<dyn Perft>)> {
+        let after = |(mv, position)| -> (String, Box<dyn Perft>) {
+            (Move::to_string(&mv), Box::new(Start { position, ..*self }))
+        };
+        moves(&self.position, self.movement, self.counting).into_iter().map(after).collect()
+    }
 }
 
 /// The number of sequences of `depth` plies; 1 for a depth of 0.
@@ -50,6 +69,12 @@ pub fn divide(
     if depth == 0 {
         return Vec::new();
     }
+    let below = |(mv, after)| (mv, perft(&after, movement, depth - 1, counting));
+    moves(position, movement, counting).into_iter().map(below).collect()
+}
+
+/// Each legal move with the position after it.
+fn moves(position: &Position, movement: Movement, counting: Counting) -> Vec<(Move, Position)> {
     let mut moves: Vec<(Move, Position)> = Vec::new();
     position.for_each_move(movement, |mv| {
         let after = position.make(mv);
@@ -61,8 +86,7 @@ pub fn divide(
             moves.push((mv, after));
         }
     });
-    let below = |(mv, after)| (mv, perft(&after, movement, depth - 1, counting));
-    moves.into_iter().map(below).collect()
+    moves
 }
 
 /// `depth` is at least 1.

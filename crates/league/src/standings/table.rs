@@ -6,8 +6,10 @@ use super::words::{
     NOTHING, comparison, faults, milliseconds, own_points, percent, percents, places,
 };
 use super::words::{range, rank, rating, remarks};
+use crate::plain_table::plain_table;
 use botyard_protocol::printable;
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::Table;
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 /// The maximum length of a name in a table, in characters.
 const SHORT: usize = 24;
@@ -119,29 +121,15 @@ fn matrix(standings: &Standings) -> Table {
 }
 
 fn empty(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(header);
-    for (index, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((if index == 0 { 0 } else { 2 }, 0));
-        if header[index] != "bot" {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
+    plain_table(header, |column| header[column] == "bot")
 }
 
+/// Wrapped between words, which are never broken.
 fn wrapped(text: &str) -> String {
-    let (mut lines, mut column) = (String::new(), 0);
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        let (gap, width) = match column {
-            0 => ("", 0),
-            column if column + 1 + length > WIDTH => ("\n", 0),
-            column => (" ", column + 1),
-        };
-        lines.push_str(gap);
-        lines.push_str(word);
-        column = width + length;
-    }
-    lines + "\n"
+    let options = Options::new(WIDTH)
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
+    textwrap::fill(text, options) + "\n"
 }

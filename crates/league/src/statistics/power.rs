@@ -2,8 +2,10 @@
 //! level detects with 80% probability, for games without draws. Draws, and blocks that cancel the
 //! luck of the start, improve it.
 
+use crate::score::Z;
+
 /// The normal quantiles of 97.5% and of 80%.
-const QUANTILES: f64 = 1.959_963_984_540_054 + 0.841_621_233_572_914_2;
+const QUANTILES: f64 = Z + 0.841_621_233_572_914_2;
 
 /// Returns the number of games, with this number of seats, needed to detect an edge over the even
 /// share, 0.5 for two. `None` if there is no such edge.

@@ -2,6 +2,7 @@
 //! bots, where the replay goes.
 
 use crate::bots::spec;
+use crate::settings::{AGAINST, MOVE_MS, NAME, SEATS};
 use crate::{ContainmentConfig, Error, Programs, StartConfig, TimeConfig, read_openings, tables};
 use botyard_engine::registry::TableMaker;
 use botyard_engine::rules::did_you_mean;
@@ -86,18 +87,18 @@ impl Party {
         let holders = holders(&own, seats.len(), bots.len());
         if printable(&config.name, NAME_CHARACTERS) != config.name || config.name.is_empty() {
             return Err(Error::usage(format!(
-                "--name: expected 1 to {NAME_CHARACTERS} printable characters, got {:?}",
+                "{NAME}: expected 1 to {NAME_CHARACTERS} printable characters, got {:?}",
                 printable(&config.name, NAME_CHARACTERS)
             )));
         }
         if bots.iter().any(|bot| bot.name == config.name) {
             return Err(Error::usage(format!(
-                "a bot is already called {}; choose another name with --name",
+                "a bot is already called {}; choose another name with {NAME}",
                 config.name
             )));
         }
         let time = TimeConfig { move_ms: Some(config.move_ms), ..TimeConfig::default() }.control();
-        SeatClock::new(&time).map_err(|error| Error::usage(format!("--move-time: {error}")))?;
+        SeatClock::new(&time).map_err(|error| Error::usage(format!("{MOVE_MS}: {error}")))?;
         let schedule = Schedule {
             game: table.game(),
             draws: start.draws(table.game())?,
@@ -157,15 +158,15 @@ impl Party {
 fn own_seats(config: &PlayConfig, seats: &[String]) -> Result<Vec<usize>, Error> {
     if config.seats.is_empty() {
         return Err(Error::usage(format!(
-            "no seat selected: add --as {}",
-            seats.join(" or --as ")
+            "no seat selected: add {SEATS} {}",
+            seats.join(&format!(" or {SEATS} "))
         )));
     }
     let mut own = Vec::new();
     for name in &config.seats {
         let Some(seat) = seats.iter().position(|seat| seat == name) else {
             return Err(Error::usage(format!(
-                "--as {name}: there is no such seat{}; the seats of {} under these rules are {}",
+                "{SEATS} {name}: there is no such seat{}; the seats of {} under these rules are {}",
                 did_you_mean(name, seats),
                 config.game,
                 seats.join(", ")
@@ -187,7 +188,7 @@ fn bots(
     let specs = match (&config.against[..], others) {
         ([], 0) => Vec::new(),
         ([], _) => vec![config.default_bot.clone().ok_or_else(|| {
-            Error::usage(format!("no built-in bot plays {game}; add --against BOT"))
+            Error::usage(format!("no built-in bot plays {game}; add {AGAINST} BOT"))
         })?],
         (given, others) if others > 0 && (given.len() == 1 || given.len() == others) => {
             given.to_vec()
@@ -196,9 +197,9 @@ fn bots(
             return Err(Error::usage(format!(
                 "you leave {others} of the seats to bots: expected {}, got {}",
                 match others {
-                    0 => "no --against".to_string(),
-                    1 => "one --against".to_string(),
-                    others => format!("one --against for all of them, or {others}"),
+                    0 => format!("no {AGAINST}"),
+                    1 => format!("one {AGAINST}"),
+                    others => format!("one {AGAINST} for all of them, or {others}"),
                 },
                 given.len()
             )));

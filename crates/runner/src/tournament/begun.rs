@@ -4,6 +4,7 @@ use super::setup::Setup;
 use crate::bots::digest::program_digest;
 use crate::error::Error;
 use crate::programs::Programs;
+use crate::settings::ACCEPT_CHANGES;
 use botyard_league::schedule::TournamentSchedule;
 use botyard_league::store::{Definition, Store};
 use botyard_referee::BotCommand;
@@ -47,10 +48,10 @@ pub fn check_starts(setup: &Setup, definition: &Definition) -> Result<(), Error>
     if definition.digest.is_empty() || definition.digest == setup.digest {
         return Ok(());
     }
-    Err(Error::usage(
+    Err(Error::usage(format!(
         "the openings or the rule files have changed since the tournament started\nRestore them, run a new \
-         tournament, or resume with --accept-changes",
-    ))
+         tournament, or resume with {ACCEPT_CHANGES}"
+    )))
 }
 
 /// Checks that the bots are the programs that they were.
@@ -76,7 +77,7 @@ pub fn check_programs(
     }
     Err(Error::usage(format!(
         "these bots have changed since the tournament started: {}\nRestore them, run a new tournament, or \
-         resume with --accept-changes",
+         resume with {ACCEPT_CHANGES}",
         changed.join(", ")
     )))
 }

@@ -2,6 +2,7 @@
 //! a time writes to it.
 
 use crate::Error;
+use crate::settings::DIRECTORY;
 use botyard_league::atomic_file;
 use botyard_league::store::{Definition, SqliteStore, StoreError, examine};
 use rustix::fs::{FlockOperation, fcntl_lock, statvfs};
@@ -33,13 +34,13 @@ impl Directory {
         let shown = path.display();
         if path.exists() && !path.is_dir() {
             return Err(Error::usage(format!(
-                "{shown} is not a directory; choose another one with --out"
+                "{shown} is not a directory; choose another one with {DIRECTORY}"
             )));
         }
         if store_file(path).exists() {
             return Err(Error::usage(format!(
                 "{shown} has a tournament already: resume it with `botyard tournament resume {shown}`, or \
-                 choose another directory with --out"
+                 choose another directory with {DIRECTORY}"
             )));
         }
         let is_new = !path.exists();
@@ -55,7 +56,7 @@ impl Directory {
         };
         if entries.any(is_other) {
             return Err(Error::usage(format!(
-                "the directory {shown} is not empty: empty it, or choose another one with --out"
+                "the directory {shown} is not empty: empty it, or choose another one with {DIRECTORY}"
             )));
         }
         Ok(Directory { is_new, ..Directory::lock(path)? })

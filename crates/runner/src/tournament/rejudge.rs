@@ -4,6 +4,7 @@
 use super::results::Results;
 use super::setup::Setup;
 use crate::error::Error;
+use crate::settings::{APPLY, CHOSEN_BOTS, CHOSEN_FAULTS, CHOSEN_GAMES, DROP};
 use crate::words::counted;
 use botyard_engine::rules::did_you_mean;
 use botyard_league::schedule::TournamentSchedule;
@@ -55,7 +56,7 @@ pub fn generation(
             let games = counted(generation.games.len() as u64, "game");
             Err(Error::usage(format!(
                 "a rejudge of {games} is pending: to resume it, run the command without selecting games; \
-                 to end it, add --apply or --drop"
+                 to end it, add {APPLY} or {DROP}"
             )))
         }
         None => {
@@ -96,7 +97,9 @@ fn chosen(
     schedule: &TournamentSchedule,
 ) -> Result<Vec<(u32, u32)>, Error> {
     if choice.is_none() {
-        return Err(Error::usage("no games selected: add --bot NAME, --game ID or --faults"));
+        return Err(Error::usage(format!(
+            "no games selected: add {CHOSEN_BOTS} NAME, {CHOSEN_GAMES} ID or {CHOSEN_FAULTS}"
+        )));
     }
     let entrants = &store.definition().entrants;
     let mut bots = Vec::new();

@@ -4,6 +4,7 @@
 use super::written::Written;
 use super::{Built, Show};
 use crate::error::Error;
+use crate::settings::OUTPUT;
 use botyard_protocol::printable;
 use botyard_referee::Interrupt;
 use botyard_sandbox::{Contained, Exit, Launch, Launcher, SpawnError};
@@ -107,9 +108,9 @@ fn run_contained(
             used.as_secs_f64(),
             cpu_time.as_secs_f64()
         )),
-        End::Wrote => Built::Failed(
-            "for a moment it had written more in its directory than --output allows".to_string(),
-        ),
+        End::Wrote => Built::Failed(format!(
+            "for a moment it had written more in its directory than {OUTPUT} allows"
+        )),
     })
 }
 

@@ -9,6 +9,7 @@ mod written;
 use super::manifest::{CommandLine, Manifest};
 use crate::config::Sandbox;
 use crate::error::Error;
+use crate::settings::{HOST, READ, SANDBOX};
 use botyard_protocol::printable;
 use botyard_referee::{BotCommand, BotFiles, Interrupt, Source};
 use botyard_sandbox::{
@@ -178,10 +179,10 @@ fn lend(tree: &Tree) -> Result<Option<Lent<'_>>, Error> {
         return Ok(None);
     }
     let user = unused_user().ok_or_else(|| {
-        Error::host(
+        Error::host(format!(
             "only the UID of root is available here, and nothing is built as root: build as another user, or add \
-             --sandbox none for a bot that you trust",
-        )
+             {SANDBOX} none for a bot that you trust"
+        ))
     })?;
     tree.lend(user).map(Some).map_err(|error| {
         Error::usage(format!("preparing {} for the build: {error}", tree.path().display()))
@@ -209,8 +210,8 @@ fn tier(sandbox: Sandbox, launcher: &Launcher) -> Result<Tier, Error> {
     match host.obstacle(Tier::B) {
         None => Ok(host.best()),
         Some(obstacle) => Err(Error::host(format!(
-            "a build needs tier B or better, which this host does not have: {}; `botyard sandbox` says what to \
-             do, and --sandbox none builds what you trust",
+            "a build needs tier B or better, which this host does not have: {}; {HOST} says what to \
+             do, and {SANDBOX} none builds what you trust",
             obstacle.reason
         ))),
     }
@@ -233,7 +234,7 @@ fn launch(
     let mut readable = Vec::new();
     for path in &config.read {
         let path = path.canonicalize();
-        readable.push(path.map_err(|error| Error::usage(format!("--read: {error}")))?);
+        readable.push(path.map_err(|error| Error::usage(format!("{READ}: {error}")))?);
     }
     let files = BotFiles::of(&bot, &readable).map_err(Error::usage)?;
     // What lies in the directory comes with it, and is to be written.

@@ -2,6 +2,7 @@
 
 use super::tree::Tree;
 use crate::error::Error;
+use crate::settings::OUTPUT;
 use botyard_sandbox::MIB;
 use std::time::{Duration, Instant};
 
@@ -49,7 +50,7 @@ impl<'a> Written<'a> {
         match self.tree.size(enough) {
             Ok(size) if size <= enough => None,
             Ok(_) => Some(format!(
-                "it wrote more than {} MiB in its directory (not deleted); --output sets the limit",
+                "it wrote more than {} MiB in its directory (not deleted); {OUTPUT} sets the limit",
                 self.most / MIB
             )),
             Err(error) => Some(format!("cannot measure what it wrote: {error}")),

@@ -1,25 +1,38 @@
-//! The results of a tournament as text and tables.
+//! The results of a tournament as text: standings, with the table or the bracket before them and the bots that
+//! were not let in after them.
 
-use super::arguments::Form;
-use crate::match_command::empty_table;
+use super::directory::Directory;
+use super::results::Results;
+use crate::error::Error;
+use botyard_league::plain_table::plain_table;
 use botyard_league::schedule::{KnockoutTable, SwissTable};
 use botyard_league::store::Definition;
-use botyard_runner::Error;
-use botyard_runner::tournament::{Directory, Results};
 
-/// Results as text.
-pub struct ResultsText<'a>(pub &'a Results);
+/// The forms of results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Tables for a terminal.
+    Table,
+    /// JSON, for a program.
+    Json,
+    /// CSV, for a spreadsheet.
+    Csv,
+    /// Markdown.
+    Md,
+    /// An HTML page.
+    Html,
+}
 
-impl ResultsText<'_> {
+impl Results {
     /// The results in this format.
     pub fn to_text(&self, form: Form) -> String {
         match form {
             Form::Table => {
-                let standings = self.0.standings.to_table();
+                let standings = self.standings.to_table();
                 format!("{}{standings}{}{}", self.pairings(), self.rejected(), self.secret())
             }
-            Form::Json => format!("{}\n", self.0.to_json()),
-            Form::Csv => self.0.standings.to_csv(),
+            Form::Json => format!("{}\n", self.to_json()),
+            Form::Csv => self.standings.to_csv(),
             Form::Md => {
                 let pairings = match self.pairings() {
                     text if text.is_empty() => text,
@@ -29,16 +42,16 @@ impl ResultsText<'_> {
                     text if text.is_empty() => text,
                     text => format!("\n```text\n{}```\n", text.trim_start_matches('\n')),
                 };
-                format!("{pairings}{}{rejected}", self.0.standings.to_markdown())
+                format!("{pairings}{}{rejected}", self.standings.to_markdown())
             }
             Form::Html => {
                 let below = format!("{}{}", self.rejected(), self.secret());
-                self.0.standings.to_html(&self.pairings(), &below)
+                self.standings.to_html(&self.pairings(), &below)
             }
         }
     }
 
-    /// Saves the results in every format.
+    /// Saves the results in every format in the tournament's directory.
     ///
     /// # Errors
     ///
@@ -59,22 +72,22 @@ impl ResultsText<'_> {
     /// The Swiss table or the knockout bracket, with an empty line after it.
     fn pairings(&self) -> String {
         let mut text = String::new();
-        if let Some(table) = &self.0.swiss {
+        if let Some(table) = &self.swiss {
             text.push_str(&format!("{}\n\n", self.swiss_table(table)));
         }
-        if let Some(table) = &self.0.knockout {
+        if let Some(table) = &self.knockout {
             text.push_str(&format!("{}\n", self.bracket(table)));
         }
         text
     }
 
-    fn swiss_table(&self, swiss: &SwissTable) -> comfy_table::Table {
+    fn swiss_table(&self, swiss: &SwissTable) -> String {
         let header = ["place", "bot", "score", "Buchholz", "Sonneborn-Berger", "points", "byes"];
-        let mut table = empty_table(&header);
+        let mut table = plain_table(&header, |column| column == 0);
         for (place, row) in swiss.places().into_iter().zip(&swiss.rows) {
             table.add_row([
                 format!("{place}"),
-                self.0.name(row.bot).to_string(),
+                self.name(row.bot).to_string(),
                 format!("{} of {}", row.score, swiss.rounds),
                 row.buchholz.to_string(),
                 row.sonneborn_berger.to_string(),
@@ -82,7 +95,7 @@ impl ResultsText<'_> {
                 row.byes.to_string(),
             ]);
         }
-        table
+        table.to_string()
     }
 
     fn bracket(&self, bracket: &KnockoutTable) -> String {
@@ -96,24 +109,21 @@ impl ResultsText<'_> {
             };
             text.push_str(&format!("{title}\n"));
             for pairing in round {
-                let entry = |bot: Option<usize>| bot.map_or("?", |bot| self.0.name(bot));
+                let entry = |bot: Option<usize>| bot.map_or("?", |bot| self.name(bot));
                 let line = match (pairing.bots, pairing.winner) {
                     ([Some(_), Some(_)], winner) => {
                         let [one, other] = pairing.bots.map(entry);
                         let [first, second] = pairing.points;
                         let then = match winner {
                             Some(winner) if pairing.by_seed => {
-                                format!(
-                                    "drawn: {} advances as the better seed",
-                                    self.0.name(winner)
-                                )
+                                format!("drawn: {} advances as the better seed", self.name(winner))
                             }
-                            Some(winner) => format!("{} advances", self.0.name(winner)),
+                            Some(winner) => format!("{} advances", self.name(winner)),
                             None => "not decided".to_string(),
                         };
                         format!("{one} {first} : {second} {other}; {then}")
                     }
-                    (_, Some(winner)) => format!("{} has a bye", self.0.name(winner)),
+                    (_, Some(winner)) => format!("{} has a bye", self.name(winner)),
                     (bots, None) => {
                         let [one, other] = bots.map(entry);
                         format!("{one} against {other}")
@@ -123,7 +133,7 @@ impl ResultsText<'_> {
             }
         }
         match bracket.winner() {
-            Some(winner) => text.push_str(&format!("winner: {}\n", self.0.name(winner))),
+            Some(winner) => text.push_str(&format!("winner: {}\n", self.name(winner))),
             None => text.push_str("winner: not decided\n"),
         }
         text
@@ -131,7 +141,7 @@ impl ResultsText<'_> {
 
     /// The secret or its hash, so that everybody can check the draws; empty with a seed in the tournament file.
     fn secret(&self) -> String {
-        match (&self.0.definition.commitment, self.0.revealed()) {
+        match (&self.definition.commitment, self.revealed()) {
             (None, _) => String::new(),
             (Some(hash), None) => {
                 format!("\nthe games are drawn from a secret whose SHA-256 is\n{hash}\n")
@@ -146,7 +156,7 @@ impl ResultsText<'_> {
 
     /// The bots that the gate rejected, with the reasons.
     fn rejected(&self) -> String {
-        rejected_in_words(&self.0.definition)
+        rejected_in_words(&self.definition)
     }
 }
 

@@ -1,15 +1,25 @@
 //! The results of an experiment as a text table, CSV, Markdown and JSON, with the same rows in each.
 //! Nothing is computed here.
 
-use crate::match_command::empty_table;
-use botyard_experiments::{Estimate, Experiment, Figure, Published, RowFigures, Starts, Statistic};
+use crate::definition::{Experiment, Published, Row, Statistic};
+use crate::estimate::Estimate;
+use crate::figures::{Figure, RowFigures, Starts};
+use crate::row_plan::{Asked, RowPlan};
+use botyard_league::atomic_file;
+use botyard_league::plain_table::{plain_table, trimmed};
+use botyard_runner::Error;
 use botyard_runner::words::counted;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::path::Path;
 
 /// The columns of the table.
 const COLUMNS: [&str; 9] =
     ["row", "figure", "starts", "of", "ours", "95% interval", "source", "of", "compared"];
+
+/// Those of words, which are aligned to the left.
+const WORDS: [usize; 4] = [0, 1, 2, 8];
 
 /// The columns of the CSV file.
 const CSV_COLUMNS: [&str; 20] = [
@@ -53,23 +63,15 @@ impl Report<'_> {
 
     /// Text for a terminal.
     pub fn text(&self) -> String {
-        let mut table = empty_table(&COLUMNS);
+        let mut table = plain_table(&COLUMNS, |column| WORDS.contains(&column));
         for line in self.lines() {
             table.add_row(line);
-        }
-        // Numbers are aligned to the right, words to the left.
-        for index in [1, 2, 8] {
-            if let Some(column) = table.column_mut(index) {
-                column.set_cell_alignment(comfy_table::CellAlignment::Left);
-            }
         }
         let mut text = match self.header() {
             header if header.is_empty() => String::new(),
             header => format!("{header}\n\n"),
         };
-        for line in table.to_string().lines() {
-            let _ = writeln!(text, "{}", line.trim_end());
-        }
+        let _ = writeln!(text, "{}", trimmed(&table));
         for note in self.notes() {
             let _ = write!(text, "\n{note}");
         }
@@ -98,6 +100,20 @@ impl Report<'_> {
         }
         text.push('\n');
         text
+    }
+
+    /// Saves the CSV and the Markdown form in a directory, each whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// A directory that cannot be written to.
+    pub fn save(&self, directory: &Path) -> Result<(), Error> {
+        for (name, text) in [("results.csv", self.csv()), ("results.md", self.markdown())] {
+            let path = directory.join(name);
+            atomic_file::replace(&path, text.as_bytes())
+                .map_err(|error| Error::host(format!("{}: {error}", path.display())))?;
+        }
+        Ok(())
     }
 
     /// CSV.
@@ -213,6 +229,30 @@ impl Report<'_> {
         }
         notes
     }
+}
+
+/// The conditions of the run, as needed to repeat it, and how they differ from a full run.
+pub fn conditions_in_words(
+    experiment: &Experiment,
+    plans: &[(&Row, RowPlan)],
+    asked: &Asked,
+) -> String {
+    let mut words = Vec::new();
+    let games: BTreeSet<u32> = plans.iter().map(|(_, plan)| plan.games).collect();
+    let games: Vec<String> = games.iter().map(u32::to_string).collect();
+    let plural = if games == ["1"] { "" } else { "s" };
+    words.push(format!("{} game{plural} per row", games.join(" or ")));
+    if let Some(ms) = asked.move_ms.or(experiment.move_ms) {
+        let full = match experiment.move_ms {
+            Some(full) if full != ms => format!(" (source: {full})"),
+            _ => String::new(),
+        };
+        words.push(format!("{ms} ms per move for bots with a time limit{full}"));
+    }
+    let at_once = plans.iter().map(|(_, plan)| plan.any().concurrency).max().unwrap_or(1);
+    words.push(format!("{} at a time", counted(at_once as u64, "game")));
+    words.push(format!("seed {}", asked.seed()));
+    format!("{}.", words.join("; "))
 }
 
 /// The figures of a row as JSON.

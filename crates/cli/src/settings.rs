@@ -1,0 +1,55 @@
+//! The options of the command line for the settings that errors and warnings of the libraries name.
+
+use botyard_runner::settings::*;
+
+/// Each setting with its option, or with the command that tells more.
+const OPTIONS: [(&str, &str); 31] = [
+    (SEED, "--seed"),
+    (RULE, "--rule"),
+    (OPENINGS, "--opening"),
+    (GAMES, "--games"),
+    (BOT_OPTION, "--option"),
+    (CLOCK, "--clock"),
+    (MOVE_MS, "--move-time"),
+    (BANK_MS, "--bank"),
+    (INCREMENT_MS, "--increment"),
+    (GRACE_MS, "--grace"),
+    (CONCURRENCY, "--concurrency"),
+    (OVERSUBSCRIBE, "--oversubscribe"),
+    (PIN, "--pin"),
+    (STOP, "--freeze"),
+    (SANDBOX, "--sandbox"),
+    (MEMORY, "--memory"),
+    (WRAPPER, "--sandbox-command"),
+    (READ, "--read"),
+    (DIRECTORY, "--out"),
+    (OUTPUT, "--output"),
+    (SEATS, "--as"),
+    (AGAINST, "--against"),
+    (NAME, "--name"),
+    (CHOSEN_BOTS, "--bot"),
+    (CHOSEN_GAMES, "--game"),
+    (CHOSEN_FAULTS, "--faults"),
+    (APPLY, "--apply"),
+    (DROP, "--drop"),
+    (ACCEPT_CHANGES, "--accept-changes"),
+    (HOST, "`botyard sandbox`"),
+    (GAMES_LIST, "`botyard games`"),
+];
+
+/// A text of a library, with options in the place of settings.
+pub fn with_options(text: &str) -> String {
+    OPTIONS.iter().fold(text.to_string(), |text, (setting, option)| text.replace(setting, option))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_named_as_options() {
+        let text = format!("{READ} x: no file; write {CONCURRENCY} 4, {HOST} says more");
+        let expected = "--read x: no file; write --concurrency 4, `botyard sandbox` says more";
+        assert_eq!(with_options(&text), expected);
+    }
+}

@@ -1,0 +1,71 @@
+//! An experiment for programs: what it repeats, and who plays in its rows.
+
+use crate::definition::{Experiment, Published, Row};
+use botyard_engine::registry;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Experiment {
+    /// All about it, for a program.
+    pub fn to_json(&self) -> Value {
+        let experiment = self;
+        let row = |row: &Row| {
+            let figure = |figure: &Published| {
+                json!({
+                    "statistic": figure.statistic,
+                    "seat": figure.seat,
+                    "bot": figure.bot,
+                    "source": figure.value,
+                    "source_more_than": figure.more_than,
+                    "source_games": figure.games,
+                })
+            };
+            json!({
+                "label": row.label,
+                "bots": experiment.bots_of(row),
+                "preset": experiment.preset_of(row),
+                "rules": experiment.changes_of(row).into_iter().collect::<BTreeMap<_, _>>(),
+                "games": experiment.games_of(row),
+                "figures": row.figures.iter().map(figure).collect::<Vec<_>>(),
+            })
+        };
+        json!({
+            "name": experiment.name,
+            "title": experiment.title,
+            "about": experiment.about.trim(),
+            "unclear": experiment.unclear.trim(),
+            "source": experiment.source,
+            "game": experiment.game,
+            "rows": experiment.rows.iter().map(row).collect::<Vec<_>>(),
+            "seconds": experiment.seconds(),
+        })
+    }
+
+    /// The bots in the order of the seats, or those of all line-ups.
+    pub fn bots_of(&self, row: &Row) -> Vec<String> {
+        let timed = |bot: &String| self.timed(bot, None);
+        if !row.has_fixed_seats() {
+            return row.all_bots().map(timed).collect();
+        }
+        let changes = self.changes_of(row);
+        // Read from a file, it has been set up once.
+        match registry::tables(&self.game, Some(self.preset_of(row)), &changes) {
+            Ok(tables) => row.line_ups(tables().seats()).concat().into_iter().map(timed).collect(),
+            Err(_) => row.bots.values().cloned().collect(),
+        }
+    }
+
+    /// The rows with these labels, in the order of the experiment; all of them where there is no label.
+    ///
+    /// # Errors
+    ///
+    /// A label that no row has.
+    pub fn rows_named(&self, labels: &[String]) -> Result<Vec<&Row>, String> {
+        let mut wanted = BTreeSet::new();
+        for label in labels {
+            wanted.insert(&self.row(label)?.label);
+        }
+        let all = self.rows.iter();
+        Ok(all.filter(|row| wanted.is_empty() || wanted.contains(&row.label)).collect())
+    }
+}

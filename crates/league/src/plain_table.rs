@@ -1,0 +1,23 @@
+//! Tables of text without lines: they read the same on a terminal, in a pipe and in a mail.
+
+use comfy_table::{CellAlignment, Table, presets};
+
+/// A table with these headings and no rows. The columns for which `is_left` holds, by their index, are aligned to
+/// the left as words are, all others to the right as numbers are.
+pub fn plain_table(header: &[&str], is_left: impl Fn(usize) -> bool) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(header);
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((if index == 0 { 0 } else { 2 }, 0));
+        if !is_left(index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+/// A table as text, without spaces at the ends of lines.
+pub fn trimmed(table: &Table) -> String {
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_string()).collect();
+    lines.join("\n")
+}
