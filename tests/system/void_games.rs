@@ -5,12 +5,12 @@ use crate::processes::pid_of;
 use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A bot that never answers its first turn in its directory, and answers all others. The file says that
-/// it was asked.
+/// A bot that never answers its first turn, and answers all others. The file says that it was asked.
 const HANGS_ONCE: &str = "
 import json, os, sys, time
 for line in sys.stdin:
@@ -20,8 +20,8 @@ for line in sys.stdin:
     elif message['type'] == 'start':
         print(json.dumps({'type': 'ready'}), flush=True)
     elif message['type'] == 'turn':
-        if not os.path.exists('asked'):
-            open('asked', 'w').close()
+        if not os.path.exists('HERE/asked'):
+            open('HERE/asked', 'w').close()
             time.sleep(60)
         answer = {'type': 'move', 'turn': message['turn'], 'action': message['legal'][0]}
         print(json.dumps(answer), flush=True)
@@ -36,7 +36,9 @@ const STALL: Duration = Duration::from_secs(10);
 
 /// Runs a verb, and stops it for a while as soon as the bot is asked.
 fn stalled(desk: &Desk, args: &[&str]) -> Ran {
-    fs::write(desk.path("bot.py"), HANGS_ONCE).unwrap();
+    // In a tournament it runs from a copy, where nobody can write.
+    let bot = HANGS_ONCE.replace("HERE", desk.path("").to_str().unwrap());
+    fs::write(desk.path("bot.py"), bot).unwrap();
     // A botyard that is root runs the bot under another user, who makes the file too.
     fs::set_permissions(desk.path("."), fs::Permissions::from_mode(0o777)).unwrap();
     let asked = desk.path("asked");
@@ -141,4 +143,78 @@ fn a_tournament_repeats_a_void_game_and_its_store_names_the_attempt() {
     let ran = desk.run(&["tournament", "recover", "small.tournament"]);
     assert!(ran.stdout.contains("2 games recovered, 2 of them from replays"), "{ran:#?}");
     desk.done(&["tournament", "check", "small.tournament"]);
+}
+
+/// A bot that plays whatever comes first.
+const PLAYS: &str = "
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message['type'] == 'hello':
+        print(json.dumps({'type': 'hello', 'protocol': 1, 'name': 'plays'}), flush=True)
+    elif message['type'] == 'start':
+        print(json.dumps({'type': 'ready'}), flush=True)
+    elif message['type'] == 'turn':
+        answer = {'type': 'move', 'turn': message['turn'], 'action': message['legal'][0]}
+        print(json.dumps(answer), flush=True)
+    elif message['type'] == 'quit':
+        break
+";
+
+/// Runs a verb, and does something as soon as a game has ended.
+fn after_a_game(desk: &Desk, args: &[&str], act: impl FnOnce()) -> (Ran, String) {
+    let mut child = desk.command(args).spawn().expect("botyard starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+    let mut told = String::new();
+    let mut act = Some(act);
+    while let Some(Ok(line)) = lines.next() {
+        told.push_str(&line);
+        told.push('\n');
+        if line.contains("\"type\":\"game_ended\"")
+            && let Some(act) = act.take()
+        {
+            act();
+        }
+    }
+    (finish(child), told)
+}
+
+/// All four attempts at the game that ended the run kept their replays, and nobody has lost it.
+fn check_four_attempts(desk: &Desk, replays: &[PathBuf], told: &str) {
+    let is_fourth = |path: &&PathBuf| path.to_string_lossy().ends_with(".4.ndjson");
+    let fourth = replays.iter().find(is_fourth).unwrap_or_else(|| panic!("{replays:?}"));
+    let fourth = fourth.to_string_lossy();
+    for attempt in ["", ".2", ".3", ".4"] {
+        let replay = PathBuf::from(fourth.replace(".4.ndjson", &format!("{attempt}.ndjson")));
+        assert_eq!(kind(&replay), "void", "{replay:?}");
+        desk.done(&["replay", "verify", replay.to_str().unwrap()]);
+    }
+    for game in events_of(&events(told), "game_ended") {
+        assert!(
+            ["completed", "void"].contains(&game["outcome"]["kind"].as_str().unwrap()),
+            "{game}"
+        );
+    }
+}
+
+#[test]
+fn a_bot_whose_files_vanish_loses_no_game_and_the_match_ends_with_code_3() {
+    for sandbox in ["auto", "none"] {
+        let desk = Desk::new();
+        let ada = desk.path("ada");
+        fs::create_dir(&ada).unwrap();
+        fs::write(ada.join("bot.py"), PLAYS).unwrap();
+        // A Python in a home directory is closed to the users that bots of root's run as.
+        let system = "/usr/bin/python3";
+        let python = if Path::new(system).exists() { system } else { "python3" };
+        fs::write(ada.join("bot.toml"), format!("run = '{python} bot.py'\n")).unwrap();
+        let args = ["match", "scotland-yard", "./ada", "random:seed=2", "--rules", "grid-5x5-2"];
+        let more = ["--seed", "1", "-n", "5000", "-j", "1", "--restart", "--out", "out", "--json"];
+        let args = [&args[..], &more, &["--sandbox", sandbox, "--move-time", "30000"]].concat();
+        let (ran, told) = after_a_game(&desk, &args, || fs::remove_dir_all(&ada).unwrap());
+        assert_eq!(ran.code, Some(3), "{sandbox}: {ran:#?}");
+        assert!(ran.stderr.contains("was void 4 times"), "{ran:#?}");
+        assert!(ran.stderr.contains("a file of ada: "), "{ran:#?}");
+        check_four_attempts(&desk, &desk.replays("out"), &told);
+    }
 }

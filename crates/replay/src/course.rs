@@ -20,6 +20,10 @@ pub const STRIKES: u32 = 3;
 /// The reason of a game that is void because the host did not let a bot run for long enough.
 pub const STALLED: &str = "host_overloaded";
 
+/// The reason of a game that is void because the host could not run a bot: its files are gone, or it could
+/// not be started.
+pub const HOST_FAILED: &str = "host_failed";
+
 /// The reason of a game that is over without an outcome: its rules break their contract.
 const NO_OUTCOME: &str = "no_outcome";
 
@@ -152,6 +156,7 @@ enum Stage {
 enum Verdict {
     Forfeit(FaultKind),
     Stalled,
+    HostFailed,
 }
 
 /// The adjudication of one game at a table, from its opening to its outcome.
@@ -474,11 +479,24 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
     ///
     /// Where no bot is expected to do anything.
     pub fn stall(&mut self) -> Result<(), CourseError> {
+        self.end_void(Verdict::Stalled, "a host that stalls a bot")
+    }
+
+    /// The host could not run a bot: the game is void.
+    ///
+    /// # Errors
+    ///
+    /// Where no bot is to do anything.
+    pub fn host_failed(&mut self) -> Result<(), CourseError> {
+        self.end_void(Verdict::HostFailed, "a host that cannot run a bot")
+    }
+
+    fn end_void(&mut self, verdict: Verdict, what: &'static str) -> Result<(), CourseError> {
         let is_due = self.stage == Stage::Setup || matches!(self.due(), Due::Decision(_));
         if !is_due {
-            return Err(self.not_due("a host that stalls a bot"));
+            return Err(self.not_due(what));
         }
-        self.verdict = Some(Verdict::Stalled);
+        self.verdict = Some(verdict);
         Ok(())
     }
 
@@ -489,6 +507,7 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         }
         let (kind, forfeit) = match self.verdict {
             Some(Verdict::Stalled) => return Some(void(STALLED)),
+            Some(Verdict::HostFailed) => return Some(void(HOST_FAILED)),
             Some(Verdict::Forfeit(kind)) => (OutcomeKind::BotFault, Some(kind)),
             None => (OutcomeKind::Completed, None),
         };

@@ -46,7 +46,7 @@ pub use archive::{
 };
 pub use chain::{Chain, Link};
 pub use course::{
-    Course, CourseError, Due, Phase, RETRIES, Ruling, STALLED, STRIKES, forfeit_reason,
+    Course, CourseError, Due, HOST_FAILED, Phase, RETRIES, Ruling, STALLED, STRIKES, forfeit_reason,
 };
 pub use event::*;
 pub use export::{ExportError, export};

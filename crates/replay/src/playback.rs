@@ -3,7 +3,7 @@
 //! believed because it is written. Checking, showing and debugging a replay all follow one of
 //! these.
 
-use crate::course::{Course, CourseError, Due, Phase};
+use crate::course::{Course, CourseError, Due, HOST_FAILED, Phase};
 use crate::event::{
     ChanceEvent, EndEvent, Event, FaultEvent, Header, LogEvent, MoveEvent, OpeningSource, PlayedBy,
     SeatHolder, StateEvent,
@@ -452,7 +452,10 @@ impl Playback {
         } else {
             if outcome.kind == OutcomeKind::Void && self.header.imported.is_none() {
                 // Where nobody could be stalled the course goes on, and says below what is expected.
-                let _ = self.course.stall();
+                let _ = match outcome.reason == HOST_FAILED {
+                    true => self.course.host_failed(),
+                    false => self.course.stall(),
+                };
             }
             let Some(expected) = self.course.outcome() else {
                 let message = "the game is not over by its rules, and no seat has forfeited";

@@ -18,7 +18,9 @@ use botyard_engine::{ActionError, Table};
 use botyard_league::scale::Scale;
 use botyard_league::schedule::Schedule;
 use botyard_protocol::{ClockKind, Limits, TimeControl};
-use botyard_referee::{Bot, BotCommand, Containment, SeatClock, Wrapper, open_regular, read_text};
+use botyard_referee::{
+    Bot, BotCommand, Containment, RequiredFiles, SeatClock, Wrapper, open_regular, read_text,
+};
 use botyard_sandbox::Tier;
 use std::fs::{self, File};
 use std::io;
@@ -43,6 +45,8 @@ pub struct Plan {
     pub tier: Tier,
     /// How each of them is.
     pub containments: Vec<Option<Containment>>,
+    /// The files without which each of them cannot play.
+    pub required: Vec<RequiredFiles>,
     /// What runs them, where that is a command of the user's.
     pub wrapper: Option<Wrapper>,
     /// The games.
@@ -153,6 +157,7 @@ impl Plan {
             tier,
             scale,
             containments,
+            required: bots.iter().map(RequiredFiles::of).collect(),
             wrapper,
             rules: rules_in_words(config, changes)?,
             freeze,
@@ -191,6 +196,7 @@ impl Plan {
             .contained(self.containments[index].clone())
             .wrapped(self.wrapper.clone())
             .frozen(self.freeze)
+            .requiring(self.required[index].clone())
     }
 
     /// The clock and the containment of the bots in words.

@@ -444,6 +444,7 @@ mod tests {
                     seats: Vec::new(),
                     bots: Vec::new(),
                     host: None,
+                    host_failure: None,
                 },
                 replay: None,
                 elapsed: Duration::ZERO,

@@ -209,6 +209,7 @@ mod tests {
             game: plan.schedule.game(number),
             report: GameReport {
                 host: None,
+                host_failure: None,
                 outcome: EndOutcome {
                     kind,
                     scores: scores.to_vec(),

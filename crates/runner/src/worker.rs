@@ -17,16 +17,14 @@ use botyard_referee::{
     Bot, BotReport, GameReport, GameSpec, HostFailure, Interrupt, Progress, RefereeError,
     SeatReport, StartError, ThisHost, play, start_all,
 };
-use botyard_replay::{Header, ReplayWriter, compress, compressed_path, replay_file_name};
+use botyard_replay::{
+    HOST_FAILED, Header, ReplayWriter, compress, compressed_path, replay_file_name,
+};
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-/// The reason of a game that is void because the host could not start its bots, or failed while it was
-/// played.
-const HOST_FAILED: &str = "host_failed";
 
 /// A game that was played.
 #[derive(Debug)]
@@ -43,8 +41,7 @@ pub struct PlayedGame {
     pub searches: Vec<Searches>,
     /// The bot at whose turn the host kept it from running, where that is known.
     pub void_bot: Option<usize>,
-    /// What the host said where it could not start the bots, or failed while they played: the game is
-    /// void and has no replay.
+    /// What the host said where it could not run a bot, or failed while they played: the game is void.
     pub host_failure: Option<String>,
 }
 
@@ -148,6 +145,7 @@ impl<'a> Worker<'a> {
                 seats: vec![SeatReport::default(); seats],
                 bots: vec![BotReport::default(); self.bots.len()],
                 host: None,
+                host_failure: None,
             },
             game,
             replay: None,
@@ -199,10 +197,8 @@ impl Player for Worker<'_> {
             // A tournament has tried its bots with their options: one that does not know them any
             // more has failed, and ends nobody's games but its own.
             Err(StartError::Option { .. }) if plan.bots_were_tried => {}
-            Err(StartError::Host(failure)) => {
-                self.dismiss()?;
-                return Ok(self.void(game, begun, &failure));
-            }
+            // The game is void, and has a replay that says so.
+            Err(StartError::Host(_)) => {}
             Err(error) => return Err(start_error(error)),
         }
         let mut table = (plan.tables)();
@@ -253,11 +249,16 @@ impl Player for Worker<'_> {
         if plan.restart {
             self.dismiss()?;
         }
+        let host_failure = report.host_failure.clone();
+        if host_failure.is_some() {
+            // Nothing of this attempt is left over for the next one.
+            self.dismiss()?;
+        }
         let void_seat = report.host.as_ref().and_then(|host| host.seat.as_ref());
         let void_seat = plan.seats.iter().position(|seat| Some(seat) == void_seat);
         let void_bot = void_seat.and_then(|seat| game.seats.get(seat)).copied();
         let elapsed = begun.elapsed();
-        Ok(PlayedGame { game, report, replay, elapsed, searches, void_bot, host_failure: None })
+        Ok(PlayedGame { game, report, replay, elapsed, searches, void_bot, host_failure })
     }
 
     fn dismiss(&mut self) -> Result<(), Error> {

@@ -14,6 +14,7 @@ use crate::clock::deadline::Deadline;
 use crate::command::bot_command::{BotCommand, LaunchError};
 use crate::command::containment::{Containment, environment};
 use crate::command::ordinary_user::user_of;
+use crate::command::required_files::RequiredFiles;
 use crate::command::wrapper::Wrapper;
 use crate::failure::{BotFailure, Failure, HostFailure, Survivors, protocol_failure};
 use crate::host::InGame;
@@ -82,7 +83,7 @@ pub enum StartError {
     /// The user wants to stop.
     #[error("interrupted")]
     Interrupted,
-    /// The host failed.
+    /// The host failed. The bot remembers this: a game with it is void.
     #[error(transparent)]
     Host(#[from] HostFailure),
 }
@@ -110,6 +111,7 @@ pub struct Bot {
     connection: Option<Connection>,
     start_failure: Option<BotFailure>,
     start_overload: Option<Box<HostEvidence>>,
+    start_host_failure: Option<String>,
     start_repeats: u32,
     stderr_at_start: String,
     has_failed: bool,
@@ -117,6 +119,7 @@ pub struct Bot {
     rests: bool,
     containment: Option<Containment>,
     wrapper: Option<Wrapper>,
+    required: RequiredFiles,
 }
 
 impl Bot {
@@ -129,6 +132,7 @@ impl Bot {
             connection: None,
             start_failure: None,
             start_overload: None,
+            start_host_failure: None,
             start_repeats: 0,
             stderr_at_start: String::new(),
             has_failed: false,
@@ -136,7 +140,22 @@ impl Bot {
             rests: false,
             containment: None,
             wrapper: None,
+            required: RequiredFiles::default(),
         }
+    }
+
+    /// The same bot, which needs these files: where one of them has gone when the bot fails, the host has
+    /// failed and not the bot.
+    #[must_use]
+    pub fn requiring(self, required: RequiredFiles) -> Bot {
+        Bot { required, ..self }
+    }
+
+    /// The failure of a host on which the bot's files are not there any more; `None` while they are.
+    pub fn lost_files(&self) -> Option<HostFailure> {
+        let missing = self.required.first_missing()?;
+        let error = io::Error::other(format!("a file of {}: {missing}", self.name()));
+        Some(HostFailure::new("running a bot", error))
     }
 
     /// The same bot, started by this command from its next start on, or not where this is `None`.
@@ -234,6 +253,11 @@ impl Bot {
         self.start_overload.as_deref()
     }
 
+    /// What the host said that kept it from being started last time.
+    pub(crate) fn start_host_failure(&self) -> Option<&str> {
+        self.start_host_failure.as_deref()
+    }
+
     /// How often its last start was repeated because the host had stalled it.
     pub fn start_repeats(&self) -> u32 {
         self.start_repeats
@@ -278,6 +302,7 @@ impl Bot {
         }
         self.start_failure = None;
         self.start_overload = None;
+        self.start_host_failure = None;
         let mut pauses = PAUSES.iter();
         loop {
             let error = match self.attempt_start(limits, interrupt) {
@@ -301,7 +326,8 @@ impl Bot {
                     let failure = BotFailure::new(FaultKind::StartFailed, error.to_string());
                     self.start_failure = Some(failure);
                 }
-                StartError::Interrupted | StartError::Host(_) => {}
+                StartError::Host(failure) => self.start_host_failure = Some(failure.to_string()),
+                StartError::Interrupted => {}
             }
             return Err(error);
         }

@@ -32,6 +32,9 @@ pub struct BotCommand {
     pub source: Source,
     /// Options that the match sets, as text; checked against those that the bot's `hello` names.
     pub options: BTreeMap<String, String>,
+    /// The directory of a copy of its files that nobody changes: whatever is missing there later is the
+    /// host's doing.
+    pub bundle: Option<PathBuf>,
 }
 
 /// Where a command comes from.

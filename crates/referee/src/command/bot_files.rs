@@ -130,13 +130,7 @@ impl BotFiles {
     ///
     /// A program that is not there; what leads out of the bot's files, by name.
     pub fn of(command: &BotCommand, readable: &[PathBuf]) -> Result<BotFiles, BotFilesError> {
-        let home = env::var_os("HOME").map(PathBuf::from);
-        let mut given = Given::new(home, readable);
-        let path = env::var_os("PATH").unwrap_or_default();
-        // What is relative there depends on where one is, and may be a bot's.
-        for directory in env::split_paths(&path).filter(|directory| directory.is_absolute()) {
-            given.installation_of(&directory);
-        }
+        let mut given = Given::with_installations(readable);
         let program = command.find_program()?;
         let directory = match command.source {
             Source::CommandLine => given.what_it_names(command)?,
@@ -208,7 +202,7 @@ fn named_by(argument: &OsStr) -> impl Iterator<Item = &OsStr> {
 }
 
 /// What is being given.
-struct Given {
+pub(super) struct Given {
     home: Option<PathBuf>,
     readable: Vec<PathBuf>,
     own: Vec<PathBuf>,
@@ -217,6 +211,18 @@ struct Given {
 }
 
 impl Given {
+    /// What every bot is given: what is in `readable`, and the installations in `PATH`.
+    pub(super) fn with_installations(readable: &[PathBuf]) -> Given {
+        let home = env::var_os("HOME").map(PathBuf::from);
+        let mut given = Given::new(home, readable);
+        let path = env::var_os("PATH").unwrap_or_default();
+        // What is relative there depends on where one is, and may be a bot's.
+        for directory in env::split_paths(&path).filter(|directory| directory.is_absolute()) {
+            given.installation_of(&directory);
+        }
+        given
+    }
+
     fn new(home: Option<PathBuf>, readable: &[PathBuf]) -> Given {
         let system =
             system_files().into_iter().flat_map(|path| [path.canonicalize().ok(), Some(path)]);
@@ -241,7 +247,7 @@ impl Given {
         if self.is_too_wide(&directory) {
             return Err(BotFilesError::TooWide(directory));
         }
-        submission::check(&directory, &mut |path| self.give_installation(path))?;
+        submission::check(&directory, &[], &mut |path| self.give_installation(path))?;
         self.push_own(directory.clone());
         Ok(directory)
     }
@@ -368,7 +374,7 @@ impl Given {
     /// Whether every bot may read this path, which is without links. Where it is in an installation
     /// of a version manager, or is a program of an installation of Python, that is given for it: there
     /// is nothing else in either, and a virtual environment leads to them.
-    fn give_installation(&mut self, path: &Path) -> bool {
+    pub(super) fn give_installation(&mut self, path: &Path) -> bool {
         if self.is_given(path) {
             return true;
         }

@@ -69,13 +69,15 @@ pub enum SubmissionError {
 }
 
 /// Looks at everything in a directory, given by its path without links. `is_given` says whether every
-/// bot may read a path anyway, and is asked about paths without links.
+/// bot may read a path anyway, and is asked about paths without links. What is below `without` is not looked
+/// at.
 ///
 /// # Errors
 ///
 /// The first thing, by name, that is not given to a bot.
 pub fn check(
     directory: &Path,
+    without: &[PathBuf],
     is_given: &mut dyn FnMut(&Path) -> bool,
 ) -> Result<(), SubmissionError> {
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -89,13 +91,14 @@ pub fn check(
         opened => opened.map_err(unreadable)?,
     };
     let owner = fstat(&opened).map_err(unreadable)?.st_uid;
-    let mut check = Check { directory, is_given, entries: 0, hard_links: HashMap::new() };
+    let mut check = Check { directory, without, is_given, entries: 0, hard_links: HashMap::new() };
     check.look_into(opened, directory, 0)?;
     check.hard_links(owner)
 }
 
 struct Check<'a> {
     directory: &'a Path,
+    without: &'a [PathBuf],
     is_given: &'a mut dyn FnMut(&Path) -> bool,
     entries: u32,
     /// Files of several names, by device and number: the first one found here, the file, and how
@@ -115,6 +118,9 @@ impl Check<'_> {
         }
         for name in self.names(&directory, path)? {
             let path = path.join(&name);
+            if self.without.contains(&path) {
+                continue;
+            }
             // What has gone since is no business of this.
             let Ok(found) = statat(&directory, &name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
             match FileType::from_raw_mode(found.st_mode) {
@@ -239,7 +245,7 @@ mod tests {
 
     fn refused(directory: &Path) -> Option<String> {
         let mut is_given = |path: &Path| path.starts_with("/usr");
-        check(directory, &mut is_given).err().map(|error| error.to_string())
+        check(directory, &[], &mut is_given).err().map(|error| error.to_string())
     }
 
     #[test]

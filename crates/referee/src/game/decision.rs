@@ -78,6 +78,9 @@ impl<'a, W: Write> GameInProgress<'a, W> {
                 let excused_us = question.excused_us;
                 let now = Moment { cpu_us, excused_us, ..Moment::at(Instant::now()) };
                 let time = self.charge(&question, now);
+                if self.is_void_by_host(bot)? {
+                    return Ok(());
+                }
                 // One that was ended outside its turn has no connection any more.
                 let is_gone = self.bots[bot].connection().is_none();
                 let phase = if is_gone { Phase::Ended } else { question.phase };

@@ -160,9 +160,9 @@ fn weakest_tier(bots: &[Bot]) -> Tier {
 ///
 /// # Errors
 ///
-/// Options that a bot does not have, an interrupt, a failure of the host. The first of these is
+/// Options that a bot does not have, an interrupt, a failure of the host. Of options the first is
 /// returned when all the others are started, and is that bot's start failure in a game that is
-/// played all the same.
+/// played all the same. A game that is played after a failure of the host is void.
 pub fn start_all(
     bots: &mut [Bot],
     limits: &Limits,
@@ -239,6 +239,7 @@ pub fn play_on<W: Write>(
         seats,
         faults: Vec::new(),
         host: None,
+        host_failure: None,
         happening: opening,
         view: Vec::new(),
         legal: Vec::new(),
@@ -289,6 +290,8 @@ pub(crate) struct GameInProgress<'a, W: Write> {
     pub faults: Vec<Fault>,
     /// What is known of a host that has not let a bot run for long enough.
     pub host: Option<VoidEvidence>,
+    /// What the host said that could not run a bot.
+    pub host_failure: Option<String>,
     // Memory that is used again at every ply.
     pub happening: Happening,
     pub view: Vec<u8>,
@@ -339,6 +342,7 @@ impl<W: Write> GameInProgress<'_, W> {
             self.bots[bot].rest();
             match briefed {
                 Ok(()) => {}
+                Err(Failure::Bot(_)) if self.is_void_by_host(bot)? => return Ok(()),
                 Err(Failure::Bot(failure)) => failures.push((bot, failure)),
                 Err(Failure::Overloaded(evidence)) => {
                     let seat = self.first_seat(bot);
@@ -401,7 +405,10 @@ impl<W: Write> GameInProgress<'_, W> {
             }
             Err(StartError::Interrupted) => Err(Failure::Interrupted),
             Err(StartError::Overloaded { evidence, .. }) => Err(Failure::Overloaded(evidence)),
-            Err(StartError::Host(host)) => Err(Failure::Host(host)),
+            // The bot remembers it, and the game is void.
+            Err(StartError::Host(host)) => {
+                Err(BotFailure::new(FaultKind::StartFailed, host.to_string()).into())
+            }
         }
     }
 
@@ -410,6 +417,9 @@ impl<W: Write> GameInProgress<'_, W> {
         let asked = &mut self.bots[bot];
         if let Some(failure) = asked.start_failure() {
             return Err(failure.clone().into());
+        }
+        if let Some(failure) = asked.start_host_failure() {
+            return Err(BotFailure::new(FaultKind::StartFailed, failure).into());
         }
         if let Some(evidence) = asked.start_overload() {
             return Err(Failure::Overloaded(Box::new(*evidence)));
@@ -455,6 +465,20 @@ impl<W: Write> GameInProgress<'_, W> {
         };
         self.line = line;
         ready
+    }
+
+    /// Whether the host could not run a bot that has failed, because it could not be started or its files
+    /// are gone: the game is void then.
+    pub(crate) fn is_void_by_host(&mut self, bot: usize) -> Result<bool, RefereeError> {
+        let failed = &self.bots[bot];
+        let lost = || failed.lost_files().map(|failure| failure.to_string());
+        let Some(failure) = failed.start_host_failure().map(String::from).or_else(lost) else {
+            return Ok(false);
+        };
+        self.part_with(bot)?;
+        self.host_failure = Some(failure);
+        self.course.host_failed().map_err(course_failure)?;
+        Ok(true)
     }
 
     /// The host has not let a bot run for long enough to say whether it was in time. The game is void,
@@ -614,6 +638,7 @@ impl<W: Write> GameInProgress<'_, W> {
             seats: std::mem::take(&mut self.tallies),
             bots,
             host: self.host.take(),
+            host_failure: self.host_failure.take(),
         })
     }
 

@@ -79,6 +79,9 @@ pub struct GameReport {
     /// What was known of the host where it had not let a bot run for long enough: the game is void, or
     /// a second time decided against that bot.
     pub host: Option<VoidEvidence>,
+    /// What the host said where it could not run a bot, because it could not be started or its files are
+    /// gone: the game is void.
+    pub host_failure: Option<String>,
 }
 
 impl GameReport {

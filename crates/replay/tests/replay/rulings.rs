@@ -178,9 +178,14 @@ fn a_stalled_game_is_void_whatever_follows() {
         assert_eq!((outcome.kind, &*outcome.reason), (OutcomeKind::Void, "host_overloaded"));
         assert!(outcome.scores.is_empty() && outcome.ranks.is_empty());
     }
+    let mut failed = course(OnFault::Retry, SINGLE);
+    failed.host_failed().expect("a bot is getting ready");
+    let outcome = failed.outcome().expect("a void game is over");
+    assert_eq!((outcome.kind, &*outcome.reason), (OutcomeKind::Void, "host_failed"));
     let mut drawing = course(OnFault::Forfeit, SINGLE);
     drawing.play("\"roll\"", &mut Happening::default()).expect("a decision is due");
     assert!(drawing.stall().is_err(), "no bot is expected to do anything");
+    assert!(drawing.host_failed().is_err(), "nor could it not be run");
 }
 
 #[test]

@@ -197,6 +197,7 @@ fn of_directory(spec: &str, directory: &Path) -> Result<BotCommand, BotSpecError
         directory: Some(directory),
         source: Source::Manifest,
         options: BTreeMap::new(),
+        bundle: None,
     })
 }
 

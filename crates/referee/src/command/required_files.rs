@@ -1,0 +1,122 @@
+//! The files without which a bot cannot play. They were there when its games were planned; where one of them
+//! has gone since, the host has failed and not the bot.
+
+use crate::command::bot_command::BotCommand;
+use crate::command::bot_files::files_named_by;
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, statat};
+use std::ffi::OsStr;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The most files that are looked for.
+const MOST: usize = 20_000;
+
+/// The permissions that a file must not lose.
+const READABLE: u32 = 0o555;
+
+/// The files without which a bot cannot play, as they were when its games were planned.
+#[derive(Clone, Debug, Default)]
+pub struct RequiredFiles(Arc<[(PathBuf, u32)]>);
+
+impl RequiredFiles {
+    /// The program of a command, the directory in which it runs and what its words name, as far as they are
+    /// there; everything in its bundle, up to 20,000 files, where it has one.
+    pub fn of(command: &BotCommand) -> RequiredFiles {
+        let mut files = Vec::new();
+        let named = files_named_by(command).flatten().map(|(path, _)| path);
+        let paths = command.find_program().into_iter().chain(command.directory.clone());
+        for path in paths.chain(named) {
+            files.extend(mode_of(&path).map(|mode| (path, mode)));
+        }
+        if let Some(bundle) = &command.bundle {
+            let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            if let Ok(opened) = openat(CWD, bundle, flags, Mode::empty()) {
+                list(opened, bundle, &mut files);
+            }
+        }
+        RequiredFiles(files.into())
+    }
+
+    /// Which of the files has gone or can no longer be read, as the end of a sentence.
+    pub fn first_missing(&self) -> Option<String> {
+        let lost = |(path, before): &(PathBuf, u32)| match mode_of(path) {
+            None => {
+                Some(format!("{} is gone, which was there before the first game", path.display()))
+            }
+            Some(mode) if before & READABLE & !mode != 0 => {
+                Some(format!("{} cannot be read any more", path.display()))
+            }
+            Some(_) => None,
+        };
+        self.0.iter().find_map(lost)
+    }
+}
+
+/// The permissions of what is at a path, by way of links.
+fn mode_of(path: &Path) -> Option<u32> {
+    statat(CWD, path, AtFlags::empty()).ok().map(|found| found.st_mode)
+}
+
+fn list(directory: OwnedFd, path: &Path, files: &mut Vec<(PathBuf, u32)>) {
+    let Ok(entries) = Dir::read_from(&directory) else { return };
+    for entry in entries.flatten() {
+        let name = OsStr::from_bytes(entry.file_name().to_bytes());
+        if name == "." || name == ".." {
+            continue;
+        }
+        let Ok(found) = statat(&directory, name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
+        let path = path.join(name);
+        match FileType::from_raw_mode(found.st_mode) {
+            // What it leads to is another file, or none.
+            FileType::Symlink => continue,
+            FileType::Directory => {
+                let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+                if let Ok(inner) = openat(&directory, name, flags, Mode::empty()) {
+                    list(inner, &path, files);
+                }
+            }
+            _ => {}
+        }
+        if files.len() >= MOST {
+            return;
+        }
+        files.push((path, found.st_mode));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn what_has_gone_or_was_closed_is_named() {
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        fs::create_dir(path("lib")).unwrap();
+        for file in ["bot.py", "lib/brain.py"] {
+            fs::write(path(file), "").unwrap();
+        }
+        let command = BotCommand {
+            program: "sh".into(),
+            args: vec!["bot.py".into(), "not-there".into()],
+            directory: Some(place.path().into()),
+            ..BotCommand::default()
+        };
+        let named = RequiredFiles::of(&command);
+        let bundle = Some(place.path().to_path_buf());
+        let whole = RequiredFiles::of(&BotCommand { bundle, ..command });
+        assert_eq!((named.first_missing(), whole.first_missing()), (None, None));
+        // What nobody names may go, unless it is part of a bundle.
+        fs::remove_file(path("lib/brain.py")).unwrap();
+        assert_eq!(named.first_missing(), None);
+        assert!(whole.first_missing().unwrap().contains("lib/brain.py is gone"));
+        fs::set_permissions(path("bot.py"), fs::Permissions::from_mode(0)).unwrap();
+        assert!(named.first_missing().unwrap().contains("bot.py cannot be read"));
+        fs::remove_file(path("bot.py")).unwrap();
+        assert!(named.first_missing().unwrap().contains("bot.py is gone"));
+    }
+}
