@@ -3,6 +3,7 @@
 
 mod bot_clocks;
 mod build;
+mod bundles;
 mod closed_pipes;
 mod command;
 mod dice_wars;

@@ -55,8 +55,8 @@ fn a_test_of_a_bot_that_cannot_be_started_says_so() {
 /// Says that it was started, waits until the stall is over, and plays.
 const HELD_UP: &str = "#!/bin/sh
 cd \"${0%/*}\" || exit 1
-touch started
-while ! test -e over; do sleep 0.01; done
+touch HERE/started
+while ! test -e HERE/over; do sleep 0.01; done
 exec python3 misbehave.py good 1
 ";
 
@@ -67,7 +67,8 @@ fn a_host_that_stalls_while_a_bot_starts_does_not_end_a_tournament() {
     fs::create_dir(&class).unwrap();
     // It must be able to write there, whichever user it is.
     fs::set_permissions(&class, fs::Permissions::from_mode(0o777)).unwrap();
-    fs::write(class.join("bot.sh"), HELD_UP).unwrap();
+    let script = HELD_UP.replace("HERE", class.to_str().unwrap());
+    fs::write(class.join("bot.sh"), script).unwrap();
     fs::set_permissions(class.join("bot.sh"), fs::Permissions::from_mode(0o755)).unwrap();
     let misbehave = crate::command::repository("tests/bots/misbehave.py");
     fs::copy(misbehave, class.join("misbehave.py")).unwrap();
@@ -99,8 +100,8 @@ fn a_host_that_stalls_while_a_bot_starts_does_not_end_a_tournament() {
 /// Has an option when it is started for the first time, and never again.
 const FORGETS_ITS_OPTION: &str = r#"
 import json, os, sys
-is_first = not os.path.exists("seen/first")
-open("seen/first", "w").close()
+is_first = not os.path.exists("SEEN/first")
+open("SEEN/first", "w").close()
 options = {"depth": {"kind": "int", "min": 1, "max": 9, "default": 2}} if is_first else {}
 for line in sys.stdin:
     message = json.loads(line)
@@ -116,8 +117,11 @@ for line in sys.stdin:
 #[test]
 fn a_bot_that_forgets_an_option_loses_its_games_and_ends_no_tournament() {
     let desk = Desk::new();
-    fs::write(desk.path("bot.py"), FORGETS_ITS_OPTION).unwrap();
-    fs::create_dir(desk.path("seen")).unwrap();
+    // It runs from its copy, where nobody can write.
+    let seen = desk.path("seen");
+    let bot = FORGETS_ITS_OPTION.replace("SEEN", seen.to_str().unwrap());
+    fs::write(desk.path("bot.py"), bot).unwrap();
+    fs::create_dir(&seen).unwrap();
     // It must be able to write there, whichever user it is.
     fs::set_permissions(desk.path("seen"), fs::Permissions::from_mode(0o777)).unwrap();
     let text = "game = \"scotland-yard\"\nrules = \"grid-5x5-2\"\nformat = \"round-robin\"\n\

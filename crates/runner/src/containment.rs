@@ -96,8 +96,7 @@ impl ContainmentConfig {
         if matches!(tier, Tier::None | Tier::D) {
             return Ok(vec![None; bots.len()]);
         }
-        let readable: Vec<PathBuf> =
-            self.read.iter().map(|path| existing(path)).collect::<Result<_, _>>()?;
+        let readable = self.readable()?;
         let files: Vec<_> = bots.iter().map(|bot| BotFiles::of(bot, &readable)).collect();
         let own = |files: &Result<BotFiles, _>| match files {
             Ok(files) => files.own.clone(),
@@ -106,7 +105,8 @@ impl ContainmentConfig {
         let directories: Vec<Vec<PathBuf>> = files.iter().map(own).collect();
         let out: Vec<PathBuf> = out.map_or(Vec::new(), names_of);
         let contained = files.into_iter().enumerate().map(|(bot, files)| {
-            let mut hidden = out.clone();
+            let own = &directories[bot];
+            let mut hidden: Vec<PathBuf> = out.iter().flat_map(|out| all_but(out, own)).collect();
             hidden.extend(of_others(&directories, bot));
             Some(Containment {
                 tier,
@@ -117,6 +117,15 @@ impl ContainmentConfig {
             })
         });
         Ok(contained.collect())
+    }
+
+    /// What all bots may read, without links.
+    ///
+    /// # Errors
+    ///
+    /// A path that does not exist.
+    pub fn readable(&self) -> Result<Vec<PathBuf>, Error> {
+        self.read.iter().map(|path| existing(path)).collect()
     }
 
     fn limits(&self) -> ResourceLimits {
@@ -139,6 +148,18 @@ fn names_of(directory: &Path) -> Vec<PathBuf> {
     });
     let real = real.filter(|real| *real != written);
     [written].into_iter().chain(real).collect()
+}
+
+/// A directory that is hidden from a bot; of one that holds the bot's own files everything else.
+fn all_but(directory: &Path, own: &[PathBuf]) -> Vec<PathBuf> {
+    if own.iter().any(|own| own == directory) {
+        return Vec::new();
+    }
+    if !own.iter().any(|own| own.starts_with(directory)) {
+        return vec![directory.to_path_buf()];
+    }
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    entries.flat_map(|entry| all_but(&entry.path(), own)).collect()
 }
 
 /// Directories of other bots that lie within those of this one, and hold nothing of its own.

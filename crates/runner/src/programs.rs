@@ -2,6 +2,7 @@
 //! A front end that has none of them leaves them out.
 
 use botyard_protocol::OptionSpec;
+use botyard_referee::BotCommand;
 use botyard_sandbox::Launcher;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -75,6 +76,15 @@ impl Programs {
         } else {
             (self.botyard.clone(), vec!["bot".into(), name.into()])
         }
+    }
+
+    /// The name of the built-in bot that a command starts, if it does.
+    pub fn built_in_of(&self, command: &BotCommand) -> Option<String> {
+        let is_started = |bot: &&BuiltIn| {
+            let (program, args) = self.command(&bot.name);
+            (&program, &args) == (&command.program, &command.args)
+        };
+        self.built_ins.iter().find(is_started).map(|bot| bot.name.clone())
     }
 
     /// Whether a program is one of these, and so has the version of the front end.

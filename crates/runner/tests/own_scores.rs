@@ -137,6 +137,7 @@ fn a_tournament_keeps_the_chips_and_rates_shares() {
         version: String::new(),
         entrants: entrants.clone(),
         rejected: Vec::new(),
+        kept: None,
     });
     let supply = Supply::new(&schedule, true, 0).scaled(plan.scale);
     let session = Session::new(&plan, &schedule, &mut store, supply, 0).unwrap();

@@ -38,6 +38,10 @@ pub enum TournamentVerb {
     Run(RunArgs),
     /// Resume an interrupted tournament
     Resume(ResumeArgs),
+    /// Enter a new version of a bot, and play its games
+    Update(UpdateArgs),
+    /// Add games, late bots or repaired ones, and play on
+    Extend(ExtendArgs),
     /// Rejudge games: play them again, compare the results, then apply or drop them
     Rejudge(RejudgeArgs),
     /// Print the standings, also of a running tournament
@@ -72,11 +76,62 @@ pub struct ResumeArgs {
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
 
-    /// Resume even if a bot's program, the openings or the rules have changed since the tournament started
+    /// Resume a tournament of version 0.1.0, which has no copies, even if a bot's program, the openings or the
+    /// rules have changed since it started
     #[arg(long)]
     pub accept_changes: bool,
 
     /// Concurrency and output.
+    #[command(flatten)]
+    pub running: Running,
+}
+
+/// `botyard tournament update`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The bot is copied again from where the tournament file says, passes the gate if there is one, and plays all its
+games. It takes part under a name of its own (`anna v2`); the games of the version before stay in the store, are
+listed below the standings, and count for nobody any more.
+
+Example:
+  botyard tournament update class.tournament anna")]
+pub struct UpdateArgs {
+    /// The directory of the tournament
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+
+    /// The bot, as the tournament file calls it
+    #[arg(value_name = "BOT")]
+    pub bot: String,
+
+    /// The tournament file, if it is not where it was
+    #[arg(long, value_name = "FILE.toml")]
+    pub file: Option<PathBuf>,
+
+    /// How it is run.
+    #[command(flatten)]
+    pub running: Running,
+}
+
+/// `botyard tournament extend`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Edit the tournament file first: a larger number of blocks (of rounds in a Swiss tournament), new [[bot]] entries, or
+a bot that the gate rejected and that was repaired. Who is new passes the gate if there is one, and plays
+as many games as the others. Whatever else differs in the file is refused, line by line.
+
+Example:
+  botyard tournament extend class.tournament")]
+pub struct ExtendArgs {
+    /// The directory of the tournament
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+
+    /// The tournament file, if it is not where it was
+    #[arg(long, value_name = "FILE.toml")]
+    pub file: Option<PathBuf>,
+
+    /// How it is run.
     #[command(flatten)]
     pub running: Running,
 }

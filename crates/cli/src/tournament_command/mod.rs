@@ -2,6 +2,7 @@
 //! crate `botyard-league` has the schedule, the store and the statistics; the referee plays the games.
 
 mod arguments;
+mod extend;
 mod rejudge;
 mod repair;
 mod shown;
@@ -16,8 +17,9 @@ use botyard_league::schedule::{BLOCKS_TOGETHER, TournamentSchedule};
 use botyard_league::store::{Definition, SqliteStore, Store};
 use botyard_referee::{BotCommand, Interrupt};
 use botyard_runner::tournament::{
-    Admission, Directory, Form, Results, Session, Setup, Supply, TournamentEvent, admission,
-    begun_tournament, check_programs, check_starts, rejected_in_words, reveal_secret, store_file,
+    Admission, Directory, Form, KeptBots, Results, Session, Setup, Supply, TournamentEvent,
+    admission, begun_tournament, changes, check_programs, check_starts, rejected_in_words,
+    reveal_secret, store_file,
 };
 use botyard_runner::words::counted;
 use botyard_runner::{Error, Plan, Programs, Replays};
@@ -36,6 +38,8 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let done = match &args.verb {
         TournamentVerb::Run(args) => begin(args),
         TournamentVerb::Resume(args) => resume(args),
+        TournamentVerb::Update(args) => extend::update(args),
+        TournamentVerb::Extend(args) => extend::extend(args),
         TournamentVerb::Rejudge(args) => rejudge::rejudge(args),
         TournamentVerb::Standings(args) => standings(args),
         TournamentVerb::Check(args) => repair::check(args),
@@ -50,7 +54,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
 
 fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let programs = programs()?;
-    let setup = Setup::of_file(&args.file, &programs)?;
+    let mut setup = Setup::of_file(&args.file, &programs)?;
     let path = args.out.clone().unwrap_or_else(|| directory_for(&args.file));
     let directory = Directory::create(&path)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
@@ -61,12 +65,20 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
             false => out(&format!("the games are {}\n", drawn_from_secret(&commitment)))?,
         }
     }
+    let kept = match KeptBots::copy(&mut setup, &directory, &programs) {
+        Ok(kept) => kept,
+        Err(error) => {
+            directory.discard();
+            return Err(error.into());
+        }
+    };
     let mut shown = GateShown::new(args.running.json);
     let mut warnings = Vec::new();
     let concurrency = args.running.concurrency;
     let admitted = admission(
         &setup,
         &args.file,
+        &kept,
         concurrency,
         &programs,
         &mut shown,
@@ -78,6 +90,7 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let admission = match admitted {
         Ok(admission) => admission,
         Err(error) => {
+            kept.discard();
             directory.discard();
             if let Error::Interrupted = error {
                 note("interrupted before the first game");
@@ -99,16 +112,22 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
         version: env!("CARGO_PKG_VERSION").to_string(),
         entrants,
         rejected,
+        kept: Some(kept.kept(&setup, &indices)),
     };
     let schedule = match setup.schedule(&indices) {
         Ok(schedule) => schedule,
         Err(error) if !definition.rejected.is_empty() => {
             let rejected = rejected_in_words(&definition);
+            kept.discard();
             directory.discard();
             note(&format!("error: too few bots passed the gate: {error}\n{}", rejected.trim_end()));
             return Ok(ExitCode::from(FAILED));
         }
-        Err(error) => return Err(Failure::usage(error)),
+        Err(error) => {
+            kept.discard();
+            directory.discard();
+            return Err(Failure::usage(error));
+        }
     };
     let mut store =
         SqliteStore::create(&store_file(directory.path()), definition).map_err(Error::from)?;
@@ -131,12 +150,15 @@ fn resume(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     let directory = Directory::open(&args.directory)?;
     let mut store = directory.store()?;
     let programs = programs()?;
-    let (setup, indices, schedule) = begun_tournament(&store, &programs)?;
+    let (setup, indices, schedule) = begun_tournament(&store, &directory, &programs)?;
     if !args.accept_changes {
         check_starts(&setup, store.definition())?;
         let mut warnings = Vec::new();
         check_programs(&setup, &indices, store.definition(), &programs, &mut warnings)?;
         warn(&warnings);
+    }
+    if let Some(kept) = &store.definition().kept {
+        warn(&changes(&directory, store.definition(), kept, &programs));
     }
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let changes = if args.accept_changes { ", changed programs accepted" } else { "" };

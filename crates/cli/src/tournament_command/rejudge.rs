@@ -33,7 +33,7 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
         return settle(args, &directory, &mut store);
     }
     let programs = programs()?;
-    let (setup, indices, schedule) = begun_tournament(&store, &programs)?;
+    let (setup, indices, schedule) = begun_tournament(&store, &directory, &programs)?;
     check_starts(&setup, store.definition())?;
     let choice = Choice { bots: args.bots.clone(), games: args.games.clone(), faults: args.faults };
     let generation = generation(&choice, &args.reason, &setup, &mut store, &schedule)?;

@@ -79,6 +79,14 @@ pub enum FormatError {
         /// The number of seats of the game.
         seats: usize,
     },
+    /// Late bots or new versions in a format whose pairings do not allow them.
+    #[error(
+        "a {format} takes neither late bots nor new versions: later pairings follow from earlier ones; run a new tournament"
+    )]
+    NotExtended {
+        /// The format.
+        format: &'static str,
+    },
     /// More tables than the limit.
     #[error(
         "expected at most {} tables in all rounds, got {tables} in each of {blocks}",

@@ -12,6 +12,7 @@ mod line_ups;
 mod match_schedule;
 mod matching;
 mod order;
+mod stages;
 mod swiss;
 mod tournament_schedule;
 
@@ -21,5 +22,6 @@ pub use knockout::{KnockoutPairing, KnockoutTable};
 pub use line_ups::most_line_ups;
 pub use match_schedule::{Schedule, ScheduledGame};
 pub use order::{BLOCKS_TOGETHER, by_rotation};
+pub use stages::Stage;
 pub use swiss::{SwissRow, SwissTable};
 pub use tournament_schedule::{Block, BlockPoints, GameKey, TournamentSchedule, game_id};

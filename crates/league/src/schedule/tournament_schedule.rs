@@ -6,6 +6,7 @@ use super::format::{Format, FormatError};
 use super::knockout::{Knockout, KnockoutTable};
 use super::line_ups::{all_line_ups, balanced_tables, combinations, gauntlet, most_line_ups};
 use super::match_schedule::ScheduledGame;
+use super::stages::{Stage, Stages};
 use super::swiss::{Swiss, SwissTable};
 use botyard_engine::{Seed, Stream};
 use std::collections::BTreeMap;
@@ -57,6 +58,8 @@ enum Pairings {
     Drawn(Vec<Vec<usize>>),
     Swiss(Swiss),
     Knockout(Knockout),
+    /// Those of a tournament that was extended.
+    Staged(Stages),
 }
 
 impl TournamentSchedule {
@@ -107,6 +110,51 @@ impl TournamentSchedule {
         })
     }
 
+    /// The schedule of a tournament that was extended, at a game of so many `seats`: with more blocks or
+    /// rounds, bots that came late, versions that took the place of others.
+    ///
+    /// # Errors
+    ///
+    /// A format that the bots of a stage cannot play, or that does not let others come late.
+    pub fn staged(
+        game: &str,
+        draws: Draws,
+        seats: usize,
+        format: &Format,
+        stages: &[Stage],
+    ) -> Result<TournamentSchedule, FormatError> {
+        let (Some(first), Some(last)) = (stages.first(), stages.last()) else {
+            return Err(FormatError::FewBots { bots: 0, seats });
+        };
+        let format = match format {
+            Format::Gauntlet { .. } => Format::Gauntlet { challengers: last.challengers.clone() },
+            Format::Swiss { rounds } => Format::Swiss { rounds: last.rounds.unwrap_or(*rounds) },
+            format => format.clone(),
+        };
+        let is_first =
+            |stage: &Stage| stage.bots == first.bots && stage.challengers == first.challengers;
+        if stages.iter().all(is_first) {
+            let size = (last.bots.len(), seats);
+            return TournamentSchedule::new(game, draws, size, &format, last.blocks);
+        }
+        let pairings = Pairings::Staged(Stages::new(&format, seats, stages)?);
+        Ok(TournamentSchedule {
+            game: game.to_string(),
+            draws,
+            seats,
+            openings: Vec::new(),
+            pairings,
+        })
+    }
+
+    /// Whether all of these bots still play: no version of another has taken the place of one of them.
+    pub fn plays(&self, bots: &[usize]) -> bool {
+        match &self.pairings {
+            Pairings::Staged(stages) => stages.plays(bots),
+            _ => true,
+        }
+    }
+
     /// Sets the openings, as JSON: the blocks of each line-up use them in turn.
     #[must_use]
     pub fn with_openings(self, openings: Vec<String>) -> TournamentSchedule {
@@ -125,6 +173,7 @@ impl TournamentSchedule {
             Pairings::Drawn(tables) => tables.len() as u64,
             Pairings::Swiss(swiss) => swiss.blocks(),
             Pairings::Knockout(knockout) => knockout.least_blocks(),
+            Pairings::Staged(stages) => stages.count(),
         };
         blocks * self.seats as u64
     }
@@ -155,6 +204,7 @@ impl TournamentSchedule {
             })),
             Pairings::Swiss(swiss) => Box::new(swiss.known_blocks(points).into_iter()),
             Pairings::Knockout(knockout) => Box::new(knockout.known_blocks(points).into_iter()),
+            Pairings::Staged(stages) => Box::new(stages.blocks()),
         }
     }
 

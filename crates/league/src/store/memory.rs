@@ -1,7 +1,8 @@
 //! A tournament in memory, gone with the program: for tests, and for runs that nobody wants to keep.
 
 use super::{
-    AuditEntry, Definition, Generation, GenerationState, Store, StoreError, StoredGame, now,
+    AuditEntry, Definition, Generation, GenerationState, Store, StoreError, StoredGame,
+    check_extends, now,
 };
 use crate::schedule::GameKey;
 use std::collections::BTreeMap;
@@ -30,6 +31,12 @@ impl MemoryStore {
 impl Store for MemoryStore {
     fn definition(&self) -> &Definition {
         &self.definition
+    }
+
+    fn redefine(&mut self, definition: Definition) -> Result<(), StoreError> {
+        check_extends(&self.definition, &definition)?;
+        self.definition = definition;
+        Ok(())
     }
 
     fn record(&mut self, games: &[StoredGame]) -> Result<(), StoreError> {

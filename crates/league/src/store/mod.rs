@@ -7,6 +7,7 @@
 
 mod error;
 mod examine;
+mod kept;
 mod memory;
 mod rows;
 mod seals;
@@ -14,6 +15,7 @@ mod sqlite;
 
 pub use error::StoreError;
 pub use examine::{Examined, Problem, examine};
+pub use kept::{Kept, KeptBot};
 pub use memory::MemoryStore;
 pub use sqlite::{SCHEMA_VERSION, SqliteStore};
 
@@ -21,7 +23,7 @@ use crate::played_game::{Entrant, PlayedGame, Verdict};
 use crate::schedule::{Draws, GameKey};
 use serde::{Deserialize, Serialize};
 
-/// What a tournament is: all that never changes while it is played.
+/// What a tournament is. While it is played nothing of this changes; [`Store::redefine`] extends it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// What it is called.
@@ -48,6 +50,8 @@ pub struct Definition {
     pub entrants: Vec<Entrant>,
     /// Those who were not let in.
     pub rejected: Vec<Rejected>,
+    /// What it keeps of its bots, openings and rules; `None` of a tournament that keeps nothing.
+    pub kept: Option<Kept>,
 }
 
 /// A bot that was not let in.
@@ -131,6 +135,14 @@ pub trait Store {
     /// What the tournament is.
     fn definition(&self) -> &Definition;
 
+    /// Changes what the tournament is: it has more bots or games. The bots that take part stay, with their
+    /// indices and names, and others may come after them.
+    ///
+    /// # Errors
+    ///
+    /// A definition that would change whose games there are, and what the host cannot do.
+    fn redefine(&mut self, definition: Definition) -> Result<(), StoreError>;
+
     /// Adds games with their results, all of them or none. A void game may be followed by the same
     /// game played again, which takes its place.
     ///
@@ -205,6 +217,19 @@ pub trait Store {
     ///
     /// What cannot be read.
     fn audit(&self) -> Result<Vec<AuditEntry>, StoreError>;
+}
+
+/// Refuses a definition in which the games of another one would be those of other bots, or drawn from
+/// something else.
+fn check_extends(before: &Definition, after: &Definition) -> Result<(), StoreError> {
+    let names = |definition: &Definition| -> Vec<String> {
+        definition.entrants.iter().map(|entrant| entrant.name.clone()).collect()
+    };
+    let is_same = before.game == after.game && before.draws == after.draws;
+    match is_same && names(after).starts_with(&names(before)) {
+        true => Ok(()),
+        false => Err(StoreError::Host("its games would be those of another tournament".into())),
+    }
 }
 
 /// Seconds since 1970.

@@ -5,7 +5,7 @@
 use super::seals::{self, Tally};
 use super::{
     AuditEntry, Definition, Generation, GenerationState, Rejected, Store, StoreError, StoredGame,
-    now, rows,
+    check_extends, now, rows,
 };
 use crate::atomic_file;
 use crate::played_game::Entrant;
@@ -23,7 +23,7 @@ const APPLICATION: i64 = 0x4279_7264;
 
 /// The steps from each version of the format to the next, the first one from an empty file. What
 /// was released never changes; a later version gets a step of its own.
-const STEPS: [&str; 4] = [
+const STEPS: [&str; 5] = [
     "
     CREATE TABLE tournament(
         key TEXT PRIMARY KEY,
@@ -83,6 +83,9 @@ const STEPS: [&str; 4] = [
         value TEXT NOT NULL
     ) WITHOUT ROWID;
 ",
+    // A tournament keeps what lay beside its file, under a key of its own. An earlier version would play
+    // from where that was.
+    "",
 ];
 
 /// The version of the format that this code writes.
@@ -279,6 +282,8 @@ fn write_definition(
         Seed::Key(_) => (None, definition.draws.secret_digits()),
     };
     let tag = format!("{tag:016x}");
+    let kept = definition.kept.as_ref().map(serde_json::to_string).transpose();
+    let kept = kept.map_err(|error| StoreError::Host(error.to_string()))?;
     for (key, value) in [
         ("name", Some(name)),
         ("game", Some(game)),
@@ -290,6 +295,7 @@ fn write_definition(
         ("directory", Some(directory)),
         ("digest", Some(digest)),
         ("version", Some(version)),
+        ("kept", kept.as_ref()),
     ] {
         if let Some(value) = value {
             transaction.execute("INSERT INTO tournament VALUES (?1, ?2)", params![key, value])?;
@@ -333,6 +339,12 @@ pub(super) fn read_definition(
         version: value("version")?,
         entrants: Vec::new(),
         rejected: Vec::new(),
+        kept: match value("kept") {
+            Ok(text) => Some(serde_json::from_str(&text).map_err(|error| {
+                damaged(format!("what it keeps of its bots cannot be read: {error}"))
+            })?),
+            Err(_) => None,
+        },
     };
     let mut bots = connection.prepare(
         "SELECT name, team, version, digest, gate_passed, rejected FROM bots ORDER BY position",
@@ -468,6 +480,20 @@ pub(super) fn read_audit(connection: &Connection) -> Result<Vec<AuditEntry>, Sto
 impl Store for SqliteStore {
     fn definition(&self) -> &Definition {
         &self.definition
+    }
+
+    fn redefine(&mut self, definition: Definition) -> Result<(), StoreError> {
+        check_extends(&self.definition, &definition)?;
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        transaction.execute_batch("DELETE FROM tournament; DELETE FROM bots")?;
+        let generations = seals::check_generations(&transaction);
+        write_definition(&transaction, &definition)?;
+        // The checksum of the sets that were rejudged is written with it.
+        generations?;
+        transaction.commit()?;
+        self.definition = definition;
+        Ok(())
     }
 
     fn record(&mut self, games: &[StoredGame]) -> Result<(), StoreError> {

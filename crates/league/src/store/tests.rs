@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::played_game::SeatUse;
+use crate::schedule::Stage;
 use botyard_protocol::FaultKind;
 use std::path::{Path, PathBuf};
 
@@ -27,7 +28,19 @@ pub(super) fn definition() -> Definition {
             entrant: entrant("carl", Some(false)),
             reason: "it crashed".into(),
         }],
+        kept: Some(Kept {
+            path: "/home/class/class.toml".into(),
+            rules: vec![("map".into(), "{}".into())],
+            openings: vec!["[1]".into()],
+            bots: vec![kept_bot("anna"), kept_bot("ben")],
+            gate: Vec::new(),
+            stages: vec![Stage { bots: vec![0, 1], blocks: 3, ..Stage::default() }],
+        }),
     }
+}
+
+fn kept_bot(entry: &str) -> KeptBot {
+    KeptBot { entry: entry.into(), bundle: serde_json::json!({"digest": "ab"}), replaced_by: None }
 }
 
 pub(super) fn game(block: u32, rotation: u32, points: Option<[f64; 2]>) -> StoredGame {
@@ -90,6 +103,18 @@ fn contract(mut store: Box<dyn Store>, again: &dyn Fn(Box<dyn Store>) -> Box<dyn
     let won = game(5, 0, Some([1.0, 0.0]));
     assert!(store.record(&[won.clone(), won]).is_err(), "twice at once");
     assert_eq!(all(&*store), games);
+
+    // More bots may come; those that are there stay who they are.
+    let mut extended = definition();
+    extended.entrants.swap(0, 1);
+    assert!(store.redefine(extended).is_err());
+    let mut extended = definition();
+    let late = Entrant { name: "dora".into(), ..Entrant::default() };
+    extended.entrants.push(late);
+    extended.rejected.clear();
+    store.redefine(extended.clone()).unwrap();
+    let mut store = again(store);
+    assert_eq!((store.definition(), all(&*store)), (&extended, games.to_vec()));
 
     // A void game may be played again, and may be void again.
     store.record(&[StoredGame { attempts: 2, ..game(1, 1, None) }]).unwrap();
@@ -272,7 +297,7 @@ fn a_file_of_an_earlier_version_is_read_as_it_is_and_brought_up_to_date_when_it_
     let reader = SqliteStore::open_to_read(&path).unwrap();
     assert_eq!(reader.current_games(None).unwrap(), expected);
     let draws = Draws::without_tag(u64::MAX, "class");
-    let begun = Definition { digest: String::new(), draws, ..definition() };
+    let begun = Definition { digest: String::new(), draws, kept: None, ..definition() };
     assert_eq!((reader.definition(), format()), (&begun, 1));
     let store = SqliteStore::open(&path).unwrap();
     assert_eq!(store.current_games(None).unwrap(), expected);

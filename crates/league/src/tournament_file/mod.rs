@@ -2,9 +2,11 @@
 //! all that is wrong with it is told at once, with lines. Whether its game, rules and programs are
 //! there is not known here.
 
+mod changes;
 mod problems;
 mod section;
 
+pub use changes::{FileChange, Remedy, file_changes};
 pub use problems::{Problem, Problems};
 
 use crate::schedule::Format;

@@ -2,6 +2,7 @@
 //! program it is.
 
 pub mod build;
+pub mod bundle;
 pub mod digest;
 pub mod manifest;
 pub mod spec;

@@ -1,6 +1,7 @@
 //! Who is let into a tournament: bots that start, and pass the gate where there is one.
 
 use super::gate::{Admission, GateGames, admit};
+use super::keeping::KeptBots;
 use super::setup::Setup;
 use super::trial::{Tried, try_all};
 use crate::config::Replays;
@@ -20,6 +21,7 @@ use std::path::Path;
 pub fn admission(
     setup: &Setup,
     file: &Path,
+    kept: &KeptBots,
     concurrency: Option<u16>,
     programs: &Programs,
     observer: &mut dyn for<'a> Observer<GateGames<'a>>,
@@ -31,7 +33,7 @@ pub fn admission(
     let bots = setup.bots.clone();
     let plan = setup.plan(bots, games, Replays::None, concurrency, programs)?;
     warnings.extend(plan.warnings.iter().cloned());
-    let mut tried = try_all(&plan, programs, interrupt, warnings)?;
+    let mut tried = try_all(&plan, &kept.bots, interrupt)?;
     for (tried, entry) in tried.iter_mut().zip(&setup.file.bots) {
         tried.entrant.team = entry.team.clone().unwrap_or_default();
     }

@@ -1,5 +1,7 @@
 //! A tournament that was begun: whether it can be resumed, with which bots and which games.
 
+use super::directory::Directory;
+use super::keeping::check_copies;
 use super::setup::Setup;
 use crate::bots::digest::program_digest;
 use crate::error::Error;
@@ -17,9 +19,20 @@ use std::path::PathBuf;
 /// A file that this version cannot read, or that names what is not there any more.
 pub fn begun_tournament(
     store: &dyn Store,
+    directory: &Directory,
     programs: &Programs,
 ) -> Result<(Setup, Vec<usize>, TournamentSchedule), Error> {
     let definition = store.definition();
+    if let Some(kept) = &definition.kept {
+        check_copies(directory.path(), definition, kept)?;
+        // A bot's directory is reached by no link: this is its user's own.
+        let copies = directory.bundles();
+        let copies = copies.canonicalize().unwrap_or(copies);
+        let setup = Setup::of_kept(definition, kept, &copies, programs)?;
+        let indices: Vec<usize> = (0..setup.bots.len()).collect();
+        let schedule = setup.schedule(&indices).map_err(Error::usage)?;
+        return Ok((setup, indices, schedule));
+    }
     let setup = Setup::new(
         "tournament.toml",
         &definition.name,
@@ -45,7 +58,8 @@ pub fn begun_tournament(
 ///
 /// Other openings or rules.
 pub fn check_starts(setup: &Setup, definition: &Definition) -> Result<(), Error> {
-    if definition.digest.is_empty() || definition.digest == setup.digest {
+    let is_kept = definition.kept.is_some();
+    if is_kept || definition.digest.is_empty() || definition.digest == setup.digest {
         return Ok(());
     }
     Err(Error::usage(format!(
@@ -66,6 +80,9 @@ pub fn check_programs(
     programs: &Programs,
     warnings: &mut Vec<String>,
 ) -> Result<(), Error> {
+    if definition.kept.is_some() {
+        return Ok(());
+    }
     let mut digest = |bot: &BotCommand| program_digest(bot, programs, warnings);
     let pairs = definition.entrants.iter().zip(indices);
     let changed: Vec<&str> = pairs

@@ -2,6 +2,7 @@
 //! a time writes to it.
 
 use crate::Error;
+use crate::bots::bundle::Copies;
 use crate::settings::DIRECTORY;
 use botyard_league::atomic_file;
 use botyard_league::store::{Definition, SqliteStore, StoreError, examine};
@@ -46,12 +47,13 @@ impl Directory {
         let is_new = !path.exists();
         fs::create_dir_all(path).map_err(|error| unwritable(path, &error))?;
         let mut entries = fs::read_dir(path).map_err(|error| unwritable(path, &error))?;
-        // What a run leaves that was refused or killed before its first game: the lock, and the file of
-        // results with SQLite's journal beside it.
+        // What a run leaves that was refused or killed before its first game: the lock, copies of bots, and the
+        // file of results with SQLite's journal beside it.
         let is_other = |entry: io::Result<fs::DirEntry>| {
             entry.is_ok_and(|entry| {
                 let name = entry.file_name();
-                name != LOCK && !name.to_string_lossy().starts_with(PART)
+                let is_copies = name == BUNDLES && Copies::are_all_in(&entry.path());
+                name != LOCK && !is_copies && !name.to_string_lossy().starts_with(PART)
             })
         };
         if entries.any(is_other) {
@@ -100,6 +102,21 @@ impl Directory {
         Ok(SqliteStore::create(&copy, definition.clone()).map(drop)?)
     }
 
+    /// Keeps a copy of what the tournament is now, in place of the one before.
+    ///
+    /// # Errors
+    ///
+    /// What the host cannot do.
+    pub fn keep_new_definition(&self, definition: &Definition) -> Result<(), Error> {
+        let new = self.path.join(NEW_DEFINITION);
+        for suffix in ["", "-wal", "-shm"] {
+            let _ = fs::remove_file(self.path.join(format!("{NEW_DEFINITION}{suffix}")));
+        }
+        drop(SqliteStore::create(&new, definition.clone())?);
+        atomic_file::rename(&new, &self.path.join(DEFINITION))
+            .map_err(|error| Error::host(format!("{}: {error}", new.display())))
+    }
+
     /// The copy of what the tournament is, if it is there and sound.
     pub fn kept_definition(&self) -> Option<Definition> {
         examine(&self.path.join(DEFINITION)).ok()?.definition
@@ -142,6 +159,11 @@ impl Directory {
         &self.path
     }
 
+    /// Where the copies of its bots are.
+    pub fn bundles(&self) -> PathBuf {
+        bundles(&self.path)
+    }
+
     /// The store in it.
     ///
     /// # Errors
@@ -164,8 +186,12 @@ impl Directory {
 }
 
 const LOCK: &str = "lock";
+/// The directory with the copies of the bots.
+const BUNDLES: &str = "bundles";
 /// The copy of what the tournament is: a store without games.
 const DEFINITION: &str = "definition.db";
+/// The next one of these copies while it is written.
+const NEW_DEFINITION: &str = "definition.new.db";
 /// The name of the store.
 pub const STORE: &str = "tournament.db";
 
@@ -190,6 +216,11 @@ fn is_ours_within(lock: &File, time: Duration) -> bool {
     }
 }
 const PART: &str = "tournament.part";
+
+/// Where the copies of the bots of a tournament are.
+pub fn bundles(directory: &Path) -> PathBuf {
+    directory.join(BUNDLES)
+}
 
 /// Where the results of a tournament are.
 pub fn store_file(directory: &Path) -> PathBuf {

@@ -36,7 +36,14 @@ impl Outline {
     pub fn of(definition: &Definition) -> Result<Outline, Error> {
         let file = TournamentFile::read("tournament.toml", &definition.name, &definition.file);
         let mut file = file.map_err(Error::usage)?;
-        resolve_rule_files(&mut file, Path::new(&definition.directory));
+        let last = definition.kept.as_ref().and_then(|kept| kept.stages.last());
+        match &definition.kept {
+            Some(kept) => file.rule.clone_from(&kept.rules),
+            None => resolve_rule_files(&mut file, Path::new(&definition.directory)),
+        }
+        if let (Some(stage), Format::Swiss { rounds }) = (last, &mut file.format.value) {
+            *rounds = stage.rounds.unwrap_or(*rounds);
+        }
         let game = &file.game.value;
         let info = registry::info(game).map_err(Error::usage)?;
         let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
@@ -52,7 +59,7 @@ impl Outline {
         // The smallest schedule that any number of bots can play: ids do not depend on the format.
         let ids = schedule(&Format::RoundRobin { tables: Some(1) }, 1)?;
         let schedule = match format.depends_on_results() {
-            true => Some(schedule(format, file.blocks)?),
+            true => Some(schedule(format, last.map_or(file.blocks, |stage| stage.blocks))?),
             false => None,
         };
         let seat_kind = match seats.len() {

@@ -382,6 +382,7 @@ read turn; exec sleep 60
             version: String::new(),
             entrants: ["ben", "anna"].map(entrant).into(),
             rejected: Vec::new(),
+            kept: None,
         };
         let key = GameKey { generation: 0, block: 1, rotation: 0 };
         let game = restored(&definition, key, 1, 1, replay).unwrap().game;

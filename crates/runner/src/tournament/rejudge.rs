@@ -114,7 +114,9 @@ fn chosen(
             ))
         })?);
     }
-    let games = store.current_games(None)?;
+    let mut games = store.current_games(None)?;
+    // Nobody plays again for a version that another one has replaced.
+    games.retain(|game| schedule.plays(&game.game.seats));
     let id = |game: &StoredGame| schedule.id(game.key);
     if let Some(unknown) =
         choice.games.iter().find(|wanted| !games.iter().any(|game| id(game) == **wanted))

@@ -5,9 +5,11 @@ use super::outline::Outline;
 use super::supply::Supply;
 use crate::Error;
 use botyard_engine::Seed;
+use botyard_league::scale::Scale;
 use botyard_league::schedule::{KnockoutTable, SwissTable};
+use botyard_league::score::Score;
 use botyard_league::store::{Definition, Store};
-use botyard_league::{Entrant, PlayedGame, RankedBy, Standings};
+use botyard_league::{Entrant, PlayedGame, RankedBy, Standings, Verdict};
 use botyard_replay::compressed_path;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -20,10 +22,23 @@ pub struct Results {
     pub swiss: Option<SwissTable>,
     /// The bracket of a knockout.
     pub knockout: Option<KnockoutTable>,
+    /// The versions of bots that others have replaced, with their games, which count for nobody else.
+    pub replaced: Vec<Replaced>,
     /// What the tournament is.
     pub definition: Definition,
     /// Whether the secret may be told.
     is_revealed: bool,
+}
+
+/// A version of a bot that another one has replaced.
+#[derive(Clone, Debug)]
+pub struct Replaced {
+    /// The bot.
+    pub entrant: Entrant,
+    /// The name of the version that has taken its place.
+    pub by: String,
+    /// Its games, whoever it met.
+    pub score: Score,
 }
 
 /// What is noted in a store when its secret may be told.
@@ -41,7 +56,7 @@ pub fn reveal_secret(store: &mut dyn Store) -> Result<(), Error> {
     Ok(store.note(REVEALED, "every game has a result")?)
 }
 
-fn is_revealed(store: &dyn Store) -> Result<bool, Error> {
+pub(super) fn is_revealed(store: &dyn Store) -> Result<bool, Error> {
     Ok(store.audit()?.iter().any(|entry| entry.what == REVEALED))
 }
 
@@ -66,18 +81,21 @@ impl Results {
         let mut supply =
             schedule.as_ref().map(|schedule| Supply::new(schedule, true, 0).scaled(kind.scale));
         let mut games: Vec<PlayedGame> = Vec::new();
-        for stored in store.current_games(generation)? {
+        let mut versions = Versions::of(&definition, kind.scale);
+        for mut stored in store.current_games(generation)? {
             if let Some(supply) = &mut supply {
                 supply.was_played(stored.key, stored.attempts, &stored.game);
             }
-            games.push(stored.game);
+            if versions.counts(&mut stored.game) {
+                games.push(stored.game);
+            }
         }
         let points = supply.as_ref().map(Supply::points);
         let tables = schedule.as_ref().zip(points);
         // Those who were not let in have a row as well: a grade book wants everybody.
         let rejected = definition.rejected.iter().map(|rejected| &rejected.entrant);
         let entrants: &[Entrant] =
-            &definition.entrants.iter().chain(rejected).cloned().collect::<Vec<_>>();
+            &versions.current(&definition).chain(rejected).cloned().collect::<Vec<_>>();
         let game = &definition.game;
         // What is drawn for intervals tells nothing of the secret.
         let seed = match definition.draws.seed {
@@ -100,7 +118,9 @@ impl Results {
             }
         };
         let standings = Standings { scoring: scoring.into(), ..standings };
-        Ok(Results { standings, swiss, knockout, is_revealed: is_revealed(store)?, definition })
+        let replaced = versions.replaced(&definition);
+        let is_revealed = is_revealed(store)?;
+        Ok(Results { standings, swiss, knockout, replaced, is_revealed, definition })
     }
 
     /// The same with the names that the replays have in the tournament's directory: the store does not
@@ -151,6 +171,18 @@ impl Results {
             all["knockout"] = json!({"rounds": rounds, "winner": table.winner().map(name)});
         }
         all["rejected"] = json!(self.definition.rejected);
+        let replaced = |old: &Replaced| {
+            json!({
+                "bot": old.entrant,
+                "replaced_by": old.by,
+                "games": old.score.games(),
+                "wins": old.score.wins,
+                "draws": old.score.draws,
+                "losses": old.score.losses,
+                "share": old.score.share(),
+            })
+        };
+        all["replaced"] = self.replaced.iter().map(replaced).collect();
         if let Some(commitment) = &self.definition.commitment {
             all["secret_sha256"] = json!(commitment);
             all["secret"] = json!(self.revealed());
@@ -166,5 +198,66 @@ impl Results {
     /// The digits of the secret, once they may be told.
     pub fn revealed(&self) -> Option<String> {
         self.definition.draws.secret_digits().filter(|_| self.is_revealed)
+    }
+}
+
+/// Which bots still play, and what the others have scored.
+struct Versions {
+    /// For each bot its index among those that play; `None` for one that was replaced.
+    places: Vec<Option<usize>>,
+    scores: Vec<Score>,
+    scale: Scale,
+}
+
+impl Versions {
+    fn of(definition: &Definition, scale: Scale) -> Versions {
+        let kept = definition.kept.as_ref().map_or(&[][..], |kept| &kept.bots);
+        let mut next = 0;
+        let places = (0..definition.entrants.len()).map(|bot| {
+            let is_replaced = kept.get(bot).is_some_and(|bot| bot.replaced_by.is_some());
+            let place = (!is_replaced).then_some(next);
+            next += usize::from(!is_replaced);
+            place
+        });
+        let places: Vec<Option<usize>> = places.collect();
+        Versions { scores: vec![Score::default(); places.len()], places, scale }
+    }
+
+    /// Whether a game is one between bots that play, whose indices it then has. One with another version
+    /// counts for that alone.
+    fn counts(&mut self, game: &mut PlayedGame) -> bool {
+        let place = |bot: &usize| self.places.get(*bot).copied().flatten();
+        // A bot that does not take part makes a game that cannot be read, and is not hidden.
+        let known = |bot: &usize| place(bot).or((*bot >= self.places.len()).then_some(usize::MAX));
+        if let Some(seats) = game.seats.iter().map(known).collect::<Option<Vec<usize>>>() {
+            game.seats = seats;
+            return true;
+        }
+        if let Verdict::Scored { points, places } = &game.verdict {
+            for (seat, &bot) in game.seats.iter().enumerate() {
+                let part = self.scale.part(points, places, seat);
+                if place(&bot).is_none()
+                    && let (Some(score), Some(part)) = (self.scores.get_mut(bot), part)
+                {
+                    score.add_part(part, 1);
+                }
+            }
+        }
+        false
+    }
+
+    fn current<'a>(&self, definition: &'a Definition) -> impl Iterator<Item = &'a Entrant> {
+        let all = definition.entrants.iter().zip(self.places.clone());
+        all.filter(|(_, place)| place.is_some()).map(|(entrant, _)| entrant)
+    }
+
+    fn replaced(&self, definition: &Definition) -> Vec<Replaced> {
+        let kept = definition.kept.as_ref().map_or(&[][..], |kept| &kept.bots);
+        let all = definition.entrants.iter().zip(kept).zip(&self.scores);
+        let replaced = all.filter_map(|((entrant, bot), score)| {
+            let by = definition.entrants.get(bot.replaced_by?)?.name.clone();
+            Some(Replaced { entrant: entrant.clone(), by, score: score.clone() })
+        });
+        replaced.collect()
     }
 }

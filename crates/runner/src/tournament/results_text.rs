@@ -4,6 +4,7 @@
 use super::directory::Directory;
 use super::results::Results;
 use crate::error::Error;
+use crate::words::counted;
 use botyard_league::plain_table::plain_table;
 use botyard_league::schedule::{KnockoutTable, SwissTable};
 use botyard_league::store::Definition;
@@ -156,7 +157,21 @@ impl Results {
 
     /// The bots that the gate rejected, with the reasons.
     fn rejected(&self) -> String {
-        rejected_in_words(&self.definition)
+        format!("{}{}", self.replaced_in_words(), rejected_in_words(&self.definition))
+    }
+
+    /// The versions of bots that others have replaced.
+    fn replaced_in_words(&self) -> String {
+        let line = |old: &super::results::Replaced| {
+            let games = counted(old.score.games(), "game");
+            let share = old.score.share();
+            let share = share.map_or(String::new(), |share| format!(", {:.1}%", share * 100.0));
+            format!(
+                "\n{} was replaced by {}: {games}{share}, which no longer count\n",
+                old.entrant.name, old.by
+            )
+        };
+        self.replaced.iter().map(line).collect()
     }
 }
 

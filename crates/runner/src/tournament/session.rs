@@ -82,7 +82,8 @@ impl<'a> Session<'a> {
         };
         let mut before = Vec::new();
         session.store.games(generation, &mut |game| before.push(game))?;
-        for stored in before {
+        // Games of a version that another one has replaced are over, with or without a result.
+        for stored in before.into_iter().filter(|it| schedule.plays(&it.game.seats)) {
             session.supply.was_played(stored.key, stored.attempts, &stored.game);
             session.add(&stored);
         }

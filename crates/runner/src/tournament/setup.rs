@@ -2,6 +2,7 @@
 //! that fits. Everything that can be found wrong before a bot is started is found here, and told all
 //! at once.
 
+use super::keeping::{bundle_of, stage};
 use crate::bots::digest::text_digest;
 use crate::bots::spec;
 use crate::{
@@ -9,7 +10,8 @@ use crate::{
     Replays, RunConfig, Sandbox, StartConfig, TimeConfig, read_openings, secret_draws, tables,
 };
 use botyard_engine::registry;
-use botyard_league::schedule::{Draws, Format, FormatError, TournamentSchedule};
+use botyard_league::schedule::{Draws, Format, FormatError, Stage, TournamentSchedule};
+use botyard_league::store::{Definition, Kept, KeptBot};
 use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
 use botyard_protocol::{ClockKind, OnFault};
 use botyard_referee::{BotCommand, SeatClock, Source, open_regular, read_text};
@@ -19,12 +21,14 @@ use std::path::{Path, PathBuf};
 const LARGEST: u64 = 16 << 20;
 
 /// A tournament that can be played, as far as that is known before its bots are started.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Setup {
     /// What the file says.
     pub file: TournamentFile,
     /// The file itself.
     pub text: String,
+    /// Where the file is; empty where that is not known.
+    pub path: PathBuf,
     /// The directory that paths in the file are relative to.
     pub base: PathBuf,
     /// What all games are drawn from.
@@ -35,8 +39,12 @@ pub struct Setup {
     pub gate_bots: Vec<BotCommand>,
     /// The names of the seats.
     pub seats: Vec<String>,
+    /// The rules that differ from the preset, with what is in the files that have them.
+    pub rules: Vec<(String, String)>,
     /// The openings, as JSON; none where they are drawn.
     pub openings: Vec<String>,
+    /// The stages of a tournament that was begun; none before.
+    pub stages: Vec<Stage>,
     /// SHA-256 of the rules that are changed and of the openings.
     pub digest: String,
 }
@@ -56,7 +64,70 @@ impl Setup {
             .map_err(|error| Error::host(format!("cannot find the current directory: {error}")))?;
         let base = absolute.parent().unwrap_or(Path::new("/")).to_path_buf();
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        Setup::new(&shown.to_string(), &stem, text, base, None, programs)
+        let setup = Setup::new(&shown.to_string(), &stem, text, base, None, programs)?;
+        Ok(Setup { path: absolute, ..setup })
+    }
+
+    /// The setup of a tournament that was begun, from what it keeps.
+    ///
+    /// # Errors
+    ///
+    /// What this version cannot read.
+    pub fn of_kept(
+        definition: &Definition,
+        kept: &Kept,
+        copies: &Path,
+        programs: &Programs,
+    ) -> Result<Setup, Error> {
+        let name = "tournament.toml";
+        let file = TournamentFile::read(name, &definition.name, &definition.file);
+        let mut file = file.map_err(Error::usage)?;
+        file.rule.clone_from(&kept.rules);
+        let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
+        let (tables, _) = tables(&file.game.value, preset, &file.rule, None)?;
+        let command = |name: &str, bot: &KeptBot| -> Result<BotCommand, Error> {
+            Ok(bundle_of(bot)?.command(name, copies, programs))
+        };
+        let bots = definition.entrants.iter().zip(&kept.bots);
+        let bots = bots.map(|(entrant, bot)| command(&entrant.name, bot));
+        let gate_bots = kept.gate.iter().map(|bot| command(&bot.entry, bot));
+        Ok(Setup {
+            text: definition.file.clone(),
+            path: kept.path.clone().into(),
+            base: definition.directory.clone().into(),
+            draws: definition.draws,
+            bots: bots.collect::<Result<_, _>>()?,
+            gate_bots: gate_bots.collect::<Result<_, _>>()?,
+            seats: tables().seats().to_vec(),
+            rules: kept.rules.clone(),
+            openings: kept.openings.clone(),
+            stages: kept.stages.clone(),
+            digest: definition.digest.clone(),
+            file,
+        })
+    }
+
+    /// The same with these of its bots alone.
+    #[must_use]
+    pub fn only(&self, chosen: &[usize]) -> Setup {
+        let mut only = self.clone();
+        only.bots = chosen.iter().map(|&bot| self.bots[bot].clone()).collect();
+        only.file.bots = chosen.iter().map(|&bot| self.file.bots[bot].clone()).collect();
+        only
+    }
+
+    /// The stage in which these of the file's bots play what the file says.
+    pub fn stage(&self, entrants: &[usize]) -> Stage {
+        stage(self, entrants)
+    }
+
+    /// What all bots may read besides their own files, without links.
+    ///
+    /// # Errors
+    ///
+    /// A path that does not exist.
+    pub fn readable(&self) -> Result<Vec<PathBuf>, Error> {
+        containment(&self.file, &self.base).readable()
     }
 
     /// The same for a file that was read before, with the draws of then.
@@ -98,6 +169,11 @@ impl Setup {
         let format = self.format(entrants);
         let size = (entrants.len(), self.seats.len());
         let game = &self.file.game.value;
+        if !self.stages.is_empty() {
+            let (draws, seats) = (self.draws, self.seats.len());
+            let schedule = TournamentSchedule::staged(game, draws, seats, &format, &self.stages)?;
+            return Ok(schedule.with_openings(self.openings.clone()));
+        }
         let schedule = TournamentSchedule::new(game, self.draws, size, &format, self.file.blocks)?;
         Ok(schedule.with_openings(self.openings.clone()))
     }
@@ -132,6 +208,17 @@ impl Setup {
 
     /// The format among these of the file's bots.
     pub fn format(&self, entrants: &[usize]) -> Format {
+        if let Some(stage) = self.stages.last() {
+            return match &self.file.format.value {
+                Format::Gauntlet { .. } => {
+                    Format::Gauntlet { challengers: stage.challengers.clone() }
+                }
+                Format::Swiss { rounds } => {
+                    Format::Swiss { rounds: stage.rounds.unwrap_or(*rounds) }
+                }
+                format => format.clone(),
+            };
+        }
         match &self.file.format.value {
             Format::Gauntlet { challengers } => {
                 let place = |bot| entrants.iter().position(|entrant| entrant == bot);
@@ -265,7 +352,20 @@ fn look_at(
         gate_bots = all.split_off(bots.len());
     }
     let digest = text_digest(&serde_json::json!([changes, openings]).to_string());
-    let setup = Setup { file, text, base, draws, bots, gate_bots, seats, openings, digest };
+    let setup = Setup {
+        file,
+        text,
+        path: PathBuf::new(),
+        base,
+        draws,
+        bots,
+        gate_bots,
+        seats,
+        rules: changes,
+        openings,
+        stages: Vec::new(),
+        digest,
+    };
     if problems.is_empty() {
         let mut check = |line, schedule: Result<TournamentSchedule, FormatError>| match schedule {
             Ok(schedule) if schedule.games() > u64::from(MOST_GAMES) => problems.add(

@@ -1,9 +1,9 @@
 //! The bots of a tournament, started once before the first game: what they say of themselves, and
 //! which of them cannot play at all.
 
-use crate::bots::digest::program_digest;
+use crate::bots::bundle::Bundle;
 use crate::words::stderr_in_words;
-use crate::{Error, Plan, Programs, REPEATS_OF_VOID};
+use crate::{Error, Plan, REPEATS_OF_VOID};
 use botyard_league::Entrant;
 use botyard_protocol::{Limits, printable};
 use botyard_referee::{Bot, Interrupt, StartError};
@@ -17,24 +17,36 @@ pub struct Tried {
     pub failure: Option<String>,
 }
 
-/// Starts each of the plan's bots, and ends it again.
+/// Starts each of the plan's bots that is a bundle, and ends it again.
 ///
 /// # Errors
 ///
 /// An interrupt, and what the host cannot do.
 pub fn try_all(
     plan: &Plan,
-    programs: &Programs,
+    bundles: &[Result<Bundle, String>],
     interrupt: &Interrupt,
-    warnings: &mut Vec<String>,
 ) -> Result<Vec<Tried>, Error> {
     let game = plan.schedule.game;
     let mut all = Vec::with_capacity(plan.bots.len());
-    for (index, command) in plan.bots.iter().enumerate() {
+    for (index, (command, bundle)) in plan.bots.iter().zip(bundles).enumerate() {
+        let mut entrant = Entrant { name: command.name.clone(), ..Entrant::default() };
+        let bundle = match bundle {
+            Ok(bundle) => bundle,
+            Err(error) => {
+                let failure = Some(format!("it could not be started: {error}"));
+                all.push(Tried { entrant, failure });
+                continue;
+            }
+        };
+        entrant.digest.clone_from(&bundle.digest);
         let mut bot = plan.bot(index);
         let failure = match start(&mut bot, &plan.limits, interrupt) {
             Ok(()) => plays_another_game(&bot, game),
             Err(StartError::Failed { failure, .. }) => {
+                if let Some(lost) = bot.lost_files() {
+                    return Err(Error::host(lost));
+                }
                 let stderr = stderr_in_words(bot.stderr_at_start());
                 Some(format!("it could not be started: {failure}\n{stderr}"))
             }
@@ -44,14 +56,7 @@ pub fn try_all(
                 return Err(Error::host(error));
             }
         };
-        let version = bot.hello().and_then(|hello| hello.version.clone()).unwrap_or_default();
-        let entrant = Entrant {
-            name: command.name.clone(),
-            team: String::new(),
-            version,
-            digest: program_digest(command, programs, warnings),
-            gate_passed: None,
-        };
+        entrant.version = bot.hello().and_then(|hello| hello.version.clone()).unwrap_or_default();
         all.push(Tried { entrant, failure: failure.map(|failure| failure.trim_end().to_string()) });
         Bot::dismiss(&mut [bot], &plan.limits).map_err(Error::host)?;
     }

@@ -1,0 +1,334 @@
+//! The copies of bundles in the directory of a tournament: read-only, whole or not there, equal ones once.
+
+use super::tree::{FileKind, Left, OnlyDigest, Root, Visitor, visit};
+use super::{Bundle, BundleError, Draft, Surroundings};
+use crate::error::Error;
+use crate::programs::Programs;
+use botyard_referee::BotCommand;
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+/// What a copy is called while it is made.
+const UNFINISHED: &str = ".unfinished-";
+
+/// How many characters the name of a copy has.
+const NAME: usize = 64;
+
+/// The directory with the copies.
+#[derive(Debug)]
+pub struct Copies {
+    path: PathBuf,
+    /// Whether this program has made the directory.
+    is_new: bool,
+    /// The copies that this program has made.
+    made: Vec<PathBuf>,
+}
+
+impl Copies {
+    /// A directory for copies, made if it is not there. What a program that was killed has left unfinished is
+    /// taken away.
+    ///
+    /// # Errors
+    ///
+    /// What the host cannot do.
+    pub fn create(path: &Path) -> Result<Copies, Error> {
+        let unwritable = |error: io::Error| {
+            Error::host(format!("copies of the bots cannot be kept in {}: {error}", path.display()))
+        };
+        let is_new = !path.exists();
+        fs::create_dir_all(path).map_err(unwritable)?;
+        // A bot's directory is reached by no link: this is its user's own.
+        let path = path.canonicalize().map_err(unwritable)?;
+        for entry in fs::read_dir(&path).map_err(unwritable)?.flatten() {
+            if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
+                remove(&entry.path());
+            }
+        }
+        Ok(Copies { path, is_new, made: Vec::new() })
+    }
+
+    /// Whether a directory holds nothing but copies, or is not there.
+    pub fn are_all_in(path: &Path) -> bool {
+        let is_copy = |entry: io::Result<fs::DirEntry>| {
+            entry.is_ok_and(|entry| {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                let is_digest =
+                    name.len() == NAME && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+                is_digest || name.starts_with(UNFINISHED)
+            })
+        };
+        match fs::read_dir(path) {
+            Ok(mut entries) => entries.all(is_copy),
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+        }
+    }
+
+    /// Where they are, without links.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Copies the files of a bot, unless the same ones are here.
+    ///
+    /// # Errors
+    ///
+    /// Files that make no bundle, and a copy that cannot be written or is damaged.
+    pub fn keep(
+        &mut self,
+        command: &BotCommand,
+        surroundings: Surroundings<'_>,
+        programs: &Programs,
+    ) -> Result<Bundle, BundleError> {
+        let draft = Draft::of(command, surroundings, programs)?;
+        let Some(files) = draft.digest()? else { return Ok(draft.finished(None)) };
+        if self.path.join(&files).symlink_metadata().is_ok() {
+            check(&self.path.join(&files), &files)?;
+            return Ok(draft.finished(Some(files)));
+        }
+        let failed = |error: io::Error| BundleError::Copy { path: self.path.join(&files), error };
+        let part = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.path);
+        let part = part.map_err(failed)?;
+        let is_bots_alone = command.source != botyard_referee::Source::CommandLine;
+        let mut copy = Copy { at: part.path(), directories: Vec::new(), file: None, is_bots_alone };
+        // What was copied counts: it may have changed since.
+        let copied = visit(&draft.roots, draft.left(), &mut copy);
+        let closed = copied.and_then(|files| {
+            copy.close()?;
+            Ok(files)
+        });
+        let files = closed.inspect_err(|_| make_removable(part.path()))?;
+        let path = self.path.join(&files);
+        let failed = |error: io::Error| BundleError::Copy { path: path.clone(), error };
+        if path.symlink_metadata().is_ok() {
+            make_removable(part.path());
+            check(&path, &files)?;
+        } else {
+            fs::rename(part.keep(), &path).map_err(failed)?;
+            File::open(&self.path).and_then(|directory| directory.sync_all()).map_err(failed)?;
+            self.made.push(path);
+        }
+        Ok(draft.finished(Some(files)))
+    }
+
+    /// Compares the copy of a bundle in the directory `copies` with its digest.
+    ///
+    /// # Errors
+    ///
+    /// A copy that is damaged, or cannot be read.
+    pub fn check_in(copies: &Path, bundle: &Bundle) -> Result<(), BundleError> {
+        match &bundle.files {
+            Some(files) => check(&copies.join(files), files),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes away what this program has made.
+    pub fn discard(self) {
+        self.made.iter().for_each(|copy| remove(copy));
+        if self.is_new {
+            let _ = fs::remove_dir(&self.path);
+        }
+    }
+}
+
+fn check(copy: &Path, files: &str) -> Result<(), BundleError> {
+    let root =
+        |name: fs::DirEntry| Root { place: name.file_name().into(), source: Some(name.path()) };
+    let unreadable = |error: io::Error| BundleError::Unreadable {
+        path: copy.to_path_buf(),
+        message: error.to_string(),
+    };
+    let entries = fs::read_dir(copy).map_err(unreadable)?;
+    let roots = entries.map(|entry| entry.map(root)).collect::<Result<Vec<Root>, _>>();
+    let found = visit(&roots.map_err(unreadable)?, Left::default(), &mut OnlyDigest)?;
+    match found == files {
+        true => Ok(()),
+        false => Err(BundleError::Damaged { path: copy.to_path_buf(), found }),
+    }
+}
+
+/// Removes a copy, of which every directory is read-only.
+fn remove(copy: &Path) {
+    make_removable(copy);
+    let _ = fs::remove_dir_all(copy);
+}
+
+fn make_removable(directory: &Path) {
+    let is_directory = directory.symlink_metadata().is_ok_and(|found| found.is_dir());
+    if !is_directory || fs::set_permissions(directory, Permissions::from_mode(0o700)).is_err() {
+        return;
+    }
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        make_removable(&entry.path());
+    }
+}
+
+/// A copy that is being made.
+struct Copy<'a> {
+    at: &'a Path,
+    /// Its directories, and whether others than its owner may look into them.
+    directories: Vec<(PathBuf, bool)>,
+    /// The file that is being written.
+    file: Option<(File, PathBuf, FileKind)>,
+    /// Whether all of it is the bot's alone, so that the bot may read what others may not.
+    is_bots_alone: bool,
+}
+
+impl Copy<'_> {
+    /// Makes everything read-only.
+    fn close(&self) -> Result<(), BundleError> {
+        let close = |path: &Path, is_open: bool| {
+            let mode = self.mode(0o555, is_open);
+            let closed = fs::set_permissions(path, Permissions::from_mode(mode));
+            closed.map_err(|error| BundleError::Copy { path: path.to_path_buf(), error })
+        };
+        for (directory, is_open) in self.directories.iter().rev() {
+            close(directory, *is_open)?;
+        }
+        close(self.at, true)
+    }
+
+    /// A mode, without the permissions of others where the original gives them none: in a directory that
+    /// is not the bot's alone they keep something from it.
+    fn mode(&self, mode: u32, is_open: bool) -> u32 {
+        if is_open || self.is_bots_alone { mode } else { mode & 0o700 }
+    }
+
+    fn failed(&self, place: &Path, error: io::Error) -> BundleError {
+        BundleError::Copy { path: self.at.join(place), error }
+    }
+}
+
+impl Visitor for Copy<'_> {
+    fn directory(&mut self, place: &Path, is_open: bool) -> Result<(), BundleError> {
+        let path = self.at.join(place);
+        let made = DirBuilder::new().mode(0o700).create(&path);
+        made.map_err(|error| self.failed(place, error))?;
+        self.directories.push((path, is_open));
+        Ok(())
+    }
+
+    fn link(&mut self, place: &Path, text: &Path) -> Result<(), BundleError> {
+        symlink(text, self.at.join(place)).map_err(|error| self.failed(place, error))
+    }
+
+    fn file(&mut self, place: &Path, kind: FileKind) -> Result<(), BundleError> {
+        let path = self.at.join(place);
+        let opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
+        let opened = opened.map_err(|error| self.failed(place, error))?;
+        self.file = Some((opened, path, kind));
+        Ok(())
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), BundleError> {
+        match &mut self.file {
+            Some((file, path, _)) => file
+                .write_all(bytes)
+                .map_err(|error| BundleError::Copy { path: path.clone(), error }),
+            None => Ok(()),
+        }
+    }
+
+    fn end_of_file(&mut self) -> Result<(), BundleError> {
+        let Some((file, path, kind)) = self.file.take() else { return Ok(()) };
+        let mode = self.mode(if kind.is_executable { 0o555 } else { 0o444 }, kind.is_open);
+        // Python compiles a module again whose file has another time than what it has kept of it.
+        let kept = kind.modified.map_or(Ok(()), |modified| file.set_modified(modified));
+        kept.and_then(|()| file.set_permissions(Permissions::from_mode(mode)))
+            .map_err(|error| BundleError::Copy { path, error })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::programs::testing::programs;
+    use botyard_referee::Source;
+
+    fn bot(directory: &Path) -> BotCommand {
+        BotCommand {
+            name: "it".into(),
+            program: "sh".into(),
+            args: vec!["bot.sh".into()],
+            directory: Some(directory.to_path_buf()),
+            source: Source::Directory,
+            ..BotCommand::default()
+        }
+    }
+
+    fn mode(path: &Path) -> u32 {
+        path.symlink_metadata().unwrap().permissions().mode() & 0o7777
+    }
+
+    #[test]
+    fn a_copy_is_read_only_and_equal_ones_are_kept_once() {
+        let place = tempfile::tempdir().unwrap();
+        let place = place.path().canonicalize().unwrap();
+        for name in ["ada", "ben"] {
+            fs::create_dir_all(place.join(name).join("lib")).unwrap();
+            fs::write(place.join(name).join("bot.sh"), "exec true").unwrap();
+            fs::write(place.join(name).join("lib/tool"), "").unwrap();
+            let executable = Permissions::from_mode(0o700);
+            fs::set_permissions(place.join(name).join("lib/tool"), executable).unwrap();
+            symlink("lib/tool", place.join(name).join("tool")).unwrap();
+        }
+        let mut copies = Copies::create(&place.join("cup/bundles")).unwrap();
+        let mut keep = |name: &str| {
+            copies.keep(&bot(&place.join(name)), Surroundings::default(), &programs()).unwrap()
+        };
+        let bundle = keep("ada");
+        assert_eq!(keep("ben"), bundle);
+        let files = bundle.files.clone().unwrap();
+        let copy = copies.path().join(&files);
+        for (name, expected) in
+            [("", 0o555), ("run", 0o555), ("run/bot.sh", 0o444), ("run/lib/tool", 0o555)]
+        {
+            assert_eq!(mode(&copy.join(name)), expected, "{name}");
+        }
+        assert_eq!(fs::read_link(copy.join("run/tool")).unwrap(), Path::new("lib/tool"));
+        assert_eq!(fs::read_dir(copies.path()).unwrap().count(), 1);
+        assert!(Copies::are_all_in(copies.path()));
+        Copies::check_in(copies.path(), &bundle).unwrap();
+
+        // Moved, it is the same; changed, it is refused by name.
+        let moved = place.join("moved");
+        fs::rename(place.join("cup"), &moved).unwrap();
+        let copies = Copies::create(&moved.join("bundles")).unwrap();
+        Copies::check_in(copies.path(), &bundle).unwrap();
+        let script = moved.join("bundles").join(&files).join("run/bot.sh");
+        fs::set_permissions(&script, Permissions::from_mode(0o644)).unwrap();
+        fs::write(&script, "exec false").unwrap();
+        let error = Copies::check_in(copies.path(), &bundle).unwrap_err();
+        assert!(
+            matches!(&error, BundleError::Damaged { path, .. } if path.ends_with(&files)),
+            "{error}"
+        );
+        remove(&moved);
+        let error = Copies::check_in(copies.path(), &bundle).unwrap_err();
+        assert!(matches!(error, BundleError::Unreadable { .. }), "{error}");
+    }
+
+    #[test]
+    fn what_was_made_is_taken_away_and_nothing_else() {
+        let place = tempfile::tempdir().unwrap();
+        let place = place.path().canonicalize().unwrap();
+        fs::create_dir_all(place.join("ada")).unwrap();
+        fs::write(place.join("ada/bot.sh"), "").unwrap();
+        for is_there in [false, true] {
+            let bundles = place.join("bundles");
+            if is_there {
+                fs::create_dir_all(bundles.join("ab".repeat(32))).unwrap();
+                fs::create_dir_all(bundles.join(".unfinished-1/run")).unwrap();
+            }
+            let mut copies = Copies::create(&bundles).unwrap();
+            copies.keep(&bot(&place.join("ada")), Surroundings::default(), &programs()).unwrap();
+            copies.discard();
+            let left = fs::read_dir(&bundles).map_or(0, Iterator::count);
+            assert_eq!((bundles.exists(), left), (is_there, usize::from(is_there)));
+        }
+        fs::write(place.join("bundles/essay"), "").unwrap();
+        assert!(!Copies::are_all_in(&place.join("bundles")));
+    }
+}

@@ -1,0 +1,358 @@
+//! A bot as a bundle: its own files, its command and its options, with one digest over all of it. What is
+//! not its own, such as an interpreter, is only named. A tournament keeps a copy of every bundle and plays from
+//! that.
+
+mod copies;
+mod tree;
+mod words;
+
+pub use copies::Copies;
+pub use tree::{MOST_BYTES, MOST_ENTRIES};
+pub use words::{Part, Word};
+
+use super::digest::text_digest;
+use crate::programs::Programs;
+use botyard_referee::{BotCommand, BotFilesError, HeldFiles, Source};
+use botyard_sandbox::MIB;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use tree::{Left, OnlyDigest, Root};
+use words::Places;
+
+/// The directory of a bundle in which its bot runs, or which holds that.
+const RUN: &str = "run";
+
+/// A bot as it is kept: everything that its digest is made of. Paths are relative to the copy of its files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bundle {
+    /// SHA-256 of all the other fields, as hexadecimal digits.
+    pub digest: String,
+    /// The digest of its files, which is the name of their copy; `None` for a bot without any.
+    pub files: Option<String>,
+    /// Its program.
+    pub program: Program,
+    /// Its arguments.
+    pub args: Vec<Word>,
+    /// The options that it is given.
+    pub options: BTreeMap<String, Word>,
+    /// Where it runs; `None` for a bot without files.
+    pub runs_in: Option<PathBuf>,
+    /// Who wrote the command.
+    pub source: Origin,
+}
+
+/// The program of a bot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Program {
+    /// A built-in bot, by its name.
+    BuiltIn(String),
+    /// One that is looked up in `PATH`.
+    InPath(String),
+    /// A file of the bundle.
+    Inside(PathBuf),
+    /// A file that is only named, by an absolute path.
+    Outside(PathBuf),
+}
+
+/// Who wrote the command of a bot: see [`Source`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// The user.
+    CommandLine,
+    /// The user, for a directory that was submitted.
+    Directory,
+    /// The author of the directory.
+    Manifest,
+}
+
+/// Why a bot makes no bundle, or the copy of one cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BundleError {
+    /// A program that is not there, or something that leads out of the bot's directory.
+    #[error(transparent)]
+    Files(#[from] BotFilesError),
+    /// Too much.
+    #[error(
+        "{} has more than {} MiB or {MOST_ENTRIES} files, or directories more than {} deep, to be \
+         copied for a tournament: give the bot a directory with nothing else in it, and name large files in \
+         `read` of [sandbox], which are used where they are",
+        .0.display(), MOST_BYTES / MIB, tree::DEEPEST
+    )]
+    TooLarge(PathBuf),
+    /// A file that cannot be read.
+    #[error("{} cannot be read: {message}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        message: String,
+    },
+    /// A copy that cannot be written.
+    #[error("the copy {} cannot be written: {error}", path.display())]
+    Copy {
+        /// The copy.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        error: io::Error,
+    },
+    /// A copy that is not what its name says.
+    #[error("the copy {} is damaged: its files have the digest {found}", path.display())]
+    Damaged {
+        /// The copy.
+        path: PathBuf,
+        /// The digest of what is there.
+        found: String,
+    },
+}
+
+impl BundleError {
+    /// Whether it is the host's doing, and not that of the bot's author.
+    pub fn is_of_host(&self) -> bool {
+        matches!(self, BundleError::Copy { .. } | BundleError::Damaged { .. })
+    }
+}
+
+/// What surrounds a bot where its files are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Surroundings<'a> {
+    /// What all bots may read, and is only named: absolute paths without links.
+    pub readable: &'a [PathBuf],
+    /// What belongs to others although it may lie in the bot's directory, likewise.
+    pub without: &'a [PathBuf],
+}
+
+/// A bot on its way to a bundle: which files are its own, and where they go.
+struct Draft {
+    roots: Vec<Root>,
+    left: Vec<PathBuf>,
+    leaves_tournaments: bool,
+    bundle: Bundle,
+}
+
+impl Bundle {
+    /// The bundle of a command, without a copy of it.
+    ///
+    /// # Errors
+    ///
+    /// Files that make no bundle.
+    pub fn of(
+        command: &BotCommand,
+        surroundings: Surroundings<'_>,
+        programs: &Programs,
+    ) -> Result<Bundle, BundleError> {
+        let draft = Draft::of(command, surroundings, programs)?;
+        let files = draft.digest()?;
+        Ok(draft.finished(files))
+    }
+
+    /// The command that runs the bot from its copy in this directory of copies.
+    pub fn command(&self, name: &str, copies: &Path, programs: &Programs) -> BotCommand {
+        let own = self.files.as_ref().map(|files| copies.join(files));
+        let inside = |path: &Path| own.as_deref().unwrap_or(Path::new("")).join(path);
+        let (program, own_args) = match &self.program {
+            Program::BuiltIn(bot) => programs.command(bot),
+            Program::InPath(program) => (program.into(), Vec::new()),
+            Program::Inside(path) => (inside(path), Vec::new()),
+            Program::Outside(path) => (path.clone(), Vec::new()),
+        };
+        let word = |word: &Word| word.text(&inside);
+        BotCommand {
+            name: name.to_string(),
+            program,
+            args: own_args
+                .into_iter()
+                .chain(self.args.iter().map(|arg| word(arg).into()))
+                .collect(),
+            directory: self.runs_in.as_deref().map(inside),
+            source: match self.source {
+                Origin::CommandLine => Source::CommandLine,
+                Origin::Directory => Source::Directory,
+                Origin::Manifest => Source::Manifest,
+            },
+            options: self.options.iter().map(|(key, value)| (key.clone(), word(value))).collect(),
+            bundle: own,
+        }
+    }
+}
+
+impl Draft {
+    fn of(
+        command: &BotCommand,
+        surroundings: Surroundings<'_>,
+        programs: &Programs,
+    ) -> Result<Draft, BundleError> {
+        let source = match command.source {
+            Source::CommandLine => Origin::CommandLine,
+            Source::Directory => Origin::Directory,
+            Source::Manifest => Origin::Manifest,
+        };
+        let mut bundle = Bundle {
+            digest: String::new(),
+            files: None,
+            program: Program::InPath(command.program.to_string_lossy().into_owned()),
+            args: Vec::new(),
+            options: BTreeMap::new(),
+            runs_in: None,
+            source,
+        };
+        let plain = |text: &str| Word(vec![Part::Text(text.to_string())]);
+        if let Some(name) = programs.built_in_of(command) {
+            bundle.program = Program::BuiltIn(name);
+            let options = command.options.iter();
+            bundle.options = options.map(|(key, value)| (key.clone(), plain(value))).collect();
+            return Ok(Draft {
+                roots: Vec::new(),
+                left: Vec::new(),
+                leaves_tournaments: false,
+                bundle,
+            });
+        }
+        let Surroundings { readable, without } = surroundings;
+        let held = HeldFiles::of(command, readable, without)?;
+        let places = Places::of(&held);
+        let mut roots: Vec<Root> = (held.roots.iter())
+            .filter_map(|root| {
+                Some(Root { place: places.of_path(root)?, source: Some(root.clone()) })
+            })
+            .collect();
+        let runs_in = places.of_directory(&held.directory);
+        if !roots.iter().any(|root| root.place.starts_with(RUN)) {
+            roots.push(Root { place: RUN.into(), source: None });
+        }
+        bundle.program = match places.of_path(&held.program) {
+            Some(place) => Program::Inside(place),
+            None if command.program.components().count() > 1 => {
+                Program::Outside(held.program.clone())
+            }
+            None => bundle.program,
+        };
+        bundle.args = command.args.iter().map(|arg| places.word(&arg.to_string_lossy())).collect();
+        let options = command.options.iter();
+        bundle.options = options.map(|(key, value)| (key.clone(), places.word(value))).collect();
+        bundle.runs_in = Some(runs_in);
+        let is_typed = source == Origin::CommandLine;
+        Ok(Draft {
+            roots,
+            left: if is_typed { without.to_vec() } else { Vec::new() },
+            leaves_tournaments: is_typed,
+            bundle,
+        })
+    }
+
+    fn left(&self) -> Left<'_> {
+        Left { paths: &self.left, tournaments: self.leaves_tournaments }
+    }
+
+    /// The digest of its files as they are.
+    fn digest(&self) -> Result<Option<String>, BundleError> {
+        match self.roots.is_empty() {
+            true => Ok(None),
+            false => tree::visit(&self.roots, self.left(), &mut OnlyDigest).map(Some),
+        }
+    }
+
+    /// The bundle, with this digest of its files.
+    fn finished(self, files: Option<String>) -> Bundle {
+        let bundle = Bundle { files, ..self.bundle };
+        let text = serde_json::to_string(&bundle).expect("a bundle is JSON: see its fields");
+        Bundle { digest: text_digest(&text), ..bundle }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bots::spec;
+    use crate::programs::testing::programs;
+    use std::fs;
+
+    /// The bundle of a bot as it is written in a tournament file, of which `directory` is that of the bot.
+    fn bundle(directory: &Path, spec: &str, source: Source) -> Result<Bundle, BundleError> {
+        let programs = programs();
+        let command = spec::command(spec, "scotland-yard", &programs, directory).unwrap();
+        let source = if command.source == Source::Manifest { Source::Manifest } else { source };
+        Bundle::of(&BotCommand { source, ..command }, Surroundings::default(), &programs)
+    }
+
+    fn class() -> (tempfile::TempDir, PathBuf) {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().canonicalize().unwrap();
+        for file in ["class/ada/bot.py", "class/ada/brain.py", "class/ben/bot.py", "lone/bot.py"] {
+            fs::create_dir_all(path.join(file).parent().unwrap()).unwrap();
+            fs::write(path.join(file), file).unwrap();
+        }
+        (place, path)
+    }
+
+    #[test]
+    fn a_bundle_does_not_depend_on_where_the_bot_lies_and_everything_else_changes_it() {
+        let (_place, place) = class();
+        let ada = place.join("class/ada");
+        let of = |spec: &str| bundle(&ada, spec, Source::Directory).unwrap();
+        let before = of("python3 -u bot.py");
+        assert_eq!(before.program, Program::InPath("python3".into()));
+        assert_eq!(before.runs_in.as_deref(), Some(Path::new("run")));
+        let others =
+            [of("python3 bot.py"), bundle(&ada, "python3 -u bot.py", Source::CommandLine).unwrap()];
+        assert!(
+            others.iter().all(|other| other.files == before.files && other.digest != before.digest)
+        );
+        fs::write(ada.join("brain.py"), "better").unwrap();
+        let changed = of("python3 -u bot.py");
+        assert!(changed.files != before.files && changed.digest != before.digest);
+        fs::write(ada.join("brain.py"), "class/ada/brain.py").unwrap();
+        fs::rename(&ada, place.join("elsewhere")).unwrap();
+        let moved = bundle(&place.join("elsewhere"), "python3 -u bot.py", Source::Directory);
+        assert_eq!(moved.unwrap(), before);
+    }
+
+    #[test]
+    fn words_that_name_files_elsewhere_lead_to_the_copy() {
+        let (_place, place) = class();
+        let outside = place.join("lone/bot.py");
+        let spec = format!("sh {} --with=../ben/bot.py ada/bot.py", outside.display());
+        let found = bundle(&place.join("class"), &spec, Source::CommandLine).unwrap();
+        let command = found.command("it", Path::new("/copies"), &programs());
+        let own = format!("/copies/{}", found.files.unwrap());
+        assert_eq!(command.directory.unwrap(), Path::new(&own).join("run"));
+        let args: Vec<_> = command.args.iter().map(|arg| arg.to_string_lossy()).collect();
+        // What is not there is no path.
+        assert_eq!(args, [&format!("{own}/also-1/bot.py"), "--with=../ben/bot.py", "ada/bot.py"]);
+    }
+
+    #[test]
+    fn a_built_in_bot_has_no_files_and_is_its_name_and_options() {
+        let of = |spec: &str| bundle(Path::new("/"), spec, Source::CommandLine).unwrap();
+        let (one, other) = (of("random:seed=1"), of("random:seed=2"));
+        assert_eq!((&one.program, &one.files), (&Program::BuiltIn("random".into()), &None));
+        assert_ne!(one.digest, other.digest);
+        assert_eq!(one, of("x=random:seed=1"));
+        let command = one.command("it", Path::new("/copies"), &programs());
+        assert_eq!((command.directory, command.bundle), (None, None));
+    }
+
+    #[test]
+    fn tournaments_and_what_belongs_to_others_are_no_part_of_a_directory_that_was_typed() {
+        let (_place, place) = class();
+        let class = place.join("class");
+        let of = |without: &[PathBuf]| {
+            let programs = programs();
+            let command =
+                spec::command("sh ada/../bot.py", "scotland-yard", &programs, &class).unwrap();
+            Bundle::of(&command, Surroundings { readable: &[], without }, &programs).unwrap().files
+        };
+        fs::write(class.join("bot.py"), "").unwrap();
+        let before = of(&[class.join("ben")]);
+        fs::create_dir(class.join("cup.tournament")).unwrap();
+        fs::write(class.join("cup.tournament/tournament.db"), "").unwrap();
+        fs::write(class.join("ben/bot.py"), "changed").unwrap();
+        assert_eq!(of(&[class.join("ben")]), before);
+        assert_ne!(of(&[]), before);
+    }
+}

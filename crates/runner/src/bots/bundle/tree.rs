@@ -1,0 +1,437 @@
+//! The files of a bundle, visited in a fixed order: what its digest is made of, and what is copied. Links are
+//! never followed: every entry is reached by the descriptor of its directory.
+
+use super::BundleError;
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, readlinkat, statat};
+use rustix::io::Errno;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
+
+/// The most bytes in the files of a bundle.
+pub const MOST_BYTES: u64 = 1 << 30;
+
+/// The most files, directories and links of a bundle.
+pub const MOST_ENTRIES: u32 = 100_000;
+
+/// The deepest directory; each level is a descriptor while it is visited.
+pub const DEEPEST: usize = 64;
+
+/// The file by which a directory with a tournament is known.
+const TOURNAMENT: &str = "tournament.db";
+
+/// A directory or file that goes into a bundle.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Root {
+    /// Its place in the bundle.
+    pub place: PathBuf,
+    /// Where it is, absolute and without links; `None` for an empty directory.
+    pub source: Option<PathBuf>,
+}
+
+/// What a file is besides its content.
+#[derive(Clone, Copy, Debug)]
+pub struct FileKind {
+    /// Whether it can be executed.
+    pub is_executable: bool,
+    /// Whether others than its owner may read it.
+    pub is_open: bool,
+    /// When it was written last.
+    pub modified: Option<SystemTime>,
+}
+
+/// Sees everything that is in a bundle, by its place there.
+pub trait Visitor {
+    /// A directory, before what is in it.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is a reason to stop.
+    fn directory(&mut self, place: &Path, is_open: bool) -> Result<(), BundleError> {
+        let (_, _) = (place, is_open);
+        Ok(())
+    }
+
+    /// A symbolic link with this text.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is a reason to stop.
+    fn link(&mut self, place: &Path, text: &Path) -> Result<(), BundleError> {
+        let (_, _) = (place, text);
+        Ok(())
+    }
+
+    /// A file; its bytes come next.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is a reason to stop.
+    fn file(&mut self, place: &Path, kind: FileKind) -> Result<(), BundleError> {
+        let (_, _) = (place, kind);
+        Ok(())
+    }
+
+    /// Some bytes of the last file.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is a reason to stop.
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), BundleError> {
+        let _ = bytes;
+        Ok(())
+    }
+
+    /// The last file has no more bytes.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is a reason to stop.
+    fn end_of_file(&mut self) -> Result<(), BundleError> {
+        Ok(())
+    }
+}
+
+/// A visitor that does nothing: only the digest is wanted.
+pub struct OnlyDigest;
+
+impl Visitor for OnlyDigest {}
+
+/// What does not belong to a bundle although it lies in one of its directories.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Left<'a> {
+    /// These paths.
+    pub paths: &'a [PathBuf],
+    /// Directories in which a tournament is kept.
+    pub tournaments: bool,
+}
+
+/// Visits everything below these roots, and returns the digest: SHA-256, as hexadecimal digits, over the
+/// places of all entries in order, with the text of links and the executable bit and the content of files.
+///
+/// # Errors
+///
+/// More than [`MOST_BYTES`] or [`MOST_ENTRIES`]; what cannot be read; those of the visitor.
+pub fn visit(
+    roots: &[Root],
+    left: Left<'_>,
+    visitor: &mut dyn Visitor,
+) -> Result<String, BundleError> {
+    let mut roots = roots.to_vec();
+    roots.sort();
+    let mut walk =
+        Walk { visitor, left, hash: Sha256::new(), entries: 0, bytes: 0, whole: "".into() };
+    let mut made = BTreeSet::new();
+    for Root { place, source } in &roots {
+        let mut around = PathBuf::new();
+        for name in place.parent().unwrap_or(Path::new("")).components() {
+            around.push(name);
+            if made.insert(around.clone()) {
+                walk.directory(&around, true)?;
+            }
+        }
+        made.insert(place.clone());
+        match source {
+            None => walk.directory(place, true)?,
+            Some(source) => walk.root(place, source)?,
+        }
+    }
+    Ok(hexadecimal(walk.hash))
+}
+
+/// A digest as text.
+pub fn hexadecimal(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+struct Walk<'a> {
+    visitor: &'a mut dyn Visitor,
+    left: Left<'a>,
+    hash: Sha256,
+    entries: u32,
+    bytes: u64,
+    /// The root that is being visited.
+    whole: PathBuf,
+}
+
+impl Walk<'_> {
+    fn root(&mut self, place: &Path, source: &Path) -> Result<(), BundleError> {
+        self.whole = source.to_path_buf();
+        let around = source.parent().unwrap_or(source);
+        let opened = open_directory(CWD, around.as_os_str());
+        let opened = opened.map_err(|errno| unreadable(around, errno))?;
+        self.entry(&opened, source.file_name().unwrap_or(OsStr::new(".")), source, place, 0)
+    }
+
+    fn entry(
+        &mut self,
+        around: &OwnedFd,
+        name: &OsStr,
+        source: &Path,
+        place: &Path,
+        depth: usize,
+    ) -> Result<(), BundleError> {
+        let failed = |errno| unreadable(source, errno);
+        let found = statat(around, name, AtFlags::SYMLINK_NOFOLLOW).map_err(failed)?;
+        match FileType::from_raw_mode(found.st_mode) {
+            FileType::Directory => {
+                if depth > DEEPEST {
+                    return Err(self.too_large());
+                }
+                let directory = open_directory(around, name).map_err(failed)?;
+                let names = names(&directory).map_err(failed)?;
+                let has_tournament = || names.iter().any(|name| name == TOURNAMENT);
+                if self.left.tournaments && depth > 0 && has_tournament() {
+                    return Ok(());
+                }
+                self.directory(place, found.st_mode & 0o005 == 0o005)?;
+                for name in names {
+                    let source = source.join(&name);
+                    if !self.left.paths.contains(&source) {
+                        self.entry(&directory, &name, &source, &place.join(&name), depth + 1)?;
+                    }
+                }
+                Ok(())
+            }
+            FileType::Symlink => {
+                let text = readlinkat(around, name, Vec::new()).map_err(failed)?;
+                let text = PathBuf::from(OsString::from_vec(text.into_bytes()));
+                let text = text_in_bundle(&self.whole, source, text);
+                self.count(b"l", place)?;
+                update(&mut self.hash, b"t", text.as_os_str());
+                self.visitor.link(place, &text)
+            }
+            FileType::RegularFile => {
+                let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+                let file = openat(around, name, flags, Mode::empty()).map_err(failed)?;
+                self.file(File::from(file), source, place)
+            }
+            _ => Err(failed(Errno::INVAL)),
+        }
+    }
+
+    fn directory(&mut self, place: &Path, is_open: bool) -> Result<(), BundleError> {
+        self.count(b"d", place)?;
+        self.visitor.directory(place, is_open)
+    }
+
+    fn file(&mut self, mut file: File, source: &Path, place: &Path) -> Result<(), BundleError> {
+        let failed = |error: io::Error| BundleError::Unreadable {
+            path: source.to_path_buf(),
+            message: error.to_string(),
+        };
+        let metadata = file.metadata().map_err(failed)?;
+        let mode = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions());
+        if !metadata.is_file() {
+            return Err(unreadable(source, Errno::INVAL));
+        }
+        // What it says of its size need not be true, and to find that out would take as long.
+        if metadata.len() > MOST_BYTES.saturating_sub(self.bytes) {
+            return Err(self.too_large());
+        }
+        let kind = FileKind {
+            is_executable: mode & 0o111 != 0,
+            is_open: mode & 0o004 != 0,
+            modified: metadata.modified().ok(),
+        };
+        self.count(if kind.is_executable { b"x" } else { b"f" }, place)?;
+        self.visitor.file(place, kind)?;
+        let mut content = Sha256::new();
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            let length = match file.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(length) => length,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(failed(error)),
+            };
+            self.bytes += length as u64;
+            if self.bytes > MOST_BYTES {
+                return Err(self.too_large());
+            }
+            content.update(&buffer[..length]);
+            self.visitor.bytes(&buffer[..length])?;
+        }
+        self.hash.update(content.finalize());
+        self.visitor.end_of_file()
+    }
+
+    /// Counts an entry, and adds it to the digest.
+    fn count(&mut self, tag: &[u8], place: &Path) -> Result<(), BundleError> {
+        self.entries += 1;
+        if self.entries > MOST_ENTRIES {
+            return Err(self.too_large());
+        }
+        update(&mut self.hash, tag, place.as_os_str());
+        Ok(())
+    }
+
+    fn too_large(&self) -> BundleError {
+        BundleError::TooLarge(self.whole.clone())
+    }
+}
+
+fn update(hash: &mut Sha256, tag: &[u8], text: &OsStr) {
+    hash.update(tag);
+    hash.update((text.len() as u64).to_le_bytes());
+    hash.update(text.as_bytes());
+}
+
+fn open_directory(around: impl AsFd, name: &OsStr) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    openat(around, name, flags, Mode::empty())
+}
+
+/// What is in a directory, in order.
+fn names(directory: &OwnedFd) -> Result<Vec<OsString>, Errno> {
+    let mut names = Vec::new();
+    for entry in Dir::read_from(directory)? {
+        let entry = entry?;
+        let name = OsStr::from_bytes(entry.file_name().to_bytes());
+        // One more than there may be is enough to be refused.
+        if name != "." && name != ".." && names.len() <= MOST_ENTRIES as usize {
+            names.push(name.to_os_string());
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+fn unreadable(path: &Path, errno: Errno) -> BundleError {
+    let message = io::Error::from(errno).to_string();
+    BundleError::Unreadable { path: path.to_path_buf(), message }
+}
+
+/// The text of a link in a copy of the directory `whole`: one that leads to something in the directory leads
+/// to the same in the copy, wherever that is.
+fn text_in_bundle(whole: &Path, link: &Path, text: PathBuf) -> PathBuf {
+    let around = link.parent().and_then(|around| around.strip_prefix(whole).ok());
+    let around = around.unwrap_or(Path::new(""));
+    if text.is_relative() && stays_within(around, &text) {
+        return text;
+    }
+    let Ok(target) = link.canonicalize() else { return text };
+    match target.strip_prefix(whole) {
+        Ok(target) => {
+            let up = around.components().map(|_| Component::ParentDir);
+            let path: PathBuf = up.chain(target.components()).collect();
+            if path.as_os_str().is_empty() { ".".into() } else { path }
+        }
+        // A relative text would lead elsewhere from the copy.
+        Err(_) if text.is_relative() => target,
+        Err(_) => text,
+    }
+}
+
+/// Whether a relative path, from a directory some way below another one, never leaves that.
+fn stays_within(around: &Path, path: &Path) -> bool {
+    let mut depth = around.components().count();
+    path.components().all(|component| match component {
+        Component::ParentDir => {
+            let is_within = depth > 0;
+            depth = depth.saturating_sub(1);
+            is_within
+        }
+        Component::Normal(_) => {
+            depth += 1;
+            true
+        }
+        _ => true,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    fn digest(path: &Path) -> Result<String, BundleError> {
+        let root = Root { place: "run".into(), source: Some(path.canonicalize().unwrap()) };
+        visit(&[root], Left::default(), &mut OnlyDigest)
+    }
+
+    #[test]
+    fn the_digest_is_that_of_names_contents_and_executable_bits() {
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        fs::create_dir_all(path("ada/lib")).unwrap();
+        fs::write(path("ada/bot.py"), "import brain").unwrap();
+        fs::write(path("ada/lib/brain.py"), "depth = 3").unwrap();
+        symlink("lib/brain.py", path("ada/brain.py")).unwrap();
+        let before = digest(&path("ada")).unwrap();
+        assert_eq!(before.len(), 64);
+        // Where it is, and when its files were written, is no part of it.
+        fs::rename(path("ada"), path("ben")).unwrap();
+        fs::write(path("ben/bot.py"), "import brain").unwrap();
+        assert_eq!(digest(&path("ben")).unwrap(), before);
+        let executable = fs::Permissions::from_mode(0o755);
+        let changes: [(&str, Box<dyn Fn()>); 6] = [
+            ("a content", Box::new(|| fs::write(path("ben/lib/brain.py"), "depth = 4").unwrap())),
+            (
+                "a bit",
+                Box::new(|| {
+                    fs::set_permissions(path("ben/bot.py"), executable.clone()).unwrap();
+                }),
+            ),
+            ("a name", Box::new(|| fs::rename(path("ben/bot.py"), path("ben/rob.py")).unwrap())),
+            ("a directory", Box::new(|| fs::create_dir(path("ben/empty")).unwrap())),
+            (
+                "a link",
+                Box::new(|| {
+                    fs::remove_file(path("ben/brain.py")).unwrap();
+                    symlink("lib", path("ben/brain.py")).unwrap();
+                }),
+            ),
+            ("a file", Box::new(|| fs::write(path("ben/lib/more.py"), "").unwrap())),
+        ];
+        let mut known = vec![before];
+        for (what, change) in changes {
+            change();
+            let now = digest(&path("ben")).unwrap();
+            assert!(!known.contains(&now), "{what}");
+            known.push(now);
+        }
+    }
+
+    #[test]
+    fn no_more_is_read_than_the_limit() {
+        let place = tempfile::tempdir().unwrap();
+        let sparse = File::create(place.path().join("weights")).unwrap();
+        sparse.set_len(MOST_BYTES + 1).unwrap();
+        let error = digest(place.path()).unwrap_err().to_string();
+        assert!(error.contains("more than 1024 MiB or 100000 files"), "{error}");
+    }
+
+    #[test]
+    fn links_lead_to_the_same_in_a_copy() {
+        let place = tempfile::tempdir().unwrap();
+        let place = place.path().canonicalize().unwrap();
+        fs::create_dir_all(place.join("ada/lib/deep")).unwrap();
+        fs::write(place.join("ada/bot.py"), "").unwrap();
+        fs::write(place.join("python"), "").unwrap();
+        let ada = place.join("ada");
+        let absolute = ada.join("bot.py");
+        let outside = place.join("python");
+        for (link, text, expected) in [
+            ("one", "bot.py", "bot.py"),
+            ("lib/two", "../bot.py", "../bot.py"),
+            ("lib/three", "../../ada/bot.py", "../bot.py"),
+            ("lib/deep/four", absolute.to_str().unwrap(), "../../bot.py"),
+            ("five", ada.to_str().unwrap(), "."),
+            ("six", "/usr/bin/env", "/usr/bin/env"),
+            ("seven", "../python", outside.to_str().unwrap()),
+            ("eight", "nowhere", "nowhere"),
+        ] {
+            let path = ada.join(link);
+            symlink(text, &path).unwrap();
+            assert_eq!(text_in_bundle(&ada, &path, text.into()), Path::new(expected), "{link}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What differs, where a tournament came from, from what it began with: its file and its bots. It continues with
+//! what it keeps, and here it is said how each difference can be adopted.
+
+use super::directory::Directory;
+use super::keeping::{Around, bundle_of};
+use super::setup::Setup;
+use crate::bots::bundle::Bundle;
+use crate::error::Error;
+use crate::programs::Programs;
+use botyard_league::store::{Definition, Kept};
+use botyard_league::tournament_file::{Remedy, TournamentFile, file_changes};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// The copy of the tournament file in the tournament's directory.
+pub(super) const COPY: &str = "tournament.toml";
+
+/// Every difference between what a tournament keeps and what is where it came from, a sentence each without a
+/// full stop. What has gone from there is none.
+pub fn changes(
+    directory: &Directory,
+    definition: &Definition,
+    kept: &Kept,
+    programs: &Programs,
+) -> Vec<String> {
+    let mut told = Vec::new();
+    let shown = directory.path().display().to_string();
+    let path = Path::new(&kept.path);
+    let file = changed_text(path, definition, &mut told);
+    if let Some(text) = &file {
+        told.extend(of_file(&kept.path, definition, text, &shown));
+    }
+    let copy = directory.path().join(COPY);
+    if let Some(text) = changed_text(&copy, definition, &mut told) {
+        let lines = file_changes(&definition.file, &text);
+        let lines = lines.iter().map(|change| format!("{}, {change}", copy.display()));
+        told.extend(lines.map(|line| {
+            format!("{line}: it is ignored, because this file is a copy of {}", kept.path)
+        }));
+    }
+    // Of a file that makes no tournament any more that was reported.
+    let text = file.clone().unwrap_or_else(|| definition.file.clone());
+    let is_file = TournamentFile::read(&kept.path, &definition.name, &text).is_ok();
+    if !path.exists() || !is_file {
+        return told;
+    }
+    let base = path.parent().unwrap_or(Path::new("/")).to_path_buf();
+    let (name, stem) = (kept.path.as_str(), definition.name.as_str());
+    match Setup::new(name, stem, text, base, Some(definition.draws), programs) {
+        Ok(setup) => {
+            let setup = Setup { path: path.to_path_buf(), ..setup };
+            if file.is_none() && setup.digest != definition.digest {
+                told.push(format!(
+                    "the openings or rules have changed in the files that {} names: the tournament continues \
+                     with its own copy of them",
+                    kept.path
+                ));
+            }
+            told.extend(of_bots(&setup, directory, definition, kept, programs));
+        }
+        Err(error) => told.push(format!(
+            "what {} names has changed or gone: the tournament continues with its own copies\n{error}",
+            kept.path
+        )),
+    }
+    told
+}
+
+/// The text of a file that is another one than at the beginning.
+fn changed_text(path: &Path, definition: &Definition, told: &mut Vec<String>) -> Option<String> {
+    match fs::read_to_string(path) {
+        Ok(text) if text == definition.file => None,
+        Ok(text) => Some(text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => {
+            told.push(format!(
+                "{} cannot be compared with the file that the tournament began with: {error}",
+                path.display()
+            ));
+            None
+        }
+    }
+}
+
+fn of_file(path: &str, definition: &Definition, after: &str, directory: &str) -> Vec<String> {
+    if let Err(problems) = TournamentFile::read(path, &definition.name, after) {
+        return vec![format!(
+            "{path} has changed and makes no tournament any more; the tournament continues with what it \
+             began with\n{problems}"
+        )];
+    }
+    let changes = file_changes(&definition.file, after);
+    if changes.is_empty() {
+        return vec![format!("{path} has changed in comments or layout only")];
+    }
+    let line = |change: &botyard_league::tournament_file::FileChange| {
+        let then = match &change.remedy {
+            Remedy::Extend => {
+                format!("it is not adopted yet; `botyard tournament extend {directory}` adopts it")
+            }
+            Remedy::Update(bot) => format!(
+                "it is not adopted yet; `botyard tournament update {directory} {}` enters the new version",
+                crate::words::quoted(bot)
+            ),
+            Remedy::Run => "it is ignored; `resume -j` sets it for a run".into(),
+            Remedy::Nothing => {
+                "it is ignored: a tournament that was begun cannot adopt it; run a new one".into()
+            }
+        };
+        format!("{path}, {change}: {then}")
+    };
+    changes.iter().map(line).collect()
+}
+
+fn of_bots(
+    setup: &Setup,
+    directory: &Directory,
+    definition: &Definition,
+    kept: &Kept,
+    programs: &Programs,
+) -> Vec<String> {
+    let mut told = Vec::new();
+    let Ok(around) = Around::of(setup, directory) else { return told };
+    for bot in &setup.bots {
+        let is_current = |other: &&botyard_league::store::KeptBot| {
+            other.entry == bot.name && other.replaced_by.is_none()
+        };
+        let Some(now) = kept.bots.iter().find(is_current) else { continue };
+        let known = bundle_of(now).map(|bundle| bundle.digest);
+        let found = Bundle::of(bot, around.of_bot(bot).surroundings(), programs);
+        let found = found.map(|bundle| bundle.digest).map_err(|error| error.to_string());
+        if known.is_ok() && known.as_ref().ok() == found.as_ref().ok() {
+            continue;
+        }
+        let place = bot
+            .directory
+            .as_deref()
+            .map_or(String::new(), |place| format!(" in {}", place.display()));
+        let shown = directory.path().display();
+        let name = crate::words::quoted(&bot.name);
+        told.push(match found {
+            Ok(_) => format!(
+                "the bot {}{place} is not the one that was copied when {} began: the tournament continues with \
+                 its own copy, and `botyard tournament update {shown} {name}` enters the new version",
+                bot.name, definition.name
+            ),
+            Err(error) => format!(
+                "the bot {}{place} can no longer be entered ({error}): the tournament continues with its own \
+                 copy",
+                bot.name
+            ),
+        });
+    }
+    told
+}
+
+/// Whether nothing but what these remedies adopt differs; what else does, as an error.
+///
+/// # Errors
+///
+/// The differences that cannot be adopted, line by line.
+pub(super) fn check_adoptable(
+    path: &str,
+    before: &str,
+    after: &str,
+    adopts: impl Fn(&Remedy) -> bool,
+    then: &str,
+) -> Result<(), Error> {
+    let others = file_changes(before, after).into_iter();
+    let others: Vec<String> = others
+        .filter(|change| change.remedy != Remedy::Run && !adopts(&change.remedy))
+        .map(|change| format!("{path}, {change}"))
+        .collect();
+    if others.is_empty() {
+        return Ok(());
+    }
+    Err(Error::usage(format!("{}\n{then}", others.join("\n"))))
+}

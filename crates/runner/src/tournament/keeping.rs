@@ -1,0 +1,247 @@
+//! The copies of the bots that a tournament plays with: made when it begins, checked when it is resumed.
+
+use super::directory::Directory;
+use super::setup::Setup;
+use crate::bots::bundle::{Bundle, BundleError, Copies, Surroundings};
+use crate::error::Error;
+use crate::programs::Programs;
+use botyard_league::schedule::{Format, Stage};
+use botyard_league::store::{Definition, Kept, KeptBot};
+use botyard_referee::{BotCommand, Source};
+use std::path::{Path, PathBuf};
+
+/// The bots of a tournament file, copied.
+#[derive(Debug)]
+pub struct KeptBots {
+    /// The bundle of each bot of the file; why there is none, in words for its author.
+    pub bots: Vec<Result<Bundle, String>>,
+    /// Those of the gate.
+    pub gate: Vec<Bundle>,
+    copies: Copies,
+}
+
+impl KeptBots {
+    /// Copies every bot of a file and of its gate, and has the setup run the copies.
+    ///
+    /// # Errors
+    ///
+    /// A bot of the gate that makes no bundle, and what the host cannot do. No copy is left then.
+    pub fn copy(
+        setup: &mut Setup,
+        directory: &Directory,
+        programs: &Programs,
+    ) -> Result<KeptBots, Error> {
+        let copies = Copies::create(&directory.bundles())?;
+        let mut kept = KeptBots { bots: Vec::new(), gate: Vec::new(), copies };
+        match kept.copy_all(setup, directory, programs) {
+            Ok(()) => Ok(kept),
+            Err(error) => {
+                kept.discard();
+                Err(error)
+            }
+        }
+    }
+
+    fn copy_all(
+        &mut self,
+        setup: &mut Setup,
+        directory: &Directory,
+        programs: &Programs,
+    ) -> Result<(), Error> {
+        let around = Around::of(setup, directory)?;
+        self.copy_bots(&mut setup.bots, &around, programs)?;
+        for bot in &mut setup.gate_bots {
+            let kept = self.copies.keep(bot, around.of_bot(bot).surroundings(), programs);
+            let bundle = kept.map_err(|error| match error.is_of_host() {
+                true => Error::host(error),
+                false => Error::usage(format!("[gate], bot {}: {error}", bot.name)),
+            })?;
+            *bot = bundle.command(&bot.name, self.copies.path(), programs);
+            self.gate.push(bundle);
+        }
+        Ok(())
+    }
+
+    fn copy_bots(
+        &mut self,
+        bots: &mut [BotCommand],
+        around: &Around,
+        programs: &Programs,
+    ) -> Result<(), Error> {
+        for bot in bots {
+            let kept = self.copies.keep(bot, around.of_bot(bot).surroundings(), programs);
+            self.bots.push(match kept {
+                Ok(bundle) => {
+                    *bot = bundle.command(&bot.name, self.copies.path(), programs);
+                    Ok(bundle)
+                }
+                Err(error) if error.is_of_host() => return Err(Error::host(error)),
+                Err(error) => Err(error.to_string()),
+            });
+        }
+        Ok(())
+    }
+
+    /// Copies these bots of a file, without its gate; the setup of them alone, which runs the copies.
+    ///
+    /// # Errors
+    ///
+    /// What the host cannot do. No copy is left then.
+    pub(super) fn copy_some(
+        setup: &Setup,
+        chosen: &[usize],
+        directory: &Directory,
+        programs: &Programs,
+    ) -> Result<(Setup, KeptBots), Error> {
+        let around = Around::of(setup, directory)?;
+        let mut some = setup.only(chosen);
+        let copies = Copies::create(&directory.bundles())?;
+        let mut kept = KeptBots { bots: Vec::new(), gate: Vec::new(), copies };
+        match kept.copy_bots(&mut some.bots, &around, programs) {
+            Ok(()) => Ok((some, kept)),
+            Err(error) => {
+                kept.discard();
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes the copies away that were made.
+    pub fn discard(self) {
+        self.copies.discard();
+    }
+
+    /// What a tournament between these bots of the file keeps.
+    pub fn kept(&self, setup: &Setup, entrants: &[usize]) -> Kept {
+        let bot = |entry: &BotCommand, bundle: &Bundle| KeptBot {
+            entry: entry.name.clone(),
+            bundle: serde_json::to_value(bundle).expect("a bundle is JSON: see its fields"),
+            replaced_by: None,
+        };
+        let entrants_kept = entrants
+            .iter()
+            .filter_map(|&index| Some(bot(&setup.bots[index], self.bots[index].as_ref().ok()?)));
+        Kept {
+            path: setup.path.to_string_lossy().into_owned(),
+            rules: setup.rules.clone(),
+            openings: setup.openings.clone(),
+            bots: entrants_kept.collect(),
+            gate: setup
+                .gate_bots
+                .iter()
+                .zip(&self.gate)
+                .map(|(entry, it)| bot(entry, it))
+                .collect(),
+            stages: vec![setup.stage(entrants)],
+        }
+    }
+}
+
+/// What surrounds the bots of a tournament file.
+pub struct Around {
+    readable: Vec<PathBuf>,
+    /// The tournament file, the directory of the tournament, and those of bots that have one.
+    others: Vec<PathBuf>,
+}
+
+/// What surrounds one of them.
+pub struct AroundBot<'a> {
+    readable: &'a [PathBuf],
+    without: Vec<PathBuf>,
+}
+
+impl Around {
+    /// What surrounds the bots of a file, as they are before they are copied.
+    ///
+    /// # Errors
+    ///
+    /// A path of `read` that does not exist.
+    pub fn of(setup: &Setup, directory: &Directory) -> Result<Around, Error> {
+        let own = |bot: &BotCommand| match bot.source {
+            Source::CommandLine => None,
+            Source::Directory | Source::Manifest => bot.directory.clone(),
+        };
+        let others = [setup.path.clone(), directory.path().to_path_buf()].into_iter();
+        let others = others.chain(setup.bots.iter().filter_map(own));
+        Ok(Around {
+            readable: setup.readable()?,
+            others: others.filter_map(|path| path.canonicalize().ok()).collect(),
+        })
+    }
+
+    /// What surrounds this one.
+    pub fn of_bot(&self, bot: &BotCommand) -> AroundBot<'_> {
+        let own = bot.directory.as_deref().and_then(|own| own.canonicalize().ok());
+        let without = self.others.iter().filter(|path| own.as_ref() != Some(path));
+        AroundBot { readable: &self.readable, without: without.cloned().collect() }
+    }
+}
+
+impl AroundBot<'_> {
+    /// The same, as a bundle takes it.
+    pub fn surroundings(&self) -> Surroundings<'_> {
+        Surroundings { readable: self.readable, without: &self.without }
+    }
+}
+
+/// The bundle of a bot as a store has it.
+///
+/// # Errors
+///
+/// One that this version cannot read.
+pub fn bundle_of(bot: &KeptBot) -> Result<Bundle, Error> {
+    serde_json::from_value(bot.bundle.clone()).map_err(|error| {
+        Error::host(format!(
+            "what the store has of the bot {:?} cannot be read: {error}",
+            bot.entry
+        ))
+    })
+}
+
+/// Checks that the copies of the bots that still play are what they were.
+///
+/// # Errors
+///
+/// A copy that is damaged or gone, by name.
+pub fn check_copies(directory: &Path, definition: &Definition, kept: &Kept) -> Result<(), Error> {
+    for (entrant, bot) in definition.entrants.iter().zip(&kept.bots) {
+        let bundle = bundle_of(bot)?;
+        let Some(files) = &bundle.files else { continue };
+        if bot.replaced_by.is_some() {
+            continue;
+        }
+        let copies = super::directory::bundles(directory);
+        Copies::check_in(&copies, &bundle).map_err(|error| {
+            let what = match error {
+                BundleError::Damaged { found, .. } => {
+                    format!("is not what it was (its files have the digest {found})")
+                }
+                error => format!("cannot be used: {error}"),
+            };
+            Error::host(format!(
+                "the copy of the bot {} in {} {what}\nBring it back from a copy of the tournament's \
+                 directory",
+                entrant.name,
+                copies.join(files).display()
+            ))
+        })?;
+    }
+    Ok(())
+}
+
+/// The stage in which these of a file's bots play what the file says.
+pub(super) fn stage(setup: &Setup, entrants: &[usize]) -> Stage {
+    let format = setup.format(entrants);
+    Stage {
+        bots: (0..entrants.len()).collect(),
+        challengers: match &format {
+            Format::Gauntlet { challengers } => challengers.clone(),
+            _ => Vec::new(),
+        },
+        blocks: setup.file.blocks,
+        rounds: match format {
+            Format::Swiss { rounds } => Some(rounds),
+            _ => None,
+        },
+    }
+}
