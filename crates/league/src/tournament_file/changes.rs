@@ -98,8 +98,8 @@ fn remedy(
 
 /// The name of the bot of a file to which a key belongs. Names may have dots.
 fn bot_of(key: &str, file: &BTreeMap<String, Found>) -> Option<String> {
-    let dots = key.match_indices('.').map(|(at, _)| &key[..at]);
-    let bot = dots.filter(|bot| file.contains_key(&format!("{bot}.command"))).last()?;
+    let mut dots = key.match_indices('.').map(|(at, _)| &key[..at]);
+    let bot = dots.rfind(|bot| file.contains_key(&format!("{bot}.command")))?;
     bot.strip_prefix("bot ").map(String::from)
 }
 

@@ -114,7 +114,7 @@ mod tests {
         fs::remove_file(path("lib/brain.py")).unwrap();
         assert_eq!(named.first_missing(), None);
         assert!(whole.first_missing().unwrap().contains("lib/brain.py is gone"));
-        fs::set_permissions(path("bot.py"), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(path("bot.py"), fs::Permissions::from_mode(0o000)).unwrap();
         assert!(named.first_missing().unwrap().contains("bot.py cannot be read"));
         fs::remove_file(path("bot.py")).unwrap();
         assert!(named.first_missing().unwrap().contains("bot.py is gone"));

@@ -18,6 +18,7 @@ use std::path::Path;
 /// # Errors
 ///
 /// An interrupt, a file whose bots cannot play, and what the host cannot do.
+#[allow(clippy::too_many_arguments)] // Each of them is another part of the run.
 pub fn admission(
     setup: &Setup,
     file: &Path,

@@ -189,6 +189,10 @@ impl Addition {
     /// # Errors
     ///
     /// A format that they cannot play.
+    ///
+    /// # Panics
+    ///
+    /// Never: every field of a bundle is JSON.
     pub fn definition(
         &self,
         before: &Definition,

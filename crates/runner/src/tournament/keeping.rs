@@ -112,6 +112,10 @@ impl KeptBots {
     }
 
     /// What a tournament between these bots of the file keeps.
+    ///
+    /// # Panics
+    ///
+    /// Never: every field of a bundle is JSON.
     pub fn kept(&self, setup: &Setup, entrants: &[usize]) -> Kept {
         let bot = |entry: &BotCommand, bundle: &Bundle| KeptBot {
             entry: entry.name.clone(),

@@ -256,7 +256,7 @@ impl Versions {
         let all = definition.entrants.iter().zip(kept).zip(&self.scores);
         let replaced = all.filter_map(|((entrant, bot), score)| {
             let by = definition.entrants.get(bot.replaced_by?)?.name.clone();
-            Some(Replaced { entrant: entrant.clone(), by, score: score.clone() })
+            Some(Replaced { entrant: entrant.clone(), by, score: *score })
         });
         replaced.collect()
     }

@@ -358,6 +358,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::type_complexity)] // A list of changes, each with its name.
     fn the_digest_is_that_of_names_contents_and_executable_bits() {
         let place = tempfile::tempdir().unwrap();
         let path = |name: &str| place.path().join(name);

@@ -57,8 +57,7 @@ impl Places<'_> {
         if let Ok(inner) = path.strip_prefix(self.run) {
             return Some(joined(RUN.into(), inner));
         }
-        let is_around = |&root: &&Path| path.starts_with(root);
-        let number = self.others.iter().position(|root| is_around(root))?;
+        let number = self.others.iter().position(|root| path.starts_with(root))?;
         let root = self.others[number];
         let place = PathBuf::from(format!("also-{}", number + 1));
         // A single file keeps its name.
