@@ -224,7 +224,7 @@ fn what_is_no_tournament_is_refused_in_words() {
     assert!(found(&path).contains("there is no tournament in"), "{}", found(&path));
     std::fs::write(&path, "nonsense, and more of it than a header of SQLite is long".repeat(9))
         .unwrap();
-    assert!(found(&path).contains("is no tournament of Botyard's"), "{}", found(&path));
+    assert!(found(&path).contains("is not a tournament store of Botyard"), "{}", found(&path));
     let other = directory.path().join("other.db");
     rusqlite::Connection::open(&other).unwrap().execute_batch("CREATE TABLE x(y)").unwrap();
     assert!(found(&other).contains("another program's"), "{}", found(&other));
