@@ -12,6 +12,7 @@ pub mod dice_wars;
 pub mod draughts;
 pub mod game;
 pub mod information;
+mod json_words;
 pub mod liars_dice;
 pub mod notation;
 pub mod outcome;

@@ -3,6 +3,7 @@
 
 use crate::game::{Game, OpeningError, Preset, Turn};
 use crate::information::{Information, Seen};
+use crate::json_words;
 use crate::notation::Notation;
 use crate::outcome::{Outcome, Scores};
 use crate::random::Stream;
@@ -21,7 +22,7 @@ pub enum ActionError {
         game: &'static str,
         /// What it should have been: `an action`, `an opening`, `a chance outcome`.
         expected: &'static str,
-        /// What the reader of its JSON says.
+        /// The reason, in words about the JSON.
         message: String,
     },
     /// It is well formed, and the rules do not allow it now.
@@ -197,7 +198,7 @@ impl<G: Game> TypedTable<G> {
         serde_json::from_str(json).map_err(|error| ActionError::Malformed {
             game: G::NAME,
             expected,
-            message: error.to_string(),
+            message: json_words::explained(&error),
         })
     }
 

@@ -271,7 +271,7 @@ fn openings_that_cannot_be_played() {
         (r#"{"ballot":1,"moves":["11-15"]}"#, "moves: ballot 1 is [9-13, 21-17, 5-9]"),
         (r#"{"moves":["11-15","11-15"]}"#, "moves, number 2: 11-15: nothing stands on 11"),
         (r#"{"moves":["22x8"]}"#, "write every landing square"),
-        (r#"{"position":"B:W18:B1"}"#, "unknown field `position`"),
+        (r#"{"position":"B:W18:B1"}"#, "unknown key \"position\""),
     ] {
         let error = table.open_with(opening).unwrap_err().to_string();
         assert!(error.contains(expected), "{opening}: {error}");
