@@ -254,7 +254,10 @@ fn everything_that_is_wrong_is_told_before_the_first_game() {
 
     let many = SMALL.replace("blocks = 4", "blocks = 4000");
     for (section, expected) in [
-        ("[run]\npin = true\noversubscribe = true\nconcurrency = 1024\n", "--pin needs a core for each game"),
+        (
+            "[run]\npin = true\noversubscribe = true\nconcurrency = 1024\n",
+            "--pin needs a core for each game",
+        ),
         (
             "[gate]\nagainst = [\"random\", \"greedy\"]\nblocks = 1000000\n",
             "line 8: expected at most 10000000 games, these are 12000000",

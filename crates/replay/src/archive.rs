@@ -67,6 +67,7 @@ pub fn is_compressed_path(path: &Path) -> bool {
 /// # Errors
 ///
 /// More bytes than [`MAX_DECOMPRESSED_BYTES`], which would not be read again.
+#[expect(clippy::missing_panics_doc, reason = "writing to memory does not fail")]
 pub fn compress(plain: &[u8]) -> Result<Vec<u8>, ArchiveError> {
     if plain.len() as u64 > MAX_DECOMPRESSED_BYTES {
         return Err(ArchiveError::TooLarge { most: MAX_DECOMPRESSED_BYTES });
