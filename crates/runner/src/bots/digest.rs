@@ -120,7 +120,7 @@ mod tests {
             assert_eq!(digest_of("cat".into(), &[endless]), "", "{endless}");
         }
         let [warning] = &warnings[..] else { panic!("one is known to be large: {warnings:?}") };
-        assert!(warning.contains("has more than 256 MiB"), "{warning}");
+        assert!(warning.contains("larger than 256 MiB"), "{warning}");
     }
 
     /// What a submission names outside its directory, by a path or a link, is not read.
