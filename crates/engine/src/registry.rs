@@ -268,8 +268,10 @@ pub fn import(game: &str, text: &str) -> Result<Option<Imported>, UnknownGame> {
     visit(game, Import(text))
 }
 
-/// Sets up the perft of a game under a preset with parameters changed: see [`Notation::perft`]. `None` where the
-/// game has none. Inside: why the text is no position.
+/// The perft of a game from a position, or why the text is no position. `None` if the game has no perft.
+pub type PerftSetup = Option<Result<Box<dyn Perft>, String>>;
+
+/// Sets up the perft of a game under a preset with parameters changed: see [`Notation::perft`].
 ///
 /// # Errors
 ///
@@ -279,10 +281,10 @@ pub fn perft(
     (preset, changes): (Option<&str>, &[(String, String)]),
     position: Option<&str>,
     counting: Counting,
-) -> Result<Option<Result<Box<dyn Perft>, String>>, SetupError> {
+) -> Result<PerftSetup, SetupError> {
     struct Of<'a>(Option<&'a str>, &'a [(String, String)], Option<&'a str>, Counting);
     impl Visitor for Of<'_> {
-        type Output = Result<Option<Result<Box<dyn Perft>, String>>, RulesError>;
+        type Output = Result<PerftSetup, RulesError>;
         fn visit<G: Game>(self) -> Self::Output {
             let Of(preset, changes, position, counting) = self;
             let game = G::new(rules::resolve::<G>(preset, changes)?)?;
