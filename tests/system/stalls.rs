@@ -42,7 +42,7 @@ def stop_botyard(mark):
     open(mark, "w").close()
     time.sleep(600)
 
-stops = json.load(open("stops")) if os.path.exists("stops") else {}
+stops = json.load(open("MARKS/stops")) if os.path.exists("MARKS/stops") else {}
 mark = None
 for line in sys.stdin:
     message = json.loads(line)
@@ -69,7 +69,7 @@ for line in sys.stdin:
         case "hello": answer = {"type": "hello", "protocol": 1, "name": "anna", "games": []}
         case "start": answer = {"type": "ready"}
         case "turn":
-            while not os.path.exists("locked"):
+            while not os.path.exists("MARKS/locked"):
                 time.sleep(0.005)
             answer = {"type": "move", "turn": message["turn"], "action": message["legal"][0]}
         case "quit": break
@@ -77,17 +77,19 @@ for line in sys.stdin:
     print(json.dumps(answer), flush=True)
 "#;
 
-/// The small tournament with this bot in it.
-fn desk(bot: &str, move_ms: u64) -> Desk {
-    let desk = Desk::new();
+/// The small tournament with this bot in it, and the directory of the bot's marks. A tournament plays from a
+/// copy of the bot and of what is beside it, so the bot names its marks in full, and they are elsewhere.
+fn desk(bot: &str, move_ms: u64) -> (Desk, Desk) {
+    let (desk, marks) = (Desk::new(), Desk::new());
     let text = SMALL
         .replace("random:seed=1", "python3 bot.py")
         .replace("blocks = 4", "blocks = 2")
         .replace("move_ms = 30000", &format!("move_ms = {move_ms}"));
     let more = "[run]\nconcurrency = 1\n[sandbox]\nmode = \"none\"\n";
     fs::write(desk.path("small.toml"), format!("{text}{more}")).unwrap();
+    let bot = bot.replace("MARKS/", marks.path("").to_str().expect("UTF-8"));
     fs::write(desk.path("bot.py"), bot).unwrap();
-    desk
+    (desk, marks)
 }
 
 fn wait_until(what: &str, is_so: impl Fn() -> bool) {
@@ -107,7 +109,7 @@ fn shown(desk: &Desk, directory: &str) -> [String; 2] {
 
 #[test]
 fn a_botyard_that_stands_still_and_is_interrupted_loses_and_changes_nothing() {
-    let desk = desk(STOPS_ITS_REFEREE, MOVE_MS);
+    let (desk, marks) = desk(STOPS_ITS_REFEREE, MOVE_MS);
     // A bot stays the user that runs botyard, and may stop it, where nobody else may read its file.
     let own = fs::Permissions::from_mode(0o600);
     fs::set_permissions(desk.path("bot.py"), own).unwrap();
@@ -120,15 +122,18 @@ fn a_botyard_that_stands_still_and_is_interrupted_loses_and_changes_nothing() {
         .collect();
     let (long, short) = (annas[1], annas[annas.len() - 2]);
     assert_ne!(long, short);
-    let stops = json!({ long: "stopped-for-long", short: "stopped-for-short" });
-    fs::write(desk.path("stops"), stops.to_string()).unwrap();
+    let stops = json!({
+        long: marks.path("stopped-for-long"),
+        short: marks.path("stopped-for-short"),
+    });
+    fs::write(marks.path("stops"), stops.to_string()).unwrap();
 
     let args = ["tournament", "run", "small.toml", "--json", "--out", "stalled"];
     let child = desk.command(&args).spawn().expect("botyard starts");
-    wait_until("a bot has stopped botyard", || desk.path("stopped-for-long").exists());
+    wait_until("a bot has stopped botyard", || marks.path("stopped-for-long").exists());
     std::thread::sleep(STALL);
     kill_process(pid_of(&child), Signal::CONT).expect("botyard runs");
-    wait_until("a bot has stopped it again", || desk.path("stopped-for-short").exists());
+    wait_until("a bot has stopped it again", || marks.path("stopped-for-short").exists());
     kill_process(pid_of(&child), Signal::INT).expect("botyard runs");
     kill_process(pid_of(&child), Signal::CONT).expect("botyard runs");
     let ran = finish(child);
@@ -164,10 +169,10 @@ fn is_over(replay: &Path) -> bool {
 
 #[test]
 fn a_store_that_another_program_has_locked_holds_a_run_up_and_no_more() {
-    let desk = desk(WAITS_FOR_THE_LOCK, 120_000);
-    fs::write(desk.path("locked"), "").unwrap();
+    let (desk, marks) = desk(WAITS_FOR_THE_LOCK, 120_000);
+    fs::write(marks.path("locked"), "").unwrap();
     let whole = desk.done(&["tournament", "run", "small.toml", "--json", "--out", "whole"]);
-    fs::remove_file(desk.path("locked")).unwrap();
+    fs::remove_file(marks.path("locked")).unwrap();
 
     let place = desk.path("held-up");
     let args = ["tournament", "run", "small.toml", "--json", "--out", "held-up"];
@@ -177,7 +182,7 @@ fn a_store_that_another_program_has_locked_holds_a_run_up_and_no_more() {
     store.busy_timeout(PATIENCE).unwrap();
     let lock = store.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
     let over: Vec<PathBuf> = replays(&place).into_iter().filter(|replay| is_over(replay)).collect();
-    fs::write(desk.path("locked"), "").unwrap();
+    fs::write(marks.path("locked"), "").unwrap();
     // Its result has to go into the store.
     wait_until("a game that was not over then is over", || {
         replays(&place).iter().any(|replay| !over.contains(replay) && is_over(replay))

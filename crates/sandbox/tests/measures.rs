@@ -150,11 +150,12 @@ fn a_tree_over_its_memory_limit_is_killed_and_reported() {
 
 fn exceeds_the_limit_together(tier: Tier) {
     let place = place();
-    // Each child uses 4 MiB, which is allowed; thirty at once exceed the limit.
+    // Each child uses 8 MiB, which is allowed; fourteen at once exceed the limit. The last `:` keeps the
+    // shell, and its memory, from being replaced by `sleep`.
     let child = "x=0123456789abcdef; \
-        for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do x=$x$x; done; sleep 60";
-    for (children, exit, ran_out) in [(2, Exit::Code(0), false), (30, Exit::Signal(9), true)] {
-        let wait = if children < 30 { "sleep 1; exit 0" } else { "wait" };
+        for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19; do x=$x$x; done; sleep 60; :";
+    for (children, exit, ran_out) in [(2, Exit::Code(0), false), (14, Exit::Signal(9), true)] {
+        let wait = if children < 14 { "sleep 1; exit 0" } else { "wait" };
         let script = format!("for n in $(seq {children}); do ({child}) & done; {wait}");
         let tree = launch(tier, place.path(), "/bin/sh", &["-c", &script]);
         let (program, _pipes) = Contained::spawn(&launcher(), &tree, &[]).unwrap();
