@@ -19,7 +19,7 @@ fn read<T: Training>(text: &str) -> Manifest<T::Play, T::Fit> {
     Manifest::read(text).unwrap()
 }
 
-/// Makes the files of a manifest with so many threads.
+/// Makes the files of a manifest with this number of threads.
 fn made<T: Training>(text: &str, threads: usize) -> (Files, Result<Vec<u8>, RebuildError>) {
     let mut files = Files::new();
     let threads = NonZero::new(threads).unwrap();

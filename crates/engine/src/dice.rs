@@ -4,7 +4,7 @@
 use crate::random::{Rng, below};
 use std::collections::BTreeMap;
 
-/// Rolls so many dice.
+/// Rolls this number of dice.
 pub fn roll<const FACES: usize, R: Rng>(dice: u8, rng: &mut R) -> [u8; FACES] {
     let mut roll = [0; FACES];
     for _ in 0..dice {
@@ -13,7 +13,7 @@ pub fn roll<const FACES: usize, R: Rng>(dice: u8, rng: &mut R) -> [u8; FACES] {
     roll
 }
 
-/// Returns all rolls of so many dice, each with its probability.
+/// Returns all rolls of this number of dice, each with its probability.
 pub fn rolls<const FACES: usize>(dice: u8) -> Vec<(f64, [u8; FACES])> {
     let mut rolls = BTreeMap::from([([0; FACES], 1.0)]);
     // One die after the other: rolls that come to the same are one.

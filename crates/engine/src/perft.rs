@@ -1,4 +1,4 @@
-//! Perft of any game that has one: how many sequences of so many plies there are from a position. It finds
+//! Perft of any game that has one: the number of sequences of N plies from a position. It finds
 //! what is wrong with a move generator, and measures how fast it is. A game offers one by
 //! [`Notation::perft`](crate::Notation::perft); [`crate::registry::perft`] sets it up by name.
 

@@ -58,7 +58,7 @@ impl Scale {
         (!self.is_point()).then_some(self.0)
     }
 
-    /// Whether a seat can have so many points.
+    /// Returns whether a seat can have this number of points.
     pub fn has(self, points: f64) -> bool {
         match self.range() {
             None => (0.0..=1.0).contains(&points),

@@ -42,7 +42,7 @@ impl Score {
         self.add_part(Part::of_share(points), games);
     }
 
-    /// Counts so many games from each of which it had this.
+    /// Counts this number of games, each with these times.
     pub fn add_part(&mut self, Part { share, result, points }: Part, games: u64) {
         *match result {
             SeatResult::Won => &mut self.wins,

@@ -104,7 +104,7 @@ pub struct ConditionsEntry<'a> {
     limits: &'a Limits,
     /// Whether turns list the legal actions.
     legal: bool,
-    /// Whether bots are started anew for every game.
+    /// Whether bots are restarted for every game.
     restart: bool,
     /// How bots are contained.
     sandbox: &'static str,

@@ -46,7 +46,7 @@ pub trait GameSource {
         Duration::ZERO
     }
 
-    /// Keeps the games that have ended since the last call. The observer is told of them afterwards.
+    /// Keeps the games that have ended since the last call. They are reported to the observer afterwards.
     ///
     /// # Errors
     ///
@@ -247,7 +247,7 @@ struct Waiting<T> {
     due: Option<Instant>,
 }
 
-/// What an observer is told of.
+/// What is reported to an observer.
 enum Step<T> {
     Started(ScheduledGame),
     Ended(T),

@@ -56,7 +56,7 @@ pub enum HandStage {
     Hiding,
     /// The guesser guesses.
     Guessing,
-    /// It is over, and the guesser has won so many chips.
+    /// It is over, and the guesser has won this number of chips.
     Over {
         /// Chips, negative where they are lost.
         chips: i32,

@@ -75,7 +75,7 @@ impl Shelf for BTreeMap<String, Vec<u8>> {
 /// What [`rebuild`] has just done.
 #[derive(Clone, Debug)]
 pub enum Progress<'a> {
-    /// So many games of a generation have been played.
+    /// The number of games of a generation that have been played.
     Games {
         /// How many.
         played: u64,

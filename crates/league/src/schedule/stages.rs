@@ -35,12 +35,12 @@ struct Part {
 #[derive(Clone, Debug)]
 pub struct Stages {
     parts: Vec<Part>,
-    /// The bots of the last stage: whoever is not among them plays no more.
+    /// The bots of the last stage. Other bots play no more games.
     bots: Vec<usize>,
 }
 
 impl Stages {
-    /// The stages of a round robin or a gauntlet at a game of so many `seats`.
+    /// The stages of a round robin or a gauntlet at a game of this number of `seats`.
     ///
     /// # Errors
     ///

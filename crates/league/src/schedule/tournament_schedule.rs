@@ -110,7 +110,7 @@ impl TournamentSchedule {
         })
     }
 
-    /// The schedule of a tournament that was extended, at a game of so many `seats`: with more blocks or
+    /// The schedule of a tournament that was extended, at a game of this number of `seats`: with more blocks or
     /// rounds, bots that came late, versions that took the place of others.
     ///
     /// # Errors

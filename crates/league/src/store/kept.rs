@@ -27,7 +27,7 @@ pub struct Kept {
 pub struct KeptBot {
     /// What it is called in the tournament file, which all its versions share.
     pub entry: String,
-    /// Its bundle. What that is, whoever plays the games knows.
+    /// Its bundle, in the format of the program that plays the games.
     pub bundle: Value,
     /// The index of the version that has taken its place.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -328,7 +328,7 @@ fn warnings(store: &dyn Store) -> Result<Vec<String>, Error> {
     Ok(match has_secret && super::results::is_revealed(store)? {
         true => vec![
             "the secret that the games are drawn from was published, because every game had a result: \
-             whoever has read it knows the starts and the dice of the new games"
+             its readers can compute the starts and the dice of the new games"
                 .to_string(),
         ],
         false => Vec::new(),

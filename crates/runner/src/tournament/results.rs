@@ -37,7 +37,7 @@ pub struct Replaced {
     pub entrant: Entrant,
     /// The name of the version that has taken its place.
     pub by: String,
-    /// Its games, whoever it met.
+    /// Its games against all opponents.
     pub score: Score,
 }
 

@@ -26,7 +26,7 @@ pub struct Session<'a> {
 
 /// Games that end within this time go into the store together: a transaction takes as long as a short game.
 /// A program that is killed in between loses these results, and plays their games again from the same
-/// seeds when the tournament is resumed. Nobody was told of them.
+/// seeds when the tournament is resumed. They were never reported.
 const TOGETHER: Duration = Duration::from_millis(50);
 
 /// A game that has ended, and is in the store.

@@ -44,7 +44,7 @@ pub enum Built {
     },
 }
 
-/// Solves all classes with at most so many pieces, 2 to [`Material::MOST_PIECES`], and writes them to a file.
+/// Solves all classes with at most this many pieces, 2 to [`Material::MOST_PIECES`], and writes them to a file.
 ///
 /// # Errors
 ///
