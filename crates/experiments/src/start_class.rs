@@ -22,7 +22,11 @@ mod tests {
         let changes: Vec<(String, String)> =
             changes.iter().map(|(rule, value)| (rule.to_string(), value.to_string())).collect();
         let tables = registry::tables("scotland-yard", Some(preset), &changes).unwrap();
-        let game = ScheduledGame {
+        start_class(&tables, &game(opening))
+    }
+
+    fn game(opening: Option<&str>) -> ScheduledGame {
+        ScheduledGame {
             number: 1,
             attempt: 1,
             void_at: None,
@@ -31,8 +35,7 @@ mod tests {
             seed: 7.into(),
             seats: vec![0, 1],
             opening: opening.map(String::from),
-        };
-        start_class(&tables, &game)
+        }
     }
 
     /// Cells are numbered row by row: on five columns 1 is the corner, 7 its diagonal neighbour.
@@ -65,16 +68,6 @@ mod tests {
         assert_eq!(even("belej-2015", &[], None), None);
         assert_eq!(even("grid-15x15-3-stay", &[], None), None);
         let draughts = registry::tables("draughts", None, &[]).unwrap();
-        let game = ScheduledGame {
-            number: 1,
-            attempt: 1,
-            void_at: None,
-            block: 1,
-            id: "example".into(),
-            seed: 7.into(),
-            seats: vec![0, 1],
-            opening: None,
-        };
-        assert_eq!(start_class(&draughts, &game), None);
+        assert_eq!(start_class(&draughts, &game(None)), None);
     }
 }

@@ -386,18 +386,22 @@ mod tests {
     use botyard_referee::{BotCommand, BotFiles, Containment};
     use botyard_sandbox::{Launcher, ResourceLimits, Tier};
 
+    /// Games of two bots.
+    fn schedule(games: u32) -> Schedule {
+        Schedule {
+            game: "dice",
+            draws: Draws::numbered(7, "dice"),
+            bots: 2,
+            games,
+            fixed_seats: false,
+            openings: Vec::new(),
+        }
+    }
+
     #[test]
     fn every_attempt_keeps_its_replay() {
         let place = tempfile::tempdir().unwrap();
-        let draws = Draws::numbered(7, "dice");
-        let schedule = Schedule {
-            game: "dice",
-            draws,
-            bots: 2,
-            games: 2,
-            fixed_seats: false,
-            openings: Vec::new(),
-        };
+        let schedule = schedule(2);
         let game = |attempt| ScheduledGame { attempt, ..schedule.game(1) };
         let path = |name: &str| place.path().join(name);
         let directory = place.path().to_path_buf();
@@ -425,15 +429,7 @@ mod tests {
     #[test]
     fn no_replay_takes_the_place_of_a_compressed_one_but_that_of_the_same_attempt() {
         let place = tempfile::tempdir().unwrap();
-        let draws = Draws::numbered(7, "dice");
-        let schedule = Schedule {
-            game: "dice",
-            draws,
-            bots: 2,
-            games: 1,
-            fixed_seats: false,
-            openings: Vec::new(),
-        };
+        let schedule = schedule(1);
         let game = schedule.game(1);
         let directory = place.path().to_path_buf();
         for (replays, expected) in [
