@@ -37,7 +37,7 @@ def hang():
     sys.exit(1)
 
 
-# Lines that are no answer.
+# Lines that are not an answer.
 
 def garbage(turn):
     say(b"I would rather not say")
@@ -154,7 +154,7 @@ def flood_stderr(turn):
         os.write(2, b"woe is me " * 100)
 
 
-# Ends and closed pipes.
+# Exits and closed pipes.
 
 def exit_zero(turn):
     sys.exit(0)
@@ -191,7 +191,7 @@ def close_stdout(turn):
 
 
 def close_stdin(turn):
-    # It reads every question before this one, and will read none after it.
+    # It reads every question before this one, and none after it.
     os.close(0)
     say(move(turn))
     hang()
@@ -204,7 +204,7 @@ def leave_a_child_and_exit(turn):
     sys.exit(3)
 
 
-# Nothing wrong with these.
+# Answers that are valid.
 
 def good(turn):
     say(move(turn))
@@ -231,7 +231,7 @@ def talkative(turn):
 
 
 def many_lines(turn):
-    # All in one write that no read sees a part of, first without the answer and then with it.
+    # All in one atomic write, first without the answer and then with it.
     logs = [{"type": "log", "text": "line %d" % number} for number in range(30)]
     for messages in (logs, logs + [move(turn)] + logs):
         text = "".join(json.dumps(message) + "\n" for message in messages)
@@ -240,7 +240,7 @@ def many_lines(turn):
 
 
 def leave_its_group(turn):
-    # A signal to its process group does not stop it any more, and it works on for a minute.
+    # A signal to its old process group does not reach it, and it runs for another minute.
     os.setpgid(0, os.getpgid(os.getppid()))
     end = time.monotonic() + 60
 
@@ -253,7 +253,7 @@ def leave_its_group(turn):
 
 
 def finish_and_exit(turn):
-    # In the dice race: bank as soon as that wins, and leave before hearing of it.
+    # In the dice race: banks as soon as that wins, and exits before the referee reports the end.
     view = turn["view"]
     wins = view["banked"][view["to_move"]] + view["stake"] >= RULES["target"]
     say({"type": "move", "turn": turn["turn"], "action": "hold" if wins else "roll"})
@@ -270,7 +270,7 @@ OTHER_HELLOS = {
     "hello_with_options": {**HELLO, "options": {"depth": {"kind": "int", "min": 1, "max": 9, "default": 2}}},
     "hello_with_escapes": {**HELLO, "name": "\x1b[2J" + "very " * 100 + "long"},
 }
-# What happens at every question from AT on, and not once only.
+# Modes that misbehave at every question from AT on, not only once.
 LASTING = ("illegal", "slow", "crlf", "unknown_field", "talkative", "many_lines", "finish_and_exit")
 RULES = {}
 

@@ -1,7 +1,7 @@
-"""A bot that plays random legal actions and remembers where Mr. X began: as Mr. X it notes his station beside those of
-the detectives, and as the detectives it looks for a game that began alike, and logs `Mr. X began at N` if it knows of
-one. It remembers in its memory and in every directory that is named on its command line. Each game's log begins with
-`process T`, where T is another in every process of the bot.
+"""A bot that plays random legal actions and remembers Mr. X's start: as Mr. X it records his station with those of
+the detectives; as the detectives it looks for a game with the same start, and logs `Mr. X began at N` if it knows one.
+It keeps its records in memory and in every directory named on its command line. Each game's log begins with
+`process T`, where T differs in every process of the bot.
 
     python3 rememberer.py [DIRECTORY...]
 """

@@ -1,4 +1,4 @@
-//! Bots that are built from what somebody handed in: in the sandbox, and played as a directory.
+//! Building submitted bots: in the sandbox, and played as directories.
 
 use crate::command::{Desk, GENEROUS, finish, repository};
 use rustix::process::{Pid, Signal, geteuid, kill_process};
@@ -8,7 +8,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A directory with a manifest, owned by whoever runs the tests.
+/// Makes a submitted directory with a manifest, owned by the user who runs the tests.
 fn handed_in(desk: &Desk, manifest: &str) {
     let directory = desk.path("ada");
     fs::create_dir_all(&directory).unwrap();
@@ -16,7 +16,7 @@ fn handed_in(desk: &Desk, manifest: &str) {
     fs::copy(repository("sdk/python/examples/first.py"), directory.join("first.py")).unwrap();
 }
 
-/// Gives a directory and what is in it to another user, where that can be done.
+/// Gives a directory and its content to another user, if that is possible.
 fn give(directory: &Path, user: u32) {
     if geteuid().is_root() {
         chown(directory, Some(user), Some(user)).unwrap();
@@ -26,7 +26,7 @@ fn give(directory: &Path, user: u32) {
     }
 }
 
-/// The owners of a directory and of what is in it, each once.
+/// Returns the owners of a directory and of its content, each once.
 fn owners(directory: &Path) -> Vec<u32> {
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     let all = entries.chain([directory.to_path_buf()]);
@@ -40,7 +40,7 @@ fn mode(path: &Path) -> u32 {
     path.metadata().unwrap().permissions().mode() & 0o7777
 }
 
-/// Whether this host can contain a build. Where it cannot, that is said.
+/// Returns whether this host can contain a build. Prints a note if not.
 fn can_build(desk: &Desk) -> bool {
     let json: Value = serde_json::from_str(&desk.run(&["sandbox", "--json"]).stdout).unwrap();
     let works = json["tiers"][1]["obstacle"].is_null();
@@ -56,7 +56,8 @@ fn a_bot_is_built_in_the_sandbox_and_played_as_a_directory() {
     if !can_build(&desk) {
         return;
     }
-    // Two processes at once, as compilers have; a file made in /tmp; the result in the directory.
+    // Two simultaneous processes, as compilers have; a file made in /tmp; the result in the
+    // directory.
     handed_in(
         &desk,
         r#"
@@ -89,7 +90,7 @@ fn a_build_is_held_like_a_bot_and_ended_when_it_takes_too_long() {
         ("cat ../beside", "got \"../beside\", which leads out of it"),
         ("cat /etc/group", "it exited with code 1"),
         ("sh -c 'echo x > /made'", "it exited with code 2"),
-        // What surrounds its directory is its own, where that lies in /tmp.
+        // A directory in /tmp has private surroundings.
         ("sh -c 'echo x > ../made; exit 1'", "it exited with code 1"),
         ("sh -c 'kill -9 $$'", "it was killed by signal 9"),
         (&format!("sh -c '{spins}'"), "build failed: "),
@@ -143,7 +144,7 @@ fn a_directory_belongs_to_the_same_users_after_a_build() {
     }
     const NOBODY: u32 = 65534;
     let own = geteuid().as_raw();
-    // Whatever is built, it is not root who builds it.
+    // A build never runs as root.
     let builds =
         "sh -c 'test $(id -u) != 0 && mkdir -p made/in && echo x > made/in/file && chmod 0 made'";
     handed_in(&desk, &format!("run = 'true'\nbuild = [{builds:?}, \"ln -sf /etc/passwd link\"]\n"));
@@ -151,7 +152,7 @@ fn a_directory_belongs_to_the_same_users_after_a_build() {
         give(&desk.path("ada"), user);
         let _ = fs::set_permissions(desk.path("ada/made"), PermissionsExt::from_mode(0o755));
         let _ = fs::remove_dir_all(desk.path("ada/made"));
-        // A link that leads out is refused before the next build.
+        // A link that leads out of the directory is refused before the next build.
         let _ = fs::remove_file(desk.path("ada/link"));
         let passwd = Path::new("/etc/passwd").metadata().unwrap();
         let shown = desk.done(&["build", "ada"]);
@@ -191,7 +192,7 @@ fn nothing_that_was_built_runs_as_its_owner() {
     if !can_build(&desk) {
         return;
     }
-    // Each way to make such a file is refused; the same without these bits works.
+    // Each way to make such a file is refused; the same way without these bits works.
     for (makes, works) in [
         ("chmod u+s bot", false),
         ("chmod g+s bot", false),
@@ -212,14 +213,14 @@ fn nothing_that_was_built_runs_as_its_owner() {
             let _ = fs::remove_file(path);
         }
     }
-    // What was there before has lost them afterwards, in directories that were closed as well.
+    // Existing files have lost the bits afterwards, also in unreadable directories.
     handed_in(&desk, "run = 'true'\nbuild = [\"chmod 0 closed\"]\n");
     fs::create_dir(desk.path("ada/closed")).unwrap();
     for file in ["ada/bot", "ada/closed/bot"] {
         fs::copy("/bin/true", desk.path(file)).unwrap();
         fs::set_permissions(desk.path(file), PermissionsExt::from_mode(0o6711)).unwrap();
     }
-    // A file of somebody else's keeps them where only its directory is lent.
+    // Another user's file keeps them if only its directory is lent.
     give(&desk.path("ada"), 65534);
     if geteuid().is_root() {
         chown(desk.path("ada/closed/bot"), Some(65534), Some(65534)).unwrap();
@@ -244,7 +245,7 @@ fn a_build_that_writes_too_much_is_ended_and_told() {
     for (writes, works) in [
         ("sh -c 'for n in 1 2 3; do head -c 1000000 /dev/urandom > $n; done'", false),
         ("sh -c 'for n in $(seq 1000); do : > $n; done'", false),
-        // It would never end by itself.
+        // It would never end on its own.
         ("sh -c 'while :; do head -c 500000 /dev/urandom >> $$; sleep 0.01; done'", false),
         ("sh -c 'head -c 1000000 /dev/urandom > a; cp a b; rm b; ln a c'", true),
     ] {
@@ -269,7 +270,7 @@ fn root_lends_no_file_that_has_a_name_elsewhere() {
     fs::hard_link(desk.path("shadow"), desk.path("ada/shadow")).unwrap();
     let ran = desk.run(&["build", "ada"]);
     assert_eq!(ran.code, Some(2), "{ran:#?}");
-    assert!(ran.stderr.contains("ada/shadow has another name outside"), "{ran:#?}");
+    assert!(ran.stderr.contains("ada/shadow has a hard link outside"), "{ran:#?}");
     assert_eq!(fs::read_to_string(desk.path("shadow")).unwrap(), "a secret");
     assert_eq!(owners(&desk.path("ada")), [0]);
 }
@@ -315,6 +316,6 @@ fn another_directory_at_the_same_path_is_neither_built_in_nor_changed() {
     for place in ["ada/made", "first/made"] {
         assert!(!desk.path(place).exists(), "{place}");
     }
-    assert_eq!(mode(&desk.path("ada/tool")), 0o4755, "nobody has built there");
+    assert_eq!(mode(&desk.path("ada/tool")), 0o4755, "no build has run there");
     assert_eq!(owners(&desk.path("first")), before, "what was lent is given back");
 }

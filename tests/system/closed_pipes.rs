@@ -1,12 +1,12 @@
-//! Output that nobody reads: every verb ends as if it had been read, or earlier, without a word. So
-//! `botyard ... | head` is as quiet as with any other program.
+//! Output into a closed pipe: every verb ends silently, as if the output had been read, or earlier,
+//! so that `botyard ... | head` is as quiet as with other programs.
 
 use crate::command::{BOTYARD, Desk, misbehaving, repository};
 use std::io::pipe;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-/// Exit codes: all was done, or was not done to its end. 101 would be a panic.
+/// Exit codes for complete and incomplete runs. 101 would be a panic.
 const QUIET: [Option<i32>; 2] = [Some(0), Some(1)];
 
 /// Every verb with arguments that make it print something.
@@ -65,8 +65,8 @@ const VERBS: &[&[&str]] = &[
     &["bot", "no-such-bot"],
 ];
 
-/// A directory with something for every verb to work on; the names of its replay and of a file with
-/// another program's games.
+/// Makes a directory with input for every verb; returns it with the names of its replay and of a
+/// file with another program's games.
 fn furnished() -> (Desk, String, String) {
     let desk = Desk::new();
     desk.done(&["match", "scotland-yard", "random", "random", "--seed", "1", "--out", "r"]);
@@ -94,7 +94,7 @@ fn furnished() -> (Desk, String, String) {
     (desk, replay, games.to_string_lossy().into_owned())
 }
 
-/// Waits for it; what it wrote to standard error, where that was not closed.
+/// Waits for a run to end; returns its exit code and its standard error, if open.
 fn ended(mut child: Child, line: &str) -> (Option<i32>, String) {
     let begun = Instant::now();
     let status = loop {
@@ -103,7 +103,7 @@ fn ended(mut child: Child, line: &str) -> (Option<i32>, String) {
         }
         if begun.elapsed() > Duration::from_secs(300) {
             child.kill().unwrap();
-            panic!("{line}: it goes on, with nobody to read");
+            panic!("{line}: it keeps running without a reader");
         }
         std::thread::sleep(Duration::from_millis(5));
     };
@@ -114,7 +114,7 @@ fn ended(mut child: Child, line: &str) -> (Option<i32>, String) {
     (status.code(), said)
 }
 
-/// The writing end of a pipe that nobody reads.
+/// Returns the writing end of a pipe whose reading end is closed.
 fn unread() -> Stdio {
     pipe().expect("a pipe").1.into()
 }
@@ -137,10 +137,10 @@ fn every_verb_is_quiet_where_nobody_reads() {
         let child = desk.command(&args).stdout(unread()).spawn().unwrap();
         let (code, said) = ended(child, &line);
         assert!(!said.contains("panicked") && !said.contains("roken pipe"), "{line}: {said}");
-        // What is wrong usage, or no verb for people, is that with or without a reader.
+        // Wrong usage has the same exit code with and without a reader.
         let wrong = [Some(2), Some(125)].contains(&code);
         assert!(QUIET.contains(&code) || wrong && !said.is_empty(), "{line}: {code:?} {said}");
-        // What it made is in the way of the same verb.
+        // The results of the last run would stop the same verb.
         for made in ["first", "second"] {
             let _ = std::fs::remove_dir_all(desk.path(made));
         }

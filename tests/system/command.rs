@@ -9,17 +9,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Longer than any test takes on the busiest machine, so that one that hangs ends.
+/// The limit of a run, longer than any test takes on the busiest machine.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Time enough for any move on a machine that is busy with other things. Every game of these tests has
-/// it that is given no other time: see [`Desk::command`].
+/// Time enough for any move on a busy machine, the default of every game in these tests: see
+/// [`Desk::command`].
 pub const GENEROUS: [&str; 2] = ["--move-time", "30000"];
 
-/// The program that is tested.
+/// The program under test.
 pub const BOTYARD: &str = env!("CARGO_BIN_EXE_botyard");
 
-/// What a run of `botyard` printed, and its exit code.
+/// The output of a run of `botyard`, and its exit code.
 #[derive(Debug)]
 pub struct Ran {
     pub code: Option<i32>,
@@ -27,7 +27,7 @@ pub struct Ran {
     pub stderr: String,
 }
 
-/// An empty directory to run `botyard` in, and an empty home; they go with the value.
+/// An empty directory to run `botyard` in, and an empty home; both are deleted on drop.
 pub struct Desk {
     directory: tempfile::TempDir,
     home: tempfile::TempDir,
@@ -35,7 +35,7 @@ pub struct Desk {
 
 impl Desk {
     pub fn new() -> Desk {
-        // Where these tests run as root, bots run as a user that nobody is, and must get in.
+        // If these tests run as root, bots run as an unused UID, which needs access.
         umask(Mode::from_raw_mode(0o022));
         let [directory, home] = [(); 2].map(|()| {
             let directory = tempfile::tempdir().expect("a temporary directory");
@@ -50,9 +50,9 @@ impl Desk {
         self.directory.path().join(name)
     }
 
-    /// The command with these arguments, not yet started. A verb that plays games gives bots
-    /// [`GENEROUS`] time unless the arguments say how much: a machine may be busy. Nothing of the
-    /// user's own settings makes a difference.
+    /// Makes the command with these arguments, not yet started. A verb that plays games gives bots
+    /// [`GENEROUS`] time unless the arguments set it, because a machine may be busy. The user's own
+    /// settings have no effect.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(BOTYARD);
         command.args(args).current_dir(self.directory.path()).stdin(Stdio::null());
@@ -73,14 +73,14 @@ impl Desk {
         finish(self.command(args).spawn().expect("botyard starts"))
     }
 
-    /// Runs it to its end, which must be a good one, and gives its standard output.
+    /// Runs it to its end, checks that it succeeded, and returns its standard output.
     pub fn done(&self, args: &[&str]) -> String {
         let ran = self.run(args);
         assert_eq!(ran.code, Some(0), "botyard {}: {ran:#?}", args.join(" "));
         ran.stdout
     }
 
-    /// The replays in a directory, by name.
+    /// Returns the replays in a directory, by name.
     pub fn replays(&self, directory: &str) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> = std::fs::read_dir(self.path(directory))
             .expect("the directory of the replays")
@@ -95,7 +95,7 @@ impl Desk {
     }
 }
 
-/// Waits for a run of `botyard` to end, and gives what it printed.
+/// Waits for a run of `botyard` to end, and returns its output.
 pub fn finish(mut child: Child) -> Ran {
     let stdout = child.stdout.take().map(read_on_a_thread);
     let stderr = child.stderr.take().map(read_on_a_thread);
@@ -124,8 +124,8 @@ fn read_on_a_thread(mut from: impl Read + Send + 'static) -> std::thread::JoinHa
     })
 }
 
-/// Runs a game in which a bot is to be late; again where the host was so busy that the referee could
-/// not say, which makes the game void.
+/// Runs a game in which a bot is to be late. Repeats it if the game was void, because the referee
+/// of a busy host could not decide.
 pub fn unless_void(mut run: impl FnMut() -> Ran) -> Ran {
     for attempt in 1..=10 {
         let ran = run();
@@ -137,29 +137,29 @@ pub fn unless_void(mut run: impl FnMut() -> Ran) -> Ran {
     panic!("void ten times: the host is too busy for any test of time");
 }
 
-/// A file of the repository.
+/// Returns a file of the repository.
 pub fn repository(path: &str) -> PathBuf {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
     file.canonicalize().unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 
-/// A bot of the repository as a command line.
+/// Returns a bot of the repository as a command line.
 pub fn script(language: &str, path: &str, arguments: &str) -> String {
     format!("{language} '{}' {arguments}", repository(path).display())
 }
 
-/// The misbehaving bot in one of its modes.
+/// Returns the misbehaving bot in one of its modes.
 pub fn misbehaving(mode: &str) -> String {
     script("python3", "tests/bots/misbehave.py", mode)
 }
 
-/// The lines of a run with `--json`.
+/// Returns the lines of a run with `--json`.
 pub fn events(stdout: &str) -> Vec<Value> {
     let parse = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
     stdout.lines().map(parse).collect()
 }
 
-/// The events of one type.
+/// Returns the events of one type.
 pub fn events_of<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
     events.iter().filter(|event| event["type"] == kind).collect()
 }

@@ -1,5 +1,6 @@
-//! Dice Wars by real processes: a match of two to eight bots, blocks in which every bot has every
-//! seat, a bot that fails and whose seat goes on passing, replays, a person at the terminal.
+//! Dice Wars with real processes: a match of two to eight bots, blocks in which every bot has every
+//! seat, a failing bot whose seat passes in the rest of the game, replays, a person at the
+//! terminal.
 
 use crate::command::{Desk, GENEROUS, events, events_of, finish, misbehaving, repository, script};
 use serde_json::{Value, json};
@@ -12,7 +13,7 @@ use std::process::Stdio;
 /// Small maps and few turns, so that a test is short.
 const SHORT: [&str; 4] = ["--rule", "areas=16", "--rule", "max_turns=60"];
 
-/// The arguments of a match of so many bots `random`, with more arguments.
+/// Returns the arguments of a match of this number of bots `random`, with more arguments.
 fn randoms<'a>(bots: usize, more: &[&'a str]) -> Vec<&'a str> {
     let mut args = vec!["match", "dice-wars"];
     args.extend(std::iter::repeat_n("random", bots));
@@ -21,13 +22,13 @@ fn randoms<'a>(bots: usize, more: &[&'a str]) -> Vec<&'a str> {
     args
 }
 
-/// The lines of a replay.
+/// Returns the lines of a replay.
 fn lines(replay: &Path) -> Vec<Value> {
     let text = fs::read_to_string(replay).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The opening of the game that a replay is of.
+/// Returns the opening of the game in a replay.
 fn opening(replay: &Path) -> Value {
     lines(replay)[1]["outcome"].clone()
 }
@@ -138,8 +139,8 @@ fn every_preset_is_played_by_the_bots_that_there_are() {
     }
 }
 
-/// A bot that fails in a game of four takes the last place that is open, and its seat passes from
-/// then on: the others play to the end.
+/// A bot that fails in a game of four takes the last open place, and its seat passes in the rest of
+/// the game: the others play to the end.
 #[test]
 fn who_fails_takes_the_last_place_and_its_seat_goes_on_passing() {
     for (mode, kind) in [
@@ -211,7 +212,7 @@ fn replays_are_shown_verified_and_exported() {
     let copy = desk.done(&["replay", "export", replay, "--seat", "player-3"]);
     fs::write(desk.path("copy.ndjson"), &copy).unwrap();
     desk.done(&["replay", "verify", "copy.ndjson"]);
-    // Nothing is hidden but what will be drawn: the seed.
+    // Nothing is hidden except the seed of future draws.
     let full = fs::read_to_string(replay).unwrap();
     assert!(full.contains("\"seed\":") && !copy.contains("\"seed\":"));
     let moves = |text: &str| text.matches("\"type\":\"move\"").count();
@@ -222,7 +223,7 @@ fn replays_are_shown_verified_and_exported() {
     assert_ne!(desk.run(&["replay", "verify", "changed.ndjson"]).code, Some(0));
 }
 
-/// The recording bot writes down every line as it comes; a `quit` ends it.
+/// The recording bot records every line it receives, up to a `quit`.
 #[test]
 fn the_lines_of_a_bot_are_those_that_it_was_sent() {
     let desk = Desk::new();
@@ -231,7 +232,7 @@ fn the_lines_of_a_bot_are_those_that_it_was_sent() {
         script("python3", "tests/bots/recorder.py", &format!("'{}'", record.to_str().unwrap()));
     let failing = misbehaving("garbage 2");
     let args = ["match", "dice-wars", "random", &recorder, &failing, "--seed", "8", "--out", "r"];
-    // The recorder writes a file, as no contained bot can.
+    // The recorder writes a file, which a contained bot cannot.
     desk.done(&[&args[..], &["--sandbox", "none"], &SHORT, &GENEROUS].concat());
     let received = fs::read_to_string(record).unwrap();
     let replay = desk.replays("r").remove(0);
@@ -284,7 +285,7 @@ fn played(desk: &Desk, args: &[&str], typed: &str) -> String {
     let args = [&["play", "dice-wars", "--seed", "1"], &GENEROUS[..], &SHORT, args].concat();
     let mut child = desk.command(&args).stdin(Stdio::piped()).spawn().expect("botyard starts");
     let mut stdin = child.stdin.take().expect("a pipe");
-    // Who has left does not read to the end.
+    // A program that has ended does not read the rest.
     let _ = stdin.write_all(typed.as_bytes());
     drop(stdin);
     let ran = finish(child);
@@ -302,11 +303,11 @@ fn a_person_plays_on_the_map_with_two_numbers() {
     );
     for expected in [
         "  player-3  b\n",
-        "you have the areas with A",
+        "your areas are marked A",
         "  attacks    ",
         "%)",
-        "  end        of the turn",
-        "1 1 is not legal",
+        "  end        end your turn",
+        "1 1 is illegal",
         "expected the numbers of two areas, such as 3 5, or end; got \"nonsense\"",
         "attack area 5 from area 3",
         "player-1: end of the turn",

@@ -1,4 +1,4 @@
-//! `botyard egdb`: building, going on after an interruption, checking, probing, and a bot that plays
+//! `botyard egdb`: building, resuming an interrupted build, checking, probing, and a bot that plays
 //! with the tables.
 
 use crate::command::{Desk, GENEROUS, finish};
@@ -80,7 +80,7 @@ fn what_is_wrong_is_said() {
         ),
         (&["probe", "short", "--fen", "B:WK1:BK2"], 2, "egdb build --out short"),
         (&["probe", "two", "--fen", "B:WK1:BK2,K3"], 2, "up to 2 pieces"),
-        (&["probe", "two", "--fen", "B:WK1"], 2, "the FEN says nothing of Black's pieces"),
+        (&["probe", "two", "--fen", "B:WK1"], 2, "the FEN has no section for Black's pieces"),
     ] {
         let ran = desk.run(&[&["egdb"], args].concat());
         assert_eq!(ran.code, Some(code), "{args:?}: {ran:#?}");
@@ -119,7 +119,7 @@ fn an_interrupted_build_goes_on() {
     let build = |name: &str| ["egdb", "build", "--pieces", "4", "--out", name].map(String::from);
     let command = |name: &str| desk.command(&build(name).each_ref().map(String::as_str));
     let child = command("e").spawn().expect("botyard starts");
-    // Signals are caught before the part is there.
+    // Signals are caught before the part exists.
     let begun = std::time::Instant::now();
     while !desk.path("e.part").exists() {
         assert!(begun.elapsed() < std::time::Duration::from_secs(300), "no part of a file");
@@ -129,7 +129,7 @@ fn an_interrupted_build_goes_on() {
     kill_process(pid, Signal::INT).expect("botyard runs");
     let ran = finish(child);
     assert_eq!(ran.code, Some(1), "{ran:#?}");
-    assert!(ran.stderr.contains("the same command goes on with e.part"), "{ran:#?}");
+    assert!(ran.stderr.contains("to resume from e.part, run the same command"), "{ran:#?}");
     assert!(!desk.path("e").exists() && desk.path("e.part").exists());
     for name in ["e", "whole"] {
         let ran = finish(command(name).spawn().expect("botyard starts"));

@@ -1,15 +1,16 @@
-//! `botyard experiment`: small ones played with real bots; what is printed, saved and gone on with.
+//! `botyard experiment`: small experiments with real bots; their output, saved results, and
+//! resuming them.
 
 use crate::command::{Desk, events, events_of, finish};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
 
-/// Two rows that are over in a moment, and the same games whenever they are played.
+/// Two short rows with reproducible games.
 const SMALL: &str = r#"
 name = "small"
 title = "A small one"
-source = "nobody"
+source = "unpublished"
 about = "Two random players, and a search of a few playouts."
 unclear = "Everything."
 game = "scotland-yard"
@@ -46,7 +47,7 @@ fn read(desk: &Desk, path: &str) -> String {
     std::fs::read_to_string(desk.path(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The lines of a CSV file without quoted cells, by column.
+/// Returns the lines of a CSV file without quoted cells, by column.
 fn csv(desk: &Desk, path: &str) -> Vec<std::collections::BTreeMap<String, String>> {
     let text = read(desk, path);
     let mut lines = text.lines();
@@ -117,7 +118,7 @@ fn figures_are_printed_beside_the_published_ones_and_saved() {
     let share: f64 = all["ours"].parse().unwrap();
     let (low, high): (f64, f64) = (all["low_95"].parse().unwrap(), all["high_95"].parse().unwrap());
     assert!(low <= share && share <= high && low >= 0.0 && high <= 100.0);
-    // The mean is over the games that the detectives won, and so is its number.
+    // The mean and its count are over the games that the detectives won.
     let wins = (share * 6.0 / 100.0).round() as u32;
     assert_eq!(number(figure("random/random", "mean-winning-round", "all")), wins);
     let search = figure("random/search", "seconds-a-search", "all");
@@ -136,7 +137,7 @@ fn a_run_goes_on_where_it_was() {
         desk.done(&["experiment", "run", "small.toml", "--games", games, "--out", out])
     };
     run("2", "steps");
-    // What was being written when a run came to a sudden end is played again.
+    // A game that was being written when a run was killed is played again.
     let path = desk.path("steps/games.ndjson");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, &text[..text.len() - 20]).unwrap();

@@ -1,5 +1,6 @@
-//! What `docs/hosting.md` says, done: the class of `examples/class`, five bots in Python and Rust, of
-//! which one is broken and one is slow.
+//! The steps of `docs/do/host-a-competition.md`: the class of `examples/class`, five bots in Python
+//! and Rust, one of them broken and one slow. Also the files in
+//! `docs/reference/tournament-file.md`.
 
 use crate::command::{Desk, repository};
 use std::fs;
@@ -53,17 +54,17 @@ fn a_class_is_hosted() {
         [("anna", "20", "7b"), ("ben", "20", "7b"), ("emil", "20", "7a"), ("carla", "0", "7a")]
     {
         assert_eq!((of(bot)[column("games")], of(bot)[column("team")]), (games, team), "{csv}");
-        // None of those who were let in lost a game by the clock, or any other fault.
+        // No admitted bot lost a game by the clock, or by any other fault.
         assert_eq!(of(bot)[column("faults")], "0", "{csv}");
     }
     let page = fs::read_to_string(desk.path("results/standings.html")).unwrap();
     assert!(page.contains("ben") && page.contains("dario"));
 }
 
-/// Every tournament that the page shows can be read.
+/// Every tournament file on the page is valid.
 #[test]
 fn the_page_shows_files_that_are_good() {
-    let page = fs::read_to_string(repository("docs/hosting.md")).unwrap();
+    let page = fs::read_to_string(repository("docs/reference/tournament-file.md")).unwrap();
     let blocks: Vec<&str> =
         page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert!(blocks.len() >= 2, "the page shows tournaments");

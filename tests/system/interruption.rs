@@ -1,4 +1,5 @@
-//! Ctrl-C and termination: the match stops at once, says what was finished, and no bot is left.
+//! Ctrl-C and termination: the match stops immediately, reports the finished games, and leaves no
+//! bot running.
 
 use crate::command::{Desk, events, events_of, finish, misbehaving};
 use crate::processes::{Processes, kill_with_all, pid_of};
@@ -52,7 +53,7 @@ fn a_reader_that_goes_away_ends_the_match_quietly() {
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""), "{ran:#?}");
 }
 
-/// A bot that notices nothing of its pipes, in each way to contain it or not.
+/// A bot that ignores its pipes, in each tier and uncontained.
 #[test]
 fn a_bot_that_spins_does_not_outlive_a_botyard_that_is_killed() {
     for sandbox in ["none", "auto"] {

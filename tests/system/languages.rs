@@ -1,4 +1,4 @@
-//! The first bots of the kit, in other languages, against the built-in ones and each other.
+//! The first bots of the kits, in other languages, against the built-in ones and each other.
 
 use crate::command::{Desk, GENEROUS, events, events_of, script};
 

@@ -1,4 +1,4 @@
-//! What there is: games with their rules, bots, schemas.
+//! Listings: games with their rules, bots, schemas.
 
 use crate::command::Desk;
 use serde_json::Value;
@@ -21,7 +21,7 @@ fn the_games_are_listed_with_every_rule_and_preset() {
     assert!(shown.contains("docs/games/scotland-yard.md"));
 }
 
-/// What each kind of game is, in words and for a program.
+/// The kind of each game, as text and as JSON.
 #[test]
 fn the_kind_of_every_game_is_listed() {
     let desk = Desk::new();
@@ -39,7 +39,7 @@ fn the_kind_of_every_game_is_listed() {
         let scores = &game["scores"];
         let said = ["least", "most", "sum"].map(|field| scores[field].as_f64());
         assert_eq!(said, [Some(0.0), Some(1.0), Some(1.0)], "{name}");
-        // Wrapped, it is in several lines.
+        // The text is wrapped to several lines.
         let line = desk.done(&["games", name]).split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(line.contains(words) && line.contains("constant-sum, 0 to 1 point"), "{line}");
     }
@@ -101,7 +101,7 @@ fn options_are_listed_by_game_and_those_for_research_apart() {
     }
 }
 
-/// A row for each bot, with a `yes` below each game that it says it plays.
+/// A row for each bot, with a `yes` below each game that its `hello` names.
 #[test]
 fn the_table_of_bots_says_what_they_say_of_themselves() {
     let desk = Desk::new();

@@ -1,5 +1,5 @@
-//! Matches between the built-in bots: what is shown, what is counted, and that the same seed gives
-//! the same games however they are played.
+//! Matches between the built-in bots: output and counts, and that the same seed gives the same
+//! games under every setting.
 
 use crate::command::{Desk, GENEROUS, events, events_of};
 use std::collections::BTreeSet;
@@ -240,8 +240,8 @@ fn every_preset_is_played_to_its_end_with_and_without_the_lists_of_legal_actions
     }
 }
 
-/// The lines of a replay up to the chain, which covers all that is before it: what is behind are
-/// times.
+/// Returns the lines of a replay up to the chain, which covers everything before it; the parts
+/// after it are times.
 fn without_times(replay: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(replay).unwrap();
     text.lines()

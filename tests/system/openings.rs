@@ -5,7 +5,7 @@ use crate::command::{Desk, GENEROUS, events, events_of};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The openings of a match's replays, in the order of the games.
+/// Returns the openings of a match's replays, in the order of the games.
 fn played(desk: &Desk, directory: &str) -> Vec<Value> {
     let openings = desk.replays(directory).into_iter().map(|replay| {
         let text = std::fs::read_to_string(replay).expect("a replay");

@@ -1,11 +1,11 @@
-//! `botyard perft`: the published counts, by depth and by move, and how it is interrupted.
+//! `botyard perft`: the published counts, by depth and by move, and interruption.
 
 use crate::command::{Desk, events, finish};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
 
-/// The nodes by depth that a run printed for a program.
+/// Returns the nodes by depth that a run printed for a program.
 fn nodes(desk: &Desk, args: &[&str]) -> Vec<u64> {
     let args = [&["perft", "draughts", "--json"], args].concat();
     let lines = events(&desk.done(&args));
@@ -21,7 +21,7 @@ fn counts_are_the_published_ones() {
     let one_piece = [7, 49, 302, 1_469, 7_361, 36_768, 180_018];
     assert_eq!(nodes(&desk, &["--depth", "7", "--rules", "janacek-2007"]), one_piece);
     assert_eq!(nodes(&desk, &["--depth", "7", "--rule", "jump=one_piece"]), one_piece);
-    // A king that may go round four pieces either way: two paths, one effect.
+    // A king that may capture four pieces in either direction: two paths, one effect.
     let circle = ["--fen", "W:WK26:B14,15,22,23", "--depth", "1"];
     assert_eq!(nodes(&desk, &circle), [2]);
     assert_eq!(nodes(&desk, &[&circle[..], &["--counting", "effects"]].concat()), [1]);

@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
 
-/// Enough for any bot on a machine that is busy with other things.
+/// Enough time for any bot on a busy machine.
 const PATIENT: [&str; 2] = ["--move-time", "30000"];
 
 fn start(desk: &Desk, args: &[&str]) -> Child {
@@ -20,13 +20,13 @@ fn start(desk: &Desk, args: &[&str]) -> Child {
 fn play(desk: &Desk, args: &[&str], typed: &[&str]) -> Ran {
     let mut child = start(desk, args);
     let mut stdin = child.stdin.take().expect("a pipe");
-    // Who has left does not read to the end.
+    // A program that has ended does not read the rest.
     let _ = stdin.write_all((typed.join("\n") + "\n").as_bytes());
     drop(stdin);
     finish(child)
 }
 
-/// The same, where it must end well.
+/// The same, and checks that it succeeded.
 fn played(desk: &Desk, args: &[&str], typed: &[&str]) -> String {
     let ran = play(desk, args, typed);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
@@ -34,7 +34,7 @@ fn played(desk: &Desk, args: &[&str], typed: &[&str]) -> String {
     ran.stdout
 }
 
-/// The one replay in `out`.
+/// Returns the one replay in `out`.
 fn the_replay(desk: &Desk) -> String {
     let files = desk.replays("out");
     let [file] = &files[..] else { panic!("one replay: {files:?}") };
@@ -46,14 +46,14 @@ fn lines(file: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// The lines of the one replay in `out`, which must be sound.
+/// Returns the lines of the one replay in `out`, which must be valid.
 fn replay(desk: &Desk) -> Vec<Value> {
     let file = the_replay(desk);
     desk.done(&["replay", "verify", &file]);
     lines(&file)
 }
 
-/// The same of a game that was left: sound as far as it goes.
+/// The same for an unfinished game: valid as far as it goes.
 fn unfinished(desk: &Desk) -> Vec<Value> {
     let file = the_replay(desk);
     let ran = desk.run(&["replay", "verify", &file]);
@@ -85,7 +85,7 @@ fn draughts_to_its_end() {
     // The second one is typed as the number of a square on which only one piece can land.
     let out = played(&desk, &args, &["11-15", "?", "log", "board", "9 14", "12 16", "10-14"]);
     assert!(out.contains("    1  black: 11-15"), "{out}");
-    assert!(out.contains("max_plies after 4 moves\n  black: you have 0.50 of the point"), "{out}");
+    assert!(out.contains("max_plies after 4 moves\n  black: you score 0.50 of one point"), "{out}");
     let lines = replay(&desk);
     assert_eq!(of_type(&lines, "move").len(), 4);
     assert_eq!(lines.last().expect("an end")["outcome"]["kind"], "completed");
@@ -103,7 +103,7 @@ fn both_sides_may_be_the_persons() {
     assert!(out.contains("white> ") && out.contains("    3  black: 15x22"), "{out}");
 }
 
-/// All keys, so many times: whatever is legal is among them.
+/// Returns all keys, a number of times, so that every legal action is covered.
 fn keys(times: usize) -> Vec<&'static str> {
     ["w", "d", "s", "a"].repeat(times)
 }
@@ -124,7 +124,7 @@ fn a_grid_to_its_end_on_either_side() {
 fn some_of_the_detectives_are_the_persons() {
     let desk = Desk::new();
     let args = ["scotland-yard", "--rules", "grid-5x5-2", "--rule", "seats=pawns"];
-    // A game in which nobody is caught before it is the person's turn.
+    // A game in which Mr. X is not caught before the person's turn.
     let args = [&args[..], &["--seed", "3"]].concat();
     let mine =
         ["--as", "detective-2", "--against", "random:seed=1", "--rule", "limit=2", "--out", "out"];
@@ -136,7 +136,7 @@ fn some_of_the_detectives_are_the_persons() {
     assert_eq!(holders[1]["seats"], json!(["mr-x", "detective-1"]));
 }
 
-/// A bot that plays the first legal action.
+/// Returns a bot that plays the first legal action.
 fn first_legal() -> String {
     misbehaving("good")
 }
@@ -162,8 +162,8 @@ fn london_by_tickets_and_double_moves() {
 
 #[test]
 fn what_is_hidden_is_never_on_the_screen() {
-    // The same game to the detectives: only Mr. X's stations differ. Whatever they ask for, their
-    // screens do not.
+    // The same game for the detectives: only Mr. X's stations differ. Whatever they enter, their
+    // screens must not.
     let screen = |mr_x: u16| {
         let desk = Desk::new();
         let opening = json!({"mr_x": mr_x, "detectives": [117, 50, 138, 174, 29]});
@@ -183,7 +183,7 @@ fn what_is_hidden_is_never_on_the_screen() {
     let (second, also_shown) = screen(78);
     assert_ne!(first, second);
     assert_eq!(shown, also_shown);
-    assert!(shown.contains("Mr. X: taxi\n") && shown.contains("not shown yet"), "{shown}");
+    assert!(shown.contains("Mr. X: taxi\n") && shown.contains("not revealed yet"), "{shown}");
 }
 
 #[test]
@@ -193,9 +193,9 @@ fn undo_takes_the_last_decision_back() {
     let typed = ["undo", "11-15", "9-14", "undo", "log", "undo", "undo", "11-16", "quit"];
     let out = played(&desk, &args, &typed);
     assert_eq!(out.matches("taken back").count(), 2, "{out}");
-    assert_eq!(out.matches("you have not decided anything yet").count(), 2, "{out}");
+    assert_eq!(out.matches("you have not made a decision yet").count(), 2, "{out}");
     assert!(out.contains("left unfinished"), "{out}");
-    // One replay is left: that of the game as it stands.
+    // One replay is left: that of the current game.
     let lines = unfinished(&desk);
     let moves = of_type(&lines, "move");
     assert_eq!((moves.len(), &moves[0]["action"]), (2, &json!("11-16")));
@@ -205,7 +205,7 @@ fn undo_takes_the_last_decision_back() {
 fn what_is_not_taken_back_stays_as_it_was() {
     let desk = Desk::new();
     let args = [&DRAUGHTS[..], &["--rule", "max_plies=6", "--out", "out"]].concat();
-    // Whatever the bot plays, some of these are legal: the others are answered and passed over.
+    // Whatever the bot plays, some of these are legal; the others are rejected with a message.
     let any = [
         "9x18", "10x17", "14x21", "14x23", "15x24", "15x22", "16x23", "16x25", "12-16", "9-13",
         "8-11", "10-14", "7-11", "6-9", "15-18", "15-19", "16-19", "16-20",
@@ -218,7 +218,7 @@ fn what_is_not_taken_back_stays_as_it_was() {
     let by: Vec<&str> = moves.iter().filter_map(|line| line["by"].as_str()).collect();
     assert_eq!((moves.len(), by), (6, vec!["record", "record"]));
     let answer = format!("    2  white: {}", moves[1]["action"].as_str().unwrap());
-    assert_eq!(out.matches(&answer).count(), 1, "what is on record is not told again: {out}");
+    assert_eq!(out.matches(&answer).count(), 1, "recorded events are not printed again: {out}");
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn a_rated_game_has_no_help() {
     let desk = Desk::new();
     let args = [&DRAUGHTS[..], &["--rated"]].concat();
     let out = played(&desk, &args, &["11-15", "undo", "?", "quit"]);
-    assert!(out.contains("nothing is taken back in a rated game"), "{out}");
+    assert!(out.contains("undo is not available in a rated game"), "{out}");
     assert!(!out.contains("would play") && !out.contains("taken back\n\n"), "{out}");
 }
 
@@ -262,7 +262,7 @@ fn a_signal_ends_the_game_and_its_bots() {
             line.clear();
             assert_ne!(stdout.read_line(&mut line).expect("text"), 0, "it has ended");
         }
-        // The relay and a bot.
+        // The relay process and a bot.
         let bots = Processes::once_running(&child, "", 2);
         kill_process(pid_of(&child), signal).expect("botyard runs");
         let code = finish(child).code;
@@ -302,7 +302,7 @@ fn a_bot_keeps_its_clock_and_the_person_has_none() {
     let ran = unless_void(|| {
         let mut child = desk.command(&args).stdin(Stdio::piped()).spawn().expect("botyard starts");
         let mut stdin = child.stdin.take().expect("a pipe");
-        // Longer than a bot may take: the time is the person's to waste.
+        // Longer than a bot may take: a person's time is not limited.
         std::thread::sleep(std::time::Duration::from_millis(400));
         stdin.write_all(b"11-15\n").expect("it reads");
         finish(child)

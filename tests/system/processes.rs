@@ -1,5 +1,5 @@
-//! The processes that a `botyard` has started, each by a descriptor of its own (pidfd): whether it is
-//! gone can be told without looking for it, and no other process is ever taken for it.
+//! The processes started by a `botyard`, each held by a pidfd: it shows whether the process has
+//! ended, and is never confused with another process.
 
 use crate::command::{Ran, finish};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -9,24 +9,24 @@ use std::os::fd::OwnedFd;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-/// How long to wait for something that is certain to happen.
+/// The time to wait for something that is certain to happen.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Processes that were alive when they were looked for.
+/// Processes that were alive when they were listed.
 #[derive(Debug)]
 pub struct Processes(Vec<(i32, OwnedFd)>);
 
 impl Processes {
-    /// What this one has started, and what they have, and so on.
+    /// Lists the descendants of a process.
     pub fn started_by(child: &Child) -> Processes {
         let mut found = Vec::new();
         let mut parents = vec![child.id().to_string()];
         while let Some(parent) = parents.pop() {
             for id in children_of(&parent) {
                 parents.push(id.clone());
-                let number: i32 = id.parse().expect("the number of a process");
+                let number: i32 = id.parse().expect("a PID");
                 let process = Pid::from_raw(number).expect("no process has the number 0");
-                // One that is gone needs no watching.
+                // A process that has ended needs no watching.
                 if let Ok(pidfd) = pidfd_open(process, PidfdFlags::empty()) {
                     found.push((number, pidfd));
                 }
@@ -35,7 +35,7 @@ impl Processes {
         Processes(found)
     }
 
-    /// The same once some of them are running programs whose command line has these words.
+    /// The same, after waiting until a descendant's command line contains these words.
     pub fn once_running(child: &Child, words: &str, count: usize) -> Processes {
         let begun = Instant::now();
         loop {
@@ -49,14 +49,14 @@ impl Processes {
         }
     }
 
-    /// Those that have not ended, with their command lines.
+    /// Returns the processes that have not ended, with their command lines.
     pub fn left(&self) -> Vec<String> {
         let lives = |(_, pidfd): &&(i32, OwnedFd)| !has_ended_within(pidfd, Duration::ZERO);
         let left = self.0.iter().filter(lives);
         left.map(|(id, _)| format!("{id} {}", command_line(*id))).collect()
     }
 
-    /// Waits until all have ended.
+    /// Waits until all processes have ended.
     pub fn wait_until_gone(&self) {
         let deadline = Instant::now() + PATIENCE;
         for (_, pidfd) in &self.0 {
@@ -66,9 +66,9 @@ impl Processes {
     }
 }
 
-/// Kills a `botyard` at this moment, and waits until it and all that it had started are gone.
+/// Kills a `botyard`, and waits until it and all its descendants have ended.
 pub fn kill_with_all(mut child: Child) -> Ran {
-    // So that it starts nothing that is not seen here.
+    // Stopped first, so that it cannot start a process that is missed here.
     let _ = kill_process(pid_of(&child), Signal::STOP);
     let started = Processes::started_by(&child);
     child.kill().expect("botyard can be killed");
@@ -77,12 +77,12 @@ pub fn kill_with_all(mut child: Child) -> Ran {
     ran
 }
 
-/// Its number.
+/// Returns the PID.
 pub fn pid_of(child: &Child) -> Pid {
     Pid::from_child(child)
 }
 
-/// The children of all threads of a process, by number.
+/// Returns the PIDs of the children of all threads of a process.
 fn children_of(parent: &str) -> Vec<String> {
     let tasks = fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten();
     let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());

@@ -1,10 +1,10 @@
-//! Recorded games: what `botyard replay` and `botyard import` make of them.
+//! Recorded games: `botyard replay` and `botyard import`.
 
 use crate::command::{Desk, GENEROUS, misbehaving, repository, script};
 use std::fs;
 use std::io::Write;
 
-/// A desk with one game between greedy and random in it.
+/// Returns a desk with one game between greedy and random in it.
 fn one_game() -> (Desk, &'static str) {
     let desk = Desk::new();
     desk.done(&["match", "scotland-yard", "greedy", "random", "--seed", "6", "--out", "r"]);
@@ -78,7 +78,7 @@ fn a_match_compresses_its_replays_and_every_verb_reads_them() {
     assert!(size(compressed) * 4 < size(plain), "{} {}", size(compressed), size(plain));
     desk.done(&["replay", "verify", compressed]);
 
-    // The same one, plain and compressed, also under the name that it had before.
+    // The same replay, plain and compressed, also under its old name.
     fs::copy(desk.path(plain), desk.path("same.ndjson")).unwrap();
     desk.done(&["replay", "compress", "same.ndjson"]);
     for verb in [
@@ -117,12 +117,13 @@ fn replays_are_compressed_in_their_place_if_they_are_whole() {
     }
     assert!(!desk.path(replay).exists());
     assert_eq!(desk.done(&["replay", "show", &format!("{replay}.gz")]), shown);
-    // Done before, it is no error.
+    // A second run is not an error.
     desk.done(&["replay", "compress", replay, &format!("{replay}.gz")]);
     assert_eq!(desk.replays("r").len(), 3);
 }
 
-/// A damaged archive is refused with a message, and one that decompresses without end is not read to it.
+/// A damaged archive is refused with a message, and one that decompresses endlessly is not read to
+/// the end.
 #[test]
 fn archives_that_are_damaged_or_bombs_are_refused() {
     let (desk, replay) = one_game();
@@ -132,7 +133,7 @@ fn archives_that_are_damaged_or_bombs_are_refused() {
     damaged[sound.len() / 2] ^= 0xff;
     let mut wrong_sum = sound.clone();
     wrong_sum[sound.len() - 6] ^= 1;
-    // The header and the opening, and then log lines whose chain is sound, without end.
+    // The header and the opening, and then an endless series of log lines with a valid chain.
     let mut bomb = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     let mut chain = botyard_replay::Chain::default();
     for line in text.split_inclusive(|&byte| byte == b'\n').take(2) {
@@ -147,11 +148,11 @@ fn archives_that_are_damaged_or_bombs_are_refused() {
         writeln!(bomb, r#"{body},"chain":"{link}"}}"#).unwrap();
     }
     for (archive, expected) in [
-        // Its bytes may still be gzip, and no lines of a replay any more.
+        // Its bytes may still be gzip, but not the lines of a replay.
         (damaged, "error: a.ndjson.gz: "),
         (wrong_sum, "the compressed file is damaged"),
         (sound[..sound.len() - 20].to_vec(), "the replay is cut off"),
-        (bomb.finish().unwrap(), "holds more than 268435456 bytes"),
+        (bomb.finish().unwrap(), "decompresses to more than 268435456 bytes"),
     ] {
         fs::write(desk.path("a.ndjson.gz"), archive).unwrap();
         let ran = desk.run(&["replay", "verify", "a.ndjson.gz"]);
@@ -170,7 +171,7 @@ fn a_replay_is_shown_in_words() {
     assert!(!shown.contains('\u{1b}'));
 }
 
-/// The recording bot writes down every line as it comes; a `quit` ends it.
+/// The recording bot records every line it receives, up to a `quit`.
 #[test]
 fn the_lines_of_a_bot_are_those_that_it_was_sent() {
     let cases: [(&[&str], &str); 4] = [
@@ -192,7 +193,7 @@ fn the_lines_of_a_bot_are_those_that_it_was_sent() {
             );
             let bots = if seat == "mr-x" { [&recorder, &opponent] } else { [&opponent, &recorder] };
             let args = ["match", "scotland-yard", bots[0], bots[1], "--seed", "8", "--out", "r"];
-            // This bot writes a file, as no contained one can.
+            // This bot writes a file, which a contained bot cannot.
             desk.done(&[&args[..], &["--sandbox", "none"], &GENEROUS, more].concat());
             let received = fs::read_to_string(record).unwrap();
             let replay = "r/scotland-yard-5a317b15-00001.ndjson";
@@ -248,7 +249,7 @@ fn games_of_another_program_agree_with_the_rules() {
     assert!(format!("{}{}", ran.stdout, ran.stderr).contains("39 of 40 games"), "{ran:#?}");
 }
 
-/// Games as people end them: resigned, agreed, lost by the rules, left.
+/// Games with the ends that people choose: resigned, agreed, lost by the rules, abandoned.
 const ARCHIVE: &str = "\
 [Event \"one\"]\n[GameType \"21\"]\n1. 11-15 23-19 2. 8-11 1-0\n
 [Event \"two\"]\n1. 11-15 23-19 2. 8-11 22-17 1/2-1/2\n
@@ -280,7 +281,7 @@ fn draughts_of_people_become_replays() {
         desk.done(&["replay", "verify", "copy.ndjson"]);
         fs::remove_file(desk.path("copy.ndjson")).unwrap();
     }
-    // What is there is never written over, and nothing is written beside it.
+    // An existing file is never overwritten, and nothing is written beside it.
     fs::remove_file(&replays[0]).unwrap();
     let ran = desk.run(&import);
     assert_eq!(ran.code, Some(2), "{ran:#?}");
@@ -299,7 +300,7 @@ fn of_imported_records_what_agrees_is_kept_and_what_differs_is_told() {
     };
     let kept = import("right", REFERENCE, &["--out", "all"]);
     assert_eq!((kept.code, desk.replays("all").len()), (Some(0), 40), "{kept:#?}");
-    // One move of one game that nobody can make.
+    // One illegal move in one game.
     let wrong = REFERENCE.replacen("\"played\":\"MRX:bus>116\"", "\"played\":\"MRX:bus>1\"", 1);
     assert_ne!(wrong, REFERENCE);
     let kept = import("wrong", &wrong, &["--out", "some"]);
@@ -322,4 +323,51 @@ fn records_that_cannot_be_imported_are_wrong_usage() {
         assert!(ran.stderr.contains(expected), "{ran:#?}");
         assert!(!desk.path("replays").exists());
     }
+}
+
+#[test]
+fn a_position_is_drawn_for_a_seat_for_all_or_whole() {
+    let (desk, replay) = one_game();
+    let seen = desk.done(&["replay", "picture", replay, "--at", "6"]);
+    assert!(seen.starts_with("<svg ") && seen.ends_with("</svg>\n"), "{seen}");
+    let hidden = "id=\"mr-x\" class=\"pawn mr-x\" visibility=\"hidden\"";
+    assert!(seen.contains(hidden), "{seen}");
+    let at = ["replay", "picture", replay, "--at", "6"];
+    assert_eq!(desk.done(&[&at[..], &["--seat", "detectives"]].concat()), seen);
+    for option in [&["--truth"][..], &["--seat", "1"]] {
+        assert!(!desk.done(&[&at[..], option].concat()).contains(hidden), "{option:?}");
+    }
+    desk.done(&[&at[..], &["--dark", "-o", "board.svg"]].concat());
+    let dark = fs::read_to_string(desk.path("board.svg")).unwrap();
+    assert!(dark.contains("class=\"botyard dark\""), "{dark}");
+    // A picture may be drawn again.
+    desk.done(&[&at[..], &["-o", "board.svg"]].concat());
+    assert_eq!(fs::read_to_string(desk.path("board.svg")).unwrap(), seen);
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused() {
+    let (desk, replay) = one_game();
+    for (options, expected) in [
+        (&["-o", "board.png"][..], "choose a name that ends in .svg"),
+        (&["--seat", "3"], "there is no seat \"3\""),
+        (&["--seat", "1", "--truth"], "cannot be used with"),
+        (&["--at", "9999"], "has no decision 9999"),
+    ] {
+        let ran = desk.run(&[&["replay", "picture", replay], options].concat());
+        assert_eq!(ran.code, Some(2), "{options:?}: {ran:#?}");
+        assert!(ran.stderr.contains(expected), "{options:?}: {ran:#?}");
+    }
+    assert!(!desk.path("board.png").exists());
+    let sound = fs::read_to_string(desk.path(replay)).unwrap();
+    let without_end: String =
+        sound.lines().take(sound.lines().count() - 1).map(|line| format!("{line}\n")).collect();
+    fs::write(desk.path("open.ndjson"), without_end).unwrap();
+    let ran = desk.run(&["replay", "picture", "open.ndjson"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert!(ran.stderr.contains("has no \"end\" line"), "{ran:#?}");
+    fs::write(desk.path("changed.ndjson"), sound.replacen("\"turn\":3", "\"turn\":4", 1)).unwrap();
+    let ran = desk.run(&["replay", "picture", "changed.ndjson"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:#?}");
+    assert!(ran.stderr.contains("was changed"), "{ran:#?}");
 }

@@ -1,11 +1,11 @@
-//! Bots that are contained: what the host offers, that a match says how, and that bots of several
-//! runtimes play in it.
+//! Contained bots: the tiers of the host, their report in a match, and bots of several runtimes in
+//! them.
 
 use crate::command::{Desk, GENEROUS, Ran, events, events_of, finish, repository, script};
 use serde_json::Value;
 use std::process::{Command, Stdio};
 
-/// The tier that `--sandbox auto` takes here.
+/// Returns the tier that `--sandbox auto` selects here.
 pub fn tier_here(desk: &Desk) -> String {
     let args = ["match", "scotland-yard", "random", "random", "--seed", "1", "--json"];
     let events = events(&desk.done(&[&args[..], &GENEROUS].concat()));
@@ -55,7 +55,7 @@ fn a_match_says_how_its_bots_are_contained_and_the_replay_keeps_it() {
 #[test]
 fn bots_run_by_a_command_of_the_users_which_is_told_when_they_are_to_end() {
     let desk = Desk::new();
-    // It keeps a record, and leaves something running that is none of its own processes.
+    // It keeps a record, and leaves a process running that is not its child.
     let start = "sh -c 'echo start $0 in $1 >> \"$1/record\"; shift; exec \"$@\"' {name} {directory} {command}";
     let end = "sh -c 'echo end $0 >> record' {name}";
     let args = ["match", "scotland-yard", "random", "greedy", "--seed", "1", "--out", "r"];
@@ -77,7 +77,7 @@ fn bots_run_by_a_command_of_the_users_which_is_told_when_they_are_to_end() {
     assert_eq!((names.len(), record.lines().count()), (2, 4), "{record}");
     let ran = desk.run(&[&args[..7], &["r2", "--sandbox-command", "docker run img"]].concat());
     assert_eq!(ran.code, Some(2), "{ran:#?}");
-    assert!(ran.stderr.contains("expected {command} as one of its words"), "{ran:#?}");
+    assert!(ran.stderr.contains("expected {command} as one of its arguments"), "{ran:#?}");
     let ran = desk.run(&[&args[..6], &wrapped[..2], &["--clock", "cpu"]].concat());
     assert_eq!(ran.code, Some(2), "{ran:#?}");
     assert!(ran.stderr.contains("can neither measure nor stop"), "{ran:#?}");
@@ -90,7 +90,7 @@ fn a_bot_cannot_read_the_replay_of_its_game() {
         eprintln!("NOT TESTED on this host: no sandbox");
         return;
     }
-    // The replay, with the seed of all that is hidden, lies in the directory of the bot.
+    // The replay, with the seed of all hidden information, is in the bot's directory.
     let spy = "import json, os, sys
 for line in sys.stdin:
     message = json.loads(line)
@@ -152,11 +152,11 @@ fn more_games_at_once_than_the_host_has_room_for_are_refused_before_the_first() 
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{ran:#?}");
     let fit = ran.stderr.split(" fit; write -j ").nth(1).expect(&ran.stderr);
     let fit = fit.split(',').next().expect(&ran.stderr);
-    // As many as it says do fit.
+    // The number in the message is correct.
     let args = [&args[..], &[fit, "-j", fit], &GENEROUS].concat();
     let ran = with_open_files(&desk, "-n 200", &args);
     assert_eq!(ran.code, Some(0), "{fit} games at once: {ran:#?}");
-    // The soft limit is no limit.
+    // The soft limit does not matter.
     let ran = with_open_files(&desk, "-Sn 64", &args);
     assert_eq!(ran.code, Some(0), "{fit} games at once: {ran:#?}");
 }
@@ -170,7 +170,7 @@ fn strict_refuses_to_play_where_the_host_cannot() {
     assert_eq!(ran.code, Some(if works { 0 } else { 3 }), "{ran:#?}");
 }
 
-/// Plays with 256 MiB for each bot; the last event.
+/// Plays with 256 MiB for each bot; returns the last event.
 fn with_little_memory(desk: &Desk, bots: [&str; 2]) -> Value {
     let args = ["match", "scotland-yard", bots[0], bots[1], "-n", "2", "--json", "--seed", "1"];
     let out = desk.done(&[&args[..], &["--memory", "256"], &GENEROUS].concat());

@@ -1,5 +1,5 @@
-//! What a bot must not know: the start and the dice of a game from another one that began alike, and
-//! anything that the seed could be found from.
+//! Secrets: a bot must not know the start and the dice of a game from another game with the same
+//! start, or anything that the seed could be found from.
 
 use crate::command::{Desk, GENEROUS, events};
 use crate::sandbox::tier_here;
@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 
 const MATCH: [&str; 2] = ["match", "scotland-yard"];
 
-/// A game as its replay tells of it.
+/// A game as recorded in its replay.
 struct Recorded {
     id: String,
     /// Equal in games that begin alike.
     opening: String,
-    /// What the rememberer logged.
+    /// The rememberer's log.
     logged: Vec<String>,
-    /// Where Mr. X began.
+    /// Mr. X's start.
     mr_x: Option<u64>,
 }
 
@@ -32,7 +32,7 @@ impl Recorded {
         }
     }
 
-    /// Whether the rememberer knew where Mr. X began.
+    /// Returns whether the rememberer knew Mr. X's start.
     fn is_known(&self) -> bool {
         let station = self.logged.iter().find_map(|text| text.strip_prefix("Mr. X began at "));
         station.is_some_and(|station| station.parse().ok() == self.mr_x)
@@ -43,7 +43,7 @@ impl Recorded {
     }
 }
 
-/// All replays below a directory.
+/// Returns all replays below a directory.
 fn recorded(directory: &Path) -> Vec<Recorded> {
     let (mut games, mut directories) = (Vec::new(), vec![directory.to_path_buf()]);
     while let Some(directory) = directories.pop() {
@@ -60,7 +60,7 @@ fn recorded(directory: &Path) -> Vec<Recorded> {
     games
 }
 
-/// No process plays two games that begin alike, and so nothing is known.
+/// Checks that no process plays two games with the same start, and so nothing is known.
 fn assert_secret(games: &[Recorded], expected: usize) {
     assert_eq!(games.len(), expected);
     assert_eq!(games.iter().filter(|game| game.is_known()).count(), 0, "known starts");
@@ -77,7 +77,7 @@ fn assert_secret(games: &[Recorded], expected: usize) {
 fn desk() -> (Desk, String) {
     let desk = Desk::new();
     std::fs::write(desk.path("bot.py"), include_str!("../bots/rememberer.py")).unwrap();
-    // Everywhere a bot could keep something; without a sandbox it can keep it.
+    // Every place where a bot could keep something; without a sandbox it can.
     let directories = if tier_here(&desk) == "none" { "" } else { " . /tmp /dev/shm /var/tmp" };
     (desk, format!("python3 bot.py{directories}"))
 }
@@ -135,7 +135,7 @@ fn tournaments_and_tests_keep_secrets_as_well() {
     assert!(shown.starts_with(hash), "the games of the gate are drawn from it as well: {shown}");
     let games = recorded(&desk.path("cup.tournament/replays"));
     assert_secret(&games, 8);
-    // Rejudged, each begins as it did, in a new process.
+    // A rejudged game begins as before, in a new process.
     let rejudge = ["tournament", "rejudge", "cup.tournament", "--bot", "one", "--reason", "a test"];
     desk.done(&[&rejudge[..], &["-j", "1"]].concat());
     let again = recorded(&desk.path("cup.tournament/replays"));
@@ -147,7 +147,7 @@ fn tournaments_and_tests_keep_secrets_as_well() {
     assert_secret(&games, games.len());
 }
 
-/// Whatever a bot is sent, as one text.
+/// Everything that is sent to a bot, as one text.
 fn sent(desk: &Desk, directory: &str, replay: &Path) -> String {
     let replay = replay.to_str().unwrap();
     assert!(replay.contains(directory));
@@ -168,7 +168,7 @@ fn an_id_is_the_same_for_every_seed_and_another_without_one() {
     let secret = ["a", "b"].map(|out| play(out, &[]));
     assert_ne!(secret[0].id, secret[1].id);
     assert_ne!(secret[0].id, seeded[0].id);
-    // Nothing that a bot is sent, and no copy for a seat, holds the key.
+    // No line to a bot, and no copy for a seat, contains the key.
     let replay = &desk.replays("a")[0];
     let header = events(&std::fs::read_to_string(replay).unwrap()).remove(0);
     let key = header["seed"].as_str().expect("a seed").strip_prefix("key:").expect("a key");

@@ -1,4 +1,4 @@
-//! `botyard test`: it ends as soon as it knows, and says what it knows by its exit code.
+//! `botyard test`: ends as soon as it has a decision, and reports the decision by its exit code.
 
 use crate::command::{Desk, GENEROUS, events, events_of};
 
@@ -21,7 +21,7 @@ fn a_better_bot_is_found_to_be_better_and_the_other_way_round() {
     let events = events(&worse.stdout);
     let [end] = events_of(&events, "test_ended")[..] else { panic!("one end: {worse:#?}") };
     assert_eq!(end["decision"], "accept_h0");
-    // The pairs that were told are those that count, whatever was played beyond them.
+    // Only the reported pairs count, whatever was played after them.
     let pairs = events_of(&events, "pair_ended").len() as u64;
     let counted: u64 = end["pairs"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum();
     assert_eq!(pairs, counted);

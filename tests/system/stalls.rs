@@ -12,21 +12,21 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The time of a move: enough for bots that answer at once, whatever the host does, because the host
-/// answers for what it took of it. A stall makes a game void when it is longer than [`STALL`].
+/// The time per move: enough for bots that answer immediately, because stolen time is excused. A
+/// stall longer than [`STALL`] makes a game void.
 const MOVE_MS: u64 = 400;
 
 /// Longer than the referee waits for any answer: twenty times the time of a move and 250 ms.
 const STALL: Duration = Duration::from_millis(20 * MOVE_MS + 500);
 
-/// How long another program has the store locked.
+/// The time for which another program locks the store.
 const LOCKED: Duration = Duration::from_secs(3);
 
-/// How long to wait for something that is certain to happen.
+/// The time to wait for something that is certain to happen.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A bot that plays the first legal action. In the games that `stops` names it stops the botyard that has
-/// asked it, once each: it makes a file when every thread stands still, and never answers.
+/// A bot that plays the first legal action. In each game that `stops` names it stops its botyard
+/// once, creates a file when every thread is stopped, and never answers.
 const STOPS_ITS_REFEREE: &str = r#"
 import glob, json, os, signal, sys, time
 
@@ -60,7 +60,7 @@ for line in sys.stdin:
     print(json.dumps(answer), flush=True)
 "#;
 
-/// A bot that plays the first legal action as soon as there is a file `locked`.
+/// A bot that plays the first legal action as soon as a file `locked` exists.
 const WAITS_FOR_THE_LOCK: &str = r#"
 import json, os, sys, time
 for line in sys.stdin:
@@ -77,8 +77,9 @@ for line in sys.stdin:
     print(json.dumps(answer), flush=True)
 "#;
 
-/// The small tournament with this bot in it, and the directory of the bot's marks. A tournament plays from a
-/// copy of the bot and of what is beside it, so the bot names its marks in full, and they are elsewhere.
+/// Makes the small tournament with this bot, and the directory of the bot's marks. A tournament
+/// plays a copy of the bot and of the files beside it, so the marks are elsewhere and named by
+/// their full path.
 fn desk(bot: &str, move_ms: u64) -> (Desk, Desk) {
     let (desk, marks) = (Desk::new(), Desk::new());
     let text = SMALL
@@ -100,7 +101,7 @@ fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// How it stands, without the times of the moves, which no two runs have in common.
+/// Returns the standings without the times of the moves, which differ in every run.
 fn shown(desk: &Desk, directory: &str) -> [String; 2] {
     let table = desk.done(&["tournament", "standings", directory]);
     let tables = table.split("\n\n").filter(|table| !table.contains("mean move"));
@@ -110,7 +111,7 @@ fn shown(desk: &Desk, directory: &str) -> [String; 2] {
 #[test]
 fn a_botyard_that_stands_still_and_is_interrupted_loses_and_changes_nothing() {
     let (desk, marks) = desk(STOPS_ITS_REFEREE, MOVE_MS);
-    // A bot stays the user that runs botyard, and may stop it, where nobody else may read its file.
+    // A bot whose file only its owner can read runs as the user that runs botyard, and can stop it.
     let own = fs::Permissions::from_mode(0o600);
     fs::set_permissions(desk.path("bot.py"), own).unwrap();
     let whole = desk.done(&["tournament", "run", "small.toml", "--json", "--out", "whole"]);
@@ -153,14 +154,14 @@ fn a_botyard_that_stands_still_and_is_interrupted_loses_and_changes_nothing() {
     desk.done(&["tournament", "check", "stalled"]);
 }
 
-/// The replays of a tournament.
+/// Returns the replays of a tournament.
 fn replays(directory: &Path) -> Vec<PathBuf> {
     let blocks = fs::read_dir(directory.join("replays")).into_iter().flatten().flatten();
     let files = blocks.filter_map(|block| fs::read_dir(block.path()).ok()).flatten().flatten();
     files.map(|file| file.path()).collect()
 }
 
-/// Whether the game of a replay is over.
+/// Returns whether the game of a replay is over.
 fn is_over(replay: &Path) -> bool {
     let text = fs::read_to_string(replay).unwrap_or_default();
     let last = text.lines().last().and_then(|line| serde_json::from_str::<Value>(line).ok());
@@ -183,12 +184,12 @@ fn a_store_that_another_program_has_locked_holds_a_run_up_and_no_more() {
     let lock = store.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
     let over: Vec<PathBuf> = replays(&place).into_iter().filter(|replay| is_over(replay)).collect();
     fs::write(marks.path("locked"), "").unwrap();
-    // Its result has to go into the store.
+    // Its result must be stored.
     wait_until("a game that was not over then is over", || {
         replays(&place).iter().any(|replay| !over.contains(replay) && is_over(replay))
     });
     std::thread::sleep(LOCKED);
-    assert!(child.try_wait().unwrap().is_none(), "it goes on without its store: {:#?}", {
+    assert!(child.try_wait().unwrap().is_none(), "it continues without its store: {:#?}", {
         finish(child)
     });
     lock.rollback().unwrap();

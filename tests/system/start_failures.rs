@@ -1,5 +1,5 @@
-//! Bots that cannot be started: by their own fault, which ends a match, and because the host is too
-//! busy, which ends nothing.
+//! Bots that cannot be started: by their own fault, which ends a match, and because the host is
+//! overloaded, which ends nothing.
 
 use crate::command::{Desk, events, events_of, finish, misbehaving};
 use crate::processes::pid_of;
@@ -52,7 +52,7 @@ fn a_test_of_a_bot_that_cannot_be_started_says_so() {
     assert!(ran.stderr.contains("bot new could not be started: no hello"), "{ran:#?}");
 }
 
-/// Says that it was started, waits until the stall is over, and plays.
+/// A bot that records its start, waits until the stall is over, and plays.
 const HELD_UP: &str = "#!/bin/sh
 cd \"${0%/*}\" || exit 1
 touch HERE/started
@@ -85,7 +85,7 @@ fn a_host_that_stalls_while_a_bot_starts_does_not_end_a_tournament() {
         std::thread::sleep(Duration::from_millis(10));
     }
     kill_process(pid_of(&child), Signal::STOP).expect("botyard runs");
-    // A bot has ten seconds to start; this is beyond any doubt whose fault it is.
+    // A bot has ten seconds to start; a stall this long is certainly the host's fault.
     std::thread::sleep(Duration::from_secs(11));
     kill_process(pid_of(&child), Signal::CONT).expect("botyard runs");
     fs::write(class.join("over"), "").unwrap();
@@ -97,7 +97,7 @@ fn a_host_that_stalls_while_a_bot_starts_does_not_end_a_tournament() {
     assert!(games.iter().all(|game| game["outcome"]["kind"] == "completed"), "{ran:#?}");
 }
 
-/// Has an option when it is started for the first time, and never again.
+/// A bot that has an option only when it is started for the first time.
 const FORGETS_ITS_OPTION: &str = r#"
 import json, os, sys
 is_first = not os.path.exists("SEEN/first")
@@ -117,7 +117,7 @@ for line in sys.stdin:
 #[test]
 fn a_bot_that_forgets_an_option_loses_its_games_and_ends_no_tournament() {
     let desk = Desk::new();
-    // It runs from its copy, where nobody can write.
+    // It runs from its copy, which is read-only.
     let seen = desk.path("seen");
     let bot = FORGETS_ITS_OPTION.replace("SEEN", seen.to_str().unwrap());
     fs::write(desk.path("bot.py"), bot).unwrap();

@@ -1,9 +1,9 @@
-//! Directories that somebody submitted: what they may hold, what leads out of them, and what would
-//! block whoever opens it.
+//! Submitted directories: what they may contain, links that lead out of them, and files that would
+//! block a reader.
 
 use crate::command::{Desk, GENEROUS, finish};
 use botyard_protocol::Limits;
-use botyard_referee::{Bot, BotCommand, BotFiles, Containment, Interrupt, Source};
+use botyard_referee::{Advice, Bot, BotCommand, BotFiles, Containment, Interrupt, Source};
 use botyard_sandbox::{Host, Launcher, ResourceLimits, Tier};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use rustix::process::{Pid, Signal, kill_process};
@@ -13,7 +13,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A bot that reads these files, relative to its directory, before it says hello.
+/// Returns a bot that reads these files, relative to its directory, before it says hello.
 fn bot(reads: &[&str], before: &str) -> String {
     format!(
         "import json, os, sys
@@ -43,7 +43,7 @@ fn launcher() -> Launcher {
     Launcher { program, args: vec!["sandbox-launcher".into()] }
 }
 
-/// The tiers of this host in which a bot reads what it was given and nothing else.
+/// Returns the tiers of this host in which a bot can read only its own files.
 fn tiers(what: &str) -> Vec<Tier> {
     let host = Host::detect(&launcher()).expect("this host is short of nothing");
     let works = |tier: &Tier| {
@@ -64,6 +64,7 @@ fn start(tier: Tier, command: BotCommand) -> Result<(), String> {
         limits: ResourceLimits::default(),
         files: BotFiles::of(&command, &[]),
         hidden: Vec::new(),
+        advice: Advice::default(),
     };
     let mut bot = Bot::new(command).contained(containment);
     let limits = Limits { start_ms: 100_000, ..Limits::default() };
@@ -71,13 +72,13 @@ fn start(tier: Tier, command: BotCommand) -> Result<(), String> {
         .map_err(|error| format!("{error}\n{}", bot.stderr_at_start()))
 }
 
-/// The system's Python where there is one: that of a home directory is closed to the users that
-/// bots of a referee run as that is root, in tier A.
+/// Returns the system's Python, if there is one. A Python in a home directory is not accessible to
+/// the UIDs that bots of a root referee run as, in tier A.
 fn python() -> &'static str {
     if Path::new("/usr/bin/python3").exists() { "/usr/bin/python3" } else { "python3" }
 }
 
-/// A virtual environment with a package that has a file of data and, where there is a compiler, a
+/// Makes a virtual environment with a package that has a data file and, if there is a compiler, a
 /// compiled library.
 fn virtual_environment(at: &Path) {
     let made = Command::new(python()).args(["-m", "venv", "--without-pip"]).arg(at).status();
@@ -132,7 +133,7 @@ fn a_virtual_environment_may_lie_in_the_directory_beside_it_or_above_it() {
             (Source::Directory, "year/ben", "../../venv/bin/python3", "bot.py"),
             (Source::CommandLine, "", "venv/bin/python3", "ada/bot.py"),
             (Source::CommandLine, "year", "../venv/bin/python", "ben/bot.py"),
-            // Beside the script itself, whose directory is given whole.
+            // Beside the script itself, whose whole directory is given.
             (Source::CommandLine, "", "venv/bin/python3", "bot.py"),
             (Source::CommandLine, "", "venv/bin/python3", "venv/../bot.py"),
         ] {
@@ -201,8 +202,8 @@ fn directories_of_packages_with_links_are_given_whole() {
     }
 }
 
-/// A class with four submissions, two of which are wrong: one has a link to what is not its own, named
-/// like an option of Python's; the other names a file that has no end.
+/// Makes a class with four submissions, two of them invalid: one has a link that leads out of it,
+/// named like an option of Python; the other names an endless file.
 fn class(desk: &Desk) {
     for name in ["ada", "ben", "carl"] {
         write(&desk.path(&format!("class/{name}/bot.py")), &bot(&[], ""));
@@ -213,7 +214,7 @@ fn class(desk: &Desk) {
     endless.set_len(1 << 40).unwrap();
 }
 
-/// Whether bots are contained here. Where not, that is said.
+/// Returns whether bots are contained here. Prints a note if not.
 fn is_contained(what: &str) -> bool {
     !tiers(what).is_empty()
 }
@@ -232,12 +233,12 @@ fn a_link_out_of_a_submission_is_named_before_the_first_game() {
     assert_eq!(ran.code, Some(2), "{ran:#?}");
     assert!(ran.stderr.contains("class/ada/-u is a link"), "{ran:#?}");
     assert!(ran.stderr.contains("/secret"), "{ran:#?}");
-    // With a manifest, whatever it says.
+    // With a manifest, whatever its content.
     write(&desk.path("class/ada/bot.toml"), "run = 'python3 bot.py'\n");
     let ran = desk.run(&["match", "scotland-yard", "class/ada", "random"]);
     assert_eq!(ran.code, Some(2), "{ran:#?}");
     assert!(ran.stderr.contains("class/ada/-u is a link"), "{ran:#?}");
-    // Where its directory is a link itself.
+    // With a directory that is itself a link.
     symlink("../ben", desk.path("class/ada/mine")).unwrap();
     write(&desk.path("class/ben/bot.toml"), "run = 'python3 bot.py'\n");
     let ran = desk.run(&["match", "scotland-yard", "class/ada/mine", "random"]);
@@ -296,7 +297,7 @@ fn special_files_hang_nobody() {
     let ran = desk.run(&["build", "ada"]);
     assert_eq!(ran.code, Some(2), "{ran:#?}");
     assert!(ran.stderr.contains("expected a regular file, got a FIFO"), "{ran:#?}");
-    // So with what a match reads.
+    // The same for the files that a match reads.
     for option in ["--opening", "--rule"] {
         let value = if option == "--rule" { "map=ada/bot.json" } else { "ada/bot" };
         let _ = mknodat(CWD, ada.join("bot.json"), FileType::Fifo, Mode::RWXU, 0);

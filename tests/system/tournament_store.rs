@@ -1,9 +1,9 @@
-//! The store of a tournament: standings rank by the competition, damage is found and not shown as a
-//! result, and the store can be rebuilt from the replays.
+//! The store of a tournament: standings rank by the competition, damage is detected and never shown
+//! as a result, and the store can be rebuilt from the replays.
 
 use crate::command::Desk;
-use botyard_engine::Stream;
-use botyard_engine::random::below;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
 use serde_json::Value;
 use std::fs;
 use std::io::Read;
@@ -105,21 +105,55 @@ fn a_store_that_is_gone_is_rebuilt_from_the_replays() {
         fs::remove_file(store(&desk)).unwrap();
         let ran = desk.run(&["tournament", "standings", DIRECTORY]);
         assert_eq!(ran.code, Some(2), "{ran:#?}");
-        let ran = desk.run(&["tournament", "recover", DIRECTORY]);
-        assert!(ran.stdout.contains("of them from replays"), "{ran:#?}");
+        // Every game has its replay, so nothing is missing.
+        let recovered = desk.done(&["tournament", "recover", DIRECTORY]);
+        assert!(recovered.contains("of them from replays"), "{recovered}");
         assert_eq!(csv(&desk), before);
         desk.done(&["tournament", "check", DIRECTORY]);
-        // A file that is no database any more.
+        // A file that is not a database any more.
         fs::write(store(&desk), [7; 9000]).unwrap();
         let ran = desk.run(&["tournament", "standings", DIRECTORY]);
         assert_eq!(ran.code, Some(2), "{ran:#?}");
         assert!(ran.stderr.contains("botyard tournament recover"), "{ran:#?}");
-        desk.run(&["tournament", "recover", DIRECTORY]);
+        desk.done(&["tournament", "recover", DIRECTORY]);
         assert_eq!(csv(&desk), before);
     }
 }
 
-/// What is kept of a tournament with compressed replays is checked, resumed, rebuilt and shown as any other.
+/// Without the store, a game without a replay and a rejudged game are named as what they are.
+#[test]
+fn recovery_without_the_store_names_what_is_missing() {
+    let desk = played(CUP);
+    let before = csv(&desk);
+    let first = replays(&desk);
+    desk.done(&["tournament", "rejudge", DIRECTORY, "--bot", "anna", "--reason", "test"]);
+    let rejudged: Vec<PathBuf> =
+        replays(&desk).into_iter().filter(|path| !first.contains(path)).collect();
+    assert!(!rejudged.is_empty());
+    fs::remove_file(store(&desk)).unwrap();
+    let ran = desk.run(&["tournament", "recover", DIRECTORY]);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    for path in &rejudged {
+        let line = format!("{}: a rejudged game", path.file_stem().unwrap().to_string_lossy());
+        assert!(ran.stdout.contains(&line), "{line}: {ran:#?}");
+    }
+    assert!(!ran.stdout.contains("no game with this id"), "{ran:#?}");
+    assert!(ran.stdout.contains("the list of rejudged games"), "{ran:#?}");
+    assert_eq!(csv(&desk), before);
+
+    let desk = played(CUP);
+    fs::remove_file(store(&desk)).unwrap();
+    fs::remove_file(&replays(&desk)[0]).unwrap();
+    let ran = desk.run(&["tournament", "recover", DIRECTORY]);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert!(
+        ran.stdout.contains("1 game without a replay: not played, or its result is lost"),
+        "{ran:#?}"
+    );
+    assert!(!ran.stdout.contains("rejudge"), "{ran:#?}");
+}
+
+/// A tournament with compressed replays is checked, resumed, rebuilt and shown like any other.
 #[test]
 fn a_tournament_with_compressed_replays_is_a_tournament() {
     let desk = played(&CUP.replace("[time]", "[run]\ncompress = true\n\n[time]"));
@@ -169,7 +203,7 @@ fn a_changed_or_missing_replay_is_named_by_the_id_of_its_game() {
     let files = replays(&desk);
     let text = fs::read_to_string(&files[0]).unwrap();
     let id = |file: &PathBuf| file.file_stem().unwrap().to_string_lossy().into_owned();
-    // A result that was changed without its chain, a replay cut short, one that is gone.
+    // A result changed without its chain, a truncated replay, a missing replay.
     let changed = text.replace("\"scores\":[1.0,0.0]", "\"scores\":[0.0,1.0]");
     let changed = if changed == text {
         text.replace("\"scores\":[0.0,1.0]", "\"scores\":[1.0,0.0]")
@@ -202,12 +236,12 @@ fn damaged_bytes_never_change_the_standings_in_silence() {
     let desk = played(CUP);
     let before = csv(&desk);
     let whole = fs::read(store(&desk)).unwrap();
-    let mut stream = Stream::new(29, "damage");
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(29);
     let mut refused = 0;
     for _ in 0..24 {
         let mut bytes = whole.clone();
-        let at = below(stream.rng(), bytes.len() as u32 - 5) as usize;
-        bytes[at..at + 5].fill_with(|| below(stream.rng(), 256) as u8);
+        let at = rng.random_range(..bytes.len() - 5);
+        rng.fill(&mut bytes[at..at + 5]);
         fs::write(store(&desk), bytes).unwrap();
         let ran = desk.run(&["tournament", "standings", DIRECTORY, "--format", "csv"]);
         match ran.code {
@@ -219,7 +253,7 @@ fn damaged_bytes_never_change_the_standings_in_silence() {
     println!("{refused} of 24 refused");
 }
 
-/// The rank is the place in the competition, in every form; a bot that the gate kept out has none.
+/// The rank is the place in the competition, in every format; a bot that failed the gate has none.
 #[test]
 fn ranks_are_those_of_the_competition() {
     let gate = "[gate]\nagainst = [\"random:seed=9\"]\nblocks = 1\nscore = 0.0\n";

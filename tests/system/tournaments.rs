@@ -1,9 +1,9 @@
-//! `botyard tournament`: small ones played with real bots, killed, gone on with, and looked at.
+//! `botyard tournament`: small tournaments with real bots: killed, resumed, and shown.
 
 use crate::command::{BOTYARD, Desk, events, events_of, finish, misbehaving, repository, script};
 use crate::processes::{Processes, kill_with_all, pid_of};
-use botyard_engine::Stream;
-use botyard_engine::random::below;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
 use rustix::process::{Signal, kill_process};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
@@ -11,7 +11,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::time::Duration;
 
-/// Three quick bots whose games are the same whenever they are played.
+/// Three quick bots with reproducible games.
 pub const SMALL: &str = r#"
 game = "scotland-yard"
 rules = "grid-5x5-2"
@@ -45,11 +45,11 @@ pub fn csv(desk: &Desk, directory: &str) -> String {
     desk.done(&["tournament", "standings", directory, "--format", "csv"])
 }
 
-/// Every game of a tournament with its bots and points, from what its runs told.
+/// Returns every game of a tournament with its bots and points, from the output of its runs.
 pub fn games(runs: &[String]) -> BTreeMap<String, String> {
     let mut games = BTreeMap::new();
     for run in runs {
-        // Of a run that was killed the last line may be half a one.
+        // The last line of a killed run may be incomplete.
         let lines = run.lines().filter_map(|line| serde_json::from_str(line).ok());
         let lines: Vec<serde_json::Value> = lines.collect();
         for game in events_of(&lines, "game_ended") {
@@ -86,15 +86,18 @@ fn a_tournament_is_played_kept_and_shown() {
         assert!(shown.contains("anna") && shown.contains("carl"), "{form}: {shown}");
         assert_eq!(std::fs::read_to_string(saved).unwrap(), shown, "{form}");
     }
-    // Nothing is left to play, and nothing is played over it.
+    // Nothing is left to play, and nothing is overwritten.
     let before = csv(&desk, "small.tournament");
     let events = events(&desk.done(&["tournament", "resume", "small.tournament", "--json"]));
     assert_eq!(events_of(&events, "game_ended").len(), 0);
     assert_eq!(csv(&desk, "small.tournament"), before);
     let ran = desk.run(&["tournament", "run", "small.toml"]);
     assert_eq!(ran.code, Some(2), "{ran:#?}");
-    assert!(ran.stderr.contains("botyard tournament resume small.tournament"), "{ran:#?}");
-    // Another order of the games' ends makes no difference.
+    assert!(
+        ran.stderr.contains("small.tournament already contains a tournament: resume it"),
+        "{ran:#?}"
+    );
+    // The order in which the games end makes no difference.
     desk.done(&["tournament", "run", "small.toml", "-j", "1", "--out", "again"]);
     assert_eq!(csv(&desk, "again"), before);
 }
@@ -132,12 +135,12 @@ command = "random:seed=2"
         std::fs::remove_dir_all(desk.path("class")).unwrap();
         std::fs::remove_file(desk.path("starts.txt")).unwrap();
         assert_eq!([told("table"), told("json")], before, "{format}");
-        // Nothing of them is needed to play on either.
+        // Resuming does not need them either.
         desk.done(&["tournament", "resume", "small.tournament"]);
     }
 }
 
-/// Kills a tournament after so many games of each run, and resumes it.
+/// Kills a tournament after a number of games of each run, and resumes it.
 fn killed_and_resumed(text: &str, after: impl Fn(usize) -> usize) -> usize {
     let desk = desk(text);
     let whole = desk.done(&["tournament", "run", "small.toml", "--json", "--out", "whole"]);
@@ -159,7 +162,7 @@ fn killed_and_resumed(text: &str, after: impl Fn(usize) -> usize) -> usize {
             told.push_str(&line);
             told.push('\n');
             if ended > after(number) && killed.is_none() {
-                // Stopped first, so that it starts nothing that is not seen here.
+                // Stopped first, so that it cannot start a process that is missed here.
                 kill_process(pid_of(&child), Signal::STOP).expect("botyard runs");
                 killed = Some(Processes::started_by(&child));
                 child.kill().expect("botyard can be killed");
@@ -175,7 +178,7 @@ fn killed_and_resumed(text: &str, after: impl Fn(usize) -> usize) -> usize {
             }
         }
     }
-    // What a run that was killed had kept but not told of is missing here, so the store is asked.
+    // Games that a killed run stored but did not report are missing here, so the store is read.
     let told = games(&runs);
     assert!(told.iter().all(|(id, result)| expected.get(id) == Some(result)));
     assert!(told.len() + 2 * runs.len() >= expected.len(), "{} of {}", told.len(), expected.len());
@@ -219,7 +222,7 @@ fn one_program_at_a_time_plays_a_tournament() {
     let ran = desk.run(&args);
     assert_eq!(ran.code, Some(2), "{ran:#?}");
     assert!(ran.stderr.contains("is being played by another botyard"), "{ran:#?}");
-    // It can be looked at meanwhile.
+    // It can be shown while it runs.
     csv(&desk, "small.tournament");
     kill_with_all(child);
 }
@@ -260,7 +263,7 @@ fn everything_that_is_wrong_is_told_before_the_first_game() {
         ),
         (
             "[gate]\nagainst = [\"random\", \"greedy\"]\nblocks = 1000000\n",
-            "line 8: expected at most 10000000 games, these are 12000000",
+            "line 8: expected at most 10000000 games, got 12000000",
         ),
     ] {
         let text = many.replace("[time]", &format!("{section}\n[time]"));
@@ -341,7 +344,7 @@ fn openings_that_change_change_nothing_in_a_tournament_that_was_begun() {
     let ran = desk.run(&["tournament", "resume", "small.tournament"]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     assert!(ran.stderr.contains("the openings or rules have changed"), "{ran:#?}");
-    // What is played from now on begins from the same start.
+    // Games played after this have the same start.
     desk.done(&["tournament", "rejudge", "small.tournament", "--bot", "ben"]);
     let mut replays = 0;
     for entry in std::fs::read_dir(desk.path("small.tournament/replays")).unwrap() {
@@ -374,7 +377,7 @@ fn a_disk_that_is_full_ends_a_run_and_not_the_tournament() {
 #[test]
 fn a_limit_of_file_sizes_is_a_full_disk_and_bots_know_nothing_of_it() {
     let desk = Desk::new();
-    // A replay is larger than this, and less than what is written at once.
+    // A replay is larger than this, but smaller than one write.
     let limited = format!(
         "ulimit -f 4; exec '{BOTYARD}' match scotland-yard random random --seed 1 --move-time 30000 \
          --out replays"
@@ -384,7 +387,8 @@ fn a_limit_of_file_sizes_is_a_full_disk_and_bots_know_nothing_of_it() {
     let stderr = String::from_utf8_lossy(&ran.stderr);
     assert_eq!(ran.status.code(), Some(3), "{ran:?}");
     assert!(stderr.contains("writing the replay: File too large"), "{stderr}");
-    // A bot finds the signal as it was at birth: number 25. It looks by builtin commands, because
+    // A bot must find the default action of the signal, number 25. It uses builtin commands,
+    // because
     // tier A starts no other program.
     let bot = "sh -c 'while read line; do case $line in SigIgn*) echo $line >&2;; esac; done </proc/$$/status'";
     for sandbox in ["none", "auto"] {
@@ -407,8 +411,8 @@ fn a_place_that_cannot_be_written_to_is_refused() {
     }
 }
 
-/// The whole of what [`a_tournament_that_is_killed_goes_on_as_if_it_had_not_been`] does in small: run it
-/// with `cargo test --test system fifty -- --ignored --nocapture`.
+/// Runs the whole of [`a_tournament_that_is_killed_goes_on_as_if_it_had_not_been`] on a small
+/// scale. Run it with `cargo test --test system fifty -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes some minutes"]
 fn two_thousand_games_survive_fifty_kills() {
@@ -417,7 +421,7 @@ fn two_thousand_games_survive_fifty_kills() {
     let desk = desk(&text);
     let whole = desk.command(&["tournament", "run", "small.toml", "--out", "whole", "-j", "2"]);
     assert!({ whole }.output().unwrap().status.success());
-    let mut moments = Stream::new(1, "kills");
+    let mut moments = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut kills = 0;
     while kills < 50 {
         let args: &[&str] = match desk.path("killed/tournament.db").exists() {
@@ -425,7 +429,7 @@ fn two_thousand_games_survive_fifty_kills() {
             true => &["tournament", "resume", "killed", "-j", "2"],
         };
         let child = desk.command(args).spawn().expect("botyard starts");
-        std::thread::sleep(Duration::from_millis(below(moments.rng(), 2500).into()));
+        std::thread::sleep(Duration::from_millis(moments.random_range(..2500)));
         kill_with_all(child);
         kills += 1;
     }
@@ -454,7 +458,7 @@ fn two_thousand_games_survive_fifty_kills() {
     assert_eq!(replays, 2004);
 }
 
-/// A bot whose actions are illegal for as long as a file is not there.
+/// A bot whose actions are illegal until a file exists.
 const WRONG_UNTIL_MENDED: &str = r#"
 import json, os, sys
 for line in sys.stdin:
@@ -474,7 +478,7 @@ for line in sys.stdin:
 fn games_that_are_judged_anew_change_nothing_until_they_are_applied() {
     let read = "[sandbox]\nread = [\"state\"]\n";
     let desk = desk(&format!("{}{read}", SMALL.replace("random:seed=3", "python3 carl.py")));
-    // What all bots may read is used where it is.
+    // Files that all bots may read are used in place.
     std::fs::create_dir(desk.path("state")).unwrap();
     let state = desk.path("state").canonicalize().unwrap();
     let bot = WRONG_UNTIL_MENDED.replace("HERE", state.to_str().unwrap());
@@ -494,7 +498,7 @@ fn games_that_are_judged_anew_change_nothing_until_they_are_applied() {
         assert_eq!(ran.code, Some(2), "{ran:#?}");
         assert!(ran.stderr.contains(expected), "{ran:#?}");
     }
-    // Broken off, they are no set that could be applied.
+    // An interrupted rejudge is not a set that could be applied.
     let choice = ["--bot", "carl", "--reason", "no buses", "--json", "-j", "1"];
     let args = [&["tournament", "rejudge", "small.tournament"], &choice[..]].concat();
     let mut child = desk.command(&args).spawn().expect("botyard starts");
@@ -505,16 +509,19 @@ fn games_that_are_judged_anew_change_nothing_until_they_are_applied() {
     let ran = rejudge(&["--apply"]);
     assert_eq!(ran.code, Some(2), "{ran:#?}");
     assert!(ran.stderr.contains("to rejudge without a result"), "{ran:#?}");
-    let anew = rejudge(&[]);
-    assert_eq!(anew.code, Some(0), "{anew:#?}");
-    assert!(anew.stdout.contains("of 16 games rejudged with a different result"), "{anew:#?}");
+    let rejudged = rejudge(&[]);
+    assert_eq!(rejudged.code, Some(0), "{rejudged:#?}");
+    assert!(
+        rejudged.stdout.contains("of 16 games rejudged with a different result"),
+        "{rejudged:#?}"
+    );
     assert_eq!(csv(&desk, "small.tournament"), before);
     let ran = rejudge(&["--bot", "ben"]);
     assert!(ran.stderr.contains("a rejudge of 16 games is pending"), "{ran:#?}");
     let applied = rejudge(&["--apply"]);
     assert_eq!(applied.code, Some(0), "{applied:#?}");
     assert_ne!(csv(&desk, "small.tournament"), before);
-    // By the faults there is nothing left to judge.
+    // No game is left to rejudge by its faults.
     let ran = rejudge(&["--faults"]);
     assert!(ran.stderr.contains("no game matches the selection"), "{ran:#?}");
     let events = events(&desk.done(&["tournament", "resume", "small.tournament", "--json"]));

@@ -1,5 +1,5 @@
-//! `botyard train`: files that do not depend on the number of threads, weights made again from a
-//! manifest, and files that are no weights.
+//! `botyard train`: files that do not depend on the number of threads, weights rebuilt from a
+//! manifest, and files that are not weights.
 
 use crate::command::{Desk, repository};
 use std::fs;
@@ -34,7 +34,7 @@ fn a_manifest_is_made_again() {
     let again = desk.done(&rebuild);
     assert_eq!(again.matches("not made again\n").count(), 4, "{again}");
 
-    // What does not have its digest is made again, also where the file is there.
+    // A file without its digest is rebuilt, even if it exists.
     let weights = fs::read(desk.path("made/2.weights")).expect("weights");
     fs::write(desk.path("made/2.weights"), b"damaged").expect("a file");
     assert_eq!(desk.done(&rebuild).matches("not made again\n").count(), 3);

@@ -1,4 +1,4 @@
-//! Wrong usage: exit code 2, and on standard error what to write instead.
+//! Wrong usage: exit code 2, and the right usage on standard error.
 
 use crate::command::Desk;
 
@@ -47,7 +47,7 @@ fn wrong_usage_is_answered_with_what_to_write() {
         (game, &["--move-time", "0"], "expected a time per move of at least 1 ms"),
         (game, &["--bank", "0"], "see --move-time, --bank, --increment and --grace"),
         (game, &["--opening", "none.json"], "none.json cannot be read"),
-        (game, &["--opening", "bad.json"], "opening 1: EOF"),
+        (game, &["--opening", "bad.json"], "got the end of the file (opening 1)"),
         (game, &["--opening", "other.json"], "other.json, line 1, opening 1: not an opening"),
         (game, &["--out", "full"], "the directory full is not empty"),
         (game, &["--out", "mine.py"], "mine.py is not a directory"),

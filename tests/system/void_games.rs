@@ -1,4 +1,4 @@
-//! Games that the host made void: under every verb they are repeated, and each attempt keeps its replay.
+//! Void games: every verb repeats them, and each attempt keeps its replay.
 
 use crate::command::{Desk, Ran, events, events_of, finish};
 use crate::processes::pid_of;
@@ -10,7 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A bot that never answers its first turn, and answers all others. The file says that it was asked.
+/// A bot that never answers its first turn, but all others. The file shows that it was asked.
 const HANGS_ONCE: &str = "
 import json, os, sys, time
 for line in sys.stdin:
@@ -29,17 +29,17 @@ for line in sys.stdin:
         break
 ";
 
-/// Time enough for a bot that answers at once, and little enough that a stall of this host makes a game
-/// void: twenty times as much and 250 ms.
+/// Enough time for a bot that answers immediately, but so short that a stall of this host (twenty
+/// times as long and 250 ms) makes a game void.
 const MOVE_MS: &str = "400";
 const STALL: Duration = Duration::from_secs(10);
 
 /// Runs a verb, and stops it for a while as soon as the bot is asked.
 fn stalled(desk: &Desk, args: &[&str]) -> Ran {
-    // In a tournament it runs from a copy, where nobody can write.
+    // In a tournament it runs from a copy, which is read-only.
     let bot = HANGS_ONCE.replace("HERE", desk.path("").to_str().unwrap());
     fs::write(desk.path("bot.py"), bot).unwrap();
-    // A botyard that is root runs the bot under another user, who makes the file too.
+    // A botyard that runs as root runs the bot as another user, who also makes the file.
     fs::set_permissions(desk.path("."), fs::Permissions::from_mode(0o777)).unwrap();
     let asked = desk.path("asked");
     let child = desk.command(args).spawn().expect("botyard starts");
@@ -54,14 +54,14 @@ fn stalled(desk: &Desk, args: &[&str]) -> Ran {
     finish(child)
 }
 
-/// How the game of a replay ended.
+/// Returns the way in which the game of a replay ended.
 fn kind(replay: &Path) -> String {
     let text = fs::read_to_string(replay).expect("a replay");
     let last: Value = serde_json::from_str(text.lines().last().expect("an end")).expect("JSON");
     last["outcome"]["kind"].as_str().expect("a kind").to_string()
 }
 
-/// The replays of a game that has a second attempt.
+/// Returns the replays of a game that has a second attempt.
 fn attempts(replays: &[PathBuf]) -> (PathBuf, PathBuf) {
     let is_second = |path: &&PathBuf| path.to_string_lossy().ends_with(".2.ndjson");
     let second = replays.iter().find(is_second).unwrap_or_else(|| panic!("{replays:?}")).clone();
@@ -136,16 +136,15 @@ fn a_tournament_repeats_a_void_game_and_its_store_names_the_attempt() {
     assert_eq!(kind(&place.join(void[0]["replay"].as_str().unwrap())), "void");
     assert_ne!(kind(&place.join(replay)), "void");
 
-    // The store and the replays agree, and the store can be made again from them.
+    // The store and the replays agree, and the store can be rebuilt from them.
     desk.done(&["tournament", "check", "small.tournament"]);
     fs::remove_file(place.join("tournament.db")).unwrap();
-    // Whether games were rejudged cannot be known any more.
-    let ran = desk.run(&["tournament", "recover", "small.tournament"]);
-    assert!(ran.stdout.contains("2 games recovered, 2 of them from replays"), "{ran:#?}");
+    let recovered = desk.done(&["tournament", "recover", "small.tournament"]);
+    assert!(recovered.contains("2 games recovered, 2 of them from replays"), "{recovered}");
     desk.done(&["tournament", "check", "small.tournament"]);
 }
 
-/// A bot that plays whatever comes first.
+/// A bot that plays the first legal action.
 const PLAYS: &str = "
 import json, sys
 for line in sys.stdin:
@@ -161,7 +160,7 @@ for line in sys.stdin:
         break
 ";
 
-/// Runs a verb, and does something as soon as a game has ended.
+/// Runs a verb, and calls `act` as soon as a game has ended.
 fn after_a_game(desk: &Desk, args: &[&str], act: impl FnOnce()) -> (Ran, String) {
     let mut child = desk.command(args).spawn().expect("botyard starts");
     let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
@@ -179,7 +178,8 @@ fn after_a_game(desk: &Desk, args: &[&str], act: impl FnOnce()) -> (Ran, String)
     (finish(child), told)
 }
 
-/// All four attempts at the game that ended the run kept their replays, and nobody has lost it.
+/// Checks that all four attempts at the game that ended the run kept their replays, and no bot lost
+/// it.
 fn check_four_attempts(desk: &Desk, replays: &[PathBuf], told: &str) {
     let is_fourth = |path: &&PathBuf| path.to_string_lossy().ends_with(".4.ndjson");
     let fourth = replays.iter().find(is_fourth).unwrap_or_else(|| panic!("{replays:?}"));
@@ -204,7 +204,7 @@ fn a_bot_whose_files_vanish_loses_no_game_and_the_match_ends_with_code_3() {
         let ada = desk.path("ada");
         fs::create_dir(&ada).unwrap();
         fs::write(ada.join("bot.py"), PLAYS).unwrap();
-        // A Python in a home directory is closed to the users that bots of root's run as.
+        // A Python in a home directory is not accessible to the UIDs that bots of root run as.
         let system = "/usr/bin/python3";
         let python = if Path::new(system).exists() { system } else { "python3" };
         fs::write(ada.join("bot.toml"), format!("run = '{python} bot.py'\n")).unwrap();

@@ -7,6 +7,7 @@ use crate::options::Options;
 use crate::player::{Player, TypedPlayer};
 use botyard_engine::{Game, registry};
 use botyard_protocol::{BotHello, OptionSpec, PROTOCOL};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Creates agents of one kind for any game, for bots that play every game.
@@ -168,6 +169,34 @@ impl Bot {
     pub fn options_at(&self, game: &str) -> BTreeMap<String, OptionSpec> {
         let here = self.declared.iter().filter(|option| option.applies_at(game));
         here.map(|option| (option.name.clone(), option.spec.clone())).collect()
+    }
+
+    /// Returns the options that apply to a single game: the game, the option, and its
+    /// specification.
+    pub fn options_of_games(&self) -> impl Iterator<Item = (String, String, OptionSpec)> + '_ {
+        self.declared.iter().filter_map(|option| {
+            Some((option.game?.to_string(), option.name.clone(), option.spec.clone()))
+        })
+    }
+
+    /// Returns the description, the games and the options as JSON.
+    pub fn to_json(&self) -> Value {
+        let option = |option: &DeclaredOption| {
+            json!({
+                "name": option.name,
+                "game": option.game,
+                "research": option.research,
+                "spec": option.spec,
+            })
+        };
+        json!({
+            "name": self.name,
+            "about": self.about,
+            "version": self.version,
+            "games": self.games().collect::<Vec<_>>(),
+            "options": self.options,
+            "declared": self.declared.iter().map(option).collect::<Vec<_>>(),
+        })
     }
 
     /// Returns the `hello` message.

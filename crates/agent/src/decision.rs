@@ -34,7 +34,7 @@ pub enum TurnError {
         game: &'static str,
         /// The seat's name.
         seat: String,
-        /// What is wrong with it.
+        /// The error in the view.
         message: String,
     },
     /// The list of legal actions is empty.

@@ -21,7 +21,7 @@ pub enum PlayError {
     Rules {
         /// The game's name.
         game: &'static str,
-        /// What is wrong with them.
+        /// The error in the rules.
         message: String,
     },
     /// Options that are valid individually, but with which the bot cannot play.

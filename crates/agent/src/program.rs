@@ -7,8 +7,8 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-/// The `main` function of a bot's executable. Without arguments it speaks the protocol on standard
-/// input and output; `--help` and `--version` print and exit.
+/// The `main` function of a bot's executable. Without arguments it speaks the protocol on
+/// standard input and output; `--help` and `--version` print and exit.
 pub fn main(bot: &Bot) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     with_arguments(bot, &arguments)

@@ -60,7 +60,8 @@ impl TimeBudget {
         &self.clock
     }
 
-    /// The CPU time of this process at the start of the decision, if the clock counts CPU time.
+    /// Returns the CPU time of this process at the start of the decision, if the clock counts CPU
+    /// time.
     fn cpu_before(&self) -> Option<Duration> {
         self.began.cpu.filter(|_| self.clock.kind == ClockKind::Cpu)
     }
@@ -118,8 +119,8 @@ impl TimeBudget {
         Some(Deadline { wall: backstop, cpu: before.checked_add(less(share, stall.cpu)) })
     }
 
-    /// The deadline `time` after the `turn` line was read, by the kind of time that the clock
-    /// counts.
+    /// Returns the deadline `time` after the `turn` line was read, by the kind of time that the
+    /// clock counts.
     pub fn until(&self, time: Duration) -> Option<Deadline> {
         match self.cpu_before() {
             Some(before) => {

@@ -52,14 +52,14 @@ fn nth() -> Bot {
 
 const HELLO: &str = r#"{"type":"hello","protocol":1,"referee":{"name":"r","version":"1"},"limits":{"line_bytes":65536,"nesting":64,"stdout_bytes":1,"stderr_bytes":1,"start_ms":1,"setup_ms":1,"quit_ms":1}}"#;
 
-/// A `start` for the dice game, with these seats and options as JSON.
+/// Returns a `start` for the dice game, with these seats and options as JSON.
 fn start(you: &str, options: &str) -> String {
     format!(
         r#"{{"type":"start","game_id":"g","game":"pig","rules":{{"target":12,"rounds":30}},"seats":["north","east","south"],"you":{you},"players":[],"time":{{"kind":"wall","move_ms":1000,"bank_ms":null,"increment_ms":0,"grace_ms":0,"on_fault":"forfeit"}},"options":{options},"setup":{{"seats":3}}}}"#
     )
 }
 
-/// A `turn` for north, whose fields after the view are `more`.
+/// Returns a `turn` for north, whose fields after the view are `more`.
 fn turn(number: u32, seat: &str, more: &str) -> String {
     let to_move = ["north", "east", "south"].iter().position(|name| *name == seat).unwrap_or(0);
     format!(

@@ -1,7 +1,7 @@
-//! Games of Dice Wars in one process: games a minute on one core among the five strongest of the
-//! course's bots, each block of four games on a map of its own, under the rules of 2021.
+//! Games of Dice Wars in one process: games per minute on one core among the five strongest of the
+//! course's bots, each block of four games on a separate map, under the rules of 2021.
 //!
-//! The ratio is to the framework's own rules in one process, 377 games a minute.
+//! The ratio is to the framework's rules in one process, 377 games per minute.
 //!
 //! `cargo bench -p botyard-bots --bench dice_wars [ROUNDS]`; a round has 20 games.
 
@@ -12,9 +12,9 @@ use botyard_engine::dice_wars::{Action, Rules};
 use rand_xoshiro::rand_core::SeedableRng;
 use std::time::Instant;
 
-/// Games a minute of the framework's rules in one process.
+/// Games per minute of the framework's rules in one process.
 const FRAMEWORK: f64 = 377.0;
-/// Starts whose games are played again and again, to measure play without maps.
+/// The number of starts that are played repeatedly, to measure play without map generation.
 const STARTS: u64 = 50;
 
 const FIVE: [Baseline; 5] =
@@ -67,7 +67,7 @@ fn main() {
     }
     print("Max-N and the first three", games, began);
 
-    // What a decision costs: over the positions of some games, each bot's.
+    // The cost of a decision of each bot, over the positions of some games.
     let (mut rng, mut dice) = (AgentRng::seed_from_u64(1), AgentRng::seed_from_u64(2));
     let mut positions = Vec::new();
     for start in &starts {

@@ -1,9 +1,9 @@
-//! Dice Wars with four players, searched to the same depth with more and more pruning: nodes and time,
-//! without a table and then with one, over positions from games of the course's bots on maps of
-//! their own. A node is a position before a decision, before chance, or at the horizon; of each search
-//! only the last iteration counts. All of them find the same value.
+//! Search of Dice Wars with four players to a fixed depth with more and more pruning: nodes and
+//! time, without and with a transposition table, over positions from games of the course's bots,
+//! each on a separate map. A node is a position before a decision, before chance, or at the
+//! horizon; only the last iteration of each search counts. All variants find the same value.
 //!
-//! The ratio is of the nodes to those of plain expectiminimax.
+//! The ratio is of nodes to those of plain expectiminimax.
 //!
 //! `cargo bench -p botyard-bots --bench lookahead [POSITIONS]`
 
@@ -20,7 +20,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Positions in the middle of turns, each from a game of its own.
+/// Returns positions in the middle of turns, each from a separate game.
 fn positions(count: u64) -> Vec<(Arc<Map>, Position)> {
     let rules = Rules::preset("fair-4").expect("a preset");
     let arena = Arena::new(rules).expect("a preset's rules are valid");

@@ -1,10 +1,10 @@
 //! Monte Carlo tree search on the London board, on one thread: seconds for 10,000 iterations of a
-//! search for the detectives with each kind of playout, from the first round on (the longest
-//! playouts) and right after the first reveal, and iterations a second. An iteration is a walk
-//! through the tree and a playout to the end of the game.
+//! search for the detectives, and iterations per second, with each kind of playout, from the first
+//! round (the longest playouts) and right after the first reveal. An iteration is a descent of the
+//! tree and a playout to the end of the game.
 //!
 //! The ratio is to the times of Belej (2015) on an i7-4510U: 46, 149 and 271 s for the random,
-//! independent and cooperating playouts; he had no searching ones.
+//! independent and cooperating playouts; the source has no searching playouts.
 //!
 //! `cargo bench -p botyard-bots --bench mcts [ITERATIONS] [PLAYOUT...]`
 
@@ -23,7 +23,7 @@ use std::time::Instant;
 /// The source's seconds by kind of playout, in the order of [`PlayoutPolicy::ALL`].
 const SOURCE: [Option<f64>; 4] = [Some(46.0), Some(149.0), Some(271.0), None];
 
-/// A fixed opening, random play up to the detectives' part of this round.
+/// Returns a state from a fixed opening after random play up to the detectives' part of this round.
 fn state(game: &ScotlandYard, round: u16) -> State {
     let mut rng = AgentRng::seed_from_u64(3);
     let opening = r#"{"mr_x":132,"detectives":[26,53,94,141,174]}"#;
@@ -32,7 +32,8 @@ fn state(game: &ScotlandYard, round: u16) -> State {
     let mut actions = Vec::new();
     while state.position().round() < round || game.turn(&state) == Turn::Seat(Seat::new(0)) {
         game.actions(&state, &mut actions);
-        let action = *botyard_engine::random::choose(&mut rng, &actions).expect("nobody is caught");
+        let action =
+            *botyard_engine::random::choose(&mut rng, &actions).expect("Mr. X is not caught yet");
         game.apply(&mut state, action);
     }
     state

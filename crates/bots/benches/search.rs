@@ -1,5 +1,6 @@
 //! Search of English draughts from the start position, on one thread, with an empty table: nodes
-//! and time to a depth, for each algorithm. A node is a visited position, quiescence included.
+//! and time to a depth, for each algorithm. A node is a visited position, including quiescence
+//! search.
 //!
 //! The ratio is of the nodes to those of alpha-beta with the same refinements.
 //!

@@ -1,9 +1,9 @@
 //! Alpha-beta of the first source on its grids, on one thread, three rounds deep: seconds and nodes
-//! for a decision, over positions from random games, and the most memory the process ever had. A
-//! node is a position, of which a joint move has one for each pawn.
+//! per decision, over positions from random games, and the peak memory of the process. A node is a
+//! position; a joint move has one for each pawn.
 //!
-//! The ratio is of the source's time for four agents on 15x15, which is more than 180 s (and more
-//! than 16 GB), to the longest time here.
+//! The ratio is of the source's time for four agents on 15x15 (more than 180 s, with more than 16
+//! GB) to the longest time here.
 //!
 //! `cargo bench -p botyard-bots --bench turns [ROUNDS]`
 
@@ -15,11 +15,11 @@ use botyard_search::Limits;
 use botyard_search::turns::{Settings, TurnSearcher};
 use std::time::Instant;
 
-/// The source's seconds for a decision, at least.
+/// The source's seconds per decision, at least.
 const SOURCE: f64 = 180.0;
-/// The bot's memory for its table, in MiB.
+/// The size of the bot's table in MiB.
 const TABLE: usize = 8;
-/// How many decisions of each side are searched for.
+/// The number of decisions of each side that are searched.
 const DECISIONS: usize = 40;
 
 /// Positions before a decision of one side: Mr. X's turn, or the detectives' part of a round.
@@ -41,7 +41,7 @@ fn positions(game: &ScotlandYard, stage: Stage) -> Vec<Position> {
     positions
 }
 
-/// The most memory that this process has had, in MB, where the system tells.
+/// Returns the peak memory of this process in MB, if the system reports it.
 fn peak_megabytes() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -67,7 +67,8 @@ fn main() {
             for position in positions(&game, stage) {
                 let sova = SovaEvaluation::new(&game, rounds as u16, &position);
                 let open_game = OpenGame::new(&tables, game.arena(), sova);
-                // A table of its own for each: the bot keeps it, but what is there is of no use.
+                // A separate table for each: the bot keeps its table, but its entries are of no use
+                // here.
                 let mut searcher = TurnSearcher::new(Settings { table_mebibytes: TABLE, step: 2 });
                 let begin = Instant::now();
                 let limits = Limits::depth(turns);

@@ -1,8 +1,9 @@
-//! The bot `alpha-beta`: searches as deep as its time allows and plays the best line. The algorithm,
-//! the evaluation and two refinements are options, so that they can be measured against each other;
-//! most of them are about draughts. A search without any refinement is [`crate::mtdf_2007`]. Scotland Yard has a search of its own ([`botyard_search::turns`]),
-//! to which depth, nodes and memory apply and `hidden` says what is made of Mr. X's station; in Dice
-//! Wars it is all against one, with Star2 where dice are rolled ([`botyard_search::multiplayer`]).
+//! The bot `alpha-beta`: searches as deep as its time allows and plays the best line. The
+//! algorithm, the evaluation and two refinements are options, so that they can be compared; most
+//! options are for draughts. [`crate::mtdf_2007`] searches without any refinement. Scotland Yard
+//! has a separate search ([`botyard_search::turns`]), to which depth, nodes and memory apply;
+//! `hidden` is its treatment of Mr. X's hidden station. Dice Wars is searched as all against one,
+//! with Star2 for dice ([`botyard_search::multiplayer`]).
 
 use crate::any_game::DepthAgent;
 use crate::dice_wars::lookahead::options::{self as lookahead, Usual};
@@ -22,7 +23,7 @@ use botyard_search::multiplayer;
 use botyard_search::two_sided::{Algorithm, Settings};
 use botyard_search::value::MOST_PLIES;
 
-/// The bot.
+/// Returns the bot.
 pub fn bot() -> Bot {
     let names = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
     let number =
@@ -61,14 +62,14 @@ pub fn bot() -> Bot {
         )
         .with_option_at::<ScotlandYard>(
             "determinizations",
-            number(1, 256, 8, "how many stations are drawn for a decision"),
+            number(1, 256, 8, "number of stations drawn per decision"),
         )
         .with_option_at::<DiceWars>(
             "others",
             OptionSpec::Enum {
                 values: names(&OTHERS.map(|(name, _)| name)),
                 default: "paranoid".into(),
-                about: "what the others do: all play against this one, or one of them answers \
+                about: "assumption about the others: all play against this one, or one replies \
                         each turn"
                     .into(),
             },
@@ -80,7 +81,7 @@ pub fn bot() -> Bot {
         .plays::<DiceWars>(dice_wars_agent)
 }
 
-/// The options of draughts.
+/// Returns the options of draughts.
 fn declare_draughts(bot: Bot) -> Bot {
     let names = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
     let algorithms: Vec<&str> = Algorithm::ALL.iter().map(|(name, _)| *name).collect();
@@ -99,7 +100,12 @@ fn declare_draughts(bot: Bot) -> Bot {
     )
     .with_option_at::<Draughts>(
         "contempt",
-        number(-100, 100, 30, "by how much a draw is worse than an even position; a man is 100"),
+        number(
+            -100,
+            100,
+            30,
+            "contempt: value of an even position minus that of a draw; a man is 100",
+        ),
     )
     .with_option_at::<Draughts>(
         "egdb",
@@ -115,7 +121,7 @@ fn declare_draughts(bot: Bot) -> Bot {
         OptionSpec::Enum {
             values: names(&algorithms),
             default: "mtdf".into(),
-            about: "how the tree is searched".into(),
+            about: "search algorithm".into(),
         },
     )
     .with_option_at::<Draughts>(
@@ -125,18 +131,18 @@ fn declare_draughts(bot: Bot) -> Bot {
     .with_option_at::<Draughts>("reductions", refinement("fewer plies for quiet moves tried late"))
     .with_option_at::<Draughts>(
         "pruning",
-        refinement("leave out what is most likely outside the window"),
+        refinement("leave out moves that are most likely outside the window"),
     )
     .for_research(&["algorithm", "grain", "reductions", "pruning"])
 }
 
-/// What the others are taken to do in games of several players, by the names used in options.
+/// The assumptions about the other players in games of several players, by option name.
 const OTHERS: [(&str, multiplayer::Algorithm); 2] = [
     ("paranoid", multiplayer::Algorithm::Paranoid),
     ("best-reply", multiplayer::Algorithm::BestReply),
 ];
 
-/// How Dice Wars is searched.
+/// The default search of Dice Wars.
 const DICE_WARS: Usual = Usual {
     selection: MoveSelection {
         candidates: Candidates { least_chance: 0.3, width: 4 },
@@ -149,7 +155,7 @@ const DICE_WARS: Usual = Usual {
     evaluator: "hand",
 };
 
-/// What is played without knowledge of the game: all others play against this player.
+/// Plays without knowledge of the game: all others are assumed to play against this player.
 struct RulesAlone;
 
 impl AnyGame for RulesAlone {
@@ -196,7 +202,7 @@ fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
     let source = Source::from_option(options.text("egdb"));
     let endgames = match endgames::load(&source) {
         Ok(endgames) => endgames,
-        // Nobody asked for this file: the bot says so and plays on.
+        // The file was not asked for: the bot reports the error and plays without it.
         Err(error) if source == Source::Auto => {
             botyard_agent::program::say(&format!("endgame tables: {error}; playing without"));
             None

@@ -1,10 +1,10 @@
-//! The bot `alpha-beta-sova`: the alpha-beta of the first source, as a baseline. The detectives are
-//! one player, search once after each reveal and keep to their plan; Mr. X searches for each move.
+//! The bot `alpha-beta-sova`: the alpha-beta search of the first source, as a baseline. The
+//! detectives are one player, search once after each reveal and follow their plan; Mr. X searches
+//! for each move.
 //!
-//! What the source does not say is settled like this: before the first reveal, and where the plan
-//! has come to its end, the detectives search from a station where Mr. X can be; values are the same
-//! for both sides but for the sign; and on boards that are too large for the depth within the time,
-//! the last depth that was finished counts.
+//! Where the source is silent: before the first reveal, and at the end of a plan, the detectives
+//! search from one possible station of Mr. X; values differ between the sides only in sign; on
+//! boards that are too large for the depth within the time, the last completed depth counts.
 
 use crate::scotland_yard::WithBoardTables;
 use crate::scotland_yard::alpha_beta::{SovaAgent, SovaEvaluation, SovaLimits};
@@ -14,10 +14,10 @@ use botyard_protocol::OptionSpec;
 
 /// The source's depth in rounds.
 const ROUNDS: i64 = 3;
-/// Memory of the table in MiB.
+/// The size of the table in MiB.
 const MEBIBYTES: i64 = 8;
 
-/// The bot.
+/// Returns the bot.
 pub fn bot() -> Bot {
     let number =
         |min, max, default, about: &str| OptionSpec::Int { min, max, default, about: about.into() };
@@ -26,7 +26,10 @@ pub fn bot() -> Bot {
             "depth",
             number(1, SovaEvaluation::MOST_ROUNDS.into(), ROUNDS, "rounds to search"),
         )
-        .with_option("hash-mb", number(0, 4096, MEBIBYTES, "memory of the table in MiB; 0: none"))
+        .with_option(
+            "hash-mb",
+            number(0, 4096, MEBIBYTES, "memory of the table in MiB; 0 for none"),
+        )
         .plays::<ScotlandYard>(agent)
 }
 

@@ -1,9 +1,9 @@
-//! Search in any game of the engine, with nothing known but its rules: what `mcts`, `alpha-beta` and
-//! `max-n` play where they have no knowledge of the game.
+//! Search in any game of the engine, from its rules alone: what `mcts`, `alpha-beta` and `max-n`
+//! play in games that they have no knowledge of.
 //!
-//! Hidden things are drawn at random, as the game itself draws them. A position in which the game is
-//! not over is worth an equal share of the points: a search sees wins and losses as far as it reaches,
-//! and nothing else.
+//! Hidden information is drawn at random, as the game itself draws it. A position in which the game
+//! is not over is worth an equal share of the points: a search sees only the wins and losses within
+//! its depth.
 
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
@@ -22,13 +22,13 @@ use std::hash::{DefaultHasher, Hasher};
 use std::io;
 use std::ops::RangeInclusive;
 
-/// How many more decisions a game is expected to have, for sharing out a bank.
+/// The number of decisions that a game is expected to have left, for dividing a bank.
 const DECISIONS_TO_COME: u32 = 20;
-/// The value of the most points; the least are worth 0.
+/// The value of the most points; the value of the least is 0.
 const MOST: i32 = 30_000;
-/// How many states are drawn for a decision where something is hidden.
+/// The number of states drawn for a decision under hidden information.
 const DRAWN: usize = 8;
-/// How many positions a decision visits at most, all of which are kept in memory.
+/// The largest number of positions per decision, all of which are kept in memory.
 const MOST_NODES: u64 = 400_000;
 
 /// Plays any game by tree search with random playouts.
@@ -38,7 +38,7 @@ pub struct PlayoutAgent<G: Game> {
 }
 
 impl<G: Game> PlayoutAgent<G> {
-    /// An agent that searches like this within its limits.
+    /// Makes an agent with these settings and limits.
     pub const fn new(settings: mcts::Settings, limits: MctsLimits) -> PlayoutAgent<G> {
         PlayoutAgent { search: TreeSearcher::new(settings), limits }
     }
@@ -57,7 +57,7 @@ impl<G: Game> Agent<G> for PlayoutAgent<G> {
         let limits = self.limits.of(turn.budget(), DECISIONS_TO_COME);
         let report = self.search.search(&simulation, &limits, rng);
         self.limits.searched(report.stall);
-        let best = report.best.ok_or_else(|| turn.no_choice("the search tried nothing"))?;
+        let best = report.best.ok_or_else(|| turn.no_choice("the search tried no action"))?;
         Ok(Choice::with_info(best, info(&report, json)))
     }
 }
@@ -70,8 +70,8 @@ pub struct DepthAgent {
 }
 
 impl DepthAgent {
-    /// An agent that searches within these limits and its time; where something is hidden, in several
-    /// states drawn at random, and it plays what is best in most of them.
+    /// Makes an agent that searches within these limits and its time. Under hidden information it
+    /// searches several states drawn at random, and plays the action that is best in most of them.
     pub fn new(algorithm: Algorithm, limits: Limits) -> DepthAgent {
         DepthAgent { algorithm, limits, punctuality: Punctuality::default() }
     }
@@ -88,7 +88,7 @@ impl<G: Game> Agent<G> for DepthAgent {
         let deadline = self.punctuality.deadline(turn.budget(), DECISIONS_TO_COME);
         let nodes = (self.limits.nodes.min(MOST_NODES) / drawn as u64).max(1);
         let limits = Limits { deadline, nodes, ..self.limits };
-        // By action, in the order of the list: in how many states it is best.
+        // By action, in the order of the list: the number of states in which it is best.
         let mut votes = vec![0_usize; turn.legal()?.len()];
         let (mut depth, mut visited, mut value) = (0, 0, 0);
         for _ in 0..drawn {
@@ -97,7 +97,7 @@ impl<G: Game> Agent<G> for DepthAgent {
             let report = searcher.search(&search, &Known::<G>::ROOT, &limits);
             self.punctuality.searched(report.stall);
             visited += report.nodes;
-            // A search that the clock ended before its first iteration has nothing to say.
+            // A search that the clock ended before its first iteration does not vote.
             let vote = report.best.filter(|_| report.depth > 0);
             if let Some(count) = vote.and_then(|best| votes.get_mut(best as usize)) {
                 *count += 1;
@@ -121,8 +121,9 @@ fn json<T: serde::Serialize>(action: &T) -> Value {
     serde_json::to_value(action).unwrap_or(Value::Null)
 }
 
-/// A game of which everything is known, for [`MultiplayerSearcher`]: positions are places in a list
-/// of states that grows, because states are not [`Copy`]; moves are places in the list of actions.
+/// A game with complete information, for [`MultiplayerSearcher`]. Positions are indices into a
+/// growing list of states, because states are not [`Copy`]; moves are indices into the list of
+/// actions.
 struct Known<'a, G: Game> {
     game: &'a G,
     states: RefCell<Vec<G::State>>,

@@ -1,6 +1,6 @@
-//! The program `botyard-baselines`, which is any bot of the catalogue: the one named by its first
-//! argument, or by the name under which it is called (`botyard-NAME`, as a link has it). The exit codes
-//! are those of [`program`], and 2 where no bot is named.
+//! The program `botyard-baselines`, which runs any bot of the catalogue: the bot named by its first
+//! argument, or by the name under which it is started (`botyard-NAME`, as by a link). The exit
+//! codes are those of [`program`], and 2 if no bot is named.
 
 use crate::catalogue;
 use botyard_agent::program;
@@ -8,10 +8,10 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// What the names of the bots' programs begin with.
+/// The prefix of the names of the bots' programs.
 const PREFIX: &str = "botyard-";
 
-/// The `main` of the program.
+/// Runs the program.
 pub fn main() -> ExitCode {
     let mut arguments = std::env::args_os();
     let called = arguments.next().unwrap_or_default();
@@ -38,7 +38,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The bot's name in the name under which the program was called.
+/// Returns the bot's name in the name under which the program was started.
 fn called_as(called: &OsStr) -> Option<&str> {
     Path::new(called).file_stem()?.to_str()?.strip_prefix(PREFIX)
 }

@@ -1,6 +1,6 @@
-//! The bots that come with Botyard, by name. The general ones and the strongest have a program of their
-//! own (`botyard-mcts`), [`crate::baselines`] is any of them, and `botyard` starts itself as one where it
-//! has no program.
+//! The catalogue of the bots that come with Botyard, by name. The general ones and the strongest
+//! have separate programs (`botyard-mcts`), [`crate::baselines`] runs any of them, and `botyard`
+//! starts itself as a bot that has no program.
 
 use crate::dice_wars::bots;
 use crate::{
@@ -9,10 +9,14 @@ use crate::{
 };
 use botyard_agent::Bot;
 use botyard_agent::program;
+use botyard_engine::Game;
+use botyard_engine::dice_wars::DiceWars;
+use botyard_engine::draughts::Draughts;
 use botyard_engine::rules::did_you_mean;
+use botyard_engine::scotland_yard::ScotlandYard;
 use std::process::ExitCode;
 
-/// No bot of that name.
+/// There is no bot of that name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "there is no bot {name:?}{}; the bots that come with Botyard are {}",
@@ -20,16 +24,16 @@ use std::process::ExitCode;
     .known.join(", ")
 )]
 pub struct UnknownBot {
-    /// What was asked for.
+    /// The unknown name.
     pub name: String,
-    /// What there is.
+    /// The known names.
     pub known: Vec<String>,
 }
 
-/// The bots that have a program of their own, `botyard-NAME`.
+/// The bots that have a separate program, `botyard-NAME`.
 pub const PROGRAMS: [&str; 5] = ["random", "mcts", "max-n", "alpha-beta", "dice"];
 
-/// Every bot, the simplest first.
+/// Returns every bot, the simplest first.
 pub fn bots() -> Vec<Bot> {
     vec![
         random::bot(),
@@ -56,7 +60,7 @@ pub fn bots() -> Vec<Bot> {
     ]
 }
 
-/// The bot of this name.
+/// Returns the bot of this name.
 ///
 /// # Errors
 ///
@@ -72,8 +76,8 @@ pub fn bot(name: &str) -> Result<Bot, UnknownBot> {
     }
 }
 
-/// Is the bot of this name for a referee on standard input and output: what `botyard bot NAME`
-/// does. The exit code is that of [`program::run`], or 2 for a name that no bot has.
+/// Runs the bot of this name for a referee on standard input and output, for `botyard bot NAME`.
+/// Returns the exit code of [`program::run`], or 2 for a name that no bot has.
 pub fn run(name: &str) -> ExitCode {
     match bot(name) {
         Ok(bot) => program::run(&bot),
@@ -84,17 +88,25 @@ pub fn run(name: &str) -> ExitCode {
     }
 }
 
-/// The strongest bot of each game that has one of its own kind; for others a general one does.
-const STRONGEST: [(&str, &str); 3] =
-    [("draughts", "alpha-beta"), ("scotland-yard", "mcts"), ("dice-wars", "dice")];
+/// Makes a bot.
+type Maker = fn() -> Bot;
 
-/// The strongest bot that plays the game of this name, as measured in `docs/strength.md`; for a game
-/// that has not been measured, the first of `mcts`, `greedy` and `random` that plays it.
+/// The strongest bot of each game that has a special one.
+const STRONGEST: [(&str, Maker); 3] = [
+    (Draughts::NAME, alpha_beta::bot),
+    (ScotlandYard::NAME, mcts::bot),
+    (DiceWars::NAME, dice::bot),
+];
+
+/// The bots for other games, the strongest first.
+const GENERAL: [Maker; 3] = [mcts::bot, greedy::bot, random::bot];
+
+/// Returns the strongest bot for the game of this name, as measured in `docs/strength.md`; for a
+/// game that has not been measured, the first of `mcts`, `greedy` and `random` that plays it.
 pub fn strongest(game: &str) -> Option<Bot> {
-    let measured = STRONGEST.iter().filter(|(known, _)| *known == game).map(|(_, name)| *name);
-    let mut names = measured.chain(["mcts", "greedy", "random"]);
+    let measured = STRONGEST.iter().filter(|(known, _)| *known == game).map(|&(_, bot)| bot);
     let plays = |bot: &Bot| bot.games().any(|played| played == game);
-    names.find_map(|name| bot(name).ok().filter(plays))
+    measured.chain(GENERAL).map(|bot| bot()).find(plays)
 }
 
 #[cfg(test)]
@@ -107,8 +119,8 @@ mod tests {
         for game in registry::names() {
             assert!(strongest(&game).is_some(), "{game}");
         }
-        for (game, name) in STRONGEST {
-            assert_eq!(strongest(game).map(|bot| bot.name()), Some(name), "{game}");
+        for (game, bot) in STRONGEST {
+            assert_eq!(strongest(game).map(|bot| bot.name()), Some(bot().name()), "{game}");
         }
         assert!(strongest("chess").is_none());
     }

@@ -1,6 +1,6 @@
-//! The bot `dice`: plans its turn at Dice Wars by an evaluation that was learned from games. How
-//! long it thinks is counted in positions, so that it plays alike on every machine; its clock ends
-//! it earlier where that is short, and where nothing else limits it.
+//! The bot `dice`: plans its turn at Dice Wars by an evaluation learned from games. Its thinking is
+//! limited by a number of positions, so that it plays alike on every machine. The clock applies if
+//! time is short, or if there is no other limit.
 
 use crate::dice_wars::{Evaluator, Hand, Learned, Plan, PlanLimits, Planner, Planning};
 use botyard_agent::{
@@ -11,16 +11,16 @@ use botyard_protocol::{Info, OptionSpec};
 use botyard_search::Deadline;
 use std::time::Duration;
 
-/// How many more decisions a game is expected to have, for sharing out a bank.
+/// The number of decisions that a game is expected to have left, for dividing a bank.
 const DECISIONS_TO_COME: u32 = 40;
 
-/// How many positions are judged for a decision where nothing limits it.
+/// The number of positions evaluated per decision if there is no other limit.
 const UNLIMITED: u64 = 20_000;
 
-/// The most actions that a plan looks ahead.
+/// The largest number of actions in a plan.
 const DEEPEST: u32 = 12;
 
-/// The bot.
+/// Returns the bot.
 pub fn bot() -> Bot {
     let number =
         |min, max, default, about: &str| OptionSpec::Int { min, max, default, about: about.into() };
@@ -47,7 +47,7 @@ pub fn bot() -> Bot {
         .with_option("depth", number(1, DEEPEST.into(), DEEPEST.into(), "actions to look ahead"))
         .with_option(
             "time",
-            number(0, 86_400_000, 0, "milliseconds a decision; 0: as the clock says"),
+            number(0, 86_400_000, 0, "milliseconds per decision; 0: set by the clock"),
         )
         .with_option(
             "width",
@@ -81,7 +81,7 @@ fn agent(options: &Options) -> Box<dyn Agent<DiceWars>> {
     }
 }
 
-/// How long the options let the bot think.
+/// The limits on thinking that the options set.
 #[derive(Clone, Copy, Debug)]
 struct Thought {
     depth: u32,
@@ -99,7 +99,7 @@ impl Thought {
     }
 }
 
-/// Plays by a planner.
+/// An agent that plays the plans of a planner.
 struct DiceAgent<E> {
     planner: Planner<E>,
     thought: Thought,
@@ -127,7 +127,7 @@ impl<E: Evaluator + Send> Agent<DiceWars> for DiceAgent<E> {
     }
 }
 
-/// What the bot says of its plan. The score is its chance to win.
+/// Returns the bot's report of its plan. The score is its probability of winning.
 fn info(plan: &Plan) -> Info {
     Info {
         score: Some(plan.value.into()),

@@ -1,5 +1,6 @@
-//! The bot `evasive`: the Mr. X of Belej (2015), who goes where the detectives are farthest, and now
-//! and then anywhere. As detectives it does what `greedy` does: the source has none.
+//! The bot `evasive`: the Mr. X of Belej (2015), who goes where the detectives are farthest, and
+//! sometimes to a random station. As detectives it plays like `greedy`, because the source has
+//! none.
 
 use crate::greedy::Greedy;
 use crate::scotland_yard::{BoardTables, BoardTablesAgent, Percent, WithBoardTables, evade};
@@ -7,22 +8,22 @@ use botyard_agent::{Agent, AgentRng, Bot, Choice, Decision, Options, TurnError};
 use botyard_engine::scotland_yard::{Action, ScotlandYard, Side};
 use botyard_protocol::OptionSpec;
 
-/// Plays Mr. X by the rule of [`evade`]; as detectives it does what [`Greedy`] does.
+/// Plays Mr. X by the rule of [`evade`]; as detectives it plays like [`Greedy`].
 #[derive(Debug)]
 pub struct Evasive {
     random: Percent,
 }
 
-/// The bot.
+/// Returns the bot.
 pub fn bot() -> Bot {
-    Bot::new("evasive", "Mr. X of Belej (2015): flees, with a few random steps")
+    Bot::new("evasive", "Mr. X of Belej (2015): evades, with a few random steps")
         .with_option(
             "random",
             OptionSpec::Int {
                 min: 0,
                 max: 100,
                 default: 10,
-                about: "percent of steps that are random".into(),
+                about: "percentage of random steps".into(),
             },
         )
         .plays::<ScotlandYard>(agent)
@@ -34,7 +35,7 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
 }
 
 impl Evasive {
-    /// A Mr. X of whose steps so many are random.
+    /// Makes a Mr. X with this share of random steps.
     pub const fn new(random: Percent) -> Evasive {
         Evasive { random }
     }

@@ -1,4 +1,4 @@
-//! The bot `expectimax-n`: Max-N in which battles and new dice count as likely as they are.
+//! The bot `expectimax-n`: Max-N with chance nodes for battles and new dice.
 
 use crate::dice_wars::lookahead::options::{self as lookahead, Usual};
 use crate::dice_wars::lookahead::{Candidates, MoveSelection};
@@ -19,9 +19,9 @@ const USUAL: Usual = Usual {
     evaluator: "learned",
 };
 
-/// The bot.
+/// Returns the bot.
 pub fn bot() -> Bot {
-    let bot = Bot::new("expectimax-n", "Max-N with chance: every outcome as likely as it is");
+    let bot = Bot::new("expectimax-n", "Max-N with chance nodes: outcomes weighted by probability");
     lookahead::declare(declare_limits(bot), &USUAL).plays::<DiceWars>(dice_wars)
 }
 

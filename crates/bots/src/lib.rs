@@ -1,12 +1,12 @@
-//! Botyard's own bots: what is known of each game, and the bots made of it.
+//! Botyard's built-in bots: the knowledge of each game, and the bots that use it.
 //!
-//! * per game, its evaluations, playout policies, beliefs about what is hidden, and agents:
+//! * per game, its evaluations, playout policies, beliefs about hidden information, and agents:
 //!   [`draughts`], [`scotland_yard`], [`dice_wars`]
 //! * the bots, one module each, with their options; [`catalogue`] lists them
 //! * training of evaluations: [`draughts::training`], [`dice_wars::training`]
 //!
-//! The algorithms are those of `botyard_search`, the protocol is that of `botyard_agent`. A bot of
-//! one's own needs those two crates and the engine, not this one.
+//! The algorithms are in `botyard_search`, the protocol is in `botyard_agent`. A bot
+//! of your own needs those two crates and the engine, not this one.
 //!
 //! ```
 //! let bot = botyard_bots::catalogue::bot("greedy")?;

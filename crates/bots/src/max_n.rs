@@ -1,6 +1,6 @@
-//! The bot `max-n`: every player does what is best for itself, in every game. In draughts that is
-//! minimax; in Scotland Yard Mr. X and each detective are players of their own; in Dice Wars battles go
-//! as they are likeliest to, unless the option `luck` says otherwise.
+//! The bot `max-n`: every player maximizes its own result, in every game. In draughts that is
+//! minimax; in Scotland Yard Mr. X and each detective are separate players; in Dice Wars battles
+//! have their likelier outcome, unless the option `luck` is set.
 
 use crate::any_game::DepthAgent;
 use crate::dice_wars::lookahead::options::{self as lookahead, Usual};
@@ -32,14 +32,14 @@ const USUAL: Usual = Usual {
     evaluator: "learned",
 };
 
-/// The bot.
+/// Returns the bot.
 pub fn bot() -> Bot {
     let number =
         |min, max, default, about: &str| OptionSpec::Int { min, max, default, about: about.into() };
-    let bot = Bot::new("max-n", "Max-N: every player does what is best for itself");
+    let bot = Bot::new("max-n", "Max-N: every player maximizes its own result");
     let bot = declare_limits(bot).with_option_at::<ScotlandYard>(
         "determinizations",
-        number(1, 256, 8, "how many stations are drawn for a decision"),
+        number(1, 256, 8, "number of stations drawn per decision"),
     );
     lookahead::declare(bot, &USUAL)
         .plays_every_game::<RulesAlone>()
@@ -48,7 +48,7 @@ pub fn bot() -> Bot {
         .plays::<DiceWars>(dice_wars)
 }
 
-/// The same bot with the options for depth and nodes that bots with this search have.
+/// Adds the options for depth and nodes that bots with this search have.
 pub(crate) fn declare_limits(bot: Bot) -> Bot {
     let number =
         |max, about: &str| OptionSpec::Int { min: 0, max, default: 0, about: about.into() };
@@ -62,7 +62,7 @@ pub(crate) fn declare_limits(bot: Bot) -> Bot {
     )
 }
 
-/// What these options say.
+/// Reads these options.
 pub(crate) fn limits(options: &Options) -> Limits {
     let positive = |name| u64::try_from(options.int(name)).ok().filter(|&number| number > 0);
     let depth = positive("depth").and_then(|depth| u32::try_from(depth).ok());
@@ -72,7 +72,7 @@ pub(crate) fn limits(options: &Options) -> Limits {
     }
 }
 
-/// What is played without knowledge of the game.
+/// Plays without knowledge of the game.
 struct RulesAlone;
 
 impl AnyGame for RulesAlone {

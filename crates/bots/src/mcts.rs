@@ -1,7 +1,7 @@
-//! The bot `mcts`: Monte Carlo tree search, with what is known of Scotland Yard for either side of
-//! it, and with short playouts that are evaluated in draughts and Dice Wars. What the literature varies
-//! are options for research; the defaults are the best that was found. What only the baseline of Belej
-//! (2015) does is a constant of [`crate::mcts_belej`].
+//! The bot `mcts`: Monte Carlo tree search, with knowledge of Scotland Yard for either side, and
+//! with short, evaluated playouts in draughts and Dice Wars. The variations in the literature are
+//! options for research; the defaults are the best settings found. Parts that only the baseline of
+//! Belej (2015) has are constants of [`crate::mcts_belej`].
 
 use crate::any_game;
 use crate::dice_wars::lookahead::Candidates;
@@ -24,9 +24,9 @@ use botyard_search::mcts::{Final, Happened, Settings, TreeSearcher};
 /// The value of an option that has another default for each side or game.
 const BEST: &str = "best";
 
-/// The bot.
+/// Returns the bot.
 pub fn bot() -> Bot {
-    let bot = Bot::new("mcts", "Monte Carlo tree search; in Scotland Yard with much knowledge");
+    let bot = Bot::new("mcts", "Monte Carlo tree search; with knowledge of Scotland Yard");
     declare(MctsLimits::declare(bot, 0))
         .plays_every_game::<RulesAlone>()
         .plays::<ScotlandYard>(scotland_yard)
@@ -34,7 +34,7 @@ pub fn bot() -> Bot {
         .plays::<DiceWars>(dice_wars)
 }
 
-/// The values of an option that is one of several names.
+/// Returns the values of an option that is one of several names.
 fn names<T>(all: &[(&str, T)]) -> Vec<String> {
     all.iter().map(|(name, _)| (*name).to_owned()).collect()
 }
@@ -58,52 +58,55 @@ fn int(min: i64, max: i64, default: i64, about: &str) -> OptionSpec {
 fn declare(bot: Bot) -> Bot {
     let mut playouts = vec![BEST.to_owned()];
     playouts.extend(names(&PlayoutPolicy::ALL));
-    bot.with_option("c", float(0.0, 10.0, 0.4, "exploration in UCB1, for rewards of 0 to 1"))
-        .with_option("prior", float(0.0, 100.0, 1.0, "weight of what actions promise untried"))
-        .with_option("final", choice(names(&Final::ALL), "visits", "which action is played"))
-        .with_option("threads", int(1, 64, 1, "threads, each with trees of its own"))
-        .with_option("memory-mb", int(1, 65_536, 256, "memory of all trees in MiB"))
-        .with_option_at::<ScotlandYard>(
-            "playout",
-            choice(playouts, BEST, "how detectives move in playouts"),
-        )
-        .with_option_at::<ScotlandYard>(
-            "determinization",
-            choice(names(&Determinization::ALL), "fleeing", "how Mr. X's station is drawn"),
-        )
-        .with_option_at::<ScotlandYard>(
-            "model",
-            flag(true, "detectives take Mr. X's play for that of playouts"),
-        )
-        .with_option_at::<ScotlandYard>(
-            "coalition",
-            float(0.0, 1.0, 0.0, "what a capture is worth less to detectives who did not make it"),
-        )
-        .with_option_at::<ScotlandYard>(
-            "filter",
-            flag(true, "leave out what wastes black and double tickets"),
-        )
-        .with_option_at::<ScotlandYard>(
-            "reward",
-            choice(names(&Reward::ALL), "shaped", "what a playout is worth"),
-        )
-        .for_research(&RESEARCH)
+    bot.with_option(
+        "c",
+        float(0.0, 10.0, 0.4, "exploration constant of UCB1, for rewards from 0 to 1"),
+    )
+    .with_option("prior", float(0.0, 100.0, 1.0, "weight of the priors of actions"))
+    .with_option("final", choice(names(&Final::ALL), "visits", "selection of the played action"))
+    .with_option("threads", int(1, 64, 1, "threads, each with its own trees"))
+    .with_option("memory-mb", int(1, 65_536, 256, "memory of all trees in MiB"))
+    .with_option_at::<ScotlandYard>(
+        "playout",
+        choice(playouts, BEST, "playout policy of the detectives"),
+    )
+    .with_option_at::<ScotlandYard>(
+        "determinization",
+        choice(names(&Determinization::ALL), "fleeing", "distribution of Mr. X's drawn station"),
+    )
+    .with_option_at::<ScotlandYard>(
+        "model",
+        flag(true, "detectives model Mr. X by the playout policy"),
+    )
+    .with_option_at::<ScotlandYard>(
+        "coalition",
+        float(0.0, 1.0, 0.0, "discount of a capture for detectives who did not make it"),
+    )
+    .with_option_at::<ScotlandYard>(
+        "filter",
+        flag(true, "leave out actions that waste black and double tickets"),
+    )
+    .with_option_at::<ScotlandYard>(
+        "reward",
+        choice(names(&Reward::ALL), "shaped", "value of a playout"),
+    )
+    .for_research(&RESEARCH)
 }
 
-/// The options that are there to measure what the literature varies.
+/// The options that exist to compare the variations in the literature.
 const RESEARCH: [&str; 8] =
     ["prior", "final", "playout", "determinization", "model", "coalition", "filter", "reward"];
 
 /// Percent of random steps in playouts, of detectives and of Mr. X: those of Belej (2015).
 const RANDOM_STEPS: (u8, u8) = (20, 10);
 
-/// The value of an option that is one of several names.
+/// Returns the value of an option that is one of several names.
 fn named<T: Copy>(all: &[(&str, T)], options: &Options, name: &str) -> Option<T> {
     let value = options.text(name);
     all.iter().find(|(known, _)| *known == value).map(|(_, named)| *named)
 }
 
-/// A number whose range the option keeps to that of its type.
+/// Returns a number that the option limits to the range of its type.
 fn natural<T: TryFrom<i64>>(options: &Options, name: &str) -> T {
     let Ok(number) = T::try_from(options.int(name)) else {
         unreachable!("option {name} has a range that fits")
@@ -123,7 +126,7 @@ fn settings(options: &Options, nodes_in: fn(usize) -> usize) -> Settings {
     }
 }
 
-/// What is played without knowledge of the game.
+/// Plays without knowledge of the game.
 struct RulesAlone;
 
 impl AnyGame for RulesAlone {
@@ -168,22 +171,22 @@ fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
     )))
 }
 
-/// How games of Dice Wars are simulated.
+/// The simulation of Dice Wars.
 const DICE_WARS: tree::PlayoutSettings = tree::PlayoutSettings {
     candidates: Candidates { least_chance: 0.3, width: 8 },
     turns: 1,
     random: 10,
 };
 
-/// How much of the option `c` counts where chances to win of several players are compared, which
-/// differ by little from one action to the next.
+/// The factor of the option `c` where win probabilities of several players are compared, which
+/// differ little from one action to the next.
 const DICE_WARS_EXPLORATION: f32 = 0.25;
 
 fn dice_wars(options: &Options) -> Box<dyn Agent<DiceWars>> {
     let settings = settings(options, TreeSearcher::<tree::Event>::nodes_in);
     let settings =
         Settings { exploration: DICE_WARS_EXPLORATION * settings.exploration, ..settings };
-    // Limits are those of each decision's clock.
+    // The clock sets the limits of each decision.
     let unlimited = Limits::iterations(u64::MAX);
     let policy = tree::MctsPolicy::new(settings, DICE_WARS, Hand, unlimited);
     Box::new(tree::MctsAgent::new(policy, MctsLimits::read(options)))

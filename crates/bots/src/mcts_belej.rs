@@ -1,14 +1,14 @@
 //! The bot `mcts-belej`: the detectives' tree search of Belej (2015), one tree per detective, as a
-//! baseline. As Mr. X it does what `greedy` does: the source has none.
+//! baseline. As Mr. X it plays like `greedy`, because the source has no Mr. X with a search.
 //!
-//! What the source does not say is settled like this: before his station is drawn anew Mr. X makes a
-//! step of flight from the one drawn last, which shows a ticket; in random playouts everybody
-//! moves at random; one search decides for all detectives of a round.
+//! Where the source is silent: before each new draw of his station Mr. X makes an evading step from
+//! the station drawn last, which shows a ticket; in random playouts all players move at random; one
+//! search decides for all detectives of a round.
 //!
-//! It catches the Mr. X of the source (`evasive`) more often than the source's did: 59 of 60 times
-//! with independent playouts at 10,000 iterations, where the source has 81%. A plain rule of thumb
-//! (`greedy`) catches him 95.5% of 400 times, so the difference may lie in Mr. X or in the rules
-//! rather than in the search; it is not known where.
+//! It catches the Mr. X of the source (`evasive`) more often than the source's search did: 59 of 60
+//! times with independent playouts at 10,000 iterations, against 81% in the source. A simple rule
+//! of thumb (`greedy`) catches him in 95.5% of 400 games, so the cause may be Mr. X or the rules
+//! rather than the search. It is not known.
 
 use crate::mcts_limits::MctsLimits;
 use crate::scotland_yard::{
@@ -22,28 +22,28 @@ use botyard_search::mcts::{Final, Settings, TreeSearcher, Trees};
 
 /// The source's number of iterations.
 const ITERATIONS: i64 = 10_000;
-/// The source's constant of exploration.
+/// The source's exploration constant.
 const EXPLORATION: f32 = 1.0;
 /// The source's coalition reduction.
 const COALITION: f32 = 0.7;
 /// The source's share of random steps in playouts, in percent: of detectives and of Mr. X.
 const RANDOM_STEPS: (u8, u8) = (20, 10);
-/// Memory of all trees in MiB.
+/// The memory of all trees in MiB.
 const MEBIBYTES: usize = 256;
 
 /// The playouts of the source.
 const PLAYOUTS: [&str; 3] = ["random", "independent", "cooperating"];
 
-/// The bot.
+/// Returns the bot.
 pub fn bot() -> Bot {
-    let bot = Bot::new("mcts-belej", "detectives of Belej (2015): a tree for each of them");
+    let bot = Bot::new("mcts-belej", "detectives of Belej (2015): one tree per detective");
     MctsLimits::declare(bot, ITERATIONS)
         .with_option(
             "playout",
             OptionSpec::Enum {
                 values: PLAYOUTS.map(String::from).to_vec(),
                 default: "cooperating".into(),
-                about: "how detectives move in playouts".into(),
+                about: "playout policy of the detectives".into(),
             },
         )
         .with_option(

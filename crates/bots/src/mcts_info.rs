@@ -1,14 +1,14 @@
-//! What the bots that search by playouts say of a decision: the `info` of their `move` message.
+//! The reports of the bots that search by playouts: the `info` of their `move` message.
 
 use botyard_protocol::Info;
 use botyard_search::Report;
 use serde_json::Value;
 
-/// How many of the actions at the root `info` tells.
+/// The number of root actions in `info`.
 const TOLD: usize = 5;
 
-/// What a bot says of its search: the value of the action played, its line, and the visits and
-/// values of the best.
+/// Makes the report of a search: the value of the action played, its line, and the visits and
+/// values of the best actions.
 pub(crate) fn info<A: Copy>(report: &Report<A, f64>, json: impl Fn(&A) -> Value) -> Info {
     let tried: Vec<String> = report
         .root

@@ -1,5 +1,5 @@
-//! How long the bots that search by playouts think: so many iterations, so long a time, or what
-//! their clock allows, on a machine that may be busy.
+//! The limits of the bots that search by playouts: a number of iterations, a time, or what their
+//! clock allows on a machine that may be busy.
 
 use botyard_agent::{Bot, Options, Punctuality, TimeBudget};
 use botyard_protocol::OptionSpec;
@@ -7,15 +7,15 @@ use botyard_search::Limits;
 use botyard_search::{Deadline, Stall};
 use std::time::Duration;
 
-/// How many iterations are done where nothing else limits them.
+/// The number of iterations if there is no other limit.
 const UNLIMITED: u64 = 10_000;
 
-/// What a bot's options say of its limits, and what it has learned of how long it may search.
+/// The limits that a bot's options set, and the experience of how long it may search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MctsLimits {
-    /// How many iterations a decision has; `None` for as many as there is time for.
+    /// The number of iterations per decision; `None` for as many as the time allows.
     pub iterations: Option<u64>,
-    /// How long a decision takes at most, whatever the clock allows.
+    /// The longest time per decision, whatever the clock allows.
     pub time: Option<Duration>,
     punctuality: Punctuality,
 }
@@ -35,13 +35,16 @@ impl MctsLimits {
             number(
                 1_000_000_000,
                 iterations,
-                "playouts a decision; 0 for as many as the time allows",
+                "playouts per decision; 0 for as many as the time allows",
             ),
         )
-        .with_option("time", number(86_400_000, 0, "milliseconds a decision; 0: as the clock says"))
+        .with_option(
+            "time",
+            number(86_400_000, 0, "milliseconds per decision; 0: set by the clock"),
+        )
     }
 
-    /// What the options say.
+    /// Reads the options.
     pub fn read(options: &Options) -> MctsLimits {
         let positive = |name| u64::try_from(options.int(name)).ok().filter(|&number| number > 0);
         MctsLimits {
@@ -51,7 +54,8 @@ impl MctsLimits {
         }
     }
 
-    /// The limits of one decision, of which so many are to be expected.
+    /// Returns the limits of one decision. `decisions` is the number expected in the rest of the
+    /// game.
     pub fn of(&self, budget: &TimeBudget, decisions: u32) -> Limits {
         let own = self.time.and_then(|time| budget.until(time));
         let clock = self.punctuality.deadline(budget, decisions);
@@ -64,7 +68,7 @@ impl MctsLimits {
         Limits { deadline, ..Limits::iterations(iterations) }
     }
 
-    /// A search has ended in which this was the longest time between two looks at the clock.
+    /// Records the longest time between two checks of the clock in a finished search.
     pub fn searched(&mut self, stall: Stall) {
         self.punctuality.searched(stall);
     }

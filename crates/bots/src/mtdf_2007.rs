@@ -1,5 +1,5 @@
-//! The bot `mtdf-2007`: MTD(f) as a student's program of 2007 had it, with no table, no order of
-//! moves and no quiescence. The baseline that shows what these are worth.
+//! The bot `mtdf-2007`: MTD(f) as in a student's program of 2007, without transposition table, move
+//! ordering or quiescence search. The baseline that shows what these are worth.
 
 use crate::draughts::{Janacek2007, SearchAgent};
 use botyard_agent::{Agent, Bot, Options};
@@ -9,7 +9,7 @@ use botyard_search::Limits;
 use botyard_search::two_sided::{Algorithm, DrawRules, Settings};
 use botyard_search::value::MOST_PLIES;
 
-/// How the program of 2007 searched.
+/// The search settings of the program of 2007.
 const SETTINGS: Settings = Settings {
     algorithm: Algorithm::Mtdf,
     table_mebibytes: 0,
@@ -24,7 +24,7 @@ const SETTINGS: Settings = Settings {
     contempt: 0,
 };
 
-/// The bot.
+/// Returns the bot.
 pub fn bot() -> Bot {
     let depth = OptionSpec::Int {
         min: 0,

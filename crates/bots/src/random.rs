@@ -1,10 +1,10 @@
-//! The bot `random`: any legal action, all with the same chance, in every game. The yardstick that
-//! every other bot must beat, and the quickest one, for measuring everything else.
+//! The bot `random`: a uniformly random legal action, in every game. The baseline that every other
+//! bot must beat, and the fastest one, for measuring everything else.
 
 use botyard_agent::{Agent, AgentRng, AnyGame, Bot, Choice, Decision, Options, TurnError};
 use botyard_engine::{Game, random};
 
-/// Plays a uniformly random legal action. It never looks at the view where it is given a list.
+/// Plays a uniformly random legal action. It ignores the view if it gets a list.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Random;
 
@@ -26,7 +26,7 @@ impl AnyGame for Random {
     }
 }
 
-/// The bot.
+/// Returns the bot.
 pub fn bot() -> Bot {
-    Bot::new("random", "any legal action, all with the same chance").plays_every_game::<Random>()
+    Bot::new("random", "a uniformly random legal action").plays_every_game::<Random>()
 }

@@ -1,5 +1,5 @@
-//! Files of learned weights: a header (magic, version, number of weights, checksum), then the weights.
-//! Each game says what its weights are ([`Kind`]); what a file must have is checked here alone.
+//! Files of learned weights: a header (magic number, version, number of weights, checksum), then
+//! the weights. Each game describes its weights ([`Kind`]); this module validates the files.
 
 use flate2::Crc;
 
@@ -12,17 +12,17 @@ const HEADER: usize = MAGIC + 1 + 4 + 4;
 
 /// The weights of one evaluation.
 pub(crate) struct Kind {
-    /// What a file begins with.
+    /// The magic number at the beginning of a file.
     pub(crate) magic: &'static [u8; MAGIC],
     /// The name of the game.
     pub(crate) game: &'static str,
-    /// How many weights the evaluation has: its shape.
+    /// The number of weights of the evaluation: its shape.
     pub(crate) weights: usize,
-    /// How many bytes a weight takes.
+    /// The number of bytes per weight.
     pub(crate) bytes_each: usize,
 }
 
-/// Bytes that are no weights of the evaluation.
+/// The reason why bytes are not weights of the evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WrongWeights {
     /// Another kind of file, or weights of another game.
@@ -36,39 +36,39 @@ pub enum WrongWeights {
         game: &'static str,
         /// The magic number.
         expected: String,
-        /// The bytes in its place; fewer where the file ends before.
+        /// The bytes in its place; fewer if the file is shorter.
         got: Vec<u8>,
     },
-    /// A version of the format that is not known.
+    /// An unknown version of the format.
     #[error("expected version {VERSION} of the format of weights, got version {got}")]
     Version {
-        /// What the file says.
+        /// The version in the file.
         got: u8,
     },
     /// Weights of an evaluation of another shape.
     #[error("expected {expected} weights, got {got}: they were trained for another evaluation")]
     Shape {
-        /// How many weights the evaluation has.
+        /// The number of weights of the evaluation.
         expected: usize,
-        /// How many the file has, by its header.
+        /// The number of weights in the file, by its header.
         got: usize,
     },
-    /// A file that was cut off or added to.
+    /// A file that is too short or too long.
     #[error(
         "expected a file of {expected} bytes, got {got}: it is cut off, or has more at its end"
     )]
     Length {
-        /// The bytes of the header and of all weights.
+        /// The number of bytes of the header and all weights.
         expected: usize,
-        /// The bytes of the file.
+        /// The number of bytes of the file.
         got: usize,
     },
     /// Damaged weights.
     #[error("expected weights with CRC-32 {expected:08x}, got {got:08x}: the file is damaged")]
     Checksum {
-        /// What the header says.
+        /// The checksum in the header.
         expected: u32,
-        /// That of the weights.
+        /// The checksum of the weights.
         got: u32,
     },
 }
@@ -81,8 +81,8 @@ fn beginning(bytes: &[u8]) -> String {
 }
 
 impl Kind {
-    /// A file of these weights: the magic number (7 bytes), the version (1), the number of weights (4),
-    /// the CRC-32 of the weights (4), and the weights; all numbers with the lowest byte first.
+    /// Writes a file of these weights: the magic number (7 bytes), the version (1), the number of
+    /// weights (4), the CRC-32 of the weights (4), and the weights; all numbers are little-endian.
     pub(crate) fn write(&self, weights: &[u8]) -> Vec<u8> {
         debug_assert_eq!(weights.len(), self.weights * self.bytes_each);
         let mut bytes = Vec::with_capacity(HEADER + weights.len());
@@ -94,11 +94,11 @@ impl Kind {
         bytes
     }
 
-    /// The weights in a file.
+    /// Reads the weights in a file.
     ///
     /// # Errors
     ///
-    /// Every way in which the file is not one of these weights.
+    /// If the file does not have these weights.
     pub(crate) fn read<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], WrongWeights> {
         if !bytes.starts_with(self.magic) {
             return Err(WrongWeights::Foreign {

@@ -1,5 +1,5 @@
-//! The arena, and in it the strength of the course's bots under the rules of 2021: what they won in
-//! the framework, they win here.
+//! The arena, and the strength of the course's bots in it under the rules of 2021: it agrees with
+//! their strength in the framework.
 
 use botyard_bots::dice_wars::arena::{Arena, Tally, count};
 use botyard_bots::dice_wars::{Baseline, MaxN2021, Policy};
@@ -7,8 +7,8 @@ use botyard_engine::dice_wars::Rules;
 use botyard_engine::random::shuffle;
 use botyard_engine::{Seat, Stream};
 
-/// The five that were measured, and what each won of its games with three of the others, in
-/// percent: 1,200 games in the framework.
+/// The five bots that were measured, and the percentage that each won of its games with three of
+/// the others: 1,200 games in the framework.
 const FIVE: [(&str, Baseline, f64); 5] = [
     ("stei_adt", Baseline::STEI_ADT, 45.0),
     ("stei_at", Baseline::STEI_AT, 44.8),

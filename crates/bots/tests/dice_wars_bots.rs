@@ -1,16 +1,14 @@
-//! The bots at Dice Wars as a referee meets them: legal under every preset and with any number of
-//! players, and repeatable.
+//! The bots at Dice Wars under a referee: legal under every preset and with any number of players,
+//! and repeatable.
 
-mod in_memory;
-
+use crate::in_memory::Match;
 use botyard_agent::Bot;
 use botyard_bots::catalogue;
 use botyard_engine::registry;
-use in_memory::Match;
 
 const GAME: &str = "dice-wars";
 
-/// Every bot that is made for this game.
+/// Returns every bot that is made for this game.
 fn bots() -> Vec<Bot> {
     let is_made_for_it = |bot: &Bot| bot.games().eq([GAME]);
     catalogue::bots().into_iter().filter(is_made_for_it).collect()
@@ -24,13 +22,13 @@ fn legal_under_every_preset_and_for_any_number_of_players() {
         for players in [2, 4, 7] {
             let changes = [("players", players.to_string()), ("max_turns", "200".into())];
             let changes = changes.each_ref().map(|(rule, value)| (*rule, value.as_str()));
-            // Other bots in each game, so that all are there.
+            // Different bots in each game, so that all are covered.
             let party: Vec<&Bot> =
                 bots.iter().cycle().skip(2 * number + players).take(players).collect();
             let seats: Vec<usize> = (0..players).collect();
             let mut contest = Match::new(GAME, preset.0.name, &changes, &party);
             assert_eq!(contest.seats(), players);
-            // Those that search do so by the clock unless they are told how much.
+            // Searching bots use the clock unless options limit them.
             for (place, bot) in party.iter().enumerate() {
                 if bot.options().contains_key("nodes") {
                     contest.set(place, "nodes", 100.into());

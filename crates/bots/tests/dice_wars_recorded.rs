@@ -1,5 +1,5 @@
 //! The course's bots against their originals: recorded games of the 2021 framework have every
-//! decision that the originals took, with their names.
+//! decision of the originals, with their names.
 
 use botyard_agent::AgentRng;
 use botyard_bots::dice_wars::{AttackRule, Baseline, Policy, for_each_defensive_transfer};
@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 
 const GAMES: &str = include_str!("../../engine/tests/data/dice-wars/sui2021_games.jsonl");
 
-/// The originals, and of how many of their 100 decisions the policy takes the very same one at
-/// least; the rest are equally good. None of them draws lots among equals: they take the first in
-/// the framework's order of neighbours, which is not ours.
+/// The originals, and the least number of their 100 decisions in which the policy takes exactly the
+/// same one; the rest are equally good. Ties are not random: the originals take the first in the
+/// framework's order of neighbours, which is not ours.
 const ORIGINALS: [(&str, Baseline, u32); 8] = [
     ("dt.rand", Baseline::RAND, 0),
     ("dt.sdc", Baseline::SDC, 90),
@@ -48,7 +48,7 @@ enum Event {
     EndTurn(Tag<'e'>, Player, Vec<(Area, u8)>, u8),
 }
 
-/// The letter that an event begins with.
+/// The first letter of an event.
 #[derive(Deserialize)]
 #[serde(try_from = "char")]
 struct Tag<const LETTER: char>;
@@ -108,7 +108,7 @@ impl Event {
     }
 }
 
-/// Whether a bot could as well have done the one as the other: the choice is one of order.
+/// Returns whether two actions are equally good for a bot, so that only the order of ties decides.
 fn are_equal(rule: AttackRule, map: &Map, position: &Position, one: Action, other: Action) -> bool {
     const ROUNDING: f64 = 1e-12;
     match (one, other) {
@@ -125,7 +125,7 @@ fn are_equal(rule: AttackRule, map: &Map, position: &Position, one: Action, othe
         (Action::Transfer(from, to), Action::Transfer(other_from, other_to)) => {
             let border = position.border_of(map, position.to_move());
             if !border.contains(from) {
-                // Supply: any way from the same area to the border.
+                // Supply: any transfer from the same area to the border.
                 return from == other_from && border.contains(to) && border.contains(other_to);
             }
             let mut saved = Vec::new();

@@ -1,18 +1,17 @@
-//! The bots at draughts: legal under every preset and with every option, repeatable, and as strong
-//! as they should be against each other. Depths are fixed, so that the games are the same on any
+//! The bots at draughts: legal under every preset and with every option, repeatable, and with the
+//! expected strength against each other. Depths are fixed, so that the games are the same on every
 //! machine.
 
-mod in_memory;
-
+use crate::in_memory::Match;
 use botyard_agent::Bot;
 use botyard_bots::{alpha_beta, catalogue, greedy, max_n, mcts, mtdf_2007, random};
 use botyard_engine::registry;
-use in_memory::Match;
 use serde_json::{Value, json};
 
 const GAME: &str = "draughts";
 
-/// The points of the first bot, with its options, in so many games, half of them on each side.
+/// Returns the points of the first bot, with its options, over a number of games, half of them on
+/// each side.
 fn points(
     preset: &str,
     changes: &[(&str, &str)],
@@ -87,7 +86,7 @@ fn search_beats_chance() {
     }
 }
 
-/// Nine plies with quiescence against five without: worth three games in four at least.
+/// Nine plies with quiescence against five without: at least three quarters of the points.
 #[test]
 fn deeper_and_quiet_beats_the_baseline() {
     let deeper: &[(&str, Value)] = &[("depth", json!(9)), ("hash-mb", json!(8))];
@@ -95,8 +94,8 @@ fn deeper_and_quiet_beats_the_baseline() {
     assert!(won >= 9.0, "{won} of 12");
 }
 
-/// The points of one bot, with an option, against another in so many games, half of them on each
-/// side.
+/// Returns the points of a bot, with an option, against another over a number of games, half of
+/// them on each side.
 fn match_points(one: (&Bot, &str, u64), other: &Bot, games: u64) -> f64 {
     let (bot, option, value) = one;
     let mut contest = Match::new(GAME, "english", &[], &[bot, other]);

@@ -1,5 +1,5 @@
-//! Endgame tables in files and in the search: what was built is read, damage is found and named, a
-//! stopped build goes on, and the bot plays what the tables say.
+//! Endgame tables in files and in the search: a build can be read, damage is detected and named, a
+//! stopped build can be resumed, and the bot plays by the tables.
 
 use botyard_agent::{ServeError, Session};
 use botyard_bots::alpha_beta;
@@ -23,7 +23,7 @@ fn endgames() -> &'static Arc<Endgames> {
     })
 }
 
-/// Adds so many classes to the file, which is finished if these are the last ones.
+/// Adds this number of classes to the file, and finishes it after the last one.
 fn build(path: &Path, classes: usize) -> usize {
     let (mut build, done) = Build::begin(path, 3).unwrap();
     let all = Material::up_to(3);
@@ -63,7 +63,7 @@ fn what_was_built_is_read() {
 
 #[test]
 fn every_damaged_byte_is_found() {
-    // In steps through the data, which are long, and byte by byte through the first headers.
+    // In steps through the long data, and byte by byte through the first headers.
     let places = (0..60).chain((60..file().len()).step_by(997)).chain([file().len() - 1]);
     for place in places {
         let mut bytes = file().to_vec();
@@ -129,7 +129,7 @@ fn a_stopped_build_goes_on_and_makes_the_same_file() {
         let path = directory.path().join("tables");
         assert_eq!(build(&path, first), 0);
         assert!(!path.exists(), "only whole files have the name");
-        // A build that was killed may have left half a class.
+        // A killed build may have left half a class.
         let part = std::fs::read(part_of(&path)).unwrap();
         std::fs::write(part_of(&path), &part[..part.len().saturating_sub(torn)]).unwrap();
         let begun = build(&path, 16);
@@ -158,7 +158,7 @@ fn messages_say_what_to_do() {
     let path = directory.path().join("tables");
     for (bytes, expected) in [
         (None, "there is no file"),
-        (Some(&b"PDN"[..]), "no file of endgame tables"),
+        (Some(&b"PDN"[..]), "not a file of endgame tables"),
         (
             Some(&file()[..file().len() - 9]),
             "the class MM v M (16 of 16) is damaged: the file ends 9",
@@ -240,8 +240,8 @@ fn other_rules_of_movement_have_no_tables() {
     }
 }
 
-/// Two kings against one win in any position but a few; without tables a shallow search only
-/// shuffles.
+/// Two kings against one win in all but a few positions; without tables a shallow search makes no
+/// progress.
 #[test]
 fn two_kings_catch_one() {
     let draws = DrawRules { repetition: true, quiet_plies: 80 };

@@ -1,18 +1,16 @@
-//! The bots that are made for games in general play every game there is, legally under every preset;
-//! and what a bot says of its games in its `hello` is what it plays.
+//! The general bots play every game, legally under every preset; and the games in a bot's `hello`
+//! are those that it plays.
 
-mod in_memory;
-
+use crate::in_memory::Match;
 use botyard_agent::Bot;
 use botyard_bots::{catalogue, random};
 use botyard_engine::registry;
-use in_memory::Match;
 use serde_json::{Value, json};
 
 /// An option, and its value.
 type Setting = (&'static str, fn() -> Value);
 
-/// What makes a decision quick, by option; set where a bot has it.
+/// Options that make a decision quick; set if a bot has them.
 const QUICK: [Setting; 5] = [
     ("iterations", || json!(20)),
     ("nodes", || json!(200)),
@@ -28,7 +26,7 @@ fn quick(bot: &Bot) -> impl Iterator<Item = (&'static str, Value)> + '_ {
     known.map(|(option, value)| (option, value()))
 }
 
-/// The first games against random play from both ends of the table.
+/// The first games against random play, from both seats.
 fn legal(game: &str, preset: &str, bot: &Bot) {
     let random = random::bot();
     let mut contest = Match::new(game, preset, &[], &[bot, &random]);
@@ -75,7 +73,7 @@ fn liars_dice_under_every_preset() {
     legal_under_every_preset("liars-dice");
 }
 
-/// Without any knowledge of the games: the searches see what the rules say.
+/// Without knowledge of the games, the searches find what the rules imply.
 #[test]
 fn search_by_the_rules_alone_beats_random_play() {
     let random = random::bot();

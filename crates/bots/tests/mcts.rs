@@ -1,8 +1,7 @@
-//! Monte Carlo tree search: what it must find in small games, that it can be repeated and keeps its
-//! bounds, and that the bots that search with it never play what is not legal.
+//! Monte Carlo tree search: results in small games, repeatability, bounds, and the legality of the
+//! bots that search with it.
 
-mod in_memory;
-
+use crate::in_memory::Match;
 use botyard_agent::{AgentRng, Bot, Options};
 use botyard_bots::{catalogue, evasive, greedy, mcts, mcts_belej, random};
 use botyard_engine::game::Nothing;
@@ -12,7 +11,6 @@ use botyard_search::mcts::{Final, GameSimulation, Settings, TreeSearcher, Trees}
 use botyard_search::{Limits, Report};
 use botyard_testkit::dice::{Dice, DiceAction, DiceRules, DiceState};
 use botyard_testkit::hand::{Hand, HandAction};
-use in_memory::Match;
 use rand_xoshiro::rand_core::SeedableRng;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -27,7 +25,7 @@ fn search<G: Game<State: Sync>>(
     seed: u64,
 ) -> Report<G::Action, f64> {
     let mut rng = AgentRng::seed_from_u64(seed);
-    let Turn::Seat(seat) = game.turn(state) else { panic!("nobody is to move") };
+    let Turn::Seat(seat) = game.turn(state) else { panic!("no seat is to move") };
     let view = game.view(state, seat);
     let simulation = GameSimulation::new(game, &view, seat, &mut rng).unwrap();
     TreeSearcher::new(settings).search(&simulation, &Limits::iterations(iterations), &mut rng)
@@ -39,12 +37,12 @@ fn yard(preset: &str, changes: &[(&str, &str)]) -> ScotlandYard {
     ScotlandYard::new(rules::resolve::<ScotlandYard>(Some(preset), &changes).unwrap()).unwrap()
 }
 
-/// A grid on which everybody sees Mr. X all the time: nothing is hidden and nothing drawn.
+/// Returns a grid on which Mr. X is always visible: nothing is hidden and nothing drawn.
 fn open_grid() -> ScotlandYard {
     yard("grid-5x5-2", &[("board", "4x4"), ("reveals", "every 1"), ("limit", "3")])
 }
 
-/// Whether Mr. X escapes if everybody plays as well as can be.
+/// Returns whether Mr. X escapes with best play on both sides.
 fn escapes(game: &ScotlandYard, state: &State) -> bool {
     let seat = match game.turn(state) {
         Turn::Seat(seat) => seat,
@@ -68,7 +66,7 @@ fn open_positions(game: &ScotlandYard, count: usize, mr_x: bool) -> Vec<State> {
     while found.len() < count {
         let mut state = game.start(&game.draw_opening(&mut rng)).unwrap();
         let mut actions = Vec::new();
-        // One round for Mr. X's station to be known, or just his own step.
+        // One round until Mr. X's station is known, or only his own step.
         for _ in 0..if mr_x { 3 } else { 1 } {
             game.actions(&state, &mut actions);
             if let Some(&action) = botyard_engine::random::choose(&mut rng, &actions) {
@@ -83,8 +81,8 @@ fn open_positions(game: &ScotlandYard, count: usize, mr_x: bool) -> Vec<State> {
     found
 }
 
-/// Where nothing is hidden the search comes to the value that minimax proves, and to an action
-/// that keeps it.
+/// Without hidden information the search finds the value that minimax proves, and an action that
+/// keeps it.
 #[test]
 fn comes_to_what_minimax_proves() {
     let game = open_grid();
@@ -106,7 +104,7 @@ fn comes_to_what_minimax_proves() {
     }
 }
 
-/// The value of the last seat's last turn at Pig, in which it is alone with the die.
+/// Returns the value of the last seat's last turn at Pig, which depends only on the die.
 fn pig_value(game: &Dice, state: &DiceState) -> f64 {
     match game.turn(state) {
         Turn::Over => game.outcome(state).unwrap().scores[2],
@@ -127,7 +125,7 @@ fn pig_value(game: &Dice, state: &DiceState) -> f64 {
             game.actions(state, &mut actions);
             let mut best: f64 = 0.0;
             for action in actions {
-                // Who can win by holding need not be followed through rolls without end.
+                // A position that is won by holding need not be searched through endless rolls.
                 if best < 1.0 {
                     let mut next = state.clone();
                     game.apply(&mut next, action);
@@ -184,7 +182,7 @@ fn the_trees_stop_growing_when_memory_is_full() {
         for (threads, max_nodes) in [(1, 200), (2, 200), (1, 1)] {
             let settings = Settings { trees, threads, max_nodes, ..Settings::default() };
             let report = search(&game, &state, settings, 3000, 1);
-            // Roots and their children are there in any case: one of them is to be played.
+            // Roots and their children always exist, because one of them is played.
             assert!(
                 report.nodes <= max_nodes.max(60) as u64,
                 "{settings:?}: {} nodes",
@@ -200,7 +198,7 @@ fn the_trees_stop_growing_when_memory_is_full() {
     }
 }
 
-/// A report says what was tried, and its best action is the one that the rule asks for.
+/// A report has the tried actions, and its best action is the one that the rule of choice selects.
 #[test]
 fn what_a_report_says() {
     let game = open_grid();
@@ -228,7 +226,7 @@ fn presets() -> Vec<&'static str> {
     registry::info(YARD).unwrap().presets.iter().map(|(preset, _)| preset.name).collect()
 }
 
-/// Sets of options that between them have every value of every option that changes the play.
+/// Sets of options that together cover every value of every option that changes the play.
 fn variants() -> Vec<Vec<(&'static str, Value)>> {
     vec![
         vec![],
@@ -244,7 +242,7 @@ fn variants() -> Vec<Vec<(&'static str, Value)>> {
     ]
 }
 
-/// [`Match::play`] panics at the first answer that is not legal.
+/// [`Match::play`] panics at the first illegal answer.
 #[test]
 fn legal_under_every_preset() {
     let (mcts, belej, evasive) = (mcts::bot(), mcts_belej::bot(), evasive::bot());
@@ -326,7 +324,7 @@ fn info_tells_what_was_found() {
         assert!((0.0..=1.0).contains(&info["score"].as_f64().unwrap()), "{mv}");
         assert!(info["text"].as_str().unwrap().contains(" visits, "), "{mv}");
     }
-    // Both sides have thought, and the plan of a round is thought out once.
+    // Both sides have searched, and the plan of a round is searched once.
     let of_detectives = |mv: &&&Value| !mv["action"]["detective"].is_null();
     let thought = searched.iter().filter(of_detectives).count();
     let all = moves.iter().filter(|mv| !mv["action"]["detective"].is_null()).count();
@@ -350,7 +348,7 @@ fn plays_draughts_by_the_rules_alone() {
     assert!(points >= 4.5, "{points} of 6 against random moves");
 }
 
-/// The detectives' share of the games with seeds from 0.
+/// Returns the detectives' share of the games with seeds from 0.
 fn caught(
     preset: &str,
     mr_x: &Bot,
@@ -370,7 +368,7 @@ fn caught(
     lost / games as f64
 }
 
-/// With very few iterations it is already the better of the bots on either side.
+/// With very few iterations it is already better than the other bots on either side.
 #[test]
 fn stronger_than_greedy_on_either_side() {
     let (mcts, greedy) = (mcts::bot(), greedy::bot());
@@ -389,8 +387,8 @@ fn in_the_catalogue() {
     }
 }
 
-/// A guess wins as much as it loses, so taking 40 chips is best. A search that branches by what the
-/// hider really does "knows" the hand when it guesses, and asks.
+/// A guess wins as much as it loses, so taking 40 chips is best. A search that branches by the
+/// hider's real action "knows" the hand when it guesses, and asks.
 #[test]
 fn what_another_does_unseen_is_not_known_later() {
     let game = Hand::default();
@@ -401,7 +399,7 @@ fn what_another_does_unseen_is_not_known_later() {
     let value = |action| report.root.iter().find(|tried| tried.mv == action).unwrap().value;
     assert!((value(HandAction::Take) - 0.7).abs() < 1e-6, "{:?}", report.root);
     assert!((value(HandAction::Ask) - 0.5).abs() < 0.1, "{:?}", report.root);
-    // The hider knows where it puts the coin: its own actions are not one and the same to it.
+    // The hider knows where it puts the coin: it can distinguish its own actions.
     let mut asked = start;
     game.apply(&mut asked, HandAction::Ask);
     for trees in [Trees::Single, Trees::PerPlayer] {

@@ -1,10 +1,10 @@
-//! The executables: their command line, their exit codes, and that they speak the protocol on
-//! standard input and output.
+//! The executables: their command line, their exit codes, and the protocol on standard input and
+//! output.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-/// The programs that are one bot each.
+/// The programs that are a single bot.
 const BOTS: [(&str, &str); 5] = [
     ("random", env!("CARGO_BIN_EXE_botyard-random")),
     ("mcts", env!("CARGO_BIN_EXE_botyard-mcts")),
@@ -13,13 +13,13 @@ const BOTS: [(&str, &str); 5] = [
     ("dice", env!("CARGO_BIN_EXE_botyard-dice")),
 ];
 
-/// The program that is every bot.
+/// The program with every bot.
 const BASELINES: &str = env!("CARGO_BIN_EXE_botyard-baselines");
 
 /// The referee's first line.
 const HELLO: &str = r#"{"type":"hello","protocol":1,"referee":{"name":"r","version":"1"},"limits":{"line_bytes":65536,"nesting":64,"stdout_bytes":65536,"stderr_bytes":65536,"start_ms":1000,"setup_ms":1000,"quit_ms":1000}}"#;
 
-/// Every bot with its program, and its first argument where the program is several bots.
+/// Returns every bot with its program, and its first argument if the program has several bots.
 fn bots() -> impl Iterator<Item = (&'static str, &'static str, Vec<&'static str>)> {
     let own = BOTS.into_iter().map(|(name, program)| (name, program, Vec::new()));
     let listed = botyard_bots::catalogue::bots();
@@ -34,7 +34,7 @@ fn run(program: &str, arguments: &[&str], input: &str) -> (Option<i32>, String, 
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that ends without reading closes the pipe: that is no failure of the test.
+    // A program that ends without reading closes the pipe, which is not a failure of the test.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
     (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())

@@ -1,17 +1,15 @@
-//! The bots at Scotland Yard: legal under every preset, repeatable, and as strong as they should
-//! be against each other.
+//! The bots at Scotland Yard: legal under every preset, repeatable, and with the expected strength
+//! against each other.
 
-mod in_memory;
-
+use crate::in_memory::Match;
 use botyard_agent::Bot;
 use botyard_bots::{catalogue, greedy, random};
 use botyard_engine::registry;
-use in_memory::Match;
 use serde_json::json;
 
 const GAME: &str = "scotland-yard";
 
-/// Rules that differ from the presets in what a bot has to cope with.
+/// Rules that differ from the presets in ways that matter to a bot.
 const VARIANTS: [(&str, &[(&str, &str)]); 7] = [
     ("ravensburger", &[("seats", "pawns")]),
     ("ravensburger", &[("stuck", "removed"), ("detective_tickets", "3/2/1")]),
@@ -86,7 +84,8 @@ fn a_game_can_be_repeated() {
     }
 }
 
-/// The first moves of a game, for ever: replays of deterministic bots hang on them.
+/// The first moves of a game, which must never change: replays of deterministic bots depend on
+/// them.
 #[test]
 fn a_game_never_changes() {
     let random = random::bot();
@@ -108,7 +107,7 @@ const FIRST_MOVES: [&str; 5] = [
     r#"{"detective":1,"ticket":"taxi","to":21}"#,
 ];
 
-/// Mr. X's share of the games with seeds from 0.
+/// Returns Mr. X's share of the games with seeds from 0.
 fn mr_x_wins(preset: &str, mr_x: &Bot, detectives: &Bot, games: u64) -> f64 {
     let mut contest = Match::new(GAME, preset, &[], &[mr_x, detectives]);
     let wins: f64 = (0..games).map(|seed| contest.play(seed, &[0, 1]).outcome.scores[0]).sum();
@@ -117,7 +116,8 @@ fn mr_x_wins(preset: &str, mr_x: &Bot, detectives: &Bot, games: u64) -> f64 {
 
 const GAMES: u64 = 200;
 
-/// How many standard errors the share `more` of [`GAMES`] games is above the share `fewer`.
+/// Returns the number of standard errors by which the share `more` of [`GAMES`] games exceeds
+/// `fewer`.
 fn standard_errors(fewer: f64, more: f64) -> f64 {
     let pooled = (fewer + more) / 2.0;
     (more - fewer) / (pooled * (1.0 - pooled) * 2.0 / GAMES as f64).sqrt()
@@ -140,7 +140,7 @@ fn greedy_is_stronger_than_random_on_either_side() {
 }
 
 /// The same under every preset, over 1,000 games, with a table of Mr. X's share:
-/// `cargo test --release -p botyard-bots --test scotland_yard -- --ignored --nocapture`.
+/// `cargo test --release -p botyard-bots --test bots scotland_yard -- --ignored --nocapture`.
 #[test]
 #[ignore = "three minutes: the whole of greedy_is_stronger_than_random_on_either_side"]
 fn greedy_is_stronger_under_every_preset() {

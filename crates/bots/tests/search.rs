@@ -1,5 +1,4 @@
-//! The search, on draughts: what its algorithms agree on, what it must find, and what it may never
-//! do.
+//! The search, on draughts: agreement of its algorithms, results that it must find, and guarantees.
 
 use botyard_bots::draughts::{DraughtsSearch, Janacek2007, Positional};
 use botyard_engine::draughts::{Jump, Move, Movement, Position};
@@ -52,8 +51,8 @@ fn value<E: Evaluator<Position>>(
     report.value
 }
 
-/// The value of a position at a fixed depth is what minimax says, whatever finds it, with or
-/// without a table and an order of moves.
+/// The value of a position at a fixed depth is that of minimax for every algorithm, with or without
+/// a table and move ordering.
 #[test]
 fn all_algorithms_find_the_same_value() {
     for (number, position) in positions(200).into_iter().enumerate() {
@@ -74,8 +73,8 @@ fn all_algorithms_find_the_same_value() {
     }
 }
 
-/// The same under rules by which captures need not be made, or go one piece at a time, and without
-/// quiescence.
+/// The same under rules in which captures are optional or take one piece at a time, and without
+/// quiescence search.
 #[test]
 fn all_algorithms_find_the_same_value_under_other_rules() {
     let optional = Movement { compulsory_capture: false, ..Movement::ENGLISH };
@@ -106,7 +105,7 @@ fn never_a_node_too_many_and_always_a_move() {
     }
 }
 
-/// An iteration that is given up changes nothing: the move is that of the last finished one.
+/// An aborted iteration changes nothing: the move is that of the last complete one.
 #[test]
 fn the_last_finished_iteration_counts() {
     for (_, algorithm) in Algorithm::ALL {
@@ -135,7 +134,7 @@ fn the_same_search_twice_is_the_same() {
     }
 }
 
-/// Forward pruning leaves most of the tree out, and still sees a win that is near.
+/// Forward pruning leaves most of the tree out, but still finds a near win.
 #[test]
 fn pruning_saves_nodes_and_misses_no_win() {
     let search = |pruning, position, depth| {
@@ -153,7 +152,7 @@ fn pruning_saves_nodes_and_misses_no_win() {
     assert!(2 * pruned < all, "{pruned} of {all}");
 }
 
-/// Positions whose winner is known, and in how many plies.
+/// Positions with a known winner and number of plies.
 #[test]
 fn wins_that_are_known() {
     for (fen, plies) in [
@@ -170,7 +169,7 @@ fn wins_that_are_known() {
     }
 }
 
-/// A position that has been there is worth a draw: who is behind goes back, who is ahead does not.
+/// A repeated position is worth a draw: the side that is behind repeats, the other avoids it.
 #[test]
 fn repetition_is_a_draw() {
     // Black, a king behind, shuffles in the double corner.
@@ -182,7 +181,7 @@ fn repetition_is_a_draw() {
         Settings { draws, ..Settings::exact(Algorithm::AlphaBeta) },
     );
     let game = |position: &Position| position.key();
-    // Every move leads to a position that was there before, three plies ago.
+    // Every move repeats a position of three plies ago.
     for mv in &only {
         let again = game(&root.make(*mv));
         let earlier = [again, 1, 2];
@@ -219,7 +218,7 @@ fn the_memory_of_the_table_is_what_was_asked_for() {
     assert_eq!(TranspositionTable::new(64).bytes(), 64 << 20);
 }
 
-/// What is shown of the principal variation can be played.
+/// The principal variation consists of legal moves.
 #[test]
 fn the_principal_variation_is_legal() {
     let settings = Settings::new(Algorithm::Mtdf);

@@ -1,5 +1,5 @@
-//! Weights made again: from a small manifest bit for bit, with one thread and with two, and what the
-//! manifests of the weights in the source say of them.
+//! Rebuilding weights: bit for bit from a small manifest, with one thread and with two; and the
+//! manifests of the weights in the source.
 
 use botyard_bots::dice_wars::training::DiceWarsTraining;
 use botyard_bots::draughts::training::DraughtsTraining;
@@ -33,7 +33,7 @@ fn made<T: Training>(text: &str, threads: usize) -> (Files, Result<Vec<u8>, Rebu
     (files, weights)
 }
 
-/// The files of a manifest are the same with one thread and with two, and have the digests that it says.
+/// The files of a manifest are the same with one thread and with two, and have its digests.
 fn are_made_again<T: Training>(text: &str) {
     let manifest = read::<T>(text);
     let (files, weights) = made::<T>(text, 1);
@@ -79,7 +79,7 @@ fn files_that_are_there_are_kept_and_a_wrong_digest_ends_it() {
 #[test]
 fn what_cannot_be_made_is_said() {
     for (line, message) in [
-        ("play = { depth = 0 }\nfit = {}", "1.games: expected 0 to 100 planners"),
+        ("play = { depth = 0 }\nfit = {}", "1.games: expected 0 to 100 percent planners"),
         ("play = { planners = 0 }\nfit = { lambda = 0.5 }", "expected weights to begin with"),
     ] {
         let text = format!("game = \"dice-wars\"\n[[generation]]\ngames = 1\nseed = 0\n{line}\n");

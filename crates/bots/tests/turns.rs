@@ -1,9 +1,8 @@
-//! Alpha-beta on Scotland Yard: its values are those of minimax, its lines are worth what it says,
-//! its memory is bounded; and the bots that search like this, or over joint moves, play legally, can
-//! be repeated and do what they are described to do.
+//! Alpha-beta on Scotland Yard: its values are those of minimax, its lines have these values, its
+//! memory is bounded; and the bots that search in this way, or over joint moves, play legally, are
+//! repeatable and behave as described.
 
-mod in_memory;
-
+use crate::in_memory::Match;
 use botyard_agent::Bot;
 use botyard_bots::scotland_yard::alpha_beta::{
     Aggregate, Closeness, HiddenGame, HiddenScene, OpenGame, SovaEvaluation,
@@ -14,7 +13,6 @@ use botyard_engine::scotland_yard::{ScotlandYard, Stage, State};
 use botyard_engine::{Game, Seat, Stream, registry, rules};
 use botyard_search::Limits;
 use botyard_search::turns::{Chooser, Settings, TurnGame, TurnSearcher};
-use in_memory::Match;
 use serde_json::{Value, json};
 use std::fmt::Debug;
 
@@ -26,8 +24,8 @@ fn yard(preset: &str, changes: &[(&str, &str)]) -> ScotlandYard {
     ScotlandYard::new(rules::resolve::<ScotlandYard>(Some(preset), &changes).unwrap()).unwrap()
 }
 
-/// Small boards with all that changes the shape of the tree: collisions, staying, several agents,
-/// ways to be stuck, tickets and double moves.
+/// Small boards with every rule that changes the shape of the tree: collisions, staying, several
+/// agents, ways to be stuck, tickets and double moves.
 const SMALL: [(&str, &[(&str, &str)]); 7] = [
     ("grid-5x5-2", &[]),
     ("grid-5x5-2", &[("board", "3x3"), ("limit", "4")]),
@@ -46,7 +44,7 @@ const SMALL: [(&str, &[(&str, &str)]); 7] = [
     ),
 ];
 
-/// States on the way through random games in which somebody is to move.
+/// States of random games in which a seat is to move.
 fn states(game: &ScotlandYard, count: usize, seed: u64) -> Vec<State> {
     let mut stream = Stream::new(seed, "test");
     let (mut states, mut actions) = (Vec::new(), Vec::new());
@@ -67,7 +65,7 @@ fn states(game: &ScotlandYard, count: usize, seed: u64) -> Vec<State> {
     states
 }
 
-/// What a value is: every step of every node, nothing left out and nothing remembered.
+/// Computes a value by its definition: every step of every node, without pruning or memory.
 fn minimax<G: TurnGame>(game: &G, position: &G::Position, horizon: u32) -> i32 {
     let Some(chooser) = game.chooser(position).filter(|_| game.turn(position) < horizon) else {
         return game.evaluate(position);
@@ -84,7 +82,7 @@ fn minimax<G: TurnGame>(game: &G, position: &G::Position, horizon: u32) -> i32 {
     }
 }
 
-/// The gains along a line and the worth of its end.
+/// Returns the gains along a line and the value of its end.
 fn worth<G: TurnGame>(game: &G, root: &G::Position, line: &[G::Move]) -> i32 {
     let (mut position, mut gains) = (*root, 0);
     for &mv in line {
@@ -94,13 +92,13 @@ fn worth<G: TurnGame>(game: &G, root: &G::Position, line: &[G::Move]) -> i32 {
     gains + game.evaluate(&position)
 }
 
-/// A searcher with a table of this size, whose iterations are `step` turns deeper each.
+/// Returns a searcher with a table of this size, whose iterations are `step` turns deeper each.
 fn searcher<M: Copy + Eq>(table_mebibytes: usize, step: u32) -> TurnSearcher<M> {
     TurnSearcher::new(Settings { table_mebibytes, step })
 }
 
-/// Holds searches with and without a table to minimax, at every depth up to `depth`; the table is
-/// kept from one position to the next, as bots do.
+/// Compares searches with and without a table with minimax, at every depth up to `depth`. The table
+/// is kept from one position to the next, as bots do.
 fn same_as_minimax<G: TurnGame<Move: Debug>>(
     game: &G,
     root: &G::Position,
@@ -181,8 +179,8 @@ fn values_are_those_of_minimax_in_london() {
     }
 }
 
-/// What the first source could not run in 16 GB: three rounds of four agents on 15x15. A table of
-/// 1 MiB finds the same as one of 8.
+/// A search that the first source could not run in 16 GB: three rounds of four agents on 15x15. A
+/// table of 1 MiB gives the same result as one of 8.
 #[test]
 fn three_rounds_of_four_agents_fit_into_a_megabyte() {
     let game = yard("grid-15x15-4", &[]);
@@ -224,7 +222,7 @@ fn presets() -> Vec<&'static str> {
     registry::info(YARD).unwrap().presets.iter().map(|(preset, _)| preset.name).collect()
 }
 
-/// The bots with limits that make games quick and do not depend on the clock.
+/// Returns the bots with limits that make games quick and do not depend on the clock.
 fn quick() -> Vec<(Bot, Vec<(&'static str, Value)>)> {
     let hunter = |hidden: &str| {
         let options = [("nodes", json!(300)), ("hash-mb", json!(1)), ("hidden", json!(hidden))];
@@ -254,7 +252,7 @@ fn contest<'a>(
     contest
 }
 
-/// Either side of one game, against random play; the harness panics at what is not legal.
+/// Either side of one game, against random play; the harness panics at an illegal action.
 fn legal(preset: &str, changes: &[(&str, &str)]) {
     let random = random::bot();
     for (bot, options) in &quick() {
@@ -298,7 +296,7 @@ fn a_game_can_be_repeated_and_hangs_on_the_seed() {
         assert_eq!(once, again, "{}", bot.name());
         contest.set(1, "seed", json!(1));
         let other: Vec<_> = (0..5).map(|seed| contest.play(seed, &[0, 1])).collect();
-        // A bot that averages over all stations draws nothing.
+        // A bot that averages over all candidates draws nothing.
         let draws = !options
             .iter()
             .any(|(_, value)| [json!("worst-case"), json!("expected")].contains(value));
@@ -306,8 +304,8 @@ fn a_game_can_be_repeated_and_hangs_on_the_seed() {
     }
 }
 
-/// Between reveals the detectives of the first source follow the line they found, and search again
-/// only where it has come to its end; at every reveal they do.
+/// Between reveals the detectives of the first source follow the line they found, and search only
+/// at its end; at every reveal they search.
 #[test]
 fn detectives_keep_to_their_plan_between_reveals() {
     let (random, sova) = (random::bot(), alpha_beta_sova::bot());
@@ -340,11 +338,11 @@ fn detectives_keep_to_their_plan_between_reveals() {
             }
         }
     }
-    // Four agents and three rounds: one step in twelve is searched for.
+    // Four agents and three rounds: one step in twelve is searched.
     assert!(planned > 8 * searched && searched > 10, "{planned} planned, {searched} searched");
 }
 
-/// In one search a round the tree search decides for all detectives.
+/// The tree search decides for all detectives in one search per round.
 #[test]
 fn a_joint_move_is_found_in_one_search() {
     let (random, sova) = (random::bot(), mcts_sova::bot());
@@ -358,7 +356,7 @@ fn a_joint_move_is_found_in_one_search() {
     }
 }
 
-/// The detectives' share of the games with seeds from 0.
+/// Returns the detectives' share of the games with seeds from 0.
 fn detectives_win(preset: &str, bots: [(&Bot, &[(&'static str, Value)]); 2], games: u64) -> f64 {
     let mut contest = contest(preset, &[], bots);
     let wins: f64 = (0..games)
@@ -367,8 +365,8 @@ fn detectives_win(preset: &str, bots: [(&Bot, &[(&'static str, Value)]); 2], gam
     wins / games as f64
 }
 
-/// The first source has 6.9% for random detectives against its alpha-beta; and ours, which knows
-/// the same, does better than it on either side.
+/// In the first source, random detectives catch its alpha-beta in 6.9% of the games. Ours, with the
+/// same knowledge, is better on either side.
 #[test]
 fn alpha_beta_is_stronger_than_random_and_the_source() {
     const GAMES: u64 = 100;

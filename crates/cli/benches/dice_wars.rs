@@ -1,27 +1,27 @@
-//! Refereed games of Dice Wars a minute: `botyard match` with four bots, each a program of its own,
-//! everything on one core. Counted is the time of the whole match, from the first game's start to
-//! the last one's verdict. Beside it the rate of the 2021 framework with its own bots, 16.9 games a
-//! minute, and the goal of 5,000.
+//! Benchmark of refereed Dice Wars games per minute: `botyard match` with four bots, each its own
+//! program, on one core. The time is that of the whole match, from the first game's start to the
+//! last one's verdict. The output compares it with the 2021 framework and its bots, 16.9 games per
+//! minute, and with the goal of 5,000.
 //!
-//! `random` makes the longest games there are, as it attacks without hope and passes dice around;
-//! other bots can be named.
+//! `random` plays the longest games, because it attacks without hope and passes dice around. Other
+//! bots can be given.
 //!
 //! `cargo bench -p botyard-cli --bench dice_wars [BOT BOT...]`
 
 use serde_json::Value;
 use std::process::Command;
 
-/// Games a minute of the framework, with a process for each bot.
+/// Games per minute of the framework, with a process for each bot.
 const FRAMEWORK: f64 = 16.9;
-/// Games a minute that are to be reached.
+/// The goal, in games per minute.
 const GOAL: f64 = 5000.0;
-/// Games of a match.
+/// The number of games in a match.
 const GAMES: &str = "400";
-/// Matches of which the fastest counts.
+/// The number of matches, of which the fastest counts.
 const ROUNDS: usize = 3;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // cargo passes `--bench`; everything else names bots.
+    // cargo passes `--bench`; all other arguments name bots.
     let mut bots: Vec<String> =
         std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     if bots.is_empty() {
@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// What a match tells at its end.
+/// The summary of a match.
 #[derive(Default)]
 struct Match {
     games_a_minute: f64,
@@ -88,7 +88,7 @@ fn play(bots: &[String], more: &[&str]) -> Result<Match, Box<dyn std::error::Err
     })
 }
 
-/// This program and all that it starts.
+/// Pins this program and all its child processes.
 fn pin_to_one_core() {
     let mut cores = rustix::thread::CpuSet::new();
     cores.set(rustix::thread::sched_getcpu());

@@ -1,15 +1,17 @@
-//! What a tournament costs beside the games themselves, each as a ratio:
+//! Benchmark of the overhead of a tournament, as ratios:
 //!
-//! * games a second of `botyard tournament` over those of `botyard match` between the same instant bots, without
-//!   replays (goal: 0.90 or more), the growth of the store a game (goal: less than 100 bytes), and the
-//!   time of `botyard tournament standings` over all of them (goal: less than 2 s);
-//! * games a second of two games at once over one at a time, with bots that think for a set number of playouts
-//!   (goal: nearly 2 on two cores), and how many of them lost on time (goal: none).
+//! * games per second of `botyard tournament` over those of `botyard match` between the same
+//!   instant bots, without replays (goal: 0.90 or more), the growth of the store per game (goal:
+//!   less than 100 bytes), and the time of `botyard tournament standings` over all games (goal:
+//!   less than 2 s);
+//! * games per second with two games at once over one at a time, with bots that think for a fixed
+//!   number of playouts (goal: nearly 2 on two cores), and how many games are lost on time (goal:
+//!   none).
 //!
-//! Counted is the time of the whole command, start-up included.
+//! The time is that of the whole command, including its start.
 //!
-//! `cargo bench -p botyard-cli --bench tournament [GAMES]`, where GAMES are those of the instant bots (100,000
-//! if not said).
+//! `cargo bench -p botyard-cli --bench tournament [GAMES]`, where GAMES is the number of games of
+//! the instant bots (default 100,000).
 
 use std::error::Error;
 use std::fs;
@@ -17,9 +19,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Games of the instant bots, unless told otherwise.
+/// The default number of games of the instant bots.
 const GAMES: u32 = 100_000;
-/// Games of the bots that think.
+/// The number of games of the thinking bots.
 const THINKING_GAMES: u32 = 40;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -102,7 +104,7 @@ fn tournament(name: &str, bots: [&str; 2], games: u32, at_once: u32) -> String {
     file
 }
 
-/// How long a command takes, which must end well.
+/// Returns the time of a command, which must succeed.
 fn timed(place: &Path, args: &[&str]) -> Result<Duration, Box<dyn Error>> {
     let begun = Instant::now();
     let mut command = Command::new(env!("CARGO_BIN_EXE_botyard"));
@@ -114,7 +116,7 @@ fn timed(place: &Path, args: &[&str]) -> Result<Duration, Box<dyn Error>> {
     Ok(time)
 }
 
-/// The faults of all bots, from the standings as CSV.
+/// Returns the faults of all bots, from the standings as CSV.
 fn faults(csv: &Path) -> Result<u64, Box<dyn Error>> {
     let text = fs::read_to_string(csv)?;
     let mut lines = text.lines();

@@ -5,6 +5,7 @@ use crate::build_command::BuildArgs;
 use crate::egdb::EgdbArgs;
 use crate::experiment::ExperimentArgs;
 use crate::games_command::GamesArgs;
+use crate::generate::GenerateArgs;
 use crate::import::ImportArgs;
 use crate::match_command::MatchArgs;
 use crate::perft::PerftArgs;
@@ -69,6 +70,8 @@ pub enum Verb {
     Egdb(EgdbArgs),
     /// Repeat published experiments and compare the results
     Experiment(ExperimentArgs),
+    /// Generate shell completions, man pages or reference pages
+    Generate(GenerateArgs),
     /// Run a built-in bot on standard input and output
     #[command(hide = true)]
     Bot(BotArgs),

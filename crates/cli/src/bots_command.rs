@@ -6,7 +6,7 @@ use botyard_engine::registry;
 use botyard_runner::words::wrapped;
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::process::ExitCode;
 
 /// `botyard bots`.
@@ -29,10 +29,6 @@ pub struct BotsArgs {
 }
 
 /// Prints the list.
-///
-/// # Errors
-///
-/// An unknown bot or game, a bot that does not play the game, and an output that cannot be written.
 pub fn run(args: &BotsArgs) -> anyhow::Result<ExitCode> {
     let game = args.game.as_deref();
     if let Some(game) = game {
@@ -49,7 +45,7 @@ pub fn run(args: &BotsArgs) -> anyhow::Result<ExitCode> {
     }
     let bots: Vec<Bot> = bots.into_iter().filter(plays).collect();
     out(&if args.json {
-        format!("{:#}\n", bots.iter().map(bot_as_json).collect::<Value>())
+        format!("{:#}\n", bots.iter().map(Bot::to_json).collect::<Value>())
     } else if args.bot.is_some() {
         bots.iter().map(|bot| one_bot(bot, game)).collect()
     } else {
@@ -87,30 +83,45 @@ fn table(bots: &[Bot]) -> String {
     lines.join("\n")
 }
 
-fn bot_as_json(bot: &Bot) -> Value {
-    let declared: Vec<Value> = bot
-        .declared_options()
-        .iter()
-        .map(|option| {
-            json!({
-                "name": option.name,
-                "game": option.game,
-                "research": option.research,
-                "spec": option.spec,
-            })
-        })
-        .collect();
-    json!({
-        "name": bot.name(),
-        "about": bot.about(),
-        "version": bot.version(),
-        "games": bot.games().collect::<Vec<_>>(),
-        "options": bot.options(),
-        "declared": declared,
-    })
+/// The page of the book that lists every bot with all its options, as Markdown.
+pub fn page() -> String {
+    let mut page = "# Bots\n\n\
+         The built-in bots and their options, as `botyard bots` lists them. Options follow the name and \
+         a colon:\n`botyard match draughts alpha-beta:depth=6 greedy`. \
+         [Strength of the bots](../strength.md) has measurements.\n"
+        .to_string();
+    for bot in catalogue::bots() {
+        let games = bot.games().collect::<Vec<_>>().join(", ");
+        page.push_str(&format!("\n## `{}`\n\n{}. Games: {games}.\n", bot.name(), bot.about()));
+        for (research, title) in [(false, "option"), (true, "research option")] {
+            let mut options: Vec<&DeclaredOption> =
+                shown(&bot, None).filter(|option| option.research == research).collect();
+            options.sort_by_key(|option| (option.game, &option.name));
+            if options.is_empty() {
+                continue;
+            }
+            page.push_str(&format!(
+                "\n| {title} | game | values | default | meaning |\n| --- | --- | --- | --- | --- |\n"
+            ));
+            for option in options {
+                let spec = &option.spec;
+                let cells = [
+                    format!("`{}`", option.name),
+                    option.game.unwrap_or("every game").to_string(),
+                    spec.expected(),
+                    format!("`{}`", spec.default_value()),
+                    spec.about().to_string(),
+                ];
+                let cells = cells.map(|cell| cell.replace('|', "\\|").replace('\n', " "));
+                page.push_str(&format!("| {} |\n", cells.join(" | ")));
+            }
+        }
+    }
+    page
 }
 
-/// The paragraph of a bot, without its options for research, indented by `indent` columns after the name.
+/// The paragraph of a bot, without its options for research, indented by `indent` columns after the
+/// name.
 fn in_words(bot: &Bot, game: Option<&str>, indent: usize) -> String {
     let mut text = wrapped(&format!("{:indent$}", bot.name()), bot.about());
     let indent = " ".repeat(indent);

@@ -61,10 +61,6 @@ pub struct BuildArgs {
 }
 
 /// Builds the bot.
-///
-/// # Errors
-///
-/// A missing directory, an invalid manifest, and a host that cannot contain the build.
 pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let config = BuildConfig {
         sandbox: args.sandbox.into(),

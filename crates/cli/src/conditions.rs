@@ -23,7 +23,8 @@ pub struct ConditionsArgs {
     #[arg(long, value_enum, default_value_t = Clock::Wall, help_heading = "Time")]
     pub clock: Clock,
 
-    /// Freeze bots when it is not their turn, so that they cannot ponder [default in sandbox tiers A to C]
+    /// Freeze bots when it is not their turn, so that they cannot ponder [default in sandbox tiers
+    /// A to C]
     #[arg(long, help_heading = "Time")]
     pub freeze: bool,
 
@@ -39,8 +40,8 @@ pub struct ConditionsArgs {
     #[arg(long, help_heading = "Running")]
     pub oversubscribe: bool,
 
-    /// Pin each concurrent game to a core of its own [default with as many games as cores and bots that
-    /// are stopped between turns]
+    /// Pin each concurrent game to its own core [default with as many games as cores, if bots are
+    /// frozen between turns]
     #[arg(long, help_heading = "Running")]
     pub pin: bool,
 
@@ -66,8 +67,8 @@ pub struct ConditionsArgs {
 pub enum Clock {
     /// Wall-clock time
     Wall,
-    /// CPU time of all processes of the bot: fair where games share cores. The wall-clock limit of a
-    /// move is five times its CPU time limit plus 250 ms
+    /// CPU time of all processes of the bot: fair if games share cores. The wall-clock limit of
+    /// a move is five times its CPU time limit plus 250 ms
     Cpu,
 }
 

@@ -35,11 +35,13 @@ pub struct ContainmentArgs {
     #[arg(long, value_name = "COMMAND", help_heading = "Sandbox")]
     pub sandbox_command: Option<String>,
 
-    /// Command that ends what --sandbox-command left running [default for docker and podman: kill {name}]
+    /// Command that ends what --sandbox-command left running [default for docker and podman: kill
+    /// {name}]
     #[arg(long, value_name = "COMMAND", requires = "sandbox_command", help_heading = "Sandbox")]
     pub sandbox_end: Option<String>,
 
-    /// File or directory that contained bots may read, besides those in their commands; may be repeated
+    /// File or directory that contained bots may read, besides those in their commands; may be
+    /// repeated
     #[arg(long, value_name = "PATH", help_heading = "Sandbox")]
     pub read: Vec<PathBuf>,
 }

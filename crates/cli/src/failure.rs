@@ -1,4 +1,5 @@
-//! Exit codes: 0 success, 1 a game or check failed, 2 wrong usage or configuration, 3 the host failed.
+//! Exit codes: 0 success, 1 a game or check failed, 2 wrong usage or configuration, 3 the host
+//! failed.
 
 use crate::settings::with_options;
 use botyard_league::store::StoreError;
@@ -14,7 +15,7 @@ pub const USAGE: u8 = 2;
 /// The host failed: a system call, a full disk, an unwritable file.
 pub const HOST: u8 = 3;
 
-/// Constructors of errors that have an exit code of their own.
+/// Constructors of errors with their own exit codes.
 pub struct Failure;
 
 impl Failure {
@@ -29,7 +30,7 @@ impl Failure {
     }
 }
 
-/// The exit code for an error that ended a verb; [`HOST`] for an error without a code of its own.
+/// The exit code for an error that ended a verb; [`HOST`] for an error without its own code.
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(match error.downcast_ref::<Error>() {
         Some(Error::Usage(_)) => USAGE,
@@ -74,6 +75,14 @@ fn remedy(error: &StoreError) -> &'static str {
         }
         StoreError::Full(_) => "; free some space, then run `botyard tournament resume`",
         _ => "",
+    }
+}
+
+/// The exit code of games whose output was closed is [`FAILED`]: they were not all played.
+pub fn unless_closed(played: anyhow::Result<ExitCode>) -> anyhow::Result<ExitCode> {
+    match played {
+        Err(error) if is_broken_pipe(&error) => Ok(ExitCode::from(FAILED)),
+        played => played,
     }
 }
 

@@ -1,5 +1,5 @@
-//! `botyard games`: lists the games, or describes the rules of one. Everything comes from the registry;
-//! this module knows no game by name.
+//! `botyard games`: lists the games, or describes the rules of one. Everything comes from the
+//! registry; this module knows no game by name.
 
 use crate::failure::Failure;
 use crate::text::out;
@@ -29,10 +29,6 @@ pub struct GamesArgs {
 }
 
 /// Prints the list, or the description of one game.
-///
-/// # Errors
-///
-/// An unknown game, and an output that cannot be written.
 pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     let names = match &args.game {
         Some(name) => vec![name.clone()],
@@ -56,25 +52,7 @@ fn json_line(json: &Value) -> String {
 }
 
 fn game_as_json(game: &GameInfo) -> Value {
-    let presets: Vec<Value> = game
-        .presets
-        .iter()
-        .map(
-            |(preset, rules)| json!({ "name": preset.name, "about": preset.about, "rules": rules }),
-        )
-        .collect();
-    let mut all = json!({
-        "name": game.name,
-        "about": game.about,
-        "seats": [game.seats.start(), game.seats.end()],
-        "seats_alike": game.seats_alike,
-        "chance": game.chance,
-        "hidden": game.hidden,
-        "simultaneous": game.simultaneous,
-        "scores": game.scores,
-        "scoring": game.scoring,
-        "presets": presets,
-    });
+    let mut all = game.to_json();
     if let Some(points) = Scale::new(game.scores).range() {
         all["points"] = json!(points);
     }
@@ -86,7 +64,7 @@ fn list(games: &[GameInfo]) -> String {
     let mut text = String::new();
     for game in games {
         text.push_str(&wrapped(&format!("{:width$}  ", game.name), game.about));
-        text.push_str(&wrapped(&" ".repeat(width + 2), &kind_of_game(game)));
+        text.push_str(&wrapped(&" ".repeat(width + 2), &game.kind()));
         let default = game.presets.first().map_or("", |(preset, _)| preset.name);
         let rules = match game.presets.len() {
             1 => format!("1 preset: {default}"),
@@ -99,28 +77,12 @@ fn list(games: &[GameInfo]) -> String {
     text
 }
 
-/// What kind of game it is: `2 seats, perfect information, no chance, sequential, constant-sum, 0 to 1 point`.
-fn kind_of_game(game: &GameInfo) -> String {
-    let (least, most) = (*game.seats.start(), *game.seats.end());
-    let seats = if least == most { least.to_string() } else { format!("{least} to {most}") };
-    let scores = game.scores;
-    let sum = if scores.sum.is_some() { "constant-sum" } else { "general-sum" };
-    let points = if scores.most == 1.0 { "point" } else { "points" };
-    [
-        format!("{seats} seats"),
-        if game.hidden { "hidden information" } else { "perfect information" }.to_string(),
-        if game.chance { "chance" } else { "no chance" }.to_string(),
-        if game.simultaneous { "simultaneous" } else { "sequential" }.to_string(),
-        format!("{sum}, {} to {} {points} a seat", scores.least, scores.most),
-    ]
-    .join(", ")
-}
-
-/// The presets of a game, and each rule with its value in the default preset and in presets that differ.
+/// The presets of a game, and each rule with its value in the default preset and in presets that
+/// differ.
 fn one_game(game: &GameInfo) -> String {
     let mut text = wrapped(&format!("{}: ", game.name), game.about);
     text.push('\n');
-    text.push_str(&wrapped("Kind: ", &kind_of_game(game)));
+    text.push_str(&wrapped("Kind: ", &game.kind()));
     text.push_str(&wrapped("Points and places: ", game.scoring));
     if let Some(Scores { least, most, .. }) = Scale::new(game.scores).range() {
         text.push_str(&wrapped("", &format!("Points are from {least} to {most}.")));

@@ -1,8 +1,9 @@
-//! The programs that come with `botyard`: its built-in bots, and this program as the launcher of contained
-//! bots.
+//! The programs that come with `botyard`: its built-in bots, and this program as the launcher of
+//! contained bots.
 
 use crate::sandbox_command::launcher;
 use botyard_bots::catalogue;
+use botyard_referee::Advice;
 use botyard_runner::{BuiltIn, Error, Programs};
 
 /// The installed programs.
@@ -17,15 +18,13 @@ pub fn programs() -> Result<Programs, Error> {
         name: bot.name().to_string(),
         games: bot.games().map(String::from).collect(),
         options: bot.options().clone(),
-        options_of_games: bot
-            .declared_options()
-            .iter()
-            .filter_map(|option| {
-                Some((option.game?.to_string(), option.name.clone(), option.spec.clone()))
-            })
-            .collect(),
+        options_of_games: bot.options_of_games().collect(),
         has_program: catalogue::PROGRAMS.contains(&bot.name()),
     };
     let built_ins = catalogue::bots().into_iter().map(built_in).collect();
-    Ok(Programs { botyard, launcher: launcher(), built_ins })
+    let advice = Advice {
+        read: "--read (`read` in a tournament file)".into(),
+        host: "`botyard sandbox`".into(),
+    };
+    Ok(Programs { botyard, launcher: launcher(), built_ins, advice })
 }

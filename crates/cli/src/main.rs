@@ -1,5 +1,8 @@
-//! `botyard`: the command line. Parses arguments, calls the library crates and prints; rules, processes,
-//! clocks and replays belong to those crates. A verb returns its exit code or an error; [`failure`] maps
+//! `botyard`: the command line. Parses arguments, calls the library crates and prints; rules,
+//! processes, clocks and replays belong to those crates.
+//!
+//! A verb is a function of its module. It returns its exit code or an error: wrong arguments, files
+//! that cannot be used, a failure of the host, or an output that cannot be written. [`failure`] maps
 //! errors to exit codes.
 
 // A closed pipe (`| head`) is an error to be handled, not a panic: see `text`.
@@ -14,6 +17,7 @@ mod egdb;
 mod experiment;
 mod failure;
 mod games_command;
+mod generate;
 mod import;
 mod installed;
 mod match_command;
@@ -62,6 +66,7 @@ fn main() -> ExitCode {
         Verb::Egdb(args) => egdb::run(&args),
         Verb::Experiment(args) => experiment::run(&args),
         Verb::Relay(args) => play::run_relay(&args),
+        Verb::Generate(args) => generate::run(&args),
         Verb::Bot(args) => Ok(botyard_bots::catalogue::run(&args.name)),
     };
     done.unwrap_or_else(|error| {

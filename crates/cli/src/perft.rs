@@ -1,9 +1,9 @@
-//! `botyard perft`: counts the move sequences from a position, to test and time a move generator. The engine
-//! counts; this module shows progress and handles interrupts.
+//! `botyard perft`: counts the move sequences from a position, to test and time a move generator.
+//! The engine counts; this module shows progress and handles interrupts.
 
 use crate::failure::{FAILED, Failure};
 use crate::text::out;
-use botyard_engine::perft::{Counting, PART_DEPTH, Perft, count_in_parts};
+use botyard_engine::perft::{Counting, PART_DEPTH, Perft, Step, count_depths, divide};
 use botyard_engine::registry;
 use botyard_referee::Interrupt;
 use clap::{Args, ValueEnum};
@@ -82,10 +82,6 @@ impl From<Convention> for Counting {
 /// Counts, and prints each depth (or with `--divide` each move) as soon as it is known.
 ///
 /// Returns [`FAILED`] if the count was interrupted.
-///
-/// # Errors
-///
-/// A game without a perft, invalid rules or an invalid position, and an output that cannot be written.
 pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
     let rules = (args.rules.as_deref(), &args.rule[..]);
     let counting = args.counting.into();
@@ -101,29 +97,29 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
         .map_err(|error| {
             Failure::usage(format!("--fen {}: {error}", args.fen.as_deref().unwrap_or_default()))
         })?;
-    let count = Count { interrupt: Interrupt::on_signals().map_err(Failure::host)?, bar: bar() };
-    let report = Report { json: args.json };
-    report.begin(&*from, args.divide)?;
-    let mut finished = 0;
-    let last = if args.divide {
-        count.divide(&*from, args.depth, &report)?
-    } else {
-        let mut last = Some(());
-        for depth in 1..=args.depth {
-            last = count.depth(&*from, depth, &report)?;
-            if last.is_none() {
-                break;
-            }
-            finished = depth;
+    let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
+    let mut shown = Shown { args, bar: bar(), begun: Instant::now(), finished: 0 };
+    shown.begin(&*from)?;
+    let mut on_step = |step: Step<'_>| match shown.step(step) {
+        Err(error) => ControlFlow::Break(Some(error)),
+        Ok(()) if matches!(step, Step::Progress(_)) && interrupt.is_raised() => {
+            ControlFlow::Break(None)
         }
-        last
+        Ok(()) => ControlFlow::Continue(()),
     };
-    count.bar.finish_and_clear();
-    if last.is_none() {
-        report.interrupted(args, finished)?;
-        return Ok(ExitCode::from(FAILED));
+    let counted = match args.divide {
+        true => divide(&*from, args.depth, &mut on_step),
+        false => count_depths(&*from, args.depth, &mut on_step),
+    };
+    shown.bar.finish_and_clear();
+    match counted {
+        ControlFlow::Continue(()) => Ok(ExitCode::SUCCESS),
+        ControlFlow::Break(Some(error)) => Err(error),
+        ControlFlow::Break(None) => {
+            shown.interrupted()?;
+            Ok(ExitCode::from(FAILED))
+        }
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// A progress bar on standard error; hidden unless that is a terminal.
@@ -135,62 +131,6 @@ fn bar() -> ProgressBar {
     bar
 }
 
-/// What is counted, and what stops it.
-struct Count {
-    interrupt: Interrupt,
-    bar: ProgressBar,
-}
-
-impl Count {
-    /// Counts one depth and prints it; `None` if interrupted.
-    fn depth(&self, from: &dyn Perft, depth: u32, to: &Report) -> anyhow::Result<Option<()>> {
-        let begun = self.begin(depth);
-        let mut done = 0.0;
-        let Some(nodes) = self.nodes(from, depth, 1.0, &mut done) else { return Ok(None) };
-        self.bar.suspend(|| to.depth(depth, nodes, begun.elapsed()))?;
-        Ok(Some(()))
-    }
-
-    /// Counts the nodes after each move and prints them; `None` if interrupted.
-    fn divide(&self, from: &dyn Perft, depth: u32, to: &Report) -> anyhow::Result<Option<()>> {
-        let begun = self.begin(depth);
-        let moves = from.moves();
-        let share = 1.0 / moves.len() as f64;
-        let (mut total, mut done) = (0, 0.0);
-        for (mv, after) in moves {
-            let Some(nodes) = self.nodes(&*after, depth - 1, share, &mut done) else {
-                return Ok(None);
-            };
-            self.bar.suspend(|| to.mv(&mv, nodes))?;
-            total += nodes;
-        }
-        self.bar.suspend(|| to.total(depth, total, begun.elapsed()))?;
-        Ok(Some(()))
-    }
-
-    fn begin(&self, depth: u32) -> Instant {
-        self.bar.set_message(format!("depth {depth}"));
-        self.bar.reset();
-        if depth > PART_DEPTH {
-            self.bar.enable_steady_tick(TICK);
-        }
-        Instant::now()
-    }
-
-    /// Counts in parts. `share` is this part of the whole, `done` the part counted so far; both for the
-    /// progress bar. `None` if interrupted.
-    fn nodes(&self, from: &dyn Perft, depth: u32, share: f64, done: &mut f64) -> Option<u64> {
-        count_in_parts(from, depth, &mut |part| {
-            *done += share * part;
-            self.bar.set_position((*done * PROGRESS_STEPS as f64) as u64);
-            match self.interrupt.is_raised() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
-        })
-    }
-}
-
 /// One line of the JSON output.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -200,62 +140,87 @@ enum Line<'a> {
     Interrupted { finished_depth: u32 },
 }
 
-/// Prints the counts as text or JSON.
-struct Report {
-    json: bool,
+/// Prints the counts as text or JSON, and shows a bar.
+struct Shown<'a> {
+    args: &'a PerftArgs,
+    bar: ProgressBar,
+    /// When the current count began.
+    begun: Instant,
+    /// The last depth that was counted.
+    finished: u32,
 }
 
-impl Report {
-    fn begin(&self, from: &dyn Perft, divided: bool) -> anyhow::Result<()> {
-        if self.json {
+impl Shown<'_> {
+    fn begin(&self, from: &dyn Perft) -> anyhow::Result<()> {
+        if self.args.json {
             return Ok(());
         }
-        let heading = if divided { String::new() } else { Report::heading() };
+        let heading = if self.args.divide { String::new() } else { heading() };
         Ok(out(&format!("{}\n\n{heading}", from.position()))?)
     }
 
-    fn heading() -> String {
-        format!("{:>5} {:>16} {:>10} {:>10}\n", "depth", "nodes", "seconds", "Mnodes/s")
+    fn step(&mut self, step: Step<'_>) -> anyhow::Result<()> {
+        match step {
+            Step::Begun(depth) => {
+                self.bar.set_message(format!("depth {depth}"));
+                self.bar.reset();
+                if depth > PART_DEPTH {
+                    self.bar.enable_steady_tick(TICK);
+                }
+                self.begun = Instant::now();
+                Ok(())
+            }
+            Step::Progress(done) => {
+                self.bar.set_position((done * PROGRESS_STEPS as f64) as u64);
+                Ok(())
+            }
+            Step::Move(mv, nodes) => {
+                self.line(|| Line::Move { r#move: mv, nodes }, || format!("{mv:<16} {nodes:>16}\n"))
+            }
+            Step::Counted(depth, nodes) => {
+                self.finished = depth;
+                let seconds = self.begun.elapsed().as_secs_f64();
+                // The clock may not have advanced while seven moves were counted.
+                let rate = nodes as f64 / seconds.max(1e-9);
+                let heading =
+                    if self.args.divide { format!("\n{}", heading()) } else { String::new() };
+                self.line(
+                    || Line::Depth { depth, nodes, seconds, nodes_per_second: rate },
+                    || {
+                        format!(
+                            "{heading}{depth:>5} {nodes:>16} {seconds:>10.4} {:>10.1}\n",
+                            rate / 1e6
+                        )
+                    },
+                )
+            }
+        }
     }
 
-    /// The sum over all moves, after them.
-    fn total(&self, depth: u32, nodes: u64, time: Duration) -> anyhow::Result<()> {
-        if !self.json {
-            out(&format!("\n{}", Report::heading()))?;
-        }
-        self.depth(depth, nodes, time)
-    }
-
-    fn mv(&self, mv: &str, nodes: u64) -> anyhow::Result<()> {
-        if self.json {
-            return json_line(&Line::Move { r#move: mv, nodes });
-        }
-        Ok(out(&format!("{mv:<16} {nodes:>16}\n"))?)
-    }
-
-    fn depth(&self, depth: u32, nodes: u64, time: Duration) -> anyhow::Result<()> {
-        let seconds = time.as_secs_f64();
-        // The clock may not have advanced while seven moves were counted.
-        let rate = nodes as f64 / seconds.max(1e-9);
-        if self.json {
-            return json_line(&Line::Depth { depth, nodes, seconds, nodes_per_second: rate });
-        }
-        Ok(out(&format!("{depth:>5} {nodes:>16} {seconds:>10.4} {:>10.1}\n", rate / 1e6))?)
-    }
-
-    fn interrupted(&self, args: &PerftArgs, finished_depth: u32) -> anyhow::Result<()> {
-        if self.json {
-            return json_line(&Line::Interrupted { finished_depth });
-        }
-        let done = match (args.divide, finished_depth) {
+    fn interrupted(&self) -> anyhow::Result<()> {
+        let done = match (self.args.divide, self.finished) {
             (true, _) => "the moves above are complete, the others were not counted".to_string(),
             (false, 0) => "no depth was finished".to_string(),
-            (false, depth) => format!("depth {depth} of {} was finished", args.depth),
+            (false, depth) => format!("depth {depth} of {} was finished", self.args.depth),
         };
-        Ok(out(&format!("interrupted: {done}\n"))?)
+        let finished_depth = self.finished;
+        self.line(|| Line::Interrupted { finished_depth }, || format!("interrupted: {done}\n"))
+    }
+
+    /// Prints a line above the bar.
+    fn line<'l>(
+        &self,
+        json: impl FnOnce() -> Line<'l>,
+        text: impl FnOnce() -> String,
+    ) -> anyhow::Result<()> {
+        let line = match self.args.json {
+            true => format!("{}\n", serde_json::to_string(&json())?),
+            false => text(),
+        };
+        Ok(self.bar.suspend(|| out(&line))?)
     }
 }
 
-fn json_line(line: &Line) -> anyhow::Result<()> {
-    Ok(out(&format!("{}\n", serde_json::to_string(line)?))?)
+fn heading() -> String {
+    format!("{:>5} {:>16} {:>10} {:>10}\n", "depth", "nodes", "seconds", "Mnodes/s")
 }

@@ -1,5 +1,5 @@
-//! `botyard play`: a person plays at the terminal against bots. The game itself is the business of
-//! `botyard-play`.
+//! `botyard play`: a person plays against bots in the terminal. The crate `botyard-play` has the
+//! game itself.
 
 use crate::containment_arguments::ContainmentArgs;
 use crate::failure::FAILED;
@@ -16,9 +16,9 @@ use std::process::ExitCode;
 /// `botyard play`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
-You play the seats of --as; bots of --against hold the others. You have no clock, the bots keep
-theirs. At the prompt, `?` shows what you may play and what a strong bot would, `undo` takes your
-last decision back, and `help` says how moves are written.
+You play the seats of --as; the bots of --against play the others. Only bots have a clock. At the
+prompt, `?` lists the legal moves and what a strong bot would play, `undo` takes back your last
+decision, and `help` explains how to type moves.
 
 Examples:
   botyard play draughts --as black --against alpha-beta
@@ -27,27 +27,27 @@ Examples:
   botyard play dice-wars --as player-1 --against random
   botyard play scotland-yard --rule seats=pawns --as detective-1 --as detective-2 --against greedy")]
 pub struct PlayArgs {
-    /// The game; `botyard games` lists them
+    /// Game to play; `botyard games` lists the games
     pub game: String,
 
-    /// A seat of yours; may be repeated
+    /// Seat that you play; may be repeated
     #[arg(long = "as", value_name = "SEAT")]
     pub seats: Vec<String>,
 
-    /// A bot for the other seats: one for all of them, or one for each, in seat order [default: a
+    /// Bot for the other seats: one for all of them, or one for each, in seat order [default: a
     /// strong built-in bot]
     #[arg(long, value_name = "BOT")]
     pub against: Vec<String>,
 
-    /// How the game begins.
+    /// The start of the game.
     #[command(flatten)]
     pub start: StartArgs,
 
-    /// The most time of a bot for one move, in milliseconds
+    /// Time limit of a bot per move, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     pub move_time: u64,
 
-    /// No hints, and nothing is taken back
+    /// Disable hints and undo
     #[arg(long, alias = "no-undo")]
     pub rated: bool,
 
@@ -55,7 +55,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "NAME", default_value = "person")]
     pub name: String,
 
-    /// How bots are contained.
+    /// The sandbox.
     #[command(flatten)]
     pub containment: ContainmentArgs,
 
@@ -67,7 +67,7 @@ pub struct PlayArgs {
 /// `botyard relay`.
 #[derive(Clone, Debug, Args)]
 pub struct RelayArgs {
-    /// The socket of the `botyard play` that has started this
+    /// Socket of the `botyard play` that started this process
     pub socket: PathBuf,
 }
 
@@ -89,12 +89,8 @@ impl From<&PlayArgs> for PlayConfig {
 
 /// Plays a game with the person at the terminal.
 ///
-/// The exit code is that of a failed game where it was interrupted by a signal; a game that the
-/// person leaves by `quit` or the end of the input is done.
-///
-/// # Errors
-///
-/// Arguments that make no game, and what the host cannot do.
+/// Returns [`FAILED`] if a signal interrupted the game. Leaving by `quit` or the end of the input
+/// is a success.
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let party = Party::new(&args.into(), &programs()?)?;
     warn(&party.warnings);
@@ -104,7 +100,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     Ok(if is_done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-/// The last words of a game.
+/// Returns the text at the end of a game.
 fn farewell(played: &Played) -> String {
     let mut text = String::new();
     if !played.is_over {
@@ -118,10 +114,6 @@ fn farewell(played: &Played) -> String {
 }
 
 /// Passes lines between the referee and the `botyard play` that started this process.
-///
-/// # Errors
-///
-/// A socket that nobody listens at.
 pub fn run_relay(args: &RelayArgs) -> anyhow::Result<ExitCode> {
     relay(&args.socket)?;
     Ok(ExitCode::SUCCESS)

@@ -1,17 +1,18 @@
-//! `botyard replay`: prints, verifies and exports recorded games. The crate `botyard-replay` reads and
-//! checks them; this module has the files, messages and exit codes.
+//! `botyard replay`: prints, verifies, exports and draws recorded games. The crate `botyard-replay`
+//! reads and checks them, `botyard-viewer` draws them; this module has the files, messages and exit
+//! codes.
 
 use crate::failure::{FAILED, Failure};
 use crate::text::note;
-use botyard_league::atomic_file;
 use botyard_replay::{
-    ExportError, ReadError, ReplayReader, ShowError, StdinError, VerifyError, VerifyReport,
-    compress, compressed_path, export, is_compressed_path, registered_table, show, verify,
-    write_stdin,
+    ExportError, ReadError, ReplayReader, ShowError, VerifyError, VerifyReport, export,
+    registered_table, show, verify, write_stdin,
 };
+use botyard_runner::{NotCompressed, compress_replay};
+use botyard_viewer::{Perspective, Theme, ViewError, picture};
 use clap::{Args, Subcommand};
-use serde_json::{Value, json};
-use std::fs::{self, File};
+use serde_json::json;
+use std::fs::File;
 use std::io::{self, BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -22,8 +23,8 @@ use std::process::ExitCode;
 Example:
   botyard replay show replays/GAME.ndjson
 
-Every verb reads replays that are compressed with gzip (NAME.ndjson.gz) as well, also under the name that they
-had before. docs/replay.md describes the format.")]
+Every command also reads replays compressed with gzip (NAME.ndjson.gz), even under their name without .gz.
+docs/replay.md describes the format.")]
 pub struct ReplayArgs {
     /// The verb.
     #[command(subcommand)]
@@ -41,7 +42,9 @@ pub enum ReplayVerb {
     Stdin(StdinArgs),
     /// Make a copy for one seat, without the information hidden from it
     Export(ExportArgs),
-    /// Compress replays in their place; gunzip decompresses them
+    /// Draw a position of a game as an SVG picture
+    Picture(PictureArgs),
+    /// Compress replays in place; gunzip decompresses them
     Compress(CompressArgs),
 }
 
@@ -112,47 +115,85 @@ pub struct ExportArgs {
     pub out: Option<PathBuf>,
 }
 
+/// `botyard replay picture`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  botyard replay picture replays/GAME.ndjson -o board.svg
+  botyard replay picture replays/GAME.ndjson --at 40 --seat detectives --dark > board.svg
+
+Without --seat and --truth, only what all seats saw is drawn.")]
+pub struct PictureArgs {
+    /// Replay file
+    pub file: PathBuf,
+    /// Draw the position after decision TURN, counted from 1; 0 is the start [default: the last one]
+    #[arg(long, value_name = "TURN")]
+    pub at: Option<u32>,
+    /// Draw only what this seat saw: its name, or its number from 1
+    #[arg(long, conflicts_with = "truth")]
+    pub seat: Option<String>,
+    /// Draw everything, including what was hidden from seats
+    #[arg(long)]
+    pub truth: bool,
+    /// Draw light on dark
+    #[arg(long)]
+    pub dark: bool,
+    /// Write the picture to this file, NAME.svg, and replace an existing one [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
 /// `botyard replay compress`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
   botyard replay compress class.tournament/replays/*/*.ndjson
 
-NAME.ndjson becomes NAME.ndjson.gz. A replay without an end, or with a line that was changed, stays as it is, and
+NAME.ndjson becomes NAME.ndjson.gz. An incomplete replay, or one with a changed line, is not compressed, and
 the exit code is 1.")]
 pub struct CompressArgs {
-    /// The replays
+    /// Replay files
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
 }
 
 /// Runs a verb of `botyard replay`.
-///
-/// # Errors
-///
-/// A missing file, an unknown seat, and failures of the host. An unsound replay is not an error: the reason
-/// goes to standard error and the exit code is 1.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     match &args.verb {
         ReplayVerb::Show(args) => run_show(args),
         ReplayVerb::Verify(args) => run_verify(args),
         ReplayVerb::Stdin(args) => run_stdin(args),
         ReplayVerb::Export(args) => run_export(args),
+        ReplayVerb::Picture(args) => run_picture(args),
         ReplayVerb::Compress(args) => run_compress(args),
     }
 }
 
 fn run_show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
+    print(&args.file, |reader, out| {
+        show(reader, &registered_table, args.seat.as_deref(), args.until, out)
+    })
+}
+
+fn run_stdin(args: &StdinArgs) -> anyhow::Result<ExitCode> {
+    print(&args.file, |reader, out| {
+        write_stdin(reader, &registered_table, &args.seat, args.until, out)
+    })
+}
+
+/// Prints a replay by `show`.
+fn print(
+    file: &Path,
+    show: impl FnOnce(Reader, &mut dyn Write) -> Result<(), ShowError>,
+) -> anyhow::Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
-    let shown =
-        open(&args.file).map_err(|error| ShowError::Verify(error.into())).and_then(|reader| {
-            show(reader, &registered_table, args.seat.as_deref(), args.until, &mut out)
-        });
+    let opened = open(file).map_err(|error| ShowError::Verify(error.into()));
+    let shown = opened.and_then(|reader| show(reader, &mut out));
     // The sound part is printed before the error.
     out.flush()?;
     match shown {
         Ok(()) => Ok(ExitCode::SUCCESS),
-        Err(ShowError::Verify(error)) => not_sound(&args.file, error),
+        Err(ShowError::Verify(error)) => not_sound(file, error),
         Err(ShowError::Seat(error)) => Err(Failure::usage(error)),
         Err(ShowError::Host(error)) => Err(error.into()),
     }
@@ -165,11 +206,12 @@ fn run_verify(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         let verified =
             open(file).map_err(Into::into).and_then(|reader| verify(reader, &registered_table));
         if args.json {
-            let file = file.display().to_string();
-            let line = match &verified {
-                Ok(report) => as_json(&file, report),
-                Err(error) => json!({ "file": file, "sound": false, "error": error.to_string() }),
+            let mut line = match &verified {
+                Ok(report) => report.to_json(),
+                Err(error) => json!({ "error": error.to_string() }),
             };
+            line["file"] = json!(file.display().to_string());
+            line["sound"] = json!(verified.is_ok());
             writeln!(out, "{line}")?;
         }
         match verified {
@@ -179,23 +221,6 @@ fn run_verify(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(code)
-}
-
-fn run_stdin(args: &StdinArgs) -> anyhow::Result<ExitCode> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    let written =
-        open(&args.file).map_err(|error| StdinError::Verify(error.into())).and_then(|reader| {
-            write_stdin(reader, &registered_table, &args.seat, args.until, &mut out)
-        });
-    match written {
-        Ok(()) => Ok(ExitCode::SUCCESS),
-        Err(StdinError::Verify(error)) => {
-            out.flush()?;
-            not_sound(&args.file, error)
-        }
-        Err(StdinError::Seat(error)) => Err(Failure::usage(error)),
-        Err(StdinError::Host(error)) => Err(error.into()),
-    }
 }
 
 fn run_export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
@@ -228,30 +253,69 @@ fn run_export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
+fn run_picture(args: &PictureArgs) -> anyhow::Result<ExitCode> {
+    let file = args.file.display();
+    if let Some(out) = &args.out
+        && !out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"))
+    {
+        let out = out.display();
+        return Err(Failure::usage(format!(
+            "cannot write {out}: pictures are drawn as SVG only; choose a name that ends in .svg, and \
+             convert the picture with another program, such as rsvg-convert"
+        )));
+    }
+    let perspective = match &args.seat {
+        Some(seat) => Perspective::Seat(seat),
+        None if args.truth => Perspective::Truth,
+        None => Perspective::Spectator,
+    };
+    let theme = if args.dark { Theme::Dark } else { Theme::Light };
+    let drawn = open(&args.file)
+        .map_err(|error| ViewError::Verify(error.into()))
+        .and_then(|reader| picture(reader, &registered_table, perspective, args.at, theme));
+    let drawn = match drawn {
+        Ok(drawn) => drawn,
+        Err(ViewError::Verify(error)) => return not_sound(&args.file, error),
+        Err(ViewError::Seat(error)) => return Err(Failure::usage(error)),
+        Err(error @ (ViewError::Turn { .. } | ViewError::Game { .. })) => {
+            return Err(Failure::usage(format!("{file}: {error}")));
+        }
+        Err(error @ ViewError::Form { .. }) => {
+            return Err(Failure::host(format!("{file}: {error}")));
+        }
+    };
+    match &args.out {
+        Some(out) => botyard_league::atomic_file::replace(out, drawn.svg.as_bytes())
+            .map_err(|error| Failure::host(format!("cannot write {}: {error}", out.display())))?,
+        None => io::stdout().lock().write_all(drawn.svg.as_bytes())?,
+    }
+    if drawn.unfinished {
+        note(&format!(
+            "{file} has no \"end\" line: the game was interrupted or is still being played; this is its \
+             last position, after decision {}",
+            drawn.turn
+        ));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 fn run_compress(args: &CompressArgs) -> anyhow::Result<ExitCode> {
     let mut code = ExitCode::SUCCESS;
     for file in &args.files {
-        // One that is compressed already stays as it is.
-        if is_compressed_path(file) || !file.exists() && compressed_path(file).exists() {
-            continue;
+        match compress_replay(file) {
+            Ok(()) => {}
+            Err(NotCompressed::Unsound(error)) => code = not_sound(file, error.into())?,
+            Err(NotCompressed::Host(error)) => {
+                return Err(Failure::host(format!("cannot compress {}: {error}", file.display())));
+            }
         }
-        let read = open(file).and_then(|mut reader| reader.try_for_each(|line| line.map(drop)));
-        if let Err(error) = read {
-            code = not_sound(file, error.into())?;
-            continue;
-        }
-        let failed = |error: io::Error| {
-            Failure::host(format!("cannot compress {}: {error}", file.display()))
-        };
-        let archive = fs::read(file).map_err(failed)?;
-        let archive = compress(&archive).map_err(|error| failed(io::Error::other(error)))?;
-        atomic_file::create(&compressed_path(file), &archive).map_err(failed)?;
-        fs::remove_file(file).map_err(failed)?;
     }
     Ok(code)
 }
 
-fn open(file: &Path) -> Result<ReplayReader<Box<dyn BufRead>>, ReadError> {
+type Reader = ReplayReader<Box<dyn BufRead>>;
+
+fn open(file: &Path) -> Result<Reader, ReadError> {
     ReplayReader::open(file)
 }
 
@@ -302,20 +366,4 @@ fn in_words(report: &VerifyReport) -> String {
     parts.extend((report.faults > 0).then(|| count(report.faults, "fault")));
     parts.push(count(report.hashes, "state hash").replace("hashs", "hashes"));
     format!("sound ({}, {reason})", parts.join(", "))
-}
-
-fn as_json(file: &str, report: &VerifyReport) -> Value {
-    json!({
-        "file": file,
-        "sound": true,
-        "game_id": report.header.game_id,
-        "game": report.header.game,
-        "view_of": report.header.view_of,
-        "lines": report.lines,
-        "turns": report.turns,
-        "drawn": report.drawn,
-        "hashes": report.hashes,
-        "faults": report.faults,
-        "outcome": report.outcome,
-    })
 }

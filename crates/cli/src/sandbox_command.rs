@@ -1,5 +1,5 @@
-//! `botyard sandbox`: the sandbox tiers that this host supports, and how to enable the others. Also how
-//! `botyard` starts itself as the launcher of contained bots.
+//! `botyard sandbox`: the sandbox tiers that this host supports, and how to enable the others. Also
+//! how `botyard` starts itself as the launcher of contained bots.
 
 use crate::failure::Failure;
 use crate::text::out;
@@ -31,10 +31,6 @@ pub fn launcher() -> Launcher {
 }
 
 /// Prints what this host supports.
-///
-/// # Errors
-///
-/// An output that cannot be written.
 pub fn run(args: &SandboxArgs) -> anyhow::Result<ExitCode> {
     let host = Host::detect(&launcher()).map_err(Failure::host)?;
     out(&if args.json {
@@ -50,7 +46,7 @@ fn in_words(host: &Host) -> String {
     let mut text = format!("{}, Linux {}{user}\n\n", host.system, host.kernel);
     for offer in &host.tiers {
         let works = if offer.obstacle.is_none() { "works" } else { "no" };
-        text.push_str(&wrapped(&format!("tier {}  {works:6}", offer.tier), about(offer.tier)));
+        text.push_str(&wrapped(&format!("tier {}  {works:6}", offer.tier), offer.tier.about()));
         match &offer.obstacle {
             Some(obstacle) => explain(&mut text, obstacle),
             // Matters only if tier B is the strongest.
@@ -72,11 +68,11 @@ fn in_words(host: &Host) -> String {
         ));
         explain(&mut text, obstacle);
     }
-    if host.landlock > 0 && host.landlock < NEWEST_LANDLOCK {
+    if host.landlock > 0 && host.landlock < Host::NEWEST_LANDLOCK {
         let note = format!(
-            "this kernel has version {} of Landlock; version {NEWEST_LANDLOCK} (Linux 6.12) restricts \
-             more",
-            host.landlock
+            "this kernel has version {} of Landlock; version {} (Linux 6.12) restricts more",
+            host.landlock,
+            Host::NEWEST_LANDLOCK
         );
         text.push_str(&wrapped("\nnote: ", &note));
     }
@@ -91,7 +87,8 @@ fn in_words(host: &Host) -> String {
     text.push_str(&match host.best() {
         Tier::None => "\nBots cannot be contained here: run only programs that you trust.\n".into(),
         tier => format!(
-            "\n--sandbox auto uses tier {tier} here; docs/security.md says what that restricts.\n"
+            "\n--sandbox auto uses tier {tier} here; docs/reference/sandbox-tiers.md lists what that \
+             restricts.\n"
         ),
     });
     text
@@ -102,20 +99,5 @@ fn explain(text: &mut String, obstacle: &Obstacle) {
     text.push_str(&wrapped("                ", &obstacle.reason));
     for remedy in &obstacle.remedies {
         text.push_str(&wrapped("                -> ", remedy));
-    }
-}
-
-/// The first version of Landlock with all restrictions that tier A asks for.
-const NEWEST_LANDLOCK: u32 = 6;
-
-fn about(tier: Tier) -> &'static str {
-    match tier {
-        Tier::None => "no sandbox",
-        Tier::A => {
-            "one process that can read its own files and write nothing (Landlock, seccomp, rlimits)"
-        }
-        Tier::B => "its own processes, network and file system (namespaces)",
-        Tier::C => "tier B, with limits on the memory and processes of the whole bot (cgroup v2)",
-        Tier::D => "your own sandbox command",
     }
 }

@@ -1,6 +1,7 @@
 //! `botyard schema`: the JSON Schemas of the protocol's messages and of every game's rules,
-//! openings, setups, views, actions and chance outcomes, and of what each seat sees of them. They are
-//! generated from the types; tests of `protocol` and `engine` compare the copies in `docs/schemas/` with them.
+//! openings, setups, views, actions and chance outcomes, and of what each seat sees of them. They
+//! are generated from the types; tests of `protocol` and `engine` compare the copies in
+//! `docs/schemas/` with them.
 
 use crate::failure::Failure;
 use crate::text::out;
@@ -23,7 +24,7 @@ pub struct SchemaArgs {
 }
 
 /// All schemas with their names: `bot-move`, `scotland-yard-view`, ...
-pub fn schemas() -> Vec<(String, Value)> {
+fn schemas() -> Vec<(String, Value)> {
     let protocol = botyard_protocol::schemas();
     let mut all: Vec<(String, Value)> =
         protocol.into_iter().map(|(name, schema)| (name.to_string(), schema)).collect();
@@ -36,10 +37,6 @@ pub fn schemas() -> Vec<(String, Value)> {
 }
 
 /// Prints one schema, or the list of names.
-///
-/// # Errors
-///
-/// An unknown name, and an output that cannot be written.
 pub fn run(args: &SchemaArgs) -> anyhow::Result<ExitCode> {
     let schemas = schemas();
     let Some(wanted) = &args.name else {
@@ -56,18 +53,4 @@ pub fn run(args: &SchemaArgs) -> anyhow::Result<ExitCode> {
     };
     out(&format!("{schema:#}\n"))?;
     Ok(ExitCode::SUCCESS)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_unique() {
-        let mut names: Vec<String> = schemas().into_iter().map(|(name, _)| name).collect();
-        let count = names.len();
-        names.sort();
-        names.dedup();
-        assert_eq!(names.len(), count);
-    }
 }

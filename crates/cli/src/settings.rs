@@ -1,9 +1,9 @@
-//! The options of the command line for the settings that errors and warnings of the libraries name.
+//! The command-line options for the settings that errors and warnings of the libraries name.
 
 use botyard_runner::settings::*;
 
-/// Each setting with its option, or with the command that tells more.
-const OPTIONS: [(&str, &str); 31] = [
+/// Each setting with its option, or with the command that explains it.
+const OPTIONS: [(&str, &str); 38] = [
     (SEED, "--seed"),
     (RULE, "--rule"),
     (OPENINGS, "--opening"),
@@ -35,9 +35,16 @@ const OPTIONS: [(&str, &str); 31] = [
     (ACCEPT_CHANGES, "--accept-changes"),
     (HOST, "`botyard sandbox`"),
     (GAMES_LIST, "`botyard games`"),
+    (GAME_INFO, "`botyard games"),
+    (MATCH, "botyard match"),
+    (GAMES_AT_ONCE, "-j"),
+    (RESUME_CONCURRENCY, "`resume -j`"),
+    (EXTEND, "`botyard tournament extend"),
+    (UPDATE, "`botyard tournament update"),
+    (MOVED_FILE, "--file"),
 ];
 
-/// A text of a library, with options in the place of settings.
+/// Replaces the settings in a library's text by options.
 pub fn with_options(text: &str) -> String {
     OPTIONS.iter().fold(text.to_string(), |text, (setting, option)| text.replace(setting, option))
 }

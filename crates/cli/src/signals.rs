@@ -1,16 +1,16 @@
-//! Signals that would kill this program where the system call also returns an error. SIGPIPE is ignored
-//! from the start, as in every Rust program.
+//! Signals that would kill this program where the system call also returns an error. SIGPIPE is
+//! ignored from the start, as in every Rust program.
 
 use signal_hook::consts::SIGXFSZ;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Makes a write beyond the file size limit (`ulimit -f`) fail with EFBIG, as a write to a full disk fails
-/// with ENOSPC, instead of killing the program with SIGXFSZ.
+/// Makes a write beyond the file size limit (`ulimit -f`) fail with EFBIG, as a write to a full
+/// disk fails with ENOSPC, instead of killing the program with SIGXFSZ.
 ///
-/// Installs a handler with no effect rather than `SIG_IGN`: child processes inherit ignored signals, and bots
-/// must start with the default disposition of every signal.
+/// Installs a handler with no effect rather than `SIG_IGN`: child processes inherit ignored
+/// signals, and bots must start with the default disposition of every signal.
 ///
 /// # Errors
 ///

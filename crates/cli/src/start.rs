@@ -10,8 +10,8 @@ use std::path::PathBuf;
 pub struct StartArgs {
     /// Seed of the games: the same seed gives the same games [default: a secret key]
     ///
-    /// S is a number, or the key that a match without a seed printed. A bot can find a short number by
-    /// trial, but not a key.
+    /// S is a number, or the key that a match without a seed printed. A bot can find a short number
+    /// by trial, but not a key.
     #[arg(long, value_name = "S", value_parser = seed)]
     pub seed: Option<GivenSeed>,
 
@@ -27,8 +27,8 @@ pub struct StartArgs {
 
     /// Start games from the openings in a file, or from a named set, in turn
     ///
-    /// A file has one opening per line as JSON, or uses the game's own notation (draughts: PDN, or lines
-    /// of FEN, moves or ballot numbers). Draughts has the named sets ballots and ballots-all.
+    /// A file has one opening per line as JSON, or uses the game's own notation (draughts: PDN, or
+    /// lines of FEN, moves or ballot numbers). Draughts has the named sets ballots and ballots-all.
     #[arg(long, value_name = "FILE|SET")]
     pub opening: Option<PathBuf>,
 }

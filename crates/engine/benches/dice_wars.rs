@@ -1,9 +1,9 @@
-//! Whole games of Dice Wars in one thread: how many games a minute are played out when every player
-//! attacks at random until it has no attack left, and when every player makes the attack it is
-//! most likely to win, as long as that is likelier than not. Beside them the rate of the 2021
-//! framework, whose rules alone, with bots in one process, play 377 games a minute. Counted is
-//! all that happens after the deal: finding attacks, battles, the search for largest regions, new
-//! dice. Rates are those of the fastest of many short batches.
+//! Whole games of Dice Wars on one thread, in games per minute: when every player attacks at random
+//! until it has no attack left, and when every player makes its likeliest attack as long as that
+//! succeeds more often than not. For comparison: the rules of the 2021 framework alone, with bots
+//! in one process, play 377 games per minute. Measured is everything after the deal: finding
+//! attacks, battles, the search for largest regions, new dice. Rates are those of the fastest of
+//! many short batches.
 //!
 //! `cargo bench -p botyard-engine --bench dice_wars [PRESET...]`
 
@@ -14,13 +14,13 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::{Duration, Instant};
 
-/// How long each figure is measured for.
+/// The time that each figure is measured for.
 const TIME: Duration = Duration::from_millis(1500);
 
-/// Games a minute of the 2021 framework's rules, bots and rules in one process.
+/// Games per minute of the 2021 framework's rules, bots and rules in one process.
 const FRAMEWORK: f64 = 377.0;
 
-/// How a player chooses its next attack; `None` ends its turn.
+/// Chooses a player's next attack; `None` ends its turn.
 type Policy = fn(&Position, &Map, &mut Xoshiro256PlusPlus) -> Option<(Area, Area)>;
 
 fn main() {
@@ -96,7 +96,7 @@ fn measure(name: &str, policy_name: &str, policy: Policy) {
     );
 }
 
-/// Seconds of the fastest of many runs.
+/// Returns the seconds of the fastest of many runs.
 fn fastest(mut run: impl FnMut()) -> f64 {
     let begin = Instant::now();
     let mut best = f64::INFINITY;

@@ -1,10 +1,10 @@
-//! Perft of English draughts from the start position, on one thread: how many leaves a second are
-//! counted, the last ply in bulk. A node is a leaf. Time is the thread's processor time, and each
-//! depth is run until ten runs and two seconds are through; the fastest run counts. So a busy
-//! machine shows in it as little as possible (it still does: through its caches and its clock).
+//! Perft of English draughts from the start position, on one thread, in leaves per second, with the
+//! last ply counted in bulk. A node is a leaf. Time is the thread's CPU time. Each depth runs until
+//! both ten runs and two seconds are complete; the fastest run is reported. This reduces the
+//! influence of a busy machine (which remains, through its caches and its clock).
 //!
-//! The ratio is against the fastest other generator known, which counts 150 million nodes a second
-//! at depth 11 on a quiet machine.
+//! The ratio is to the fastest other generator known, which counts 150 million nodes per second at
+//! depth 11 on a quiet machine.
 //!
 //! `cargo bench -p botyard-engine --bench perft [-- DEPTH...]`: 10 and 11 without DEPTH; 12 takes
 //! half a minute, 13 two, 14 ten.
@@ -13,10 +13,10 @@ use botyard_engine::draughts::{Counting, Movement, Position, perft};
 use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
 
-/// Nodes a second of the generator to beat.
+/// Nodes per second of the fastest other generator.
 const TO_BEAT: f64 = 150e6;
 
-/// The known numbers of leaves, which the tests read as well: by depth, in the second column.
+/// The known numbers of leaves, shared with the tests: by depth, in the second column.
 const KNOWN: &str = include_str!("../tests/data/draughts/perft_start.csv");
 
 fn leaves() -> Vec<u64> {
@@ -52,7 +52,7 @@ fn main() {
     }
 }
 
-/// Seconds that this thread has run for.
+/// Returns the CPU time of this thread in seconds.
 fn processor_time() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9

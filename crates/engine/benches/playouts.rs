@@ -1,8 +1,8 @@
-//! Random playouts of Scotland Yard, the inner loop of Monte Carlo search: how many games and
-//! plies a second one thread plays from 256 drawn openings, and what else an iteration may need
-//! costs beside them: the candidates of a state with ten log entries, and a determinization of
-//! its view. A ply is one decision; a double move is two. Rates and times are those of the fastest
-//! of many short batches, so that a busy machine shows in them as little as possible.
+//! Random playouts of Scotland Yard, the inner loop of Monte Carlo search: games and plies per
+//! second on one thread, from 256 drawn openings. Also the other costs of an iteration: the
+//! candidates of a state with ten log entries, and a determinization of its view. A ply is one
+//! decision; a double move is two. Rates and times are those of the fastest of many short batches,
+//! to reduce the influence of a busy machine.
 //!
 //! `cargo bench -p botyard-engine --bench playouts [PRESET...]`
 
@@ -15,7 +15,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// How long each figure is measured for.
+/// The time that each figure is measured for.
 const TIME: Duration = Duration::from_millis(1500);
 
 fn main() {
@@ -75,7 +75,7 @@ fn measure(name: &str) {
     );
 }
 
-/// States from the middle of random games: after the tenth of Mr. X's steps, where one came to it.
+/// States from the middle of random games that reached the tenth step of Mr. X.
 fn middles(game: &ScotlandYard, openings: &[State], rng: &mut Xoshiro256PlusPlus) -> Vec<State> {
     let mut middles = Vec::new();
     for opening in openings {
@@ -91,12 +91,12 @@ fn middles(game: &ScotlandYard, openings: &[State], rng: &mut Xoshiro256PlusPlus
     middles
 }
 
-/// Microseconds of `work` on an item.
+/// Returns the microseconds that `work` takes per item.
 fn micros<T>(items: &[T], mut work: impl FnMut(&T)) -> f64 {
     1e6 * fastest(|| items.iter().for_each(&mut work)) / items.len() as f64
 }
 
-/// Seconds of the fastest of many runs.
+/// Returns the seconds of the fastest of many runs.
 fn fastest(mut run: impl FnMut()) -> f64 {
     let begin = Instant::now();
     let mut best = f64::INFINITY;

@@ -1,6 +1,5 @@
-//! Connect Four: two players drop discs into seven columns of six cells; the first with four in a line
-//! wins. An example of a whole game in one file: nothing is hidden and nothing is drawn, so the
-//! contract asks for little.
+//! Connect Four: two players drop discs into seven columns of six cells; the first with four in a
+//! line wins. An example of a whole game in one file, without hidden information or chance.
 //!
 //! Rules: Hasbro's; the game was solved by James D. Allen and Victor Allis in 1988 (the first
 //! player wins from the middle).
@@ -18,10 +17,10 @@ use std::ops::RangeInclusive;
 const COLUMNS: usize = 7;
 const ROWS: usize = 6;
 
-/// What is in a cell.
+/// The content of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Cell {
-    /// Nothing.
+    /// Empty.
     #[default]
     #[serde(rename = ".")]
     Empty,
@@ -33,24 +32,24 @@ pub enum Cell {
     Red,
 }
 
-/// A position. Nothing is hidden, so it is what both players see.
+/// A position. Nothing is hidden, so it is also the view of both players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct State {
     /// The cells by column from left to right, each from bottom to top.
     pub columns: [[Cell; ROWS]; COLUMNS],
-    /// How many discs have been dropped. Yellow moves when it is even.
+    /// The number of discs dropped. Yellow moves when it is even.
     pub discs: u8,
-    /// How the game ended, if it has.
+    /// The end of the game, if it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// The player that moved last has four in a line.
+    /// The last mover has four in a line.
     FourInLine,
     /// The board is full.
     Full,
@@ -60,7 +59,7 @@ pub enum End {
     RedForfeits,
 }
 
-/// Drop a disc into a column.
+/// An action: drops a disc into a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Drop {
@@ -79,7 +78,7 @@ impl State {
         usize::from(self.discs % 2)
     }
 
-    /// Whether the disc at the top of a column is in a line of four.
+    /// Returns whether the disc at the top of a column is in a line of four.
     fn is_won_at(&self, column: usize, row: usize) -> bool {
         let disc = self.columns[column][row];
         let run = |dx: isize, dy: isize| {
@@ -235,7 +234,7 @@ mod tests {
         }
     }
 
-    /// The usual numbers for this game, as published by several authors of engines.
+    /// Perft of Connect Four, as published by several authors of engines.
     #[test]
     fn perft_counts_the_games_of_every_length() {
         let game = ConnectFour::new(Nothing {}).unwrap();
@@ -269,7 +268,7 @@ mod tests {
         ] {
             let before = after(&line[..line.len() - 1]);
             assert_eq!(game.turn(&before), Turn::Seat(Seat::new(0)), "{line:?}");
-            let outcome = game.outcome(&after(line)).expect("the last disc makes four");
+            let outcome = game.outcome(&after(line)).expect("the last disc makes four in a line");
             assert_eq!((outcome.reason, outcome.scores[0]), ("four_in_line", 1.0), "{line:?}");
         }
     }
@@ -278,6 +277,6 @@ mod tests {
     fn a_full_column_takes_no_disc() {
         let game = ConnectFour::new(Nothing {}).unwrap();
         let why = game.check(&after(&[4; 6]), Drop { column: 4 }).unwrap_err().0;
-        assert_eq!(why, r#"{"column":4} is none of the 6 legal actions"#);
+        assert_eq!(why, r#"{"column":4} is not one of the 6 legal actions"#);
     }
 }

@@ -1,5 +1,4 @@
-//! Several dice of which only the faces matter, not which die shows which: a roll is how many of them
-//! show each face.
+//! Rolls of several indistinguishable dice: a roll is the number of dice that show each face.
 
 use crate::random::{Rng, below};
 use std::collections::BTreeMap;
@@ -16,7 +15,7 @@ pub fn roll<const FACES: usize, R: Rng>(dice: u8, rng: &mut R) -> [u8; FACES] {
 /// Returns all rolls of this number of dice, each with its probability.
 pub fn rolls<const FACES: usize>(dice: u8) -> Vec<(f64, [u8; FACES])> {
     let mut rolls = BTreeMap::from([([0; FACES], 1.0)]);
-    // One die after the other: rolls that come to the same are one.
+    // One die at a time, so that equal rolls are merged.
     for _ in 0..dice {
         for (fewer, probability) in std::mem::take(&mut rolls) {
             for face in 0..FACES {
@@ -34,7 +33,7 @@ mod tests {
     use super::*;
     use crate::Stream;
 
-    /// Multisets of five dice, and the chance of five sixes: 1 in 7,776.
+    /// The number of multisets of five dice, and the probability of five sixes: 1 in 7,776.
     #[test]
     fn rolls_are_as_likely_as_dice_make_them() {
         let rolls = rolls::<6>(5);

@@ -1,13 +1,13 @@
-//! What the seats see of what happens: everything, or a copy without the hidden parts.
+//! Redaction: what the seats see of events, either everything or a copy without the hidden parts.
 //!
-//! A game says which by its type [`Game::Information`], which has no default: [`PerfectInformation`]
-//! where every seat sees everything, and otherwise a type that implements [`Information`], usually
-//! the game itself. Its methods have no defaults either, so nothing is shown because somebody forgot
-//! to hide it, and the copies are types with a JSON Schema of their own.
+//! A game chooses by its type [`Game::Information`], which has no default: [`PerfectInformation`]
+//! where every seat sees everything, otherwise a type that implements [`Information`], usually the
+//! game itself. The methods of [`Information`] have no defaults either, so that nothing is shown by
+//! omission. The copies are types with their own JSON Schema.
 //!
 //! Copies go into the records of single seats. Two rules hold for them, and the battery in
-//! `tests/kit` puts every game to both: a copy tells no more than the views before and after it, and
-//! the view before and the copy together suffice to rebuild the view after.
+//! `tests/kit` checks both for every game: a copy reveals no more than the views before and after
+//! it, and the view before together with the copy suffices to rebuild the view after.
 
 use crate::game::Game;
 use crate::seat::Seat;
@@ -16,18 +16,18 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
-/// What a seat sees of something that happened.
+/// What a seat sees of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seen<T> {
-    /// All of it, as it stands in the full record.
+    /// All of it, as in the full record.
     Whole,
     /// A copy without the hidden parts.
     Redacted(T),
 }
 
-/// How a game `G` hides things: see the module's text.
+/// How a game `G` redacts events: see the module page.
 pub trait Information<G: Game> {
-    /// Whether a seat may not know everything. `false` promises that every view shows the whole
+    /// Whether something is hidden from a seat. `false` promises that every view shows the whole
     /// state, and that nothing is redacted.
     const HIDDEN: bool;
 
@@ -35,8 +35,8 @@ pub trait Information<G: Game> {
     type Opening: PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema;
     /// The copy of an action; [`NoCopy`] where actions are shown whole.
     type Action: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
-    /// The copy of a chance outcome; [`NoCopy`] where chance outcomes are shown whole, or where
-    /// nothing is drawn.
+    /// The copy of a chance outcome; [`NoCopy`] where chance outcomes are shown whole, or do not
+    /// exist.
     type Chance: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
 
     /// Returns what `seat` sees of the opening.
@@ -59,12 +59,12 @@ pub trait Information<G: Game> {
     ) -> Seen<Self::Chance>;
 }
 
-/// The type of copies that are never made: a value of it does not exist.
+/// A type without values, for copies that are never made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(description = "Copies that are never made: a value of this type does not exist.")]
 pub enum NoCopy {}
 
-/// Nothing is hidden: every view shows the whole state, and every seat sees all that happens.
+/// Perfect information: every view shows the whole state, and every seat sees every event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerfectInformation;
 

@@ -1,8 +1,40 @@
-//! Errors of `serde_json` in words about the JSON, for the author of the bot or file that it came
-//! from: Rust's type names, line and column numbers mean nothing to them.
+//! Errors of `serde_json` reworded for the author of the bot or file that the JSON came from:
+//! without Rust's type names, and without line and column numbers where they do not help.
 
-/// Returns why JSON is not a value of the game, without the names of Rust's types.
-pub(crate) fn explained(error: &serde_json::Error) -> String {
+/// How many characters of a text that is not JSON are shown.
+const SHOWN: usize = 40;
+
+/// Returns what was expected and what a text has at the place of the error. `end` names the end of
+/// the text.
+///
+/// ```
+/// # use botyard_engine::json_words::expected;
+/// let text = "mr_x: 5";
+/// let error = serde_json::from_str::<serde_json::Value>(text).unwrap_err();
+/// let words = expected("an opening as JSON", &error, text, "the end of the file");
+/// assert_eq!(words, "expected an opening as JSON, got \"mr_x: 5\"");
+/// ```
+pub fn expected(what: &str, error: &serde_json::Error, text: &str, end: &str) -> String {
+    if error.is_data() {
+        return format!("expected {what}: {}", explained(error));
+    }
+    let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
+    // The error may be within a word.
+    let mut start = error.column().saturating_sub(1).min(line.len());
+    while start > 0 && line.as_bytes()[start - 1].is_ascii_alphanumeric() {
+        start -= 1;
+    }
+    let rest = line.get(start..).unwrap_or(line).trim_end();
+    let got = match rest.char_indices().nth(SHOWN) {
+        _ if error.is_eof() => end.to_string(),
+        None => format!("{rest:?}"),
+        Some((shown, _)) => format!("{:?}...", &rest[..shown]),
+    };
+    format!("expected {what}, got {got}")
+}
+
+/// Returns why JSON cannot be read as a value of the game, without Rust's type names.
+pub fn explained(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     let text = text.strip_suffix(&place).unwrap_or(&text);
@@ -45,6 +77,7 @@ fn expected_in_json(expected: &str) -> String {
         "u32" => "an integer from 0 to 4294967295",
         "a nonzero u8" => "an integer from 1 to 255",
         "a nonzero u16" => "an integer from 1 to 65535",
+        "f64" => "a number",
         "a boolean" => "true or false",
         "a sequence" => "an array",
         "a map" => "an object",
@@ -55,7 +88,7 @@ fn expected_in_json(expected: &str) -> String {
     words.to_owned()
 }
 
-/// JSON's quotes for those of `serde`.
+/// Replaces `serde`'s backquotes by JSON's quotes.
 fn quoted(text: &str) -> String {
     text.replace('`', "\"")
 }

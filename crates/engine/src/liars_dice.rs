@@ -1,6 +1,6 @@
-//! Liar's Dice, one round of it: everybody rolls dice under a cup, bids on all dice together go up
-//! until somebody doubts, and the one who was wrong loses. An example of a whole game in one file
-//! with chance (the rolls) and hidden information (the other cups).
+//! Liar's Dice, one round: the players roll dice under cups and raise bids on all dice together
+//! until a player doubts a bid; then the player who was wrong loses. An example of a whole game in
+//! one file with chance (the rolls) and hidden information (the other cups).
 //!
 //! Rules: as `liars_dice` in OpenSpiel (Lanctot et al. 2019), without wild faces.
 
@@ -18,20 +18,20 @@ const FACES: usize = 6;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
-    /// How many players, 2 to 6.
+    /// The number of players, 2 to 6.
     pub players: u8,
-    /// How many dice each of them has, 1 to 5.
+    /// The number of dice per player, 1 to 5.
     pub dice: u8,
 }
 
-/// The dice under a cup: how many show each face, from 1 to 6.
+/// The dice under a cup: the number that show each face, from 1 to 6.
 pub type Cup = [u8; FACES];
 
 /// A roll of a player's dice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Roll {
-    /// How many dice show each face, from 1 to 6.
+    /// The number of dice that show each face, from 1 to 6.
     pub cup: Cup,
 }
 
@@ -43,30 +43,30 @@ pub struct SeenRoll {
     pub cup: (),
 }
 
-/// Bid, or doubt the last bid.
+/// An action: bids, or doubts the last bid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
-    /// The last bid is a lie: the cups are lifted.
+    /// Calls the last bid a lie: the cups are lifted.
     Liar,
-    /// At least so many of all dice show this face.
+    /// Bids that at least `count` of all dice show this face.
     Bid {
-        /// How many dice, 1 to all of them.
+        /// The number of dice, 1 to all of them.
         count: u8,
         /// The face, 1 to 6.
         face: u8,
     },
 }
 
-/// A position with the cups as somebody sees them: `C` is [`Cup`] for one who sees all of them.
+/// A position. `C` is [`Cup`] in a state and `Option<Cup>` in a view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Table<C> {
-    /// The cups of those who have rolled, in seat order.
+    /// The cups of the players who have rolled, in seat order.
     pub cups: Vec<C>,
-    /// The last bid: how many dice, and the face.
+    /// The last bid: the number of dice, and the face.
     pub bid: Option<(u8, u8)>,
-    /// How many bids there were. The players bid in turn, the first seat first.
+    /// The number of bids made. The players bid in turn, starting with the first seat.
     pub bids: u32,
     /// The seat that lost, from 0, and why, once the game is over.
     pub lost: Option<(u8, Loss)>,
@@ -110,7 +110,7 @@ impl Game for LiarsDice {
 
     const NAME: &'static str = "liars-dice";
     const ABOUT: &'static str =
-        "Liar's Dice: bid on everybody's hidden dice, or call the last bid a lie.";
+        "Liar's Dice: bid on all players' hidden dice, or call the last bid a lie.";
     const SEATS: RangeInclusive<usize> = 2..=6;
     const SEATS_RULE: Option<&'static str> = Some("players");
     const SCORING: &'static str = "all but the one who lied, doubted a true bid or forfeited share a \
@@ -236,7 +236,7 @@ impl Game for LiarsDice {
             && table.bid.is_some() == (table.bids > 0)
             && table.bid.is_none_or(|(_, face)| (1..=FACES as u8).contains(&face))
             && self.view(&table, seat) == *view;
-        let why = || Illegal(format!("no position of {:?} looks like {view:?}", self.rules));
+        let why = || Illegal(format!("no position under {:?} has the view {view:?}", self.rules));
         fits.then_some(table).ok_or_else(why)
     }
 
@@ -272,7 +272,7 @@ impl Information<LiarsDice> for LiarsDice {
 mod tests {
     use super::*;
 
-    /// Counts the positions in which somebody decides, and the ends.
+    /// Counts the positions in which a player decides, and the ends.
     fn count(game: &LiarsDice, table: &Table<Cup>) -> (u32, u32) {
         let mut actions = Vec::new();
         game.actions(table, &mut actions);

@@ -1,8 +1,8 @@
-//! The rules of Botyard's games, and nothing else: no clock, no files, no processes, no protocol.
+//! The rules of Botyard's games. The crate knows no clocks, files, processes or protocol.
 //!
 //! A game implements [`Game`]: typed, fast, explicit about chance and about what each seat may
-//! know. A [`Table`] is the same game behind JSON, which is what a referee holds: it knows no
-//! game by name. The [`registry`] is the one place that lists the games.
+//! know. A [`Table`] is the same game behind JSON, for a referee that knows no game by name. The
+//! [`registry`] is the only list of the games.
 
 #![deny(clippy::unwrap_used)]
 
@@ -12,7 +12,7 @@ pub mod dice_wars;
 pub mod draughts;
 pub mod game;
 pub mod information;
-mod json_words;
+pub mod json_words;
 pub mod liars_dice;
 pub mod notation;
 pub mod outcome;

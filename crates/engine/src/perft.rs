@@ -1,5 +1,5 @@
-//! Perft of any game that has one: the number of sequences of N plies from a position. It finds
-//! what is wrong with a move generator, and measures how fast it is. A game offers one by
+//! Perft for any game: counts the sequences of N plies from a position. It finds errors in a move
+//! generator and measures its speed. A game offers it as
 //! [`Notation::perft`](crate::Notation::perft); [`crate::registry::perft`] sets it up by name.
 
 use std::ops::ControlFlow;
@@ -7,30 +7,30 @@ use std::ops::ControlFlow;
 /// [`count_in_parts`] reports progress, and can be stopped, between parts of this depth.
 pub const PART_DEPTH: u32 = 8;
 
-/// What counts as one move.
+/// What is counted as one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counting {
-    /// Every path is a move of its own: the published convention (OEIS A133046 for draughts).
+    /// Every path is a separate move: the published convention (OEIS A133046 for draughts).
     Paths,
-    /// Moves with the same effect are one: of captures those with the same start, end and set of captured
+    /// Moves with the same effect are one: captures with the same start, end and set of captured
     /// pieces.
     Effects,
 }
 
 /// A position from which sequences are counted.
 pub trait Perft {
-    /// The position in the game's notation.
+    /// Returns the position in the game's notation.
     fn position(&self) -> String;
 
-    /// The number of sequences of `depth` plies; 1 for a depth of 0.
+    /// Returns the number of sequences of `depth` plies; 1 for a depth of 0.
     fn count(&self, depth: u32) -> u64;
 
-    /// Each legal move as it is written, with the position after it. What is counted as one move is one here.
+    /// Lists the legal moves as text, each with the position after it; merged as [`Counting`] says.
     fn moves(&self) -> Vec<(String, Box<dyn Perft>)>;
 }
 
-/// [`Perft::count`] in parts. After each part, `on_part` gets the share of the whole that the part was, 0 to 1,
-/// and says whether to continue. `None` where it says no.
+/// Computes [`Perft::count`] in parts. After each part, calls `on_part` with the part's share of
+/// the whole, 0 to 1; it returns whether to continue. Returns `None` if it stopped.
 pub fn count_in_parts(
     from: &dyn Perft,
     depth: u32,
@@ -51,4 +51,74 @@ pub fn count_in_parts(
         moves.into_iter().map(|(_, after)| count(&*after, depth - 1, share, on_part)).sum()
     }
     count(from, depth, 1.0, on_part)
+}
+
+/// A step of [`count_depths`] or [`divide`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step<'a> {
+    /// The count of this depth begins.
+    Begun(u32),
+    /// This share of the count is finished, 0 to 1.
+    Progress(f64),
+    /// The nodes after a move.
+    Move(&'a str, u64),
+    /// All nodes at a depth.
+    Counted(u32, u64),
+}
+
+/// Receives every [`Step`], and returns whether to continue.
+pub type OnStep<'a, B> = dyn FnMut(Step<'_>) -> ControlFlow<B> + 'a;
+
+/// Counts every depth up to `depth`, one after the other.
+pub fn count_depths<B>(
+    from: &dyn Perft,
+    depth: u32,
+    on_step: &mut OnStep<'_, B>,
+) -> ControlFlow<B> {
+    for depth in 1..=depth {
+        on_step(Step::Begun(depth))?;
+        let nodes = nodes(from, depth, 1.0, &mut 0.0, on_step)?;
+        on_step(Step::Counted(depth, nodes))?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// Counts the nodes at `depth` after each move.
+pub fn divide<B>(from: &dyn Perft, depth: u32, on_step: &mut OnStep<'_, B>) -> ControlFlow<B> {
+    on_step(Step::Begun(depth))?;
+    let moves = from.moves();
+    let share = 1.0 / moves.len() as f64;
+    let (mut total, mut done) = (0, 0.0);
+    for (mv, after) in moves {
+        let nodes = nodes(&*after, depth - 1, share, &mut done, on_step)?;
+        on_step(Step::Move(&mv, nodes))?;
+        total += nodes;
+    }
+    on_step(Step::Counted(depth, total))
+}
+
+/// Counts in parts. `share` is this part of the whole, `done` the part counted so far.
+fn nodes<B>(
+    from: &dyn Perft,
+    depth: u32,
+    share: f64,
+    done: &mut f64,
+    on_step: &mut OnStep<'_, B>,
+) -> ControlFlow<B, u64> {
+    let mut stopped = None;
+    let counted = count_in_parts(from, depth, &mut |part| {
+        *done += share * part;
+        match on_step(Step::Progress(*done)) {
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            ControlFlow::Break(reason) => {
+                stopped = Some(reason);
+                ControlFlow::Break(())
+            }
+        }
+    });
+    match stopped {
+        Some(reason) => ControlFlow::Break(reason),
+        // Only a stop leaves a count unfinished.
+        None => ControlFlow::Continue(counted.unwrap_or_default()),
+    }
 }

@@ -1,9 +1,9 @@
-//! Value-stable randomness: the same seed gives the same game on every machine, for ever.
+//! Value-stable randomness: the same seed always gives the same game, on every machine.
 //!
-//! [`Stream`] is ChaCha8 keyed by a seed and a purpose, so that set-up, dice and tie-breaks never
+//! [`Stream`] is ChaCha8 keyed by a seed and a purpose, so that openings, dice and tie-breaks never
 //! share numbers, and no bot can compute the next die from the last ones. The sampling functions
-//! are our own few lines because a library's may change their values with a release; these may
-//! not: golden playthroughs pin them.
+//! are implemented here because a library may change its values with a release. These never change:
+//! golden playthroughs pin them.
 
 use rand_chacha::ChaCha8Rng;
 use rand_core::SeedableRng;
@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 pub use rand_core::Rng;
 
-/// What everything in a game is drawn from.
+/// The seed that everything in a game is drawn from.
 ///
 /// ```
 /// use botyard_engine::Seed;
@@ -25,18 +25,17 @@ pub use rand_core::Rng;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Seed {
-    /// A number, for games that can be repeated. Anyone who has seen a draw can find a short one by
-    /// trying.
+    /// A number, for repeatable games. A short one can be found by trial from one observed draw.
     Number(u64),
     /// A secret of 256 bits, or a key derived from one.
     Key([u8; 32]),
 }
 
-/// What a key starts with as text.
+/// The prefix of a key as text.
 const KEY_PREFIX: &str = "key:";
 
 impl Seed {
-    /// The stream for one purpose: see [`Stream::new`] and [`Stream::keyed`].
+    /// Returns the stream for one purpose: see [`Stream::new`] and [`Stream::keyed`].
     pub fn stream(&self, purpose: &str) -> Stream {
         match self {
             Seed::Number(number) => Stream::new(*number, purpose),
@@ -44,10 +43,10 @@ impl Seed {
         }
     }
 
-    /// The seed of a part of what this one is the seed of, such as a block of a match. From a
-    /// number it is the first number of the stream; from a key it is SHA-256 of `"botyard key 1"`,
-    /// a zero byte, the key and the name of the part. Neither the key nor any other part's can be
-    /// computed from it.
+    /// Returns the seed of a part, such as a block of a match. From a number it is the first number
+    /// of the stream; from a key it is SHA-256 of `"botyard key 1"`, a zero byte, the key and the
+    /// name of the part. From such a key neither the parent's key nor any other part's can be
+    /// computed.
     #[must_use]
     pub fn part(&self, name: &str) -> Seed {
         match self {
@@ -76,7 +75,7 @@ impl fmt::Display for Seed {
     }
 }
 
-/// Does not show a key: this may end up in a log.
+/// Does not print a key: `Debug` output may end up in a log.
 impl fmt::Debug for Seed {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -86,7 +85,7 @@ impl fmt::Debug for Seed {
     }
 }
 
-/// A text that is no seed.
+/// A text that is not a seed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected a seed: a decimal number from 0 to {max}, or {KEY_PREFIX} and 64 hexadecimal digits; \
@@ -94,11 +93,11 @@ impl fmt::Debug for Seed {
     max = u64::MAX
 )]
 pub struct SeedError {
-    /// What it is.
+    /// The text.
     pub text: String,
 }
 
-/// Reads what `Display` writes, and nothing else: one seed, one text.
+/// Reads exactly what `Display` writes: a seed has one text.
 impl FromStr for Seed {
     type Err = SeedError;
 
@@ -123,8 +122,9 @@ fn key_of_digits(digits: &str) -> Option<[u8; 32]> {
     Some(key)
 }
 
-/// SHA-256 of a domain, a key and a purpose. The first two have fixed lengths, and no purpose
-/// continues another with the padding of SHA-256, so that one hash tells nothing about another.
+/// SHA-256 of a domain, a key and a purpose. The domain and the key have fixed lengths, and no
+/// purpose extends another by the padding of SHA-256, so that one hash reveals nothing about
+/// another.
 fn keyed_hash(domain: &[u8], key: &[u8; 32], purpose: &str) -> [u8; 32] {
     let mut hash = Sha256::new();
     hash.update(domain);
@@ -138,9 +138,9 @@ fn keyed_hash(domain: &[u8], key: &[u8; 32], purpose: &str) -> [u8; 32] {
 pub struct Stream(ChaCha8Rng);
 
 impl Stream {
-    /// The stream for one purpose (`"opening"`, `"chance"`, ...) of the game with this seed: ChaCha8
-    /// whose key is SHA-256 of `"botyard stream 1"`, a zero byte, the seed (little-endian) and the
-    /// purpose.
+    /// Returns the stream for one purpose (`"opening"`, `"chance"`, ...) of the game with this
+    /// seed: ChaCha8 whose key is SHA-256 of `"botyard stream 1"`, a zero byte, the seed
+    /// (little-endian) and the purpose.
     pub fn new(seed: u64, purpose: &str) -> Stream {
         let mut hash = Sha256::new();
         hash.update(b"botyard stream 1\0");
@@ -149,31 +149,31 @@ impl Stream {
         Stream(ChaCha8Rng::from_seed(hash.finalize().into()))
     }
 
-    /// The stream for one purpose of the game with this key: ChaCha8 whose key is SHA-256 of
-    /// `"botyard stream 2"`, a zero byte, the key and the purpose.
+    /// Returns the stream for one purpose of the game with this key: ChaCha8 whose key is SHA-256
+    /// of `"botyard stream 2"`, a zero byte, the key and the purpose.
     pub fn keyed(key: &[u8; 32], purpose: &str) -> Stream {
         Stream(ChaCha8Rng::from_seed(keyed_hash(b"botyard stream 2\0", key, purpose)))
     }
 
-    /// The generator itself, for the functions of this module.
+    /// Returns the generator itself, for the functions of this module.
     pub fn rng(&mut self) -> &mut (impl Rng + use<>) {
         &mut self.0
     }
 
-    /// A new seed from this stream, for a game or a stream of its own.
+    /// Draws a seed from this stream, for a game or another stream.
     pub fn next_seed(&mut self) -> u64 {
         self.0.next_u64()
     }
 }
 
-/// A uniform integer below `bound`, without bias (Lemire 2019, "Fast random integer generation in
-/// an interval").
+/// Returns a uniform integer below `bound`, without bias (Lemire 2019, "Fast random integer
+/// generation in an interval").
 ///
 /// # Panics
 ///
 /// If `bound` is 0.
 pub fn below<R: Rng + ?Sized>(rng: &mut R, bound: u32) -> u32 {
-    assert!(bound > 0, "a number below 0 was asked for");
+    assert!(bound > 0, "expected a bound above 0");
     let mut product = u64::from(rng.next_u32()) * u64::from(bound);
     if (product as u32) < bound {
         let threshold = bound.wrapping_neg() % bound;
@@ -184,7 +184,7 @@ pub fn below<R: Rng + ?Sized>(rng: &mut R, bound: u32) -> u32 {
     (product >> 32) as u32
 }
 
-/// A uniform element of `items`, or `None` where there is none.
+/// Returns a uniform element of `items`, or `None` if it is empty.
 pub fn choose<'a, T, R: Rng + ?Sized>(rng: &mut R, items: &'a [T]) -> Option<&'a T> {
     (!items.is_empty()).then(|| &items[below(rng, items.len() as u32) as usize])
 }
@@ -196,7 +196,7 @@ pub fn shuffle<T, R: Rng + ?Sized>(rng: &mut R, items: &mut [T]) {
     }
 }
 
-/// A uniform number in 0..1 with 53 random bits.
+/// Returns a uniform number in 0..1 with 53 random bits.
 pub fn unit<R: Rng + ?Sized>(rng: &mut R) -> f64 {
     (rng.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
@@ -213,8 +213,8 @@ mod tests {
         assert_ne!(Stream::new(1, "chance").next_seed(), Stream::new(1, "opening").next_seed());
     }
 
-    /// Worked out apart from this code, from the definition of ChaCha8 with the key that
-    /// [`Stream::new`] documents: the numbers of every game ever recorded hang on it.
+    /// Computed independently of this code, from the definition of ChaCha8 with the key that
+    /// [`Stream::new`] documents. The numbers of every recorded game depend on it.
     const STREAM_1_OPENING: [u32; 6] = [36, 67, 47, 73, 6, 88];
 
     #[test]
@@ -227,7 +227,7 @@ mod tests {
         assert_ne!(Seed::Key(key).part("block 1"), Seed::Key(key).part("block 2"));
     }
 
-    /// Worked out apart from this code, as [`STREAM_1_OPENING`] was.
+    /// Computed independently of this code, like [`STREAM_1_OPENING`].
     const KEYED_STREAM_OPENING: [u32; 6] = [29, 40, 88, 51, 40, 14];
 
     /// `hashlib.sha256(b"botyard key 1\0" + bytes(range(32)) + b"block 1")`.

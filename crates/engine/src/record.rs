@@ -1,27 +1,28 @@
-//! Games recorded by other programs, replayed through our rules.
+//! Games recorded by other programs, replayed under our rules.
 
 use crate::outcome::Outcome;
 use serde_json::Value;
 
-/// The [`Outcome::reason`] of a result that only the record knows: somebody resigned, the players
-/// agreed, a clock or an arbiter decided. Which of these it was, most records do not say.
+/// The [`Outcome::reason`] of a result that only the record gives: a resignation, an agreement, a
+/// clock or an arbiter. Most records do not say which.
 pub const RECORDED: &str = "recorded";
 
 /// One recorded game that our rules accept, ready to be played through a [`crate::Table`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// What the source calls the game: a number or a title.
+    /// The game's number or title in the source.
     pub id: String,
     /// The rules it was played under, complete.
     pub rules: Value,
-    /// Where it began.
+    /// Its opening.
     pub opening: Value,
     /// Every decision and every chance outcome, in order.
     pub events: Vec<RecordedEvent>,
-    /// Who won as the source has it, with the reason [`RECORDED`]; `None` where it does not say.
-    /// It decides only games that the rules let go on; of any other it must agree with the rules.
+    /// The result according to the source, with the reason [`RECORDED`]; `None` if it gives none.
+    /// It decides only games that are not over under the rules; for any other it must agree with
+    /// the rules.
     pub result: Option<Outcome>,
-    /// How many facts of the record were compared with our rules (legal lists, counts, winners).
+    /// The number of facts of the record compared with our rules (legal lists, counts, winners).
     pub checks: u64,
 }
 
@@ -30,7 +31,7 @@ pub struct Record {
 pub enum RecordedEvent {
     /// A seat's action.
     Action(Value),
-    /// What was drawn.
+    /// A chance outcome.
     Chance(Value),
 }
 
@@ -38,7 +39,7 @@ pub enum RecordedEvent {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("game {game}{}: {message}", .ply.map(|ply| format!(", ply {ply}")).unwrap_or_default())]
 pub struct RecordError {
-    /// What the source calls the game.
+    /// The game's number or title in the source.
     pub game: String,
     /// The decision at which it differs, from 1; `None` before the first.
     pub ply: Option<u32>,

@@ -1,4 +1,4 @@
-//! The one place that lists the games: a name becomes a [`Table`], or a type.
+//! The list of games: turns a name into a [`Table`], or a type.
 
 use crate::connect_four::ConnectFour;
 use crate::dice_wars::DiceWars;
@@ -13,7 +13,7 @@ use crate::record::{Record, RecordError};
 use crate::rules::{self, RulesError, did_you_mean};
 use crate::scotland_yard::ScotlandYard;
 use crate::table::{Table, TypedTable};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -31,20 +31,20 @@ macro_rules! games {
     }};
 }
 
-/// No game of that name.
+/// There is no game of that name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no game {name:?}{}; the games are {}", did_you_mean(.name, .known), .known.join(", "))]
 pub struct UnknownGame {
-    /// What was asked for.
+    /// The unknown name.
     pub name: String,
-    /// What there is.
+    /// The known names.
     pub known: Vec<String>,
 }
 
 /// Why a game could not be set up.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
-    /// No game of that name.
+    /// There is no game of that name.
     #[error(transparent)]
     Game(#[from] UnknownGame),
     /// Rules that cannot be played.
@@ -52,9 +52,9 @@ pub enum SetupError {
     Rules(#[from] RulesError),
 }
 
-/// Code that works for every game: [`visit`] calls it with the type that a name stands for.
+/// Code that works for every game: [`visit`] calls it with the type of a named game.
 pub trait Visitor {
-    /// What the visit results in.
+    /// The result of the visit.
     type Output;
     /// Called with the type of the game.
     fn visit<G: Game>(self) -> Self::Output;
@@ -69,7 +69,7 @@ pub fn visit<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGam
     games!(name, visitor)
 }
 
-/// The names of all games, the one a newcomer should see first.
+/// Returns the names of all games, starting with the one that a newcomer should see first.
 pub fn names() -> Vec<String> {
     struct Nothing;
     impl Visitor for Nothing {
@@ -79,16 +79,16 @@ pub fn names() -> Vec<String> {
     visit("", Nothing).expect_err("no game has an empty name").known
 }
 
-/// What there is to know about a game before it is played.
+/// The description of a game: everything that is known without playing it.
 #[derive(Clone, Debug)]
 pub struct GameInfo {
     /// Its name.
     pub name: &'static str,
-    /// One line for people who have not heard of it.
+    /// One line for people who do not know it.
     pub about: &'static str,
     /// Its named sets of rules with their parameters as JSON; the first is the default.
     pub presets: Vec<(Preset, Value)>,
-    /// The rule that is the number of seats: see [`Game::SEATS_RULE`].
+    /// The rule that sets the number of seats: see [`Game::SEATS_RULE`].
     pub seats_rule: Option<&'static str>,
     /// Whether the seats ask the same of a bot: see [`Game::SEATS_ALIKE`].
     pub seats_alike: bool,
@@ -96,20 +96,61 @@ pub struct GameInfo {
     pub seats: RangeInclusive<usize>,
     /// Whether something is drawn after the opening.
     pub chance: bool,
-    /// Whether a seat may not know everything.
+    /// Whether something is hidden from a seat.
     pub hidden: bool,
-    /// Whether the seats of a round decide at once: see [`Game::SIMULTANEOUS`].
+    /// Whether the seats of a round decide simultaneously: see [`Game::SIMULTANEOUS`].
     pub simultaneous: bool,
     /// The points that a seat can have under the default rules: see [`Game::scores`].
     pub scores: Scores,
     /// How it awards points and places: see [`Game::SCORING`].
     pub scoring: &'static str,
-    /// JSON Schemas by name: `rules`, `opening`, `setup`, `view`, `action`, `chance`; in a game that
-    /// hides things also `seen-opening`, `seen-action` and `seen-chance`, as far as it redacts them.
+    /// JSON Schemas by name: `rules`, `opening`, `setup`, `view`, `action`, `chance`; with hidden
+    /// information also `seen-opening`, `seen-action` and `seen-chance`, for the events that are
+    /// redacted.
     pub schemas: Vec<(&'static str, Value)>,
 }
 
-/// All about one game.
+impl GameInfo {
+    /// Returns the kind of game: `2 seats, perfect information, no chance, sequential,
+    /// constant-sum, 0 to 1 point a seat`.
+    pub fn kind(&self) -> String {
+        let (least, most) = (*self.seats.start(), *self.seats.end());
+        let seats = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        let scores = self.scores;
+        let sum = if scores.sum.is_some() { "constant-sum" } else { "general-sum" };
+        let points = if scores.most == 1.0 { "point" } else { "points" };
+        [
+            format!("{seats} seats"),
+            if self.hidden { "hidden information" } else { "perfect information" }.to_string(),
+            if self.chance { "chance" } else { "no chance" }.to_string(),
+            if self.simultaneous { "simultaneous" } else { "sequential" }.to_string(),
+            format!("{sum}, {} to {} {points} a seat", scores.least, scores.most),
+        ]
+        .join(", ")
+    }
+
+    /// Returns the description as JSON, without the schemas.
+    pub fn to_json(&self) -> Value {
+        let preset = |(preset, rules): &(Preset, Value)| {
+            let Preset { name, about } = preset;
+            json!({ "name": name, "about": about, "rules": rules })
+        };
+        json!({
+            "name": self.name,
+            "about": self.about,
+            "seats": [self.seats.start(), self.seats.end()],
+            "seats_alike": self.seats_alike,
+            "chance": self.chance,
+            "hidden": self.hidden,
+            "simultaneous": self.simultaneous,
+            "scores": self.scores,
+            "scoring": self.scoring,
+            "presets": self.presets.iter().map(preset).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// Returns the description of a game.
 ///
 /// # Errors
 ///
@@ -154,13 +195,13 @@ pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
     visit(name, Info)
 }
 
-/// The points under the default rules.
+/// Returns the points under the default rules.
 fn default_scores<G: Game>() -> Scores {
     let rules = G::preset(G::PRESETS[0].name).expect("every listed preset exists");
     G::new(rules).expect("every preset can be played").scores()
 }
 
-/// The JSON Schemas of the copies that are made.
+/// Returns the JSON Schemas of redacted copies.
 fn copies<G: Game, I: Information<G>>() -> Vec<(&'static str, Value)> {
     let never = schemars::schema_for!(NoCopy).to_value();
     let all = [
@@ -179,8 +220,8 @@ fn maker<G: Game>(rules: G::Rules) -> Result<TableMaker, RulesError> {
     Ok(Box::new(move || Box::new(TypedTable::new(Arc::clone(&game)))))
 }
 
-/// A maker of tables for a game under a preset (`None`: the default) with parameters changed, all
-/// as they are written on the command line.
+/// Returns a maker of tables for a game under a preset (`None`: the default) with changed
+/// parameters, all written as on the command line.
 ///
 /// # Errors
 ///
@@ -201,13 +242,13 @@ pub fn tables(
     Ok(visit(game, FromText(preset, changes))??)
 }
 
-/// The change that gives a game so many seats, where a rule is their number ([`Game::SEATS_RULE`]),
-/// nobody has set it, and it is another under the preset.
+/// Returns the change of rules that gives a game this many seats. `None` if no rule sets their
+/// number ([`Game::SEATS_RULE`]), the user has set it, or the preset already has this number.
 ///
 /// # Errors
 ///
-/// A name that no game has. Whether the rules can be played with that change is for [`tables`] to
-/// say.
+/// A name that no game has. Does not check whether the rules can be played with that change;
+/// [`tables`] does.
 pub fn change_for_seats(
     game: &str,
     preset: Option<&str>,
@@ -231,7 +272,8 @@ pub fn change_for_seats(
     visit(game, ForSeats(preset, changes, seats))
 }
 
-/// A maker of tables for a game under complete rules, as a replay or a `start` message has them.
+/// Returns a maker of tables for a game under complete rules, as a replay or a `start` message has
+/// them.
 ///
 /// # Errors
 ///
@@ -249,7 +291,7 @@ pub fn tables_with_rules(game: &str, rules: &Value) -> Result<TableMaker, SetupE
     Ok(visit(game, FromJson(rules))??)
 }
 
-/// What an import found: each game as a record, or what is wrong with it.
+/// The result of an import: a record or an error for each game.
 pub type Imported = Vec<Result<Record, RecordError>>;
 
 /// Reads other programs' records of a game: see [`Notation::import`].
@@ -268,10 +310,11 @@ pub fn import(game: &str, text: &str) -> Result<Option<Imported>, UnknownGame> {
     visit(game, Import(text))
 }
 
-/// The perft of a game from a position, or why the text is no position. `None` if the game has no perft.
+/// The perft of a game from a position, or why the text is not a position. `None` if the game has
+/// no perft.
 pub type PerftSetup = Option<Result<Box<dyn Perft>, String>>;
 
-/// Sets up the perft of a game under a preset with parameters changed: see [`Notation::perft`].
+/// Sets up the perft of a game under a preset with changed parameters: see [`Notation::perft`].
 ///
 /// # Errors
 ///
@@ -294,7 +337,7 @@ pub fn perft(
     Ok(visit(game, Of(preset, changes, position, counting))??)
 }
 
-/// The names of the games that have a perft.
+/// Returns the names of the games that have a perft.
 pub fn names_with_perft() -> Vec<String> {
     let has =
         |game: &String| matches!(perft(game, (None, &[]), None, Counting::Paths), Ok(Some(_)));

@@ -1,5 +1,5 @@
-//! The parameters of a game's rules as text: what each means, what values it may have, and which presets have
-//! which. All of it comes from the presets and the JSON Schema of the rules.
+//! Descriptions of the parameters of a game's rules: meaning, accepted values, and the values in
+//! the presets. All of it comes from the presets and the JSON Schema of the rules.
 
 use crate::registry::GameInfo;
 use serde_json::{Map, Value};
@@ -9,18 +9,18 @@ use serde_json::{Map, Value};
 pub struct RuleDescription {
     /// Its name.
     pub name: String,
-    /// What it means.
+    /// Its meaning.
     pub about: Option<String>,
-    /// What values it may have, as text: one entry for each word where there are words, with its meaning; one
-    /// entry for all where there are not. Empty where the schema does not say.
+    /// The values that it accepts, as text: one entry with its meaning per word, if the values are
+    /// words; otherwise one entry for all. Empty if the schema does not say.
     pub accepts: Vec<String>,
-    /// The values that presets have, as they are written after `NAME=`, each with the names of those presets. The
+    /// The values in the presets, as written after `NAME=`, each with the names of its presets. The
     /// first is that of the default preset.
     pub values: Vec<(String, Vec<&'static str>)>,
 }
 
 impl GameInfo {
-    /// Every parameter of the rules, in alphabetical order.
+    /// Returns every parameter of the rules, in alphabetical order.
     pub fn rule_descriptions(&self) -> Vec<RuleDescription> {
         let Some((_, default)) = self.presets.first() else { return Vec::new() };
         let schema = self.schemas.iter().find(|(name, _)| *name == "rules");
@@ -50,7 +50,8 @@ impl GameInfo {
     }
 }
 
-/// What values a rule may have: each word with what it means where there are words, a line otherwise.
+/// Returns the values that a rule accepts: each word with its meaning if they are words, otherwise
+/// one line.
 fn accepts(property: &Value, schema: &Value) -> Vec<String> {
     let definition = definition(property, schema);
     let variants = definition["oneOf"].as_array().map_or(&[][..], Vec::as_slice);
@@ -65,13 +66,13 @@ fn accepts(property: &Value, schema: &Value) -> Vec<String> {
     if kind.is_empty() { Vec::new() } else { vec![kind] }
 }
 
-/// The definition that a property refers to, or the property itself.
+/// Returns the definition that a property refers to, or the property itself.
 fn definition<'a>(property: &'a Value, schema: &'a Value) -> &'a Value {
     let name = property["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/"));
     name.map_or(property, |name| &schema["$defs"][name])
 }
 
-/// A value as it is written after `--rule NAME=`: a text without its quotes.
+/// Formats a value as written after `--rule NAME=`: strings without quotes.
 fn as_typed(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -79,7 +80,7 @@ fn as_typed(value: &Value) -> String {
     }
 }
 
-/// What values a rule may have, in words, as far as its schema says.
+/// Describes the values that a rule accepts, as far as its schema says.
 fn kind(property: &Value, schema: &Value) -> String {
     let property = definition(property, schema);
     if let Some(word) = property.get("const") {
@@ -97,7 +98,7 @@ fn kind(property: &Value, schema: &Value) -> String {
         "boolean" => "true or false".to_string(),
         "integer" => format!("a whole number{}", bounds(property)),
         "number" => format!("a number{}", bounds(property)),
-        // A pattern is for programs; the description says the same to people.
+        // A pattern is for programs; the description is for people.
         "string" => property["description"].as_str().unwrap_or("a string").to_string(),
         "array" => format!("a list, each {}", kind(&property["items"], schema)),
         "object" => {
@@ -110,7 +111,7 @@ fn kind(property: &Value, schema: &Value) -> String {
     }
 }
 
-/// The bounds of a number, where they are the rule's and not those of the machine's type.
+/// Returns the bounds of a number, unless they are only those of the integer type.
 fn bounds(property: &Value) -> String {
     let most = property["maximum"].as_u64().filter(|&most| !TYPE_BOUNDS.contains(&most));
     match (property["minimum"].as_u64(), most) {
@@ -120,7 +121,7 @@ fn bounds(property: &Value) -> String {
     }
 }
 
-/// The greatest values of the machine's types, which schemas give where the rules say nothing.
+/// The greatest values of the integer types, which schemas give where rules set no bound.
 const TYPE_BOUNDS: [u64; 3] = [u8::MAX as u64, u16::MAX as u64, u32::MAX as u64];
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
-//! Rules as users write them: a preset, and single parameters on top of it.
+//! Rules as users write them: a preset and changes of single parameters.
 //!
 //! A preset becomes JSON, each `KEY=VALUE` replaces one of its values (dots reach into objects:
-//! `detective_tickets.bus=3`), and the game's own types judge the result. So every parameter of
-//! every game can be set from the command line without a line of code for it.
+//! `detective_tickets.bus=3`), and the game's own types validate the result. So every parameter of
+//! every game can be set from the command line without code for it.
 
 use crate::game::Game;
+use crate::json_words;
 use serde_json::Value;
 use std::fmt::{Debug, Display};
 use std::ops::RangeInclusive;
@@ -12,24 +13,24 @@ use std::ops::RangeInclusive;
 /// Rules that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RulesError {
-    /// No preset of that name.
+    /// There is no preset of that name.
     #[error("{game} has no rules preset {name:?}{}; its presets are {}", did_you_mean(.name, .known), .known.join(", "))]
     UnknownPreset {
         /// The game.
         game: String,
-        /// What was asked for.
+        /// The unknown name.
         name: String,
-        /// What there is.
+        /// The known names.
         known: Vec<String>,
     },
-    /// No parameter of that name.
+    /// There is no parameter of that name.
     #[error("{game} has no rule {name:?}{}; its rules are {}", did_you_mean(.name, .known), .known.join(", "))]
     UnknownRule {
         /// The game.
         game: String,
-        /// What was asked for.
+        /// The unknown name.
         name: String,
-        /// What there is.
+        /// The known names.
         known: Vec<String>,
     },
     /// A value that the parameter cannot have.
@@ -45,13 +46,13 @@ pub enum RulesError {
     Contradiction {
         /// The parameters.
         rules: Vec<String>,
-        /// Why they cannot go together, and what to change.
+        /// Why they contradict each other, and what to change.
         message: String,
     },
 }
 
 impl RulesError {
-    /// A [`RulesError::BadValue`].
+    /// Makes a [`RulesError::BadValue`].
     pub fn bad_value(rule: &str, message: impl Into<String>) -> RulesError {
         RulesError::BadValue { rule: rule.into(), message: message.into() }
     }
@@ -60,7 +61,7 @@ impl RulesError {
     ///
     /// # Errors
     ///
-    /// [`RulesError::BadValue`] for a value beyond it.
+    /// [`RulesError::BadValue`] for a value out of range.
     pub fn check_range<T: PartialOrd + Debug + Display>(
         rule: &str,
         value: T,
@@ -72,7 +73,7 @@ impl RulesError {
         Err(RulesError::bad_value(rule, format!("expected {range:?}, got {value}")))
     }
 
-    /// A [`RulesError::Contradiction`].
+    /// Makes a [`RulesError::Contradiction`].
     pub fn contradiction(rules: &[&str], message: impl Into<String>) -> RulesError {
         RulesError::Contradiction {
             rules: rules.iter().map(|rule| rule.to_string()).collect(),
@@ -81,7 +82,7 @@ impl RulesError {
     }
 }
 
-/// The known name nearest to `name`, where one is near enough to be meant.
+/// Returns the known name nearest to `name`, if one is near enough to be meant.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     known
@@ -92,22 +93,22 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// `" (did you mean ...?)"`, or nothing where no known name is near.
+/// `" (did you mean ...?)"`, or an empty string if no known name is near.
 pub fn did_you_mean(name: &str, known: &[String]) -> String {
     nearest(name, known.iter().map(String::as_str))
         .map(|near| format!(" (did you mean {near}?)"))
         .unwrap_or_default()
 }
 
-/// The rules of `G` under a preset (`None`: the default one) with single parameters replaced.
+/// Resolves the rules of `G`: a preset (`None`: the default one) with single parameters replaced.
 ///
-/// A value is read as JSON where it is JSON and as a string otherwise, so `limit=24`,
-/// `order=any` and `reveals=[3,8]` all mean what they seem to.
+/// A value is read as JSON if it is JSON, otherwise as a string; so `limit=24`, `order=any` and
+/// `reveals=[3,8]` all work as expected.
 ///
 /// # Errors
 ///
 /// Unknown presets and parameters with the nearest known name, and values of the wrong kind.
-/// Ranges and contradictions are judged by [`Game::new`].
+/// [`Game::new`] checks ranges and contradictions.
 pub fn resolve<G: Game>(
     preset: Option<&str>,
     changes: &[(String, String)],
@@ -123,9 +124,9 @@ pub fn resolve<G: Game>(
     for (key, value) in changes {
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.clone()));
         *slot::<G>(&mut json, key)? = value;
-        // One at a time, so that a value of the wrong kind is blamed on the right rule.
+        // One at a time, so that an error names the rule whose value is of the wrong kind.
         typed = serde_json::from_value(json.clone())
-            .map_err(|error| RulesError::bad_value(key, in_plain_words(&error.to_string())))?;
+            .map_err(|error| RulesError::bad_value(key, json_words::explained(&error)))?;
         json = to_json(&typed);
     }
     Ok(typed)
@@ -135,24 +136,7 @@ fn to_json<T: serde::Serialize>(rules: &T) -> Value {
     serde_json::to_value(rules).expect("rules are plain data with string keys")
 }
 
-/// What a reader of JSON says of a value, without the names of Rust's types.
-fn in_plain_words(message: &str) -> String {
-    let mut message = message.replace("invalid type: ", "").replace("invalid value: ", "");
-    for (rust, plain) in [
-        ("expected u8", "expected a whole number from 0 to 255"),
-        ("expected u16", "expected a whole number from 0 to 65535"),
-        ("expected u32", "expected a whole number from 0 to 4294967295"),
-        ("expected a boolean", "expected true or false"),
-        ("expected f64", "expected a number"),
-    ] {
-        if let Some(start) = message.strip_suffix(rust) {
-            message = format!("{start}{plain}");
-        }
-    }
-    message
-}
-
-/// The place in the JSON of the rules that a dotted key names.
+/// Finds the value in the JSON of the rules that a dotted key names.
 fn slot<'a, G: Game>(json: &'a mut Value, key: &str) -> Result<&'a mut Value, RulesError> {
     let mut place = json;
     let mut above = "";
@@ -164,7 +148,7 @@ fn slot<'a, G: Game>(json: &'a mut Value, key: &str) -> Result<&'a mut Value, Ru
             );
             return Err(RulesError::bad_value(key, message));
         };
-        // Rules that were added later are left out of the JSON where they have their default.
+        // Rules that were added later are not in the JSON where they have their default.
         let left_out = if above.is_empty() { all_names::<G>() } else { Vec::new() };
         if !object.contains_key(part) && !left_out.iter().any(|name| name == part) {
             let prefix = if above.is_empty() { String::new() } else { format!("{above}.") };
@@ -179,14 +163,14 @@ fn slot<'a, G: Game>(json: &'a mut Value, key: &str) -> Result<&'a mut Value, Ru
     Ok(place)
 }
 
-/// The names of all rules of a game, whether or not they are left out of the JSON.
+/// Returns the names of all rules of a game, whether or not they are left out of the JSON.
 fn all_names<G: Game>() -> Vec<String> {
     let schema = schemars::schema_for!(G::Rules).to_value();
     let properties = schema.get("properties").and_then(Value::as_object);
     properties.map(|named| named.keys().cloned().collect()).unwrap_or_default()
 }
 
-/// The parts of a dotted key, each with the place where it ends.
+/// Returns the parts of a dotted key, each with the place where it ends.
 fn part_ends(key: &str) -> impl Iterator<Item = (usize, &str)> {
     key.split('.').map(|part| (part.as_ptr().addr() - key.as_ptr().addr() + part.len(), part))
 }

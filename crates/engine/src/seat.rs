@@ -1,20 +1,20 @@
-//! Who decides: a seat at the table, counted from 0 in the order the game names them.
+//! Seats at the table, counted from 0 in the order in which the game names them.
 
 use serde::{Deserialize, Serialize};
 
-/// The most seats a game may have.
+/// The largest number of seats in a game.
 pub const MAX_SEATS: usize = 8;
 
 /// A seat at the table: an index below [`MAX_SEATS`] into the game's list of seat names.
 ///
-/// A seat is a *decider*, not a pawn and not a bot: in Scotland Yard one seat may move five
+/// A seat makes decisions; it is not a pawn and not a bot: in Scotland Yard one seat may move five
 /// detectives, and one bot may hold several seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Seat(u8);
 
 impl Seat {
-    /// The seat with this index.
+    /// Returns the seat with this index.
     ///
     /// # Panics
     ///
@@ -24,12 +24,12 @@ impl Seat {
         Seat(index as u8)
     }
 
-    /// This seat's place in the game's list of seats, from 0.
+    /// Returns the index in the game's list of seats, from 0.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The first `count` seats, in order.
+    /// Returns the first `count` seats, in order.
     pub fn all(count: usize) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator {
         (0..count).map(Seat::new)
     }

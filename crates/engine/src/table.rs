@@ -1,5 +1,5 @@
-//! A game behind JSON: what a referee holds. It knows whose turn it is, what each seat may see,
-//! which actions are legal, and never what the game is about.
+//! A game behind JSON, for a referee: whose turn it is, what each seat may see and which actions
+//! are legal, for any game.
 
 use crate::game::{Game, OpeningError, Preset, Turn};
 use crate::information::{Information, Seen};
@@ -12,54 +12,54 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
-/// Why an action (or an opening, or a chance outcome) was refused.
+/// The reason why an action, an opening or a chance outcome was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ActionError {
-    /// It is not of the game's form at all.
+    /// The JSON does not have the game's form.
     #[error("not {expected} of {game}: {message}")]
     Malformed {
         /// The game's name.
         game: &'static str,
         /// What it should have been: `an action`, `an opening`, `a chance outcome`.
         expected: &'static str,
-        /// The reason, in words about the JSON.
+        /// The reason, in terms of the JSON.
         message: String,
     },
-    /// It is well formed, and the rules do not allow it now.
+    /// The JSON is well formed, but the rules do not allow it now.
     #[error("{0}")]
     Illegal(String),
 }
 
-/// Something that happened in a game, as JSON: in full, and as the seats that may not know
-/// everything saw it.
+/// An event of a game as JSON: in full, and redacted for the seats that may not know everything.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Happening {
     /// The action, opening or chance outcome in the game's own, canonical JSON.
     pub full: String,
-    /// For each seat from which something is hidden: what it was told instead.
+    /// For each seat from which something is hidden, the redacted copy.
     pub seen: Vec<(Seat, Value)>,
 }
 
-/// One game in progress, whatever the game: JSON in, JSON out.
+/// A game in progress, of any kind: JSON in, JSON out.
 ///
 /// Begin with [`Table::open`] or [`Table::open_with`]; then follow [`Table::turn`]. Methods that
 /// need a game in progress panic before that.
 pub trait Table: Send {
-    /// The game's name.
+    /// Returns the game's name.
     fn game(&self) -> &'static str;
 
-    /// The resolved rules.
+    /// Returns the resolved rules.
     fn rules(&self) -> Value;
 
-    /// The names of the seats, in seat order.
+    /// Returns the names of the seats, in seat order.
     fn seats(&self) -> &[String];
 
-    /// Whether knowing one game helps in another that begins alike: see [`Game::has_secrets`].
+    /// Returns whether knowledge of one game helps in another that begins alike: see
+    /// [`Game::has_secrets`].
     fn has_secrets(&self) -> bool {
         true
     }
 
-    /// The points that a seat can have: see [`Game::scores`].
+    /// Returns the points that a seat can have: see [`Game::scores`].
     fn scores(&self) -> Scores {
         Scores::ONE_POINT
     }
@@ -67,19 +67,19 @@ pub trait Table: Send {
     /// Draws the opening and sets up the first state.
     fn open(&mut self, stream: &mut Stream) -> Happening;
 
-    /// Begins from a given opening.
+    /// Sets up the first state from a given opening.
     ///
     /// # Errors
     ///
-    /// JSON that is no opening of this game.
+    /// JSON that is not an opening of this game.
     fn open_with(&mut self, opening: &str) -> Result<Happening, ActionError>;
 
-    /// The named sets of openings: see [`Notation::OPENING_SETS`].
+    /// Returns the named sets of openings: see [`Notation::OPENING_SETS`].
     fn opening_sets(&self) -> &'static [Preset] {
         &[]
     }
 
-    /// The openings of a named set, as JSON; `None` for any other name.
+    /// Returns the openings of a named set, as JSON; `None` for any other name.
     fn opening_set(&self, _name: &str) -> Option<Vec<String>> {
         None
     }
@@ -89,12 +89,13 @@ pub trait Table: Send {
         None
     }
 
-    /// The class of a start, right after it was opened: see [`Game::start_class`].
+    /// Returns the class of a start, right after it was opened: see [`Game::start_class`].
     fn start_class(&self) -> Option<u8> {
         None
     }
 
-    /// What never changes in this game, as far as `seat` may know it, as JSON.
+    /// Returns the constant data of this game, as far as `seat` may know it, as JSON: see
+    /// [`Game::setup`].
     fn setup(&self, seat: Seat) -> String;
 
     /// Whose turn it is.
@@ -106,49 +107,49 @@ pub trait Table: Send {
     /// Appends the legal actions of the seat whose turn it is, as a JSON array.
     fn write_legal(&mut self, into: &mut Vec<u8>);
 
-    /// The same list as values, for those who are not in a hurry.
+    /// The same list as values, which is slower.
     fn legal(&mut self) -> Vec<Value>;
 
-    /// Plays an action of the seat whose turn it is, and puts what happened into `happening`,
-    /// whose memory is used again. A refused action changes nothing.
+    /// Plays an action of the seat whose turn it is, and writes the event to `happening`, whose
+    /// memory is reused. A refused action changes nothing.
     ///
     /// # Errors
     ///
-    /// JSON that is no action, and actions that are not legal now.
+    /// JSON that is not an action, and actions that are not legal now.
     fn play(&mut self, action: &str, happening: &mut Happening) -> Result<(), ActionError>;
 
-    /// Draws the outcome of a chance turn and goes on from it.
+    /// Draws the outcome of a chance turn and applies it.
     fn draw(&mut self, stream: &mut Stream, happening: &mut Happening);
 
-    /// Goes on from a chance turn with a recorded outcome.
+    /// Applies a recorded outcome of a chance turn.
     ///
     /// # Errors
     ///
-    /// JSON that is no chance outcome, and outcomes that could not be drawn now.
+    /// JSON that is not a chance outcome, and outcomes that cannot be drawn now.
     fn play_chance(&mut self, chance: &str, happening: &mut Happening) -> Result<(), ActionError>;
 
-    /// The bot of this seat has failed for good: see [`Game::forfeit`].
+    /// Forfeits a seat whose bot has failed permanently: see [`Game::forfeit`].
     fn forfeit(&mut self, seat: Seat);
 
-    /// The action that is played for a forfeited seat on its turn.
+    /// Returns the action that is played for a forfeited seat on its turn.
     fn pass(&self) -> String;
 
-    /// How the game ended; `None` while it goes on.
+    /// Returns the outcome of the game; `None` while it is in progress.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// 16 hexadecimal digits that stand for the whole state: equal states, equal digits.
+    /// Returns a hash of the whole state, as 16 hexadecimal digits.
     fn state_hash(&self) -> String;
 
-    /// The whole state, hidden things included, as JSON.
+    /// Returns the whole state as JSON, with all hidden information.
     fn state(&self) -> Value;
 
-    /// The state in words, for someone who may know everything.
+    /// Returns the state as plain text, with all hidden information.
     fn text(&self) -> String;
 
-    /// An action in words, before it is played; the JSON itself where it is no action.
+    /// Formats an action before it is played; returns the JSON itself if it is not an action.
     fn action_text(&self, action: &str) -> String;
 
-    /// A chance outcome in words, before it is applied; the JSON itself where it is none.
+    /// Formats a chance outcome before it is applied; returns the JSON itself if it is not one.
     fn chance_text(&self, chance: &str) -> String;
 }
 
@@ -160,12 +161,12 @@ pub struct TypedTable<G: Game> {
 }
 
 impl<G: Game> TypedTable<G> {
-    /// A table at which no game has begun. Many tables may share one game.
+    /// Makes a table without a game in progress. Many tables may share one `game`.
     pub fn new(game: Arc<G>) -> TypedTable<G> {
         TypedTable { game, state: None, actions: Vec::new() }
     }
 
-    /// The state of the game in progress.
+    /// Returns the state of the game in progress.
     ///
     /// # Panics
     ///
@@ -362,7 +363,7 @@ fn append<T: serde::Serialize>(into: &mut Vec<u8>, value: &T) {
     serde_json::to_writer(into, value).expect("a game's types are plain data with string keys");
 }
 
-/// Replaces `text` by the JSON of `value`, in the memory it already has.
+/// Replaces `text` by the JSON of `value`, reusing its memory.
 fn rewrite<T: serde::Serialize>(text: &mut String, value: &T) {
     let mut bytes = std::mem::take(text).into_bytes();
     bytes.clear();
@@ -370,7 +371,7 @@ fn rewrite<T: serde::Serialize>(text: &mut String, value: &T) {
     *text = String::from_utf8(bytes).expect("JSON is UTF-8");
 }
 
-/// Puts the copies of the seats from which something is hidden into `happening`.
+/// Writes the redacted copies of an event into `happening`.
 fn fill_seen<G: Game, T: serde::Serialize>(
     happening: &mut Happening,
     game: &G,

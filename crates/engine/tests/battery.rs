@@ -1,5 +1,5 @@
-//! Every game passes the same battery; the tiny dice game too, so that chance and three seats are
-//! in the contract.
+//! The battery of tests for every game, including the tiny dice game, so that chance and three
+//! seats are covered.
 
 use botyard_engine::connect_four::ConnectFour;
 use botyard_engine::dice_wars::DiceWars;

@@ -1,4 +1,4 @@
-//! What `docs/games/dice-wars.md` says is what the engine does: its tables and its examples.
+//! Checks the tables and the examples in `docs/games/dice-wars.md` against the engine.
 
 use botyard_engine::dice_wars::{
     Action, Chance, DiceWars, End, Opening, Rules, Setup, View, win_probability,

@@ -1,7 +1,7 @@
-//! Golden playthroughs: random games of several sets of rules, exactly as they were when the rules
-//! were last known to be right. The same seed must give the same game for ever.
+//! Golden playthroughs: random games under several sets of rules, as recorded when the rules were
+//! last verified. The same seed must always give the same game.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test dice_wars_golden` rewrites them; the change
+//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test engine dice_wars_golden` rewrites them; the change
 //! then shows in the diff.
 
 use botyard_engine::game::Turn;
@@ -18,7 +18,7 @@ use std::path::PathBuf;
 /// Single rules that are changed.
 type Changes = &'static [(&'static str, &'static str)];
 
-/// The name of the file, the preset, what is changed in it, and how many games are played.
+/// The file's name, the preset, the changes to it, and the number of games.
 const GAMES: &[(&str, &str, Changes, u64)] = &[
     ("fair-4", "fair-4", &[], 1),
     ("sui-2021", "sui-2021", &[("max_turns", "40")], 1),
@@ -28,7 +28,7 @@ const GAMES: &[(&str, &str, Changes, u64)] = &[
     ("small", "fair-4", &[("players", "3"), ("areas", "6-9"), ("max_turns", "25")], 3),
 ];
 
-/// The views and legal actions of all seats, by their digest.
+/// Returns a digest of the views and legal actions of all seats.
 fn digest(table: &mut dyn Table, seat: Seat) -> String {
     let mut seen = Vec::new();
     table.write_view(seat, &mut seen);

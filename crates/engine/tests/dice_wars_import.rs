@@ -1,5 +1,5 @@
-//! The recorded games of the 2021 framework replay through our rules without a difference, and a
-//! record that was tampered with is found out.
+//! The recorded games of the 2021 framework replay under our rules without a difference, and a
+//! tampered record is detected.
 
 use botyard_engine::Notation;
 use botyard_engine::dice_wars::{Action, DiceWars};
@@ -41,7 +41,7 @@ fn every_recorded_game_is_played_to_the_same_end() {
     assert_eq!((events, checks), (9254, 29_202));
 }
 
-/// The first recorded game with something in it replaced: what is found wrong, and where.
+/// Replaces something in the first recorded game and returns the difference found.
 fn difference(old: &str, new: &str) -> String {
     let game = GAMES.lines().next().unwrap();
     assert!(game.contains(old), "{old}");
@@ -80,7 +80,7 @@ fn what_was_tampered_with_is_found_out() {
     assert!(message.contains("ply 267: the record ends here"), "{message}");
 }
 
-/// No player attacks, so none wins: the framework then lists all players as eliminated.
+/// No player attacks, so no player wins: the framework then lists all players as eliminated.
 #[test]
 fn a_game_that_nobody_wins() {
     let game = DiceWars::new(DiceWars::preset("sui-2021").unwrap()).unwrap();

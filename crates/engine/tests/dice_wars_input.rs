@@ -1,4 +1,4 @@
-//! What comes from outside: rules, maps, openings and views, good and bad.
+//! Input from outside, valid and invalid: rules, maps, openings and views.
 
 use botyard_engine::dice_wars::{DiceWars, Map, Opening, Setup, View};
 use botyard_engine::game::{Game, Turn};
@@ -31,13 +31,13 @@ fn rules_that_cannot_be_played_are_refused_by_name() {
         ("fair-4", &[("players", "four")], "rule players"),
         ("fair-4", &[("areas", "65")], "rule areas: 65 is out of range; expected 2 to 64"),
         ("fair-4", &[("areas", "1")], "rule areas: 1 is out of range"),
-        ("fair-4", &[("areas", "31-29")], "rule areas: \"31-29\" is no number of areas"),
-        ("fair-4", &[("areas", "many")], "rule areas: \"many\" is no number of areas"),
+        ("fair-4", &[("areas", "31-29")], "rule areas: \"31-29\" is not a number of areas"),
+        ("fair-4", &[("areas", "many")], "rule areas: \"many\" is not a number of areas"),
         ("fair-4", &[("areas", "3")], "rules players and areas contradict each other"),
         ("fair-4", &[("areas", "3-9")], "set players=3 or take a larger map"),
         ("fair-4", &[("map", TRIANGLE)], "rules players and areas contradict each other"),
-        ("fair-4", &[("map", "here")], "rule map: \"here\" is no map; expected generated"),
-        ("fair-4", &[("map", "[1]")], "rule map: [1] is no map"),
+        ("fair-4", &[("map", "here")], "rule map: \"here\" is not a map; expected generated"),
+        ("fair-4", &[("map", "[1]")], "rule map: [1] is not a map"),
         ("fair-4", &[("map", "{\"areas\":[]}")], "rule map: expected 2 to 64 areas, got 0"),
         ("fair-4", &[("ownership", "even")], "rule ownership"),
         ("fair-4", &[("start_dice", "many")], "rule start_dice"),
@@ -80,7 +80,7 @@ fn a_map_of_the_rules_is_played_on() {
         let other = json!({"areas": [{"id": 1, "adjacent": [2]}, {"id": 2, "adjacent": [1]}]});
         let other: Map = serde_json::from_value(other).unwrap();
         let why = game.start(&Opening { map: Some(other), ..opening }).unwrap_err().0;
-        assert!(why.contains("map: it is not the one of the rules"), "{why}");
+        assert!(why.contains("map: it is not the map of the rules"), "{why}");
     }
 }
 
@@ -115,8 +115,8 @@ fn given_openings_are_played_or_refused() {
         (json!({"dice": [1, 1, 1, 1]}), "dice: expected an entry for each of 3 areas, got 4"),
         (json!({"owners": [1, 2, 4]}), "owners: there is no player 4 among 3"),
         (json!({"owners": [1, 2, 2]}), "owners: player 3 has no area"),
-        (json!({"owners": [1, 2, 9]}), "9 is no player"),
-        (json!({"owners": [0, 1, 2]}), "0 is no player"),
+        (json!({"owners": [1, 2, 9]}), "9 is not a player"),
+        (json!({"owners": [0, 1, 2]}), "0 is not a player"),
         (json!({"dice": [1, 0, 1]}), "dice: expected 1 to 8 on an area, got 0"),
         (json!({"dice": [1, 9, 1]}), "got 9"),
         (json!({"first": 4}), "first: there is no player 4"),
@@ -130,7 +130,7 @@ fn given_openings_are_played_or_refused() {
     }
 }
 
-/// A view from the middle of a game, with its map.
+/// Returns a view from the middle of a game, with its map.
 fn middle(game: &DiceWars, seed: u64) -> (View, Arc<Map>) {
     let mut stream = Stream::new(seed, "test");
     let mut state = game.start(&game.draw_opening(stream.rng())).unwrap();
@@ -182,7 +182,11 @@ fn views_that_cannot_be_are_refused_and_never_panic() {
         ("reserves", json!([0, 0, 0]), "reserves: expected 4 entries, got 3"),
         ("reserves", json!([0, 0, 0, 65]), "reserves: expected at most 64"),
         ("regions", json!([34, 34, 34, 34]), "regions"),
-        ("places", json!([null, null, null, 2]), "places: they are taken from the last one on"),
+        (
+            "places",
+            json!([null, null, null, 2]),
+            "places: expected them to be assigned from the last one on",
+        ),
         ("places", json!([4, 3, 2, null]), "places: one player is left"),
         ("places", json!([1, 1, 1, 1]), "places"),
         ("to_move", json!(5), "there is no player 5"),

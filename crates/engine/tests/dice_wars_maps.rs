@@ -1,5 +1,5 @@
-//! Facts of the maps of Dice Wars: those that the 2021 SUI framework drew can be read, and those
-//! that are drawn here keep their promises and are like them.
+//! Maps of Dice Wars: maps of the 2021 SUI framework can be read, and generated maps keep their
+//! invariants and have similar statistics.
 
 use botyard_engine::dice_wars::{Area, AreaSet, Hex, Map, generate_map};
 use botyard_engine::random::Stream;
@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Maps of the framework's generator, 34 areas each, one a line.
 const RECORDED: &str = include_str!("data/dice-wars/sui2021_maps.jsonl");
-/// The fewest cells of an area, and of a lake.
+/// The smallest number of cells of an area, and of a lake.
 const FEWEST_CELLS: usize = 12;
-/// The most cells of an area.
+/// The largest number of cells of an area.
 const MOST_CELLS: usize = 18;
 
 fn recorded() -> Vec<Map> {
@@ -25,7 +25,7 @@ fn cells(map: &Map) -> Vec<Vec<Hex>> {
     map.all().iter().map(|area| map.cells(area).to_vec()).collect()
 }
 
-/// The connected pieces of a set of cells.
+/// Returns the connected pieces of a set of cells.
 fn pieces(mut cells: BTreeSet<Hex>) -> Vec<Vec<Hex>> {
     let mut pieces = Vec::new();
     while let Some(first) = cells.pop_first() {
@@ -41,7 +41,7 @@ fn pieces(mut cells: BTreeSet<Hex>) -> Vec<Vec<Hex>> {
     pieces
 }
 
-/// The sizes of the pieces of sea that land encloses, in cells.
+/// Returns the sizes of the pieces of sea that land encloses, in cells.
 fn lakes(map: &Map) -> Vec<usize> {
     let land: BTreeSet<Hex> = cells(map).into_iter().flatten().collect();
     let (left, right, top, bottom) = extent(&land);
@@ -56,25 +56,25 @@ fn lakes(map: &Map) -> Vec<usize> {
         .collect()
 }
 
-/// The least and the greatest x, then y.
+/// Returns the least and the greatest x, then y.
 fn extent(cells: &BTreeSet<Hex>) -> (i16, i16, i16, i16) {
     let xs = || cells.iter().map(|cell| cell.x());
     let ys = || cells.iter().map(|cell| cell.y());
     (xs().min().unwrap(), xs().max().unwrap(), ys().min().unwrap(), ys().max().unwrap())
 }
 
-/// What is compared between maps drawn here and those of the framework.
+/// The statistics compared between generated maps and those of the framework.
 #[derive(Debug, Default)]
 struct Statistics {
     cells_of_area: f64,
     neighbours: f64,
     /// The share of the areas with this number of neighbours.
     neighbours_share: [f64; 11],
-    /// In cells.
+    /// The mean width in cells.
     width: f64,
-    /// In cells.
+    /// The mean height in cells.
     height: f64,
-    /// Steps between the two areas that are farthest from each other.
+    /// The number of steps between the two areas that are farthest from each other.
     diameter: f64,
 }
 
@@ -101,7 +101,7 @@ impl Statistics {
     }
 }
 
-/// How many steps from area to area lead to the farthest.
+/// Returns the number of steps from an area to the farthest one.
 fn steps_to_everywhere(map: &Map, from: Area) -> u32 {
     let mut reached = AreaSet::of(from);
     let mut steps = 0;
@@ -112,7 +112,7 @@ fn steps_to_everywhere(map: &Map, from: Area) -> u32 {
     steps
 }
 
-/// What every map keeps to that is drawn here.
+/// Checks the invariants of a generated map.
 fn keeps_its_promises(map: &Map, what: &str) {
     let cells = cells(map);
     for (area, cells) in (1..).zip(&cells) {
@@ -176,7 +176,7 @@ fn areas_are_numbered_from_the_top() {
     assert!(Area::all(34).map(row).is_sorted_by(|a, b| *a <= b + 0.01));
 }
 
-/// A map is never to change: games are stored by their seeds.
+/// A generated map must never change: games are stored by their seeds.
 #[test]
 fn the_same_seed_gives_the_same_map_for_ever() {
     let digest = |map: &Map| -> String {

@@ -1,4 +1,4 @@
-//! Facts of the rules of Dice Wars, each on a map small enough to see.
+//! The rules of Dice Wars, each tested on a small map.
 
 use botyard_engine::dice_wars::{
     Action, Area, AreaSet, Chance, DiceWars, Opening, Placed, Position, Roll, State,
@@ -25,7 +25,7 @@ fn row(areas: usize) -> Value {
     json!({"areas": (1..=areas).map(area).collect::<Vec<_>>()})
 }
 
-/// A game on a row of areas with these owners and dice.
+/// Returns a game on a row of areas with these owners and dice.
 fn in_a_row(game: &DiceWars, owners: &[usize], dice: &[u8]) -> State {
     let opening = json!({"map": row(owners.len()), "owners": owners, "dice": dice});
     let opening: Opening = serde_json::from_value(opening).unwrap();
@@ -62,7 +62,7 @@ fn refused(game: &DiceWars, state: &State, action: Action) -> String {
     game.check(state, action).expect_err("an illegal action").0
 }
 
-/// An attack in which these sums are rolled.
+/// Plays an attack in which these sums are rolled.
 fn battle(game: &DiceWars, state: &mut State, from: usize, to: usize, sums: (u8, u8)) {
     play(game, state, attack(from, to));
     let rolled = Chance::Battle { attacker: Roll::Sum(sums.0), defender: Roll::Sum(sums.1) };
@@ -70,7 +70,7 @@ fn battle(game: &DiceWars, state: &mut State, from: usize, to: usize, sums: (u8,
     game.apply_chance(state, &rolled);
 }
 
-/// The end of a turn after which the new dice fall on these areas.
+/// Ends a turn and places the new dice on these areas.
 fn end_turn(game: &DiceWars, state: &mut State, placed: &[usize]) {
     play(game, state, Action::EndTurn);
     let placed: Placed = placed.iter().map(|&number| area(number)).collect();
@@ -256,7 +256,7 @@ fn new_dice_are_as_many_as_the_largest_region_has_areas() {
 #[test]
 fn what_does_not_fit_goes_to_the_reserve() {
     for (changes, owners, before, expected) in [
-        // At most 24 less the own areas.
+        // At most 24 minus the own areas.
         (&[("reserve", "24")][..], &[1, 1, 1, 2][..], &[8, 8, 7, 1][..], 2),
         (&[("reserve", "4")], &[1, 1, 1, 2], &[8, 8, 8, 1], 1),
         (&[("reserve", "2")], &[1, 1, 1, 2], &[8, 8, 8, 1], 0),
@@ -324,7 +324,7 @@ fn seats_off_the_map_are_passed_over_and_ranked_as_they_fell() {
 fn quiet_games_end() {
     let mut stream = Stream::new(1, "test");
     let rules = [("players", "2"), ("quiet_rounds", "3")];
-    // A turn in which there was an attack is the first of those that count.
+    // A turn with an attack is the first of those that count.
     for (preset, transfers_count) in [("sui-2021", true), ("fair-4", false)] {
         let game = game(preset, &rules);
         let mut state = in_a_row(&game, &[1, 1, 2, 2], &[2, 2, 2, 2]);
@@ -342,7 +342,7 @@ fn quiet_games_end() {
         pass(&game, &mut state, &mut stream);
         assert_eq!(outcome(&game, &state).reason, "quiet");
     }
-    // Those off the map do not make a round longer.
+    // Eliminated players do not make a round longer.
     let game = game("fair-4", &[("players", "3"), ("quiet_rounds", "1")]);
     let mut state = in_a_row(&game, &[1, 2, 3, 3], &[8, 1, 3, 2]);
     battle(&game, &mut state, 1, 2, (30, 1));
@@ -373,7 +373,7 @@ fn who_is_left_is_ranked_by_areas_and_then_by_dice() {
     battle(&game, &mut state, 1, 2, (30, 1));
     battle(&game, &mut state, 2, 3, (7, 18));
     let end = outcome(&game, &state);
-    assert_eq!((&end.ranks[..], end.reason), (&[1, 3, 1][..], "max_battles"), "nobody wins");
+    assert_eq!((&end.ranks[..], end.reason), (&[1, 3, 1][..], "max_battles"), "no player wins");
     assert_eq!(end.scores[..], [0.5, 0.0, 0.5]);
 }
 
@@ -423,7 +423,7 @@ fn the_last_who_has_not_forfeited_wins() {
     battle(&game, &mut state, 1, 2, (30, 1));
     let end = outcome(&game, &state);
     assert_eq!((&end.ranks[..], end.reason), (&[1, 2, 3][..], "forfeit"));
-    // In the middle of a battle of its own, too.
+    // Also in the middle of its own battle.
     let game = DiceWars::new(rules::resolve::<DiceWars>(None, &[]).unwrap()).unwrap();
     let mut state = in_a_row(&game, &[1, 2, 3, 4], &[8; 4]);
     game.apply(&mut state, attack(1, 2));
@@ -525,8 +525,8 @@ fn many_new_dice_are_sampled_and_always_the_same() {
     }
 }
 
-/// What a position keeps twice never differs, and what a search does to a position directly is what
-/// the game does step by step.
+/// The redundant data of a position stay consistent, and direct changes by a search equal the steps
+/// of the game.
 #[test]
 fn positions_keep_their_books_in_random_games() {
     for (seed, preset) in (1..).zip(["fair-4", "sui-2021", "sui-2020", "classic"]) {

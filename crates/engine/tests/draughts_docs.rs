@@ -1,4 +1,4 @@
-//! What `docs/games/draughts.md` says is what the engine does: its tables and its examples.
+//! Checks the tables and the examples in `docs/games/draughts.md` against the engine.
 
 use botyard_engine::draughts::{Counting, Draughts, Move, Opening, Position, Setup, View, perft};
 use botyard_engine::game::Game;
@@ -23,7 +23,7 @@ fn the_table_of_perft_is_the_engine_s() {
         ["english", "janacek-2007"].map(|name| Draughts::preset(name).unwrap().movement());
     let table = PAGE.rows("depth");
     assert_eq!(table.len(), 15);
-    // The deeper ones are checked, and take their time, in draughts_perft.rs.
+    // Greater depths are checked in draughts_perft.rs, which takes longer.
     for row in &table[1..=9] {
         let depth = row[0].parse().unwrap();
         for (movement, nodes) in movements.into_iter().zip(&row[1..]) {

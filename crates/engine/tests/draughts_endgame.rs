@@ -1,5 +1,5 @@
 //! The endgame tables against counts of independent solvers, against the rules, and against
-//! positions that every book has.
+//! textbook positions.
 
 use botyard_engine::draughts::endgame::{
     BadTable, Endgames, Interrupted, Material, Tally, Value, solve,
@@ -30,7 +30,7 @@ fn total(endgames: &Endgames, pieces: u8) -> Tally {
     total
 }
 
-/// The numbers of a line, in their order.
+/// Returns the numbers in a line, in order.
 fn numbers(text: &str) -> Vec<u64> {
     let digits = |c: char| !c.is_ascii_digit();
     text.split(digits).filter_map(|number| number.parse().ok()).collect()
@@ -56,7 +56,7 @@ fn counts_by_class() {
 fn two_and_three_pieces_in_all() {
     for (pieces, expected) in [(2, [1_432, 804, 4_740, 13]), (3, [200_500, 174_610, 16_954, 62])] {
         let total = total(up_to_three(), pieces);
-        // The counts are for both colours to move, and a table has each position once.
+        // The counts are for both colours to move; a table has each position once.
         let counted = [total.wins, total.losses, total.draws].map(|count| 2 * count);
         assert_eq!([&counted[..], &[total.longest.into()]].concat(), expected);
     }
@@ -100,7 +100,7 @@ fn four_pieces() {
     for class in endgames.classes() {
         endgames.verify(class).unwrap_or_else(|mismatch| panic!("{class}: {mismatch}"));
     }
-    // First Position, known since the 18th century: who is to move decides it.
+    // First Position, known since the 18th century: the side to move decides the result.
     let probe = |fen: &str| endgames.probe(&fen.parse().unwrap()).unwrap();
     assert!(matches!(probe("W:WK19,K23:B12,K28"), Value::Win(_)));
     assert_eq!(probe("B:WK19,K23:B12,K28"), Value::Draw);
@@ -114,7 +114,7 @@ fn positions_that_can_be_worked_out_by_hand() {
         ("W:WK18:BK14", Value::Win(1)),
         ("B:WK1:BK19", Value::Draw),
         ("B:WK32:BK1", Value::Draw),
-        // The man is stuck, will be after 13-9, and captures only to be captured.
+        // The man cannot move; cannot move after 13-9; captures only to be captured.
         ("B:W9,14:B5", Value::Loss(0)),
         ("W:W13,K14:B5", Value::Win(1)),
         ("B:WK9,K10:B5", Value::Loss(2)),

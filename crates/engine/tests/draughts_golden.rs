@@ -1,7 +1,7 @@
-//! Golden playthroughs: random games of several sets of rules, exactly as they were when the rules
-//! were last known to be right. The same seed must give the same game for ever.
+//! Golden playthroughs: random games under several sets of rules, as recorded when the rules were
+//! last verified. The same seed must always give the same game.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test draughts_golden` rewrites them; the change
+//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test engine draughts_golden` rewrites them; the change
 //! then shows in the diff.
 
 use botyard_engine::game::Turn;
@@ -18,7 +18,7 @@ use std::path::PathBuf;
 /// Single rules that are changed.
 type Changes = &'static [(&'static str, &'static str)];
 
-/// The name of the file, the preset, and what is changed in it.
+/// The file's name, the preset, and the changes to it.
 const GAMES: &[(&str, &str, Changes)] = &[
     ("english", "english", &[]),
     ("janacek-2007", "janacek-2007", &[]),
@@ -37,7 +37,7 @@ fn playthrough(preset: &str, changes: Changes) -> String {
         writeln!(text, "\nseed {seed}\nopening {}", opening.full).unwrap();
         writeln!(text, "setup {}", table.setup(Seat::new(1))).unwrap();
         while let Turn::Seat(_) = table.turn() {
-            // The views and legal actions of all seats, by their digest.
+            // A digest of the views and legal actions of all seats.
             let mut seen = Vec::new();
             table.write_view(Seat::new(0), &mut seen);
             table.write_legal(&mut seen);

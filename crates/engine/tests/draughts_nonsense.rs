@@ -1,7 +1,7 @@
 //! Hostile input for the FEN and PDN readers: a corpus of valid and invalid texts, damaged at
 //! random, and plain noise. No reader panics, and accepted input round-trips.
 //!
-//! `PROPTEST_CASES` says how many texts each test tries.
+//! `PROPTEST_CASES` is the number of texts that each test tries.
 
 use botyard_engine::Notation;
 use botyard_engine::draughts::{Draughts, Move, MoveText, Movement, PdnGame, Position, read_pdn};
@@ -17,7 +17,7 @@ const ARCHIVES: [&str; 3] = [
     FENS,
 ];
 
-/// How many cases there are without `PROPTEST_CASES`.
+/// The number of cases without `PROPTEST_CASES`.
 const CASES: u32 = 1_000;
 
 fn config() -> ProptestConfig {
@@ -26,18 +26,18 @@ fn config() -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..default }
 }
 
-/// One thing that goes wrong with a text.
+/// One kind of damage to a text.
 #[derive(Clone, Debug)]
 enum Damage {
-    /// A bit is flipped.
+    /// Flips a bit.
     Flip(Index, u8),
-    /// The text ends here.
+    /// Ends the text here.
     Truncate(Index),
-    /// A piece is left out.
+    /// Removes a part.
     Cut(Index, Index),
-    /// A piece comes twice, the second time elsewhere.
+    /// Repeats a part elsewhere.
     Splice(Index, Index, Index),
-    /// A byte comes in between.
+    /// Inserts a byte.
     Insert(Index, u8),
 }
 

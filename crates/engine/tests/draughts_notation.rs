@@ -1,5 +1,5 @@
-//! FEN, PDN and the import of archives: what is read, what is written, what is said of what
-//! cannot be read. Nonsense never panics.
+//! FEN, PDN and the import of archives: reading, writing, and the errors for invalid text. Random
+//! noise never panics.
 
 use botyard_engine::Notation;
 use botyard_engine::draughts::{
@@ -35,9 +35,9 @@ fn fens_that_are_none() {
         ("", "begins with the side to move, B or W, as in B:W18,K10:B1-4; got \"\""),
         ("X:W1:B2", "got \"X\""),
         ("Black:W18:B1", "got \"Black\""),
-        ("B", "nothing of Black's pieces; end it with :B"),
-        ("B:W18", "nothing of Black's pieces"),
-        ("B:B1", "nothing of White's pieces"),
+        ("B", "no section for Black's pieces; end it with :B"),
+        ("B:W18", "no section for Black's pieces"),
+        ("B:B1", "no section for White's pieces"),
         ("B:W18:B1:W19", "White has two sections"),
         ("B:W18:1", "begins with B or W and lists squares, as in W18,K10; got \"1\""),
         ("B:W18:B0", "among Black's pieces: expected a square from 1 to 32"),
@@ -51,8 +51,8 @@ fn fens_that_are_none() {
         ("B:W18:B1,1", "square 1 is listed twice"),
         ("B:W18:B1,18", "square 18 is listed twice"),
         ("B:W18:B1-3,K2", "square 2 is listed twice"),
-        ("B:W3:B1", "a man of White's stands on 3, where it is crowned; write a king there: K3"),
-        ("B:W18:B30", "a man of Black's stands on 30"),
+        ("B:W3:B1", "White has a man on 3, where it is crowned; write a king there: K3"),
+        ("B:W18:B30", "Black has a man on 30"),
         ("B:W18:B1-13", "Black has 13 pieces; a side has at most 12"),
         ("B:W:B", "no piece on the board"),
         (
@@ -198,7 +198,7 @@ fn a_bad_game_is_reported_and_the_rest_goes_on() {
         let error = games[1].as_ref().unwrap_err().to_string();
         assert!(error.contains(expected), "{bad:?}: {error}");
     }
-    // A comment that is never closed swallows no game after it.
+    // A comment that is never closed does not swallow the next game.
     let games = read_pdn(&format!("{good}[Event \"bad\"]\n1. 11-15 {{oh\n\n{good}"));
     assert_eq!(games.len(), 3);
     let error = games[1].as_ref().unwrap_err().to_string();
@@ -241,7 +241,7 @@ fn imported_games_are_played_through_the_rules() {
             ),
         ),
         ("[FEN \"W:W18:B15\"]\n1. 18x11 *", None),
-        ("[FEN \"W:W18\"]\n1. 18x11 *", Some("game 1: FEN: the FEN says nothing of Black's")),
+        ("[FEN \"W:W18\"]\n1. 18x11 *", Some("game 1: FEN: the FEN has no section for Black's")),
         ("[GameType \"20\"]\n1. 31-26 *", Some("game 1: GameType: expected 21, English draughts")),
         ("1. 11-15 22-88 *", Some("game 1, ply 2: line 1: in the move \"22-88\"")),
     ] {
@@ -256,7 +256,7 @@ fn imported_games_are_played_through_the_rules() {
     }
 }
 
-/// A random game of at most this number of plies.
+/// Returns a random game of at most this number of plies.
 fn random_game(seed: u64, most: usize) -> Vec<Move> {
     let mut stream = Stream::new(seed, "random game");
     let mut position = Position::START;

@@ -6,11 +6,12 @@ use botyard_engine::registry;
 use std::ops::ControlFlow;
 use std::ops::RangeInclusive;
 
-/// From the start position, by depth: OEIS A133046, what two other generators found when captures
-/// with one effect count once, and the preset `janacek-2007`. The benchmark reads it as well.
+/// From the start position, by depth: OEIS A133046, the counts of two other generators when
+/// captures with one effect count once, and the preset `janacek-2007`. The benchmark reads the file
+/// too.
 const START: &str = include_str!("data/draughts/perft_start.csv");
 
-/// The known counts of a column, from depth 1.
+/// Returns the known counts of a column, from depth 1.
 fn known(column: &str) -> Vec<u64> {
     let mut lines = START.lines();
     let heading = lines.next().unwrap();
@@ -42,7 +43,7 @@ fn start_position_by_paths() {
 
 #[test]
 fn start_position_by_effects() {
-    // No two captures with one effect come up before depth 12.
+    // No two captures have the same effect before depth 12.
     compare("english_effects", 1..=11);
 }
 
@@ -56,7 +57,7 @@ fn start_position_deep() {
 #[test]
 fn one_piece_a_turn() {
     compare("janacek_2007", 1..=9);
-    // The board turned round is the same game.
+    // The rotated board is the same game.
     let turned = Position::start(Colour::White);
     let nodes = perft(&turned, ONE_PIECE, 9, Counting::Paths);
     assert_eq!(nodes, known("janacek_2007")[8]);

@@ -1,7 +1,7 @@
-//! The move generator against a second one that is as plain as can be: a board of 8 by 8 cells,
-//! every capture followed by trying all four diagonals. On random positions, reachable and not,
-//! under every combination of the rules of movement; perft of `draughts_perft.rs` covers two of
-//! these only. `PROPTEST_CASES` says on how many.
+//! The move generator against a second, simple one: a board of 8 by 8 cells, every capture followed
+//! by trying all four diagonals. On random positions, reachable and not, under every combination of
+//! the rules of movement; perft in `draughts_perft.rs` covers only two combinations.
+//! `PROPTEST_CASES` is the number of positions.
 
 use botyard_engine::draughts::{Colour, Jump, MOST_JUMPS, Move, Movement, Piece, Position, Square};
 use botyard_engine::random::{Stream, below, choose};
@@ -37,7 +37,7 @@ fn rows(piece: Piece) -> &'static [i8] {
     }
 }
 
-/// Every legal move as text, in the order of the text.
+/// Returns every legal move as text, in the order of the text.
 fn reference_moves(position: &Position, rules: Movement) -> Vec<String> {
     let cells = cells(position);
     let (mut steps, mut captures) = (Vec::new(), Vec::new());
@@ -103,7 +103,7 @@ fn jump_on(
     }
 }
 
-/// A position at random: up to 12 pieces a side, many of them crowned.
+/// Draws a random position: up to 12 pieces a side, many of them crowned.
 fn random_position(stream: &mut Stream) -> Position {
     loop {
         let mut lists = [Vec::new(), Vec::new()];
@@ -124,7 +124,7 @@ fn random_position(stream: &mut Stream) -> Position {
     }
 }
 
-/// Every combination of the rules of movement that can be played.
+/// Returns every combination of the rules of movement that can be played.
 fn all_movements() -> impl Iterator<Item = Movement> {
     let whole = [(true, true), (false, true), (true, false), (false, false)];
     let whole = whole.map(|(ends, compulsory)| (Jump::WholePath, ends, compulsory));
@@ -134,13 +134,13 @@ fn all_movements() -> impl Iterator<Item = Movement> {
     })
 }
 
-/// How many positions of each kind are tried: `PROPTEST_CASES`, as for the property tests.
+/// Returns the number of positions tried of each kind: `PROPTEST_CASES`, as for the property tests.
 fn cases() -> usize {
     let number = std::env::var("PROPTEST_CASES").ok().and_then(|number| number.parse().ok());
     number.unwrap_or(4_000)
 }
 
-/// What the positions had in them, so that a test can tell that it was not in vain.
+/// What the positions contained, so that a test can check that it covered something.
 #[derive(Default)]
 struct Covered {
     captures: u32,
@@ -148,8 +148,8 @@ struct Covered {
     refused: u32,
 }
 
-/// Holds the legal moves of a position against the second generator, and each of them, and each
-/// that is legal under other rules only, against all that is promised of moves.
+/// Compares the legal moves of a position with those of the second generator. Checks the documented
+/// properties of each of them, and of each move that is legal only under other rules.
 fn compare(position: &Position, covered: &mut Covered) {
     let lists: Vec<(Movement, Vec<Move>)> =
         all_movements().map(|rules| (rules, position.moves(rules).to_vec())).collect();
@@ -177,7 +177,7 @@ fn compare(position: &Position, covered: &mut Covered) {
     }
 }
 
-/// What must hold after any legal move.
+/// Checks what must hold after any legal move.
 fn played(position: &Position, mv: Move, place: &str) {
     let after = position.make(mv);
     assert_eq!(after.turn(), position.turn().other(), "{place}: {mv}");
@@ -200,7 +200,7 @@ fn played(position: &Position, mv: Move, place: &str) {
 fn both_generators_agree_on_any_position() {
     let mut stream = Stream::new(11, "reference");
     let mut covered = Covered::default();
-    // In the first of these a king goes round all nine pieces: no move is longer.
+    // In the first one a king captures all nine pieces: no move is longer.
     let grids = ["W:WK28:B6,7,8,14,15,16,22,23,24", "W:WK18:B6,7,8,14,15,16,22,23,24"];
     for position in grids.map(|fen| fen.parse().unwrap()) {
         compare(&position, &mut covered);

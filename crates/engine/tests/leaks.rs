@@ -1,5 +1,5 @@
 //! The battery rejects a game that shows a seat too much or too little: Scotland Yard and Liar's
-//! Dice with single parts of their [`Information`] replaced.
+//! Dice with parts of their [`Information`] replaced.
 
 use botyard_engine::game::{Game, NoChance, Nothing};
 use botyard_engine::information::{Information, NoCopy, PerfectInformation, Seen};
@@ -56,7 +56,7 @@ impl<const HOW: u8> Information<ScotlandYard> for Careless<HOW> {
     }
 }
 
-/// What the battery says of Scotland Yard with this information; `None` where it passes.
+/// Returns the battery's error for Scotland Yard with this information; `None` if it passes.
 fn refusal<I: Information<ScotlandYard>>(preset: &str) -> Option<String> {
     let rules = ScotlandYard::preset(preset).unwrap();
     let game = ScotlandYard::new(rules).unwrap();
@@ -69,11 +69,11 @@ fn a_leak_is_refused() {
     for preset in ["bristol", "nijssen", "grid-7x7-3"] {
         assert_eq!(refusal::<ScotlandYard>(preset), None, "{preset}");
         for (refused, reason) in [
-            (refusal::<Careless<OPENING_SHOWN>>(preset), "is told something hidden of the opening"),
-            (refusal::<Careless<ACTIONS_SHOWN>>(preset), "is told something hidden: {"),
+            (refusal::<Careless<OPENING_SHOWN>>(preset), "sees something hidden of the opening"),
+            (refusal::<Careless<ACTIONS_SHOWN>>(preset), "sees something hidden: {"),
             (
                 refusal::<Careless<OPENING_WITHOUT_DETECTIVES>>(preset),
-                "is told too little of the opening",
+                "sees too little of the opening",
             ),
             (refusal::<PerfectInformation>(preset), "says that nothing is hidden"),
         ] {
@@ -114,5 +114,5 @@ fn a_leak_of_chance_is_refused() {
     let game = LiarsDice::new(LiarsDice::preset("one-die").unwrap()).unwrap();
     let panic = catch_unwind(|| battery::run_as::<LiarsDice, GlassCups>(game, 5, 1)).unwrap_err();
     let refused = panic.downcast_ref::<String>().expect("a message with a place");
-    assert!(refused.contains("is told something hidden: {"), "{refused}");
+    assert!(refused.contains("sees something hidden: {"), "{refused}");
 }

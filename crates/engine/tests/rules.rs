@@ -1,5 +1,5 @@
-//! Rules as they are written on the command line: what each spelling means, and what is said of
-//! those that mean nothing.
+//! Rules as written on the command line: the meaning of each spelling, and the errors for invalid
+//! ones.
 
 use botyard_engine::registry;
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ fn a_single_parameter_is_set_in_any_of_its_spellings() {
         let rules = resolved(Some(preset), &[(rule, value)]).unwrap();
         let top = rule.split('.').next().unwrap();
         assert_eq!(rules[top], meant, "{preset} {rule}={value}");
-        // Nothing else has changed, but for what follows from it.
+        // Nothing else has changed, except for what follows from it.
         let before = resolved(Some(preset), &[]).unwrap();
         for (name, usual) in before.as_object().unwrap() {
             assert!(name == top || rules[name] == *usual, "{rule}={value} changed {name}");
@@ -41,7 +41,7 @@ fn a_single_parameter_is_set_in_any_of_its_spellings() {
 
 #[test]
 fn what_cannot_be_is_refused_by_name() {
-    /// A preset, the changes to it, and what the error must say.
+    /// A preset, the changes to it, and parts of the expected error.
     type Case = (&'static str, &'static [(&'static str, &'static str)], &'static [&'static str]);
     let cases: [Case; 9] = [
         (
@@ -49,12 +49,8 @@ fn what_cannot_be_is_refused_by_name() {
             &[("limt", "7")],
             &["\"limt\"", "did you mean limit?", "show_candidates", "show_second_legs"],
         ),
-        (
-            "bristol",
-            &[("limit", "abc")],
-            &["rule limit", "\"abc\"", "whole number from 0 to 65535"],
-        ),
-        ("bristol", &[("limit", "-1")], &["rule limit", "-1", "whole number"]),
+        ("bristol", &[("limit", "abc")], &["rule limit", "\"abc\"", "an integer from 0 to 65535"]),
+        ("bristol", &[("limit", "-1")], &["rule limit", "got -1", "an integer"]),
         ("bristol", &[("show_candidates", "yes")], &["rule show_candidates", "true or false"]),
         (
             "bristol",
@@ -68,7 +64,7 @@ fn what_cannot_be_is_refused_by_name() {
         ),
         ("bristol", &[("limit.rounds", "1")], &["rule limit.rounds", "limit is 24"]),
         ("bristol", &[("", "1")], &["no rule \"\""]),
-        // The first change is fine; the second is the one to blame.
+        // The first change is valid; the error must name the second.
         ("bristol", &[("limit", "9"), ("order", "random")], &["rule order", "random", "any"]),
     ];
     for (preset, changes, said) in cases {

@@ -1,4 +1,4 @@
-//! The schemas in `docs/schemas/GAME/` are those of the games' types, no more and no fewer.
+//! The schemas in `docs/schemas/GAME/` are exactly those of the games' types.
 
 use botyard_engine::registry;
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ fn the_schemas_in_the_documentation_are_those_of_the_types() {
             assert!(
                 found == expected,
                 "docs/schemas/{game}/{part}.json differs from the types; regenerate it with \
-                 UPDATE_SCHEMAS=1 cargo test -p botyard-engine --test schemas, and look at the \
+                 UPDATE_SCHEMAS=1 cargo test -p botyard-engine --test engine schemas, and look at the \
                  difference"
             );
             written.insert(format!("{part}.json"));

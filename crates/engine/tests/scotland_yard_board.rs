@@ -1,4 +1,4 @@
-//! Facts of the London map and of grids, and distances against a search that knows no tricks.
+//! The London map and grids; distances against a simple search.
 
 use botyard_engine::game::Game;
 use botyard_engine::random::{Stream, below, choose};
@@ -110,7 +110,7 @@ fn stations_are_drawn_where_the_data_says_and_stop_what_the_data_says() {
         let (x, y) = london.coordinates(station);
         assert_eq!((x, y), (fields[1].parse().unwrap(), fields[2].parse().unwrap()));
         assert!((0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y));
-        // Landing stages of the ferry are listed there or not; what runs by ticket is.
+        // The ferry may be missing from the list; the transports with tickets are complete.
         for kind in [Transport::Taxi, Transport::Bus, Transport::Underground] {
             let listed = fields[3].split('|').any(|name| name == kind.name());
             assert_eq!(listed, london.kinds(station).has(kind), "{station} {kind:?}");
@@ -177,7 +177,7 @@ fn openings_are_drawn_from_the_cards_without_replacement() {
     }
 }
 
-/// Breadth-first over stations and tickets left, with no bound and no table.
+/// Breadth-first search over stations and tickets left, without bounds or tables.
 fn brute_force(board: &Board, held: Tickets, from: Station, to: Station) -> Option<u16> {
     let mut seen = HashSet::from([(from, held)]);
     let mut queue = VecDeque::from([(from, held, 0)]);
@@ -254,7 +254,7 @@ fn unlimited_tickets_are_as_good_as_many() {
             let unlimited = distances.exact(&board, Allowance::Unlimited, from, to);
             assert_eq!(unlimited, distances.exact(&board, many, from, to));
             assert_eq!(unlimited, distances.with_kinds(Kinds::FARES, from, to));
-            // Ferries only ever help.
+            // Ferries can only shorten a distance.
             assert!(distances.with_kinds(Kinds::ALL, from, to) <= unlimited);
         }
     }

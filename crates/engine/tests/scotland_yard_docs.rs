@@ -1,5 +1,5 @@
-//! What `docs/games/scotland-yard.md` says is what the engine does: its table of presets, its
-//! examples, its lists of names.
+//! Checks `docs/games/scotland-yard.md` against the engine: its table of presets, its examples, its
+//! lists of names.
 
 use botyard_engine::game::Game;
 use botyard_engine::scotland_yard::{
@@ -94,7 +94,7 @@ fn examples_are_what_the_engine_reads_and_writes() {
         grid.start(&serde_json::from_value(json!({ "mr_x": 6, "detectives": [1] })).unwrap());
     assert_eq!(PAGE.examples::<Setup>("setup"), [grid.setup(&start.unwrap(), Seat::new(1))]);
 
-    // What a reader may leave out of an opening, the engine writes.
+    // Parts of an opening that may be left out are filled in by the engine.
     let openings = PAGE.blocks("opening");
     assert!(!openings.is_empty());
     for opening in openings {

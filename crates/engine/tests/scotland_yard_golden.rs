@@ -1,7 +1,7 @@
-//! Golden playthroughs: random games of several presets, move by move, exactly as they were when
-//! the rules were last known to be right. The same seed must give the same game for ever.
+//! Golden playthroughs: random games under several presets, as recorded when the rules were last
+//! verified. The same seed must always give the same game.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test scotland_yard_golden` rewrites them; the
+//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test engine scotland_yard_golden` rewrites them; the
 //! change then shows in the diff.
 
 use botyard_engine::game::Turn;
@@ -18,7 +18,7 @@ use std::path::PathBuf;
 /// Rules and the values that replace those of a preset.
 type Changes = &'static [(&'static str, &'static str)];
 
-/// The name of the file, the preset, and what is changed in it.
+/// The file's name, the preset, and the changes to it.
 const GAMES: &[(&str, &str, Changes)] = &[
     ("ravensburger", "ravensburger", &[]),
     ("ravensburger-pawns", "ravensburger", &[("seats", "pawns")]),
@@ -39,7 +39,7 @@ fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes)[..4].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The views and legal actions of all seats, by their digest.
+/// Returns a digest of the views and legal actions of all seats.
 fn view_and_legal(table: &mut dyn Table) -> String {
     let mut views = Vec::new();
     for seat in botyard_engine::Seat::all(table.seats().len()) {
@@ -61,7 +61,7 @@ fn playthrough(preset: &str, changes: Changes) -> String {
         for (seat, seen) in &opening.seen {
             writeln!(text, "  seen by {} {seen}", table.seats()[seat.index()]).unwrap();
         }
-        // Without the coordinates, which it did not always have.
+        // Without the coordinates, which early versions did not have.
         let setup = table.setup(botyard_engine::Seat::new(1));
         let setup: Setup = serde_json::from_str(&setup).unwrap();
         let setup = serde_json::to_string(&Setup { coordinates: Vec::new(), ..setup }).unwrap();

@@ -1,4 +1,4 @@
-//! Games of an independent reference model, played through our rules.
+//! Games of an independent reference model, replayed under our rules.
 
 use botyard_engine::Notation;
 use botyard_engine::record::{Record, RecordError, RecordedEvent};
@@ -51,7 +51,7 @@ fn records_can_be_played_at_a_table() {
     }
 }
 
-/// Changes one line of the file and returns what the import complains about.
+/// Changes one line of the file and returns the errors of the import.
 fn complaints(line: usize, from: &str, to: &str) -> Vec<String> {
     let mut lines: Vec<String> = PLAYOUTS.lines().map(String::from).collect();
     let changed = lines[line - 1].replacen(from, to, 1);
@@ -93,7 +93,7 @@ fn a_corrupted_record_is_reported_with_game_and_ply() {
             3,
             "\"played\":\"BLUE:taxi>152\"",
             "\"played\":\"PINK:taxi>152\"",
-            "game 0, ply 2: \"PINK:taxi>152\" is no move",
+            "game 0, ply 2: \"PINK:taxi>152\" is not a move",
         ),
         (
             44,

@@ -84,7 +84,7 @@ fn mr_x_is_always_among_the_candidates_and_views_tell_the_same_ones() {
 
 #[test]
 fn candidates_are_all_that_the_log_allows() {
-    // Every way that Mr. X can have come, walked out one by one.
+    // Enumerates every path that Mr. X can have taken.
     let game = game("bristol", &[("detectives", "3"), ("detective_tickets", "9/9/9")]);
     let board = game.board();
     let mut compared = 0;
@@ -109,7 +109,7 @@ fn candidates_are_all_that_the_log_allows() {
                         && !entry.detectives.occupy(to)
                         && (!shown || to == entry.station)
                     {
-                        // Where he was two steps ago no longer matters.
+                        // His station two steps ago does not matter any more.
                         longer.insert(vec![from, to]);
                     }
                 }
@@ -279,7 +279,7 @@ fn what_the_detectives_are_told_of_events() {
     assert_eq!(told(&state, detective, MR_X), Seen::Whole);
 }
 
-/// The observation of a seat, with its copy as JSON.
+/// Returns the observation of a seat, with its copy as JSON.
 fn json_of<T: serde::Serialize>(seen: Seen<T>) -> Seen<Value> {
     match seen {
         Seen::Whole => Seen::Whole,
@@ -303,7 +303,7 @@ fn a_start_off_the_cards_gives_nothing_away() {
     let three = start(json!({ "mr_x": 5, "detectives": [2, 3], "mr_x_starts": [6, 5, 2] }));
     let told: Vec<u16> =
         game.setup(&three, DETECTIVES).mr_x_starts.iter().map(|s| s.number()).collect();
-    assert_eq!(told, [5, 6], "a detective stands on 2");
+    assert_eq!(told, [5, 6], "a detective is on 2");
     for state in [everywhere, cards, three] {
         let mut stream = Stream::new(1, "test");
         let view = game.view(&state, DETECTIVES);
@@ -404,7 +404,7 @@ fn views_that_cannot_be_are_refused_with_a_reason() {
     assert!(serde_json::from_value::<View>(view).is_err(), "more detectives than can be");
 }
 
-/// A place in the JSON, chosen at random: mostly a leaf.
+/// Draws a random place in the JSON, mostly a leaf.
 fn any_place<'a>(value: &'a mut Value, stream: &mut Stream) -> &'a mut Value {
     let count = match value {
         Value::Array(items) => items.len(),
@@ -423,7 +423,7 @@ fn any_place<'a>(value: &'a mut Value, stream: &mut Stream) -> &'a mut Value {
     any_place(inner.expect("chosen below the count"), stream)
 }
 
-/// Something else in place of `value`, mostly of its kind.
+/// Returns a replacement for `value`, mostly of the same kind.
 fn nonsense(value: &Value, stream: &mut Stream) -> Value {
     let numbers = [json!(0), json!(1), json!(2), json!(7), json!(198), json!(300), json!(65535)];
     let words = [json!("mr-x"), json!("detectives"), json!("black"), json!("taxi"), json!("bus")];

@@ -1,4 +1,4 @@
-//! Every parameter of the rules: what it changes in a small position made for it.
+//! Every parameter of the rules: its effect in a small position made for it.
 
 use botyard_engine::game::{Game, Turn};
 use botyard_engine::random::{Stream, choose};
@@ -14,7 +14,7 @@ fn resolve(preset: &str, changes: &[(&str, &str)]) -> Result<ScotlandYard, Rules
     ScotlandYard::new(rules::resolve::<ScotlandYard>(Some(preset), &changes)?)
 }
 
-/// A game in progress that speaks JSON.
+/// A game in progress, with actions as JSON.
 struct Play {
     game: ScotlandYard,
     state: State,
@@ -28,7 +28,7 @@ fn play(preset: &str, changes: &[(&str, &str)], opening: Value) -> Play {
 }
 
 impl Play {
-    /// Plays actions that must be legal.
+    /// Plays actions, which must be legal.
     fn then(mut self, actions: &[Value]) -> Play {
         for json in actions {
             let action: Action = serde_json::from_value(json.clone()).unwrap();
@@ -44,7 +44,7 @@ impl Play {
         actions.iter().map(|action| serde_json::to_value(action).unwrap()).collect()
     }
 
-    /// The stations that the actions with these properties lead to.
+    /// Returns the stations that the actions with these properties lead to.
     fn to(&self, like: Value) -> Vec<u64> {
         let like = like.as_object().unwrap();
         self.legal()
@@ -235,7 +235,7 @@ fn double_moves() {
     assert!(with("1", &[("limit", "1")]).why_not(double("taxi", 8)).contains("room for one"));
     let rounds = with("1", &[("limit", "1"), ("limit_unit", "rounds")]);
     assert_ne!(rounds.to(json!({ "double": true })), [0u64; 0], "a round has room for both");
-    // The second step needs a ticket of its own.
+    // The second step needs a second ticket.
     let poor = with("1", &[("x_tickets", "1/0/0")]);
     assert_eq!(poor.to(json!({ "double": true })), [0u64; 0]);
     assert!(poor.why_not(double("taxi", 8)).contains("no legal second step"));
@@ -283,7 +283,7 @@ fn reveals() {
     let shown = shown.then(&[x("taxi", 18)]);
     assert_eq!(shown.seen()["mr_x"]["station"], 18);
     assert_eq!(shown.seen()["log"][1]["station"], 18);
-    // A reveal on the first step is shown although he moves on at once, and then he is hidden.
+    // A reveal on the first step is shown although he moves again immediately and is then hidden.
     let first = with("[1]").then(&[double("taxi", 8)]);
     assert_eq!(first.seen()["mr_x"]["station"], 8);
     let gone = first.then(&[x("taxi", 18)]);
@@ -362,21 +362,21 @@ fn x_onto_detective() {
     };
     let never = with("illegal");
     assert_eq!(never.to(json!({ "ticket": "taxi" })), [9, 9]);
-    assert_eq!(never.why_not(x("taxi", 8)), "detective 1 stands on 8");
+    assert_eq!(never.why_not(x("taxi", 8)), "detective 1 is on 8");
     let may = with("loses");
     assert_eq!(
         may.to(json!({ "ticket": "taxi" })),
         [8, 9, 9],
         "never as the first half of a double"
     );
-    assert_eq!(may.why_not(double("taxi", 8)), "detective 1 stands on 8");
+    assert_eq!(may.why_not(double("taxi", 8)), "detective 1 is on 8");
     let blundered = may.then(&[x("taxi", 8)]);
     assert_eq!(blundered.reason(), Some("caught"));
     assert!(!blundered.mr_x_wins());
     assert_eq!(blundered.seen()["mr_x"]["station"], 8, "all seats see him there");
 }
 
-/// A corner of London: detective 1 on 8 with nothing to ride on, Mr. X far away.
+/// Returns a corner of London: detective 1 on 8 without a usable ticket, Mr. X far away.
 fn one_without_tickets(stuck: &str) -> Play {
     let tickets = json!([{ "taxi": 0, "bus": 9, "underground": 9 }, { "taxi": 9, "bus": 0, "underground": 0 }]);
     let opening = json!({ "mr_x": 100, "detectives": [8, 18], "detective_tickets": tickets });
@@ -425,7 +425,7 @@ fn a_detective_hemmed_in_waits_and_moves_again_later() {
 
 #[test]
 fn out_is_tested_on_tickets_alone() {
-    // Detective 1 has tickets and is enclosed by three others who have none.
+    // Detective 1 has tickets but is enclosed by three others who have none.
     let opening = json!({
         "mr_x": 100, "detectives": [8, 1, 18, 19],
         "detective_tickets": [
@@ -559,7 +559,7 @@ fn caught_and_forfeits() {
         let scores = play.game.outcome(&play.state).unwrap().scores;
         let team = f64::from(u8::from(!mr_x_wins));
         assert_eq!(scores.as_slice(), [1.0 - team, team, team], "the side wins or loses together");
-        // It stays as it ended.
+        // The end of the game does not change.
         play.game.forfeit(&mut play.state, Seat::new(2 - seat));
         assert_eq!(play.mr_x_wins(), mr_x_wins);
     }
@@ -588,8 +588,8 @@ fn illegal_actions_are_refused_with_the_reason() {
     );
 }
 
-/// In random games: the list is that of the legal double moves, each with what is legal after it,
-/// and nobody but Mr. X on his turn sees it.
+/// In random games: the list is that of the legal double moves, each with its legal second steps,
+/// and is visible only to Mr. X on his turn.
 #[test]
 fn show_second_legs() {
     let changes = [("show_second_legs", "true"), ("double", "9")];

@@ -1,5 +1,5 @@
-//! How random play ends: figures that two papers and a university's model report, within what
-//! chance allows. Seeds are fixed, so these never fail by accident.
+//! The results of random play: figures reported by two papers and a university's model, within
+//! statistical error. Seeds are fixed, so these tests never fail by chance.
 
 use botyard_engine::game::{Game, Turn};
 use botyard_engine::random::Stream;
@@ -35,7 +35,7 @@ fn mr_x_wins_three_of_five_random_games_on_the_london_board() {
     assert!((60.0..=67.0).contains(&wins), "{wins}% {how}");
 }
 
-/// One alone is no worse than two: it runs out of tickets before it is in Mr. X's way.
+/// One detective is no worse than two: it runs out of tickets before it blocks Mr. X.
 #[test]
 fn more_detectives_catch_him_more_often() {
     let shares: Vec<f64> = ["2", "3", "4", "5"]

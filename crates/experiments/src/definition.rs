@@ -1,6 +1,6 @@
-//! An experiment as its file says it: who plays whom under which rules, and what the source
-//! measured. Read whole and checked whole; a file that can be read but not played is refused with
-//! the place and the nearest name. What becomes of the games is not known here.
+//! The definition of an experiment, read from its file: the bots, the rules and the source's
+//! figures. The whole file is checked; an invalid one is refused with the place and the nearest
+//! valid name.
 
 use botyard_engine::rules::did_you_mean;
 use botyard_engine::{Table, registry};
@@ -10,60 +10,58 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What stands in a bot's options for the time of a move in milliseconds.
+/// The placeholder in a bot's options for the time limit per move in milliseconds.
 pub const TIME: &str = "{time}";
 
-/// The most time for one move where a file says nothing, in milliseconds: far more than any bot
-/// takes, because a bot that thinks for a set time is told so by its own option.
+/// The default limit per move, in milliseconds. It is far more than any bot takes: a bot that
+/// thinks for a fixed time receives that as its own option.
 const CAP_MS: u64 = 60_000;
 
-/// The most line-ups of a row: more than anybody has the time for.
+/// The most line-ups of a row: more would take too long to play.
 const MOST_LINE_UPS: usize = 1000;
 
-/// An experiment: a table of a source, as it is played here.
+/// An experiment: a table of a source and how it is repeated.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Experiment {
-    /// What it is called on the command line: small letters, digits, dots and dashes.
+    /// Its name on the command line: lower-case letters, digits, dots and dashes.
     pub name: String,
-    /// It in one line.
+    /// Its title, one line.
     pub title: String,
-    /// Where the figures were published.
+    /// The publication of the figures.
     pub source: String,
-    /// What was measured there, and how, in plain words; paragraphs are separated by empty lines.
+    /// What the source measured, and how. Paragraphs are separated by empty lines.
     pub about: String,
-    /// What the source does not say, and how it was settled.
+    /// What the source leaves open, and how it was decided here.
     pub unclear: String,
     /// The game.
     pub game: String,
-    /// The preset of its rules.
+    /// The preset of the rules.
     pub preset: String,
     /// Rules that differ from the preset.
     #[serde(default)]
     pub rules: BTreeMap<String, Value>,
-    /// How many games each row has.
+    /// The number of games per row.
     pub games: u32,
-    /// The time that the source gave its bots for a move, in milliseconds: what [`TIME`] stands
-    /// for.
+    /// The source's time limit per move in milliseconds, which replaces [`TIME`].
     #[serde(default)]
     pub move_ms: Option<u64>,
-    /// The most time for one move, in milliseconds; a bot that takes longer forfeits.
+    /// The limit per move, in milliseconds. A bot that takes longer forfeits.
     #[serde(default = "cap_ms")]
     pub cap_ms: u64,
-    /// The time that a bot has for all its moves of a game, in milliseconds; none where it is not
-    /// given.
+    /// The time of a bot for all its moves in a game, in milliseconds. `None`: no limit.
     #[serde(default)]
     pub bank_ms: Option<u64>,
-    /// What is added to the bank after each move, in milliseconds.
+    /// Added to the bank after each move, in milliseconds.
     #[serde(default)]
     pub increment_ms: Option<u64>,
-    /// What the two halves of a row's label are, as in `Mr. X / agents`.
+    /// The meaning of the two parts of a row's label, as in `Mr. X / agents`.
     #[serde(default)]
     pub label: String,
-    /// Whether it is about times, so that one game is played at a time unless told otherwise.
+    /// Whether the experiment measures times, so that by default one game is played at a time.
     #[serde(default)]
     pub timing: bool,
-    /// Its rows, in the order of the source.
+    /// The rows, in the order of the source.
     #[serde(rename = "row")]
     pub rows: Vec<Row>,
 }
@@ -72,65 +70,65 @@ const fn cap_ms() -> u64 {
     CAP_MS
 }
 
-/// A row: who plays whom, and what came of it at the source.
+/// A row: its bots, and the source's results.
 ///
-/// Either every seat has its bot, in `bots`, or bots meet in every line-up that there is, in
-/// `entrants`, and take turns at the seats.
+/// Either every seat has its bot, in `bots`, or bots meet in all line-ups, in `entrants`, and take
+/// turns at the seats.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
-    /// What it is called in the table and on the command line.
+    /// Its label in the table and on the command line.
     pub label: String,
-    /// For each seat, by name, the bot that holds it, as on the command line.
+    /// The bot of each seat, by seat name, as on the command line.
     #[serde(default)]
     pub bots: BTreeMap<String, String>,
-    /// Bots of which as many play a game as there are seats: every selection of them is a line-up.
+    /// Bots for the remaining seats: every selection of them is a line-up.
     #[serde(default)]
     pub entrants: Vec<String>,
-    /// Bots that are in every line-up, beside those selected from the entrants.
+    /// Bots that are in every line-up.
     #[serde(default)]
     pub always: Vec<String>,
-    /// The preset, where it is not that of the experiment.
+    /// The preset, if it differs from the experiment's.
     #[serde(default)]
     pub preset: Option<String>,
     /// Rules that differ from those of the experiment.
     #[serde(default)]
     pub rules: BTreeMap<String, Value>,
-    /// How many games it has, where they are not as many as in the other rows.
+    /// The number of games, if it differs from the experiment's.
     #[serde(default)]
     pub games: Option<u32>,
-    /// How long a game takes at the full time of a move, in seconds: a rough figure, for telling
-    /// how long the whole takes.
+    /// The approximate time of a game at the full time limit per move, in seconds, to estimate the
+    /// time of the whole.
     pub seconds_a_game: f64,
-    /// What is measured, and what the source had.
+    /// The measured figures, and the source's values.
     pub figures: Vec<Published>,
 }
 
-/// A figure that is measured, with the source's where it has one.
+/// A measured figure, with the source's value if there is one.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
-    /// What it is.
+    /// The statistic.
     pub statistic: Statistic,
-    /// The seat that it is about.
+    /// The seat that it describes.
     #[serde(default)]
     pub seat: Option<String>,
-    /// The bot that it is about: whatever seat it has, or only at the one given.
+    /// The bot that it describes: in any seat, or only in `seat` if that is given.
     #[serde(default)]
     pub bot: Option<String>,
-    /// What the source had; absent where it had nothing.
+    /// The source's value, if there is one.
     #[serde(default)]
     pub value: Option<f64>,
-    /// Instead of a value: the source only says that it was more than this.
+    /// A bound in place of a value: the source only states that it was more than this.
     #[serde(default)]
     pub more_than: Option<f64>,
-    /// In how many games the source measured it.
+    /// The number of games that the source measured.
     #[serde(default)]
     pub games: Option<u32>,
 }
 
 impl Published {
-    /// The seat or the bot that it is about.
+    /// Returns the seat or the bot that it describes.
     pub fn subject(&self) -> String {
         match (&self.bot, &self.seat) {
             (Some(bot), Some(seat)) => format!("{bot} as {seat}"),
@@ -138,7 +136,7 @@ impl Published {
         }
     }
 
-    /// It in words.
+    /// Describes the figure.
     pub fn in_words(&self) -> String {
         let subject = self.subject();
         match self.statistic {
@@ -149,32 +147,32 @@ impl Published {
     }
 }
 
-/// What can be measured of a row.
+/// A statistic of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Statistic {
     /// The seat's share of the points, in percent.
     WinPercent,
-    /// In the games that the seat won, the round in which they ended: how many moves the first
-    /// seat had made.
+    /// The round in which games won by the seat ended, on average: the number of moves that the
+    /// first seat had made.
     MeanWinningRound,
-    /// Time on the wall for one search of the seat's bot, in seconds. Decisions without a search (from
-    /// a table of openings, or as planned before) do not count.
+    /// The wall-clock time of one search of the seat's bot, in seconds. Decisions without a search
+    /// (from a table of openings, or planned earlier) do not count.
     SecondsASearch,
 }
 
-/// Why a file is no experiment.
+/// Why a file is not a valid experiment.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DefinitionError {
-    /// It is no TOML, or has unknown or missing fields. The message shows the line.
-    #[error("{file} is no experiment: {message}")]
+    /// It is not TOML, or has unknown or missing fields. The message shows the line.
+    #[error("{file} is not a valid experiment: {message}")]
     Form {
         /// The file's name.
         file: String,
-        /// What the reader says, with the line.
+        /// The parser's message, with the line.
         message: String,
     },
-    /// A field has a value that it cannot have.
+    /// A field has an invalid value.
     #[error("{file}: {place}: {message}")]
     Value {
         /// The file's name.
@@ -187,12 +185,12 @@ pub enum DefinitionError {
 }
 
 impl Experiment {
-    /// The experiment that a text in TOML describes; `file` names it in errors. Whether its bots are
-    /// there is found out when they are needed.
+    /// Parses an experiment from TOML. Errors name the text `file`. Whether its bots exist is
+    /// checked when they are needed.
     ///
     /// # Errors
     ///
-    /// Anything that is not as it should be, the first of it.
+    /// The first error in the text.
     pub fn read(file: &str, text: &str) -> Result<Experiment, DefinitionError> {
         let experiment: Experiment = toml::from_str(text).map_err(|error| {
             DefinitionError::Form { file: file.into(), message: error.to_string() }
@@ -205,11 +203,11 @@ impl Experiment {
         }
     }
 
-    /// The row of this label, whatever its capitals.
+    /// Returns the row of this label, ignoring case.
     ///
     /// # Errors
     ///
-    /// What rows there are.
+    /// There is no such row. The message lists the rows.
     pub fn row(&self, label: &str) -> Result<&Row, String> {
         let same = |row: &&Row| row.label.eq_ignore_ascii_case(label);
         self.rows.iter().find(same).ok_or_else(|| {
@@ -223,30 +221,31 @@ impl Experiment {
         })
     }
 
-    /// How long all of it takes at the full time of a move, one game at a time, in seconds.
+    /// Returns the time of the whole at the full time limit per move, one game at a time, in
+    /// seconds.
     pub fn seconds(&self) -> f64 {
         let seconds = |row: &Row| f64::from(self.games_of(row)) * row.seconds_a_game;
         self.rows.iter().map(seconds).sum()
     }
 
-    /// How many games a row has.
+    /// Returns the number of games of a row.
     pub fn games_of(&self, row: &Row) -> u32 {
         row.games.unwrap_or(self.games)
     }
 
-    /// The preset of a row.
+    /// Returns the preset of a row.
     pub fn preset_of<'a>(&'a self, row: &'a Row) -> &'a str {
         row.preset.as_deref().unwrap_or(&self.preset)
     }
 
-    /// A row's changes to its preset, as on the command line.
+    /// Returns a row's changes to its preset, as on the command line.
     pub fn changes_of(&self, row: &Row) -> Vec<(String, String)> {
         let mut rules = self.rules.clone();
         rules.extend(row.rules.clone());
         rules.into_iter().map(|(rule, value)| (rule, rule_text(&value))).collect()
     }
 
-    /// A bot as on the command line, with this time for a move.
+    /// Returns a bot as on the command line, with this time limit per move.
     pub fn timed(&self, bot: &str, move_ms: Option<u64>) -> String {
         let time = move_ms.or(self.move_ms).unwrap_or_default().to_string();
         bot.replace(TIME, &time)
@@ -256,14 +255,14 @@ impl Experiment {
         let wrong = |place: &str, message: String| Err((place.to_string(), message));
         let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || ".-".contains(c);
         if self.name.is_empty() || !self.name.chars().all(is_name) {
-            let message = "expected small letters, digits, dots and dashes";
+            let message = "expected lower-case letters, digits, dots and dashes";
             return wrong("name", format!("{message}, got {:?}", self.name));
         }
         for (field, text) in
             [("title", &self.title), ("source", &self.source), ("about", &self.about)]
         {
             if text.trim().is_empty() {
-                return wrong(field, "expected some words, got none".into());
+                return wrong(field, "expected text, got none".into());
             }
         }
         if self.move_ms == Some(0) || self.cap_ms == 0 {
@@ -281,7 +280,7 @@ impl Experiment {
         let mut labels = BTreeSet::new();
         for (number, row) in (1..).zip(&self.rows) {
             if row.label.trim().is_empty() || !labels.insert(row.label.to_lowercase()) {
-                let message = format!("expected a label of its own, got {:?}", row.label);
+                let message = format!("expected a unique label, got {:?}", row.label);
                 return wrong(&format!("row {number}"), message);
             }
             self.check_row(row)
@@ -316,7 +315,7 @@ impl Experiment {
 
     fn check_bots(&self, row: &Row, seats: &[String]) -> Result<(), (String, String)> {
         if self.move_ms.is_none() && row.is_by_time() {
-            let message = format!("{TIME} stands for move_ms, which is not given");
+            let message = format!("{TIME} is replaced by move_ms, which is not set");
             return Err(("bots".to_string(), message));
         }
         if row.has_fixed_seats() {
@@ -327,23 +326,23 @@ impl Experiment {
 }
 
 impl Row {
-    /// Whether every bot keeps its seat.
+    /// Returns whether every bot keeps its seat.
     pub fn has_fixed_seats(&self) -> bool {
         self.entrants.is_empty() && self.always.is_empty()
     }
 
-    /// Whether its bots think for the time that they are given.
+    /// Returns whether its bots think for a given time.
     pub fn is_by_time(&self) -> bool {
         self.all_bots().any(|bot| bot.contains(TIME))
     }
 
-    /// Every bot that plays in it.
+    /// Returns every bot in the row.
     pub fn all_bots(&self) -> impl Iterator<Item = &String> {
         self.bots.values().chain(&self.always).chain(&self.entrants)
     }
 
-    /// The line-ups: in each a bot for every one of these seats. Where every seat has its bot there
-    /// is one, in the order of the seats.
+    /// Returns the line-ups, each with a bot for every seat. If every seat has its bot, there is
+    /// one line-up, in seat order.
     pub fn line_ups(&self, seats: &[String]) -> Vec<Vec<&String>> {
         if self.has_fixed_seats() {
             return vec![seats.iter().filter_map(|seat| self.bots.get(seat)).collect()];
@@ -351,12 +350,13 @@ impl Row {
         self.selections(seats.len())
     }
 
-    /// Every line-up of so many seats: those who always play, and a selection of the entrants.
+    /// Returns every line-up of this many seats: the bots in `always`, and a selection of the
+    /// entrants.
     fn selections(&self, seats: usize) -> Vec<Vec<&String>> {
         let mut selections = vec![self.always.iter().collect::<Vec<_>>()];
         for (number, entrant) in (1..).zip(&self.entrants) {
             let to_come = self.entrants.len() - number;
-            // With this entrant and without it, as long as the seats can still be filled exactly.
+            // With and without this entrant, as long as the seats can still be filled exactly.
             selections = selections
                 .into_iter()
                 .flat_map(|selection| {
@@ -370,7 +370,7 @@ impl Row {
     }
 }
 
-/// Whether every seat has a bot.
+/// Checks that every seat has a bot.
 fn check_seats(row: &Row, seats: &[String]) -> Result<(), String> {
     if let Some(seat) = row.bots.keys().find(|seat| !seats.contains(seat)) {
         return Err(no_seat(seat, seats));
@@ -385,10 +385,10 @@ fn check_seats(row: &Row, seats: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether so many seats can be filled from the entrants.
+/// Checks that the entrants can fill this many seats.
 fn check_entrants(row: &Row, seats: usize) -> Result<(), String> {
     if !row.bots.is_empty() {
-        return Err("expected bots for the seats or entrants, got both".into());
+        return Err("expected either bots for the seats or entrants, got both".into());
     }
     let mut names = BTreeSet::new();
     if let Some(bot) = row.all_bots().find(|bot| !names.insert(*bot)) {
@@ -410,7 +410,7 @@ fn check_entrants(row: &Row, seats: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// A rule's value as on the command line, where texts have no quotes.
+/// Returns a rule's value as on the command line, where texts have no quotes.
 fn rule_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -436,7 +436,7 @@ fn check_figure(figure: &Published, row: &Row, seats: &[String]) -> Result<(), S
         (_, Some(bot)) if !row.all_bots().any(|known| known == bot) => {
             let known: Vec<String> = row.all_bots().cloned().collect();
             return Err(format!(
-                "there is no bot {bot:?}{} in this row; they are {}",
+                "no bot {bot:?}{} is in this row; its bots are {}",
                 did_you_mean(bot, &known),
                 known.join(", ")
             ));
@@ -469,7 +469,7 @@ mod tests {
     const GOOD: &str = r#"
 name = "small-1"
 title = "A small one"
-source = "nobody"
+source = "unpublished"
 about = "What it is about."
 unclear = ""
 game = "scotland-yard"
@@ -522,15 +522,15 @@ figures = [{ statistic = "seconds-a-search", seat = "mr-x", more_than = 180 }]
             ("games = 10", "", "missing field `games`"),
             ("games = 10", "games = \"ten\"", "expected u32"),
             ("games = 10", "games = 0", "row \"A/B\", games: expected 1 to"),
-            ("name = \"small-1\"", "name = \"Small 1\"", "name: expected small letters"),
-            ("about = \"What it is about.\"", "about = \" \"", "about: expected some words"),
+            ("name = \"small-1\"", "name = \"Small 1\"", "name: expected lower-case letters"),
+            ("about = \"What it is about.\"", "about = \" \"", "about: expected text"),
             ("scotland-yard", "scotland-yart", "did you mean scotland-yard?"),
             ("preset = \"grid-5x5-2\"", "preset = \"grid-5x5\"", "did you mean grid-5x5-2?"),
             ("limit = 30", "limt = 30", "did you mean limit?"),
             ("limit = 30", "limit = 0", "rule limit: 0 is out of range"),
-            ("label = \"B/A\"", "label = \"a/b\"", "row 2: expected a label of its own"),
+            ("label = \"B/A\"", "label = \"a/b\"", "row 2: expected a unique label"),
             ("bots = { mr-x", "bots = { mrx", "there is no seat \"mrx\" (did you mean mr-x?)"),
-            ("move_ms = 100", "", "{time} stands for move_ms, which is not given"),
+            ("move_ms = 100", "", "{time} is replaced by move_ms, which is not set"),
             ("move_ms = 100", "move_ms = 0", "expected 1 or more, got 0"),
             ("move_ms = 100", "move_ms = 100\nbank_ms = 0", "bank_ms: expected 1 or more, got 0"),
             ("move_ms = 100", "move_ms = 100\nincrement_ms = 5", "expected bank_ms beside it"),
@@ -570,7 +570,7 @@ figures = [{ statistic = "seconds-a-search", seat = "mr-x", more_than = 180 }]
     const ENTRANTS: &str = r#"
 name = "dice-1"
 title = "Four of six"
-source = "nobody"
+source = "unpublished"
 about = "What it is about."
 unclear = ""
 game = "dice-wars"
@@ -608,7 +608,7 @@ figures = [{ statistic = "win-percent", bot = "dw-sdc", value = 40, games = 100 
             (", \"dw-ste\", \"dw-rand\", \"random\"", "", "got 1 of 2"),
             ("[\"dw-sdc\"]", "[\"a\", \"b\", \"c\", \"d\"]", "got 4 of 8"),
             ("\"dw-ste\"", "\"dw-sdc\"", "expected every bot once, got dw-sdc again"),
-            ("bot = \"dw-sdc\"", "bot = \"dw-sdd\"", "(did you mean dw-sdc?) in this row"),
+            ("bot = \"dw-sdc\"", "bot = \"dw-sdd\"", "(did you mean dw-sdc?) is in this row"),
             ("bot = \"dw-sdc\",", "", "expected a seat or a bot"),
             (
                 "bot = \"dw-sdc\"",

@@ -1,4 +1,4 @@
-//! An experiment for programs: what it repeats, and who plays in its rows.
+//! The description of an experiment as JSON: the source, the rows and their bots.
 
 use crate::definition::{Experiment, Published, Row};
 use botyard_engine::registry;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Experiment {
-    /// All about it, for a program.
+    /// Returns the experiment as JSON.
     pub fn to_json(&self) -> Value {
         let experiment = self;
         let row = |row: &Row| {
@@ -41,25 +41,26 @@ impl Experiment {
         })
     }
 
-    /// The bots in the order of the seats, or those of all line-ups.
+    /// Returns the bots in seat order, or those of all line-ups.
     pub fn bots_of(&self, row: &Row) -> Vec<String> {
         let timed = |bot: &String| self.timed(bot, None);
         if !row.has_fixed_seats() {
             return row.all_bots().map(timed).collect();
         }
         let changes = self.changes_of(row);
-        // Read from a file, it has been set up once.
+        // Tables of rules read from a file were made once before.
         match registry::tables(&self.game, Some(self.preset_of(row)), &changes) {
             Ok(tables) => row.line_ups(tables().seats()).concat().into_iter().map(timed).collect(),
             Err(_) => row.bots.values().cloned().collect(),
         }
     }
 
-    /// The rows with these labels, in the order of the experiment; all of them where there is no label.
+    /// Returns the rows with these labels, in the order of the experiment, or all rows if there is
+    /// no label.
     ///
     /// # Errors
     ///
-    /// A label that no row has.
+    /// No row has one of the labels.
     pub fn rows_named(&self, labels: &[String]) -> Result<Vec<&Row>, String> {
         let mut wanted = BTreeSet::new();
         for label in labels {

@@ -1,5 +1,5 @@
-//! What was measured: a value with the interval in which the true one lies with a confidence of 95%,
-//! and how it compares with a published one. Pure arithmetic.
+//! Estimates of measured values with 95% confidence intervals, and their comparison with published
+//! values. Pure arithmetic.
 
 use botyard_league::score::{Interval, Score, Z};
 use serde::Serialize;
@@ -9,18 +9,18 @@ use serde::Serialize;
 pub struct Estimate {
     /// The value.
     pub value: f64,
-    /// The lower end of the interval; `None` where one measurement says nothing of others.
+    /// The lower end of the interval. `None`: a single measurement has no interval.
     pub low: Option<f64>,
     /// The upper end of the interval.
     pub high: Option<f64>,
-    /// The standard deviation of one measurement, where that is not given by the value.
+    /// The standard deviation of one measurement, if it does not follow from the value.
     pub deviation: Option<f64>,
-    /// How many measurements: games, or searches.
+    /// The number of measurements: games or searches.
     pub number: u64,
 }
 
 impl Estimate {
-    /// A share of points in percent, with Wilson's interval; `None` without a game.
+    /// Returns a share of points in percent, with Wilson's interval, if a game was played.
     pub fn percent(score: &Score) -> Option<Estimate> {
         let (share, interval) = (score.share()?, score.interval()?);
         Some(Estimate {
@@ -32,8 +32,8 @@ impl Estimate {
         })
     }
 
-    /// The mean of so many measurements, none of them negative, from their sum and the sum of their
-    /// squares, with Student's interval; `None` without any.
+    /// Returns the mean of non-negative measurements, from their number, their sum and the sum of
+    /// their squares, with Student's interval. Returns `None` without measurements.
     pub fn mean(number: u64, sum: f64, sum_of_squares: f64) -> Option<Estimate> {
         if number == 0 {
             return None;
@@ -54,19 +54,19 @@ impl Estimate {
 
     fn holds(&self, value: f64) -> bool {
         let (Some(low), Some(high)) = (self.low, self.high) else { return false };
-        // A mean of equal numbers has an interval of no width, but for rounding.
+        // Allows for rounding: a mean of equal numbers has an interval of zero width.
         let slack = 1e-9 * value.abs();
         (low - slack..=high + slack).contains(&value)
     }
 }
 
-/// How what was measured here compares with what was published.
+/// The comparison of our value with the published one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The published value lies within the 95% interval of ours.
+    /// The published value is in our 95% interval.
     Within,
-    /// It lies beyond, but both are samples, and the difference can be chance (95%).
+    /// It is outside, but both are samples, and the difference can be chance (95%).
     Compatible,
     /// Ours is higher, by more than chance.
     Higher,
@@ -75,7 +75,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// It in words, said of ours.
+    /// Describes the verdict on our value.
     pub fn in_words(self) -> &'static str {
         match self {
             Verdict::Within => "source within ours",
@@ -86,8 +86,8 @@ impl Verdict {
     }
 }
 
-/// Compares a share in percent with a published one of so many games, or, where that is not known,
-/// with a published one that is taken to be exact.
+/// Compares a share in percent with a published share from `games` games. If their number is not
+/// known, the published share is taken as exact.
 ///
 /// The interval of the difference is Newcombe's, from the two Wilson intervals (Newcombe 1998,
 /// "Interval estimation for the difference between independent proportions", method 10).
@@ -107,8 +107,8 @@ pub fn compare_percent(ours: &Estimate, published: f64, games: Option<u32>) -> O
     Some(verdict(below, above))
 }
 
-/// Compares a mean with a published one. The source tells the number of its games at best, never
-/// their spread: that is taken to be ours.
+/// Compares a mean with a published one. Sources state at best the number of their games and never
+/// their spread, which is assumed to be ours.
 pub fn compare_mean(ours: &Estimate, published: f64, games: Option<u32>) -> Option<Verdict> {
     if ours.holds(published) {
         return Some(Verdict::Within);
@@ -130,7 +130,7 @@ fn verdict(low: f64, high: f64) -> Verdict {
     }
 }
 
-/// The ends of the interval of the first share less the second.
+/// Returns the interval of the first share less the second.
 fn difference(first: (f64, Interval), second: (f64, Interval)) -> (f64, f64) {
     let ((p, a), (q, b)) = (first, second);
     let below = ((p - a.low).powi(2) + (b.high - q).powi(2)).sqrt();
@@ -138,9 +138,9 @@ fn difference(first: (f64, Interval), second: (f64, Interval)) -> (f64, f64) {
     (p - q - below, p - q + above)
 }
 
-/// The quantile of Student's distribution with so many degrees of freedom for a two-sided interval
-/// of 95%: from the usual table up to 30, and from there by the expansion of Cornish and Fisher,
-/// which is exact there to five digits.
+/// Returns the quantile of Student's distribution for a two-sided 95% interval with this many
+/// degrees of freedom: from the usual table up to 30, and beyond by the expansion of Cornish and
+/// Fisher, which is exact there to five digits.
 fn student(degrees: u64) -> f64 {
     const TABLE: [f64; 30] = [
         12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,

@@ -1,5 +1,5 @@
-//! What the games of a row add up to: each figure that the experiment asks for, beside the
-//! published one, and on grids the same apart by the parity of the start.
+//! The figures of a row's games, beside the published ones, and on grids also by the parity of the
+//! start.
 
 use super::definition::{Published, Row, Statistic};
 use super::estimate::{Estimate, Verdict, compare_mean, compare_percent};
@@ -11,15 +11,15 @@ use botyard_runner::Searches;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Some games of a row.
+/// A selection of a row's games by their starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Starts {
-    /// All of them.
+    /// All games.
     All,
-    /// Those in which a detective or more starts at an even distance from Mr. X.
+    /// Games in which at least one detective starts at an even distance from Mr. X.
     Even,
-    /// Those in which none does.
+    /// Games in which no detective does.
     Odd,
 }
 
@@ -34,44 +34,44 @@ impl Starts {
     }
 }
 
-/// A figure of ours, and the source's.
+/// One of our figures, and the source's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// What it is, and what the source had.
+    /// The statistic, and the source's value.
     pub published: Published,
-    /// Of which games.
+    /// The games that it covers.
     pub starts: Starts,
-    /// Ours; `None` where there was nothing to measure.
+    /// Our value. `None`: nothing was measured.
     pub ours: Option<Estimate>,
-    /// How the two compare; `None` where one of them is missing or compares with nothing.
+    /// The comparison. `None`: a value is missing or cannot be compared.
     pub verdict: Option<Verdict>,
-    /// The longest search, in seconds, where it is about searches.
+    /// The longest search, in seconds, for a statistic of searches.
     pub longest_seconds: Option<f64>,
 }
 
-/// What the games of a row came to.
+/// The results of a row's games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowFigures {
     /// The row's label.
     pub label: String,
-    /// How many games were asked for.
+    /// The number of selected games.
     pub wanted: u32,
-    /// How many were played to their end by the bots, and count.
+    /// Games that the bots played to their end. Only these count.
     pub counted: u32,
-    /// How many a bot's failure decided; they do not count.
+    /// Games decided by a bot's fault.
     pub forfeited: u32,
-    /// How many the host's failure ended; they do not count.
+    /// Void games.
     pub void: u32,
-    /// The first failure of a bot, in words.
+    /// The first fault of a bot, as text.
     pub first_fault: Option<String>,
-    /// How often games ended for each reason.
+    /// The number of games by reason of their end.
     pub reasons: BTreeMap<String, u32>,
     /// The figures, in the order of the experiment.
     pub figures: Vec<Figure>,
 }
 
 impl RowFigures {
-    /// What these games, which are all of this row, add up to. Each number counts once.
+    /// Computes the results of this row's games. Each game number counts once.
     pub fn new(row: &Row, wanted: u32, results: &[GameResult]) -> RowFigures {
         let of_kind = |kind| results.iter().filter(|result| result.kind == kind).count() as u32;
         let mut reasons = BTreeMap::new();
@@ -101,12 +101,12 @@ impl RowFigures {
         }
     }
 
-    /// Whether games are missing that were asked for.
+    /// Returns whether selected games are missing.
     pub fn is_partial(&self) -> bool {
         self.counted + self.forfeited + self.void < self.wanted
     }
 
-    /// Whether all games were played and count.
+    /// Returns whether all games were played and count.
     pub fn is_whole(&self) -> bool {
         self.counted == self.wanted
     }
@@ -115,7 +115,7 @@ impl RowFigures {
 fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figure {
     let games: Vec<&GameResult> =
         games.iter().copied().filter(|game| starts.has(game.even)).collect();
-    // A bot may hold several seats of a game, or none.
+    // A bot may hold several seats in a game, or none.
     let held: Vec<(&GameResult, &str)> = games
         .iter()
         .flat_map(|game| game.seats_of(published).into_iter().map(|seat| (*game, seat)))
@@ -146,7 +146,7 @@ fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figur
             Estimate::mean(sum.count.into(), sum.seconds, sum.squared_seconds)
         }
     };
-    // The source's figure is one over all starts, and its machine was another.
+    // The source's figure covers all starts, and its machine was different.
     let verdict = match (&ours, published.value, starts, published.statistic) {
         (Some(ours), Some(value), Starts::All, Statistic::WinPercent) => {
             compare_percent(ours, value, published.games)
@@ -249,7 +249,7 @@ mod tests {
         let found = RowFigures::new(&row(figures), 4, &games).figures;
         let ours: Vec<_> =
             found.iter().map(|figure| figure.ours.map(|ours| (ours.value, ours.number))).collect();
-        // The detectives are b in games 1 and 3, a in games 2 and 4.
+        // The detectives are bot b in games 1 and 3, and bot a in games 2 and 4.
         assert_eq!(ours, [Some((75.0, 4)), Some((25.0, 4)), None, Some((50.0, 2))]);
     }
 

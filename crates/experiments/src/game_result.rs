@@ -1,5 +1,5 @@
-//! One game of an experiment, as far as its figures need it: a line of the file of results. It can
-//! be read back, so that an experiment that was broken off goes on where it was.
+//! The result of one game of an experiment, as needed for its figures: a line of the results file.
+//! It can be read back to resume an interrupted experiment.
 
 use super::definition::Published;
 use super::row_plan::RowMatch;
@@ -11,42 +11,42 @@ use botyard_runner::{PlayedGame, Searches};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How a game went.
+/// The result of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameResult {
     /// The label of its row.
     pub row: String,
-    /// Its number in the row, from 1. Games of the same number begin alike in all rows that are
-    /// played on the same board.
+    /// Its number in the row, from 1. Games of the same number have the same start in all rows on
+    /// the same board.
     pub number: u32,
-    /// Whether it was played to its end.
+    /// Whether the game was completed.
     pub kind: OutcomeKind,
     /// Why it ended.
     pub reason: String,
-    /// The bot of each seat, by the seat's name, as the row has it.
+    /// The bot of each seat, by seat name, as written in the row.
     #[serde(default)]
     pub bots: BTreeMap<String, String>,
-    /// The points of each seat, by name; empty where it was void.
+    /// The points of each seat, by seat name. Empty if the game was void.
     pub points: BTreeMap<String, f64>,
-    /// The points that a seat can have, where they are not shares of one point.
+    /// The possible points of a seat, if they are not shares of one point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<Scores>,
-    /// How many moves the first seat made: the round in which the game ended.
+    /// The number of moves of the first seat: the round in which the game ended.
     pub rounds: u32,
-    /// The class of the start (`Game::start_class`): on the grids of Scotland Yard how many detectives
-    /// started at an even distance from Mr. X.
+    /// The class of the start (`Game::start_class`): on the grids of Scotland Yard, how many
+    /// detectives started at an even distance from Mr. X.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub even: Option<u8>,
-    /// The searches of each seat's bot, by the seat's name.
+    /// The searches of each seat's bot, by seat name.
     pub searches: BTreeMap<String, Searches>,
-    /// The first fault of a bot, in words.
+    /// The first fault of a bot, as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
 }
 
 impl GameResult {
-    /// What there is to keep of a game that was played in this row.
+    /// Returns the result of a game played in this row.
     pub fn new(row: &str, of: RowMatch<'_>, played: &PlayedGame) -> GameResult {
         let (plan, report) = (of.plan(), &played.report);
         let named = |name: &String| name.clone();
@@ -69,7 +69,7 @@ impl GameResult {
         }
     }
 
-    /// The seats that a figure is about.
+    /// Returns the seats that a figure describes.
     pub fn seats_of<'a>(&'a self, published: &'a Published) -> Vec<&'a str> {
         match &published.bot {
             Some(bot) => {
@@ -81,11 +81,11 @@ impl GameResult {
         }
     }
 
-    /// What a seat has from the game; nothing where it has no such seat or was void.
+    /// Returns the share of a seat, or nothing if there is no such seat or the game was void.
     pub fn part(&self, seat: &str) -> Part {
         let scale = self.range.map_or(Scale::POINT, Scale::new);
         let points: Vec<f64> = self.points.values().copied().collect();
-        // Places are those of the points.
+        // Places follow from the points.
         let ahead = |of: f64| points.iter().filter(|&&points| points > of).count() as u32;
         let places: Vec<u32> = points.iter().map(|&points| ahead(points) + 1).collect();
         let place = self.points.keys().position(|name| name == seat);
@@ -94,7 +94,7 @@ impl GameResult {
             .unwrap_or_else(|| Part::of_share(0.0))
     }
 
-    /// Whether the bots decided it by their play: only such games count.
+    /// Returns whether the game counts: the bots decided it by their play.
     pub fn counts(&self) -> bool {
         self.kind == OutcomeKind::Completed
     }

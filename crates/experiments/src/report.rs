@@ -1,5 +1,5 @@
-//! The results of an experiment as a text table, CSV, Markdown and JSON, with the same rows in each.
-//! Nothing is computed here.
+//! The results of an experiment as a text table, CSV, Markdown and JSON, with the same rows in
+//! each. Nothing is computed here.
 
 use crate::definition::{Experiment, Published, Row, Statistic};
 use crate::estimate::Estimate;
@@ -18,7 +18,7 @@ use std::path::Path;
 const COLUMNS: [&str; 9] =
     ["row", "figure", "starts", "of", "ours", "95% interval", "source", "of", "compared"];
 
-/// Those of words, which are aligned to the left.
+/// The columns with words, which are aligned to the left.
 const WORDS: [usize; 4] = [0, 1, 2, 8];
 
 /// The columns of the CSV file.
@@ -49,19 +49,19 @@ const CSV_COLUMNS: [&str; 20] = [
 pub struct Report<'a> {
     /// The experiment.
     pub experiment: &'a Experiment,
-    /// How it was played, in words.
+    /// The conditions of the games, as text.
     pub conditions: String,
     /// The selected rows.
     pub rows: Vec<RowFigures>,
 }
 
 impl Report<'_> {
-    /// Whether selected games are missing.
+    /// Returns whether selected games are missing.
     pub fn is_partial(&self) -> bool {
         self.rows.iter().any(RowFigures::is_partial)
     }
 
-    /// Text for a terminal.
+    /// Returns text for a terminal.
     pub fn text(&self) -> String {
         let mut table = plain_table(&COLUMNS, |column| WORDS.contains(&column));
         for line in self.lines() {
@@ -79,7 +79,7 @@ impl Report<'_> {
         text
     }
 
-    /// Markdown.
+    /// Returns Markdown.
     pub fn markdown(&self) -> String {
         let experiment = self.experiment;
         let mut text = format!("# {}: {}\n", experiment.name, experiment.title);
@@ -102,11 +102,11 @@ impl Report<'_> {
         text
     }
 
-    /// Saves the CSV and the Markdown form in a directory, each whole or not at all.
+    /// Saves the CSV and the Markdown form in a directory, each atomically.
     ///
     /// # Errors
     ///
-    /// A directory that cannot be written to.
+    /// The directory is not writable.
     pub fn save(&self, directory: &Path) -> Result<(), Error> {
         for (name, text) in [("results.csv", self.csv()), ("results.md", self.markdown())] {
             let path = directory.join(name);
@@ -116,7 +116,7 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// CSV.
+    /// Returns CSV.
     pub fn csv(&self) -> String {
         let mut records = vec![CSV_COLUMNS.map(String::from)];
         for (row, figure) in self.figures() {
@@ -147,12 +147,12 @@ impl Report<'_> {
         csv_text(&records)
     }
 
-    /// The figures, with the rows they belong to.
+    /// Returns the figures, with their rows.
     fn figures(&self) -> impl Iterator<Item = (&RowFigures, &Figure)> {
         self.rows.iter().flat_map(|row| row.figures.iter().map(move |figure| (row, figure)))
     }
 
-    /// What the labels of the rows mean, and whether games are missing.
+    /// Explains the labels of the rows, and states whether games are missing.
     fn header(&self) -> String {
         let mut words = Vec::new();
         if !self.experiment.label.is_empty() {
@@ -194,7 +194,7 @@ impl Report<'_> {
         lines
     }
 
-    /// Notes below the table.
+    /// Returns the notes below the table.
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         let uneven = self.figures().any(|(_, figure)| figure.starts == Starts::Odd);
@@ -231,7 +231,8 @@ impl Report<'_> {
     }
 }
 
-/// The conditions of the run, as needed to repeat it, and how they differ from a full run.
+/// Describes the conditions of the run, as needed to repeat it, and how they differ from a full
+/// run.
 pub fn conditions_in_words(
     experiment: &Experiment,
     plans: &[(&Row, RowPlan)],
@@ -255,7 +256,7 @@ pub fn conditions_in_words(
     format!("{}.", words.join("; "))
 }
 
-/// The figures of a row as JSON.
+/// Returns the figures of a row as JSON.
 pub fn row_json(row: &RowFigures) -> Value {
     let figure = |figure: &Figure| {
         let published = &figure.published;
@@ -296,7 +297,7 @@ fn starts_in_words(figure: &Figure, row: &RowFigures) -> &'static str {
     }
 }
 
-/// The published figure, and its number of games.
+/// Returns the published figure, and its number of games.
 pub fn source(published: &Published) -> (String, String) {
     let value = match (published.value, published.more_than) {
         (Some(value), _) => value.to_string(),
@@ -349,7 +350,7 @@ fn number(value: Option<f64>) -> String {
     })
 }
 
-/// The name of an enum value in a file.
+/// Returns the name of an enum value in a file.
 fn word(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,
@@ -357,7 +358,7 @@ fn word(value: &impl serde::Serialize) -> String {
     }
 }
 
-/// Records as CSV, each on a line.
+/// Formats records as CSV, one per line.
 fn csv_text<const N: usize>(records: &[[String; N]]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for record in records {

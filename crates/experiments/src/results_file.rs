@@ -1,10 +1,12 @@
-//! The file of results: one JSON object a line, the conditions first, then every game as soon as it
-//! is over. A run that was broken off goes on where it was; one under other conditions is refused,
-//! because its games cannot be added to these.
+//! The results file: JSON lines, first the conditions, then every game as soon as it ends. An
+//! interrupted run resumes from it. A run under other conditions is refused, because its games
+//! cannot be added to these.
 
 use super::game_result::GameResult;
+use botyard_engine::json_words::expected;
 use botyard_runner::Error;
 use botyard_runner::settings::{DIRECTORY, SEED};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -15,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// The version of the file's format.
 const FORMAT: u32 = 1;
 
-/// The first line: all that must be the same for games to be added up.
+/// The first line: everything that must be equal for games to be added up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Conditions {
@@ -25,7 +27,7 @@ pub struct Conditions {
     pub botyard: String,
     /// The experiment's name.
     pub experiment: String,
-    /// The seed, as text: a number in JSON keeps 53 bits only.
+    /// The seed, as text because a number in JSON keeps 53 bits only.
     pub seed: String,
     /// Every row of the experiment, in order.
     pub rows: Vec<RowConditions>,
@@ -44,18 +46,18 @@ pub struct RowConditions {
     /// How many of them, the first ones, are in every line-up.
     #[serde(default)]
     pub always: usize,
-    /// The most time for one move, in milliseconds.
+    /// The limit per move, in milliseconds.
     pub cap_ms: u64,
-    /// The time of a bot for all its moves, in milliseconds, where it is limited.
+    /// The time of a bot for all its moves, in milliseconds, if it is limited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bank_ms: Option<u64>,
-    /// What is added to it after each move, in milliseconds.
+    /// Added to the bank after each move, in milliseconds.
     #[serde(default)]
     pub increment_ms: u64,
 }
 
 impl Conditions {
-    /// The conditions of an experiment with these rows.
+    /// Makes the conditions of an experiment with these rows.
     pub fn new(experiment: &str, seed: u64, rows: Vec<RowConditions>) -> Conditions {
         Conditions {
             format: FORMAT,
@@ -66,7 +68,7 @@ impl Conditions {
         }
     }
 
-    /// What sets these apart from others, in words; `None` where nothing does.
+    /// Describes the first difference from other conditions, if there is one.
     fn difference(&self, other: &Conditions) -> Option<String> {
         let differs = |what: &str, there: &dyn std::fmt::Display, now: &dyn std::fmt::Display| {
             Some(format!("{what} was {there} and is now {now}"))
@@ -90,36 +92,36 @@ impl Conditions {
                 let (there, now) = (there.bots.join(" against "), now.bots.join(" against "));
                 return differs(&format!("row {label}"), &there, &now);
             }
-            return Some(format!("row {label} had other rules, or another clock"));
+            return Some(format!("row {label} had different rules or a different clock"));
         }
-        (self.rows.len() != other.rows.len()).then(|| "the rows are others".to_string())
+        (self.rows.len() != other.rows.len()).then(|| "the number of rows differs".to_string())
     }
 }
 
-/// A file of results, open for more.
+/// A results file, open for appending.
 #[derive(Debug)]
 pub struct ResultsFile {
     file: File,
     path: PathBuf,
-    /// The games that were in it when it was opened.
+    /// The games in the file when it was opened.
     pub games: Vec<GameResult>,
 }
 
 impl ResultsFile {
-    /// Opens the file of a directory, or makes both.
+    /// Opens the file in a directory, and creates both if necessary.
     ///
-    /// A last line without an end is what was being written when something ended the program: it is
-    /// taken away, and its game will be played again.
+    /// An incomplete last line was being written when the program ended. It is removed, and its
+    /// game is played again.
     ///
     /// # Errors
     ///
-    /// A file with other conditions, or one that is no file of results; what the host cannot do.
+    /// The file has other conditions or is not a results file, or the host fails.
     pub fn open(directory: &Path, conditions: &Conditions) -> Result<ResultsFile, Error> {
         let path = directory.join("games.ndjson");
         let unusable = |error| Error::host(format!("{}: {error}", path.display()));
         if directory.exists() && !directory.is_dir() {
             return Err(Error::usage(format!(
-                "{} is not a directory; write another one after {DIRECTORY}",
+                "{} is not a directory; choose another one with {DIRECTORY}",
                 directory.display()
             )));
         }
@@ -136,7 +138,7 @@ impl ResultsFile {
         let text = std::str::from_utf8(&bytes[..whole]).unwrap_or("?");
         let games = read(text, conditions).map_err(|message| {
             Error::usage(format!(
-                "{}: {message}; its games cannot be continued: write another directory after {DIRECTORY}",
+                "{}: {message}; cannot resume with these games: choose another directory with {DIRECTORY}",
                 path.display()
             ))
         })?;
@@ -153,39 +155,47 @@ impl ResultsFile {
     ///
     /// # Errors
     ///
-    /// What the host cannot do.
+    /// A failure of the host.
     pub fn add(&mut self, game: &GameResult) -> Result<(), Error> {
         self.write(game)
     }
 
     fn write(&mut self, line: &impl Serialize) -> Result<(), Error> {
-        // One call, so that a line is whole or the last one.
+        // Writes the line in one call, so that only the last line can be incomplete.
         let line = serde_json::to_string(line).map_err(Error::host)? + "\n";
         let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.flush());
         written.map_err(|error| Error::host(format!("{}: {error}", self.path.display())))
     }
 }
 
-/// The games of a file, or what is wrong with it.
+/// Parses the games of a file, or returns what is wrong with it.
 fn read(text: &str, conditions: &Conditions) -> Result<Vec<GameResult>, String> {
     let mut lines = (1..).zip(text.lines());
     let Some((_, first)) = lines.next() else { return Ok(Vec::new()) };
-    let there: Conditions = serde_json::from_str(first)
-        .map_err(|error| format!("line 1: expected the conditions of an experiment: {error}"))?;
+    let there: Conditions = parse(1, first, "the conditions of an experiment")?;
     if let Some(difference) = there.difference(conditions) {
         return Err(difference);
     }
     let mut games: Vec<GameResult> = Vec::new();
     let mut known = BTreeSet::new();
     for (number, line) in lines {
-        let game: GameResult = serde_json::from_str(line)
-            .map_err(|error| format!("line {number}: expected a game: {error}"))?;
+        let game: GameResult = parse(number, line, "a game")?;
         if !known.insert((game.row.clone(), game.number)) {
-            return Err(format!("line {number}: game {} of {} twice", game.number, game.row));
+            return Err(format!(
+                "line {number}: game {} of {} occurs twice",
+                game.number, game.row
+            ));
         }
         games.push(game);
     }
     Ok(games)
+}
+
+fn parse<T: DeserializeOwned>(number: usize, line: &str, what: &str) -> Result<T, String> {
+    serde_json::from_str(line).map_err(|error| {
+        let words = expected(what, &error, line, "the end of the line");
+        format!("line {number}, column {}: {words}", error.column())
+    })
 }
 
 #[cfg(test)]
@@ -235,7 +245,7 @@ mod tests {
         let mut file = ResultsFile::open(&place, &same).unwrap();
         assert_eq!(file.games, [game(2), game(1)]);
         file.add(&game(3)).unwrap();
-        // What a sudden end leaves: half a line, which goes.
+        // A sudden end leaves half a line, which is removed.
         let mut text = fs::read_to_string(place.join("games.ndjson")).unwrap();
         text.push_str("{\"row\":\"a/b\",\"numb");
         fs::write(place.join("games.ndjson"), text).unwrap();
@@ -259,7 +269,7 @@ mod tests {
         ] {
             let error = ResultsFile::open(directory.path(), &other).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
-            assert!(error.contains("write another directory after `replays.directory`"), "{error}");
+            assert!(error.contains("choose another directory with `replays.directory`"), "{error}");
         }
     }
 
@@ -268,9 +278,9 @@ mod tests {
         let first = serde_json::to_string(&conditions(1, &[])).unwrap();
         let line = serde_json::to_string(&game(1)).unwrap();
         for (text, expected) in [
-            ("{}\n".to_string(), "line 1: expected the conditions"),
-            (format!("{first}\nnonsense\n"), "line 2: expected a game"),
-            (format!("{first}\n{line}\n{line}\n"), "line 3: game 1 of a/b twice"),
+            ("{}\n".to_string(), "line 1, column 2: expected the conditions of an experiment: \""),
+            (format!("{first}\nnonsense\n"), "expected a game, got \"nonsense\""),
+            (format!("{first}\n{line}\n{line}\n"), "line 3: game 1 of a/b occurs twice"),
         ] {
             let error = read(&text, &conditions(1, &[])).unwrap_err();
             assert!(error.contains(expected), "{error}");

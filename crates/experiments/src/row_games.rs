@@ -1,5 +1,5 @@
-//! The games of a row that are still to be played, and the results of all: each in the file of results as
-//! soon as it is over.
+//! The remaining games of a row, and the results of all games, each of which is stored in the
+//! results file as soon as it ends.
 
 use super::definition::Row;
 use super::figures::RowFigures;
@@ -11,30 +11,30 @@ use botyard_protocol::OutcomeKind;
 use botyard_runner::{Error, GameSource, Numbered, PlayedGame};
 use std::collections::BTreeSet;
 
-/// Every game of an experiment that was played, of any row, in earlier runs and in this one.
+/// The results of all games of an experiment, in any row, from earlier runs and this one.
 pub struct Results {
     games: Vec<GameResult>,
     file: Option<ResultsFile>,
 }
 
 impl Results {
-    /// The games of a file, to which all others are added; none and nowhere where there is no file.
+    /// Starts with the games of a file, to which new games are added. `None`: nothing is stored.
     pub fn new(file: Option<ResultsFile>) -> Results {
         Results { games: file.as_ref().map_or_else(Vec::new, |file| file.games.clone()), file }
     }
 
-    /// The games.
+    /// Returns the results.
     pub fn games(&self) -> &[GameResult] {
         &self.games
     }
 
-    /// The numbers of those of a row.
+    /// Returns the numbers of the played games of a row.
     pub fn numbers_of(&self, row: &Row) -> BTreeSet<u32> {
         let of_row = self.games.iter().filter(|game| game.row == row.label);
         of_row.map(|game| game.number).collect()
     }
 
-    /// The figures of a row so far: of its first `wanted` games, in order.
+    /// Returns the figures of a row so far: of its first `wanted` games, in order.
     pub fn figures(&self, row: &Row, wanted: u32) -> RowFigures {
         let of_row = |game: &&GameResult| game.row == row.label && game.number <= wanted;
         let mut games: Vec<GameResult> = self.games.iter().filter(of_row).cloned().collect();
@@ -42,7 +42,7 @@ impl Results {
         RowFigures::new(row, wanted, &games)
     }
 
-    /// A void game is not kept in the file: the next run plays it again.
+    /// Stores a result. A void game is not stored in the file: the next run plays it again.
     fn keep(&mut self, game: GameResult) -> Result<(), Error> {
         if let Some(file) = &mut self.file
             && game.kind != OutcomeKind::Void
@@ -54,7 +54,7 @@ impl Results {
     }
 }
 
-/// The games of one match of a row.
+/// The remaining games of one match of a row.
 pub struct RowGames<'a> {
     results: &'a mut Results,
     row: &'a Row,
@@ -63,7 +63,7 @@ pub struct RowGames<'a> {
 }
 
 impl<'a> RowGames<'a> {
-    /// Those that have these numbers in the match.
+    /// Makes the source of the games with these numbers in the match.
     pub fn new(
         results: &'a mut Results,
         row: &'a Row,
@@ -73,14 +73,14 @@ impl<'a> RowGames<'a> {
         RowGames { results, row, of, games: Numbered::new(of.plan(), numbers.into_iter()) }
     }
 
-    /// All results so far.
+    /// Returns all results so far.
     pub fn results(&self) -> &Results {
         self.results
     }
 }
 
 impl GameSource for RowGames<'_> {
-    /// `None` where it is repeated.
+    /// The result. `None`: the game is repeated.
     type Record = Option<GameResult>;
 
     fn next_game(&mut self) -> Option<ScheduledGame> {

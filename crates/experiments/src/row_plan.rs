@@ -1,6 +1,6 @@
-//! A row of an experiment as matches. Where every seat has its bot the row is what `botyard match
-//! --fixed-seats` would play with the experiment's seed, so that game N begins alike in all rows of the
-//! same board. Where bots take turns at the seats it is a `botyard match` for every line-up.
+//! A row of an experiment as matches. If every seat has its bot, the row is one match with fixed
+//! seats and the experiment's seed, so that game N has the same start in all rows on the same
+//! board. If bots take turns at the seats, it is one match per line-up.
 
 use super::definition::{Experiment, Row};
 use super::results_file::{Conditions, ResultsFile, RowConditions};
@@ -13,48 +13,48 @@ use botyard_runner::{
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What the user asks for beside the experiment itself.
+/// The user's choices besides the experiment.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Asked {
-    /// Games a row, where not as many as the experiment has.
+    /// Games per row, if not the experiment's number.
     pub games: Option<u32>,
-    /// The time of a move in milliseconds, where not the experiment's.
+    /// The time limit per move in milliseconds, if not the experiment's.
     pub move_ms: Option<u64>,
-    /// Games at a time.
+    /// The number of games played at once.
     pub concurrency: Option<u16>,
-    /// The seed, where not [`Asked::SEED`].
+    /// The seed, if not [`Asked::SEED`].
     pub seed: Option<u64>,
 }
 
 impl Asked {
-    /// The seed where none is asked for: always the same, so that everybody sees the same starts.
+    /// The default seed. It is fixed so that everyone plays the same starts.
     pub const SEED: u64 = 1;
 
-    /// The seed.
+    /// Returns the seed.
     pub fn seed(&self) -> u64 {
         self.seed.unwrap_or(Self::SEED)
     }
 
-    /// How many games a row has.
+    /// Returns the number of games of a row.
     pub fn games(&self, experiment: &Experiment, row: &Row) -> u32 {
         self.games.unwrap_or_else(|| experiment.games_of(row))
     }
 }
 
-/// A row as it is played: a match for each of its line-ups, and who takes which game.
+/// The plan of a row: a match for each line-up, and the match of each game.
 pub struct RowPlan {
-    /// How many games it has.
+    /// The number of games.
     pub games: u32,
-    /// A match for each line-up, with the line-up as the row has it.
+    /// The match of each line-up, with the line-up as written in the row.
     matches: Vec<(Plan, Vec<String>)>,
 }
 
 impl RowPlan {
-    /// The row as a plan.
+    /// Makes the plan of a row.
     ///
     /// # Errors
     ///
-    /// Bots or options that there are not, and rules that make no game.
+    /// A bot or an option does not exist, or the rules are invalid.
     pub fn new(
         experiment: &Experiment,
         row: &Row,
@@ -65,12 +65,12 @@ impl RowPlan {
             .map_err(|error| error.within(format!("{}, row {}", experiment.name, row.label)))
     }
 
-    /// The first of its matches, for what is the same in all of them.
+    /// Returns the first match, for properties common to all.
     pub fn any(&self) -> &Plan {
         &self.matches[0].0
     }
 
-    /// The matches with the games that are missing of each, by their numbers there.
+    /// Returns the matches, each with the numbers of its missing games.
     pub fn missing(&self, there: &BTreeSet<u32>) -> Vec<(RowMatch<'_>, Vec<u32>)> {
         let all = (0..self.matches.len()).map(|index| RowMatch { row: self, index });
         let mut missing: Vec<(RowMatch<'_>, Vec<u32>)> = all.map(|m| (m, Vec::new())).collect();
@@ -82,8 +82,8 @@ impl RowPlan {
         missing
     }
 
-    /// The match that a game of the row is in, and its number there. The line-ups take the blocks in
-    /// turn, so that they are all there however many games are played.
+    /// Returns the match of a game of the row, and the game's number there. Line-ups take blocks in
+    /// turn, so that all are played, whatever the number of games.
     fn place(&self, number: u32) -> (usize, u32) {
         let (length, line_ups) = (self.block_length(), self.matches.len() as u32);
         let (block, in_block) = ((number - 1) / length, (number - 1) % length);
@@ -103,17 +103,17 @@ pub struct RowMatch<'a> {
 }
 
 impl<'a> RowMatch<'a> {
-    /// The match.
+    /// Returns the plan of the match.
     pub fn plan(self) -> &'a Plan {
         &self.row.matches[self.index].0
     }
 
-    /// Its bots, as the row has them.
+    /// Returns its bots, as written in the row.
     pub fn line_up(self) -> &'a [String] {
         &self.row.matches[self.index].1
     }
 
-    /// The number in the row of a game of the match.
+    /// Returns the number in the row of a game of the match.
     pub fn number_in_row(self, in_match: u32) -> u32 {
         let (length, line_ups) = (self.row.block_length(), self.row.matches.len() as u32);
         let (block, in_block) = ((in_match - 1) / length, (in_match - 1) % length);
@@ -132,7 +132,7 @@ fn row_plan(
     let tables = registry::tables(&experiment.game, Some(preset), &changes).map_err(Error::host)?;
     let mut matches = Vec::new();
     for (number, line_up) in (1..).zip(row.line_ups(tables().seats())) {
-        // Line-ups do not share their starts: more of them are seen.
+        // Line-ups have different starts, so that more starts are played.
         let draws = Draws::numbered(asked.seed(), &experiment.game);
         let draws = match row.has_fixed_seats() {
             true => draws,
@@ -151,7 +151,7 @@ fn config(
     draws: Draws,
     asked: &Asked,
 ) -> Config {
-    // A bot that is told to think for a time of its own is given more than that.
+    // A bot that thinks for a given time gets a larger limit than that.
     let thinking = asked.move_ms.or(experiment.move_ms).filter(|_| row.is_by_time());
     let cap = experiment.cap_ms.max(thinking.map_or(0, |ms| ms.saturating_mul(2)));
     let one_at_a_time = experiment.timing.then_some(1);
@@ -175,13 +175,13 @@ fn config(
             concurrency: asked.concurrency.or(one_at_a_time),
             ..RunConfig::default()
         },
-        // Built-in bots, and figures that are compared with those of earlier runs.
+        // The bots are built in, and figures are compared with those of earlier runs.
         containment: ContainmentConfig::none(),
         ..Config::new(&experiment.game, bots)
     }
 }
 
-/// What must be the same for games of a row to be added up.
+/// Returns what must be equal for games of a row to be added up.
 pub fn row_conditions(
     experiment: &Experiment,
     row: &Row,
@@ -205,12 +205,12 @@ pub fn row_conditions(
     }
 }
 
-/// The file of results. Its conditions are those of the rows that are played; a later run may play
+/// Opens the results file. Its conditions are those of the played rows; a later run may play
 /// others.
 ///
 /// # Errors
 ///
-/// Rows that cannot be played, a file with other conditions, and what the host cannot do.
+/// A row cannot be played, the file has other conditions, or the host fails.
 pub fn open_results(
     directory: &Path,
     experiment: &Experiment,

@@ -1,5 +1,5 @@
-//! The experiments that come with Botyard: the files of `experiments/`, kept in the program so that
-//! they are found wherever it runs.
+//! The experiments that come with Botyard: the files of `experiments/`, embedded in the program so
+//! that they are always available.
 
 use super::definition::Experiment;
 use botyard_engine::rules::did_you_mean;
@@ -7,7 +7,7 @@ use botyard_runner::Error;
 use std::fs;
 use std::path::Path;
 
-/// The files, in the order they are listed.
+/// The files, in the order of the list.
 macro_rules! files {
     ($($name:literal),+ $(,)?) => {
         [$((
@@ -37,20 +37,20 @@ const FILES: [(&str, &str); 17] = files![
     "dice-wars-ours",
 ];
 
-/// All of them.
+/// Returns all experiments.
 ///
 /// # Errors
 ///
-/// A file that is no experiment, which a test rules out.
+/// A file is invalid, which a test rules out.
 pub fn all() -> Result<Vec<Experiment>, Error> {
     FILES.iter().map(|(file, text)| Experiment::read(file, text).map_err(Error::host)).collect()
 }
 
-/// The experiment of this name, or of this file where it is the path of one.
+/// Returns the experiment of this name, or of the file at this path.
 ///
 /// # Errors
 ///
-/// No such experiment or file, or one that is none.
+/// The experiment or file does not exist, or is invalid.
 pub fn find(name: &str) -> Result<Experiment, Error> {
     if name.ends_with(".toml") || name.contains('/') {
         let text = fs::read_to_string(Path::new(name))
@@ -63,8 +63,8 @@ pub fn find(name: &str) -> Result<Experiment, Error> {
         None => {
             let known: Vec<String> = experiments.into_iter().map(|known| known.name).collect();
             Err(Error::usage(format!(
-                "there is no experiment {name:?}{}; they are {}; one of your own is written as the \
-                 path of its file, with .toml at the end",
+                "there is no experiment {name:?}{}; they are {}; to run your own, give the path of its \
+                 .toml file",
                 did_you_mean(name, &known),
                 known.join(", ")
             )))

@@ -1,9 +1,10 @@
-//! The class of a game's start: starts of some classes are reported apart.
+//! The class of a game's start. Some classes of starts are reported separately.
 
 use botyard_engine::registry::TableMaker;
 use botyard_league::schedule::ScheduledGame;
 
-/// The class of this game's start, as the referee draws it; `None` where all starts are alike.
+/// Returns the class of this game's start, as the referee draws it, or `None` if the game has no
+/// classes.
 pub fn start_class(tables: &TableMaker, game: &ScheduledGame) -> Option<u8> {
     let mut table = tables();
     match &game.opening {
@@ -50,7 +51,7 @@ mod tests {
         ] {
             assert_eq!(even("grid-5x5-2", &[], Some(opening)), Some(expected), "{opening}");
         }
-        // An even number of columns: the cell below has the other parity all the same.
+        // An even number of columns: the cell below still has the other parity.
         let opening = r#"{"mr_x":1,"detectives":[5,6]}"#;
         assert_eq!(even("grid-5x5-2", &[("board", "4x4")], Some(opening)), Some(1));
     }

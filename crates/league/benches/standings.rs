@@ -1,5 +1,5 @@
-//! What standings cost: milliseconds from the results of 100,000 games to the finished standings,
-//! 1,000 resamples among it, against one pass that only adds up every bot's points. The best of
+//! The cost of standings: milliseconds from the results of 100,000 games to the finished standings,
+//! including 1,000 resamples, against one pass that only adds up every bot's points. The best of
 //! several rounds.
 
 #[path = "../tests/simulated/mod.rs"]
@@ -10,7 +10,7 @@ use simulated::{League, spread};
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Milliseconds a call: the best of so many rounds.
+/// Returns the milliseconds per call: the best of several rounds.
 fn milliseconds(rounds: u32, mut call: impl FnMut()) -> f64 {
     let round = |_| {
         let start = Instant::now();

@@ -1,8 +1,9 @@
-//! Atomic file replacement: under its own name a file is found whole, old or new, also after a crash.
+//! Atomic file replacement: a file is always complete, old or new, even after a crash.
 //!
-//! The bytes go to a temporary file in the same directory, which is synced and then renamed; at last
-//! the directory is synced, so that the new name survives a loss of power. A process that is killed
-//! before the rename leaves the old file, and beside it at most a temporary one, `.NAME.*.part`.
+//! The bytes go to a temporary file in the same directory, which is synced and then renamed.
+//! Finally the directory is synced, so that the new name survives a power failure. A process that
+//! is killed before the rename leaves the old file, and at most a temporary one beside it,
+//! `.NAME.*.part`.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Permissions};
@@ -11,19 +12,20 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// Writes a file, in place of one that has this path already.
+/// Writes a file, replacing an existing one.
 ///
 /// # Errors
 ///
-/// A directory that is missing or cannot be written to, and a full disk. The old file is then still
-/// there, unless only the sync of the directory failed.
+/// If the directory is missing or not writable, or the disk is full. The old file then still
+/// exists, unless only the sync of the directory failed.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written(path, bytes)?.persist(path)?;
     sync(directory(path))
 }
 
-/// Like [`replace`], without syncing anything: for a file that can be lost with the power, as one can that
-/// was written just now. A process that is killed at any moment leaves the old file or the new one, whole.
+/// Like [`replace`], but without any sync: for a file whose loss by a power failure is acceptable,
+/// as for one written just now. A process killed at any moment leaves the old file or the new one,
+/// complete.
 ///
 /// # Errors
 ///
@@ -33,7 +35,7 @@ pub fn replace_unsynced(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a file where there is none.
+/// Writes a new file.
 ///
 /// # Errors
 ///
@@ -43,27 +45,27 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync(directory(path))
 }
 
-/// Renames a finished file in the same file system, in place of one that has the new path already:
-/// for files that something else writes, as SQLite does.
+/// Renames a finished file within its file system, replacing an existing one: for files written by
+/// something else, such as SQLite.
 ///
 /// # Errors
 ///
-/// A file that is missing, and what the host cannot do.
+/// If the file is missing, or the rename fails.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     File::open(from)?.sync_all()?;
     fs::rename(from, to)?;
     sync(directory(to))
 }
 
-/// A temporary file beside `path` with all bytes on the disk.
+/// Makes a temporary file beside `path` with all bytes synced to the disk.
 fn written(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let file = temporary(path, bytes)?;
     file.as_file().sync_all()?;
     Ok(file)
 }
 
-/// A temporary file beside `path` with these bytes. Like any new file it is for everybody whom the umask
-/// lets read it.
+/// Makes a temporary file beside `path` with these bytes. Like any new file it has the permissions
+/// that the umask allows.
 fn temporary(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let mut prefix = OsString::from(".");
     prefix.push(path.file_name().unwrap_or(OsStr::new("file")));
@@ -81,7 +83,7 @@ fn directory(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Syncs a directory, where its file system can do that.
+/// Syncs a directory, if its file system supports that.
 fn sync(directory: &Path) -> io::Result<()> {
     match File::open(directory)?.sync_all() {
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),

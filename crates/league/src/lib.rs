@@ -1,13 +1,13 @@
-//! Many games: which are played, what came of them, and what may be concluded. It knows no process:
-//! somebody else plays a scheduled game and tells how it went.
+//! Schedules, results and statistics of many games. The crate starts no processes: its caller plays
+//! a scheduled game and reports the result.
 //!
-//! A [`tournament_file`] says what is to be played, a [`schedule`] which games that are, and a [`store`]
-//! keeps what came of each of them.
+//! A [`tournament_file`] describes a tournament, a [`schedule`] lists its games, and a [`store`]
+//! keeps their results.
 //!
-//! A [`PlayedGame`] is one game as statistics read it; [`Standings`] are what many of them say of the
-//! bots, with ratings, intervals and the places that the data do not exclude; [`sprt`] tests whether
-//! a new version is better; a [`Score`](score::Score) counts the points of a bot in some games and
-//! says how far its share may be off.
+//! A [`PlayedGame`] is one game as statistics read it. [`Standings`] summarize many games per bot,
+//! with ratings, intervals and the places that the data do not exclude. [`sprt`] tests whether a
+//! new version is better. A [`Score`](score::Score) counts the points of a bot and gives the
+//! confidence interval of its share.
 //!
 //! ```
 //! use botyard_league::{Entrant, PlayedGame, SeatKind, Standings, Verdict};

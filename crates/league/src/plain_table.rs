@@ -1,9 +1,9 @@
-//! Tables of text without lines: they read the same on a terminal, in a pipe and in a mail.
+//! Tables of text without lines, which read the same on a terminal, in a pipe and in an e-mail.
 
 use comfy_table::{CellAlignment, Table, presets};
 
-/// A table with these headings and no rows. The columns for which `is_left` holds, by their index, are aligned to
-/// the left as words are, all others to the right as numbers are.
+/// Makes a table with these headings and no rows. The columns for which `is_left` holds, by index,
+/// are left-aligned as words are; all others are right-aligned as numbers are.
 pub fn plain_table(header: &[&str], is_left: impl Fn(usize) -> bool) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(header);
@@ -16,7 +16,7 @@ pub fn plain_table(header: &[&str], is_left: impl Fn(usize) -> bool) -> Table {
     table
 }
 
-/// A table as text, without spaces at the ends of lines.
+/// Formats a table, without spaces at the ends of lines.
 pub fn trimmed(table: &Table) -> String {
     let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_string()).collect();
     lines.join("\n")

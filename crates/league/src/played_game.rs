@@ -1,5 +1,5 @@
-//! One game of a tournament with its result, and the bots that take part: what the statistics are
-//! computed from, and all that they know.
+//! The input of the statistics: games of a tournament with their results, and the bots that take
+//! part.
 
 use crate::scale::Scale;
 use botyard_protocol::FaultKind;
@@ -13,79 +13,79 @@ pub struct PlayedGame {
     pub block: u32,
     /// For each seat, in seat order, the bot that held it: an index into the tournament's bots.
     pub seats: Vec<usize>,
-    /// What came of it.
+    /// Its verdict.
     pub verdict: Verdict,
-    /// Where it is void: the seat at whose turn it became so.
+    /// Of a void game: the seat whose turn it was when it became void.
     pub void_at: Option<usize>,
     /// Decisions in all.
     pub turns: u32,
-    /// What each seat took, in seat order; empty where that is not known.
+    /// The time used by each seat, in seat order; empty if unknown.
     pub uses: Vec<SeatUse>,
-    /// The failures of bots: the seat, counted from 0, and what went wrong there.
+    /// The bots' faults: the seat, counted from 0, and the fault.
     pub faults: Vec<(usize, FaultKind)>,
     /// The file name of the replay, relative to the tournament's directory.
     pub replay: Option<String>,
 }
 
-/// What came of a game.
+/// The verdict on a game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// It counts, whether the rules decided it or the fault of a bot.
+    /// The game counts, whether the rules or a bot's fault decided it.
     Scored {
         /// Each seat's points as the game counts them: see [`crate::scale`].
         points: Vec<f64>,
-        /// Each seat's place, 1 is the first; seats that share a place have the same one.
+        /// Each seat's place, from 1; seats that share a place have equal numbers.
         places: Vec<u32>,
     },
     /// The host failed, not a bot: it is counted, never scored.
     Void,
 }
 
-/// What a seat took in a game.
+/// The time that a seat used in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatUse {
-    /// How many decisions its bot made.
+    /// The number of decisions.
     pub decisions: u32,
-    /// Time on the wall for all of them, in microseconds.
+    /// The wall-clock time of all decisions, in microseconds.
     pub wall_us: u64,
-    /// Time on the wall for the longest, in microseconds.
+    /// The wall-clock time of the longest decision, in microseconds.
     pub longest_us: u64,
-    /// Processor time of the bot, in microseconds, where it was measured.
+    /// The CPU time of the bot, in microseconds, if it was measured.
     pub cpu_us: Option<u64>,
 }
 
 /// A bot of a tournament.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {
-    /// What it is called in this tournament. It comes from outside: any text at all.
+    /// Its name in this tournament. Untrusted: it may be any text.
     pub name: String,
-    /// Who handed it in; empty where that is not known.
+    /// The team that submitted it; empty if unknown.
     pub team: String,
-    /// The version it told, or none.
+    /// The version in its `hello`, if any.
     pub version: String,
-    /// SHA-256 of its program file as hexadecimal digits; empty where that is not known.
+    /// SHA-256 of its program file as hexadecimal digits; empty if unknown.
     pub digest: String,
-    /// Whether it passed the checks before the tournament; `None` where there were none.
+    /// Whether it passed the checks before the tournament; `None` if there were none.
     pub gate_passed: Option<bool>,
 }
 
-/// What statistics must know of a game: its seats, and the scale of its points.
+/// The properties of a game that statistics need: its seats, and the scale of its points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GameKind {
-    /// What the seats are.
+    /// The kind of its seats.
     pub seats: SeatKind,
     /// The scale of the points.
     pub scale: Scale,
 }
 
 impl From<SeatKind> for GameKind {
-    /// A game in which one point is won or divided.
+    /// Returns a game in which one point is won or divided.
     fn from(seats: SeatKind) -> GameKind {
         GameKind { seats, scale: Scale::POINT }
     }
 }
 
-/// What the seats of a game are to statistics: which model of strength applies.
+/// The kind of a game's seats, which determines the model of strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeatKind {

@@ -1,5 +1,5 @@
-//! How the points of a game count in a league: as shares from 0 to 1, whatever the game itself calls
-//! them. Records and stores keep the game's own points; shares are computed where games are added up.
+//! The scale of points: how the points of a game count in a league, as shares from 0 to 1. Records
+//! and stores keep the game's own points; shares are computed where games are added up.
 //!
 //! Points that always lie from 0 to 1 are shares of a point already, and count as they are. Any other
 //! range is mapped to 0 to 1 by one rule for each number of seats:
@@ -8,23 +8,23 @@
 //!   a game sum to 1, as the models of two seats need it;
 //! * more seats: the place in the range, 0 for the least points and 1 for the most.
 //!
-//! A game is then won by the seat that is first alone, drawn by those that share the first place, and
-//! lost by all others.
+//! A game is won by a seat that is first alone, drawn by seats that share the first place, and lost
+//! by all others.
 
 use botyard_engine::Scores;
 
-/// What the points of a game can be, as a league sees it.
+/// The range of the points of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale(Scores);
 
-/// What a seat has from a game.
+/// The result of a seat in a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
     /// Its share, 0 to 1.
     pub share: f64,
     /// Whether it won.
     pub result: SeatResult,
-    /// The game's own points, where they are not shares.
+    /// The game's own points, if they are not shares.
     pub points: Option<f64>,
 }
 
@@ -48,12 +48,12 @@ impl Scale {
         Scale(scores)
     }
 
-    /// Whether the points are shares as they are.
+    /// Returns whether the points are shares already.
     pub fn is_point(self) -> bool {
         self.0.least >= 0.0 && self.0.most <= 1.0
     }
 
-    /// The least and the most points, where they are not shares.
+    /// Returns the least and the most points, if they are not shares.
     pub fn range(self) -> Option<Scores> {
         (!self.is_point()).then_some(self.0)
     }
@@ -66,7 +66,8 @@ impl Scale {
         }
     }
 
-    /// Returns the share of one seat, with the points of all seats; `None` where there is no such seat.
+    /// Returns the share of one seat, with the points of all seats; `None` if there is no such
+    /// seat.
     pub fn share(self, points: &[f64], seat: usize) -> Option<f64> {
         let own = *points.get(seat)?;
         let Some(scores) = self.range() else { return Some(own) };
@@ -85,8 +86,8 @@ impl Scale {
         (0..points.len()).filter_map(|seat| self.share(points, seat)).collect()
     }
 
-    /// Returns what one seat has from a game, with the points and the places of all seats; `None` where
-    /// there is no such seat.
+    /// Returns the result of one seat, with the points and the places of all seats; `None` if there
+    /// is no such seat.
     pub fn part<P: Copy + Into<u32>>(
         self,
         points: &[f64],
@@ -109,7 +110,7 @@ impl Scale {
 }
 
 impl Part {
-    /// Returns what a seat has that had this share of a point, 0 to 1.
+    /// Returns the result of a seat with this share of a point, 0 to 1.
     pub fn of_share(share: f64) -> Part {
         let result = match share {
             1.0.. => SeatResult::Won,
@@ -119,8 +120,8 @@ impl Part {
         Part { share, result, points: None }
     }
 
-    /// Returns the share as a test of won, drawn and lost games counts it: where the points are not
-    /// shares, 1 for a game that was won, 1/2 for one that was drawn, 0 for one that was lost.
+    /// Returns the share for a test of won, drawn and lost games: if the points are not shares, 1
+    /// for a win, 1/2 for a draw, 0 for a loss.
     pub fn of_result(self) -> Part {
         let share = match (self.points, self.result) {
             (None, _) => self.share,
@@ -140,7 +141,7 @@ mod tests {
 
     #[test]
     fn shares_of_a_point_count_as_they_are() {
-        // Three seats of which two share the point: half of it is the most there is.
+        // Three seats, two of which share the point: half of it is the maximum.
         let shared = Scale(Scores { least: 0.0, most: 0.5, sum: Some(1.0) });
         for scale in [Scale::POINT, shared] {
             let part = scale.part(&[0.5, 0.5, 0.0], &[1_u8, 1, 3], 0).unwrap();

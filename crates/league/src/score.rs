@@ -7,7 +7,7 @@ use serde::Serialize;
 /// The standard normal quantile for a two-sided interval of 95%.
 pub const Z: f64 = 1.959_963_984_540_054;
 
-/// What a bot scored in some games.
+/// The score of a bot over some games.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Score {
     /// Games in which it had the whole point, or was first alone.
@@ -18,7 +18,7 @@ pub struct Score {
     pub losses: u64,
     sum: f64,
     sum_of_squares: f64,
-    /// The sum of the game's own points, where they are not shares.
+    /// The sum of the game's own points, if they are not shares.
     own_sum: Option<f64>,
 }
 
@@ -56,35 +56,36 @@ impl Score {
         }
     }
 
-    /// How many games were counted.
+    /// Returns the number of games counted.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// The mean of the game's own points; `None` without a game, and where the points are shares.
+    /// Returns the mean of the game's own points; `None` without a game, or if the points are
+    /// shares.
     pub fn points(&self) -> Option<f64> {
         Some(self.own_sum? / self.games() as f64)
     }
 
-    /// The mean of the shares, 0 to 1; `None` without a game.
+    /// Returns the mean of the shares, 0 to 1; `None` without a game.
     pub fn share(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.sum / self.games() as f64)
     }
 
-    /// The 95% interval of [`Score::share`]; `None` without a game.
+    /// Returns the 95% interval of [`Score::share`]; `None` without a game.
     ///
     /// Wilson's score interval (Wilson 1927, "Probable inference, the law of succession, and
     /// statistical inference"), whose binomial variance p(1 - p) is replaced by the variance of the
     /// points as they came. Without draws the two are equal, so this *is* Wilson's interval; with
     /// draws it is narrower, as it should be, and it never shrinks to nothing.
     ///
-    /// The games are taken as independent. Those of a block share their start, which makes the
-    /// interval rather too wide than too narrow where a start favours a seat.
+    /// The games are assumed to be independent. Those of a block share their start, so if a start
+    /// favours a seat, the interval is rather too wide than too narrow.
     pub fn interval(&self) -> Option<Interval> {
         Some(Interval::of_share(self.share()?, self.variance()?, self.games() as f64))
     }
 
-    /// The variance of the points of one game; `None` without a game.
+    /// Returns the variance of the points of one game; `None` without a game.
     pub fn variance(&self) -> Option<f64> {
         let mean = self.share()?;
         Some((self.sum_of_squares / self.games() as f64 - mean * mean).max(0.0))
@@ -98,7 +99,7 @@ impl Interval {
         Interval::of_share(share, share * (1.0 - share), games as f64)
     }
 
-    /// The interval of [`Score::interval`] for the mean and the variance of `n` points.
+    /// Returns the interval of [`Score::interval`] for the mean and the variance of `n` points.
     pub fn of_share(mean: f64, variance: f64, n: f64) -> Interval {
         let k = Z * Z / n;
         let centre = (mean + k / 2.0) / (1.0 + k);

@@ -416,7 +416,7 @@ mod tests {
         }
     }
 
-    /// The counts with some of them 0.
+    /// Returns the counts with some of them 0.
     fn without(mut pairs: [u64; 5], none: [bool; 5]) -> [u64; 5] {
         pairs.iter_mut().zip(none).for_each(|(count, none)| *count *= u64::from(!none));
         pairs

@@ -1,14 +1,12 @@
 //! Coverage of the intervals: simulated leagues of bots with known strengths. The short tests draw
-//! a few leagues; the full run, `cargo test --release -p botyard-league --test coverage --
+//! a few leagues; the full run, `cargo test --release -p botyard-league --test league coverage --
 //! --ignored --nocapture`, draws 1,000 of each kind and prints the figures of docs/standings.md.
 
-mod simulated;
-
+use crate::simulated::{League, spread};
 use botyard_league::statistics::blocks::Kind;
 use botyard_league::statistics::luce::Choices;
 use botyard_league::statistics::{ELO, bradley_terry};
 use botyard_league::{SeatKind, Standings};
-use simulated::{League, spread};
 
 /// A count of hits and trials.
 #[derive(Clone, Copy, Default)]
@@ -39,7 +37,7 @@ struct Coverage {
     width: f64,
 }
 
-/// The mean over all starts, which are normal: by the trapezoidal rule.
+/// Returns the mean over all starts, which are normal: by the trapezoidal rule.
 fn over_starts(league: &League, of_start: impl Fn(f64) -> f64) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     for step in -60..=60 {
@@ -51,13 +49,14 @@ fn over_starts(league: &League, of_start: impl Fn(f64) -> f64) -> f64 {
     sum / weights
 }
 
-/// The expected points of `first` against `second` from the first seat, in a two-player game.
+/// Returns the expected points of `first` against `second` from the first seat, in a two-player
+/// game.
 fn expected(league: &League, first: usize, second: usize) -> f64 {
     let won = over_starts(league, |start| league.odds(first, second, start));
     0.5 * league.draws + (1.0 - league.draws) * won
 }
 
-/// The expected share of the points of each bot.
+/// Returns the expected share of the points of each bot.
 fn shares(league: &League) -> Vec<f64> {
     let mut sums = vec![(0.0, 0.0); league.strengths.len()];
     for line_up in league.line_ups() {
@@ -81,8 +80,9 @@ fn shares(league: &League) -> Vec<f64> {
     sums.into_iter().map(|(points, games)| points / games).collect()
 }
 
-/// The strengths to which the estimates converge in an infinite league. With draws, or if the start
-/// matters, odds differ from those without, and the true strengths are the best-fitting ones.
+/// Returns the strengths to which the estimates converge in an infinite league. With draws, or if
+/// the start matters, odds differ from those without, and the true strengths are the best-fitting
+/// ones.
 fn strengths(league: &League, kind: SeatKind) -> Vec<f64> {
     let bots = league.strengths.len();
     if kind != SeatKind::Symmetric || league.draws + league.start + league.luck == 0.0 {
@@ -150,7 +150,7 @@ fn coverage(league: &League, kind: SeatKind, leagues: u64) -> Coverage {
     found
 }
 
-/// The leagues of the full run, each with its name and kind.
+/// Returns the leagues of the full run, each with its name and kind.
 fn leagues() -> Vec<(&'static str, SeatKind, League)> {
     use SeatKind::{Ranked, Roles, Symmetric};
     let equal = [0.0; 8];
@@ -200,8 +200,8 @@ fn leagues() -> Vec<(&'static str, SeatKind, League)> {
     ]
 }
 
-/// A part of the whole with fixed seeds; of 800 intervals 95% are 760, and with 18 for three
-/// standard errors, bots of a league going together a little.
+/// A part of the full run with fixed seeds: of 800 intervals 95% are 760; the bound is 18 lower,
+/// three standard errors, because bots of a league are slightly correlated.
 #[test]
 fn intervals_cover_over_a_hundred_leagues() {
     for (name, kind, league) in [

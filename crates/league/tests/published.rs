@@ -50,7 +50,7 @@ fn baseball_1987_matches_agresti() {
 }
 
 /// Hunter 2004, table 2: the logarithms of the worth of P. Jones, S. Pruett, M. Martin and
-/// T. Stewart, with that of driver 1 at 0; and what they are as shares of the worth of all.
+/// T. Stewart, with that of driver 1 at 0; and as shares of the worth of all.
 #[test]
 fn nascar_2002_matches_hunter() {
     const DRIVERS: usize = 83;

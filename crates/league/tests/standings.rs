@@ -1,7 +1,6 @@
 //! Tests of the standings: their contents, and that no result or name can do harm to a reader.
 
-mod simulated;
-
+use crate::simulated::{League, spread};
 use botyard_engine::Stream;
 use botyard_engine::random::shuffle;
 use botyard_league::{Entrant, PlayedGame, RankedBy, SeatKind, SeatUse, Standings, Verdict};
@@ -9,7 +8,6 @@ use botyard_protocol::FaultKind;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::Value;
-use simulated::{League, spread};
 
 const KINDS: [SeatKind; 3] = [SeatKind::Symmetric, SeatKind::Roles, SeatKind::Ranked];
 
@@ -42,7 +40,7 @@ fn void(block: u32, seats: &[usize]) -> PlayedGame {
     PlayedGame { verdict: Verdict::Void, ..game(block, seats, &[]) }
 }
 
-/// All formats, for properties that hold in each.
+/// Returns all formats, for properties that hold in each.
 fn written(standings: &Standings) -> [String; 5] {
     [
         standings.to_table(),
@@ -549,7 +547,7 @@ fn assert_harmless(name: &str, version: &str, replay: &str) {
     assert_eq!(json["bots"].as_array().unwrap().len(), 3);
 }
 
-/// The cells of comma-separated values, as a library reads them.
+/// Returns the cells of comma-separated values, as a library reads them.
 fn csv(text: &str) -> Vec<Vec<String>> {
     assert!(text.ends_with("\r\n"), "the text ends with a row");
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());

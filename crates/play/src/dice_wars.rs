@@ -1,4 +1,5 @@
-//! Dice Wars for people: the map with everybody's dice, attacks and transfers as two numbers.
+//! The face of Dice Wars: the map with the dice of all players; attacks and transfers as two
+//! numbers.
 
 use crate::face::{Chosen, Face, GameFace, Question};
 use crate::terminal::Ink;
@@ -13,7 +14,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Dice Wars as a person sees it.
+/// The face of Dice Wars.
 #[derive(Clone, Debug)]
 pub struct DiceWarsFace {
     game: DiceWars,
@@ -41,7 +42,7 @@ fn legal(question: &Question) -> impl Iterator<Item = Action> + '_ {
     question.legal.iter().filter_map(|action| Action::deserialize(action).ok())
 }
 
-/// An action as it is written at the prompt.
+/// Returns an action as typed at the prompt.
 fn written(action: Action) -> String {
     match action {
         Action::Attack(from, to) | Action::Transfer(from, to) => format!("{from} {to}"),
@@ -49,7 +50,7 @@ fn written(action: Action) -> String {
     }
 }
 
-/// How an attack stands: `3 5 (6 against 4, 74%)`.
+/// Describes an attack with its odds: `3 5 (6 against 4, 74%)`.
 fn odds(state: &State, from: Area, to: Area) -> String {
     let position = state.position();
     let (attacker, defender) = (position.dice(from), position.dice(to));
@@ -63,7 +64,7 @@ impl Face for DiceWarsFace {
         let text = self.game.text(&state);
         let shown = text.lines().map(|line| format!("  {line}\n"));
         let letter = letter(state.position().to_move());
-        shown.collect::<String>() + &format!("  you have the areas with {letter}\n")
+        shown.collect::<String>() + &format!("  your areas are marked {letter}\n")
     }
 
     fn words(&self, seat: &str, told: &Value) -> String {
@@ -115,7 +116,7 @@ impl Face for DiceWarsFace {
                 text.push_str(&wrapped(&format!("  {kind:9}  "), &list.join(", ")));
             }
         }
-        text + "  end        of the turn\n"
+        text + "  end        end your turn\n"
     }
 
     fn read(&self, line: &str, question: &Question) -> Result<Chosen, String> {
@@ -140,18 +141,18 @@ impl Face for DiceWarsFace {
         found
             .cloned()
             .map(Chosen::only)
-            .ok_or_else(|| format!("{wanted} is not legal; legal are\n{}", self.choices(question)))
+            .ok_or_else(|| format!("{wanted} is illegal; expected\n{}", self.choices(question)))
     }
 
     fn help(&self) -> String {
         "  3 5          attack area 5 from area 3, or move dice from 3 to 5 if both are yours\n  \
-         end          the end of your turn\n  \
-         A label on the map is an area's number and, below it, its player's letter and its dice.\n"
+          end          end your turn\n  \
+          The label of an area is its number and, below it, its player's letter and its dice.\n"
             .to_string()
     }
 }
 
-/// A roll: `17 (6+6+5)`.
+/// Describes a roll: `17 (6+6+5)`.
 fn pips(roll: &Roll) -> String {
     match roll {
         Roll::Sum(sum) => sum.to_string(),

@@ -1,4 +1,4 @@
-//! Draughts for people: the board from one's own side, moves in the notation of the game.
+//! The face of draughts: the board from the person's side, moves in the notation of the game.
 
 use crate::face::{Chosen, Face, GameFace, Question};
 use crate::terminal::{Ink, Tone};
@@ -9,7 +9,7 @@ use botyard_protocol::Start;
 use serde_json::Value;
 use std::fmt::Write;
 
-/// Draughts as a person sees it.
+/// The face of draughts.
 #[derive(Clone, Debug)]
 pub struct DraughtsFace {
     movement: Movement,
@@ -27,7 +27,7 @@ impl GameFace for DraughtsFace {
 impl DraughtsFace {
     fn find(&self, line: &str, position: &Position) -> Result<Move, String> {
         let legal = position.moves(self.movement);
-        // One square is where a piece goes, or where one comes from that can go one way only.
+        // A single square is the end of a move, or the start if only one move is possible.
         if let Ok(square) = line.parse::<u8>() {
             let square = Square::new(square).ok_or("expected a square from 1 to 32")?;
             for end in [Move::to, Move::from] {
@@ -36,7 +36,10 @@ impl DraughtsFace {
                     return Ok(single);
                 }
             }
-            return Err(format!("{square} stands for no one move; {}", listed(&legal)));
+            return Err(format!(
+                "{square} is not the square of exactly one move; {}",
+                listed(&legal)
+            ));
         }
         // Spaces serve as hyphens: `11 15`.
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -49,7 +52,7 @@ impl DraughtsFace {
                 format!("{text} is not legal; {}", listed(&legal))
             }
             Unresolved::Ambiguous { text, fitting, .. } => {
-                format!("{text} may be several moves; {}", listed(&fitting))
+                format!("{text} may be one of several moves; {}", listed(&fitting))
             }
         })
     }
@@ -57,7 +60,7 @@ impl DraughtsFace {
 
 fn listed(legal: &[Move]) -> String {
     let moves: Vec<String> = legal.iter().map(Move::to_string).collect();
-    format!("legal are {}", moves.join(", "))
+    format!("legal moves: {}", moves.join(", "))
 }
 
 fn view(question: &Question) -> Option<(View, Position)> {
@@ -74,7 +77,7 @@ impl Face for DraughtsFace {
         for row in 0..8 {
             text.push_str("   ");
             for column in 0..8 {
-                // From Black's side the board is turned round.
+                // Black's side sees the board rotated.
                 let (row, column) = match own {
                     Colour::White => (row, column),
                     Colour::Black => (7 - row, 7 - column),
@@ -109,7 +112,7 @@ impl Face for DraughtsFace {
                 writeln!(text, "  {} plies without a capture or a man's move", view.quiet_plies);
         }
         if view.repetitions > 1 {
-            let _ = writeln!(text, "  this position has been there {} times", view.repetitions);
+            let _ = writeln!(text, "  this position has occurred {} times", view.repetitions);
         }
         text
     }
@@ -130,13 +133,13 @@ impl Face for DraughtsFace {
         let mv = Value::String(self.find(line, &position)?.to_string());
         match question.legal.contains(&mv) {
             true => Ok(Chosen::only(mv)),
-            false => Err(format!("{mv} is not legal; legal are\n{}", self.choices(question))),
+            false => Err(format!("{mv} is not legal; legal moves:\n{}", self.choices(question))),
         }
     }
 
     fn help(&self) -> String {
-        "  A move is the squares that a piece comes by: 11-15, or 22x15x8 for a capture of two. Short\n  \
-         forms will do where they can only be one move: 22x8, 11 15, or 15 for the one move to 15.\n"
+        "  A move is the squares that a piece visits: 11-15, or 22x15x8 for a capture of two. Shorter\n  \
+         forms work if they can mean one move only: 22x8, 11 15, or 15 for the only move to 15.\n"
             .to_string()
     }
 }

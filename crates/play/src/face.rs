@@ -1,7 +1,7 @@
-//! A game as a person sees it: positions drawn from views, moves as people write them. A face knows
-//! only what the protocol sends to the person's seats, so it cannot show anything else.
+//! The face of a game: positions drawn from views, and moves as people type them. A face knows only
+//! what the protocol sends to the person's seats, so it cannot reveal anything else.
 //!
-//! A game without a face of its own is played by numbers: see [`Plain`].
+//! A game without its own face is played by numbers: see [`Plain`].
 
 use crate::terminal::Ink;
 use botyard_engine::Game;
@@ -9,77 +9,78 @@ use botyard_protocol::Start;
 use serde_json::Value;
 use std::fmt::Write;
 
-/// A decision that the person is to make, as the referee's `turn` tells it.
+/// A decision of the person, from the referee's `turn` message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
-    /// Its number.
+    /// The number of the decision.
     pub turn: u32,
     /// The seat to move.
     pub seat: String,
-    /// What the seat may know.
+    /// The view of the seat.
     pub view: Value,
     /// Every legal action.
     pub legal: Vec<Value>,
 }
 
-/// What a line stands for.
+/// The meaning of a typed line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chosen {
     /// One of the legal actions.
     pub action: Value,
-    /// What is to be read as the line for the decision after it.
+    /// Text to read as the line for the following decision.
     pub then: Option<String>,
 }
 
 impl Chosen {
-    /// One action and nothing more.
+    /// Returns a single action.
     pub fn only(action: Value) -> Chosen {
         Chosen { action, then: None }
     }
 }
 
-/// A game as a person sees it. Texts end with a newline unless they are one line of words.
+/// Shows a game to a person. Texts end with a newline unless they are a single line.
 pub trait Face {
-    /// The position before a decision.
+    /// Draws the position before a decision.
     fn position(&self, question: &Question, ink: Ink) -> String;
 
-    /// What somebody did, from what the person's seats were told of it, in words.
+    /// Describes an action, as the person's seats observed it.
     fn words(&self, seat: &str, told: &Value) -> String;
 
-    /// What was drawn, from what the person's seats were told of it, in words.
+    /// Describes a chance event, as the person's seats observed it.
     fn drawn(&self, told: &Value) -> String {
         format!("drawn: {told}")
     }
 
-    /// The legal moves, as they would be written.
+    /// Lists the legal moves as they are typed.
     fn choices(&self, question: &Question) -> String;
 
-    /// The move that a line stands for.
+    /// Parses a typed move.
     ///
     /// # Errors
     ///
-    /// What was expected and what is legal, where the line is no legal move or several.
+    /// What was expected and what is legal, if the line is not a legal move or may be several.
     fn read(&self, line: &str, question: &Question) -> Result<Chosen, String>;
 
-    /// What is shown for commands of the game's own; `None` where the line is no such command.
+    /// Returns the output of a command of the game. `None`: the line is not such a command.
     fn on_request(&self, _line: &str, _question: &Question, _ink: Ink) -> Option<String> {
         None
     }
 
-    /// How moves are written.
+    /// Explains how to type moves.
     fn help(&self) -> String;
 }
 
-/// A face that belongs to one game. It is chosen by the game's name: see `faces.rs`.
+/// The face of one game. It is chosen by the game's name: see `faces.rs`.
 pub trait GameFace: Face + Sized {
     /// The game.
     type Game: Game;
 
-    /// The face of a game that starts with this message; `None` where its rules or its set-up cannot be read.
+    /// Returns the face of a game that starts with this message. `None`: its rules or setup cannot
+    /// be read.
     fn new(start: &Start) -> Option<Self>;
 }
 
-/// The face of any game: the view as it is, and a numbered list of the legal actions.
+/// The face of any game: the fields of the view, and a numbered list of the legal actions.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain;
 

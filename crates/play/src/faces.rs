@@ -1,4 +1,4 @@
-//! The faces by game. A game with a face of its own has one line in [`FACES`].
+//! The list of faces. Every game with its own face has one line in [`FACES`].
 
 use crate::dice_wars::DiceWarsFace;
 use crate::draughts::DraughtsFace;
@@ -7,14 +7,14 @@ use crate::scotland_yard::ScotlandYardFace;
 use botyard_engine::Game;
 use botyard_protocol::Start;
 
-/// Makes the face of one game; `None` at any other game.
+/// Makes the face of one game. `None` for any other game.
 type Maker = fn(&Start) -> Option<Box<dyn Face>>;
 
-/// Every game that has a face of its own.
+/// Every game that has its own face.
 const FACES: [Maker; 3] =
     [face_of::<DiceWarsFace>, face_of::<DraughtsFace>, face_of::<ScotlandYardFace>];
 
-/// The face of the game that this message starts: its own, or that of any game.
+/// Returns the face of the game that this message starts: its own, or [`Plain`].
 pub fn face(start: &Start) -> Box<dyn Face> {
     FACES.iter().find_map(|make| make(start)).unwrap_or(Box::new(Plain))
 }

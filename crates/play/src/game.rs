@@ -1,5 +1,5 @@
-//! A game from the first prompt to the last word. Undo plays the game again from the record of what was
-//! played, up to the person's last decision.
+//! A game at the terminal, from the first prompt to the result. Undo replays the recorded game up
+//! to the person's last decision.
 
 use crate::session::{Console, Leaving, Session};
 use crate::terminal::{Ink, typed};
@@ -12,24 +12,24 @@ use rustix::io::Errno;
 use std::path::PathBuf;
 use std::{fs, io};
 
-/// What came of a game at the terminal.
+/// The outcome of a game at the terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// Whether the game came to its end.
+    /// Whether the game ended.
     pub is_over: bool,
-    /// Whether a signal ended it.
+    /// Whether a signal interrupted it.
     pub is_interrupted: bool,
-    /// Whether the terminal is gone, so that nothing more can be shown.
+    /// Whether the terminal is closed, so that nothing more can be shown.
     pub is_deaf: bool,
-    /// Its replay, where one was saved.
+    /// Its replay, if one was saved.
     pub replay: Option<PathBuf>,
 }
 
-/// Plays a game with the person at standard input and output. `rated`: neither hints nor undo.
+/// Plays a game with the person at standard input and output. `rated`: without hints and undo.
 ///
 /// # Errors
 ///
-/// A bot that cannot be started, and what the host cannot do.
+/// A bot cannot be started, or the host fails.
 pub fn play_at_terminal(party: &Party, rated: bool) -> Result<Played, Error> {
     let typed = typed();
     let signals = signals(Interrupt::on_signals().map_err(Error::host)?);
@@ -43,7 +43,7 @@ pub fn play_at_terminal(party: &Party, rated: bool) -> Result<Played, Error> {
         if matches!(leaving, Ok(Leaving::Undo)) {
             record = Some(taken_back(party, left.record));
             if let Some(abandoned) = &left.replay {
-                // The game is played on under the same name, with what was not taken back.
+                // The continued game has the same id, so its replay has the same name.
                 fs::remove_file(abandoned).map_err(Error::host)?;
             }
             continue;
@@ -57,7 +57,7 @@ pub fn play_at_terminal(party: &Party, rated: bool) -> Result<Played, Error> {
     }
 }
 
-/// One game, or what was played of it until the person took something back or left.
+/// A game until its end, an undo or the person's leaving.
 struct Attempt {
     leaving: io::Result<Leaving>,
     is_over: bool,
@@ -97,7 +97,7 @@ fn attempt(
     Ok(Attempt { leaving, is_over: session.is_over(), left })
 }
 
-/// A record without the person's last decision and all that came after it.
+/// Returns a record without the person's last decision and everything after it.
 fn taken_back(party: &Party, mut record: Vec<Decision>) -> Vec<Decision> {
     let is_own = |decision: &Decision| party.own_seats().any(|own| own == decision.seat);
     let last = record.iter().rposition(is_own).unwrap_or(0);
@@ -105,7 +105,7 @@ fn taken_back(party: &Party, mut record: Vec<Decision>) -> Vec<Decision> {
     record
 }
 
-/// Signals as messages: one for the first of them.
+/// Turns the first signal into a message.
 fn signals(interrupt: Interrupt) -> Receiver<()> {
     let (sender, signals) = bounded(1);
     std::thread::spawn(move || {
@@ -113,10 +113,10 @@ fn signals(interrupt: Interrupt) -> Receiver<()> {
             let mut fds = [PollFd::new(&interrupt, PollFlags::IN)];
             match poll(&mut fds, None) {
                 Err(Errno::INTR) => {}
-                // Where signals cannot be waited for there is nothing to send.
+                // If waiting for signals fails, nothing is sent.
                 Err(_) => return,
                 Ok(_) => {
-                    // It fails only when the receiver is gone.
+                    // Sending fails only if the receiver is gone.
                     let _ = sender.send(());
                     return;
                 }

@@ -1,5 +1,6 @@
-//! Hints: what the strongest built-in bot would do in the person's place. It is asked in the protocol, by the
-//! lines that the person's seat was sent, so that it knows no more than the person; only the clock is its own.
+//! Hints: what the strongest built-in bot would do in the person's place. The bot receives the
+//! protocol lines of the person's seat, so it knows no more than the person; only its clock
+//! differs.
 
 use crate::face::Question;
 use botyard_bots::{Bot, Session, catalogue};
@@ -8,26 +9,26 @@ use botyard_protocol::{
 };
 use serde_json::Value;
 
-/// How long an advisor may think, in milliseconds.
+/// The time limit of an advisor, in milliseconds.
 const THINKING_MS: u64 = 1000;
 
-/// The name of the strongest built-in bot that plays a game.
+/// Returns the name of the strongest built-in bot that plays a game.
 pub fn strongest(game: &str) -> Option<&'static str> {
     catalogue::strongest(game).map(|bot| bot.name())
 }
 
-/// Who advises, and what it would play.
+/// The move that a bot recommends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
     /// The bot's name.
     pub bot: &'static str,
     /// The action.
     pub action: Value,
-    /// Its value for the seat, as the bot reckons it.
+    /// The bot's evaluation of the move for the seat.
     pub score: Option<f64>,
 }
 
-/// Asks the strongest bot for a game; `None` where there is none, or it does not know.
+/// Asks the strongest bot of a game. Returns `None` if there is none, or it has no move.
 pub fn ask(start: &Start, question: &Question) -> Option<Advice> {
     let name = strongest(&start.game)?;
     let bot = catalogue::bot(name).ok()?;
@@ -59,10 +60,10 @@ fn answer(bot: &Bot, start: &Start, question: &Question) -> Option<Move> {
         let mut line = Vec::new();
         write_line(&mut line, &message);
         answered.clear();
-        // Only a `quit` breaks.
+        // Only `quit` breaks.
         let _ = session.answer(&line, &mut answered).ok()?;
     }
-    // Log lines may come before the move.
+    // Log lines may precede the move.
     answered.split(|&byte| byte == b'\n').find_map(|line| match serde_json::from_slice(line) {
         Ok(BotMessage::Move(answer)) => Some(answer),
         _ => None,

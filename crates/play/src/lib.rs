@@ -1,8 +1,8 @@
-//! A person against bots in a terminal, by the same protocol and referee as any match.
+//! Games of a person against bots in a terminal, with the same protocol and referee as a match.
 //!
-//! To the referee the person is a bot; the game runs on a thread of its own ([`botyard_runner::play`]). The
-//! session shows what the person's seats are sent, and answers for them with what is typed. How a position is
-//! drawn and a move is written is a matter of the game's [`Face`]; a game without one is played by numbers.
+//! To the referee the person is a bot. The game runs on its own thread ([`botyard_runner::play`]).
+//! The session shows what the person's seats receive, and answers with what the person types. The
+//! game's [`Face`] draws positions and parses moves; a game without one is played by numbers.
 //!
 //! A front end makes a [`Party`] and passes it to [`play_at_terminal`]:
 //!

@@ -1,6 +1,6 @@
-//! The person's side of one game: reads the referee's lines as a bot would, shows what they say,
-//! and answers with what is typed. It knows only what the person may know; the rules belong to the
-//! referee, drawing and reading to the game's [`Face`].
+//! The person's side of one game. It reads the referee's lines as a bot would, shows their
+//! contents, and answers with what the person types. It knows only what the person may know: the
+//! referee has the rules, and the game's [`Face`] draws and parses.
 
 use crate::face::{Face, Question};
 use crate::faces;
@@ -21,33 +21,33 @@ use std::os::unix::net::UnixStream;
 /// How much of a bot's text is shown, in characters.
 const TEXT_CHARACTERS: usize = 300;
 
-/// Whether one point is won or divided in this game.
+/// Returns whether a game is worth one point, won or divided.
 fn is_point(start: &Start) -> bool {
     let tables = registry::tables_with_rules(&start.game, &start.rules);
     tables.is_ok_and(|tables| Scale::new(tables().scores()).is_point())
 }
 
-/// How a session ends.
+/// The end of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaving {
     /// The game is over.
     Over,
-    /// The person wants the last decision back.
+    /// The person takes back the last decision.
     Undo,
     /// The person leaves.
     Quit,
-    /// Ctrl-C, or the terminal is gone.
+    /// A signal arrived, or the terminal is closed.
     Interrupted,
 }
 
-/// What a session listens to besides the game.
+/// The inputs of a session besides the game, and its colours.
 #[derive(Clone, Copy, Debug)]
 pub struct Console<'a> {
     /// The keyboard.
     pub typed: &'a Receiver<Typed>,
     /// Signals.
     pub signals: &'a Receiver<()>,
-    /// Colours or none.
+    /// The colours.
     pub ink: Ink,
 }
 
@@ -55,18 +55,18 @@ pub struct Console<'a> {
 pub struct Session<'a> {
     party: &'a Party,
     console: Console<'a>,
-    /// Neither hints nor undo.
+    /// Whether hints and undo are disabled.
     rated: bool,
-    /// How many decisions the game begins with, where it is one that goes on: they are known.
+    /// The number of recorded decisions at the start of a resumed game, which are not shown again.
     recorded: Option<u32>,
     answers: Option<UnixStream>,
     game: Option<(Start, Box<dyn Face>)>,
     question: Option<Question>,
-    /// What was written for the next decision along with the last.
+    /// Text typed for the next decision together with the last.
     then: Option<String>,
-    /// What happened, in words.
+    /// The events so far, as text.
     log: Vec<String>,
-    /// How many decisions were made.
+    /// The number of decisions so far.
     turn: u32,
     /// How many of them were the person's.
     decisions: u32,
@@ -75,7 +75,7 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// The session of a game; of one that goes on, with so many decisions on record.
+    /// Makes the session of a game, with the number of recorded decisions if it is resumed.
     pub fn new(
         party: &'a Party,
         console: Console<'a>,
@@ -99,13 +99,13 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Plays until the game is over or the person leaves it.
+    /// Plays until the game is over or the person leaves.
     ///
     /// # Errors
     ///
-    /// Those of the output: nobody sees what is shown.
+    /// The output is closed.
     pub fn run(&mut self, news: &Receiver<News>) -> io::Result<Leaving> {
-        // What is typed waits until it is asked for.
+        // Typed lines wait until there is a question.
         let nothing = never();
         loop {
             if self.question.is_some()
@@ -168,7 +168,7 @@ impl<'a> Session<'a> {
                     ))?;
                 }
             }
-            // What a resignation is to the referee is no news to who has resigned.
+            // A person who has resigned is not shown the referee's fault for it.
             News::Failed { .. } if self.has_resigned => {}
             News::Failed { fault, fatal } => {
                 show(&format!("       {}\n", fault_in_words(&fault, fatal)))?;
@@ -178,7 +178,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Keeps what happened for `log`, and shows it unless it was on record.
+    /// Adds an event to `log`, and shows it unless it was on record.
     fn happened(&mut self, turn: u32, words: String) -> io::Result<()> {
         if self.recorded.is_none_or(|recorded| turn > recorded) {
             show(&format!("{words}\n"))?;
@@ -187,7 +187,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// A line of the referee's, as any bot hears it.
+    /// Handles a line from the referee.
     fn line(&mut self, line: &[u8]) -> io::Result<()> {
         let Ok(message) = serde_json::from_slice::<RefereeMessage>(line) else { return Ok(()) };
         match message {
@@ -233,7 +233,7 @@ impl<'a> Session<'a> {
         for (place, seat) in start.seats.iter().enumerate() {
             text.push_str(&format!("  {seat:width$}  {}\n", self.party.holder_name(place)));
         }
-        text.push_str("`help` tells how moves are written, `?` which there are\n");
+        text.push_str("`help` explains how to type moves, `?` lists the legal ones\n");
         text
     }
 
@@ -251,8 +251,8 @@ impl<'a> Session<'a> {
         show(&self.console.ink.paint(Tone::Bold, format_args!("{}> ", question.seat)))
     }
 
-    /// Says something to the referee. Where it does not listen any more the game is over, which it
-    /// tells in its own time.
+    /// Sends a message to the referee. If the referee has closed the connection, the game is over,
+    /// and the end follows as news.
     fn answer(&self, message: &BotMessage) {
         let mut line = Vec::new();
         write_line(&mut line, message);
@@ -261,7 +261,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// A line at the prompt: a command or a move.
+    /// Handles a line typed at the prompt: a command or a move.
     fn typed(&mut self, line: &str) -> io::Result<Option<Leaving>> {
         let line = line.trim();
         let command = line.to_lowercase();
@@ -273,8 +273,8 @@ impl<'a> Session<'a> {
                 show("  you resign\n")?;
                 return Ok(None);
             }
-            "undo" if self.rated => self.complain("nothing is taken back in a rated game")?,
-            "undo" if self.decisions == 0 => self.complain("you have not decided anything yet")?,
+            "undo" if self.rated => self.complain("undo is not available in a rated game")?,
+            "undo" if self.decisions == 0 => self.complain("you have not made a decision yet")?,
             "undo" => {
                 show("  taken back\n")?;
                 return Ok(Some(Leaving::Undo));
@@ -284,7 +284,7 @@ impl<'a> Session<'a> {
             "board" => self.show_position()?,
             "log" => {
                 let log: String = self.log.iter().map(|line| format!("{line}\n")).collect();
-                show(if log.is_empty() { "  nothing has happened yet\n" } else { &log })?;
+                show(if log.is_empty() { "  no moves yet\n" } else { &log })?;
             }
             _ => {
                 if self.moved(line)? {
@@ -296,7 +296,7 @@ impl<'a> Session<'a> {
         Ok(None)
     }
 
-    /// Takes a line as a move or a command of the game's; true where it was a move.
+    /// Handles a line as a move or a command of the game. Returns whether it was a move.
     fn moved(&mut self, line: &str) -> io::Result<bool> {
         let (Some((_, face)), Some(question)) = (&self.game, &self.question) else {
             return Ok(false);
@@ -324,7 +324,7 @@ impl<'a> Session<'a> {
         show(&format!("{}\n", self.console.ink.paint(Tone::Yellow, reason.trim_end())))
     }
 
-    /// The legal moves, and in practice what a strong bot would play.
+    /// Lists the legal moves and, unless the game is rated, what a strong bot would play.
     fn hint(&self) -> io::Result<()> {
         let (Some((start, face)), Some(question)) = (&self.game, &self.question) else {
             return Ok(());
@@ -340,29 +340,29 @@ impl<'a> Session<'a> {
                 let words = face.words(&question.seat, &advice.action);
                 format!("  {} would play {words}{score}\n", advice.bot)
             }
-            None => "  no bot here has a hint for this game\n".to_string(),
+            None => "  no built-in bot has a hint for this game\n".to_string(),
         })
     }
 
     fn help(&self) -> String {
         let moves = self.game.as_ref().map_or(String::new(), |(_, face)| face.help());
         let practice = if self.rated {
-            "  ?            the legal moves\n"
+            "  ?            list the legal moves\n"
         } else {
-            "  ?            the legal moves, and what a strong bot would play\n  \
-             undo         take your last decision back\n"
+            "  ?            list the legal moves, and what a strong bot would play\n  \
+             undo         take back your last decision\n"
         };
         format!(
-            "{moves}{practice}  board        the position again\n  log          what has happened\n  \
-             resign       give up\n  quit         leave the game unfinished\n"
+            "{moves}{practice}  board        show the position again\n  log          show what has happened\n  \
+             resign       resign the game\n  quit         leave the game unfinished\n"
         )
     }
 
-    /// Gives up: to the referee the person's program closes its output, which forfeits its seats.
+    /// Resigns. The person's process closes its output, so the referee forfeits its seats.
     fn resign(&mut self) {
         self.answer(&BotMessage::Log { text: "resigns".to_string() });
         if let Some(stream) = &self.answers {
-            // Where the relay is gone there is nothing left to give up.
+            // If the relay is gone, the game has ended already.
             let _ = stream.shutdown(Shutdown::Write);
         }
         self.has_resigned = true;
@@ -387,7 +387,7 @@ impl<'a> Session<'a> {
                     None => format!("you have {points} points"),
                 },
                 points if points >= 1.0 => "you win".to_string(),
-                points if points > 0.0 => format!("you have {points:.2} of the point"),
+                points if points > 0.0 => format!("you score {points:.2} of one point"),
                 _ => match place_among_losers(outcome, own) {
                     Some(place) => format!("you take place {place}"),
                     None => "you lose".to_string(),
@@ -398,13 +398,13 @@ impl<'a> Session<'a> {
         show(&words)
     }
 
-    /// Whether the game has come to its end.
+    /// Returns whether the game has ended.
     pub fn is_over(&self) -> bool {
         self.is_over
     }
 }
 
-/// A text of several lines, each of them fit for a terminal: it may quote what was typed.
+/// Makes each line of a text printable, because it may quote typed characters.
 fn printable_lines(text: &str) -> String {
     text.lines().map(|line| printable(line, 2000) + "\n").collect()
 }

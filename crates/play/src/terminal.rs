@@ -1,12 +1,13 @@
-//! The person's terminal: lines in, text out, colours only where they are seen. It knows no game.
+//! The person's terminal: lines in, text out, and colours if they are supported.
 
 use crossbeam_channel::{Receiver, bounded};
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
-/// The longest line that is read, in bytes; what is longer comes in pieces, which are no moves.
+/// The longest line that is read, in bytes. A longer one is split, and its parts are not valid
+/// moves.
 const LINE_BYTES: u64 = 4096;
 
-/// What came from the keyboard.
+/// Input from the keyboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Typed {
     /// A line, without its end.
@@ -15,8 +16,7 @@ pub enum Typed {
     End,
 }
 
-/// Reads standard input on a thread of its own, which ends with the program. Nothing is read
-/// ahead of what is asked for but one line.
+/// Reads standard input on a thread that ends with the program. At most one line is read ahead.
 pub fn typed() -> Receiver<Typed> {
     let (sender, typed) = bounded(0);
     std::thread::spawn(move || {
@@ -37,41 +37,41 @@ pub fn typed() -> Receiver<Typed> {
     typed
 }
 
-/// The manner of a piece of text.
+/// The style of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// To be seen first: the prompt, one's own pieces.
+    /// Emphasis: the prompt, the person's pieces.
     Bold,
-    /// There if looked for: numbers of empty squares.
+    /// Background: numbers of empty squares.
     Dim,
     /// The other side.
     Red,
-    /// A third thing: detectives.
+    /// A third group: detectives.
     Cyan,
-    /// What is wrong.
+    /// Errors.
     Yellow,
 }
 
-/// Puts colours on text, or leaves it as it is.
+/// Applies colours to text, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ink {
     colours: bool,
 }
 
 impl Ink {
-    /// Colours, where standard output is a terminal that has them and nobody minds (`NO_COLOR`).
+    /// Uses colours if standard output is a terminal that supports them and `NO_COLOR` is not set.
     pub fn of_terminal() -> Ink {
         let is_minded = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
         Ink { colours: io::stdout().is_terminal() && !is_minded && !is_dumb }
     }
 
-    /// No colours.
+    /// Uses no colours.
     pub const fn plain() -> Ink {
         Ink { colours: false }
     }
 
-    /// The text in a tone.
+    /// Returns the text in a tone.
     pub fn paint(self, tone: Tone, text: impl std::fmt::Display) -> String {
         let code = match tone {
             Tone::Bold => 1,
@@ -84,11 +84,11 @@ impl Ink {
     }
 }
 
-/// Prints text at once.
+/// Prints text and flushes the output.
 ///
 /// # Errors
 ///
-/// Those of the output.
+/// The output fails.
 pub fn show(text: &str) -> io::Result<()> {
     let mut out = io::stdout();
     out.write_all(text.as_bytes())?;

@@ -124,7 +124,7 @@ pub enum LineError {
         message: &'static str,
         /// The reason, in words about the JSON.
         reason: String,
-        /// Where it stands.
+        /// Its position.
         byte: usize,
     },
 }

@@ -247,8 +247,8 @@ pub enum ClockKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OnFault {
-    /// The bot forfeits its seat. In a game of more than two sides it takes the last open place and
-    /// its seat passes from then on.
+    /// The bot forfeits its seat. In a game of more than two sides it takes the last open place,
+    /// and its seat passes in the rest of the game.
     Forfeit,
     /// For practice: the bot gets an `error` message and the same `turn` again.
     Retry,
@@ -342,7 +342,8 @@ pub struct EndOutcome {
     /// The place of each seat, in seat order, from 1; ties have equal numbers. Empty if the game is
     /// void.
     pub ranks: Vec<u8>,
-    /// The reason for the end: a word of the game's (`caught`), or `forfeit_` and the fault.
+    /// The reason for the end: a word that the game defines (`caught`), or `forfeit_` and the
+    /// fault.
     pub reason: String,
 }
 
@@ -382,9 +383,9 @@ pub struct Fault {
 pub enum FaultKind {
     /// No answer before the deadline.
     Timeout,
-    /// The program ended, by itself or by a signal.
+    /// The program exited, or was killed by a signal.
     Crash,
-    /// It closed its standard output or stopped reading its input for good.
+    /// The bot closed its standard output, or stopped reading its input permanently.
     Closed,
     /// An action that the rules do not allow now.
     IllegalAction,

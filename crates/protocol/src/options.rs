@@ -1,5 +1,5 @@
 //! The options of a bot: validation of the options offered in `hello`, and of the values set by a
-//! match. Values are checked before a game starts, so that a typo ends a match at once and not
+//! match. Values are checked before a game starts, so that a typo ends a match immediately, not
 //! after a thousand games.
 
 use crate::messages::OptionSpec;
@@ -196,7 +196,7 @@ impl OptionSpec {
 mod tests {
     use super::*;
 
-    /// The options of an invented bot, as in its `hello`.
+    /// Returns the options of an invented bot, as in its `hello`.
     fn specs() -> BTreeMap<String, OptionSpec> {
         serde_json::from_str(
             r#"{"depth": {"kind": "int", "min": 1, "max": 9, "default": 4},

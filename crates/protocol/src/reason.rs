@@ -1,5 +1,5 @@
-//! Errors of `serde_json` in words about the JSON, for the author of the bot that wrote it: Rust's
-//! type names, line and column numbers mean nothing to them.
+//! Errors of `serde_json` reworded for the author of the bot that wrote the JSON: without Rust's
+//! type names, and without line and column numbers.
 
 use crate::strict_json::byte_of;
 use crate::text::printable;
@@ -8,7 +8,7 @@ use serde_json::error::Category;
 /// The reason for a line that does not even begin like a message.
 pub(crate) const DEBUG_PRINT: &str = "a debug print? print to stderr";
 
-/// Returns why a line or a value in it is not JSON, and what is usually the cause.
+/// Returns why a line or a value in it is not JSON, and the usual cause.
 pub(crate) fn of_syntax(error: &serde_json::Error, json: &str) -> String {
     let byte = byte_of(error, json);
     let rest = json.get(byte.saturating_sub(1)..).unwrap_or_default();
@@ -45,7 +45,7 @@ pub(crate) fn of_syntax(error: &serde_json::Error, json: &str) -> String {
     }
 }
 
-/// Returns why JSON is not the message that its type says.
+/// Returns why JSON is not a message of its type.
 pub(crate) fn of_data(error: &serde_json::Error, json: &str) -> String {
     let text = without_place(error);
     let words = if let Some(field) = text.strip_prefix("missing field ") {
@@ -62,7 +62,7 @@ pub(crate) fn of_data(error: &serde_json::Error, json: &str) -> String {
     printable(&words, 200)
 }
 
-/// The value that came and the values that were expected, in words.
+/// Returns the value that came and the values that were expected, in words.
 fn expectation(text: &str) -> Option<(String, String)> {
     let (found, expected) = text.split_once(", expected ")?;
     if let Some(found) = found.strip_prefix("unknown variant ") {
@@ -79,7 +79,7 @@ fn expectation(text: &str) -> Option<(String, String)> {
     Some((found, json_kind(expected).to_owned()))
 }
 
-/// The JSON word for what `serde` calls a type.
+/// Returns the JSON word for what `serde` calls a type.
 fn json_kind(serde: &str) -> &str {
     match serde {
         "u8" => "an integer from 0 to 255",
@@ -96,7 +96,7 @@ fn json_kind(serde: &str) -> &str {
     }
 }
 
-/// The key whose value ends or begins at the end of `json`, the text before an error.
+/// Returns the key whose value ends or begins at the end of `json`, the text before an error.
 fn key_of_value(json: &str) -> Option<&str> {
     let bytes = json.as_bytes();
     let (mut at, mut last) = (0, None);
@@ -123,12 +123,12 @@ fn key_of_value(json: &str) -> Option<&str> {
     is_value.then_some(key)
 }
 
-/// JSON's quotes for those of `serde`.
+/// Replaces `serde`'s backquotes by JSON's quotes.
 fn quoted(text: &str) -> String {
     text.replace('`', "\"")
 }
 
-/// The text of an error without "at line 1 column 29".
+/// Returns the text of an error without "at line 1 column 29".
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());

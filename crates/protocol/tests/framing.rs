@@ -3,8 +3,8 @@
 use botyard_protocol::{FrameError, LineBuffer};
 use proptest::prelude::*;
 
-/// The result of a poll loop that reads `pieces` one after another: the lines, the error if one
-/// came, and the unfinished rest.
+/// Returns the result of a poll loop that reads `pieces` one after another: the lines, the error if
+/// one came, and the unfinished rest.
 fn read(limit: usize, pieces: &[&[u8]]) -> (Vec<Vec<u8>>, Option<FrameError>, Vec<u8>) {
     let mut buffer = LineBuffer::new(limit);
     let mut lines = Vec::new();

@@ -15,7 +15,7 @@ fn page() -> String {
     fs::read_to_string(repository("docs/protocol.md")).unwrap()
 }
 
-/// The fenced blocks of the page in this language.
+/// Returns the fenced blocks of the page in this language.
 fn blocks(page: &str, language: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut lines = page.lines();

@@ -14,7 +14,7 @@ const TRANSCRIPTS: [(&str, &str); 2] = [
     ("faulty-game", include_str!("transcripts/v1/faulty-game.ndjson")),
 ];
 
-/// The lines of all transcripts: their place, their mark and their JSON.
+/// Returns the lines of all transcripts: their place, their mark and their JSON.
 fn lines() -> impl Iterator<Item = (String, char, &'static str)> {
     TRANSCRIPTS.into_iter().flat_map(|(name, text)| {
         text.lines().enumerate().map(move |(number, line)| {
@@ -28,7 +28,7 @@ fn value(json: &str) -> Value {
     serde_json::from_str(json).unwrap()
 }
 
-/// The value of a message as it is written.
+/// Returns the value of a message as it is written.
 fn written(message: &impl Serialize) -> Value {
     let mut line = Vec::new();
     write_line(&mut line, message);

@@ -1,21 +1,23 @@
-//! What a ply costs under the referee, against the same messages without one.
+//! The cost of a ply under the referee, compared with the same messages without a referee.
 //!
-//! Everything runs on one core, as games do when there are as many as cores. Peers and bots are
-//! this same program, started again with an argument.
+//! Everything runs on one core, as games do when as many are played as there are cores. Peers and
+//! bots are this same program, started again with an argument.
 //!
-//! * bytes: lines of the size of a `turn` and of a `move`, there and back over two pipes, read by
-//!   nobody. The price of the system.
-//! * JSON: the same lines parsed into a value and written again at both ends. What any program
-//!   pays that talks to another in JSON lines.
-//! * refereed: a game between two instant bots with everything a referee does: views, legal lists,
-//!   clocks, strict parsing, legality, the replay with its chain of hashes in a file.
-//! * fresh bots: short refereed games whose two programs are started for each, against two such
-//!   programs that are started, told to quit and waited for.
-//! * verdict: how long after its deadline a bot that does not answer is judged.
-//! * teardown: ending a bot that has started 63 more processes, until none of them is left.
+//! * bytes: lines of the size of a `turn` and of a `move`, round trip over two pipes, not parsed.
+//!   The cost of the operating system.
+//! * JSON: the same lines, parsed into a value and serialized again at both ends. The cost for any
+//!   program that exchanges JSON lines with another.
+//! * refereed: a game between two bots that answer immediately, with everything a referee does:
+//!   views, legal lists, clocks, strict parsing, legality, and the replay with its chain of hashes
+//!   in a file.
+//! * fresh bots: short refereed games, each with two newly started programs, compared with two such
+//!   programs that are started, sent `quit` and waited for.
+//! * verdict: the delay from the deadline of a bot that does not answer to the verdict.
+//! * teardown: the time to kill a bot that has started 63 more processes, until none of them is
+//!   left.
 //!
-//! The last four again with the bots contained, in each tier that this host offers, against the
-//! same without a sandbox; and games with bots that are stopped when it is not their turn.
+//! The last four are repeated with contained bots, in each tier that this host offers, compared
+//! with the same without a sandbox; and so are games with frozen bots.
 
 use botyard_engine::game::{Game, Illegal, Preset, Turn};
 use botyard_engine::random::Rng;
@@ -24,7 +26,7 @@ use botyard_protocol::{
     ClockKind, Limits, OnFault, RefereeLine, TimeControl, parse_referee_line, write_move_line,
 };
 use botyard_referee::{
-    Bot, BotCommand, BotFiles, Containment, GameSpec, Interrupt, ThisHost, play, start_all,
+    Advice, Bot, BotCommand, BotFiles, Containment, GameSpec, Interrupt, ThisHost, play, start_all,
 };
 use botyard_replay::ReplayWriter;
 use botyard_sandbox::{Host, Launcher, ResourceLimits, Tier};
@@ -82,18 +84,18 @@ fn measure() -> io::Result<()> {
     let bare = bare_programs()?;
     let row =
         |name: &str, rate: f64| println!("{name:<22}{rate:>10.0} plies/s{:>8.2} us", 1e6 / rate);
-    row("bytes, there and back", bytes);
-    row("JSON, there and back", json);
+    row("bytes, round trip", bytes);
+    row("JSON, round trip", json);
     row("refereed", game.rate);
     println!("refereed / JSON       {:>10.2}", game.rate / json);
     println!("refereed / bytes      {:>10.2}", game.rate / bytes);
-    println!("referee's own CPU     {:>10.2} us a ply", game.cpu_us);
+    println!("referee's own CPU     {:>10.2} us per ply", game.cpu_us);
     println!("referee's peak memory {:>10.1} MB", peak_memory_mb());
     let fresh = fresh_games(PLAIN)?;
     println!("games of fresh bots   {fresh:>10.0} games/s (two programs each)");
     println!("two bare programs     {bare:>10.0} /s; fresh games / bare {:.2}", fresh / bare);
     ends(PLAIN)?;
-    against("refereed, stopped", &games[1], &game);
+    against("refereed, frozen", &games[1], &game);
     for offer in &host.tiers {
         if let Some(obstacle) = &offer.obstacle {
             println!("\ntier {}: NOT MEASURED on this host: {}", offer.tier, obstacle.reason);
@@ -101,12 +103,12 @@ fn measure() -> io::Result<()> {
     }
     for (how, contained) in ways[2..].chunks_exact(2).zip(games[2..].chunks_exact(2)) {
         let how = how[0];
-        println!("\ntier {}, against no sandbox", how.tier);
+        println!("\ntier {}, compared with no sandbox", how.tier);
         against("refereed", &contained[0], &game);
-        against("refereed, stopped", &contained[1], &games[1]);
+        against("refereed, frozen", &contained[1], &games[1]);
         let own = fresh_games(how)?;
         println!(
-            "games of fresh bots   {own:>10.0} games/s, {:.2} ms more a bot; contained / not {:.2}",
+            "games of fresh bots   {own:>10.0} games/s, {:+.2} ms per bot; contained / not {:.2}",
             (1e3 / own - 1e3 / fresh) / 2.0,
             own / fresh
         );
@@ -119,8 +121,8 @@ fn measure() -> io::Result<()> {
 fn against(what: &str, game: &Measured, plain: &Measured) {
     let rate = game.rate;
     println!(
-        "{what:<22}{rate:>10.0} plies/s{:>8.2} us; {:+.2} us a ply; this / plain {:.2}; of processor \
-         time {:.2} us, {:+.2} us",
+        "{what:<22}{rate:>10.0} plies/s{:>8.2} us; {:+.2} us per ply; this / plain {:.2}; CPU time \
+         {:.2} us, {:+.2} us",
         1e6 / rate,
         1e6 / rate - 1e6 / plain.rate,
         rate / plain.rate,
@@ -129,11 +131,11 @@ fn against(what: &str, game: &Measured, plain: &Measured) {
     );
 }
 
-/// Verdicts and teardowns.
+/// Measures verdicts and teardowns.
 fn ends(how: How) -> io::Result<()> {
     let delays = verdict_delays(how, "bot-silent", 100)?;
     print_delays("verdict after deadline", &delays, 100);
-    // Processes are nothing that tier A has.
+    // In tier A a bot has a single process.
     if how.tier != Tier::A {
         println!("teardown of 64        {:>10.2} ms", teardown(how)?.as_secs_f64() * 1000.0);
     }
@@ -143,7 +145,7 @@ fn ends(how: How) -> io::Result<()> {
 fn print_delays(what: &str, delays: &[u64], games: usize) {
     let at = |share: usize| delays[(delays.len() - 1) * share / 100] as f64 / 1000.0;
     println!(
-        "{what:<22}{:>10.2} ms in the middle, {:.2} ms at 99 %, {:.2} ms at worst, of {}; {} void",
+        "{what:<22}{:>10.2} ms median, {:.2} ms 99th percentile, {:.2} ms maximum, of {}; {} void",
         at(50),
         at(99),
         at(100),
@@ -152,7 +154,8 @@ fn print_delays(what: &str, delays: &[u64], games: usize) {
     );
 }
 
-/// Verdicts on bots that keep every core busy, in as many games at once as there are cores.
+/// Measures verdicts on bots that keep every core busy, in as many simultaneous games as there are
+/// cores.
 fn crowded() -> io::Result<()> {
     let cores = std::thread::available_parallelism()?.get();
     let games: io::Result<Vec<Vec<u64>>> = std::thread::scope(|scope| {
@@ -162,12 +165,12 @@ fn crowded() -> io::Result<()> {
     });
     let mut delays = games?.concat();
     delays.sort_unstable();
-    println!("\nas many games at once as cores, of bots that spin");
+    println!("\nas many simultaneous games as cores, of bots that spin");
     print_delays("verdict after deadline", &delays, cores * 50);
     Ok(())
 }
 
-/// How the bots of a game are run.
+/// How the bots of a game run.
 #[derive(Clone, Copy)]
 struct How {
     tier: Tier,
@@ -180,9 +183,9 @@ fn launcher() -> Launcher {
     Launcher::this_program(&["launch"])
 }
 
-/// The best of many games that are run in each of these ways, and the processor time of all of them
-/// on average, which does not depend on what else the machine does. In turn, so that what else the
-/// machine does disturbs all of them alike.
+/// Returns the best of many games for each of these ways, and the average CPU time of all of them,
+/// which does not depend on the other load of the machine. The ways take turns, so that other load
+/// affects all of them alike.
 fn best_games(ways: &[How]) -> io::Result<Vec<Measured>> {
     let mut best = vec![Measured::default(); ways.len()];
     for _ in 0..SHORT_ROUNDS {
@@ -198,12 +201,12 @@ fn best_games(ways: &[How]) -> io::Result<Vec<Measured>> {
     Ok(best)
 }
 
-/// The rest of the measurements of one long game.
+/// Further measurements of one long game.
 #[derive(Clone, Copy, Default)]
 struct Measured {
     rate: f64,
     cpu_us: f64,
-    /// Of the referee and the bots together, from their start to their end.
+    /// CPU time of the referee and the bots together, from start to end.
     all_cpu_us: f64,
 }
 
@@ -229,7 +232,8 @@ fn refereed(plies: u32, how: How) -> io::Result<Measured> {
     })
 }
 
-/// Short games, each with programs of its own, from start to last process gone.
+/// Plays short games with newly started programs, measured until the last process is gone. Returns
+/// games per second.
 fn fresh_games(how: How) -> io::Result<f64> {
     let interrupt = Interrupt::new()?;
     let spec = spec(&[0, 1]);
@@ -250,7 +254,8 @@ fn fresh_games(how: How) -> io::Result<f64> {
     Ok(f64::from(FRESH_GAMES) / start.elapsed().as_secs_f64())
 }
 
-/// The same number of programs as in [`fresh_games`], without a referee: per second, in twos.
+/// Starts the same number of programs as [`fresh_games`] without a referee. Returns pairs per
+/// second.
 fn bare_programs() -> io::Result<f64> {
     let start = Instant::now();
     for _ in 0..FRESH_GAMES {
@@ -271,8 +276,8 @@ fn bare_programs() -> io::Result<f64> {
     Ok(f64::from(FRESH_GAMES) / start.elapsed().as_secs_f64())
 }
 
-/// By how many microseconds verdicts on such bots came after their deadlines, in order. Games that
-/// the host has spoilt are left out.
+/// Returns the delays of verdicts on such bots after their deadlines, in microseconds, sorted.
+/// Games that are void by the host are left out.
 fn verdict_delays(how: How, role: &str, games: u32) -> io::Result<Vec<u64>> {
     const CAP_MS: u64 = 10;
     let interrupt = Interrupt::new()?;
@@ -300,7 +305,7 @@ fn verdict_delays(how: How, role: &str, games: u32) -> io::Result<Vec<u64>> {
     Ok(delays)
 }
 
-/// The longest of a few teardowns of a bot with 63 children, without grace.
+/// Returns the longest of a few teardowns of a bot with 63 children, without time to quit.
 fn teardown(how: How) -> io::Result<Duration> {
     let interrupt = Interrupt::new()?;
     let mut longest = Duration::ZERO;
@@ -314,14 +319,14 @@ fn teardown(how: How) -> io::Result<Duration> {
     Ok(longest)
 }
 
-/// Starts 63 programs that wait, and then introduces itself.
+/// A bot that starts 63 waiting programs and then writes `hello`.
 fn crowd() -> io::Result<()> {
     let waiting = || Command::new("/bin/sleep").arg("60").stdin(Stdio::null()).spawn();
     let _children = (0..63).map(|_| waiting()).collect::<io::Result<Vec<_>>>()?;
     instant_bot(true)
 }
 
-/// Turns there and back, without a referee.
+/// Measures round trips of `turn` and `move` lines without a referee.
 fn ping_pong(peer: &str, turn: &[u8], parse: bool) -> io::Result<f64> {
     let mut child = Command::new(std::env::current_exe()?)
         .arg(peer)
@@ -382,7 +387,7 @@ fn answer_json() -> io::Result<()> {
     Ok(())
 }
 
-/// A bot that thinks for ever about its first move.
+/// A bot that never finishes thinking about its first move.
 fn spinning_bot() -> io::Result<()> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
@@ -403,7 +408,7 @@ fn spinning_bot() -> io::Result<()> {
     Ok(())
 }
 
-/// A bot that plays the first legal action without looking at the view, or never plays.
+/// A bot that plays the first legal action without reading the view, or never plays.
 fn instant_bot(plays: bool) -> io::Result<()> {
     let mut input = io::stdin().lock();
     let mut out = io::stdout().lock();
@@ -435,7 +440,7 @@ fn two_bots(how: How) -> io::Result<[Bot; 2]> {
     Ok([bot("first", "bot", how)?, bot("second", "bot", how)?])
 }
 
-/// This program as a bot.
+/// Returns this program as a bot.
 fn bot(name: &str, role: &str, how: How) -> io::Result<Bot> {
     let command = BotCommand {
         name: name.into(),
@@ -450,6 +455,7 @@ fn bot(name: &str, role: &str, how: How) -> io::Result<Bot> {
         launcher: launcher(),
         limits: ResourceLimits { processes: 128, ..ResourceLimits::default() },
         hidden: Vec::new(),
+        advice: Advice::default(),
     };
     let contained = (how.tier != Tier::None).then_some(containment);
     Ok(Bot::new(command).contained(contained).frozen(how.freeze))
@@ -476,7 +482,7 @@ fn spec(seats: &[usize]) -> GameSpec<'_> {
     }
 }
 
-/// A `turn` line and a `move` line of the game below.
+/// Returns a `turn` line and a `move` line of the game below.
 fn lines() -> (Vec<u8>, Vec<u8>) {
     let mut table = table(10);
     table.open(&mut botyard_engine::Stream::new(1, "opening"));
@@ -502,16 +508,16 @@ fn pin_to_one_core() {
     }
 }
 
-/// Processor time of this process alone, user and system.
+/// Returns the CPU time of this process alone, user and system.
 fn cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// The same, with that of the children that were waited for, in ticks of the system.
+/// Returns the same with the CPU time of the children that were waited for, in clock ticks.
 fn cpu_time_with_children() -> io::Result<Duration> {
     let stat = std::fs::read_to_string("/proc/self/stat")?;
-    // utime, stime, cutime and cstime are the 12th to 15th fields behind the name.
+    // utime, stime, cutime and cstime are the 12th to 15th fields after the name.
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(4);
     let ticks: u64 = fields.filter_map(|field| field.parse::<u64>().ok()).sum();
     Ok(Duration::from_micros(ticks * 1_000_000 / rustix::param::clock_ticks_per_second()))
@@ -527,8 +533,8 @@ fn table(plies: u32) -> Box<dyn Table> {
     Box::new(TypedTable::new(Arc::new(Walk::under(WalkRules { plies }))))
 }
 
-/// The cheapest game there is with messages of the usual size: two seats step in turn until the
-/// game is over. What its rules cost is next to nothing, so that the referee is what is measured.
+/// A game with minimal rules and messages of the usual size: two seats step alternately until the
+/// game is over. Its rules cost almost nothing, so that the measurement is of the referee.
 struct Walk {
     rules: WalkRules,
     seats: [String; 2],
@@ -570,7 +576,7 @@ impl Game for Walk {
 
     const SEATS: std::ops::RangeInclusive<usize> = 2..=2;
     const NAME: &'static str = "walk";
-    const ABOUT: &'static str = "Steps, for measuring.";
+    const ABOUT: &'static str = "Steps, for benchmarks.";
     const PRESETS: &'static [Preset] = &[Preset { name: "walk", about: "short" }];
 
     fn preset(name: &str) -> Option<WalkRules> {

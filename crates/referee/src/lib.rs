@@ -1,11 +1,11 @@
-//! The referee: one game between bots that are programs of their own, played honestly.
+//! The referee: one fair game between bots that are separate programs.
 //!
-//! It starts each bot in a process group of its own, or contained by the sandbox, speaks protocol 1 with it, keeps the clocks,
-//! has the rules check every action, writes the replay, gives the verdict, and leaves no process
-//! behind. It knows no game by name, and no bot can hang it, flood it or outlive it. It schedules
-//! nothing and rates nobody.
+//! The referee starts each bot in its own process group or in the sandbox, speaks protocol 1 with
+//! it, keeps the clocks, has the rules check every action, writes the replay, decides the verdict,
+//! and leaves no process running. It knows no game by name. No bot can hang it, flood it or outlive
+//! it. Scheduling and ratings are in other crates.
 //!
-//! A [`Bot`] is started once and may play many games; [`play`] plays one:
+//! A [`Bot`] is started once and may play many games. [`play`] plays one game:
 //!
 //! ```no_run
 //! use botyard_engine::registry;
@@ -48,13 +48,13 @@
 
 #![deny(clippy::unwrap_used)]
 
-// Each room uses only those above it:
-//   failure  what can stop a game short
-//   command  what a bot is before it runs: command, files, containment
-//   program  a running program: processes, pipes, memory, its end
+// Each module uses only the modules above it in this list:
+//   failure  what can end a game early
+//   command  a bot before it runs: command line, files, containment
+//   program  a running program: processes, pipes, memory, end
 //   host     whether the host made an answer late
-//   clock    what an answer may take, and what it costs
-//   bot      a bot of a match, started and waited for
+//   clock    how long an answer may take, and what it costs
+//   bot      a bot of a match: its start, and the wait for its lines
 //   game     one game between bots
 mod bot;
 mod clock;
@@ -69,6 +69,7 @@ pub use botyard_replay::{HostEvidence, RETRIES, STRIKES, briefing, forfeit_reaso
 pub use bot::{Bot, StartError};
 pub use clock::seat_clock::{SeatClock, TimeControlError};
 pub use command::SubmissionError;
+pub use command::advice::Advice;
 pub use command::bot_command::{BotCommand, INHERITED_VARIABLES, LaunchError, Source};
 pub use command::bot_files::{BotFiles, BotFilesError, data_directory};
 pub use command::containment::Containment;

@@ -1,5 +1,5 @@
-//! What a bot's program finds when it starts: a process group of its own, no signal ignored, and
-//! of the environment nothing but what is promised.
+//! The state in which a bot's program starts: its own process group, no ignored signals, and no
+//! environment variables but the documented ones.
 
 mod fixtures;
 
@@ -9,7 +9,7 @@ use fixtures::{command, no_interrupt};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-/// Runs a shell command as if it were a bot; what it wrote to standard error.
+/// Runs a shell command as a bot. Returns what it wrote to standard error.
 fn told_by_shell(script: &str) -> String {
     let mut bot = command("shell", "sh", &["-c", &format!("exec >&2; {script}")]);
     bot.start(&Limits::default(), &no_interrupt()).expect_err("it says no hello");
@@ -20,7 +20,7 @@ fn told_by_shell(script: &str) -> String {
 fn a_bot_sees_only_the_promised_variables() {
     const NOT_FOR_BOTS: &str = "BOTYARD_TEST_NOT_FOR_BOTS";
     if std::env::var_os(NOT_FOR_BOTS).is_none() {
-        // Again in a program that has a variable which bots are not to see.
+        // Run this test again in a program with a variable that bots must not see.
         let this = std::env::current_exe().unwrap();
         let mut again = std::process::Command::new(this);
         again.args(["--exact", "a_bot_sees_only_the_promised_variables"]).env(NOT_FOR_BOTS, "1");
@@ -36,7 +36,8 @@ fn a_bot_sees_only_the_promised_variables() {
 
 #[test]
 fn a_bot_starts_with_no_signal_ignored_or_blocked() {
-    // A shell that waits for a program blocks signals, so it gives way to the one that looks.
+    // A shell that waits for a child process blocks signals, so `exec` replaces it by the program
+    // that reads the status.
     let status = told_by_shell("exec cat /proc/self/status");
     let mask = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name)).expect(name);
@@ -61,7 +62,7 @@ fn a_bot_that_is_not_contained_is_not_root_and_two_are_not_the_same_user() {
     if !rustix::process::geteuid().is_root() {
         return;
     }
-    // The tests' own directory may be root's alone.
+    // The directory of the tests may be closed to other users.
     let user = |directory: &str| {
         let mut bot = command("shell", "sh", &["-c", "exec cat /proc/self/status >&2"]);
         bot = Bot::new(BotCommand { directory: Some(directory.into()), ..bot.command().clone() });
@@ -82,9 +83,9 @@ fn a_bot_that_is_not_contained_is_not_root_and_two_are_not_the_same_user() {
     assert!(uids.iter().chain(&gids).all(|&id| id >= 1000), "{uids:?} {gids:?}");
     assert_eq!((groups, is_powerless), (vec![], true));
     assert_ne!(uids, other.0);
-    assert!(rustix::process::geteuid().is_root(), "the referee itself stays what it was");
+    assert!(rustix::process::geteuid().is_root(), "the referee itself stays root");
 
     let closed = tempfile::tempdir().unwrap();
     fs::set_permissions(closed.path(), fs::Permissions::from_mode(0o700)).unwrap();
-    assert_eq!(user(closed.path().to_str().unwrap()).0, [0; 4], "nobody else may enter there");
+    assert_eq!(user(closed.path().to_str().unwrap()).0, [0; 4], "only root may enter there");
 }

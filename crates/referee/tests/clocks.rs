@@ -1,10 +1,10 @@
-//! Processor time as the clock, and bots that are stopped when it is not their turn.
+//! The CPU clock, excused time, and frozen bots.
 
 mod fixtures;
 
 use botyard_protocol::{ClockKind, Fault, FaultKind, OutcomeKind, TimeControl};
 use botyard_referee::{
-    Bot, CanaryReading, GameReport, GameSpec, HostGauge, Progress, play, start_all,
+    Bot, CanaryReading, GameReport, GameSpec, HostGauge, Progress, ThisHost, play, start_all,
 };
 use botyard_replay::{MoveTime, ReplayReader, ReplayWriter, verify};
 use botyard_sandbox::HostLoad;
@@ -18,7 +18,7 @@ fn processor_time(move_ms: u64) -> TimeControl {
     TimeControl { kind: ClockKind::Cpu, ..move_time(move_ms) }
 }
 
-/// Plays the dice race and keeps its replay; `observer` is told every step.
+/// Plays the dice race. Returns its report and its replay; `observer` is called at every step.
 fn played(
     bots: &mut [Bot],
     spec: &GameSpec<'_>,
@@ -39,17 +39,22 @@ fn played(
 fn processor_time_is_what_a_bot_used_and_the_wall_is_a_backstop() {
     let all_seats = [0, 0, 0];
     for (mode, move_ms, expected) in [
-        // It sleeps 0.8 s, which costs nothing but must stay within five times 2 s and 250 ms.
+        // It sleeps for 0.8 s, which uses no CPU time but must stay within the wall-clock limit of
+        // five times 2 s plus 250 ms.
         ("slow", 2000, None),
         ("never", 100, Some("within 750 ms of wall-clock time, none came; it used")),
         ("ignore_signals", 150, Some("within 150 ms of CPU time, none came after 1")),
         ("good", 30_000, None),
     ] {
-        let game = GameSpec { time: processor_time(move_ms), ..spec(&all_seats) };
+        // A bot that computes needs a core, which a busy host gives it later: that is excused only if
+        // the host is measured. The others sleep, whatever the host does.
+        let gauge: &dyn HostGauge =
+            if mode == "ignore_signals" { &ThisHost } else { spec(&all_seats).gauge };
+        let game = GameSpec { time: processor_time(move_ms), gauge, ..spec(&all_seats) };
         let (report, replay) = played(&mut [misbehaving("a", mode, 1)], &game, &mut |_| {});
         match (expected, &report.faults[..]) {
             (None, []) => {}
-            // On a machine that is busy with other things it does not get a fifth of a core.
+            // On a busy host the bot may not get a fifth of a core.
             (Some(_), []) if report.host.is_some() => {
                 assert_eq!(report.outcome.kind, OutcomeKind::Void, "{mode}");
             }
@@ -67,7 +72,7 @@ fn processor_time_is_what_a_bot_used_and_the_wall_is_a_backstop() {
 
 #[test]
 fn a_bank_of_processor_time_is_charged_what_was_used() {
-    // Three seats of one bot, each with a bank that a second of sleep would empty.
+    // Three seats of one bot, each with a bank that one second of CPU time would use up.
     let bank = TimeControl { move_ms: None, bank_ms: Some(900), ..processor_time(1) };
     let all_seats = [0, 0, 0];
     let game = GameSpec { time: bank, ..spec(&all_seats) };
@@ -77,7 +82,7 @@ fn a_bank_of_processor_time_is_charged_what_was_used() {
     assert!(report.seats.iter().any(|seat| seat.wall_us > 900_000), "they sleep: {report:?}");
 }
 
-/// The state of a process: `T` is stopped.
+/// Returns the state of a process: `T` means stopped.
 fn state(id: i32) -> char {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).expect("it runs");
     stat.rsplit(") ").next().and_then(|fields| fields.chars().next()).expect("it has a state")
@@ -104,7 +109,7 @@ fn a_bot_is_stopped_whenever_nothing_is_expected_of_it() {
     let (report, replay) = played(&mut bots, &spec(&seats), &mut |progress| {
         if let Progress::Moved { seat, .. } = progress {
             moves += 1;
-            // The one that has moved, and the others since they were ready.
+            // The bot that has moved is stopped, and the others are stopped since they were ready.
             all_are_stopped(&format!("after {seat:?} moved"));
         }
     });
@@ -114,8 +119,8 @@ fn a_bot_is_stopped_whenever_nothing_is_expected_of_it() {
     Bot::dismiss(&mut bots, &spec(&seats).limits).expect("they wake up and leave");
 }
 
-/// Lines of the log that come together with an answer do not keep the bot running: it is stopped as soon
-/// as they have been read, and goes on where the answer was not among them.
+/// Log lines that arrive together with an answer do not keep the bot running. It is stopped as soon
+/// as they are read, and continues if the answer was not among them.
 #[test]
 fn a_bot_is_stopped_before_the_lines_beside_its_answer_are_looked_at() {
     let seats = [0, 1, 1];
@@ -138,7 +143,7 @@ fn a_bot_is_stopped_before_the_lines_beside_its_answer_are_looked_at() {
     assert!(lines >= 90, "{lines} lines");
 }
 
-/// A bot that cannot be stopped takes no time of the others: they are not asked before it is ended.
+/// A bot that cannot be stopped takes no time from the others: it is ended before they are asked.
 #[test]
 fn a_bot_that_does_not_stand_still_has_failed_when_it_is_its_turn_again() {
     let seats = [0, 1, 1];
@@ -157,13 +162,13 @@ fn a_bot_that_does_not_stand_still_has_failed_when_it_is_its_turn_again() {
     assert_eq!((fault.kind, &*fault.seat), (FaultKind::Timeout, "north"), "{fault:?}");
     assert!(fault.turn > 1, "{fault:?}");
     assert!(fault.message.contains("its processes to stop within 1000 ms"), "{fault:?}");
-    assert!(moves.contains(&1) && moves.contains(&2), "the others play on");
+    assert!(moves.contains(&1) && moves.contains(&2), "the others continue");
     assert!(!fs::exists(format!("/proc/{runner}")).unwrap(), "it was ended");
     let replay = ReplayReader::new(replay.as_bytes()).expect("it has a header");
-    verify(replay, &|_, _| Ok(dice(20, 20))).expect("the fault is where it may be");
+    verify(replay, &|_, _| Ok(dice(20, 20))).expect("a fault is allowed there");
 }
 
-/// A host on which a thread waits for a core this share of its time, in percent, by its own account.
+/// A host that reports that a thread waits for a core for this share of its time, in percent.
 #[derive(Debug)]
 struct CrowdedHost(Instant, u32);
 
@@ -179,7 +184,7 @@ impl HostGauge for CrowdedHost {
     }
 }
 
-/// The `time` of moves and faults with their seats, in order.
+/// Returns the `time` of moves or faults with their seats, in order.
 fn times(replay: &str, kind: &str) -> Vec<(String, MoveTime)> {
     let lines = replay.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
     let of_kind = lines.filter(|line| line["type"] == kind && !line["time"].is_null());
@@ -204,8 +209,8 @@ fn a_bank_is_not_charged_for_what_the_host_took() {
     for (seat, time) in times(&replay, "move") {
         let bank_us = banks_us.entry(seat).or_insert(BANK_MS * 1000);
         assert_eq!(time.bank_ms, Some(*bank_us / 1000), "{time:?}");
-        // It sleeps 0.8 s of each decision, and the host took nearly all of that.
-        let excused_us = time.excused_us.expect("some of it does not count");
+        // The bot sleeps for 0.8 s in each decision, and the host took nearly all of that.
+        let excused_us = time.excused_us.expect("some of the time is excused");
         assert!(excused_us >= time.wall_us / 2 && excused_us <= time.wall_us, "{time:?}");
         *bank_us -= time.wall_us - excused_us;
     }

@@ -1,6 +1,6 @@
-//! Whole games with real processes: several seats and several games a process, seats that drop
-//! out while the others go on, clocks, what follows a failure by the match's choice, interrupts,
-//! and that the same seed gives the same replay.
+//! Whole games with real processes: several seats and several games per process, seats that drop
+//! out while the others continue, clocks, the rules for faults, interrupts, and equal replays from
+//! equal seeds.
 
 mod fixtures;
 
@@ -17,8 +17,8 @@ use fixtures::{
 };
 use serde_json::Value;
 
-/// Plays a game and keeps its replay; again with fresh bots where a busy host had kept one from running,
-/// which is nobody's fault.
+/// Plays a game. Returns its report and its replay. If the host was too busy to run a bot, the game
+/// is void and is repeated with restarted bots.
 fn recorded(
     mut table: Box<dyn Table>,
     bots: &mut [Bot],
@@ -41,7 +41,7 @@ fn recorded(
     panic!("void ten times: the host is too busy for any test of time");
 }
 
-/// A replay line by line, without times.
+/// Returns the lines of a replay without times.
 fn timeless(replay: &str) -> Vec<Value> {
     let line = |line: &str| {
         let mut value: Value = serde_json::from_str(line).expect("a line is JSON");
@@ -80,7 +80,7 @@ fn the_same_seed_gives_the_same_replay() {
     check_replay(&first);
     let before = groups(&bots);
     let (_, same_processes) = recorded(dice(30, 40), &mut bots, &spec);
-    assert_eq!(groups(&bots), before, "the bots play on in the same processes");
+    assert_eq!(groups(&bots), before, "the bots continue in the same processes");
     let (_, fresh_processes) = recorded(dice(30, 40), &mut good(&["a", "b", "c"]), &spec);
     assert_eq!(timeless(&first), timeless(&same_processes));
     assert_eq!(timeless(&first), timeless(&fresh_processes));
@@ -120,7 +120,7 @@ fn a_seat_that_drops_out_passes_and_comes_last() {
     let by_referee: Vec<&Value> = lines.iter().filter(|line| line["by"] == "referee").collect();
     assert!(!by_referee.is_empty());
     assert!(by_referee.iter().all(|line| line["seat"] == "east" && line["action"] == "hold"));
-    // The others were told, and can play on; the one that failed is started anew.
+    // The other bots were sent the end and can play again; the one that failed must be restarted.
     let usable: Vec<bool> = bots.iter_mut().map(Bot::is_usable).collect();
     assert_eq!(usable, [true, false, true]);
 }
@@ -154,8 +154,8 @@ fn if_nobody_can_be_started_nobody_wins() {
 fn a_bot_that_exits_right_after_its_last_good_answer_has_won() {
     let mut bots = good(&["a", "b", "c"]);
     bots[0] = misbehaving("a", "finish_and_exit", 1);
-    // Whoever first rolls anything but a 1 and banks it has won, and only the first seat tries at
-    // its first turn: with this seed it does.
+    // The first seat that rolls anything but a 1 and banks it wins, and only the first seat rolls
+    // in its first turn: with this seed it wins.
     let spec = GameSpec { opening: Some(r#"{"banked":[0,0,0]}"#), ..spec(&[0, 1, 2]) };
     let (report, replay) = recorded(dice(2, 1000), &mut bots, &spec);
     assert_eq!(report.faults, []);
@@ -165,7 +165,7 @@ fn a_bot_that_exits_right_after_its_last_good_answer_has_won() {
     becomes(false, &mut bots[0], "it has exited");
 }
 
-/// Waits until a bot has reacted to the end of a game; one that stays usable does so at once.
+/// Waits until a bot has reacted to the end of a game. A bot that stays usable does so immediately.
 fn becomes(usable: bool, bot: &mut Bot, what: &str) {
     let deadline = std::time::Instant::now() + std::time::Duration::from_millis(AMPLE_MS);
     while bot.is_usable() != usable {
@@ -183,8 +183,8 @@ fn between_games_a_bot_must_be_alive_and_silent() {
         let (report, _) = recorded(dice(6, 20), &mut bots, &spec(&[0, 0, 0]));
         assert_eq!(report.faults, [], "{mode}");
         becomes(usable, &mut bots[0], mode);
-        assert_eq!(bots[0].is_usable(), usable, "{mode}: asking does not change it");
-        // Either way the next game is played.
+        assert_eq!(bots[0].is_usable(), usable, "{mode}: calling it twice changes nothing");
+        // In both cases the next game is played.
         let (report, _) = recorded(dice(6, 20), &mut bots, &spec(&[0, 0, 0]));
         assert_eq!(report.faults, [], "{mode}");
     }
@@ -198,10 +198,11 @@ fn a_bank_runs_out_and_is_charged_exactly() {
     let (report, _) = recorded(dice(100, 50), &mut [misbehaving("a", "slow", 1)], &runs_out);
     let [fault] = &report.faults[..] else { panic!("{:?}", report.faults) };
     assert_eq!(fault.kind, FaultKind::Timeout);
-    // 0.8 s a decision: each seat can make one, and the second of the first seat's is too late.
+    // A decision takes 0.8 s: each seat can make one, and the first seat's second decision is too
+    // late.
     assert!(report.seats.iter().all(|seat| seat.decisions <= 1), "{report:?}");
 
-    // What a seat is told follows to the millisecond from what it was charged.
+    // The bank that is sent to a seat matches its charges to the millisecond.
     let fischer = TimeControl { bank_ms: Some(AMPLE_MS), increment_ms: 250, ..bank };
     let game = GameSpec { time: fischer, ..spec(&all_seats) };
     let (report, replay) = recorded(dice(20, 20), &mut good(&["a"]), &game);
@@ -233,13 +234,13 @@ fn in_practice_a_bot_is_told_what_was_wrong_and_asked_again() {
     assert_eq!(kinds(&report.faults).len(), 1);
     check_replay(&replay);
     let lines = recorded_lines(&record, "end");
-    let error = lines.iter().position(|line| line["type"] == "error").expect("it was told");
+    let error = lines.iter().position(|line| line["type"] == "error").expect("it was sent");
     assert_eq!(lines[error]["fatal"], false);
     assert_eq!(lines[error]["code"], "protocol");
     assert_eq!(lines[error]["detail"]["got"], "I would rather not say");
-    assert_eq!(lines[error - 1], lines[error + 1], "the same question again");
+    assert_eq!(lines[error - 1], lines[error + 1], "the question is repeated");
 
-    // For ever is too long.
+    // The number of retries is limited.
     let (report, replay) = recorded(dice(8, 20), &mut [misbehaving("a", "illegal", 1)], &spec);
     assert_eq!(report.faults.len() as u32, RETRIES + 1);
     assert_eq!(report.outcome.reason, "forfeit_illegal_action");
@@ -260,7 +261,8 @@ fn substitutes_are_played_until_the_strikes_are_used_up() {
         lines.iter().filter(|line| line["type"] == "fault").map(|line| &line["fatal"]).collect();
     assert_eq!(fatal, [false, false, true]);
 
-    // An answer that comes after its substitute is thrown away, not taken for the next one.
+    // An answer that arrives after its substitute is dropped, not taken for the answer to the next
+    // question.
     let hasty = TimeControl { move_ms: Some(1500), ..substitute };
     let game = GameSpec { time: hasty, ..spec(&[0, 0, 0]) };
     let (report, replay) = recorded(dice(20, 20), &mut [misbehaving("a", "late", 1)], &game);
@@ -271,7 +273,7 @@ fn substitutes_are_played_until_the_strikes_are_used_up() {
 
 #[test]
 fn a_bot_that_owes_an_answer_when_the_game_ends_is_started_anew() {
-    // It is asked once; its answer would come in the middle of the next game.
+    // The bot is asked once. Its answer would arrive during the next game.
     let time = TimeControl { on_fault: OnFault::Substitute, ..move_time(1500) };
     let game = GameSpec { time, ..spec(&[0, 1, 1]) };
     let mut bots = [misbehaving("a", "never", 1), misbehaving("b", "good", 1)];
@@ -318,7 +320,7 @@ fn an_interrupt_stops_the_game_and_leaves_nothing() {
     let groups = groups(&bots);
     let mut replay = Vec::new();
     let mut writer = ReplayWriter::new(&mut replay, &spec.header(&*table, &bots)).unwrap();
-    // The signal comes while a bot is being waited for that does not answer.
+    // The signal arrives while the referee waits for a bot that does not answer.
     let mut stop = |progress: &Progress<'_>| {
         if let Progress::Moved { turn: 3, .. } = progress {
             std::thread::spawn(|| {
@@ -336,7 +338,7 @@ fn an_interrupt_stops_the_game_and_leaves_nothing() {
     drop(writer);
     let replay = String::from_utf8(replay).unwrap();
     assert!(replay.contains(r#""type":"move""#) && !replay.contains(r#""type":"end""#));
-    // Nothing starts any more.
+    // No bot can be started after that.
     let started = bots[0].start(&spec.limits, &interrupt);
     assert!(matches!(started, Err(StartError::Interrupted)), "{started:?}");
     assert_eq!(bots[0].process_group(), None);
@@ -365,7 +367,7 @@ fn a_panic_leaves_nothing() {
 
 #[test]
 fn a_replay_that_cannot_be_written_is_the_hosts_failure() {
-    /// A disk with room for the header and little more.
+    /// A disk with space for the header and little more.
     struct FullDisk(usize);
     impl std::io::Write for FullDisk {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -398,7 +400,7 @@ fn what_cannot_be_played_is_refused_before_it_begins() {
     start_all(&mut bots, &Limits::default(), &interrupt).unwrap();
     let cases: [(GameSpec<'_>, &str); 5] = [
         (spec(&[0, 1]), "expected a bot for each of the 3 seats (north, east, south), got 2"),
-        (spec(&[0, 1, 2]), "there are 2 bots"),
+        (spec(&[0, 1, 2]), "one of the 2 bots in each seat"),
         (spec(&[0, 0, 0]), "the bot b has no seat"),
         (GameSpec { time: move_time(0), ..spec(&[0, 1, 1]) }, "time per move of at least 1 ms"),
         (GameSpec { opening: Some("{}"), ..spec(&[0, 1, 1]) }, "not an opening of pig"),
@@ -420,7 +422,7 @@ fn what_cannot_be_played_is_refused_before_it_begins() {
     }
 }
 
-/// A game whose `start` is larger than any pipe, otherwise the dice race.
+/// The dice race with a `start` line that is larger than any pipe buffer.
 struct Bulky(Box<dyn Table>);
 
 impl Table for Bulky {
@@ -502,7 +504,7 @@ impl Table for Bulky {
 
 #[test]
 fn a_bot_that_never_reads_does_not_hang_the_referee() {
-    // One that reads gets it all.
+    // A bot that reads receives the whole line.
     let (report, _) = recorded(Box::new(Bulky(dice(6, 20))), &mut good(&["a"]), &spec(&[0, 0, 0]));
     assert_eq!(report.faults, []);
     let mut spec = spec(&[0, 0, 0]);

@@ -1,6 +1,6 @@
-//! Every way in which a bot can fail, with real processes: who wins, what the fault is called and
-//! what it says; and that nothing of any bot is left, no process and no file descriptor. One test,
-//! in a program of its own, because descriptors are counted.
+//! Every way in which a bot can fail, with real processes: who wins, the kind and the message of
+//! the fault, and that no process and no file descriptor of any bot is left. This is a single test
+//! in its own program, because it counts file descriptors.
 
 mod fixtures;
 
@@ -16,9 +16,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// What is expected of a bot that moves first against one that plays well.
+/// The expected result of a bot that moves first against a good bot.
 enum Expected {
-    /// It forfeits by this fault, whose message and evidence together have these words.
+    /// It forfeits by this fault. Its message and evidence together contain these words.
     Fault(FaultKind, &'static [&'static str]),
     /// The game is played to its end without a fault.
     Fine,
@@ -26,7 +26,7 @@ enum Expected {
 use Expected::{Fault, Fine};
 use FaultKind::*;
 
-/// Mode, the question at which it happens (0: before the first), and what is expected.
+/// The mode, the question at which it misbehaves (0: before the first), and the expected result.
 const MODES: &[(&str, u32, Expected)] = &[
     // Before the first question.
     ("exit_at_once", 0, Fault(StartFailed, &["no hello", "exited with code 0"])),
@@ -37,7 +37,7 @@ const MODES: &[(&str, u32, Expected)] = &[
     ("hello_with_bad_option", 0, Fault(StartFailed, &["depth"])),
     ("exit_at_start", 0, Fault(Crash, &["exited with code 4"])),
     ("never_ready", 0, Fault(Timeout, &["none came"])),
-    // Lines that are no answer.
+    // Lines that are not a valid answer.
     ("garbage", 1, Fault(Protocol, &["this is not JSON", "I would rather not say"])),
     ("empty", 1, Fault(Protocol, &["an empty line"])),
     ("array", 1, Fault(Protocol, &["an array"])),
@@ -55,7 +55,7 @@ const MODES: &[(&str, u32, Expected)] = &[
     ("two_answers", 1, Fault(Protocol, &["before the next question"])),
     ("answer_before_asked", 1, Fault(Protocol, &["before the next question"])),
     ("illegal", 1, Fault(IllegalAction, &["queenside"])),
-    // Too late, too much, too little.
+    // Answers that are too late, too long or incomplete.
     ("late", 1, Fault(Timeout, &["none came"])),
     ("never", 1, Fault(Timeout, &["none came"])),
     ("drip", 1, Fault(Timeout, &["bytes without a newline came"])),
@@ -64,7 +64,7 @@ const MODES: &[(&str, u32, Expected)] = &[
     ("endless_line", 1, Fault(OutputLimit, &["at most 65536 bytes", "xxxx"])),
     ("flood_stdout", 1, Fault(OutputLimit, &["at most 1000000 bytes of standard output"])),
     ("flood_stderr", 1, Fault(OutputLimit, &["at most 1000000 bytes of standard error"])),
-    // Ends and closed pipes.
+    // Exits and closed pipes.
     ("exit_zero", 1, Fault(Crash, &["exited with code 0"])),
     ("exit_seven", 2, Fault(Crash, &["exited with code 7"])),
     ("kill_itself", 2, Fault(Crash, &["signal 9 (SIGKILL)"])),
@@ -74,7 +74,7 @@ const MODES: &[(&str, u32, Expected)] = &[
     ("close_stdout", 1, Fault(Closed, &["closed its standard output and keeps running"])),
     ("close_stdin", 2, Fault(Closed, &["closed its standard input and keeps running"])),
     ("leave_a_child_and_exit", 1, Fault(Crash, &["exited with code 3"])),
-    // Nothing wrong with these.
+    // Correct behaviour.
     ("good", 1, Fine),
     ("child", 1, Fine),
     ("crlf", 1, Fine),
@@ -86,16 +86,18 @@ const MODES: &[(&str, u32, Expected)] = &[
     ("exit_after_end", 1, Fine),
 ];
 
-/// The time for what a bot will not do, in milliseconds: the first that is tried.
+/// The shortest time limit for an action that the bot will not do, in milliseconds. It is tried
+/// first.
 const SHORT_MS: u64 = 300;
 
-/// The time after which no longer one is tried, in milliseconds: less than any bot of these tests goes on.
+/// The longest time limit that is tried, in milliseconds: no bot of these tests keeps running that
+/// long.
 const LONGEST_MS: u64 = 19_200;
 
-/// How many games are played at once. They wait for most of the time.
+/// How many games are played simultaneously. They wait most of the time.
 const AT_ONCE: usize = 4;
 
-/// Plays against a good bot, and sees to it that nothing is left of either.
+/// Plays against a good bot, and checks that no process of either is left.
 fn play_against_good(mode: &str, bot: Bot, short_ms: u64) -> GameReport {
     let tables =
         registry::tables("scotland-yard", Some("grid-5x5-2"), &[]).expect("a preset of the game");
@@ -104,12 +106,12 @@ fn play_against_good(mode: &str, bot: Bot, short_ms: u64) -> GameReport {
     let mut bots = [bot, misbehaving("good", "good", 1)];
     let mut spec = spec(&[0, 1]);
     let limits = &mut spec.limits;
-    // Time is short only for the bot that will not use it: before its first question the other
-    // one is started with ample time, and after it the other is never asked to move.
+    // Time is short only for the bot that will not use it: the good bot is started with ample time
+    // before the limits are shortened, and is never asked to move afterwards.
     bots[1].start(limits, &interrupt).expect("it can be started");
     match mode {
         "silent" => limits.start_ms = short_ms,
-        // The good one must be ready in that time as well.
+        // The good bot must be ready within that time too.
         "never_ready" => limits.setup_ms = short_ms,
         "late" | "never" | "stop_itself" | "ignore_signals" | "drip" | "half_a_line" => {
             spec.time = move_time(short_ms);
@@ -131,8 +133,8 @@ fn play_against_good(mode: &str, bot: Bot, short_ms: u64) -> GameReport {
     report
 }
 
-/// Plays in this mode; again where a busy host had kept the bot from running, which is nobody's fault. A
-/// bot that wants a core for itself may never get one beside others that do: that is said.
+/// Plays in this mode, and repeats the game if the host was too busy to run the bot. A bot that
+/// needs a whole core may never get one beside other games; that is reported.
 fn play_unless_void(mode: &str, at: u32, short_ms: u64) -> Option<GameReport> {
     const GAMES: u32 = 10;
     for game in 1..=GAMES {
@@ -143,19 +145,19 @@ fn play_unless_void(mode: &str, at: u32, short_ms: u64) -> Option<GameReport> {
         assert!(report.host.is_some(), "{mode}: void without evidence");
         std::thread::sleep(Duration::from_millis(100) * game);
     }
-    // Past the capture of test output: nobody should take silence for success.
+    // Written past the capture of test output, because silence would look like success.
     let _ = writeln!(std::io::stderr(), "NOT TESTED on this host: {mode}: it is too busy");
     None
 }
 
-/// Plays in this mode. Where a bot, or the good one beside it, has something to do before it is late, the
-/// time may be too short for that on a busy host: then a longer one is tried.
+/// Plays in this mode. A bot that must do something before it is late, or the good bot beside it,
+/// may not have enough time for that on a busy host: then a longer limit is tried.
 fn play_long_enough(mode: &str, at: u32, expected: &Expected) -> Option<GameReport> {
     let mut short_ms = SHORT_MS;
     loop {
         let report = play_unless_void(mode, at, short_ms)?;
         let in_words = match mode {
-            // It must have written.
+            // It must have written something.
             "drip" | "half_a_line" => format!("within {short_ms} ms, "),
             "never_ready" | "silent" | "late" | "never" | "ignore_signals" | "stop_itself" => {
                 format!("within {short_ms} ms, none came")

@@ -1,5 +1,5 @@
-//! Games that begin with the record of an earlier one, and seats without a clock: what a game with
-//! a person needs of the referee.
+//! Games that continue from the record of an earlier one, and seats without a clock: the features
+//! of the referee for games with a person.
 
 mod fixtures;
 
@@ -9,7 +9,7 @@ use botyard_replay::{Chain, ReplayReader, ReplayWriter, verify, write_stdin};
 use fixtures::{MISBEHAVE, command, dice, misbehaving, no_interrupt, recorded_lines, spec};
 use serde_json::Value;
 
-/// A game, the actions that were played in it, and its replay.
+/// The report of a game, its actions, and its replay.
 type Played = (Result<GameReport, RefereeError>, Vec<String>, String);
 
 fn played(bots: &mut [Bot], record: &[String]) -> Played {
@@ -58,13 +58,13 @@ fn a_game_goes_on_where_the_record_ends() {
     assert_eq!(second.outcome, first.outcome);
     let decisions = |report: &GameReport| report.seats.iter().map(|seat| seat.decisions).sum();
     let (all, asked): (u32, u32) = (decisions(&first), decisions(&second));
-    assert_eq!(asked + 5, all, "nobody was asked for what is on record");
+    assert_eq!(asked + 5, all, "no bot was asked for a recorded action");
     sound(&replay).unwrap();
     let recorded = lines(&replay).iter().filter(|line| line["by"] == "record").count();
     assert_eq!(recorded, 5);
 }
 
-/// A replay with one line changed, and a chain to match.
+/// Returns a replay with one line changed and its chain recomputed.
 fn forged(replay: &str, line: &str, change: impl Fn(&str) -> String) -> String {
     let mut chain = Chain::default();
     let mut forged = String::new();
@@ -87,7 +87,7 @@ fn a_record_stands_at_the_beginning() {
     let moves: Vec<&str> = replay.lines().filter(|line| line.contains("\"move\"")).collect();
     sound(&forged(&replay, moves[4], str::to_string)).unwrap();
     let error = sound(&forged(&replay, moves[4], |body| format!("{body},\"by\":\"record\"")));
-    assert!(error.unwrap_err().contains("such moves stand at the beginning"));
+    assert!(error.unwrap_err().contains("such moves are only allowed at the beginning"));
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn a_seat_without_a_clock_is_told_so_and_the_others_keep_theirs() {
             assert_eq!(clock["move_ms"].is_null(), untimed, "{name}: {clock}");
         }
     }
-    // Run again from the replay, it is told the same.
+    // The lines for this seat that are reconstructed from the replay have no clock either.
     let reader = ReplayReader::new(replay.as_bytes()).expect("a replay");
     let mut told = Vec::new();
     write_stdin(reader, &make, "east", None, &mut told).unwrap();

@@ -1,5 +1,5 @@
-//! Real programs that fail at random: whatever the referee decides and records, `verify` comes to the
-//! same.
+//! Real programs that fail at random: `verify` comes to the same verdicts as the referee that
+//! recorded the game.
 
 mod fixtures;
 
@@ -31,7 +31,7 @@ fn what_the_referee_records_of_failing_programs_is_sound() {
         let time = TimeControl { on_fault, ..move_time(AMPLE_MS) };
         for (game, percent) in [5, 20, 20, 40, 40, 90].into_iter().enumerate() {
             let seed = 100 * game as u64;
-            // Two bots in every third game: one of them has two seats.
+            // Every third game has two bots, of which one holds two seats.
             let seats: &[usize] = if game % 3 == 0 { &[0, 1, 0] } else { &[0, 1, 2] };
             let names = ["a", "b", "c"].into_iter().zip(seed..);
             let mut bots: Vec<Bot> = names

@@ -1,6 +1,6 @@
-//! A host that stalls while a bot starts: the start is repeated, and where the host stalls every time
-//! the game is void. The host's stall is a SIGSTOP of the referee, which is this program; so these tests
-//! have one to themselves, and run one after the other.
+//! A host that stalls while a bot starts: the start is repeated, and if the host stalls every time,
+//! the game is void. The stall is a SIGSTOP of the referee, which is this test program. These tests
+//! are therefore in their own program and run in sequence.
 
 mod fixtures;
 
@@ -13,17 +13,17 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command};
 
-/// Says that it was started, waits until the stall is over, and plays.
+/// Creates the file `started`, waits until the stall is over, and plays.
 const HELD_UP: &str = r#"
 touch "$1/started"
 while ! test -e "$1/over"; do sleep 0.01; done
 exec python3 "$2" good 1
 "#;
 
-/// Says that it was started, and nothing else.
+/// Creates the file `started`, and does nothing else.
 const SLOW: &str = "touch \"$1/started\"; exec sleep 600";
 
-/// Stops a process for some seconds when a file is there: once, or whenever it is there again.
+/// Stops a process for some seconds when the file `started` exists: once, or each time.
 const STALL: &str = r#"
 while kill -0 "$1" 2>/dev/null; do
     if test -e "$2/started"; then
@@ -37,7 +37,7 @@ while kill -0 "$1" 2>/dev/null; do
 done
 "#;
 
-/// A directory in which any user can write.
+/// Returns a directory in which any user can write.
 fn place() -> tempfile::TempDir {
     let place = tempfile::tempdir().unwrap();
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o777)).unwrap();
@@ -70,8 +70,9 @@ fn a_start_that_the_host_stalls_is_repeated_and_blames_nobody() {
     let mut bots = [bot(SLOW, place_of_all.path()), misbehaving("good", "good", 1)];
     let mut spec = spec(&[0, 1, 1]);
     bots[1].start(&spec.limits, &interrupt).unwrap();
-    // More than twenty times what is allowed, and a quarter of a second: of such a wait nobody can say
-    // whose doing it was. Where a shell takes longer than that limit to start, a longer one is tried.
+    // Longer than twenty times the allowance plus a quarter of a second: after such a wait it is
+    // unknown whether the bot or the host was late. If a shell takes longer than the limit to
+    // start, a longer limit is tried.
     for (start_ms, seconds) in [(50, "2"), (250, "6"), (1000, "21")] {
         let _ = fs::remove_file(place_of_all.path().join("started"));
         let mut helper = stall(place_of_all.path(), seconds, "whenever");
@@ -86,7 +87,7 @@ fn a_start_that_the_host_stalls_is_repeated_and_blames_nobody() {
         }
     }
     assert_eq!(bots[0].start_repeats(), 3);
-    assert!(bots[0].start_failure().is_none(), "nobody is to blame");
+    assert!(bots[0].start_failure().is_none(), "the bot is not to blame");
     let mut table = dice(1000, 10);
     let no_replay = None::<&mut ReplayWriter<Vec<u8>>>;
     spec.limits.start_ms = AMPLE_MS;
@@ -96,7 +97,7 @@ fn a_start_that_the_host_stalls_is_repeated_and_blames_nobody() {
     let host = report.host.expect("the evidence");
     assert!(host.evidence.late_us > 500_000, "{host:?}");
 
-    // The next game finds it well again.
+    // The bot can be started for the next game.
     let mut bots = [bot(HELD_UP, place_of_one.path()), misbehaving("good", "good", 1)];
     start_all(&mut bots, &spec.limits, &interrupt).unwrap();
     assert!(bots.iter().all(|bot| bot.start_failure().is_none()));

@@ -1,4 +1,5 @@
-//! `replay stdin` against the truth: real bots write down every line that a real referee sent.
+//! `replay stdin` compared with a live game: real bots record every line that a real referee sends
+//! them.
 
 use botyard_engine::registry;
 use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
@@ -6,8 +7,9 @@ use botyard_referee::{Bot, BotCommand, GameSpec, Interrupt, ThisHost, play, star
 use botyard_replay::{ReplayReader, ReplayWriter, registered_table, write_stdin};
 use std::path::Path;
 
-/// Plays the first legal action, keeps every line it got in the file named first, and does what is
-/// named second when it is asked the fourth time.
+/// A bot that plays the first legal action and writes every line that it receives to the file named
+/// by its first argument. Its second argument names the fault that it commits when it is asked the
+/// fourth time.
 const RECORDER: &str = r#"
 import json, sys
 kept, trouble, asked = open(sys.argv[1], "w"), sys.argv[2], 0
@@ -74,7 +76,7 @@ fn game(
             grace_ms: 0,
             on_fault,
         },
-        // However long it takes a bot to write down its last lines.
+        // The bots get ample time to write their last lines to the file.
         limits: Limits { quit_ms: 60_000, ..Limits::default() },
         send_legal: true,
         opening: None,
@@ -106,14 +108,14 @@ fn game(
         if report.faults.is_empty() || bot < count - 1 {
             assert_eq!(whole, sent, "{name}: bot {bot}, seat {seat}");
         } else {
-            // A bot that has failed is ended soon, and may not have read what followed.
+            // A bot that has failed is ended soon, and may not have read the lines after that.
             let (kept, rest) =
                 whole.split_at_checked(sent.len()).expect("no more than it was sent");
             assert_eq!(kept, sent, "{name}: bot {bot}, seat {seat}");
             let question = rest.lines().find(|line| line.contains("\"type\":\"turn\""));
             assert_eq!(question, None, "{name}: bot {bot}, seat {seat}");
         }
-        // Up to some turn: the beginning of the same, without anything later.
+        // With a limit of turns, the output is a prefix of the whole without any later turn.
         let some = told(Some(6));
         assert!(whole.starts_with(&some), "{name}: bot {bot}");
         let turn = |line: &str| {

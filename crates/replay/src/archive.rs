@@ -1,5 +1,5 @@
-//! Replays compressed with gzip, `NAME.ndjson.gz` in place of `NAME.ndjson`: about a sixth of the size. The
-//! lines are the same, so the chain of hashes and all that is checked of a replay are too.
+//! Replays compressed with gzip, `NAME.ndjson.gz` in place of `NAME.ndjson`: about a sixth of the
+//! size. The lines are the same, and so are the chain of hashes and all checks of a replay.
 
 use flate2::Compression;
 use flate2::bufread::MultiGzDecoder;
@@ -9,41 +9,42 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What the name of a compressed replay ends in, behind that of the plain one.
+/// The suffix of a compressed replay, after the name of the plain one.
 const ENDING: &str = ".gz";
 
-/// What a file compressed with gzip begins with.
+/// The first bytes of a gzip file.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
-/// The most bytes that are read from one compressed replay, once decompressed. A game under the default
-/// limits makes less than half of that, and a kilobyte of gzip can hold a megabyte.
+/// The maximum number of bytes that are read from one compressed replay, after decompression. A
+/// game under the default limits has less than half of that, while a kilobyte of gzip can
+/// decompress to a megabyte.
 pub const MAX_DECOMPRESSED_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Why a compressed file cannot be read on.
+/// The reason why a compressed file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ArchiveError {
-    /// It is not what was compressed.
+    /// The compressed data is corrupt.
     #[error(
         "the compressed file is damaged: {message}; the replay cannot be read beyond {bytes} bytes"
     )]
     Damaged {
-        /// How many bytes came before, decompressed.
+        /// How many bytes were decompressed before.
         bytes: u64,
-        /// What the decoder says.
+        /// The error of the decoder.
         message: String,
     },
-    /// There is more in it than in any replay.
+    /// It decompresses to more bytes than any replay has.
     #[error(
-        "the compressed file holds more than {most} bytes, which is more than is read of one; \
-         decompress it (gunzip) to have it read all the same"
+        "the compressed file decompresses to more than {most} bytes, the limit for a compressed replay; \
+         run `gunzip` on it to read it anyway"
     )]
     TooLarge {
-        /// The most that is read.
+        /// The limit in bytes.
         most: u64,
     },
 }
 
-/// The name of the compressed replay in place of a plain one.
+/// Returns the path of the compressed replay in place of a plain one.
 ///
 /// ```
 /// use botyard_replay::compressed_path;
@@ -56,17 +57,17 @@ pub fn compressed_path(plain: &Path) -> PathBuf {
     name.into()
 }
 
-/// Whether a path ends as those of compressed replays do.
+/// Returns whether a path has the suffix of a compressed replay.
 pub fn is_compressed_path(path: &Path) -> bool {
     path.extension() == Some(OsStr::new(&ENDING[1..]))
 }
 
-/// The bytes of a replay, compressed. The same bytes give the same: the archive holds neither a name nor
-/// a time.
+/// Compresses the bytes of a replay. Equal input gives equal output: the archive holds neither a
+/// name nor a time.
 ///
 /// # Errors
 ///
-/// More bytes than [`MAX_DECOMPRESSED_BYTES`], which would not be read again.
+/// More than [`MAX_DECOMPRESSED_BYTES`] bytes, which could not be read back.
 #[expect(clippy::missing_panics_doc, reason = "writing to memory does not fail")]
 pub fn compress(plain: &[u8]) -> Result<Vec<u8>, ArchiveError> {
     if plain.len() as u64 > MAX_DECOMPRESSED_BYTES {
@@ -77,12 +78,12 @@ pub fn compress(plain: &[u8]) -> Result<Vec<u8>, ArchiveError> {
     Ok(written.expect("writing to memory does not fail"))
 }
 
-/// Opens a replay, decompressed if it begins as a compressed one does. Where there is no such file, the
-/// compressed one in its place is opened, whose name is [`compressed_path`].
+/// Opens a replay, and decompresses it if it begins like a gzip file. If the file does not exist,
+/// opens the compressed one in its place, at [`compressed_path`].
 pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            // What is reported as missing is the file that was asked for.
+            // The error names the file that was asked for.
             File::open(compressed_path(path)).map_err(|_| error)?
         }
         opened => opened?,
@@ -94,7 +95,7 @@ pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     }
 }
 
-/// What is in a compressed file, up to a number of bytes.
+/// The contents of a compressed file, up to a limit of bytes.
 struct Decompressed<R> {
     decoder: MultiGzDecoder<R>,
     read: u64,
@@ -108,7 +109,7 @@ impl<R: BufRead> Decompressed<R> {
 }
 
 impl<R: BufRead> Read for Decompressed<R> {
-    /// Errors of the archive itself are [`ArchiveError`]s inside. One that is cut off ends with
+    /// An error of the archive itself contains an [`ArchiveError`]. A truncated archive gives
     /// [`io::ErrorKind::UnexpectedEof`].
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.decoder.read(buffer).map_err(|error| match error.kind() {
@@ -126,7 +127,7 @@ impl<R: BufRead> Read for Decompressed<R> {
     }
 }
 
-/// The error of an archive in one of reading it.
+/// Returns the archive's error in an I/O error, if it is one.
 pub(crate) fn archive_error(error: &io::Error) -> Option<&ArchiveError> {
     error.get_ref()?.downcast_ref()
 }
@@ -157,7 +158,7 @@ mod tests {
     #[test]
     fn no_more_than_the_most_is_read() {
         let archive = compress(&vec![0; 1 << 20]).unwrap();
-        assert!(archive.len() < 1 << 12, "a bomb");
+        assert!(archive.len() < 1 << 12, "a decompression bomb");
         assert_eq!(decompressed(&archive, 1 << 20).unwrap().len(), 1 << 20);
         let most = (1 << 20) - 1;
         assert_eq!(decompressed(&archive, most), Err(Some(ArchiveError::TooLarge { most })));
@@ -171,7 +172,7 @@ mod tests {
             let mut changed = archive.clone();
             changed[place] ^= 0x55;
             match decompressed(&changed, MAX_DECOMPRESSED_BYTES) {
-                // Of the header the time, the level and the system say nothing about the contents.
+                // The time, the level and the system in the header do not affect the contents.
                 Ok(bytes) => assert_eq!((bytes, place < 10), (plain.clone(), true), "byte {place}"),
                 Err(None | Some(ArchiveError::Damaged { .. })) => {}
                 Err(Some(error)) => panic!("byte {place}: {error}"),

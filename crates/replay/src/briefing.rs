@@ -1,5 +1,5 @@
-//! The lines that frame a game: `hello`, `start`, `error` and `end`. They are made here and nowhere else,
-//! so that what a replay says a bot was sent is what it was sent.
+//! The lines that frame a game: `hello`, `start`, `error` and `end`. They are made only here, so
+//! that the lines reconstructed from a replay are those that the bot was sent.
 
 use botyard_engine::{Seat, Table};
 use botyard_protocol::{
@@ -10,23 +10,23 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
-/// The name under which the referee introduces itself.
+/// The name of the referee in its `hello`.
 pub const REFEREE_NAME: &str = "botyard";
 
-/// The version of the referee, as in `hello` and in replays.
+/// The version of the referee in `hello` and in replays.
 pub const REFEREE_VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Appends the `hello` line of the referee with this version.
+/// Appends the `hello` line of a referee of this version.
 pub fn write_hello(out: &mut Vec<u8>, version: &str, limits: &Limits) {
     let referee = Program { name: REFEREE_NAME.to_string(), version: version.to_string() };
     let hello = RefereeHello { protocol: PROTOCOL, referee, limits: *limits };
     write_line(out, &RefereeMessage::Hello(hello));
 }
 
-/// What every bot of a game is told in `start`.
+/// The contents of `start` that are the same for all bots of a game.
 #[derive(Clone, Debug)]
 pub struct Briefing {
-    /// Names the game.
+    /// The ID of the game.
     pub game_id: String,
     /// The game's name.
     pub game: String,
@@ -34,19 +34,19 @@ pub struct Briefing {
     pub rules: Value,
     /// The names of all seats, in seat order.
     pub seats: Vec<String>,
-    /// Who holds which seats.
+    /// The players and their seats.
     pub players: Vec<Player>,
     /// The clock.
     pub time: TimeControl,
 }
 
 impl Briefing {
-    /// Appends the `start` line for the player with this index and the options chosen for it, in the
-    /// game that has begun at this table.
+    /// Appends the `start` line for the player with this index and its options, in the game that
+    /// was opened at this table.
     ///
     /// # Panics
     ///
-    /// If there is no such player, or if it holds a seat that the table does not have.
+    /// If there is no such player, or it holds no seat, or a seat that the table does not have.
     pub fn write_start(
         &self,
         out: &mut Vec<u8>,
@@ -80,17 +80,17 @@ impl Briefing {
     }
 }
 
-/// Appends the `end` line; `reveal` is the whole final state ([`botyard_engine::Table::state`]).
+/// Appends the `end` line. `reveal` is the whole final state ([`botyard_engine::Table::state`]).
 pub fn write_end(out: &mut Vec<u8>, outcome: &EndOutcome, faults: &[Fault], reveal: Value) {
     let end = End { outcome: outcome.clone(), faults: faults.to_vec(), reveal };
     write_line(out, &RefereeMessage::End(end));
 }
 
-/// How many legal actions an `error` line shows.
+/// The maximum number of legal actions in an `error` line.
 const LEGAL_SAMPLE: usize = 10;
 
-/// Appends the `error` line that tells a bot of its fault. `legal` is what it could have played,
-/// where that is to the point; the first ten are told.
+/// Appends the `error` line for a bot's fault. `legal` holds the legal actions if they are
+/// relevant; the first ten are included.
 pub fn write_error(out: &mut Vec<u8>, fault: &Fault, fatal: bool, mut legal: Vec<Value>) {
     legal.truncate(LEGAL_SAMPLE);
     let got = fault.got.clone().unwrap_or_default();

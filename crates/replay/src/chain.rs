@@ -1,7 +1,6 @@
 //! The chain of hashes through a replay: each line carries a hash over itself and the chain before
-//! it, so that no line can be changed, left out or put elsewhere without all later ones showing
-//! it. It guards against accidents and careless edits; it is no signature, for anyone can compute
-//! it.
+//! it, so that no line can be changed, left out or moved without a mismatch in all later ones. It
+//! protects against accidents and careless edits. It is not a signature: anyone can compute it.
 
 use arrayvec::ArrayString;
 use sha2::{Digest, Sha256};
@@ -21,7 +20,7 @@ impl Link {
         Link(digits)
     }
 
-    /// The digits.
+    /// Returns the digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -44,8 +43,9 @@ impl fmt::Debug for Link {
 pub struct Chain(Option<Link>);
 
 impl Chain {
-    /// Goes on by one line, of which `body` is all up to the comma before `"chain"`: SHA-256 over
-    /// the 16 digits of the line before (nothing for the first) and these bytes.
+    /// Extends the chain by one line, of which `body` is everything before the comma of `"chain"`.
+    /// The new link is SHA-256 over the 16 digits of the line before (nothing for the first line)
+    /// and these bytes.
     pub fn extend(&mut self, body: &[u8]) -> Link {
         let mut hash = Sha256::new();
         if let Some(before) = &self.0 {

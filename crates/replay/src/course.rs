@@ -1,33 +1,35 @@
-//! The course of a game: the adjudication that stands between the rules and the bots. It says what is
-//! due, plays and draws it at the table, rules on every failure of a bot, and knows how the game ended.
+//! The course of a game: its adjudication, between the rules and the bots. It determines what is
+//! due, plays and draws it at the table, rules on every fault of a bot, and determines the outcome.
 //!
-//! The referee drives a [`Course`] by what bots do, [`Playback`](crate::Playback) by what a replay says they
-//! did. Both get the same rulings, so a record that the referee could not have written is refused.
-//! There are no processes, clocks or files here: a timeout comes in as a [`FaultKind`].
+//! The referee drives a [`Course`] by what bots do, [`Playback`](crate::Playback) by what a replay
+//! says they did. Both get the same rulings, so a record that the referee could not have written is
+//! refused. There are no processes, clocks or files here: a timeout is passed in as a
+//! [`FaultKind`].
 
 use botyard_engine::{ActionError, Happening, MAX_SEATS, Seat, Seed, Stream, Table, Turn, random};
 use botyard_protocol::{EndOutcome, FaultKind, OnFault, OutcomeKind};
 use std::fmt;
 use std::ops::DerefMut;
 
-/// How often a bot is asked again for the same decision, where failures are retried.
+/// How often a bot is asked again for the same decision, if faults are retried.
 pub const RETRIES: u32 = 10;
 
-/// The failure of a bot in one game by which it forfeits, where failures are substituted. Those before
-/// it are forgiven.
+/// The number of the fault by which a bot forfeits a game, if faults are substituted. A substitute
+/// is played for each fault before it.
 pub const STRIKES: u32 = 3;
 
 /// The reason of a game that is void because the host did not let a bot run for long enough.
 pub const STALLED: &str = "host_overloaded";
 
-/// The reason of a game that is void because the host could not run a bot: its files are gone, or it could
-/// not be started.
+/// The reason of a game that is void because the host could not run a bot: its files are missing,
+/// or it could not be started.
 pub const HOST_FAILED: &str = "host_failed";
 
-/// The reason of a game that is over without an outcome: its rules break their contract.
+/// The reason of a game that is over without an outcome, which is an error in the game's
+/// implementation.
 const NO_OUTCOME: &str = "no_outcome";
 
-/// What a game waits for.
+/// What must happen next in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
     /// The opening: [`Course::open`].
@@ -58,19 +60,19 @@ impl fmt::Display for Due {
     }
 }
 
-/// When a bot failed, as far as the ruling depends on it.
+/// The phase of the exchange in which a bot failed, on which the ruling depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Before the first decision: it could not be started, or was not ready in time.
     Setup,
-    /// Before it had the question: it wrote a line that nobody had asked for, or did not take the
-    /// question. Such a failure is not retried.
+    /// Before it received the question: it wrote a line without a question, or did not read the
+    /// question. Such a fault is not retried.
     Asking,
-    /// After it had the question.
+    /// After it received the question.
     Answering,
-    /// When its program had been ended by the referee: for using the cores outside its turn, or because
-    /// the host looked too busy for the second time at its decision and the evidence is against the
-    /// bot. Its timeout is not forgiven.
+    /// After the referee ended its program: because it used the cores outside its turn, or because
+    /// the host looked too busy at its decision for the second time and the evidence is against the
+    /// bot. A timeout in this phase always forfeits.
     Ended,
 }
 
@@ -85,7 +87,7 @@ impl fmt::Display for Phase {
     }
 }
 
-/// What follows from a failure.
+/// The consequence of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ruling {
     /// The bot is asked again for the same decision.
@@ -97,7 +99,7 @@ pub enum Ruling {
 }
 
 impl Ruling {
-    /// Whether the bot is out of the game by this.
+    /// Returns whether the bot forfeits.
     pub fn is_fatal(self) -> bool {
         self == Ruling::Forfeit
     }
@@ -106,24 +108,24 @@ impl Ruling {
 /// A step that the course of a game does not allow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CourseError {
-    /// Something else must happen first, or nothing may happen any more.
+    /// Another step is due, or the game is over.
     #[error("expected {due}, got {step}")]
     NotDue {
-        /// What must happen.
+        /// The step that is due.
         due: Due,
-        /// What was tried.
+        /// The step that was tried.
         step: &'static str,
     },
     /// The rules refuse an action, an opening or a chance outcome.
     #[error(transparent)]
     Refused(#[from] ActionError),
-    /// A draw from the seed in a game that has none.
+    /// A draw without a seed.
     #[error("expected a seed to draw {0} from, but the game has none")]
     NoSeed(&'static str),
-    /// A failure of a seat that had forfeited before.
+    /// A fault of a seat that has already forfeited.
     #[error("seat {} had forfeited before", .0.index() + 1)]
     Forfeited(Seat),
-    /// A failure of a kind that there is not in this phase.
+    /// A fault of a kind that is impossible in this phase.
     #[error("a bot cannot fail by {} {phase}", .kind.as_str())]
     Impossible {
         /// The kind.
@@ -133,20 +135,20 @@ pub enum CourseError {
     },
 }
 
-/// What everything drawn in a game comes from.
+/// The random streams of a game.
 struct Draws {
     seed: Seed,
     chance: Stream,
     substitutes: Stream,
 }
 
-/// How far a game is.
+/// The stage of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Unopened,
-    /// Bots are told of the game; nothing has happened in it.
+    /// Bots are set up; nothing has happened in the game.
     Setup,
-    /// It goes on from the record of an earlier game: no bot has been asked.
+    /// The game continues the record of an earlier game: no bot has been asked.
     Record,
     Playing,
 }
@@ -161,8 +163,9 @@ enum Verdict {
 
 /// The adjudication of one game at a table, from its opening to its outcome.
 ///
-/// Ask what is [`due`](Course::due) and say what happened; a step that is not due is refused and
-/// changes nothing. `T` is a `Box<dyn Table>` or a `&mut dyn Table`, at which no game was opened.
+/// Call [`due`](Course::due) for the next step, then the method for that step. A step that is not
+/// due is refused and changes nothing. `T` is a `Box<dyn Table>` or a `&mut dyn Table` on which no
+/// game was opened.
 ///
 /// ```
 /// use botyard_engine::{Happening, registry};
@@ -188,27 +191,28 @@ pub struct Course<T> {
     on_fault: OnFault,
     draws: Option<Draws>,
     seats: usize,
-    /// For each seat the first seat of the same bot: what stands for the bot here.
+    /// For each seat, the first seat of the same bot, which identifies the bot here.
     bots: [u8; MAX_SEATS],
     stage: Stage,
     turn: u32,
-    /// Failures at the decision in progress after which the bot was asked again.
+    /// Faults in the decision in progress after which the bot was asked again.
     retries: u32,
-    /// The failure at the decision in progress was forgiven: the referee plays for the seat.
+    /// Whether a fault in the decision in progress was substituted: the referee plays for the seat.
     substituting: bool,
-    /// Per bot, at its first seat.
+    /// Per bot, at the index of its first seat.
     strikes: [u32; MAX_SEATS],
     forfeited: [bool; MAX_SEATS],
     verdict: Option<Verdict>,
 }
 
 impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
-    /// A game before its opening. `holders` says for each seat, in seat order, who holds it: seats
-    /// of equal holders are one bot's. Without a seed nothing can be drawn, only recorded.
+    /// Returns a game before its opening. `holders` gives for each seat, in seat order, its holder:
+    /// seats with equal holders belong to one bot. Without a seed nothing can be drawn, only
+    /// recorded outcomes can be played.
     ///
     /// # Panics
     ///
-    /// If there are not as many holders as seats.
+    /// If the number of holders is not the number of seats.
     pub fn new<H: PartialEq>(
         table: T,
         on_fault: OnFault,
@@ -242,13 +246,13 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         }
     }
 
-    /// The game as it stands. Before it was opened, only what needs no game in progress may be asked
-    /// of it.
+    /// Returns the table in its current state. Before the game was opened, only methods that need
+    /// no game in progress may be called.
     pub fn table(&self) -> &(dyn Table + 't) {
         &*self.table
     }
 
-    /// The legal actions of the seat whose turn it is: [`Table::legal`].
+    /// Returns the legal actions of the seat whose turn it is: [`Table::legal`].
     pub fn legal(&mut self) -> Vec<serde_json::Value> {
         self.table.legal()
     }
@@ -258,7 +262,7 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         self.table.write_legal(into);
     }
 
-    /// What must happen next.
+    /// Returns what must happen next.
     pub fn due(&self) -> Due {
         if self.stage == Stage::Unopened {
             return Due::Opening;
@@ -275,31 +279,31 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         }
     }
 
-    /// The number of the last decision; 0 before the first.
+    /// Returns the number of the last decision; 0 before the first.
     pub fn turn(&self) -> u32 {
         self.turn
     }
 
-    /// Whether there is a seed to draw from.
+    /// Returns whether there is a seed to draw from.
     pub fn has_seed(&self) -> bool {
         self.draws.is_some()
     }
 
-    /// Whether a failure, of a bot or of the host, has decided the game before the rules did.
+    /// Returns whether a failure of a bot or of the host has decided the game before the rules did.
     pub fn is_decided(&self) -> bool {
         self.verdict.is_some()
     }
 
-    /// Whether this seat's bot is out of the game.
+    /// Returns whether this seat has forfeited.
     pub fn has_forfeited(&self, seat: Seat) -> bool {
         self.forfeited[seat.index()]
     }
 
-    /// Begins the game: by this opening, or by one drawn from the seed.
+    /// Opens the game: with this opening, or with one drawn from the seed.
     ///
     /// # Errors
     ///
-    /// A game that has begun, an opening that the rules refuse, a draw without a seed.
+    /// The game was opened before, the rules refuse the opening, or there is no seed to draw from.
     pub fn open(&mut self, opening: Option<&str>) -> Result<Happening, CourseError> {
         if self.stage != Stage::Unopened {
             return Err(self.not_due("another opening"));
@@ -319,7 +323,7 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
     ///
     /// # Errors
     ///
-    /// Where nothing is to be drawn, or there is no seed.
+    /// No chance outcome is due, or there is no seed.
     pub fn draw(&mut self, happening: &mut Happening) -> Result<(), CourseError> {
         self.expect_draw()?;
         let draws = self.draws.as_mut().ok_or(CourseError::NoSeed("a chance outcome"))?;
@@ -328,11 +332,11 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         Ok(())
     }
 
-    /// Goes on by a chance outcome that was recorded, in a game without a seed.
+    /// Plays a recorded chance outcome, in a game without a seed.
     ///
     /// # Errors
     ///
-    /// Where nothing is to be drawn, or by the rules not this.
+    /// No chance outcome is due, or the rules refuse this one.
     pub fn draw_recorded(
         &mut self,
         outcome: &str,
@@ -344,12 +348,12 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         Ok(())
     }
 
-    /// Plays an action that the bot to decide has chosen. It is asked from now on: there are no
-    /// decisions from a record after this.
+    /// Plays an action that the seat's bot has chosen. Decisions from a record are not allowed
+    /// after that.
     ///
     /// # Errors
     ///
-    /// Where no bot is to decide, and actions that the rules refuse.
+    /// No decision of a bot is due, or the rules refuse the action.
     pub fn play(&mut self, action: &str, happening: &mut Happening) -> Result<(), CourseError> {
         self.expect_decision("a decision")?;
         self.table.play(action, happening)?;
@@ -358,11 +362,11 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         Ok(())
     }
 
-    /// Plays an action from the record of an earlier game, with which this one begins.
+    /// Plays an action from the record of an earlier game that this game continues.
     ///
     /// # Errors
     ///
-    /// Where no bot is to decide, after a bot was asked, and actions that the rules refuse.
+    /// No decision of a bot is due, a bot was asked before, or the rules refuse the action.
     pub fn play_recorded(
         &mut self,
         action: &str,
@@ -378,13 +382,13 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         Ok(())
     }
 
-    /// Plays what the referee plays for a seat: the pass of one that has forfeited, or a substitute
-    /// drawn from the seed.
+    /// Plays the referee's action for a seat: the pass of a seat that has forfeited, or a
+    /// substitute drawn from the seed.
     ///
     /// # Errors
     ///
-    /// Where a bot is to decide or nobody, a draw without a seed, and a game whose own pass is
-    /// illegal.
+    /// Neither a pass nor a substitute is due, there is no seed to draw from, or the game's own
+    /// pass is illegal.
     pub fn play_for(&mut self, happening: &mut Happening) -> Result<(), CourseError> {
         let action = match self.due() {
             Due::Pass(_) => self.table.pass(),
@@ -401,12 +405,12 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         Ok(())
     }
 
-    /// What would follow if the bot of this seat failed now.
+    /// Returns the ruling on a fault of this seat's bot, if it happened now.
     ///
     /// # Errors
     ///
-    /// A failure that cannot be: of a bot that is out of the game or was not asked, or of a kind
-    /// that there is not in this phase.
+    /// The fault is impossible: the bot has forfeited or was not asked, or the kind does not exist
+    /// in this phase.
     pub fn ruling(&self, seat: Seat, kind: FaultKind, phase: Phase) -> Result<Ruling, CourseError> {
         if self.has_forfeited(seat) {
             return Err(CourseError::Forfeited(seat));
@@ -421,7 +425,7 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         let is_possible = match (phase, kind) {
             (Phase::Setup, FaultKind::IllegalAction) => false,
             (Phase::Setup | Phase::Answering, _) => true,
-            // It was asked before it was asked again.
+            // A retry means that the bot had received the question.
             (Phase::Asking, kind) => self.retries == 0 && kind != FaultKind::IllegalAction,
             (Phase::Ended, kind) => kind == FaultKind::Timeout || !can_go_on(kind),
         };
@@ -431,7 +435,7 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         Ok(match (self.on_fault, phase) {
             _ if !can_go_on(kind) => Ruling::Forfeit,
             (_, Phase::Setup | Phase::Ended) => Ruling::Forfeit,
-            // The clock runs on through retries, and at a timeout it is at its end.
+            // The clock runs through retries, so after a timeout there is no time for one.
             (OnFault::Retry, Phase::Answering)
                 if kind != FaultKind::Timeout && self.retries < RETRIES =>
             {
@@ -444,12 +448,12 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         })
     }
 
-    /// The bot of this seat has failed, and what [`Course::ruling`] says follows: the bot is asked
-    /// again, a substitute is due, or the bot forfeits this seat first and then its others.
+    /// Applies a fault of this seat's bot with its [`ruling`](Course::ruling): the bot must be
+    /// asked again, a substitute is due, or the bot forfeits, this seat first and then its others.
     ///
     /// # Errors
     ///
-    /// As [`Course::ruling`].
+    /// As in [`Course::ruling`].
     pub fn fault(
         &mut self,
         seat: Seat,
@@ -471,22 +475,22 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         Ok(ruling)
     }
 
-    /// The host did not let a bot run for long enough, at its set-up or at the decision that is due:
-    /// the game is void. Failures in the set-up of other bots may follow, and change nothing about
-    /// that.
+    /// Ends the game as void because the host did not let a bot run for long enough, at its set-up
+    /// or at the decision that is due. Faults in the set-up of other bots may follow; the game
+    /// remains void.
     ///
     /// # Errors
     ///
-    /// Where no bot is expected to do anything.
+    /// Neither a set-up nor a decision of a bot is in progress.
     pub fn stall(&mut self) -> Result<(), CourseError> {
         self.end_void(Verdict::Stalled, "a host that stalls a bot")
     }
 
-    /// The host could not run a bot: the game is void.
+    /// Ends the game as void because the host could not run a bot.
     ///
     /// # Errors
     ///
-    /// Where no bot is to do anything.
+    /// Neither a set-up nor a decision of a bot is in progress.
     pub fn host_failed(&mut self) -> Result<(), CourseError> {
         self.end_void(Verdict::HostFailed, "a host that cannot run a bot")
     }
@@ -500,7 +504,7 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         Ok(())
     }
 
-    /// How the game ended; `None` while it goes on.
+    /// Returns the outcome; `None` while the game is not over.
     pub fn outcome(&self) -> Option<EndOutcome> {
         if self.due() != Due::Nothing {
             return None;
@@ -517,7 +521,7 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
             None => outcome.reason.to_string(),
         };
         let (scores, ranks) = if self.forfeited[..self.seats].iter().all(|&lost| lost) {
-            // Failing last is no win: if nobody is left, nobody wins.
+            // Failing last is not a win: if every seat has forfeited, none wins.
             (vec![self.table.scores().least; self.seats], vec![1; self.seats])
         } else {
             (outcome.scores.to_vec(), outcome.ranks.to_vec())
@@ -559,7 +563,7 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         CourseError::NotDue { due: self.due(), step }
     }
 
-    /// A decision was played, by anyone.
+    /// Advances to the next decision after one was played, whether by a bot or by the referee.
     fn decided(&mut self) {
         self.turn += 1;
         self.retries = 0;
@@ -574,7 +578,7 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
     }
 }
 
-/// The reason of a game that a fault of this kind decided: `forfeit_timeout`, ...
+/// Returns the reason of a game that a fault of this kind decided: `forfeit_timeout`, ...
 pub fn forfeit_reason(kind: FaultKind) -> String {
     format!("forfeit_{}", kind.as_str())
 }
@@ -588,7 +592,8 @@ fn void(reason: &str) -> EndOutcome {
     }
 }
 
-/// Whether a bot can go on after this: its program is alive and its lines can be told apart.
+/// Returns whether a bot can continue after a fault of this kind: its program runs, and the
+/// boundaries of its lines are known.
 fn can_go_on(kind: FaultKind) -> bool {
     matches!(kind, FaultKind::Timeout | FaultKind::IllegalAction | FaultKind::Protocol)
 }

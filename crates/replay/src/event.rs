@@ -1,6 +1,6 @@
-//! The lines of a replay, typed: what a referee writes down of a game. What is hidden, drawn or
-//! said by a bot stays the JSON text it was, byte for byte, because the chain of hashes and the
-//! check against the rules both go by the bytes. `docs/replay.md` is the page for other languages.
+//! The lines of a replay as types. Values that are hidden, drawn or sent by a bot stay JSON text,
+//! byte for byte, because the chain of hashes and the check against the rules both compare bytes.
+//! `docs/replay.md` describes the format for other languages.
 
 use crate::host_evidence::HostEvidence;
 use botyard_engine::rules::did_you_mean;
@@ -14,60 +14,61 @@ use std::collections::BTreeMap;
 /// The version of the format that this crate writes and reads.
 pub const FORMAT: u32 = 1;
 
-/// The hash of the state is recorded after this many decisions, and at the end.
+/// The hash of the state is recorded every this many decisions, and at the end.
 pub const STATE_EVERY: u32 = 16;
 
-/// The first line: everything about the game that is known before it begins.
+/// The first line: what is known about the game before it begins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The version of the format: [`FORMAT`].
     pub format: u32,
-    /// Names the game, as in `start`.
+    /// The ID of the game, as in `start`.
     pub game_id: String,
-    /// The game: `scotland-yard`, ...
+    /// The name of the game: `scotland-yard`, ...
     pub game: String,
     /// The full, resolved parameters of the rules.
     pub rules: Value,
-    /// The program that refereed; the same name and version were said in its `hello`.
+    /// The referee's program, with the name and version of its `hello`.
     pub engine: Program,
-    /// The seed from which the opening and all chance was drawn, as text: a JSON number keeps only
-    /// 53 bits. Absent where nothing was drawn from one (imported games), and in the copy for a
-    /// seat, where it would give everything away.
+    /// The seed of the opening and all chance outcomes, as text because a JSON number is exact only
+    /// to 53 bits. Absent if nothing was drawn from a seed (imported games), and in the copy for a
+    /// seat, where it would reveal everything.
     #[serde(default, with = "seed_text", skip_serializing_if = "Option::is_none")]
     pub seed: Option<Seed>,
-    /// Where the opening came from.
+    /// The source of the opening.
     pub opening: OpeningSource,
     /// The version of the protocol that the bots spoke.
     pub protocol: u32,
-    /// The clock, and what happened when a bot failed. An imported game has no times.
+    /// The clock, and the rule for faults. An imported game has no times.
     pub time_control: TimeControl,
-    /// What the bots had to stay within.
+    /// The limits for the bots.
     pub limits: Limits,
     /// Whether `turn` messages carried the list of legal actions.
     pub legal: bool,
-    /// How the bots were contained: `none`, or the tier `A`, `B`, `C` or `D`; of several the weakest.
+    /// How the bots were contained: `none`, or the tier `A`, `B`, `C` or `D`; the weakest if there
+    /// are several.
     pub sandbox: String,
-    /// Whether bots were stopped when it was not their turn.
+    /// Whether any bot was frozen.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub frozen: bool,
-    /// Every seat, in seat order, and who held it.
+    /// Every seat, in seat order, with its holder.
     pub seats: Vec<SeatHolder>,
     /// The bots.
     pub players: Vec<ReplayPlayer>,
-    /// The origin of a game that another program recorded, and no referee.
+    /// The origin of an imported game, which another program recorded and no referee.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<Imported>,
-    /// In a copy: the seat whose knowledge it holds.
+    /// In a copy: the seat that it was made for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view_of: Option<String>,
 }
 
 impl Header {
-    /// The seat of this name, or with this number as people count, from 1.
+    /// Returns the seat with this name, or with this number from 1.
     ///
     /// # Errors
     ///
-    /// A seat that this game does not have.
+    /// The game has no such seat.
     pub fn find_seat(&self, seat: &str) -> Result<Seat, UnknownSeat> {
         let named = self.seats.iter().position(|holder| holder.seat == seat);
         let numbered = || {
@@ -83,30 +84,30 @@ impl Header {
     }
 }
 
-/// No seat of that name or number.
+/// The error of a seat that the game does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "there is no seat {name:?}{}; the seats of this game are {}, or their numbers from 1",
     did_you_mean(.name, .known), .known.join(", ")
 )]
 pub struct UnknownSeat {
-    /// What was asked for.
+    /// The name or number that was asked for.
     pub name: String,
-    /// What there is.
+    /// The seats of the game.
     pub known: Vec<String>,
 }
 
-/// Where an opening came from.
+/// The source of an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OpeningSource {
     /// Drawn from the game's seed.
     Drawn,
-    /// Chosen by whoever set up the game.
+    /// Given in the configuration of the game.
     Given,
 }
 
-/// A seat and who held it.
+/// A seat and its holder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatHolder {
     /// The seat's name.
@@ -115,12 +116,12 @@ pub struct SeatHolder {
     pub player: String,
 }
 
-/// Where an imported game comes from: who says how it ended, where the rules do not.
+/// The origin of an imported game: the source of its result where the rules do not decide it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Imported {
     /// The name of the file.
     pub source: String,
-    /// What the file calls the game, or its number there.
+    /// The ID of the game in the file, or its number there.
     pub game: String,
 }
 
@@ -129,20 +130,20 @@ pub struct Imported {
 pub struct ReplayPlayer {
     /// Its name in the match.
     pub name: String,
-    /// The seats it held, in seat order.
+    /// The seats that it held, in seat order.
     pub seats: Vec<String>,
-    /// What the bot said of itself; `null` where there was none to ask.
+    /// The bot's description of itself; `null` if there was no bot.
     pub bot: Option<BotIdentity>,
     /// The options that the match set for it, as in `start`.
     pub options: BTreeMap<String, Value>,
-    /// SHA-256 of the command that started it, in hexadecimal; `null` where there was none.
+    /// SHA-256 of the command that started it, in hexadecimal; `null` if there was none.
     pub command_sha256: Option<String>,
-    /// Whether it had no clock, whatever the time control says: it spoke for a person.
+    /// Whether it had no clock, whatever the time control says: it acted for a person.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub untimed: bool,
 }
 
-/// What a bot said of itself in `hello`.
+/// A bot's description of itself in its `hello`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BotIdentity {
     /// Its name.
@@ -150,7 +151,7 @@ pub struct BotIdentity {
     /// Its version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// Who wrote it.
+    /// Its author.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
 }
@@ -162,7 +163,7 @@ pub struct ChanceEvent {
     pub turn: u32,
     /// What was drawn, in the game's own canonical JSON.
     pub outcome: Box<RawValue>,
-    /// For each seat from which something is hidden, by name: what it saw instead.
+    /// What the seats saw instead, by name, if something was hidden from them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<Box<RawValue>>,
 }
@@ -176,28 +177,28 @@ pub struct MoveEvent {
     pub seat: String,
     /// The action, in the game's own canonical JSON.
     pub action: Box<RawValue>,
-    /// For each seat from which something is hidden, by name: what it saw instead.
+    /// What the seats saw instead, by name, if something was hidden from them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<Box<RawValue>>,
-    /// What the bot said about it, as it said it.
+    /// The bot's `info` about the action, unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub info: Option<Box<RawValue>>,
-    /// Who decided, where it was not the seat's bot.
+    /// Who chose the action, if it was not the seat's bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<PlayedBy>,
 }
 
-/// Who decided in place of a bot.
+/// Who chose an action in place of a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlayedBy {
     /// The referee: the pass of a forfeited seat, or the substitute for a failed answer.
     Referee,
-    /// The record of an earlier game, with which this one begins: no bot was asked.
+    /// The record of an earlier game, which this game continues: no bot was asked.
     Record,
 }
 
-/// How long an answer took. Times are the one thing in a replay that the chain does not cover:
+/// The time that an answer took. Times are the only part of a replay that the chain does not cover:
 /// they differ from run to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveTime {
@@ -206,16 +207,16 @@ pub struct MoveTime {
     /// CPU time, in microseconds, if it was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
-    /// What `turn.clock.bank_ms` said when the seat was asked; absent without a bank.
+    /// The value of `turn.clock.bank_ms` when the seat was asked; absent without a bank.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bank_ms: Option<u64>,
-    /// How much of the wall-clock time was the host's and did not count, in microseconds; absent
-    /// where that is 0, and of faults in replays of version 0.1.0.
+    /// Excused time, in microseconds: the part of the wall-clock time that was not charged to the
+    /// bot. Absent if it is 0, and for faults in replays of version 0.1.0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excused_us: Option<u64>,
 }
 
-/// What the whole state hashes to at this place of the replay.
+/// The hash of the whole state at this point of the replay.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateEvent {
     /// The number of the last decision before it.
@@ -224,81 +225,81 @@ pub struct StateEvent {
     pub hash: String,
 }
 
-/// A line of a bot's `log`, shortened where it was long.
+/// A `log` line of a bot, shortened if it was long.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogEvent {
     /// The number of the last decision before it.
     pub turn: u32,
-    /// The name of the player that said it.
+    /// The name of the player that wrote it.
     pub player: String,
-    /// What it said.
+    /// The text.
     pub text: String,
 }
 
-/// A bot failed.
+/// A fault of a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultEvent {
-    /// What went wrong, as in `end.faults`. Its `turn` is 0 before the first `turn` line of the
-    /// game was sent, and else the number of the decision in progress.
+    /// The fault, as in `end.faults`. Its `turn` is 0 before the game's first `turn` line was sent,
+    /// and the number of the decision in progress after that.
     #[serde(flatten)]
     pub fault: Fault,
-    /// Whether the seat is forfeited by this: `Table::forfeit` comes here.
+    /// Whether the seat forfeits by it: `Table::forfeit` is called at this point.
     pub fatal: bool,
 }
 
-/// The last line. A replay without one was cut off.
+/// The last line. A replay without it is truncated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EndEvent {
-    /// How it ended, as in `end`.
+    /// The outcome, as in `end`.
     pub outcome: EndOutcome,
-    /// How many decisions there were.
+    /// The number of decisions.
     pub turns: u32,
 }
 
 /// The times of a whole game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EndTime {
-    /// By seat: wall-clock time of all its decisions together, in microseconds.
+    /// By seat: wall-clock time of all its decisions, in microseconds.
     pub total_us: BTreeMap<String, u64>,
-    /// What was known of the host where it had not let a bot run for long enough: the game is void, or
-    /// a second time decided against that bot.
+    /// The measurements of a host that did not let a bot run for long enough: the game is void, or,
+    /// at its second attempt, decided against that bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<VoidEvidence>,
 }
 
-/// The decision at which the host did not let a bot run, and what is known.
+/// The decision at which the host did not let a bot run, with the measurements.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VoidEvidence {
     /// The number of the decision; 0 before the first.
     pub turn: u32,
-    /// The seat that was to decide.
+    /// The seat whose decision it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<String>,
-    /// What is known of the host.
+    /// The measurements of the host.
     #[serde(flatten)]
     pub evidence: HostEvidence,
 }
 
-/// One line of a replay, without its chain.
+/// The contents of one line of a replay, without its chain.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// The first line.
     Header(Box<Header>),
-    /// The opening, or what was drawn.
+    /// The opening, or a chance outcome.
     Chance(ChanceEvent),
-    /// A decision, and how long it took where that was measured.
+    /// A decision, and the time that it took, if that was measured.
     Move(MoveEvent, Option<MoveTime>),
-    /// What the state hashes to.
+    /// The hash of the state.
     State(StateEvent),
-    /// A bot's log.
+    /// A bot's log line.
     Log(LogEvent),
-    /// A bot failed; with the time it had taken where it had been asked.
+    /// A fault, and the time since the question, if the bot had been asked.
     Fault(FaultEvent, Option<MoveTime>),
     /// The last line.
     End(EndEvent, Option<EndTime>),
 }
 
-/// A seed as text.
+/// The serialization of a seed as text.
 mod seed_text {
     use botyard_engine::Seed;
     use serde::de::Error;

@@ -1,6 +1,6 @@
-//! The copy of a replay for one seat: what that seat saw while the game was played, and
-//! nothing that depends on more. It can be given to a bot's author, or published while a
-//! competition still runs, without telling what was hidden.
+//! The copy of a replay for one seat: what that seat saw while the game was played, and nothing
+//! that depends on more. It can be given to a bot's author, or published while a competition is
+//! still running, without revealing what was hidden.
 
 use crate::event::{ChanceEvent, EndTime, Event, Header, MoveEvent, UnknownSeat};
 use crate::reader::{ReadError, ReplayReader};
@@ -9,10 +9,10 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 
-/// What stands in place of the evidence of another player's fault, which may tell what was hidden.
+/// The replacement for the evidence of another player's fault, which may reveal what was hidden.
 const WITHHELD: &str = "not shown in the copy for another seat";
 
-/// Why no copy was made.
+/// The reason why no copy was made.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// The replay cannot be read.
@@ -24,33 +24,33 @@ pub enum ExportError {
     /// The game has no such seat.
     #[error(transparent)]
     Seat(#[from] UnknownSeat),
-    /// The replay is a copy itself.
+    /// The replay is itself a copy.
     #[error("this is already a copy for the seat {seat}: export from the full replay")]
     AlreadyACopy {
         /// The seat.
         seat: String,
     },
-    /// A line that a sound replay cannot have: check it first.
+    /// A line that a sound replay cannot have: the replay should be verified first.
     #[error("line {line}: {message}; run `botyard replay verify` for details")]
     Unsound {
-        /// Its number, from 1.
+        /// The number of the line, from 1.
         line: u64,
-        /// What is wrong.
+        /// The error.
         message: String,
     },
 }
 
-/// Writes the copy of a replay for a seat (its name or its number from 1), with its own chain.
+/// Writes the copy of a replay for a seat (given by name or by number from 1), with its own chain.
 ///
-/// What was hidden from the seat is replaced by what it saw instead. Left out are the
-/// seed, the hashes of states and what other seats saw; and of every player that holds
-/// another seat its options and command (a seed may be among them), what it said (`info`, `log`),
-/// the evidence of its faults, and how long it thought.
+/// What was hidden from the seat is replaced by what it saw instead. The seed, the hashes of states
+/// and the observations of other seats are left out. For every player that holds another seat, the
+/// copy also leaves out its options and command (which may contain a seed), its `info` and `log`,
+/// the evidence of its faults, and its times.
 ///
 /// # Errors
 ///
-/// A replay that cannot be read or is a copy already, a seat that it does not have, an output that
-/// cannot be written to.
+/// The replay cannot be read or is a copy itself, the game has no such seat, or the output cannot
+/// be written.
 pub fn export<R: BufRead, W: Write>(
     reader: ReplayReader<R>,
     seat: &str,
@@ -64,8 +64,8 @@ pub fn export<R: BufRead, W: Write>(
     let held = header.seats.iter().filter(|other| other.player == holder.player).count();
     let copier = Copier {
         seat: holder.seat.clone(),
-        // A bot with several seats may know more in another of them, so nothing it says counts as
-        // known to this one.
+        // A bot with several seats may know more from another seat, so none of its texts are taken
+        // as known to this seat.
         player: (held == 1).then(|| holder.player.clone()),
     };
     let mut writer = ReplayWriter::new(out, &copier.header(header.clone()))?;
@@ -87,7 +87,7 @@ impl Copier {
         self.player.as_deref() == Some(player)
     }
 
-    /// Whether what was said in this seat was said by someone who knows no more than the seat.
+    /// Returns whether texts from this seat come from a player that knows no more than the seat.
     fn is_own_seat(&self, seat: &str) -> bool {
         self.player.is_some() && self.seat == seat
     }
@@ -125,7 +125,7 @@ impl Copier {
                 let copy = MoveEvent { action, seen: None, info, ..event };
                 writer.write_event("move", &copy, time.filter(|_| own).as_ref())?;
             }
-            // From a hash of the whole state what is hidden can be found by trying.
+            // From a hash of the whole state, hidden values can be found by trial.
             Event::State(_) => {}
             Event::Log(event) => {
                 if self.is_own(&event.player) {
@@ -153,7 +153,7 @@ impl Copier {
         Ok(())
     }
 
-    /// What the seat saw: what happened, unless `seen` has something else.
+    /// Returns what the seat saw: the entry for it in `seen`, or else the full value.
     fn told(
         &self,
         line: u64,

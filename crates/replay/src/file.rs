@@ -1,4 +1,4 @@
-//! The file a replay lives in: named after its game, never written over.
+//! The file of a replay: named after its game, never overwritten.
 
 use crate::event::Header;
 use crate::writer::ReplayWriter;
@@ -6,30 +6,31 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The longest name made from a game's, in bytes.
+/// The maximum length of the part of a file name that comes from the game's ID, in bytes.
 const NAME_BYTES: usize = 120;
 
-/// Why a replay could not be begun.
+/// The reason why a replay could not be begun.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
-    /// There is such a file; it may be somebody's only copy.
+    /// The file exists; it may be the only copy of another replay.
     #[error("{} already exists: choose another directory, or move it", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
     },
-    /// The host cannot do it.
+    /// The file cannot be created or written.
     #[error("cannot write the replay {}: {source}", path.display())]
     Host {
         /// The file.
         path: PathBuf,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: io::Error,
     },
 }
 
-/// The name of the file for a game: its id with everything but letters, digits, `-`, `_` and `.`
-/// replaced, so that no id reaches out of its directory or hides in it, and `.ndjson`.
+/// Returns the file name of a game's replay: its ID, in which everything but letters, digits, `-`,
+/// `_` and `.` is replaced so that the file is neither outside its directory nor hidden in it, and
+/// `.ndjson`.
 ///
 /// ```
 /// use botyard_replay::replay_file_name;
@@ -51,11 +52,11 @@ pub fn replay_file_name(game_id: &str) -> String {
 }
 
 impl ReplayWriter<File> {
-    /// Begins a replay in a new file of `directory`; also says which.
+    /// Begins a replay in a new file of `directory`. Returns its path too.
     ///
     /// # Errors
     ///
-    /// A file of that name that is there already, and errors of the host.
+    /// The file exists, or the host cannot write it.
     pub fn create(
         directory: &Path,
         header: &Header,

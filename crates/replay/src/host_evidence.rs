@@ -1,51 +1,51 @@
-//! What a referee knew of its host at a deadline, as it is recorded of a game that is void. The rule by
-//! which the host is blamed for time that has passed is the referee's.
+//! The referee's measurements of its host at a deadline, as recorded for a game that is void. The
+//! rule for excused time is in the referee.
 
 use serde::{Deserialize, Serialize};
 
-/// What is known of the host at a deadline that has passed in wall-clock time. In microseconds.
+/// The measurements of the host at a wall-clock deadline that has passed, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostEvidence {
-    /// Wall-clock time that the bot was allowed.
+    /// The wall-clock time that the bot was allowed.
     pub allowed_us: u64,
-    /// How much later than it wanted the referee was woken.
+    /// How much later than planned the referee was woken.
     pub late_us: u64,
-    /// For how long the following was measured, up to that moment.
+    /// The length of the measurement of the following values, up to that moment.
     pub watched_us: u64,
     /// CPU time of the bot's processes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
-    /// How long that of the bot's threads which waited longest for a core waited. In replays of
-    /// earlier versions; nothing follows from it.
+    /// How long a thread of the bot waited for a core: the longest of its threads. Only in replays
+    /// of earlier versions; not used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited_us: Option<u64>,
-    /// How long this virtual machine was taken away, on average of its cores.
+    /// How long the hypervisor took this virtual machine's cores away, on average per core.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stolen_us: Option<u64>,
-    /// How long some program on this machine had to wait for a core (pressure). For people to read;
-    /// nothing follows from it.
+    /// How long some program on this machine waited for a core (pressure stall information). For
+    /// people to read; not used in the verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pressure_us: Option<u64>,
-    /// How long the cores that the referee may use were idle, all together.
+    /// The idle time of the cores that the referee may use, summed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle_us: Option<u64>,
-    /// How long a thread that always wants a core would have waited for one, by the number of threads
-    /// that wanted one.
+    /// How long a thread that always wants a core would have waited for one, computed from the
+    /// number of runnable threads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub denied_us: Option<u64>,
-    /// By how much the canary was woken too late, all together.
+    /// The sum of the wake-up delays of the canary.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub canary_us: Option<u64>,
-    /// How long the referee's own thread was runnable and had no core.
+    /// How long the referee's own thread was runnable without a core.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee_us: Option<u64>,
-    /// CPU time of the other bots' processes; 0 where they were stopped.
+    /// CPU time of the other bots' processes; 0 if they were stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others_us: Option<u64>,
-    /// How much of the time is excused: it does not count.
+    /// Excused time: the part that is not charged to the bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excused_us: Option<u64>,
-    /// Where the game became void: for how long of the time after that, when no bot of the game ran, a
+    /// If the game became void: of the time after that, in which no bot of the game ran, how long a
     /// thread would have waited for a core.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub afterwards_us: Option<u64>,

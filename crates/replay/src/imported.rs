@@ -1,7 +1,7 @@
-//! Games that other programs recorded, written down as replays. Nobody refereed them and nobody
-//! measured a time; their rules and moves are sound all the same, because they are played through
-//! the rules to be written. So are the ends that the rules know; where people resigned or agreed
-//! on a draw, the result is what the record says, and the replay says that it is.
+//! Games that other programs recorded, as replays. They had no referee and no measured times, but
+//! their rules and moves are sound, because the import plays them through the rules. So are the
+//! outcomes of games that end by the rules. For other games, such as after a resignation or an
+//! agreed draw, the result comes from the record, and the replay says so.
 
 use crate::briefing::{REFEREE_NAME, REFEREE_VERSION};
 use crate::event::{EndEvent, FORMAT, Header, Imported, OpeningSource, ReplayPlayer, SeatHolder};
@@ -17,10 +17,10 @@ use botyard_protocol::{
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// The reason of a game that was not finished where it was recorded: it has no result.
+/// The reason of a game that was recorded unfinished: it has no result.
 const UNFINISHED: &str = "unfinished";
 
-/// Why a recorded game cannot be written down.
+/// The reason why a recorded game cannot be imported.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// The output cannot be written to.
@@ -29,52 +29,53 @@ pub enum ImportError {
     /// The rules do not allow what was recorded.
     #[error("game {game}, after {turn} decisions: {error}")]
     Refused {
-        /// What the source calls the game.
+        /// The ID of the game in the source.
         game: String,
         /// How many decisions were played.
         turn: u32,
-        /// Why not.
+        /// The reason.
         error: ActionError,
     },
-    /// A move where something is drawn, or a draw where somebody moves, or anything after the end.
+    /// An event that is not due: an action at a chance turn, a chance outcome at a decision, or
+    /// anything after the end.
     #[error("game {game}, after {turn} decisions: expected {expected}, but the record has {found}")]
     OutOfPlace {
-        /// What the source calls the game.
+        /// The ID of the game in the source.
         game: String,
         /// How many decisions were played.
         turn: u32,
-        /// What must come there.
+        /// What is due.
         expected: &'static str,
-        /// What comes.
+        /// What the record has.
         found: String,
     },
-    /// The rules know who won, and the record says otherwise.
+    /// The recorded result contradicts the rules.
     #[error(
-        "game {game}: by the rules it is over after {turn} decisions with the points {expected:?}, \
+        "game {game}: by the rules it is over after {turn} decisions with the scores {expected:?}, \
          but the record says {found:?}"
     )]
     Contradicted {
-        /// What the source calls the game.
+        /// The ID of the game in the source.
         game: String,
         /// How many decisions were played.
         turn: u32,
-        /// The points of each seat by the rules.
+        /// The scores of the seats by the rules.
         expected: Vec<f64>,
-        /// The points of each seat as recorded.
+        /// The scores of the seats in the record.
         found: Vec<f64>,
     },
 }
 
-/// The id of an imported game.
+/// Returns the ID of an imported game.
 pub fn imported_id(record: &Record, source: &str) -> String {
     format!("{source}-{}", record.id)
 }
 
-/// A recorded game as a replay that verifies.
+/// Imports a recorded game. Returns its replay, which has been verified.
 ///
 /// # Errors
 ///
-/// Why there is none, with the name of the game.
+/// The reason why the game cannot be imported, with its ID.
 pub fn imported_replay(game: &str, record: &Record, source: &str) -> Result<Vec<u8>, String> {
     let id = &record.id;
     let mut table =
@@ -92,7 +93,8 @@ pub fn imported_replay(game: &str, record: &Record, source: &str) -> Result<Vec<
     Ok(replay)
 }
 
-/// The header of an imported game's replay: one player, named after the source, holds every seat.
+/// Returns the header of an imported game's replay. One player, named after the source, holds every
+/// seat.
 pub fn imported_header(record: &Record, source: &str, table: &dyn Table) -> Header {
     let seats = table.seats();
     let holder = |seat: &String| SeatHolder { seat: seat.clone(), player: source.to_string() };
@@ -131,13 +133,14 @@ pub fn imported_header(record: &Record, source: &str, table: &dyn Table) -> Head
     }
 }
 
-/// Plays a recorded game at a table of its rules and writes all of it but the header.
+/// Plays a recorded game at a table of its rules and writes everything but the header.
 ///
-/// A game that the rules let go on ends as recorded; without a recorded result it is void.
+/// A game that is not over by the rules ends with the recorded result; without a recorded result it
+/// is void.
 ///
 /// # Errors
 ///
-/// A record that the rules do not allow or that contradicts them, and errors of the output.
+/// A record that contradicts the rules, or an error of the output.
 pub fn write_record<W: Write>(
     record: &Record,
     table: &mut dyn Table,
@@ -203,8 +206,8 @@ fn completed(outcome: &Outcome) -> EndOutcome {
     }
 }
 
-/// Whether a replay that calls itself imported may: nothing in it is a referee's. Otherwise any
-/// game could be given the result that somebody likes.
+/// Checks that a replay which claims to be imported has nothing that only a referee writes.
+/// Otherwise any game could be given a forged result.
 pub(crate) fn check_header(header: &Header) -> Result<(), VerifyError> {
     if header.imported.is_none() {
         return Ok(());
@@ -223,8 +226,8 @@ pub(crate) fn check_header(header: &Header) -> Result<(), VerifyError> {
     }
 }
 
-/// Whether an imported game that the rules let go on may end like this: with a result that is
-/// called the record's, or without one.
+/// Checks the end of an imported game that is not over by the rules: it has a recorded result, or
+/// is void.
 pub(crate) fn check_end(
     place: Place,
     outcome: &EndOutcome,
@@ -239,7 +242,11 @@ pub(crate) fn check_end(
             return Err(place.out_of_place("no bot can have failed in an imported game"));
         }
     };
-    place.expect("the reason of an imported game that the rules let go on", expected, reason)?;
+    place.expect(
+        "the reason of an imported game that is not over by the rules",
+        expected,
+        reason,
+    )?;
     let seats = if *kind == OutcomeKind::Void { 0 } else { seats };
     place.expect("the number of scores", seats, scores.len())?;
     place.expect("the number of ranks", seats, ranks.len())?;
@@ -251,7 +258,7 @@ pub(crate) fn check_end(
     let sum = scores.iter().sum::<f64>();
     let shared = shares && (sum - 1.0).abs() < 1e-9;
     if range.least < 0.0 || range.most > 1.0 {
-        // Points of the game's own.
+        // The game has its own range of scores.
         let Scores { least, most, sum: constant } = range;
         let fits = scores.iter().all(|score| (least..=most).contains(score))
             && constant.is_none_or(|constant| (sum - constant).abs() < 1e-9);

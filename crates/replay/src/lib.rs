@@ -1,15 +1,15 @@
-//! The record of a game as one file of JSON lines, written while the game is played and the single
-//! source of everything said about it later; and the [`Course`] of a game, its adjudication. There are
-//! no processes and no clocks here.
+//! The record of a game and its adjudication. The record is one file of JSON lines, written while
+//! the game is played; it is the single source of all later statements about the game. The
+//! adjudication is the [`Course`]. There are no processes and no clocks here.
 //!
-//! * [`ReplayWriter`] writes a replay, [`ReplayReader`] reads it, plain or compressed, and checks that no
-//!   line was changed. [`compress`] makes it small when the game is over.
-//! * [`Course`] says what is due in a game and what follows from a bot's failure. The referee drives it
-//!   by what bots do, [`Playback`] by what is recorded.
-//! * On [`Playback`] stand [`verify()`] (is it sound?), [`show()`] (a replay in words) and
-//!   [`write_stdin`] (what a bot was sent).
-//! * [`export()`] makes the copy that one seat may see, [`write_record`] replays of other programs'
-//!   games.
+//! * [`ReplayWriter`] writes a replay. [`ReplayReader`] reads it, plain or compressed, and checks
+//!   that no line was changed. [`compress`] compresses it after the game.
+//! * [`Course`] says what is due in a game and rules on faults. The referee drives it by what bots
+//!   do, [`Playback`] by what is recorded.
+//! * [`verify()`] (is a replay sound?), [`show()`] (print it move by move) and [`write_stdin`]
+//!   (what a bot was sent) are based on [`Playback`].
+//! * [`export()`] makes the copy that one seat may see. [`write_record`] makes replays of games
+//!   that other programs recorded.
 //! * [`briefing`] makes the lines that frame a game, for the referee and for [`write_stdin`].
 //!
 //! ```no_run
@@ -21,7 +21,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `docs/replay.md` describes the format for those who read it in another language.
+//! `docs/replay.md` describes the format for programs in other languages.
 
 #![deny(clippy::unwrap_used)]
 
@@ -56,6 +56,6 @@ pub use imported::{ImportError, imported_header, imported_id, imported_replay, w
 pub use playback::{MakeTable, Playback, VerifyError, registered_table};
 pub use reader::{Line, MAX_LINE_BYTES, ReadError, ReplayReader};
 pub use show::{ShowError, show};
-pub use stdin::{StdinError, write_stdin};
+pub use stdin::write_stdin;
 pub use verify::{VerifyReport, verify};
 pub use writer::ReplayWriter;

@@ -1,7 +1,6 @@
-//! A recorded game played through the rules again, one line at a time. Each line is held against
-//! what the rules, the seed and the lines before it say must stand there; nothing in a replay is
-//! believed because it is written. Checking, showing and debugging a replay all follow one of
-//! these.
+//! A recorded game played through the rules again, one line at a time. Each line is compared with
+//! what the rules, the seed and the lines before it require; no value is trusted because it is in
+//! the replay. Verifying, showing and debugging a replay are all based on a playback.
 
 use crate::course::{Course, CourseError, Due, HOST_FAILED, Phase};
 use crate::event::{
@@ -17,31 +16,31 @@ use botyard_protocol::{Fault, OutcomeKind, excerpt};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// How much of what was expected and found an error shows, in characters.
+/// The maximum length of expected and found values in an error, in characters.
 const SHOWN: usize = 200;
 
-/// Sets up the table for a game's name and its resolved rules, as a header has them.
+/// Sets up the table of a game from its name and its resolved rules, as they are in a header.
 pub type MakeTable<'a> = &'a dyn Fn(&str, &Value) -> Result<Box<dyn Table>, SetupError>;
 
-/// A [`MakeTable`] that knows the games of the registry.
+/// Sets up the table of a game of the registry, as a [`MakeTable`].
 ///
 /// # Errors
 ///
-/// Unknown games, and rules that cannot be played.
+/// The game is unknown, or its rules cannot be played.
 pub fn registered_table(game: &str, rules: &Value) -> Result<Box<dyn Table>, SetupError> {
     Ok(botyard_engine::registry::tables_with_rules(game, rules)?())
 }
 
-/// Why a replay was refused.
+/// The reason why a replay is not sound.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
-    /// It cannot be read, is cut off, or was changed.
+    /// It cannot be read, is truncated, or was changed.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// Its game cannot be set up.
     #[error("line 1: the game cannot be set up: {0}")]
     Setup(#[from] SetupError),
-    /// The rules do not allow what was played or drawn.
+    /// The rules do not allow an action, an opening or a chance outcome.
     #[error("line {line}, turn {turn}: {what} {found} is refused by the rules: {reason}")]
     Refused {
         /// The number of the line, from 1.
@@ -50,26 +49,26 @@ pub enum VerifyError {
         turn: u32,
         /// `the action`, `the opening`, `the chance outcome`.
         what: &'static str,
-        /// What stands there.
+        /// The recorded value.
         found: String,
-        /// Why it cannot be.
+        /// The reason of the rules.
         reason: String,
     },
-    /// Something else should stand there.
+    /// A recorded value differs from the required one.
     #[error("line {line}, turn {turn}: {what} should be {expected}, but is {found}")]
     Differs {
         /// The number of the line, from 1.
         line: u64,
         /// The number of the decision that the line belongs to.
         turn: u32,
-        /// What is compared.
+        /// What was compared.
         what: &'static str,
-        /// What the rules, the seed and the lines before say.
+        /// The value required by the rules, the seed and the lines before.
         expected: String,
-        /// What stands there.
+        /// The recorded value.
         found: String,
     },
-    /// A line that cannot come here.
+    /// A line that is not allowed at this point.
     #[error("line {line}, turn {turn}: {message}")]
     OutOfPlace {
         /// The number of the line, from 1.
@@ -79,7 +78,7 @@ pub enum VerifyError {
         /// What was expected and what came.
         message: String,
     },
-    /// The copy for a seat does not hold what is needed.
+    /// The replay is a copy for a seat, which lacks what was hidden.
     #[error(
         "this is a copy of a replay for the seat {seat}, without what was hidden from it: use the full \
          replay"
@@ -90,7 +89,7 @@ pub enum VerifyError {
     },
 }
 
-/// Where in a replay something was found.
+/// A position in a replay, for errors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub line: u64,
@@ -109,7 +108,7 @@ impl Place {
         VerifyError::Differs { line, turn, what, expected, found }
     }
 
-    /// Compares two texts.
+    /// Compares the text forms of two values.
     pub fn expect(
         self,
         what: &'static str,
@@ -125,7 +124,7 @@ impl Place {
         VerifyError::OutOfPlace { line, turn, message: message.into() }
     }
 
-    /// The error of a step that could not be taken.
+    /// Returns the error of a step that the course refused.
     fn not_played(self, what: &'static str, found: &RawValue, error: CourseError) -> VerifyError {
         let CourseError::Refused(error) = error else {
             return self.out_of_place(error.to_string());
@@ -136,7 +135,7 @@ impl Place {
     }
 }
 
-/// Both texts fit to be shown. Where they are long, they begin shortly before they part.
+/// Shortens both texts to be shown. Long texts begin shortly before their first difference.
 fn show_difference(expected: &str, found: &str) -> (String, String) {
     let same = expected.chars().zip(found.chars()).take_while(|(a, b)| a == b).count();
     if expected.len().max(found.len()) <= SHOWN || same < SHOWN / 2 {
@@ -153,20 +152,20 @@ fn shown(text: &str) -> String {
     excerpt(text.as_bytes(), SHOWN)
 }
 
-/// A replay being played through its rules: the [`Course`] of its game, driven by what is recorded.
+/// A replay that is played through its rules: the [`Course`] of its game, driven by the record.
 pub struct Playback {
     header: Header,
     course: Course<Box<dyn Table>>,
     faults: Vec<Fault>,
-    /// A state's hash was recorded since the state last changed.
+    /// Whether the hash of the state was recorded since the state last changed.
     hashed: bool,
-    /// A state's hash must be recorded before the next decision.
+    /// Whether the hash of the state must be recorded before the next decision.
     hash_due: bool,
     happening: Happening,
     pub(crate) counts: Counts,
 }
 
-/// What a playback has come across.
+/// The number of chance outcomes and hashes that were followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub drawn: u32,
@@ -178,7 +177,7 @@ impl Playback {
     ///
     /// # Errors
     ///
-    /// Games and rules that cannot be played, a header that contradicts itself, and the copy for
+    /// The game or its rules cannot be played, the header contradicts itself, or this is a copy for
     /// a seat, which cannot be played through.
     pub fn new(header: &Header, make_table: MakeTable) -> Result<Playback, VerifyError> {
         if let Some(seat) = &header.view_of {
@@ -204,40 +203,39 @@ impl Playback {
         })
     }
 
-    /// The replay's first line.
+    /// Returns the header of the replay.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The game as it stands.
+    /// Returns the table in its current state.
     ///
-    /// Before the line with the opening was followed, only what needs no game in progress may be
-    /// asked of it.
+    /// Before the opening was followed, only methods that need no game in progress may be called.
     pub fn table(&self) -> &dyn Table {
         self.course.table()
     }
 
-    /// The course of the game as it stands.
+    /// Returns the course of the game in its current state.
     pub(crate) fn course_mut(&mut self) -> &mut Course<Box<dyn Table>> {
         &mut self.course
     }
 
-    /// Whether the opening has been followed.
+    /// Returns whether the opening was followed.
     pub fn is_open(&self) -> bool {
         self.course.due() != Due::Opening
     }
 
-    /// The number of the last decision; 0 before the first.
+    /// Returns the number of the last decision; 0 before the first.
     pub fn turn(&self) -> u32 {
         self.course.turn()
     }
 
-    /// Every fault so far.
+    /// Returns all faults so far.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
 
-    /// The seat whose bot is to decide; `None` while none is.
+    /// Returns the seat whose bot must decide; `None` if no decision is due.
     pub(crate) fn seat_to_decide(&self) -> Option<Seat> {
         match self.course.due() {
             Due::Decision(seat) => Some(seat),
@@ -245,17 +243,18 @@ impl Playback {
         }
     }
 
-    /// The seat of this name.
+    /// Returns the seat with this name.
     pub(crate) fn seat(&self, name: &str) -> Option<Seat> {
         let index = self.table().seats().iter().position(|seat| seat == name)?;
         Some(Seat::new(index))
     }
 
-    /// Checks a line and goes on by it.
+    /// Checks a line and advances the game by it.
     ///
     /// # Errors
     ///
-    /// Whatever cannot stand there: see [`VerifyError`]. The playback is of no use afterwards.
+    /// The line is not allowed at this point: see [`VerifyError`]. The playback must not be used
+    /// afterwards.
     pub fn follow(&mut self, line: &Line) -> Result<(), VerifyError> {
         let place = Place { line: line.number, turn: self.turn() };
         let opened = self.is_open();
@@ -345,8 +344,8 @@ impl Playback {
                 match self.course.play_recorded(action, &mut self.happening) {
                     Err(CourseError::NotDue { .. }) => {
                         return Err(place.out_of_place(
-                            "a move from the record of an earlier game, but such moves stand at \
-                             the beginning",
+                            "a move from the record of an earlier game, but such moves are only \
+                             allowed at the beginning",
                         ));
                     }
                     played => ("the action", played),
@@ -420,9 +419,9 @@ impl Playback {
         Ok(())
     }
 
-    /// The phase at which the seat's bot can have failed with the recorded ruling, or why there is
-    /// none. A replay does not say whether a bot had its question already, and at a timeout not
-    /// whether the game had been void before.
+    /// Returns the phase at which the seat's bot can have failed with the recorded ruling, or the
+    /// reason why there is none. A replay does not record whether a bot had received its question,
+    /// nor, at a timeout, whether an earlier attempt at the game was void.
     fn phase_of(&self, seat: Seat, event: &FaultEvent) -> Result<Phase, String> {
         let kind = event.fault.kind;
         let phases: &[Phase] = match event.fault.turn {
@@ -451,7 +450,8 @@ impl Playback {
             imported::check_end(place, outcome, self.header.seats.len(), self.table().scores())?;
         } else {
             if outcome.kind == OutcomeKind::Void && self.header.imported.is_none() {
-                // Where nobody could be stalled the course goes on, and says below what is expected.
+                // If the host cannot have stalled here, the course is unchanged and the check below
+                // fails.
                 let _ = match outcome.reason == HOST_FAILED {
                     true => self.course.host_failed(),
                     false => self.course.stall(),
@@ -475,7 +475,7 @@ impl Playback {
         &self.table().seats()[seat.index()]
     }
 
-    /// What was recorded that each seat saw is what it must have seen.
+    /// Compares the recorded observations of the seats with the required ones.
     fn expect_seen(&self, place: Place, found: Option<&RawValue>) -> Result<(), VerifyError> {
         let mut expected = Vec::new();
         if !self.happening.seen.is_empty() {
@@ -492,7 +492,7 @@ impl Playback {
     }
 }
 
-/// Whether the seats and players of a header are those of the game, and agree with each other.
+/// Checks that the seats and players of a header match the game and each other.
 pub(crate) fn check_header(header: &Header, table: &dyn Table) -> Result<(), VerifyError> {
     let place = Place { line: 1, turn: 0 };
     let rules = table.rules();
@@ -513,7 +513,7 @@ pub(crate) fn check_header(header: &Header, table: &dyn Table) -> Result<(), Ver
     match header.seats.iter().find(|holder| !is_player(&holder.player)) {
         None => Ok(()),
         Some(SeatHolder { seat, player }) => Err(place
-            .out_of_place(format!("{seat} is held by {player:?}, who is not among the players"))),
+            .out_of_place(format!("{seat} is held by {player:?}, which is not among the players"))),
     }
 }
 

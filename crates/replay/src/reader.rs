@@ -1,6 +1,6 @@
-//! Reading a replay line by line, plain or compressed. The chain of hashes is checked on the way,
-//! so whatever a reader yields stands there as it was written; whether the *game* is sound is for
-//! [`crate::verify()`] to say.
+//! Reading a replay line by line, plain or compressed. The reader checks the chain of hashes, so
+//! the lines it yields are as they were written. Whether the *game* is sound is checked by
+//! [`crate::verify()`].
 
 use crate::archive::{self, ArchiveError};
 use crate::chain::Chain;
@@ -12,29 +12,29 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-/// The longest line that is read, in bytes. A bot's `info` and log lines, the longest parts, are
-/// held to far less while they are written.
+/// The maximum length of a line, in bytes. The longest parts, a bot's `info` and log lines, are
+/// limited to far less when they are written.
 pub const MAX_LINE_BYTES: usize = 8 * 1024 * 1024;
 
-/// How much of a line an error shows, in characters.
+/// The maximum length of an excerpt of a line in an error, in characters.
 const SHOWN: usize = 80;
 
-/// Why a replay cannot be read on.
+/// The reason why a replay cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The file cannot be read.
     #[error("cannot read the replay: {0}")]
     Host(#[from] io::Error),
-    /// It is compressed, and damaged or larger than any replay.
+    /// It is compressed, and corrupt or too large.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// It is something else.
+    /// It is not a replay.
     #[error("this is not a replay: expected a first line {{\"type\":\"header\",...}}, but {found}")]
     NotAReplay {
-        /// What it begins with.
+        /// How the file begins.
         found: String,
     },
-    /// It is of a version that this program does not know.
+    /// It has a newer format than this program reads.
     #[error(
         "this replay has format {format} and was written by a later version of Botyard; this one \
          reads format {FORMAT}"
@@ -43,46 +43,46 @@ pub enum ReadError {
         /// The version of its format.
         format: u32,
     },
-    /// A line that is none of a replay's.
+    /// A line that cannot be parsed.
     #[error("line {line} is not a line of a replay: {message}")]
     Garbage {
-        /// Its number, from 1.
+        /// The number of the line, from 1.
         line: u64,
-        /// What was expected and what stands there.
+        /// What was expected and what was found.
         message: String,
     },
-    /// A line was changed, or one before it was changed, left out, put in or moved.
+    /// A line was changed, or a line before it was changed, removed, inserted or moved.
     #[error(
         "line {line} was changed, or a line is missing before it: expected the chain {expected}, \
          got {found}"
     )]
     Chain {
-        /// Its number, from 1.
+        /// The number of the line, from 1.
         line: u64,
-        /// What the lines up to here come to.
+        /// The chain computed from the lines so far.
         expected: String,
-        /// What it says.
+        /// The chain in the line.
         found: String,
     },
-    /// A line without end.
+    /// A line that is too long.
     #[error("line {line} is longer than {MAX_LINE_BYTES} bytes, the limit for a replay")]
     LineTooLong {
-        /// Its number, from 1.
+        /// The number of the line, from 1.
         line: u64,
     },
-    /// The end is missing: the game was interrupted, or the file was cut.
+    /// There is no `end` line: the game was interrupted, or the file was truncated.
     #[error(
         "the replay is cut off after line {line}: there is no \"end\" line, so the game was \
          interrupted, is still being played, or the file is incomplete"
     )]
     Truncated {
-        /// The number of the last whole line.
+        /// The number of the last complete line.
         line: u64,
     },
-    /// Something follows the last line.
+    /// A line follows the `end` line.
     #[error("line {line} comes after the \"end\" line")]
     AfterEnd {
-        /// Its number, from 1.
+        /// The number of the line, from 1.
         line: u64,
     },
 }
@@ -90,16 +90,16 @@ pub enum ReadError {
 /// A line of a replay.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Its number in the file, from 1.
+    /// The number of the line in the file, from 1.
     pub number: u64,
-    /// What it says.
+    /// The contents of the line.
     pub event: Event,
 }
 
-/// Reads one replay: its header at once, then an iterator over the other lines. It ends after the
-/// `end` line, or with the first error.
+/// A reader of one replay: reads the header first, and then is an iterator over the other lines.
+/// The iterator ends after the `end` line or the first error.
 ///
-/// A replay that was cut off gives all its whole lines first, then [`ReadError::Truncated`].
+/// A truncated replay yields all its complete lines first, then [`ReadError::Truncated`].
 #[derive(Debug)]
 pub struct ReplayReader<R> {
     lines: ChainedLines<R>,
@@ -109,36 +109,36 @@ pub struct ReplayReader<R> {
 }
 
 impl ReplayReader<Box<dyn BufRead>> {
-    /// Opens a replay file, plain or compressed with gzip (told apart by its first bytes), and reads its
-    /// header. Where there is no such file but a compressed one in its place
+    /// Opens a replay file, plain or compressed with gzip (recognized by its first bytes), and
+    /// reads its header. If the file does not exist, but a compressed one in its place does
     /// ([`compressed_path`](crate::compressed_path)), that is opened.
     ///
     /// # Errors
     ///
-    /// A file that cannot be read, is no replay or of a later version.
+    /// The file cannot be read, is not a replay, or has a newer format.
     pub fn open(path: &Path) -> Result<ReplayReader<Box<dyn BufRead>>, ReadError> {
         ReplayReader::new(archive::open(path)?)
     }
 }
 
 impl<R: BufRead> ReplayReader<R> {
-    /// Begins to read a replay that is not compressed: its header.
+    /// Begins to read an uncompressed replay: reads its header.
     ///
     /// # Errors
     ///
-    /// Input that cannot be read, is no replay or of a later version.
+    /// The input cannot be read, is not a replay, or has a newer format.
     pub fn new(input: R) -> Result<ReplayReader<R>, ReadError> {
         let mut lines = ChainedLines::new(input);
         let header = read_header(&mut lines)?;
         Ok(ReplayReader { lines, header, ended: false, done: false })
     }
 
-    /// The first line.
+    /// Returns the header.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// How many lines were read so far, the header included.
+    /// Returns how many lines were read so far, including the header.
     pub fn lines_read(&self) -> u64 {
         self.lines.number
     }
@@ -180,8 +180,8 @@ fn read_header<R: BufRead>(lines: &mut ChainedLines<R>) -> Result<Header, ReadEr
     let Some(first) = lines.raw_line()? else {
         return Err(not_a_replay("it is empty".to_string()));
     };
-    // Whatever has a type `header` and a format is meant as a replay; its version comes before
-    // everything else that could be wrong with it.
+    // A line with the type `header` and a format is taken for a replay's. Its format is checked
+    // before anything else that could be wrong with it.
     let found = || format!("it begins with {}", excerpt(first.trim_ascii_end(), SHOWN));
     let text = std::str::from_utf8(first).map_err(|_| not_a_replay(found()))?;
     let kind: Kind = serde_json::from_str(text).map_err(|_| not_a_replay(found()))?;
@@ -204,7 +204,7 @@ fn read_header<R: BufRead>(lines: &mut ChainedLines<R>) -> Result<Header, ReadEr
 #[derive(Debug)]
 struct ChainedLines<R> {
     input: R,
-    /// The line as it stands in the file.
+    /// The line as it is in the file.
     buffer: Vec<u8>,
     number: u64,
     chain: Chain,
@@ -215,7 +215,7 @@ impl<R: BufRead> ChainedLines<R> {
         ChainedLines { input, buffer: Vec::new(), number: 0, chain: Chain::default() }
     }
 
-    /// The next line, checked; `None` at the end of the file.
+    /// Reads and checks the next line; `None` at the end of the file.
     fn next(&mut self) -> Result<Option<ChainedLine<'_>>, ReadError> {
         if self.raw_line()?.is_none() {
             return Ok(None);
@@ -223,14 +223,14 @@ impl<R: BufRead> ChainedLines<R> {
         self.check().map(Some)
     }
 
-    /// The next line's bytes, its line break included; `None` at the end of the file.
+    /// Reads the bytes of the next line with its newline; `None` at the end of the file.
     fn raw_line(&mut self) -> Result<Option<&[u8]>, ReadError> {
         self.buffer.clear();
         let most = MAX_LINE_BYTES as u64 + 1;
         match self.input.by_ref().take(most).read_until(b'\n', &mut self.buffer) {
             Ok(0) => return Ok(None),
             Ok(_) => {}
-            // How a compressed file says that it is cut off.
+            // A truncated gzip file gives this error.
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
                 return Err(ReadError::Truncated { line: self.number });
             }
@@ -248,7 +248,7 @@ impl<R: BufRead> ChainedLines<R> {
         Ok(Some(&self.buffer))
     }
 
-    /// Takes the line just read apart and checks its chain.
+    /// Splits the line that was just read and checks its chain.
     fn check(&mut self) -> Result<ChainedLine<'_>, ReadError> {
         let number = self.number;
         let whole = self.buffer.last() == Some(&b'\n');
@@ -272,7 +272,8 @@ impl<R: BufRead> ChainedLines<R> {
     }
 }
 
-/// A line that makes no sense. One without its line break is most likely cut off in the middle.
+/// Returns the error of a line that cannot be parsed. A line without its newline is most likely
+/// truncated.
 fn garbage(line: u64, whole: bool, message: String) -> ReadError {
     if whole {
         ReadError::Garbage { line, message }
@@ -281,11 +282,11 @@ fn garbage(line: u64, whole: bool, message: String) -> ReadError {
     }
 }
 
-/// A line's body (all up to the comma before `"chain"`), the digits of its chain, and its time.
-/// `None` where the line does not end as every line does.
+/// Splits a line into its body (everything before the comma of `"chain"`), the digits of its chain,
+/// and its time. Returns `None` if the line does not end in that form.
 fn take_apart(line: &str) -> Option<(&str, &str, Option<&str>)> {
-    // Inside a string the quotes would have backslashes, so the last of these is the line's own,
-    // whatever is in a bot's `info`.
+    // Inside a JSON string the quotes would be escaped, so the last match is the line's own,
+    // whatever a bot's `info` contains.
     let (body, rest) = line.rsplit_once(r#","chain":""#)?;
     let (digits, rest) = rest.split_once('"')?;
     let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
@@ -307,10 +308,10 @@ struct Kind<'a> {
     kind: Cow<'a, str>,
 }
 
-/// A line whose chain is sound.
+/// A line with a correct chain.
 struct ChainedLine<'a> {
     number: u64,
-    /// It ends in a line break.
+    /// Whether the line ends in a newline.
     whole: bool,
     body: &'a str,
     time: Option<&'a str>,

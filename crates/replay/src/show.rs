@@ -1,6 +1,6 @@
-//! A replay for people: who played, every decision in words with the time it took, what was
-//! drawn, who failed and how it ended. The game is played through its rules on the way, so what is
-//! shown is sound; of the copy for a seat, which cannot be, the lines themselves are shown.
+//! A replay as text for people: the players, every decision with its time, chance outcomes, faults
+//! and the outcome. The game is played through its rules at the same time, so everything printed is
+//! sound. A copy for a seat cannot be played; its lines are printed as they are.
 
 use crate::event::{Event, FaultEvent, Header, Imported, MoveTime, PlayedBy, UnknownSeat};
 use crate::playback::{MakeTable, Playback, VerifyError};
@@ -12,15 +12,16 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 
-/// How much of a name is shown, in characters.
+/// The maximum length of a name, in characters.
 const NAME: usize = 60;
-/// How much of a log line, a message or a line of JSON is shown, in characters.
+/// The maximum length of a log line, a message or a line of JSON, in characters.
 const TEXT: usize = 400;
 
-/// Why a replay cannot be shown, or not further.
+/// The reason why a replay cannot be shown, or only in part.
 #[derive(Debug, thiserror::Error)]
 pub enum ShowError {
-    /// It is not sound; what came before is shown.
+    /// It is not sound; what comes before the error is printed. Or it is a copy for a seat, and the
+    /// lines of a bot are asked for.
     #[error(transparent)]
     Verify(#[from] VerifyError),
     /// The game has no such seat.
@@ -31,14 +32,14 @@ pub enum ShowError {
     Host(#[from] io::Error),
 }
 
-/// Shows a replay, up to decision number `until` (`None`: all).
+/// Prints a replay, up to decision number `until` (`None`: all).
 ///
-/// With `seat` (its name or its number from 1) only what that seat was told is shown: of an action
-/// of which it was not told everything the JSON that it was told, and no boards.
+/// With `seat` (given by name or by number from 1), only what that seat saw is printed: for an
+/// action that was partly hidden from it, the JSON that it saw instead; and no boards.
 ///
 /// # Errors
 ///
-/// A replay that is not sound, a seat that it does not have, an output that cannot be written to.
+/// The replay is not sound, the game has no such seat, or the output cannot be written.
 pub fn show<R: BufRead>(
     reader: ReplayReader<R>,
     make_table: MakeTable,
@@ -66,7 +67,7 @@ pub fn show<R: BufRead>(
     Ok(stage.out.flush()?)
 }
 
-/// The number of the decision that an event belongs to.
+/// Returns the number of the decision that an event belongs to.
 fn number_of(event: &Event) -> u32 {
     match event {
         Event::Move(event, _) => event.turn,
@@ -80,7 +81,7 @@ fn number_of(event: &Event) -> u32 {
 
 struct Stage<'a> {
     playback: Option<Playback>,
-    /// Whose knowledge is shown; `None` where it is everything.
+    /// The seat whose observations are shown; `None` to show everything.
     seat: Option<Seat>,
     header: Header,
     out: &'a mut dyn Write,
@@ -92,7 +93,7 @@ impl Stage<'_> {
         let (game, id) = (printable(&header.game, NAME), printable(&header.game_id, NAME));
         let seed = match header.seed {
             Some(seed @ Seed::Number(_)) => format!(", seed {seed}"),
-            // Nothing that a person would type again.
+            // A key is too long to be typed again, so it is not shown.
             Some(Seed::Key(_)) | None => String::new(),
         };
         writeln!(self.out, "{game}, game {id}{seed}")?;
@@ -116,7 +117,8 @@ impl Stage<'_> {
     }
 
     fn line(&mut self, line: &Line) -> Result<(), ShowError> {
-        // An action is put into words before it is played, everything else after it was checked.
+        // The text of an action is made before it is played; other lines are printed after they
+        // were checked.
         let words = match &line.event {
             Event::Move(event, _) => Some(self.words(&event.action, &event.seen, |playback| {
                 playback.table().action_text(event.action.get())
@@ -130,7 +132,7 @@ impl Stage<'_> {
             playback.follow(line)?;
         }
         match &line.event {
-            // The opening is the second line, always.
+            // The opening is always the second line.
             Event::Chance(event) if line.number == 2 => {
                 self.opening(event.outcome.get(), &event.seen)?;
             }
@@ -141,7 +143,7 @@ impl Stage<'_> {
                 let seat = printable(&event.seat, NAME);
                 let took = took(*time, event.by);
                 let words = words.unwrap_or_default();
-                // Most games name who acts; where only JSON can be shown, nobody does.
+                // Most games name the seat in the text of an action; JSON does not.
                 let who = if words.starts_with(['{', '[', '"']) {
                     format!("{seat}: ")
                 } else {
@@ -171,7 +173,7 @@ impl Stage<'_> {
         self.board()
     }
 
-    /// The position, for those who may know everything.
+    /// Prints the position, if everything may be shown.
     fn board(&mut self) -> io::Result<()> {
         if let (Some(playback), None) = (&self.playback, self.seat)
             && playback.is_open()
@@ -192,7 +194,7 @@ impl Stage<'_> {
         writeln!(self.out, "    !  {seat} fails ({kind}){end}{evidence}")
     }
 
-    /// Something that happened, in words, as far as it may be told.
+    /// Returns the text of an action or chance outcome, as far as it may be shown.
     fn words(
         &self,
         full: &RawValue,
@@ -207,7 +209,7 @@ impl Stage<'_> {
         }
     }
 
-    /// What the seat was told instead of what happened, if it was not told everything.
+    /// Returns what the seat saw instead of the full value, if something was hidden from it.
     fn told(&self, seen: &Option<Box<RawValue>>) -> Option<String> {
         let seat = &self.header.seats[self.seat?.index()].seat;
         let seen = seen.as_ref()?.get();
@@ -215,7 +217,7 @@ impl Stage<'_> {
         seen.get(seat).map(|told| told.get().to_string())
     }
 
-    /// Whether the seat may see what a player says: only what its own bot says.
+    /// Returns whether log lines of a player may be shown: for a seat, only those of its own bot.
     fn may_see(&self, player: &str) -> bool {
         self.seat.is_none_or(|seat| self.header.seats[seat.index()].player == player)
     }
@@ -232,13 +234,13 @@ fn took(time: Option<MoveTime>, by: Option<PlayedBy>) -> String {
 
 fn time_control(time: &TimeControl) -> String {
     let mut parts = Vec::new();
-    parts.extend(time.move_ms.map(|ms| format!("{ms} ms a move")));
-    parts.extend(time.bank_ms.map(|ms| format!("{ms} ms for all moves")));
+    parts.extend(time.move_ms.map(|ms| format!("{ms} ms per move")));
+    parts.extend(time.bank_ms.map(|ms| format!("bank of {ms} ms")));
     if time.increment_ms > 0 {
-        parts.push(format!("{} ms more after each move", time.increment_ms));
+        parts.push(format!("increment of {} ms", time.increment_ms));
     }
     if time.grace_ms > 0 {
-        parts.push(format!("{} ms of grace", time.grace_ms));
+        parts.push(format!("grace of {} ms", time.grace_ms));
     }
     if parts.is_empty() { "not measured".to_string() } else { parts.join(", ") }
 }

@@ -1,53 +1,41 @@
-//! What a bot was sent, word for word: to run it again under a debugger, at its desk, with the
-//! input of the game in which it went wrong. The game is played through its rules for this, and
-//! the lines are put together by the same functions that the referee sends them with.
+//! The lines that a bot was sent, byte for byte: to run it again, for example under a debugger,
+//! with the input of the game in which it failed. The game is played through its rules, and the
+//! lines are made by the same functions that the referee uses.
 
 use crate::briefing::{Briefing, write_end, write_error, write_hello};
-use crate::event::{Event, FaultEvent, Header, MoveTime, UnknownSeat};
+use crate::event::{Event, FaultEvent, Header, MoveTime};
 use crate::playback::{MakeTable, Playback, VerifyError};
 use crate::reader::{Line, ReadError, ReplayReader};
+use crate::show::ShowError;
 use botyard_engine::Seat;
 use botyard_protocol::{Clock, FaultKind, OnFault, Player, write_turn_line};
-use std::io::{self, BufRead, Write};
+use std::io::{BufRead, Write};
 
-/// Why the lines cannot be given.
-#[derive(Debug, thiserror::Error)]
-pub enum StdinError {
-    /// The replay is not sound, or is a copy.
-    #[error(transparent)]
-    Verify(#[from] VerifyError),
-    /// The game has no such seat.
-    #[error(transparent)]
-    Seat(#[from] UnknownSeat),
-    /// The output cannot be written to.
-    #[error("cannot write the lines: {0}")]
-    Host(#[from] io::Error),
-}
-
-/// Writes the lines that the bot holding a seat (its name or its number from 1) was sent: `hello`,
-/// `start`, each `turn` up to number `until` (`None`: all), with `error` where it was told of a
-/// fault, and `end` if the game ended within. Of a replay that is cut off: as far as it goes.
+/// Writes the lines that the bot in a seat (given by name or by number from 1) was sent: `hello`,
+/// `start`, each `turn` up to number `until` (`None`: all), `error` where it was sent one, and
+/// `end` if the game ended by then. A truncated replay gives the lines up to its end.
 ///
-/// The `hello` is written even if the bot played other games before in the same process. The
-/// `quit` after the last game is not.
+/// The `hello` is written even if the bot had played other games in the same process. The `quit`
+/// after the last game is not.
 ///
 /// # Errors
 ///
-/// A replay that is not sound, a seat that it does not have, an output that cannot be written to.
+/// A replay that is not sound, a seat that the game does not have, or an output that cannot be
+/// written.
 pub fn write_stdin<R: BufRead>(
     reader: ReplayReader<R>,
     make_table: MakeTable,
     seat: &str,
     until: Option<u32>,
     out: &mut dyn Write,
-) -> Result<(), StdinError> {
+) -> Result<(), ShowError> {
     let header = reader.header().clone();
     let playback = Playback::new(&header, make_table)?;
     let holder = &header.seats[header.find_seat(seat)?.index()];
     let player = header.players.iter().position(|player| player.name == holder.player);
     let mut sender = Sender {
         playback,
-        // Playback::new has refused seats that nobody holds.
+        // Playback::new has refused seats without a holder.
         player: player.unwrap_or_default(),
         until: until.unwrap_or(u32::MAX),
         started: Started::NotYet,
@@ -65,7 +53,7 @@ pub fn write_stdin<R: BufRead>(
                     break;
                 }
             }
-            // Whoever hangs is looked for in just such a game: it had been told to start.
+            // A bot that hangs is debugged with just such a replay: it had been sent `start`.
             Err(ReadError::Truncated { .. }) => sender.start(),
             Err(error) => return Err(VerifyError::Read(error).into()),
         }
@@ -74,18 +62,18 @@ pub fn write_stdin<R: BufRead>(
     Ok(out.flush()?)
 }
 
-/// How far the bot got before the first decision.
+/// How much the bot was sent before the first decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Started {
     NotYet,
-    /// It is known what `start` says, but not whether the bot came to be told.
+    /// The contents of `start` are known, but not whether it was sent.
     Briefed,
     Told,
 }
 
 struct Sender {
     playback: Playback,
-    /// Whose lines these are: an index into the header's players.
+    /// The player that was sent the lines, as an index into the header's players.
     player: usize,
     until: u32,
     started: Started,
@@ -103,7 +91,8 @@ impl Sender {
         self.header().players[self.player].seats.iter().any(|held| held == seat)
     }
 
-    /// What this line of the replay came with on the bot's side; `false` where nothing follows.
+    /// Appends what the bot was sent at this line of the replay. Returns `false` if nothing
+    /// follows.
     fn send(&mut self, line: &Line) -> Result<bool, VerifyError> {
         let mut connected = true;
         match &line.event {
@@ -118,7 +107,7 @@ impl Sender {
             Event::Fault(event, time) if self.holds(&event.fault.seat) => {
                 connected = self.fault(event, *time);
             }
-            // Bots are told of a game one by one, and their failures are noted afterwards.
+            // `start` is sent to one bot after another, and faults are recorded after that.
             Event::Fault(event, _) if event.fault.turn == 0 => {}
             _ => self.start(),
         }
@@ -126,7 +115,7 @@ impl Sender {
         match &line.event {
             Event::Chance(_) if self.started == Started::NotYet => self.started = Started::Briefed,
             Event::Fault(event, _) if self.holds(&event.fault.seat) && event.fatal => {
-                // A bot that has dropped out of a game that goes on is not told its end.
+                // A bot that drops out of a game that continues is not sent its end.
                 connected &= self.playback.table().outcome().is_some();
             }
             Event::End(event, _) => {
@@ -138,7 +127,7 @@ impl Sender {
         Ok(connected)
     }
 
-    /// Writes `start`, unless that was done.
+    /// Appends `start`, unless it was written before.
     fn start(&mut self) {
         if self.started != Started::Briefed {
             return;
@@ -160,11 +149,12 @@ impl Sender {
         briefing.write_start(&mut self.bytes, self.player, &player.options, self.playback.table());
     }
 
-    /// Writes what came with a fault of this bot's; `false` where its program was gone by then.
+    /// Appends what was sent at a fault of this bot. Returns `false` if its program had ended by
+    /// then.
     fn fault(&mut self, event: &FaultEvent, time: Option<MoveTime>) -> bool {
         let fault = &event.fault;
         match fault.turn {
-            // It was never told of a game that it could not be started for.
+            // A bot that could not be started was sent nothing.
             0 if fault.kind == FaultKind::StartFailed => return false,
             0 => self.start(),
             _ => {
@@ -173,7 +163,7 @@ impl Sender {
                     self.forgiven.push(event.clone());
                     return true;
                 }
-                // Without a time the question did not reach it.
+                // Without a time, the question did not reach the bot.
                 if time.is_some() {
                     self.ask(time);
                 }
@@ -186,7 +176,8 @@ impl Sender {
         true
     }
 
-    /// Writes the `turn` line of the decision in progress, again after each forgiven fault.
+    /// Appends the `turn` line of the decision in progress, and repeats it after each fault that
+    /// was retried.
     fn ask(&mut self, time: Option<MoveTime>) {
         let Some(seat) = self.playback.seat_to_decide() else { return };
         self.turn(seat, time);

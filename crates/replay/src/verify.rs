@@ -1,37 +1,53 @@
-//! Is this replay sound? Its chain, its game played through the rules again, what its seed draws,
-//! what each seat was told, who won and why. It says where the first thing is wrong, and of a copy
-//! for a seat, from which the rules' part is missing, what could be checked all the same.
+//! The check of a replay: its chain, its game played through the rules again, the draws from its
+//! seed, the observations of each seat, and the outcome. It reports the first error and its line. A
+//! copy for a seat lacks what the rules need; of it, only the rest is checked.
 
 use crate::event::{Event, Header};
 use crate::imported;
 use crate::playback::{MakeTable, Place, Playback, VerifyError, check_header};
 use crate::reader::{Line, ReadError, ReplayReader};
 use botyard_protocol::{EndOutcome, OutcomeKind};
+use serde_json::{Value, json};
 use std::io::BufRead;
 
-/// What was found sound.
+/// The report of a sound replay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VerifyReport {
-    /// The first line.
+    /// The header.
     pub header: Header,
-    /// How many lines there are, each with its chain.
+    /// The number of lines, all with a correct chain.
     pub lines: u64,
-    /// How many decisions were played through the rules; in a copy: how many there are.
+    /// The number of decisions, all played through the rules unless this is a copy.
     pub turns: u32,
-    /// How many chance turns there were, the opening not counted.
+    /// The number of chance turns, without the opening.
     pub drawn: u32,
-    /// How many states were compared by their hashes. 0 in a copy.
+    /// The number of states that were compared by their hashes. 0 in a copy.
     pub hashes: u32,
-    /// How many faults of bots there are.
+    /// The number of faults.
     pub faults: u32,
-    /// How the game ended.
+    /// The outcome of the game.
     pub outcome: EndOutcome,
 }
 
 impl VerifyReport {
-    /// The seat for which this replay is a copy: its game could not be played through.
+    /// Returns the seat if this replay is a copy for a seat, whose game cannot be played through.
     pub fn copy_for(&self) -> Option<&str> {
         self.header.view_of.as_deref()
+    }
+
+    /// Returns the report as JSON.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "game_id": self.header.game_id,
+            "game": self.header.game,
+            "view_of": self.header.view_of,
+            "lines": self.lines,
+            "turns": self.turns,
+            "drawn": self.drawn,
+            "hashes": self.hashes,
+            "faults": self.faults,
+            "outcome": self.outcome,
+        })
     }
 }
 
@@ -39,7 +55,7 @@ impl VerifyReport {
 ///
 /// # Errors
 ///
-/// The first thing that is wrong, and where.
+/// The first error, with its line.
 pub fn verify<R: BufRead>(
     mut reader: ReplayReader<R>,
     make_table: MakeTable,
@@ -99,7 +115,7 @@ impl Judge for Playback {
     }
 }
 
-/// What can be said of a copy: that its lines are in order and hold nothing they should not.
+/// The checks of a copy: its lines are in order and hold nothing that a copy must not hold.
 struct CopyCheck {
     header: Header,
     opened: bool,
@@ -118,14 +134,14 @@ impl CopyCheck {
         }
         let seat = header.view_of.iter().find(|&name| !has_seat(header, name));
         if let Some(name) = seat {
-            return Err(place.out_of_place(format!("a copy for the seat {name:?}, which is none")));
+            return Err(place.out_of_place(format!("a copy for an unknown seat {name:?}")));
         }
         Ok(CopyCheck { header: header.clone(), opened: false, turns: 0, drawn: 0, faults: 0 })
     }
 
     fn nothing_seen(place: Place, seen: bool) -> Result<(), VerifyError> {
         if seen {
-            return Err(place.out_of_place("a copy does not tell what other seats saw"));
+            return Err(place.out_of_place("a copy does not record what other seats saw"));
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
-//! Writing a replay while its game is played. Lines are put together from JSON that is ready, in
-//! one buffer, which goes out when it is full or a tenth of a second old: someone who watches the
-//! file sees the game, and a fast game does not pay for a system call a ply.
+//! Writing a replay while its game is played. Lines are assembled from prepared JSON in one buffer.
+//! The buffer is written when it is full or a tenth of a second old, so that the file can be
+//! followed during the game, but a fast game does not need a system call per ply.
 
 use crate::chain::Chain;
 use crate::event::{
@@ -12,39 +12,40 @@ use serde_json::Value;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// The buffer goes out when it holds this much.
+/// The buffer is written when it holds this many bytes.
 const FLUSH_BYTES: usize = 8 * 1024;
-/// The buffer goes out when the last time is this long ago.
+/// The buffer is written when its last write is this long ago.
 const FLUSH_EVERY: Duration = Duration::from_millis(100);
-/// The most of one log line that is kept, in bytes.
+/// The maximum length of one log line that is kept, in bytes.
 const LOG_LINE_BYTES: usize = 4 * 1024;
-/// The most of all log lines of a game that is kept, in bytes of text.
+/// The maximum length of all log lines of a game that are kept, in bytes of text.
 const LOG_BYTES: usize = 1024 * 1024;
 
 /// Writes the replay of one game, line by line.
 ///
-/// The order of calls is the order of lines: [`ReplayWriter::new`] writes the header,
-/// [`ReplayWriter::write_opening`] comes next, [`ReplayWriter::write_end`] last. Every method
-/// returns the errors of the output (a full disk, ...): the game that is played is then void, for
-/// it was not recorded. What is in the buffer when the writer is dropped still goes out, so a game
-/// that was interrupted leaves a replay without an `end` line.
+/// The order of calls is the order of lines: first [`ReplayWriter::new`], which writes the header,
+/// then [`ReplayWriter::write_opening`], and [`ReplayWriter::write_end`] last. Every method returns
+/// the errors of the output, such as a full disk: the game is then void, because it was not
+/// recorded. Dropping the writer writes what is in the buffer, so an interrupted game leaves a
+/// replay without an `end` line.
 #[derive(Debug)]
 pub struct ReplayWriter<W: Write> {
     out: W,
     buffer: Vec<u8>,
-    /// Where in `buffer` the line begins that is being written.
+    /// The position in `buffer` where the current line begins.
     line: usize,
     chain: Chain,
     seats: Vec<String>,
     flushed: Instant,
-    /// A write failed: what came out may end in the middle of a line, so nothing may follow.
+    /// Whether a write failed: the output may end within a line, so nothing may be written after
+    /// it.
     failed: bool,
     log_bytes: usize,
 }
 
 impl<W: Write> ReplayWriter<W> {
-    /// Begins a replay: writes its header, and sends it out at once, so that an output that cannot
-    /// be written to is known before the game begins.
+    /// Begins a replay: writes its header to the output immediately, so that an output that cannot
+    /// be written is detected before the game begins.
     ///
     /// # Errors
     ///
@@ -65,7 +66,7 @@ impl<W: Write> ReplayWriter<W> {
         Ok(writer)
     }
 
-    /// The opening, whether drawn or given.
+    /// Writes the opening, drawn or given.
     ///
     /// # Errors
     ///
@@ -74,7 +75,7 @@ impl<W: Write> ReplayWriter<W> {
         self.write_chance(0, opening)
     }
 
-    /// What was drawn after decision `turn`.
+    /// Writes a chance outcome that was drawn after decision `turn`.
     ///
     /// # Errors
     ///
@@ -87,10 +88,9 @@ impl<W: Write> ReplayWriter<W> {
         self.end_line(None::<&()>)
     }
 
-    /// Decision number `turn`, from 1: what `seat` played.
+    /// Writes decision number `turn`, counted from 1: what `seat` played.
     ///
-    /// `info` is the bot's own JSON. `by` and no `time` are for an action that the referee played
-    /// for it.
+    /// `info` is the bot's own JSON. An action that the bot did not choose has `by` and no `time`.
     ///
     /// # Errors
     ///
@@ -123,13 +123,13 @@ impl<W: Write> ReplayWriter<W> {
         self.end_line(time.as_ref())
     }
 
-    /// Whether a state's hash belongs after decision `turn`; the one at the end is
-    /// [`ReplayWriter::write_end`]'s.
+    /// Returns whether the hash of the state must follow decision `turn`.
+    /// [`ReplayWriter::write_end`] writes the last one.
     pub const fn state_is_due(turn: u32) -> bool {
         turn.is_multiple_of(STATE_EVERY)
     }
 
-    /// What the state hashes to right now, after decision `turn`.
+    /// Writes the hash of the state after decision `turn`.
     ///
     /// # Errors
     ///
@@ -138,8 +138,8 @@ impl<W: Write> ReplayWriter<W> {
         self.write_event("state", &StateEvent { turn, hash }, None::<&()>)
     }
 
-    /// A line of a bot's log, said after decision `turn`. Of a long one the beginning is kept, and
-    /// of a game's a mebibyte; where something is left out the replay says so.
+    /// Writes a bot's log line from after decision `turn`. Of a long line, only the beginning is
+    /// kept; of all lines of a game, the first mebibyte. The replay says where text is left out.
     ///
     /// # Errors
     ///
@@ -164,7 +164,7 @@ impl<W: Write> ReplayWriter<W> {
         self.write_event("log", &event, None::<&()>)
     }
 
-    /// A bot failed. `time` is for one that had been asked.
+    /// Writes a fault. `time` is given if the bot had been asked.
     ///
     /// # Errors
     ///
@@ -173,8 +173,8 @@ impl<W: Write> ReplayWriter<W> {
         self.write_event("fault", fault, time.as_ref())
     }
 
-    /// The last two lines: what the final state hashes to (`None` for a game that was void before
-    /// it had a state), and the end. Everything goes out.
+    /// Writes the last two lines, the hash of the final state (`None` for a game that was void
+    /// before it had a state) and the end, and then flushes the buffer.
     ///
     /// # Errors
     ///
@@ -192,7 +192,7 @@ impl<W: Write> ReplayWriter<W> {
         self.flush()
     }
 
-    /// Sends out what is in the buffer.
+    /// Writes what is in the buffer to the output.
     ///
     /// # Errors
     ///
@@ -213,8 +213,8 @@ impl<W: Write> ReplayWriter<W> {
         Ok(())
     }
 
-    /// Sends out what is in the buffer if it is a tenth of a second old: for moments when nothing
-    /// else is to do, since lines that follow would send it out as well.
+    /// Writes the buffer to the output if it is a tenth of a second old. This is for idle times;
+    /// otherwise the next line would write it too.
     ///
     /// # Errors
     ///
@@ -223,8 +223,7 @@ impl<W: Write> ReplayWriter<W> {
         if self.flushed.elapsed() >= FLUSH_EVERY { self.flush() } else { Ok(()) }
     }
 
-    /// Writes a whole line from a typed event, which must not have a RawValue in it that holds a
-    /// line break.
+    /// Writes a whole line from a typed event. No RawValue in the event may contain a newline.
     pub(crate) fn write_event<E: Serialize, T: Serialize>(
         &mut self,
         kind: &str,
@@ -235,7 +234,7 @@ impl<W: Write> ReplayWriter<W> {
         let fields = self.buffer.len();
         append(&mut self.buffer, event);
         debug_assert!(self.buffer[fields..].starts_with(b"{\"") && self.buffer.ends_with(b"}"));
-        // The event's own braces give way to those of the line.
+        // The event's own braces are replaced by those of the line.
         self.buffer[fields] = b',';
         self.buffer.pop();
         self.end_line(time)
@@ -253,7 +252,7 @@ impl<W: Write> ReplayWriter<W> {
     }
 
     fn raw_field(&mut self, name: &str, json: &str) {
-        debug_assert!(!json.contains('\n'), "a line break inside a line: {json}");
+        debug_assert!(!json.contains('\n'), "a newline inside a line: {json}");
         self.name(name);
         self.buffer.extend_from_slice(json.as_bytes());
     }
@@ -288,12 +287,13 @@ impl<W: Write> ReplayWriter<W> {
 
 impl<W: Write> Drop for ReplayWriter<W> {
     fn drop(&mut self) {
-        // Nobody is left to tell of an error; a replay that breaks off says itself that it does.
+        // An error cannot be reported from here. A truncated replay is recognized by its missing
+        // `end` line.
         let _ = self.flush();
     }
 }
 
-/// Appends what the seats that may not know everything were told, as the object that `seen` holds.
+/// Appends what the seats saw from which something was hidden, as the object of `seen`.
 pub(crate) fn append_seen(into: &mut Vec<u8>, seen: &[(Seat, Value)], seats: &[String]) {
     let mut separator = b'{';
     for (seat, value) in seen {

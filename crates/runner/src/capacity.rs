@@ -1,20 +1,22 @@
-//! How many games at once this host has room for: file descriptors and processes, reckoned before the
-//! first game is begun.
+//! The capacity of this host for concurrent games: file descriptors and processes, checked before
+//! the first game.
 
 use crate::error::Error;
+use crate::settings::GAMES_AT_ONCE;
 use botyard_sandbox::{Contained, Tier};
 use rustix::process::{Resource, geteuid, getrlimit};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-/// Descriptors that are left for everything else: a store, a standings file, a look into `/proc`.
+/// Descriptors reserved for other uses: a store, a standings file, reading `/proc`.
 const SPARE_DESCRIPTORS: u64 = 24;
 
-/// Checks that the games fit, each between `bots` bots in this tier.
+/// Checks that the host has room for `games` concurrent games, each between `bots` bots in this
+/// tier.
 ///
 /// # Errors
 ///
-/// Fewer fit: how many, and what to do.
+/// The host has room for fewer games. The message says how many, and what to do.
 pub fn check(games: usize, bots: usize, tier: Tier) -> Result<(), Error> {
     let games = games as u64;
     for room in [descriptors(bots as u64, tier), processes(bots as u64, tier)] {
@@ -30,13 +32,13 @@ pub fn check(games: usize, bots: usize, tier: Tier) -> Result<(), Error> {
         );
         return Err(Error::host(match fit {
             0 => format!("{refused}: not even one game fits; {remedy}"),
-            fit => format!("{refused}: {fit} fit; write -j {fit}, or {remedy}"),
+            fit => format!("{refused}: {fit} fit; write {GAMES_AT_ONCE} {fit}, or {remedy}"),
         }));
     }
     Ok(())
 }
 
-/// What there is of something that games need.
+/// The limit and use of a resource.
 struct Room {
     what: &'static str,
     limit: u64,
@@ -52,7 +54,7 @@ impl Room {
 }
 
 fn descriptors(bots: u64, tier: Tier) -> Room {
-    // The replay is the one more.
+    // One descriptor more is the replay's.
     let of_a_game = bots * Contained::descriptors(tier) + Contained::DESCRIPTORS_TO_START + 1;
     let open = fs::read_dir("/proc/self/fd").map_or(0, Iterator::count) as u64;
     Room {
@@ -65,10 +67,10 @@ fn descriptors(bots: u64, tier: Tier) -> Room {
 }
 
 fn processes(bots: u64, tier: Tier) -> Room {
-    // In tiers B and C each bot has a process more; a launcher and a thread of this one come with
-    // each game.
+    // In tiers B and C each bot has one more process. Each game adds a launcher and a thread of
+    // this program.
     let of_a_bot = if matches!(tier, Tier::B | Tier::C) { 2 } else { 1 };
-    // The limit of processes does not hold for root.
+    // The limit of processes does not apply to root.
     let limit = match getrlimit(Resource::Nproc).current {
         Some(limit) if !geteuid().is_root() => limit,
         _ => u64::MAX,
@@ -82,7 +84,7 @@ fn processes(bots: u64, tier: Tier) -> Room {
     }
 }
 
-/// Processes and threads of the user who runs this.
+/// Counts processes and threads of the current user.
 fn tasks_of_this_user() -> u64 {
     let own = geteuid().as_raw();
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();

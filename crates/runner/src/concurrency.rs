@@ -1,4 +1,4 @@
-//! How many games are played at once: as many as asked for, as long as this host can time them.
+//! The number of games played at once, and the check that this host can time them.
 
 use crate::error::Error;
 use crate::settings::{CLOCK, CONCURRENCY, OVERSUBSCRIBE, PIN};
@@ -6,32 +6,33 @@ use crate::words::counted;
 use botyard_protocol::ClockKind;
 use rustix::thread::{CpuSet, sched_getaffinity};
 
-/// The most games a core with the wall clock. A referee waits for an answer at most twenty times
-/// as long as a bot may take, so a host that gives each bot less than a twentieth of a core times none;
-/// this leaves more than half of that for the referee, for starts and for other programs.
+/// The largest number of games per core with the wall clock. The referee waits for an answer at
+/// most twenty times as long as a bot may take, so a host that gives each bot less than a twentieth
+/// of a core cannot time any. This limit leaves more than half of that for the referee, for starts
+/// and for other programs.
 const MOST_A_CORE_WALL: usize = 8;
 
-/// The most games a core with CPU time as the clock: its wall-clock backstop is five times as long
-/// again, and bots that start or set up have a wall clock only.
+/// The largest number of games per core with the CPU clock. Its wall-clock backstop is five times
+/// as long again. Starts and setup are timed by the wall clock only.
 const MOST_A_CORE_CPU: usize = 32;
 
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Returns how many games are played at once: a game keeps one core busy, whatever the number of its
-/// bots, because only one of them thinks at a time.
+/// Returns the number of games played at once. A game keeps one core busy, however many bots it
+/// has, because only one of them thinks at a time.
 pub fn concurrency(wanted: Option<u16>, games: u32) -> usize {
     let wanted = wanted.map_or(cores().saturating_sub(1).max(1), usize::from);
     wanted.min(games as usize)
 }
 
-/// Checks that this host can time `games` games at once. Returns a warning if it can do so only by excusing
-/// time.
+/// Checks that this host can time `games` games at once. Returns a warning if it can do so only by
+/// excusing time.
 ///
 /// # Errors
 ///
-/// More games than it can time, unless the user `insists`.
+/// More games than the host can time, unless the user `insists`.
 pub fn check_concurrency(
     games: usize,
     clock: ClockKind,
@@ -46,13 +47,13 @@ pub fn check_concurrency(
     Ok((games > cores && clock == ClockKind::Wall).then(|| {
         format!(
             "{games} games at once on {} with a wall-clock time limit: each bot gets less than one core; \
-             {CLOCK} cpu or {CONCURRENCY} {cores} is fairer",
+             for fair timing write {CLOCK} cpu or {CONCURRENCY} {cores}",
             counted(cores as u64, "core")
         )
     }))
 }
 
-/// Why `cores` cores cannot time `games` games at once.
+/// Returns why `cores` cores cannot time `games` games at once, if they cannot.
 fn refusal(games: usize, clock: ClockKind, cores: usize) -> Option<String> {
     let (most, or) = match clock {
         ClockKind::Wall => (cores * MOST_A_CORE_WALL, format!(" or {CLOCK} cpu")),
@@ -67,17 +68,18 @@ fn refusal(games: usize, clock: ClockKind, cores: usize) -> Option<String> {
     })
 }
 
-/// Returns a core for each of `games` games at once, of those that this program may use; none where games
-/// are not pinned.
+/// Returns a core for each of `games` concurrent games, among those that this program may use.
+/// Empty if games are not pinned.
 ///
-/// Where nobody `wants` it or not, games are pinned if there are as many as cores and bots are stopped
-/// outside their turns (`stops_bots`). One thread of each game runs at a time then, and all cores are
-/// taken: what a bot's threads would gain on the others' cores they would take from other games. A bot and
-/// the referee wake each other at every turn, which is two to three times as fast on one core as across two.
+/// If `wanted` is `None`, games are pinned if there is one for every core and bots are stopped
+/// outside their turns (`stops_bots`). Only one thread of each game runs at a time then, and all
+/// cores are in use: time that a bot's other threads gained on another core would be lost to that
+/// core's game. A bot and the referee wake each other at every turn, which is two to three times as
+/// fast on one core as across two.
 ///
 /// # Errors
 ///
-/// Fewer cores than games, where they are wanted, and a system that does not say which there are.
+/// Pinning is wanted and there are fewer cores than games, or the system does not list its cores.
 pub fn cores_for(
     games: usize,
     wanted: Option<bool>,

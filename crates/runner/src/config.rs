@@ -1,39 +1,41 @@
-//! How games between bots are played, as plain data: which game under which rules, by which bots, how many
-//! games, the clock, how many at once, the sandbox, where replays go. A front end makes a [`Config`] from
-//! what its user wrote; whether it makes games is checked by the plan of them.
+//! The configuration of games between bots as plain data: the game and its rules, the bots, the
+//! number of games, the clock, the concurrency, the sandbox, the place of replays. A front end
+//! makes a [`Config`] from what its user wrote. A [`Plan`](crate::Plan) checks it.
 
 use crate::error::Error;
 use crate::settings::SEED;
 use botyard_league::schedule::Draws;
 use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
 use botyard_sandbox::{MIB, ResourceLimits, Tier};
+use rand::TryRng;
+use rand::rngs::SysRng;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// The most games of one run.
+/// The largest number of games in one run.
 pub const MOST_GAMES: u32 = 10_000_000;
 
-/// The time for one move where no time is given, in milliseconds.
+/// The time per move if the configuration sets no time limit, in milliseconds.
 const DEFAULT_MOVE_MS: u64 = 1000;
 
-/// Games between bots as they were asked for.
+/// The requested games between bots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// The name of the game.
     pub game: String,
-    /// The bots, as a user writes them, in the order of the seats of the first game.
+    /// The bots, as a user writes them, in seat order of the first game.
     #[serde(default)]
     pub bots: Vec<String>,
     /// Options of bots, by the bots' names.
     #[serde(default)]
     pub options: Vec<BotOption>,
-    /// How the games begin.
+    /// Rules, openings and seed.
     #[serde(default)]
     pub start: StartConfig,
-    /// How many games there are.
+    /// The number of games.
     #[serde(default)]
     pub games: Games,
     /// Whether bot 1 always has the first seat, bot 2 the second, and so on.
@@ -45,10 +47,10 @@ pub struct Config {
     /// How the games are run.
     #[serde(default)]
     pub running: RunConfig,
-    /// How bots are contained.
+    /// The sandbox.
     #[serde(default)]
     pub containment: ContainmentConfig,
-    /// What bots must stay within.
+    /// Limits of the protocol that bots must keep.
     #[serde(default)]
     pub limits: Limits,
     /// Where replays go.
@@ -57,8 +59,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// One game under the default rules and conditions, with the sandbox that the host offers, and
-    /// without a replay.
+    /// Returns the configuration of one game under the default rules and conditions, in the best
+    /// sandbox of the host, without a replay.
     pub fn new(game: impl Into<String>, bots: Vec<String>) -> Config {
         Config {
             game: game.into(),
@@ -84,31 +86,31 @@ pub struct BotOption {
     pub bot: String,
     /// The option.
     pub key: String,
-    /// Its value as text.
+    /// Its value, as text.
     pub value: String,
 }
 
-/// How games begin: under which rules, from which openings and which seed.
+/// The start of the games: rules, openings and seed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct StartConfig {
-    /// What games are drawn from; a new secret where there is none.
+    /// The seed of all random draws. `None`: a new secret.
     pub seed: Option<GivenSeed>,
-    /// A named set of rules; the game's default where there is none.
+    /// The preset of rules. `None`: the game's default.
     pub rules: Option<String>,
-    /// Rules to change, by their names. A value that ends in `.json` is a file that has it.
+    /// Single rules to change, by name. A value that ends in `.json` names a file with the value.
     pub changes: Vec<(String, String)>,
-    /// A file of openings or the name of a set, taken in turn; they are drawn where there is none.
+    /// A file of openings or the name of a set, played in turn. `None`: openings are drawn.
     pub openings: Option<PathBuf>,
 }
 
 impl StartConfig {
-    /// What the games are drawn from: the seed that was given, or else a new secret. Where the seed
-    /// is a number, `name` is what ids are made from.
+    /// Returns the source of the random draws: the given seed, or else a new secret. With a numeric
+    /// seed, game ids are made from `name`.
     ///
     /// # Errors
     ///
-    /// A system that gives no random numbers.
+    /// The system gives no random numbers.
     pub fn draws(&self, name: &str) -> Result<Draws, Error> {
         match self.seed {
             Some(GivenSeed::Number(number)) => Ok(Draws::numbered(number, name)),
@@ -118,22 +120,22 @@ impl StartConfig {
     }
 }
 
-/// Draws from a new secret.
+/// Returns draws from a new secret.
 ///
 /// # Errors
 ///
-/// A system that gives no random numbers.
+/// The system gives no random numbers.
 pub fn secret_draws() -> Result<Draws, Error> {
     let (mut secret, mut tag) = ([0; 32], [0; 8]);
     for bytes in [&mut secret[..], &mut tag[..]] {
-        getrandom::fill(bytes).map_err(|error| {
+        SysRng.try_fill_bytes(bytes).map_err(|error| {
             Error::host(format!("cannot get random numbers from the system: {error}"))
         })?;
     }
     Ok(Draws::secret(secret, u64::from_le_bytes(tag)))
 }
 
-/// A seed that a user gave: a number, or the draws of an earlier match. In a file it is text.
+/// A seed given by a user: a number, or the draws of an earlier match. In a file it is text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum GivenSeed {
@@ -151,8 +153,8 @@ impl FromStr for GivenSeed {
             (Ok(number), _) => Ok(GivenSeed::Number(number)),
             (_, Some(draws)) => Ok(GivenSeed::Draws(draws)),
             _ => Err(format!(
-                "expected a number from 0 to {}, or what a match without {SEED} printed: key:, 64 \
-                 hexadecimal digits, - and 16 more",
+                "expected a number from 0 to {}, or a seed that a match without {SEED} printed (key:, 64 \
+                 hexadecimal digits, - and 16 more)",
                 u64::MAX
             )),
         }
@@ -182,13 +184,13 @@ impl From<GivenSeed> for String {
     }
 }
 
-/// How many games a match has.
+/// The number of games in a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Games {
-    /// This number of games, 1 to [`MOST_GAMES`].
+    /// This number, 1 to [`MOST_GAMES`].
     Number(u32),
-    /// One for each opening and assignment of the seats.
+    /// One game for each opening and assignment of the seats.
     All,
 }
 
@@ -198,19 +200,19 @@ impl Default for Games {
     }
 }
 
-/// The clock of every seat, and what happens when a bot fails. Times are in milliseconds.
+/// The clock of every seat, and the handling of faults. Times are in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TimeConfig {
-    /// What is measured.
+    /// Whether wall-clock or CPU time is measured.
     pub clock: ClockKind,
-    /// The most time for one move; a second where no other time is given either.
+    /// The limit per move. One second if no other limit is given either.
     pub move_ms: Option<u64>,
-    /// The time of a seat for all its moves of a game.
+    /// The bank: the time of a seat for all its moves in a game.
     pub bank_ms: Option<u64>,
     /// Added to the bank after each move.
     pub increment_ms: Option<u64>,
-    /// Exceeding a limit by this much is forgiven, but charged.
+    /// Time over a limit that is forgiven, but charged.
     pub grace_ms: u64,
     /// What happens when a bot fails.
     pub on_fault: OnFault,
@@ -230,7 +232,7 @@ impl Default for TimeConfig {
 }
 
 impl TimeConfig {
-    /// The clock as the referee takes it, which need not be one that can be played under.
+    /// Returns the clock for the referee. It is not validated here.
     pub fn control(&self) -> TimeControl {
         let none_given =
             self.move_ms.is_none() && self.bank_ms.is_none() && self.increment_ms.is_none();
@@ -245,18 +247,18 @@ impl TimeConfig {
     }
 }
 
-/// How games are run.
+/// Concurrency, pinning, restarts and other conditions of the games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RunConfig {
-    /// How many games are played at once; one less than there are cores where it is not given.
+    /// The number of games played at once. `None`: one less than the number of cores.
     pub concurrency: Option<u16>,
-    /// Play more games at once than this host can time.
+    /// Allow more games at once than this host can time.
     pub oversubscribe: bool,
-    /// Give each game that is played at once a core of its own, or do not. Where it is not given, each
-    /// has one if there are as many as cores and bots are stopped outside their turns.
+    /// Whether each concurrent game is pinned to its own core. `None`: games are pinned if there is
+    /// one for every core and bots are stopped outside their turns.
     pub pin: Option<bool>,
-    /// Start every bot again for every game.
+    /// Restart every bot for every game.
     pub restart: bool,
     /// List the legal actions in each turn.
     pub legal: bool,
@@ -284,7 +286,7 @@ impl Default for RunConfig {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BetweenTurns {
-    /// They are stopped in the sandbox's tiers A to C, and run elsewhere.
+    /// They are stopped in tiers A to C of the sandbox, and run otherwise.
     #[default]
     Usual,
     /// They are stopped.
@@ -294,7 +296,7 @@ pub enum BetweenTurns {
 }
 
 impl BetweenTurns {
-    /// Whether bots in this tier are stopped.
+    /// Returns whether bots in this tier are stopped.
     pub fn stops_bots(self, tier: Tier) -> bool {
         match self {
             BetweenTurns::Usual => matches!(tier, Tier::A | Tier::B | Tier::C),
@@ -304,25 +306,25 @@ impl BetweenTurns {
     }
 }
 
-/// How bots are contained.
+/// The containment of bots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ContainmentConfig {
-    /// How well they must be.
+    /// The required containment.
     pub sandbox: Sandbox,
-    /// The most memory of a bot, in MiB.
+    /// The memory limit of a bot, in MiB.
     pub memory_mib: u64,
-    /// The most processes and threads of a bot.
+    /// The limit of processes and threads of a bot.
     pub processes: u32,
-    /// The most open files of each process.
+    /// The limit of open files per process.
     pub files: u32,
-    /// The most that a bot may write in its own `/tmp`, in MiB.
+    /// The size of a bot's private `/tmp`, in MiB.
     pub scratch_mib: u64,
-    /// The command that runs each bot (tier D), with `{command}` where the bot's goes.
+    /// The command that runs each bot (tier D). `{command}` is replaced by the bot's command.
     pub command: Option<String>,
-    /// What ends that which the command leaves running.
+    /// The command that ends what `command` leaves running.
     pub end: Option<String>,
-    /// What bots may read besides what their commands name.
+    /// Paths that bots may read besides those that their commands name.
     pub read: Vec<PathBuf>,
 }
 
@@ -343,42 +345,43 @@ impl Default for ContainmentConfig {
 }
 
 impl ContainmentConfig {
-    /// No containment, for bots that are trusted.
+    /// Returns a configuration without containment, for trusted bots.
     pub fn none() -> ContainmentConfig {
         ContainmentConfig { sandbox: Sandbox::None, ..ContainmentConfig::default() }
     }
 }
 
-/// How well bots must be contained.
+/// The required containment of bots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sandbox {
-    /// As well as the host can.
+    /// The best that the host offers.
     #[default]
     Auto,
-    /// In tier B or better, or nothing is played.
+    /// Tier B or better; otherwise no game is played.
     Strict,
-    /// Not at all.
+    /// No containment.
     None,
 }
 
-/// Where replays go.
+/// The place of replays.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Replays {
     /// Nowhere.
     #[default]
     None,
-    /// Into a directory that holds nothing else.
+    /// In a directory that holds nothing else.
     Own(PathBuf),
-    /// That of a single game into a directory in which others may be; those of more games nowhere.
+    /// In a directory that may hold other replays, for a single game only. A run of several games
+    /// saves none.
     Shared(PathBuf),
-    /// Below the directory of a tournament.
+    /// In the directory of a tournament.
     Tournament(PathBuf),
 }
 
 impl Replays {
-    /// The directory, where there is one.
+    /// Returns the directory, if replays are saved.
     pub fn directory(&self) -> Option<&Path> {
         match self {
             Replays::None => None,

@@ -1,19 +1,21 @@
-//! How bots are contained: what was asked for, what this host offers, and what each bot gets.
+//! The containment of bots: the tier, by the requested sandbox and the abilities of this host, and
+//! the limits and files of each bot.
 
 use crate::config::{ContainmentConfig, Sandbox};
 use crate::error::Error;
+use crate::programs::Programs;
 use crate::settings::{HOST, MEMORY, READ, SANDBOX, WRAPPER};
 use botyard_referee::{BotCommand, BotFiles, Containment, Wrapper, closed_to_others};
 use botyard_sandbox::{Host, Launcher, MIB, ResourceLimits, Tier};
 use std::path::{Path, PathBuf};
 
 impl ContainmentConfig {
-    /// The tier in which this host is to run these bots. Where it can contain none, that is
-    /// one of the warnings.
+    /// Returns the tier in which this host runs these bots. If the host cannot contain bots, this
+    /// adds a warning.
     ///
     /// # Errors
     ///
-    /// Less than was asked for.
+    /// The host offers less than was requested.
     pub fn tier(
         &self,
         bots: &[BotCommand],
@@ -61,16 +63,16 @@ impl ContainmentConfig {
         Ok(best)
     }
 
-    /// The command that runs each bot, where there is one.
+    /// Returns the command that runs each bot, if one is configured.
     ///
     /// # Errors
     ///
-    /// Words that make none.
+    /// The words do not make a command.
     pub fn wrapper(&self) -> Result<Option<Wrapper>, Error> {
         let Some(command) = &self.command else { return Ok(None) };
         let words = |text: &str| {
             shlex::split(text).ok_or_else(|| {
-                Error::usage(format!("{text:?}: expected a command line, got an open quote"))
+                Error::usage(format!("{text:?}: expected a command line, got an unclosed quote"))
             })
         };
         let end = self.end.as_deref().map_or(Ok(Vec::new()), words)?;
@@ -79,18 +81,18 @@ impl ContainmentConfig {
             .map_err(|error| Error::usage(format!("{WRAPPER} {command:?}: {error}")))
     }
 
-    /// How each of the bots is contained in this tier; `None` where it is not, or by a wrapper. None of them may
-    /// read the directory `out`, which is to hold replays, nor what is another's alone. A bot that
-    /// cannot be given its files is not started, and its containment says why.
+    /// Returns the containment of each bot in this tier; `None` for a bot that is not contained, or
+    /// by a wrapper. No bot may read the directory `out`, where replays go, or the files of other
+    /// bots. A bot whose files cannot be provided is not started, and its containment says why.
     ///
     /// # Errors
     ///
-    /// A path to be read that does not exist.
+    /// A path in `read` does not exist.
     pub fn of_bots(
         &self,
         tier: Tier,
         bots: &[BotCommand],
-        launcher: &Launcher,
+        programs: &Programs,
         out: Option<&Path>,
     ) -> Result<Vec<Option<Containment>>, Error> {
         if matches!(tier, Tier::None | Tier::D) {
@@ -110,20 +112,21 @@ impl ContainmentConfig {
             hidden.extend(of_others(&directories, bot));
             Some(Containment {
                 tier,
-                launcher: launcher.clone(),
+                launcher: programs.launcher.clone(),
                 limits: self.limits(),
                 files,
                 hidden,
+                advice: programs.advice.clone(),
             })
         });
         Ok(contained.collect())
     }
 
-    /// What all bots may read, without links.
+    /// Returns the paths that all bots may read, without links.
     ///
     /// # Errors
     ///
-    /// A path that does not exist.
+    /// A path does not exist.
     pub fn readable(&self) -> Result<Vec<PathBuf>, Error> {
         self.read.iter().map(|path| existing(path)).collect()
     }
@@ -139,7 +142,8 @@ impl ContainmentConfig {
     }
 }
 
-/// The paths of a directory that need not exist yet: as it is written, and without links.
+/// Returns both paths of a directory that need not exist yet: the absolute path as written, and
+/// without links.
 fn names_of(directory: &Path) -> Vec<PathBuf> {
     let Ok(written) = std::path::absolute(directory) else { return Vec::new() };
     let real = written.ancestors().find_map(|ancestor| {
@@ -150,7 +154,7 @@ fn names_of(directory: &Path) -> Vec<PathBuf> {
     [written].into_iter().chain(real).collect()
 }
 
-/// A directory that is hidden from a bot; of one that holds the bot's own files everything else.
+/// Returns what to hide of a directory: all of it, or everything but the bot's own files in it.
 fn all_but(directory: &Path, own: &[PathBuf]) -> Vec<PathBuf> {
     if own.iter().any(|own| own == directory) {
         return Vec::new();
@@ -162,7 +166,8 @@ fn all_but(directory: &Path, own: &[PathBuf]) -> Vec<PathBuf> {
     entries.flat_map(|entry| all_but(&entry.path(), own)).collect()
 }
 
-/// Directories of other bots that lie within those of this one, and hold nothing of its own.
+/// Returns directories of other bots that lie within those of this bot and contain none of its
+/// files.
 fn of_others(directories: &[Vec<PathBuf>], bot: usize) -> Vec<PathBuf> {
     let own = &directories[bot];
     let others = directories.iter().enumerate().filter(|(other, _)| *other != bot);
@@ -173,7 +178,7 @@ fn of_others(directories: &[Vec<PathBuf>], bot: usize) -> Vec<PathBuf> {
     others.flat_map(|(_, theirs)| theirs).filter(is_theirs).cloned().collect()
 }
 
-/// Warns of bots that run as root because no other user could run them.
+/// Returns a warning if bots run as root because no other user could run them.
 fn warning_of_root(bots: &[BotCommand]) -> Option<String> {
     let closed = bots.iter().find_map(closed_to_others)?;
     rustix::process::geteuid().is_root().then(|| {

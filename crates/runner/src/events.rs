@@ -1,5 +1,5 @@
-//! The events of a match, for programs: `match_started`, `game_started` and `game_ended` for every game,
-//! `match_ended`. As JSON they are what `--json` prints, one a line. Fields may be added; none changes its
+//! The events of a match, as JSON lines for programs (`--json`): `match_started`; `game_started`
+//! and `game_ended` for every game; `match_ended`. Later versions may add fields; none changes its
 //! meaning.
 
 use crate::{BotTally, Plan, PlayedGame, Tally};
@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What happens in a match.
+/// An event of a match.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum MatchEvent<'a> {
@@ -29,93 +29,93 @@ pub enum MatchEvent<'a> {
         seats: &'a [String],
         /// The bots, in the order they were given.
         bots: Vec<BotEntry<'a>>,
-        /// How many games were asked for.
+        /// The number of games in the match.
         games: u32,
         /// The seed of the match as `--seed` takes it. Text: a number in JSON keeps 53 bits only.
         seed: String,
         /// Whether every bot keeps its seat.
         fixed_seats: bool,
-        /// Under which conditions.
+        /// The conditions of the games.
         #[serde(flatten)]
         conditions: ConditionsEntry<'a>,
     },
     /// A game begins.
     GameStarted {
-        /// Which.
+        /// The game.
         #[serde(flatten)]
         game: GameEntry<'a>,
-        /// Its seed as its replay has it, also that of every other game of the block.
+        /// The seed of all games of the block, as in the replay.
         seed: String,
     },
-    /// A game has ended. These lines come in the order of the games' numbers.
+    /// A game has ended. These events are in the order of game numbers.
     GameEnded {
-        /// Which.
+        /// The game.
         #[serde(flatten)]
         game: GameEntry<'a>,
-        /// How it ended.
+        /// The outcome.
         outcome: &'a EndOutcome,
         /// The faults of its bots.
         faults: &'a [Fault],
-        /// How many decisions there were.
+        /// The number of decisions.
         plies: u32,
-        /// For each seat, by name, the time its bot took.
+        /// The times of each seat's bot, by seat name.
         times: BTreeMap<&'a str, Times>,
-        /// From its bots being started, or found running, to the verdict, in microseconds.
+        /// Time from when its bots were started, or found running, to the verdict, in microseconds.
         elapsed_us: u64,
-        /// Its replay, where one was saved.
+        /// Its replay, if one was saved.
         replay: Option<String>,
-        /// Why it is void, where the host is to blame.
+        /// The evidence if the game is void.
         host: Option<&'a VoidEvidence>,
-        /// How often a bot's start was repeated because the host had stalled it.
+        /// How often the start of a bot was repeated because the host had stalled it.
         start_repeats: u32,
     },
     /// After the last game.
     MatchEnded {
-        /// Whether it was ended before all games were played.
+        /// Whether the match ended before all games were played.
         interrupted: bool,
-        /// The bot that could not be started and why, where that ended it.
+        /// The bot that could not be started, and why, if that ended the match.
         #[serde(skip_serializing_if = "Option::is_none")]
         start_failure: Option<&'a str>,
         /// Games that count.
         games: u32,
-        /// Games that do not, because the host failed.
+        /// Void games.
         void: u32,
         /// Decisions in all games that count.
         plies: u64,
         /// How long the match took, in microseconds.
         elapsed_us: u64,
-        /// Decisions per second, over all games at once.
+        /// Decisions per second, over all concurrent games.
         plies_per_second: f64,
-        /// How often games ended for each reason.
+        /// The number of games by reason of their end.
         reasons: &'a BTreeMap<String, u32>,
         /// The bots, in the order they were given.
         bots: Vec<BotSummary<'a>>,
     },
 }
 
-/// The conditions of games: the same fields in a match and in a tournament.
+/// The conditions of games, with the same fields in a match and a tournament.
 #[derive(Debug, Serialize)]
 pub struct ConditionsEntry<'a> {
-    /// How many games are played at once.
+    /// The number of games played at once.
     concurrency: usize,
-    /// The clock, and what happens when a bot fails.
+    /// The clock, and the handling of faults.
     time_control: &'a TimeControl,
-    /// What bots must stay within.
+    /// Limits of the protocol that bots must keep.
     limits: &'a Limits,
     /// Whether turns list the legal actions.
     legal: bool,
     /// Whether bots are restarted for every game.
     restart: bool,
-    /// How bots are contained.
+    /// The containment of bots.
     sandbox: &'static str,
     /// Whether bots are stopped when it is not their turn.
     freeze: bool,
-    /// Whether each game at once has a core of its own.
+    /// Whether each concurrent game has its own core.
     pin: bool,
 }
 
 impl ConditionsEntry<'_> {
-    /// The conditions of a plan.
+    /// Returns the conditions of a plan.
     pub fn of(plan: &Plan) -> ConditionsEntry<'_> {
         ConditionsEntry {
             concurrency: plan.concurrency,
@@ -139,18 +139,18 @@ pub struct BotEntry<'a> {
     options: &'a BTreeMap<String, String>,
 }
 
-/// Which game it is, and who sits where.
+/// A game, and the bot in each seat.
 #[derive(Debug, Serialize)]
 pub struct GameEntry<'a> {
     number: u32,
     block: u32,
     game_id: &'a str,
-    /// For each seat, by name, the bot's name.
+    /// The bot's name for each seat, by seat name.
     seats: BTreeMap<&'a str, &'a str>,
 }
 
-/// The time of a seat's bot in a game, in microseconds: on the wall, the longest on the wall, and
-/// processor time where it was measured.
+/// The times of a seat's bot in a game, in microseconds: wall-clock time, the longest wall-clock
+/// time of a decision, and CPU time if it was measured.
 #[derive(Debug, Serialize)]
 pub struct Times {
     decisions: u32,
@@ -167,23 +167,23 @@ pub struct ScoreEntry {
     draws: u64,
     losses: u64,
     share: Option<f64>,
-    /// The mean of the game's own points, where they are not shares.
+    /// The mean of the game's own points, if they are not shares.
     #[serde(skip_serializing_if = "Option::is_none")]
     points: Option<f64>,
     interval_95: Option<[f64; 2]>,
 }
 
-/// A bot at the end.
+/// The summary of a bot.
 #[derive(Debug, Serialize)]
 pub struct BotSummary<'a> {
     name: &'a str,
     #[serde(flatten)]
     score: ScoreEntry,
-    /// The same by seat, for the seats that it had.
+    /// The same by seat, for the seats that it held.
     by_seat: BTreeMap<&'a str, ScoreEntry>,
-    /// How often it had each place, the first one first.
+    /// How often it finished in each place, first place first.
     places: &'a [u32],
-    /// How many faults of each kind.
+    /// The number of faults of each kind.
     faults: BTreeMap<&'static str, u32>,
     decisions: u64,
     mean_us: Option<f64>,
@@ -191,7 +191,7 @@ pub struct BotSummary<'a> {
 }
 
 impl<'a> MatchEvent<'a> {
-    /// The event before the first game.
+    /// Returns the event before the first game.
     pub fn match_started(plan: &'a Plan) -> MatchEvent<'a> {
         MatchEvent::MatchStarted {
             version: env!("CARGO_PKG_VERSION"),
@@ -206,12 +206,12 @@ impl<'a> MatchEvent<'a> {
         }
     }
 
-    /// The event when a game begins.
+    /// Returns the event at the start of a game.
     pub fn game_started(plan: &'a Plan, game: &'a ScheduledGame) -> MatchEvent<'a> {
         MatchEvent::GameStarted { game: game_entry(plan, game), seed: game.seed.to_string() }
     }
 
-    /// The event when a game has ended.
+    /// Returns the event at the end of a game.
     pub fn game_ended(plan: &'a Plan, played: &'a PlayedGame) -> MatchEvent<'a> {
         let report = &played.report;
         let times = plan.seats.iter().zip(&report.seats).map(|(seat, tally)| {
@@ -236,7 +236,7 @@ impl<'a> MatchEvent<'a> {
         }
     }
 
-    /// The event after the last game. `interrupted`: before all games were played.
+    /// Returns the event after the last game. `interrupted`: before all games were played.
     pub fn match_ended(
         plan: &'a Plan,
         tally: &'a Tally,
@@ -302,7 +302,7 @@ fn game_entry<'a>(plan: &'a Plan, game: &'a ScheduledGame) -> GameEntry<'a> {
     }
 }
 
-/// A time in whole microseconds.
+/// Returns a time in whole microseconds.
 pub fn micros(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }

@@ -1,12 +1,12 @@
-//! The machine that plays many games: from a [`Config`] to a [`Plan`], whose games workers play and an
-//! [`Observer`] shows. It parses no command line and prints nothing.
+//! A runner for many games: it turns a [`Config`] into a [`Plan`], plays its games on worker
+//! threads and reports them to an [`Observer`]. It parses no command line and prints nothing.
 //!
-//! A front end makes a configuration from what its user wrote, says which [`Programs`] come with it, and
-//! passes a source of games ([`GameSource`]) and an observer to [`run`]. Every game is played by the
-//! referee; one that the host made void is repeated, under one rule, in every verb.
+//! A front end makes a configuration from what its user wrote, lists the [`Programs`] that come
+//! with it, and passes a source of games ([`GameSource`]) and an observer to [`run`]. The referee
+//! plays every game. A game that the host made void is repeated, by the same rule in every command.
 //!
 //! ```no_run
-//! use botyard_referee::Interrupt;
+//! use botyard_referee::{Advice, Interrupt};
 //! use botyard_runner::{Config, Error, Games, MatchGames, MatchRecord, Observer, Plan, Programs, run};
 //! use botyard_sandbox::Launcher;
 //!
@@ -25,6 +25,7 @@
 //!     botyard: "botyard".into(),
 //!     launcher: Launcher { program: "botyard".into(), args: vec!["sandbox-launcher".into()] },
 //!     built_ins: Vec::new(),
+//!     advice: Advice::default(),
 //! };
 //! let bots = vec!["./fox".to_string(), "./hounds".to_string()];
 //! let config = Config { games: Games::Number(100), ..Config::new("scotland-yard", bots) };
@@ -40,11 +41,13 @@
 
 pub mod bots;
 mod capacity;
+mod compression;
 mod concurrency;
 mod config;
 mod containment;
 mod error;
 pub mod events;
+mod import;
 mod match_games;
 mod opening_file;
 mod plan;
@@ -61,12 +64,14 @@ pub mod tournament;
 pub mod words;
 mod worker;
 
+pub use compression::{NotCompressed, compress_replay};
 pub use config::{
     BetweenTurns, BotOption, Config, ContainmentConfig, Games, GivenSeed, MOST_GAMES, Replays,
     RunConfig, Sandbox, StartConfig, TimeConfig, secret_draws,
 };
 pub use error::Error;
 pub use events::MatchEvent;
+pub use import::{Import, NotImported};
 pub use match_games::{MatchGames, MatchRecord, Numbered, start_failure};
 pub use plan::{Plan, read_openings, tables};
 pub use pool::{GameSource, Observer, REPEATS_OF_VOID, Steps, run};

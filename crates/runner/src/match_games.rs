@@ -1,5 +1,5 @@
-//! The games of a match by their numbers, and what they add up to in that order: so the sums, and what is
-//! shown, do not depend on which worker was faster.
+//! The games of a match, summed in the order of their numbers, so that sums and output do not
+//! depend on which worker was faster.
 
 use crate::error::Error;
 use crate::plan::Plan;
@@ -11,15 +11,15 @@ use botyard_protocol::{FaultKind, printable};
 use botyard_referee::Interrupt;
 use std::collections::BTreeMap;
 
-/// The games of a plan that have these numbers. Where games have secrets, those that begin alike are far
-/// from each other.
+/// The games of a plan with given numbers. If games have secrets, those with the same start are
+/// scheduled far apart.
 pub struct Numbered<'a> {
     plan: &'a Plan,
     numbers: Box<dyn Iterator<Item = u32> + 'a>,
 }
 
 impl<'a> Numbered<'a> {
-    /// The games with these numbers.
+    /// Makes the source of the games with these numbers.
     pub fn new(plan: &'a Plan, numbers: impl Iterator<Item = u32> + 'a) -> Numbered<'a> {
         let numbers: Box<dyn Iterator<Item = u32> + 'a> = match plan.has_secrets {
             true => Box::new(by_rotation(numbers, plan.schedule.block_length())),
@@ -28,7 +28,7 @@ impl<'a> Numbered<'a> {
         Numbered { plan, numbers }
     }
 
-    /// The next of them.
+    /// Returns the next game.
     pub fn next_game(&mut self) -> Option<ScheduledGame> {
         self.numbers.next().map(|number| self.plan.schedule.game(number))
     }
@@ -43,22 +43,22 @@ pub struct MatchGames<'a> {
     keep_going: bool,
     /// The tally of the games that were passed to the observer.
     pub tally: Tally,
-    /// The bot that could not be started and why, where that ended the match: one that cannot be started
-    /// in a game will hardly be started in the next.
+    /// The bot that could not be started, and why, if that ended the match. A bot that fails to
+    /// start in one game will hardly start in the next.
     pub start_failure: Option<String>,
 }
 
-/// What comes of a game of a match.
+/// The result of an attempt in a match.
 pub enum MatchRecord {
-    /// It was void, and is repeated.
+    /// The game was void and is repeated.
     Repeated(Box<PlayedGame>),
-    /// The games whose turn it is now, which it may be among.
+    /// The games that are next in order, which may include this one.
     Next(Vec<PlayedGame>),
 }
 
 impl<'a> MatchGames<'a> {
-    /// All games of a plan. Unless it is to `keep_going`, the first bot that cannot be started raises the
-    /// interrupt.
+    /// Makes the source of all games of a plan. Unless `keep_going` is set, the first bot that
+    /// cannot be started raises the interrupt.
     pub fn new(plan: &'a Plan, keep_going: bool, interrupt: &'a Interrupt) -> MatchGames<'a> {
         MatchGames {
             plan,
@@ -71,7 +71,7 @@ impl<'a> MatchGames<'a> {
         }
     }
 
-    /// Takes the games that were played behind one that was not, when no more come.
+    /// Takes the games that wait behind an unfinished one, when no more games end.
     pub fn rest(&mut self) -> Vec<PlayedGame> {
         let rest = std::mem::take(&mut self.in_order).rest();
         self.add(&rest);
@@ -106,7 +106,7 @@ impl GameSource for MatchGames<'_> {
     }
 }
 
-/// Which bot could not be started for this game, and why, where one could not.
+/// Returns which bot could not be started for this game, and why, if one failed.
 pub fn start_failure(plan: &Plan, played: &PlayedGame) -> Option<String> {
     let fault = played.report.faults.iter().find(|fault| fault.kind == FaultKind::StartFailed)?;
     let seat = plan.seats.iter().position(|seat| *seat == fault.seat)?;
@@ -114,7 +114,7 @@ pub fn start_failure(plan: &Plan, played: &PlayedGame) -> Option<String> {
     Some(format!("bot {} could not be started: {}", bot.name, printable(&fault.message, 1000)))
 }
 
-/// Games that were played, put into the order of their numbers.
+/// Played games, put into the order of their numbers.
 #[derive(Debug, Default)]
 struct InOrder {
     waiting: BTreeMap<u32, PlayedGame>,
@@ -122,7 +122,7 @@ struct InOrder {
 }
 
 impl InOrder {
-    /// Takes one in, and gives those back whose turn it is now.
+    /// Adds a game, and returns the games that are next in order.
     fn push(&mut self, played: Box<PlayedGame>) -> Vec<PlayedGame> {
         self.waiting.insert(played.game.number, *played);
         let mut ready = Vec::new();
@@ -133,7 +133,7 @@ impl InOrder {
         ready
     }
 
-    /// What is left when no more come: games behind one that was not finished.
+    /// Returns the games that wait behind an unfinished one.
     fn rest(self) -> Vec<PlayedGame> {
         self.waiting.into_values().collect()
     }

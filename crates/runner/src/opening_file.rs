@@ -1,22 +1,27 @@
-//! A file of openings: one as a JSON value over as many lines as it likes, or one a line (NDJSON).
-//! Whether they are openings of the game is for its rules to say.
+//! Files of openings: one JSON value, over any number of lines, or one per line (NDJSON). The
+//! game's rules check the openings themselves.
 
+use botyard_engine::json_words::expected;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::path::Path;
 
-/// Why a file holds no openings.
+/// Why a file cannot be read as openings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningFileError {
-    /// There is nothing in it.
+    /// It is empty.
     #[error("expected an opening as JSON, or one per line, got an empty file")]
     Empty,
-    /// It is not JSON.
-    #[error("expected an opening as JSON, or one per line: opening {number}: {message}")]
+    /// It is not valid JSON.
+    #[error("line {line}, column {column}: {message} (opening {number})")]
     NotJson {
-        /// Which of them, from 1.
+        /// The number of the opening, from 1.
         number: usize,
-        /// What the reader says, with line and column.
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What was expected and what came.
         message: String,
     },
     /// It is a list.
@@ -24,7 +29,7 @@ pub enum OpeningFileError {
     List,
 }
 
-/// An opening as JSON, and the line it begins on, from 1.
+/// An opening as JSON, and the line where it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocatedOpening {
     /// The line, from 1.
@@ -33,7 +38,7 @@ pub struct LocatedOpening {
     pub json: String,
 }
 
-/// Whether a file is JSON: by the ending of its name, and where that says nothing, by its text.
+/// Returns whether a file is JSON: by its extension, or else by its text.
 pub fn is_json(name: &Path, text: &str) -> bool {
     match name.extension().and_then(|ending| ending.to_str()) {
         Some("json" | "jsonl" | "ndjson") => true,
@@ -42,7 +47,7 @@ pub fn is_json(name: &Path, text: &str) -> bool {
     }
 }
 
-/// The openings in the text of a file.
+/// Reads the openings in the text of a file.
 pub fn openings(text: &str) -> Result<Vec<LocatedOpening>, OpeningFileError> {
     let mut openings = Vec::new();
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Box<RawValue>>();
@@ -51,7 +56,9 @@ pub fn openings(text: &str) -> Result<Vec<LocatedOpening>, OpeningFileError> {
         let Some(value) = values.next() else { break };
         let value = value.map_err(|error| OpeningFileError::NotJson {
             number: openings.len() + 1,
-            message: error.to_string(),
+            line: error.line(),
+            column: error.column(),
+            message: expected("an opening as JSON", &error, text, "the end of the file"),
         })?;
         let blank = text[before..].len() - text[before..].trim_start().len();
         let line = 1 + text[..before + blank].matches('\n').count();
@@ -93,8 +100,14 @@ mod tests {
             ("", "got an empty file"),
             (" \n", "got an empty file"),
             ("[{\"a\":1}]", "got a list"),
-            ("{\"a\":1}\n{\"a\":", "opening 2: EOF"),
-            ("mr_x: 5", "opening 1: expected value at line 1 column 1"),
+            (
+                "{\"a\":1}\n{\"a\":",
+                "line 2, column 5: expected an opening as JSON, got the end of the file (opening 2)",
+            ),
+            (
+                "mr_x: 5",
+                "line 1, column 1: expected an opening as JSON, got \"mr_x: 5\" (opening 1)",
+            ),
         ] {
             let error = openings(text).unwrap_err().to_string();
             assert!(error.contains(expected), "{text:?}: {error}");

@@ -1,5 +1,5 @@
-//! A match as it was asked for, checked: the rules, the bots, the games, the clock, where replays
-//! go. Everything that can be found wrong before a bot is started is found here.
+//! The plan of a run: a checked configuration with its rules, bots, games, clock and place of
+//! replays. Every error that can be found before a bot is started is found here.
 
 use crate::bots::spec;
 use crate::concurrency::{check_concurrency, concurrency, cores_for};
@@ -7,8 +7,8 @@ use crate::config::{BetweenTurns, BotOption, Config, Games, MOST_GAMES, Replays,
 use crate::error::Error;
 use crate::programs::Programs;
 use crate::settings::{
-    BANK_MS, BOT_OPTION, CLOCK, DIRECTORY, GAMES, GRACE_MS, INCREMENT_MS, MOVE_MS, OPENINGS, RULE,
-    STOP, WRAPPER,
+    BANK_MS, BOT_OPTION, CLOCK, DIRECTORY, GAME_INFO, GAMES, GAMES_LIST, GRACE_MS, INCREMENT_MS,
+    MATCH, MOVE_MS, OPENINGS, RULE, STOP, WRAPPER,
 };
 use crate::words::quoted;
 use crate::{capacity, opening_file, rule_files};
@@ -26,14 +26,14 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// The largest file of openings that is read, in bytes.
+/// The largest file of openings, in bytes.
 const LARGEST: u64 = 256 << 20;
 
 /// A match that can be played.
 pub struct Plan {
     /// Makes tables of the game under the rules.
     pub tables: TableMaker,
-    /// The rules in a few words: the preset and what was changed.
+    /// The rules in short: the preset and the changes to it.
     pub rules: String,
     /// The names of the seats, in seat order.
     pub seats: Vec<String>,
@@ -41,48 +41,48 @@ pub struct Plan {
     pub scale: Scale,
     /// The bots: one for each seat in a match, any number in a tournament.
     pub bots: Vec<BotCommand>,
-    /// How strongly they are contained.
+    /// The tier in which the bots are contained.
     pub tier: Tier,
-    /// How each of them is.
+    /// The containment of each bot.
     pub containments: Vec<Option<Containment>>,
-    /// The files without which each of them cannot play.
+    /// The files that each bot needs to play.
     pub required: Vec<RequiredFiles>,
-    /// What runs them, where that is a command of the user's.
+    /// The user's command that runs the bots, if any.
     pub wrapper: Option<Wrapper>,
     /// The games.
     pub schedule: Schedule,
-    /// The clock, and what happens when a bot fails.
+    /// The clock, and the handling of faults.
     pub time: TimeControl,
-    /// What bots must stay within.
+    /// Limits of the protocol that bots must keep.
     pub limits: Limits,
     /// Whether turns list the legal actions.
     pub send_legal: bool,
     /// Whether bots are restarted for every game.
     pub restart: bool,
-    /// Whether every bot was started once before the first game, with its options.
+    /// Whether every bot was started once, with its options, before the first game.
     pub bots_were_tried: bool,
-    /// Whether a bot's process must not play two games that begin alike.
+    /// Whether one process of a bot must not play two games with the same start.
     pub has_secrets: bool,
     /// Whether bots are stopped when it is not their turn.
     pub freeze: bool,
-    /// The cores for games that are played at once, one for each; none where it does not matter.
+    /// The cores for concurrent games, one for each. Empty if games are not pinned.
     pub cores: Vec<usize>,
-    /// How many games are played at once.
+    /// The number of games played at once.
     pub concurrency: usize,
     /// Where replays go.
     pub replays: Replays,
-    /// Whether each is compressed when its game is over.
+    /// Whether a replay is compressed after its game.
     pub compress: bool,
-    /// What a user should know before the first game, in sentences without a full stop.
+    /// What a user should know before the first game. Sentences without a full stop.
     pub warnings: Vec<String>,
 }
 
 impl Plan {
-    /// The plan of a configuration, between the bots that it names. Makes the directory for the replays.
+    /// Makes the plan of a configuration for the bots that it names, and the directory for replays.
     ///
     /// # Errors
     ///
-    /// A configuration that makes no match, and a directory that cannot be written to.
+    /// The configuration makes no match, or the directory is not writable.
     pub fn new(config: &Config, programs: &Programs) -> Result<Plan, Error> {
         let start = &config.start;
         let (tables, changes) =
@@ -96,12 +96,12 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The plan of a configuration, between these bots, whatever bots it names, at these tables of its
-    /// game. The directory for the replays is not looked at.
+    /// Makes the plan of a configuration for the given bots and tables of its game; the bots in the
+    /// configuration are ignored. The directory for replays is not checked.
     ///
     /// # Errors
     ///
-    /// A configuration that makes no games.
+    /// The configuration makes no games.
     pub fn with_bots(
         config: &Config,
         programs: &Programs,
@@ -143,8 +143,7 @@ impl Plan {
             replays => replays.clone(),
         };
         let directory = replays.directory();
-        let containments =
-            config.containment.of_bots(tier, &bots, &programs.launcher, directory)?;
+        let containments = config.containment.of_bots(tier, &bots, programs, directory)?;
         let wrapper = config.containment.wrapper()?;
         let stops = running.between_turns == BetweenTurns::Stop;
         if wrapper.is_some() && (time.kind == ClockKind::Cpu || stops) {
@@ -179,18 +178,20 @@ impl Plan {
         })
     }
 
-    /// Whether every bot is given its files. A match says so before its first game; in a tournament
-    /// a bot that is not cannot be started, and the others play.
+    /// Checks that every bot has the files it needs. A match fails before its first game otherwise.
+    /// In a tournament only the bot without its files fails to start, and the others play.
     fn check_files(&self) -> Result<(), Error> {
         for (bot, containment) in self.bots.iter().zip(&self.containments) {
-            if let Some(Err(error)) = containment.as_ref().map(|containment| &containment.files) {
+            let Some(containment) = containment else { continue };
+            if let Err(error) = &containment.files {
+                let error = error.in_words(&containment.advice);
                 return Err(Error::usage(format!("bot {}: {error}", bot.name)));
             }
         }
         Ok(())
     }
 
-    /// One of the bots, not running yet.
+    /// Returns one of the bots, not running yet.
     pub fn bot(&self, index: usize) -> Bot {
         Bot::new(self.bots[index].clone())
             .contained(self.containments[index].clone())
@@ -199,7 +200,7 @@ impl Plan {
             .requiring(self.required[index].clone())
     }
 
-    /// The clock and the containment of the bots in words.
+    /// Describes the clock and the containment of the bots.
     pub fn conditions(&self) -> String {
         let time = &self.time;
         let mut words = Vec::new();
@@ -239,13 +240,13 @@ impl Plan {
     }
 }
 
-/// Makes tables of a game under the given rules, and returns the changes to the
-/// preset: those given, and the number of seats where that is a rule, it was not set, and
-/// it is known how many are to play.
+/// Makes tables of a game under the given rules, and returns the changes to the preset: the given
+/// ones and the number of seats, if that is a rule, it was not set, and the number of players is
+/// known.
 ///
 /// # Errors
 ///
-/// Games and rules that there are not, and rules that cannot be played.
+/// The game or a rule does not exist, or the rules cannot be played.
 pub fn tables(
     game: &str,
     preset: Option<&str>,
@@ -266,11 +267,11 @@ pub fn tables(
     Ok((tables, changes))
 }
 
-/// A hint on how to list the rules of a game, or the games.
-pub fn see_games(game: &str) -> String {
+/// Returns a hint on how to list the rules of a game, or the games.
+fn see_games(game: &str) -> String {
     match registry::info(game) {
-        Ok(info) => format!("`botyard games {}` lists its presets and rules", info.name),
-        Err(_) => "`botyard games` lists the games".to_string(),
+        Ok(info) => format!("{GAME_INFO} {}` lists its presets and rules", info.name),
+        Err(_) => format!("{GAMES_LIST} lists the games"),
     }
 }
 
@@ -289,7 +290,7 @@ fn bots(
         });
         return Err(Error::usage(format!(
             "{game} under these rules has {} seats ({}): expected a bot for each, got {}\n\
-             For example: botyard match {game} {}{or}",
+             For example: {MATCH} {game} {}{or}",
             seats.len(),
             seats.join(", "),
             config.bots.len(),
@@ -335,7 +336,7 @@ fn rules_in_words(config: &Config, changes: &[(String, String)]) -> Result<Strin
     Ok(words)
 }
 
-/// As many games as give every opening to every assignment of the seats.
+/// Returns the number of games that plays every opening with every assignment of the seats.
 fn all_games(schedule: &Schedule) -> Result<u32, Error> {
     if schedule.openings.is_empty() {
         return Err(Error::usage(format!(
@@ -352,16 +353,16 @@ fn all_games(schedule: &Schedule) -> Result<u32, Error> {
         })
 }
 
-/// The openings, each of which can be played; none where they are drawn.
+/// Returns the openings, all of them playable. Empty if openings are drawn.
 fn openings(start: &StartConfig, table: &mut dyn Table) -> Result<Vec<String>, Error> {
     start.openings.as_deref().map_or(Ok(Vec::new()), |name| read_openings(name, table))
 }
 
-/// The openings of a named set or of a file, each of which can be played.
+/// Returns the openings of a named set or a file, all of them playable.
 ///
 /// # Errors
 ///
-/// Files that cannot be read, and the first opening that cannot be played.
+/// The file cannot be read, or an opening cannot be played.
 pub fn read_openings(name: &Path, table: &mut dyn Table) -> Result<Vec<String>, Error> {
     let shown = name.display();
     if let Some(openings) = name.to_str().and_then(|name| table.opening_set(name)) {
@@ -420,7 +421,7 @@ fn make_directory(replays: &Replays) -> Result<(), Error> {
             directory.display()
         )));
     }
-    // A directory that exists need not be one that can be written to: known before the first game.
+    // Finds a directory that exists but is not writable before the first game.
     let probe = directory.join(format!(".writable-{}", std::process::id()));
     File::create_new(&probe).and_then(|_| fs::remove_file(&probe)).map_err(unwritable)
 }

@@ -1,6 +1,6 @@
-//! The loop over games, under every verb that plays many of them: a source gives them out, workers play
-//! them, void ones are repeated, and an observer shows what happens. Which games there are, what is kept
-//! of them and how they are shown is not known here.
+//! The loop over games, shared by all commands that play many of them. A source schedules games,
+//! worker threads play them, void games are repeated, and an observer shows what happens. The loop
+//! does not know which games there are, what is stored or how it is shown.
 
 use crate::error::Error;
 use crate::plan::Plan;
@@ -12,67 +12,68 @@ use rustix::thread::{CpuSet, sched_setaffinity};
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
-/// How often a void game is repeated, whatever plays it.
+/// How often a void game is repeated.
 pub const REPEATS_OF_VOID: u32 = 3;
 
-/// The most games that are kept together.
+/// The largest number of games that are stored in one transaction.
 const MOST_KEPT_TOGETHER: usize = 256;
 
-/// Gives games out, and hears how they ended.
+/// A schedule of games that receives their results.
 pub trait GameSource {
-    /// What comes of a game that has ended, for the observer.
+    /// The result of an attempt, for the observer.
     type Record;
 
-    /// The next game; `None` where there is none now. It is asked again after every game that has
-    /// ended, and no more once there is no game in progress.
+    /// Returns the next game, or `None` if no game is ready now. Called again after every ended
+    /// game, until `None` while no game is in progress.
     fn next_game(&mut self) -> Option<ScheduledGame>;
 
-    /// Whether [`next_game`](GameSource::next_game) may be asked while every player plays, so that none of
-    /// them waits for its next game. A source says no whose games become needless by how others end.
+    /// Returns whether [`next_game`](GameSource::next_game) may be called while all players are
+    /// busy, so that none has to wait for its next game. A source returns `false` if the result of
+    /// one game can make others unnecessary.
     fn is_asked_ahead(&self) -> bool {
         true
     }
 
-    /// A game has ended. Where `again` is set it was void, and is repeated.
+    /// Receives the result of an attempt. If `again` is set, the game was void and is repeated.
     ///
     /// # Errors
     ///
-    /// Whatever is a reason to stop at once.
+    /// Any error stops the run immediately.
     fn ended(&mut self, played: Box<PlayedGame>, again: bool) -> Result<Self::Record, Error>;
 
-    /// For how long games that have ended may wait until several of them are [kept](GameSource::keep), and
-    /// shown, together. Zero for a source that has nothing to keep.
+    /// Returns how long ended games may wait so that several are [stored](GameSource::keep) and
+    /// shown together. Zero for a source that stores nothing.
     fn patience(&self) -> Duration {
         Duration::ZERO
     }
 
-    /// Keeps the games that have ended since the last call. They are reported to the observer afterwards.
+    /// Stores the games that have ended since the last call. The observer sees them afterwards.
     ///
     /// # Errors
     ///
-    /// Whatever is a reason to stop at once.
+    /// Any error stops the run immediately.
     fn keep(&mut self) -> Result<(), Error> {
         Ok(())
     }
 }
 
-/// Shows what happens. It is called on the thread that called [`run`], after the source.
+/// Shows what happens. Called on the thread that called [`run`], after the source.
 pub trait Observer<S: GameSource> {
-    /// An attempt to play a game begins.
+    /// An attempt begins.
     ///
     /// # Errors
     ///
-    /// Whatever is a reason to stop at once.
+    /// Any error stops the run immediately.
     fn started(&mut self, source: &S, game: &ScheduledGame) -> Result<(), Error> {
         let (_, _) = (source, game);
         Ok(())
     }
 
-    /// An attempt has ended, and this came of it.
+    /// An attempt has ended with this result.
     ///
     /// # Errors
     ///
-    /// Whatever is a reason to stop at once.
+    /// Any error stops the run immediately.
     fn ended(&mut self, source: &S, record: S::Record) -> Result<(), Error>;
 }
 
@@ -81,35 +82,36 @@ pub type Steps<'a> = dyn FnMut(&Progress<'_>) + Send + 'a;
 
 /// Plays one game after another.
 pub trait Player {
-    /// Plays one game, and tells `steps` of every step.
+    /// Plays one game, and passes every step to `steps`.
     ///
     /// # Errors
     ///
-    /// Whatever keeps this game and all others from being played. No bot is running then.
+    /// A failure that affects all games, not this one alone. No bot is running when it is returned.
     fn play(
         &mut self,
         game: ScheduledGame,
         steps: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<PlayedGame, Error>;
 
-    /// Ends the bots and waits until they are gone.
+    /// Ends the bots and waits for their processes.
     ///
     /// # Errors
     ///
-    /// Processes that cannot be ended.
+    /// A process cannot be ended.
     fn dismiss(&mut self) -> Result<(), Error>;
 }
 
-/// Plays the games of the source under the conditions of the plan, as many at once as it says. A game
-/// that the host made void is repeated up to three times; after that no more games begin, and those in
-/// progress come to their end. `steps` receives every step of the games of one worker.
+/// Plays the games of the source under the conditions of the plan, on as many threads as the plan
+/// has concurrent games. A game that the host made void is repeated up to three times. If it stays
+/// void, no more games begin, and those in progress are played to their end. `steps` receives every
+/// step of the games of one worker.
 ///
-/// Returns what ended it before the source had no more games: an interrupt, or what the host or the plan
-/// made impossible. All bots are gone by then.
+/// Returns the reason if the run ended before the source had no more games: an interrupt, or a
+/// failure of the host or the plan. All bots have ended when this returns.
 ///
 /// # Errors
 ///
-/// The first error of the source or the observer. All bots are gone by then too.
+/// The first error of the source or the observer. All bots have ended then too.
 pub fn run<S: GameSource>(
     plan: &Plan,
     source: &mut S,
@@ -124,15 +126,15 @@ pub fn run<S: GameSource>(
     run_players(plan.concurrency, &player, source, observer, steps, interrupt)
 }
 
-/// What comes from the threads that play.
+/// A message from a worker thread.
 enum Event {
     /// An attempt begins.
     Started(ScheduledGame),
     /// An attempt is over.
     Ended(Box<PlayedGame>),
-    /// A thread gives up, and no further game should begin.
+    /// A worker thread gives up, and no further game may begin.
     Stopped(Error),
-    /// Nothing has come, and games wait to be kept.
+    /// No message arrived in time, and ended games must be stored.
     Due,
 }
 
@@ -144,7 +146,7 @@ fn run_players<S: GameSource, P: Player>(
     mut steps: Option<&mut Steps<'_>>,
     interrupt: &Interrupt,
 ) -> Result<Option<Error>, Error> {
-    // A game for each player waits, so that none of them waits for a game.
+    // One game is queued for each player, so that none has to wait for the source.
     let (queue, games) = bounded(players);
     let (events, results) = unbounded();
     std::thread::scope(|scope| {
@@ -156,7 +158,7 @@ fn run_players<S: GameSource, P: Player>(
                 let played = play_queue(&mut player, &games, &events, steps, interrupt);
                 if let Err(error) = played.and_then(|()| player.dismiss()) {
                     interrupt.raise();
-                    // Nobody listens any more only when the run has ended already.
+                    // The receiver is gone only if the run has already ended.
                     let _ = events.send(Event::Stopped(error));
                 }
             });
@@ -172,7 +174,7 @@ fn run_players<S: GameSource, P: Player>(
             if run.queue.is_some() && next.is_none() && is_asked {
                 next = voids.again.pop_front().or_else(|| source.next_game());
                 if next.is_none() && run.in_progress == 0 {
-                    // Players end when the queue does.
+                    // The players end when the queue is closed.
                     run.close();
                 }
             }
@@ -217,7 +219,7 @@ fn run_players<S: GameSource, P: Player>(
                 }
                 Event::Started(_) => Ok(()),
             };
-            // Games that have ended are kept also where something else failed.
+            // Ended games are stored even if something else has failed.
             let kept = match waiting.is_due() || is_last || heard.is_err() {
                 true => waiting.keep(source, observer),
                 false => Ok(()),
@@ -236,18 +238,18 @@ fn run_players<S: GameSource, P: Player>(
     })
 }
 
-/// How long to wait for an event where no game waits to be kept.
+/// How long to wait for an event while no ended game waits to be stored.
 const NO_HURRY: Duration = Duration::from_secs(3600);
 
-/// Games that have ended and are to be kept, then shown, and those that have begun since then, which are
-/// shown in their turn.
+/// Ended games that wait to be stored and then shown, and games started since then, to be shown in
+/// order.
 struct Waiting<T> {
     steps: Vec<Step<T>>,
-    /// When the first of them has waited for long enough.
+    /// When the first of them has waited long enough.
     due: Option<Instant>,
 }
 
-/// What is reported to an observer.
+/// An event for the observer.
 enum Step<T> {
     Started(ScheduledGame),
     Ended(T),
@@ -283,7 +285,7 @@ impl<T> Waiting<T> {
         self.steps.len() >= MOST_KEPT_TOGETHER || self.due.is_some_and(is_late)
     }
 
-    /// Keeps them, then shows them.
+    /// Stores them, then shows them.
     fn keep<S: GameSource<Record = T>>(
         &mut self,
         source: &mut S,
@@ -301,26 +303,26 @@ impl<T> Waiting<T> {
     }
 }
 
-/// Games on their way to the players.
+/// Games that were scheduled and have not ended.
 struct Run {
-    /// Where they go; `None` where no more do.
+    /// The queue of the players. `None` when no more games may begin.
     queue: Option<Sender<ScheduledGame>>,
-    /// Those that no player has taken yet.
+    /// Queued games that no player has taken yet.
     waiting: Receiver<ScheduledGame>,
-    /// How many were given out and have not ended.
+    /// The number of queued games and games being played.
     in_progress: usize,
-    /// What stopped them.
+    /// The reason to stop, if any.
     stopped: Option<Error>,
 }
 
 impl Run {
-    /// Has no more games begin.
+    /// Stops further games from beginning.
     fn close(&mut self) {
         self.queue = None;
         self.in_progress -= self.waiting.try_iter().count();
     }
 
-    /// The same, for this reason: of several, a failure says more than the interrupt that it caused
+    /// Does the same for this reason. A failure replaces an interrupt, which it may have caused
     /// elsewhere.
     fn stop(&mut self, error: Error) {
         self.close();
@@ -330,22 +332,22 @@ impl Run {
     }
 }
 
-/// Void games: which of them are repeated.
+/// Void games and their repeats.
 #[derive(Debug, Default)]
 struct Voids {
     again: VecDeque<ScheduledGame>,
-    /// How often games were repeated, by their numbers.
+    /// The number of repeats, by game number.
     repeats: HashMap<u32, u32>,
 }
 
-/// What follows from how an attempt ended.
+/// The consequence of an attempt.
 #[derive(Debug)]
 enum Fate {
     /// It has a result.
     Counts,
     /// It was void, and is repeated.
     Repeated,
-    /// It was void too often.
+    /// It was void too many times.
     GivenUp(Error),
 }
 
@@ -375,12 +377,12 @@ impl Voids {
     }
 }
 
-/// Keeps the calling thread, and all the bots that it starts, on one core, if there is one for it.
+/// Pins the calling thread, and all bots that it starts, to `core`, if given.
 fn pin(core: Option<&usize>) {
     if let Some(&core) = core {
         let mut only = CpuSet::new();
         only.set(core);
-        // Where it cannot be done, games are played all the same, only less evenly.
+        // If pinning fails the games are played anyway, only less evenly.
         let _ = sched_setaffinity(None, &only);
     }
 }
@@ -421,7 +423,7 @@ mod tests {
         Schedule { game: "dice", draws, bots: 2, games, fixed_seats: false, openings: Vec::new() }
     }
 
-    /// How every attempt at a game ends, by the game's number and the attempt.
+    /// The end of every attempt, by the game's number and the attempt.
     type Script<'a> = dyn Fn(u32, u32) -> Result<OutcomeKind, Error> + Sync + 'a;
 
     struct Scripted<'a>(&'a Script<'a>);
@@ -459,7 +461,7 @@ mod tests {
         }
     }
 
-    /// The games of a schedule, and how each attempt ended.
+    /// A schedule, and how each attempt ended.
     struct Listed {
         schedule: Schedule,
         next: u32,
@@ -486,16 +488,16 @@ mod tests {
         fn ended(&mut self, _: &Listed, number: u32) -> Result<(), Error> {
             self.0.push(number);
             match self.1 {
-                Some(last) if last == number => Err(Error::usage("nobody reads")),
+                Some(last) if last == number => Err(Error::usage("closed pipe")),
                 _ => Ok(()),
             }
         }
     }
 
-    /// What came of a run.
+    /// The results of a run.
     struct Ran {
         result: Result<Option<Error>, Error>,
-        /// Every attempt that ended: the game's number, the attempt, and whether it is repeated.
+        /// Every ended attempt: the game's number, the attempt, and whether it is repeated.
         ended: Vec<(u32, u32, bool)>,
         /// The number of the game of every attempt that was shown.
         shown: Vec<u32>,
@@ -541,7 +543,7 @@ mod tests {
         );
         let second: Vec<_> = ended.iter().filter(|(number, ..)| *number == 2).collect();
         assert_eq!(second, [&(2, 1, true), &(2, 2, true), &(2, 3, true), &(2, 4, false)]);
-        // Whatever was begun has ended and was told; what was not begun is not.
+        // Every game that began has ended and was reported; no other was.
         assert!((2..20).contains(&(ended.len() - second.len())), "{ended:?}");
     }
 
@@ -573,7 +575,7 @@ mod tests {
         assert!(matches!(&result, Ok(Some(Error::Usage(_)))), "{result:?}");
     }
 
-    /// Games that are kept together, and what happened in which order.
+    /// Games that are stored together, and the order of events.
     #[derive(Default)]
     struct Kept {
         next: u32,

@@ -1,49 +1,52 @@
-//! The programs that come with the front end: the bots that are built in, and what starts contained bots.
-//! A front end that has none of them leaves them out.
+//! The programs that come with a front end: built-in bots, and the launcher of contained bots. A
+//! front end without them leaves them out.
 
 use botyard_protocol::OptionSpec;
-use botyard_referee::BotCommand;
+use botyard_referee::{Advice, BotCommand};
 use botyard_sandbox::Launcher;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// What games are played with besides the users' own programs.
+/// The programs besides the users' own.
 #[derive(Clone, Debug)]
 pub struct Programs {
-    /// The executable that is any built-in bot when it is started as `botyard bot NAME`. Their own
-    /// executables, where they were built, are beside it, and called `botyard-NAME`.
+    /// The executable that runs any built-in bot as `botyard bot NAME`. A separate executable
+    /// `botyard-NAME`, if it was built, is in the same directory.
     pub botyard: PathBuf,
-    /// What starts contained bots.
+    /// The program that starts contained bots.
     pub launcher: Launcher,
-    /// The bots that a user can write by name.
+    /// The bots that users can write by name.
     pub built_ins: Vec<BuiltIn>,
+    /// The front end's names of remedies, for messages to a bot's author that are recorded in
+    /// replays and stores.
+    pub advice: Advice,
 }
 
-/// A bot that a user can write by name.
+/// A built-in bot, which users can write by name.
 #[derive(Clone, Debug)]
 pub struct BuiltIn {
     /// Its name.
     pub name: String,
     /// The games that it plays.
     pub games: Vec<String>,
-    /// Its options, those of all games in one list.
+    /// Its options: one list for all games.
     pub options: BTreeMap<String, OptionSpec>,
-    /// The options among them that apply at one game alone: the game, the option, and what it is there.
+    /// The options that apply to a single game: the game, the option, and its specification there.
     pub options_of_games: Vec<(String, String, OptionSpec)>,
-    /// Whether there is a program of its own, `botyard-NAME`, where that was built. A file of that name
-    /// that an earlier version left beside `botyard` is not started for another bot.
+    /// Whether the bot has a separate program, `botyard-NAME`, if built. A file of that name left
+    /// by an earlier version is not started for a bot without one.
     pub has_program: bool,
 }
 
 impl BuiltIn {
-    /// Whether it plays a game.
+    /// Returns whether it plays a game.
     pub fn plays(&self, game: &str) -> bool {
         self.games.iter().any(|played| played == game)
     }
 
-    /// The options that apply at a game.
+    /// Returns the options that apply to a game.
     pub fn options_at(&self, game: &str) -> BTreeMap<String, OptionSpec> {
         let mut options = self.options.clone();
         for (_, name, _) in &self.options_of_games {
@@ -54,7 +57,7 @@ impl BuiltIn {
         options
     }
 
-    /// The games at which alone an option applies; none for one that applies at every game.
+    /// Returns the games that an option is restricted to. Empty if it applies to every game.
     pub fn games_of_option(&self, option: &str) -> Vec<&str> {
         let own = self.options_of_games.iter().filter(|(_, name, _)| name == option);
         own.map(|(game, ..)| game.as_str()).collect()
@@ -62,12 +65,12 @@ impl BuiltIn {
 }
 
 impl Programs {
-    /// The built-in bot of this name.
+    /// Returns the built-in bot of this name.
     pub fn built_in(&self, name: &str) -> Option<&BuiltIn> {
         self.built_ins.iter().find(|bot| bot.name == name)
     }
 
-    /// The program of a built-in bot, and its arguments.
+    /// Returns the program of a built-in bot, and its arguments.
     pub fn command(&self, name: &str) -> (PathBuf, Vec<OsString>) {
         let own = self.botyard.with_file_name(format!("botyard-{name}"));
         let has_program = self.built_in(name).is_some_and(|bot| bot.has_program);
@@ -78,7 +81,7 @@ impl Programs {
         }
     }
 
-    /// The name of the built-in bot that a command starts, if it does.
+    /// Returns the name of the built-in bot that a command starts, if any.
     pub fn built_in_of(&self, command: &BotCommand) -> Option<String> {
         let is_started = |bot: &&BuiltIn| {
             let (program, args) = self.command(&bot.name);
@@ -87,7 +90,7 @@ impl Programs {
         self.built_ins.iter().find(is_started).map(|bot| bot.name.clone())
     }
 
-    /// Whether a program is one of these, and so has the version of the front end.
+    /// Returns whether a program is one of these, and thus has the front end's version.
     pub fn is_own(&self, program: &Path) -> bool {
         let name = program.file_name().unwrap_or_default().to_string_lossy();
         let beside = program.parent() == self.botyard.parent() && name.starts_with("botyard-");
@@ -95,7 +98,7 @@ impl Programs {
     }
 }
 
-/// Whether a file can be run.
+/// Returns whether a file is executable.
 pub fn is_executable(path: &Path) -> bool {
     path.metadata()
         .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
@@ -105,7 +108,7 @@ pub fn is_executable(path: &Path) -> bool {
 pub(crate) mod testing {
     use super::*;
 
-    /// Two built-in bots that are never started.
+    /// Returns two built-in bots that are never started.
     pub(crate) fn programs() -> Programs {
         let seed = OptionSpec::Int { min: 0, max: i64::MAX, default: 0, about: String::new() };
         let bot = |name: &str| BuiltIn {
@@ -119,6 +122,7 @@ pub(crate) mod testing {
             botyard: "/usr/bin/botyard".into(),
             launcher: Launcher::this_program(&[]),
             built_ins: vec![bot("random"), bot("greedy")],
+            advice: Advice::default(),
         }
     }
 }

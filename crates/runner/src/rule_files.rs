@@ -1,22 +1,23 @@
-//! Rules whose value is in a file: `--rule map=archipelago.json`. The rules themselves know no
-//! files, so what is in this one takes the place of its name.
+//! Rules whose value is in a file: `--rule map=archipelago.json`. The rules themselves do not read
+//! files, so the content replaces the name here.
 
 use crate::error::Error;
 use crate::settings::RULE;
+use botyard_engine::json_words::expected;
 use botyard_referee::{open_regular, read_text};
 use serde_json::Value;
 use std::io;
 use std::path::Path;
 
-/// The largest file that is read, in bytes.
+/// The largest rule file, in bytes.
 const LARGEST: u64 = 64 << 20;
 
-/// Single rules as they were written, each value that is the name of a JSON file (it ends in
-/// `.json`) replaced by the JSON in it.
+/// Replaces the value of each rule that names a JSON file (it ends in `.json`) by the JSON in the
+/// file.
 ///
 /// # Errors
 ///
-/// A file that is not there, cannot be read or is not JSON, as wrong usage.
+/// The file does not exist, cannot be read or is not JSON.
 pub fn read(changes: &[(String, String)]) -> Result<Vec<(String, String)>, Error> {
     let read = |(key, value): &(String, String)| {
         let value = if value.ends_with(".json") { json_of(key, value)? } else { value.clone() };
@@ -32,8 +33,10 @@ fn json_of(key: &str, file: &str) -> Result<String, Error> {
         io::ErrorKind::NotFound => wrong(format!("there is no file {file}")),
         _ => wrong(format!("the file cannot be read: {error}")),
     })?;
-    let value: Value = serde_json::from_str(&text)
-        .map_err(|error| wrong(format!("expected one JSON value in the file: {error}")))?;
+    let value: Value = serde_json::from_str(&text).map_err(|error| {
+        let words = expected("one JSON value in the file", &error, &text, "the end of the file");
+        wrong(format!("line {}, column {}: {words}", error.line(), error.column()))
+    })?;
     Ok(value.to_string())
 }
 
@@ -55,7 +58,7 @@ mod tests {
         assert_eq!(read(&plain).unwrap(), plain);
         fs::write(&file, "{} {}").unwrap();
         for (name, expected) in [
-            (name, "expected one JSON value in the file"),
+            (name, "line 1, column 4: expected one JSON value in the file, got \"{}\""),
             ("no/such/file.json", "there is no file no/such/file.json"),
             (".json", "`start.changes` map=.json: there is no file"),
         ] {

@@ -1,26 +1,26 @@
-//! How often a bot searched in a game, and how long. Not every decision is a search: some are played
-//! from a table of openings, or as an earlier search planned them. What counts is what the bot
-//! says: a search tells how many nodes it visited.
+//! The number and duration of a bot's searches in a game. Not every decision is a search: some come
+//! from a table of openings or from an earlier search. A decision counts as a search if the bot
+//! reports visited `nodes` in its `info`.
 
 use botyard_referee::Progress;
 use serde::{Deserialize, Serialize};
 
-/// The searches of one seat's bot.
+/// The searches of a seat's bot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Searches {
-    /// How many there were.
+    /// The number of searches.
     pub count: u32,
-    /// Wall-clock time of all of them, in seconds.
+    /// Their wall-clock time, in seconds.
     pub seconds: f64,
-    /// The sum of the squares of their times.
+    /// The sum of the squares of their times, in seconds squared.
     pub squared_seconds: f64,
-    /// Wall-clock time of the longest, in seconds.
+    /// The wall-clock time of the longest, in seconds.
     pub longest_seconds: f64,
 }
 
 impl Searches {
-    /// Counts a search that took so long.
+    /// Counts a search that took this long.
     pub fn add(&mut self, seconds: f64) {
         self.count += 1;
         self.seconds += seconds;
@@ -36,7 +36,7 @@ struct Told {
     nodes: u64,
 }
 
-/// Counts a step of a game for the seat whose bot has searched for it.
+/// Counts a step of a game for its seat, if the bot searched.
 pub fn count(by_seat: &mut [Searches], progress: &Progress<'_>) {
     let Progress::Moved { seat, info: Some(info), wall_us: Some(wall_us), .. } = *progress else {
         return;

@@ -1,15 +1,16 @@
-//! The names of settings in errors and warnings: the fields of configurations, in backticks. A front end whose
-//! users know a setting by another name (an option of a command line, a field of a form) replaces them.
+//! The names of settings in errors and warnings: configuration fields, in backticks. A front end
+//! replaces them by its own names, such as options of a command line or fields of a form. A remedy
+//! with arguments has no closing backtick: the arguments follow, and then the backtick.
 
 /// `StartConfig::seed`.
 pub const SEED: &str = "`start.seed`";
-/// A changed rule: `StartConfig::changes`.
+/// `StartConfig::changes`: a changed rule.
 pub const RULE: &str = "`start.changes`";
 /// `StartConfig::openings`.
 pub const OPENINGS: &str = "`start.openings`";
-/// How many games: `Config::games`.
+/// `Config::games`: the number of games.
 pub const GAMES: &str = "`config.games`";
-/// An option of a bot: `Config::options`.
+/// `Config::options`: an option of a bot.
 pub const BOT_OPTION: &str = "`config.options`";
 /// `TimeConfig::clock`.
 pub const CLOCK: &str = "`time.clock`";
@@ -27,13 +28,13 @@ pub const CONCURRENCY: &str = "`running.concurrency`";
 pub const OVERSUBSCRIBE: &str = "`running.oversubscribe`";
 /// `RunConfig::pin`.
 pub const PIN: &str = "`running.pin`";
-/// Bots stopped between their turns: `BetweenTurns::Stop`.
+/// `BetweenTurns::Stop`: bots are stopped between their turns.
 pub const STOP: &str = "`running.between_turns`";
 /// `ContainmentConfig::sandbox`.
 pub const SANDBOX: &str = "`containment.sandbox`";
 /// `ContainmentConfig::memory_mib`.
 pub const MEMORY: &str = "`containment.memory_mib`";
-/// A command of the user that runs bots: `ContainmentConfig::command`.
+/// `ContainmentConfig::command`: a command of the user that runs bots.
 pub const WRAPPER: &str = "`containment.command`";
 /// `ContainmentConfig::read`.
 pub const READ: &str = "`containment.read`";
@@ -41,25 +42,39 @@ pub const READ: &str = "`containment.read`";
 pub const DIRECTORY: &str = "`replays.directory`";
 /// `BuildConfig::output_mib`.
 pub const OUTPUT: &str = "`build.output_mib`";
-/// The person's seats: `PlayConfig::seats`.
+/// `PlayConfig::seats`: the person's seats.
 pub const SEATS: &str = "`play.seats`";
-/// The bots that a person plays against: `PlayConfig::against`.
+/// `PlayConfig::against`: the bots that a person plays against.
 pub const AGAINST: &str = "`play.against`";
-/// The person's name: `PlayConfig::name`.
+/// `PlayConfig::name`: the person's name.
 pub const NAME: &str = "`play.name`";
-/// `Choice::bots` of a rejudging.
+/// `Choice::bots` of a rejudge.
 pub const CHOSEN_BOTS: &str = "`choice.bots`";
-/// `Choice::games` of a rejudging.
+/// `Choice::games` of a rejudge.
 pub const CHOSEN_GAMES: &str = "`choice.games`";
-/// `Choice::faults` of a rejudging.
+/// `Choice::faults` of a rejudge.
 pub const CHOSEN_FAULTS: &str = "`choice.faults`";
-/// New results of a rejudging are applied.
+/// Applies the new results of a rejudge.
 pub const APPLY: &str = "`rejudge.apply`";
-/// New results of a rejudging are dropped.
+/// Drops the new results of a rejudge.
 pub const DROP: &str = "`rejudge.drop`";
-/// A tournament is resumed with other programs.
+/// Resumes a tournament with changed programs.
 pub const ACCEPT_CHANGES: &str = "`resume.accept_changes`";
-/// What this host offers: `botyard_sandbox::Host`.
+/// `botyard_sandbox::Host`: the abilities of this host.
 pub const HOST: &str = "`Host::detect`";
-/// What there is to know about games: `botyard_engine::registry`.
+/// `botyard_engine::registry`: the list of games, presets and rules.
 pub const GAMES_LIST: &str = "`registry::info`";
+/// `botyard_engine::registry`: one game, whose name and a backtick follow.
+pub const GAME_INFO: &str = "`registry::info_of";
+/// A match: its game and bots follow.
+pub const MATCH: &str = "`Config::new`";
+/// `RunConfig::concurrency`: the number of games at once follows.
+pub const GAMES_AT_ONCE: &str = "`config.running.concurrency`";
+/// `Tournament::plan`: the number of games at once, for one run of a tournament.
+pub const RESUME_CONCURRENCY: &str = "`plan.concurrency`";
+/// `Addition::extend`: the tournament's directory and a backtick follow.
+pub const EXTEND: &str = "`Addition::extend";
+/// `Addition::update`: the tournament's directory, a bot and a backtick follow.
+pub const UPDATE: &str = "`Addition::update";
+/// The path of a tournament file that has moved.
+pub const MOVED_FILE: &str = "`addition.file`";

@@ -1,19 +1,20 @@
-//! A game followed step by step on a table of its own, so that each step is in the game's words for the position
-//! in which it happened.
+//! A spectator of games, with its own table. It describes each step in the game's words for the
+//! position in which it happened.
 
 use crate::plan::Plan;
 use botyard_engine::{Happening, Seat, Table, Turn};
 use botyard_protocol::Fault;
 use botyard_referee::Progress;
 
-/// What a spectator sees.
+/// An event for a spectator.
 #[derive(Debug)]
 pub enum Sight<'a> {
-    /// The position in words: at the start, at the end, and whenever the turn comes round to the first seat.
+    /// The position as text: at the start, at the end, and whenever the first seat is to move
+    /// again.
     Position(String),
-    /// Something was drawn.
+    /// A chance event.
     Drawn {
-        /// What, in words.
+        /// Its description.
         words: String,
     },
     /// A seat has decided.
@@ -22,55 +23,56 @@ pub enum Sight<'a> {
         turn: u32,
         /// The name of the seat.
         seat: &'a str,
-        /// Its action, in words.
+        /// Its action, as text.
         words: String,
-        /// How long it took, in microseconds of wall-clock time; `None` where the referee played for it.
+        /// The wall-clock time it took, in microseconds. `None`: the referee substituted the
+        /// action.
         wall_us: Option<u64>,
     },
-    /// A bot's text for the log. Not made printable.
+    /// A bot's log text. May contain control characters.
     Logged {
         /// The bot's name.
         player: &'a str,
-        /// What it said.
+        /// The text.
         text: &'a str,
     },
-    /// A bot has failed.
+    /// A fault of a bot.
     Failed {
-        /// How.
+        /// The fault.
         fault: &'a Fault,
-        /// Whether it has lost its seats by this.
+        /// Whether the bot forfeits its seats.
         fatal: bool,
     },
 }
 
-/// Follows the games of a plan, one after the other.
+/// Follows the games of a plan, one after another.
 pub struct Spectator<'a> {
     plan: &'a Plan,
-    /// The game as it was before the next step.
+    /// The game before the next step.
     table: Box<dyn Table>,
     last_seat: Option<Seat>,
 }
 
 impl<'a> Spectator<'a> {
-    /// A spectator of the games of this plan.
+    /// Makes a spectator of the games of this plan.
     pub fn new(plan: &'a Plan) -> Spectator<'a> {
         Spectator { plan, table: (plan.tables)(), last_seat: None }
     }
 
-    /// Follows a step, and shows what there is to see of it.
+    /// Follows a step, and shows it.
     ///
     /// # Errors
     ///
-    /// Those of `show`; the spectator is of no use after them.
+    /// Those of `show`. The spectator cannot be used after an error.
     pub fn step<E>(
         &mut self,
         progress: &Progress<'_>,
         mut show: impl FnMut(Sight<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        // The table of the referee has accepted every step, so this one does.
+        // The referee's table has accepted the step, so this table does too.
         match *progress {
             Progress::Opened { opening, .. } => {
-                // A void game is repeated.
+                // A void game starts again.
                 self.table = (self.plan.tables)();
                 self.last_seat = None;
                 let _ = self.table.open_with(&opening.full);
@@ -103,7 +105,7 @@ impl<'a> Spectator<'a> {
         }
     }
 
-    /// Whether the turn has come round to the first seat.
+    /// Returns whether the first seat is to move again.
     fn begins_anew(&self) -> bool {
         let first = Seat::new(0);
         self.table.turn() == Turn::Seat(first) && self.last_seat != Some(first)

@@ -1,5 +1,4 @@
-//! What the games of a match add up to: scores by bot and by seat, faults, times. It counts what it
-//! is given and prints nothing.
+//! The running totals of a match: scores by bot and by seat, faults, times.
 
 use crate::plan::Plan;
 use crate::worker::PlayedGame;
@@ -8,20 +7,20 @@ use botyard_protocol::{EndOutcome, Fault, FaultKind, OutcomeKind};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// The state of a match after some of its games.
+/// The totals after some games of a match.
 #[derive(Debug)]
 pub struct Tally {
     /// The bots, in the order they were given.
     pub bots: Vec<BotTally>,
     /// Games that count.
     pub counted: u32,
-    /// Games that do not, because the host failed.
+    /// Void games.
     pub void: u32,
     /// Decisions in all games.
     pub plies: u64,
-    /// How often games ended for each reason.
+    /// The number of games by reason of their end.
     pub reasons: BTreeMap<String, u32>,
-    /// The first fault of each bot and kind, with the game in which it was.
+    /// The first fault of each bot and kind, and its game.
     pub first_faults: Vec<FirstFault>,
     begun: Instant,
 }
@@ -35,24 +34,24 @@ pub struct BotTally {
     pub score: Score,
     /// Its score in each seat, in seat order.
     pub by_seat: Vec<Score>,
-    /// How often it had each place, the first one first.
+    /// How often it finished in each place, first place first.
     pub places: Vec<u32>,
     /// Its faults.
     pub faults: BTreeMap<FaultKind, u32>,
-    /// Games in which it could not be started.
+    /// The number of games in which it could not be started.
     pub not_started: u32,
-    /// How many decisions it made.
+    /// The number of its decisions.
     pub decisions: u64,
-    /// Wall-clock time of all of them, in microseconds.
+    /// The wall-clock time of all its decisions, in microseconds.
     pub wall_us: u64,
-    /// Wall-clock time of the longest, in microseconds.
+    /// The wall-clock time of its longest decision, in microseconds.
     pub longest_us: u64,
 }
 
-/// The first fault of a kind of a bot.
+/// The first fault of a bot of one kind.
 #[derive(Debug)]
 pub struct FirstFault {
-    /// The bot, counted from 0.
+    /// The bot's index.
     pub bot: usize,
     /// The game's id.
     pub game_id: String,
@@ -63,7 +62,7 @@ pub struct FirstFault {
 }
 
 impl Tally {
-    /// Before the first game.
+    /// Returns the totals before the first game.
     pub fn new(plan: &Plan) -> Tally {
         let bots = plan.bots.iter().map(|bot| BotTally {
             name: bot.name.clone(),
@@ -87,7 +86,7 @@ impl Tally {
         }
     }
 
-    /// Adds a game. A void one adds to nothing but the number of void games and its reason.
+    /// Adds a game. A void game only adds to the number of void games and its reason.
     pub fn add(&mut self, plan: &Plan, played: &PlayedGame) {
         let report = &played.report;
         *self.reasons.entry(report.outcome.reason.clone()).or_default() += 1;
@@ -139,30 +138,35 @@ impl Tally {
         }
     }
 
-    /// How long the match has taken so far.
+    /// Returns the duration of the match so far.
     pub fn elapsed(&self) -> Duration {
         self.begun.elapsed()
     }
 
-    /// Decisions per second of the match so far, over all games at once.
+    /// Returns decisions per second so far, over all concurrent games.
     pub fn plies_per_second(&self) -> f64 {
         self.plies as f64 / self.elapsed().as_secs_f64().max(1e-9)
     }
 
-    /// The bots that could not be started in any of the games.
+    /// Returns the bots that could not be started in any game.
     pub fn never_started(&self) -> impl Iterator<Item = &BotTally> {
         let games = self.counted + self.void;
         self.bots.iter().filter(move |bot| games > 0 && bot.not_started == games)
     }
+
+    /// Returns whether every game of the plan has a result, and every bot could be started.
+    pub fn is_whole(&self, plan: &Plan) -> bool {
+        self.counted == plan.schedule.games && self.never_started().next().is_none()
+    }
 }
 
 impl BotTally {
-    /// The mean time of a decision, in microseconds; `None` where there was none.
+    /// Returns the mean time of a decision, in microseconds, if there was one.
     pub fn mean_us(&self) -> Option<f64> {
         (self.decisions > 0).then(|| self.wall_us as f64 / self.decisions as f64)
     }
 
-    /// The mean of its places, from 1; `None` without a game.
+    /// Returns the mean place, from 1, if a game was played.
     pub fn mean_place(&self) -> Option<f64> {
         let games: u32 = self.places.iter().sum();
         let sum: f64 = (1..).zip(&self.places).map(|(place, &n)| f64::from(place * n)).sum();
@@ -179,7 +183,7 @@ mod tests {
     use botyard_referee::{GameReport, SeatReport};
 
     fn plan() -> Plan {
-        // No bot is started, and the program of a unit test is no launcher.
+        // No bot is started, and the test program is not a launcher.
         let bots = ["a=random", "b=random"].map(String::from).to_vec();
         let config = Config {
             games: Games::Number(4),

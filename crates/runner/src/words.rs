@@ -1,6 +1,7 @@
-//! Texts that several front ends print: counts, faults, a bot's standard error.
+//! Texts that several front ends print: counts, times, faults, a bot's standard error.
 
 use botyard_protocol::{EndOutcome, Fault, printable};
+use botyard_replay::VoidEvidence;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 /// The width of wrapped text, in columns: it fits a terminal and an e-mail.
@@ -10,7 +11,7 @@ const TEXT_CHARACTERS: usize = 300;
 /// How many lines of a failed bot's standard error are shown.
 const STDERR_LINES: usize = 10;
 
-/// A number with its noun: `1 game`, `2 games`.
+/// Formats a number with its noun: `1 game`, `2 games`.
 pub fn counted(number: impl Into<u64>, word: &str) -> String {
     match number.into() {
         1 => format!("1 {word}"),
@@ -18,12 +19,12 @@ pub fn counted(number: impl Into<u64>, word: &str) -> String {
     }
 }
 
-/// A word as typed in a shell, quoted if necessary.
+/// Quotes a word for a shell, if necessary.
 pub fn quoted(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_string(), Into::into)
 }
 
-/// A fault in a sentence, with the line that caused it.
+/// Describes a fault, with the line that caused it.
 pub fn fault_in_words(fault: &Fault, fatal: bool) -> String {
     let Fault { kind, seat, turn, message, got } = fault;
     let at = if *turn == 0 { "before the first move".into() } else { format!("at move {turn}") };
@@ -35,7 +36,7 @@ pub fn fault_in_words(fault: &Fault, fatal: bool) -> String {
     words
 }
 
-/// The last lines of a bot's standard error, to show with a fault; empty if there are none.
+/// Formats the last lines of a bot's standard error, to show with a fault. Empty if there are none.
 pub fn stderr_in_words(stderr: &str) -> String {
     let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
     let last = &lines[lines.len().saturating_sub(STDERR_LINES)..];
@@ -47,7 +48,53 @@ pub fn stderr_in_words(stderr: &str) -> String {
     format!("  last lines of its standard error:\n{shown}")
 }
 
-/// The place of a seat that has lost, if the losers have different places.
+/// Describes the evidence that the host kept a bot from running.
+pub fn evidence_in_words(void: &VoidEvidence) -> String {
+    let seat = void.seat.as_deref().unwrap_or("a bot");
+    let evidence = &void.evidence;
+    let mut words = format!(
+        "  {seat} had {} for move {}; the referee was {} late to look",
+        milliseconds(evidence.allowed_us as f64),
+        void.turn,
+        milliseconds(evidence.late_us as f64),
+    );
+    let watched = milliseconds(evidence.watched_us as f64);
+    for (us, what) in [
+        (evidence.cpu_us, "CPU time of the bot"),
+        (evidence.denied_us, "time that a runnable thread waited for a core"),
+        (evidence.idle_us, "idle time of all cores together"),
+        (evidence.referee_us, "time that the referee waited for a core"),
+        (evidence.stolen_us, "time stolen from this virtual machine"),
+        (evidence.excused_us, "excused time, not charged to the bot"),
+    ] {
+        if let Some(us) = us {
+            words.push_str(&format!("\n    in {watched}: {what}: {}", milliseconds(us as f64)));
+        }
+    }
+    words.push('\n');
+    words
+}
+
+/// Formats microseconds as milliseconds, with three significant digits.
+pub fn milliseconds(us: f64) -> String {
+    match us / 1000.0 {
+        ms if ms < 9.995 => format!("{ms:.2} ms"),
+        ms if ms < 99.95 => format!("{ms:.1} ms"),
+        ms => format!("{ms:.0} ms"),
+    }
+}
+
+/// Formats a duration in a fitting unit, rounded.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        seconds if seconds < 90.0 => format!("{} s", seconds.ceil()),
+        seconds if seconds < 5400.0 => format!("{:.0} min", seconds / 60.0),
+        seconds if seconds < 48.0 * 3600.0 => format!("{:.0} h", seconds / 3600.0),
+        seconds => format!("{:.0} days", seconds / 86_400.0),
+    }
+}
+
+/// Returns the place of a seat that has lost, if the losers have different places.
 pub fn place_among_losers(outcome: &EndOutcome, seat: usize) -> Option<u8> {
     let EndOutcome { scores, ranks, .. } = outcome;
     let lost = || scores.iter().zip(ranks).filter(|(points, _)| **points <= 0.0);
@@ -55,7 +102,7 @@ pub fn place_among_losers(outcome: &EndOutcome, seat: usize) -> Option<u8> {
     lost().any(|(_, &other)| other != place).then_some(place)
 }
 
-/// `text` after `first`, wrapped to 96 columns; the following lines are indented by the width of `first`.
+/// Wraps `text` after `first` at 96 columns. Following lines are indented by the width of `first`.
 /// Words are never broken.
 pub fn wrapped(first: &str, text: &str) -> String {
     let indent = " ".repeat(textwrap::core::display_width(first));
@@ -87,5 +134,19 @@ mod tests {
         assert_eq!(wrapped("- ", &long), format!("- {long}\n"));
         assert_eq!(wrapped("name  ", ""), "name  \n");
         assert_eq!(wrapped("", " a\n b-c "), "a b-c\n");
+    }
+
+    #[test]
+    fn durations_are_rounded_to_a_fitting_unit() {
+        for (seconds, words) in [
+            (0.2, "1 s"),
+            (59.5, "60 s"),
+            (600.0, "10 min"),
+            (7200.0, "2 h"),
+            (40.0 * 3600.0, "40 h"),
+            (3.0 * 86_400.0, "3 days"),
+        ] {
+            assert_eq!(duration(seconds), words);
+        }
     }
 }

@@ -1,15 +1,15 @@
-//! Plays the games of a match or a tournament: one worker plays one game at a time and keeps its bots
-//! running between games. Which games there are, and what becomes of the results, is not known here.
+//! A worker, which plays the games of a match or a tournament one at a time and keeps its bots
+//! running between games. It does not know which games there are or what becomes of the results.
 //!
-//! Where something is hidden or drawn, no process of a bot plays two games that begin alike: what it learns
-//! in the one is what it must not know in the other.
+//! Where rules hide or draw something, no process of a bot plays two games with the same start: it
+//! would know in the second what it saw in the first.
 
+use crate::compression::compress_new_replay;
 use crate::config::Replays;
 use crate::error::Error;
 use crate::plan::Plan;
 use crate::pool::Player;
 use crate::searches::{self, Searches};
-use botyard_league::atomic_file;
 use botyard_league::schedule::ScheduledGame;
 use botyard_league::store::{attempt_name, replay_name};
 use botyard_protocol::{EndOutcome, OutcomeKind};
@@ -17,9 +17,7 @@ use botyard_referee::{
     Bot, BotReport, GameReport, GameSpec, HostFailure, Interrupt, Progress, RefereeError,
     SeatReport, StartError, ThisHost, play, start_all,
 };
-use botyard_replay::{
-    HOST_FAILED, Header, ReplayWriter, compress, compressed_path, replay_file_name,
-};
+use botyard_replay::{HOST_FAILED, Header, ReplayWriter, compressed_path, replay_file_name};
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
@@ -29,34 +27,34 @@ use std::time::{Duration, Instant};
 /// A game that was played.
 #[derive(Debug)]
 pub struct PlayedGame {
-    /// Which.
+    /// The game.
     pub game: ScheduledGame,
-    /// How it went.
+    /// The report of the referee.
     pub report: GameReport,
-    /// Its replay, where one was saved.
+    /// Its replay, if one was saved.
     pub replay: Option<PathBuf>,
-    /// From the moment its bots were started, or found running, to the verdict.
+    /// Time from when its bots were started, or found running, to the verdict.
     pub elapsed: Duration,
-    /// For each seat, in seat order, the searches of its bot, as far as it told of them.
+    /// The searches that each seat's bot reported, in seat order.
     pub searches: Vec<Searches>,
-    /// The bot at whose turn the host kept it from running, where that is known.
+    /// The bot that the host stalled at its turn, if known.
     pub void_bot: Option<usize>,
-    /// What the host said where it could not run a bot, or failed while they played: the game is void.
+    /// Why the host could not run a bot, or failed during the game. The game is void then.
     pub host_failure: Option<String>,
 }
 
 impl PlayedGame {
-    /// Whether it has no result, because the host failed.
+    /// Returns whether the game has no result because the host failed.
     pub fn is_void(&self) -> bool {
         self.report.outcome.kind == OutcomeKind::Void
     }
 
-    /// The bot at whose turn it was void.
+    /// Returns the bot at whose turn the game was void.
     pub fn void_at(&self) -> Option<usize> {
         self.void_bot.filter(|_| self.is_void())
     }
 
-    /// Why it is void, as the end of a sentence.
+    /// Returns why the game is void, as the end of a sentence.
     pub fn void_reason(&self) -> String {
         match &self.host_failure {
             Some(failure) => failure.clone(),
@@ -65,34 +63,34 @@ impl PlayedGame {
     }
 }
 
-/// Plays games one after another, with the same bots as long as they are seated.
+/// Plays games one after another and keeps seated bots running.
 pub struct Worker<'a> {
     plan: &'a Plan,
     interrupt: &'a Interrupt,
     bots: Vec<Bot>,
-    /// Who these are, in the order of the plan's bots.
+    /// Which bots these are, in the order of the plan's bots.
     seated: Vec<Seated>,
 }
 
 /// A bot at the table.
 #[derive(Debug)]
 struct Seated {
-    /// Which of the plan's bots it is.
+    /// Its index in the plan.
     bot: usize,
-    /// How the games began that it has played since it took its seat ([`ScheduledGame::start`]), where
-    /// that matters.
+    /// The starts of the games that this process has played ([`ScheduledGame::start`]). Kept only
+    /// if the game has secrets.
     starts: HashSet<u64>,
 }
 
 impl<'a> Worker<'a> {
-    /// A worker whose bots are not running yet.
+    /// Makes a worker whose bots are not running yet.
     pub fn new(plan: &'a Plan, interrupt: &'a Interrupt) -> Worker<'a> {
         Worker { plan, interrupt, bots: Vec::new(), seated: Vec::new() }
     }
 
-    /// Brings those to the table who play a game. The others leave: a program that waits for a later
-    /// game would take from those who play. So do those who have played a game that began like this
-    /// one, and a new process takes their seat. Gives, for each seat, its bot among those at the table.
+    /// Seats the bots of a game, and returns the index of each seat's bot among them. Other bots
+    /// leave: a program that waits for a later game would take CPU time from those that play. A bot
+    /// whose process has played a game with the same start leaves too and is started again.
     fn seat(&mut self, game: &ScheduledGame) -> Result<Vec<usize>, Error> {
         let mut wanted = game.seats.clone();
         wanted.sort_unstable();
@@ -124,12 +122,12 @@ impl<'a> Worker<'a> {
         Ok(game.seats.iter().map(|&bot| self.place_of(bot).unwrap_or_default()).collect())
     }
 
-    /// The place of one of the plan's bots among those at the table.
+    /// Returns the index of one of the plan's bots among the seated ones.
     fn place_of(&self, bot: usize) -> Option<usize> {
         self.seated.binary_search_by_key(&bot, |seated| seated.bot).ok()
     }
 
-    /// A game that the host kept from being judged.
+    /// Returns the void result of a game that failed by a fault of the host.
     fn void(&mut self, game: ScheduledGame, begun: Instant, failure: &HostFailure) -> PlayedGame {
         let seats = self.plan.seats.len();
         PlayedGame {
@@ -156,8 +154,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The replay of a game in a new file, or over one that a run which ended in the middle of this very
-    /// attempt has left.
+    /// Begins the replay of a game in a new file. A replay left by a run that ended during this
+    /// attempt is overwritten.
     fn begin_replay(
         &self,
         game: &ScheduledGame,
@@ -167,13 +165,12 @@ impl<'a> Worker<'a> {
         Ok(Some((ReplayWriter::new(file, &header(&self.bots))?, path)))
     }
 
-    /// What bots wrote to standard error goes into files beside the replay, and then only where
-    /// they wrote something.
+    /// Writes the standard error of each bot to a file beside the replay, if there is any.
     fn keep_stderr(&self, replay: &Path, report: &GameReport) -> io::Result<()> {
         for (index, (bot, output)) in self.bots.iter().zip(&report.bots).enumerate() {
             if !output.stderr.is_empty() {
                 let number = index + 1;
-                // The name may hold anything; the file's name of a game holds nothing that harms.
+                // The bot's name may contain any character; `replay_file_name` makes it safe.
                 let name = replay_file_name(&format!("bot{number}-{}", bot.name()));
                 let name = name.trim_end_matches(".ndjson");
                 fs::write(replay.with_extension(format!("{name}.stderr.txt")), &output.stderr)?;
@@ -194,10 +191,10 @@ impl Player for Worker<'_> {
         let seats = self.seat(&game)?;
         match start_all(&mut self.bots, &plan.limits, self.interrupt) {
             Ok(()) => {}
-            // A tournament has tried its bots with their options: one that does not know them any
-            // more has failed, and ends nobody's games but its own.
+            // A tournament has tried its bots with their options. One that rejects them now has
+            // failed, which ends only its own games.
             Err(StartError::Option { .. }) if plan.bots_were_tried => {}
-            // The game is void, and has a replay that says so.
+            // The game is void, and its replay records that.
             Err(StartError::Host(_)) => {}
             Err(error) => return Err(start_error(error)),
         }
@@ -232,7 +229,7 @@ impl Player for Worker<'_> {
         );
         let report = match played {
             Ok(report) => report,
-            // A full disk does not empty itself.
+            // A full disk does not recover by a repeat.
             Err(RefereeError::Host(failure)) if !is_full(&failure.error) => {
                 return Ok(self.void(game, begun, &failure));
             }
@@ -243,7 +240,12 @@ impl Player for Worker<'_> {
         }
         drop(writer);
         let replay = match replay {
-            Some(plain) if plan.compress => Some(compress_replay(&plain)?),
+            Some(plain) if plan.compress => {
+                let compressed = compress_new_replay(&plain).map_err(|error| {
+                    Error::host(format!("cannot compress the replay {}: {error}", plain.display()))
+                });
+                Some(compressed?)
+            }
             replay => replay,
         };
         if plan.restart {
@@ -251,7 +253,7 @@ impl Player for Worker<'_> {
         }
         let host_failure = report.host_failure.clone();
         if host_failure.is_some() {
-            // Nothing of this attempt is left over for the next one.
+            // The next attempt starts with new processes.
             self.dismiss()?;
         }
         let void_seat = report.host.as_ref().and_then(|host| host.seat.as_ref());
@@ -262,29 +264,14 @@ impl Player for Worker<'_> {
     }
 
     fn dismiss(&mut self) -> Result<(), Error> {
-        // None of what was played is known to the processes that come after these.
+        // New processes know nothing of earlier games.
         self.seated.iter_mut().for_each(|seated| seated.starts.clear());
         Bot::dismiss(&mut self.bots, &self.plan.limits).map_err(Error::host)
     }
 }
 
-/// Puts the compressed replay in the place of a plain one that is complete, and returns its path. Whenever
-/// this is interrupted one of the two is there whole.
-fn compress_replay(plain: &Path) -> Result<PathBuf, Error> {
-    let compressed = compressed_path(plain);
-    let done = fs::read(plain).and_then(|bytes| {
-        let archive = compress(&bytes).map_err(io::Error::other)?;
-        atomic_file::replace_unsynced(&compressed, &archive)?;
-        fs::remove_file(plain)
-    });
-    done.map_err(|error| {
-        Error::host(format!("cannot compress the replay {}: {error}", plain.display()))
-    })?;
-    Ok(compressed)
-}
-
-/// The file for the replay of an attempt to play a game, and its path; `None` where there is to be none.
-/// Every attempt has one of its own: `NAME.ndjson`, `NAME.2.ndjson`, and so on.
+/// Opens the replay file of an attempt, and returns it with its path, or `None` if no replay is
+/// saved. Each attempt has its own file: `NAME.ndjson`, `NAME.2.ndjson`, and so on.
 fn replay_file(replays: &Replays, game: &ScheduledGame) -> io::Result<Option<(File, PathBuf)>> {
     let name = attempt_name(&game.id, game.attempt);
     Ok(Some(match replays {
@@ -299,7 +286,7 @@ fn replay_file(replays: &Replays, game: &ScheduledGame) -> io::Result<Option<(Fi
             if let Some(directory) = path.parent() {
                 fs::create_dir_all(directory)?;
             }
-            // That of the same attempt, compressed before its result was in the store.
+            // The same attempt, compressed before its result was stored.
             match fs::remove_file(compressed_path(&path)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
@@ -309,8 +296,8 @@ fn replay_file(replays: &Replays, game: &ScheduledGame) -> io::Result<Option<(Fi
     }))
 }
 
-/// A new file of this name in a directory that may hold one: the same seed was played before, which is no
-/// reason to stop.
+/// Creates a file of this name in a directory that may already have one: playing the same seed
+/// again is not an error.
 fn new_file(directory: &Path, name: &str) -> io::Result<(File, PathBuf)> {
     let mut copy = 1;
     loop {
@@ -324,7 +311,7 @@ fn new_file(directory: &Path, name: &str) -> io::Result<(File, PathBuf)> {
     }
 }
 
-/// A new file, where there is neither one of this name nor a compressed one in its place.
+/// Creates a file, unless one of this name or its compressed form exists.
 fn create_new(path: &Path) -> io::Result<File> {
     match compressed_path(path).try_exists()? {
         true => Err(io::ErrorKind::AlreadyExists.into()),
@@ -336,13 +323,13 @@ fn replay_error(replays: &Replays, error: &io::Error) -> Error {
     let directory = replays.directory().unwrap_or(Path::new("")).display();
     match error.kind() {
         io::ErrorKind::AlreadyExists => Error::usage(format!(
-            "a replay is in {directory} already: choose another directory, or move it away"
+            "{directory} already has a replay of this game: choose another directory, or move it away"
         )),
         _ => Error::host(format!("cannot write a replay in {directory}: {error}")),
     }
 }
 
-/// Whether there is no room to write to.
+/// Returns whether the storage is full or read-only.
 fn is_full(error: &io::Error) -> bool {
     let kinds = [
         io::ErrorKind::StorageFull,
@@ -383,10 +370,10 @@ mod tests {
     use crate::pool::{Observer, run};
     use crate::programs::testing::programs;
     use botyard_league::schedule::{Draws, Schedule};
-    use botyard_referee::{BotCommand, BotFiles, Containment};
+    use botyard_referee::{Advice, BotCommand, BotFiles, Containment};
     use botyard_sandbox::{Launcher, ResourceLimits, Tier};
 
-    /// Games of two bots.
+    /// A schedule of games between two bots.
     fn schedule(games: u32) -> Schedule {
         Schedule {
             game: "dice",
@@ -444,7 +431,7 @@ mod tests {
             let plain = place.path().join(first);
             fs::create_dir_all(plain.parent().unwrap()).unwrap();
             fs::write(&plain, "a game").unwrap();
-            let compressed = compress_replay(&plain).unwrap();
+            let compressed = compress_new_replay(&plain).unwrap();
             assert!(compressed.exists() && !plain.exists());
             let made = replay_file(&replays, &game).map(|made| made.unwrap().1);
             match expected {
@@ -467,7 +454,7 @@ mod tests {
         }
     }
 
-    /// The host cannot contain bots: what is to start them is not there.
+    /// The host cannot contain bots: there is no launcher program.
     #[test]
     fn a_game_whose_bots_the_host_cannot_start_is_void_and_repeated() {
         let bots = ["a=sh -c 'read hello'", "b=sh -c 'read hello'"].map(String::from).to_vec();
@@ -484,6 +471,7 @@ mod tests {
             limits: ResourceLimits::default(),
             files: BotFiles::of(bot, &[]),
             hidden: Vec::new(),
+            advice: Advice::default(),
         };
         plan.containments = plan.bots.iter().map(|bot| Some(contained(bot))).collect();
         let interrupt = Interrupt::new().unwrap();

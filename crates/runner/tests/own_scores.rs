@@ -1,5 +1,5 @@
-//! A game with scores of its own, chips from -100 to 100, refereed between real programs: replays and
-//! the store keep the chips, and whatever compares bots counts shares.
+//! A game with its own scores, chips from -100 to 100, refereed between real programs: replays and
+//! the store keep the chips, and comparisons of bots count shares.
 
 use botyard_engine::registry::TableMaker;
 use botyard_engine::{Scores, Table, TypedTable};
@@ -7,7 +7,7 @@ use botyard_league::schedule::{Draws, Format, TournamentSchedule};
 use botyard_league::sprt::{EloModel, Sprt};
 use botyard_league::store::{Definition, MemoryStore, Store};
 use botyard_league::{Entrant, GameKind, SeatKind, Standings, Verdict};
-use botyard_referee::{BotCommand, Interrupt};
+use botyard_referee::{Advice, BotCommand, Interrupt};
 use botyard_replay::{ReplayReader, verify};
 use botyard_runner::tournament::{Session, Supply};
 use botyard_runner::{
@@ -20,7 +20,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Always plays the action at one place of the list.
+/// Always plays the action at one index of the list.
 const BOT: &str = r#"
 import json, sys
 for line in sys.stdin:
@@ -49,8 +49,8 @@ fn tables() -> TableMaker {
     Box::new(move || Box::new(TypedTable::new(Arc::clone(&game))) as Box<dyn Table>)
 }
 
-/// A bot that always plays the action at this place of the list: the first one takes and hides left, the
-/// last one asks, hides right and guesses right.
+/// Returns a bot that always plays the action at this index of the list: the first takes and hides
+/// left, the last asks, hides right and guesses right.
 fn bot(directory: &Path, name: &str, place: i32) -> BotCommand {
     let script = directory.join(format!("{name}.py"));
     fs::write(&script, BOT.replace("PLACE", &place.to_string())).unwrap();
@@ -68,20 +68,25 @@ fn plan(directory: &Path, places: [i32; 2], replays: Replays) -> Plan {
         games: Games::Number(GAMES),
         containment: ContainmentConfig::none(),
         running: RunConfig { concurrency: Some(1), ..RunConfig::default() },
-        // The machine may be busy.
+        // The host may be busy.
         time: TimeConfig { move_ms: Some(60_000), ..TimeConfig::default() },
         replays,
-        // The rules in words are looked up by this name; the tables are those of the hand.
+        // This name is used to describe the rules; the tables are those of the hand game.
         ..Config::new("connect-four", names.map(String::from).to_vec())
     };
     let launcher = Launcher { program: "/no/such/launcher".into(), args: Vec::new() };
-    let programs = Programs { botyard: "botyard".into(), launcher, built_ins: Vec::new() };
+    let programs = Programs {
+        botyard: "botyard".into(),
+        launcher,
+        built_ins: Vec::new(),
+        advice: Advice::default(),
+    };
     let bots = names.iter().zip(places).map(|(name, place)| bot(directory, name, place)).collect();
     Plan::with_bots(&config, &programs, tables(), &[], bots).unwrap()
 }
 
-/// The taker takes 40 chips in its four games as the guesser; in the others the asker guesses right
-/// where the taker hid left, and loses 100.
+/// The taker takes 40 chips in its four games as the guesser. In the other games the asker guesses
+/// right while the taker hid left, and loses 100.
 #[test]
 fn a_match_counts_shares_and_its_replays_have_the_chips() {
     let place = tempfile::tempdir().unwrap();

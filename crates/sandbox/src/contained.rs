@@ -92,7 +92,7 @@ impl From<Denied> for SpawnError {
     }
 }
 
-/// How a program ended.
+/// The end of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// It exited with this code.

@@ -50,6 +50,9 @@ pub struct Obstacle {
 }
 
 impl Host {
+    /// The first version of Landlock with all restrictions that tier A asks for.
+    pub const NEWEST_LANDLOCK: u32 = 6;
+
     /// Detects the features of this host. Tries each tier once, which takes a few milliseconds.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
 //! Temporary shortages of a host. A shortage is not a missing feature: the failed step may work a
-//! moment later, or with fewer games at once.
+//! moment later, or with fewer simultaneous games.
 
 use std::io;
 

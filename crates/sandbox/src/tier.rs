@@ -35,6 +35,21 @@ impl Tier {
         }
     }
 
+    /// Describes what the program may do, on one line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Tier::None => "no sandbox",
+            Tier::A => {
+                "one process that can read its own files and write nothing (Landlock, seccomp, rlimits)"
+            }
+            Tier::B => "its own processes, network and file system (namespaces)",
+            Tier::C => {
+                "tier B, with limits on the memory and processes of the whole bot (cgroup v2)"
+            }
+            Tier::D => "your own sandbox command",
+        }
+    }
+
     /// Returns whether the program has its own namespaces.
     #[cfg(target_os = "linux")]
     pub(crate) fn has_namespaces(self) -> bool {

@@ -88,7 +88,7 @@ fn cpu_time_of_children_counts_while_they_run_and_after() {
     const OF_CHILDREN: Duration = Duration::from_millis(200);
     for tier in TREES.into_iter().filter(|&tier| can(tier, "CPU time of children")) {
         let place = place();
-        // A child that works and is reaped, then one that works for ever.
+        // A child that works and is reaped, then one that works endlessly.
         let script = format!(
             "(i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done); echo; ({SPIN}) & read line; {SPIN}"
         );

@@ -68,7 +68,7 @@ impl Table {
         }
     }
 
-    /// The estimated probability that a player wins, from both scores.
+    /// Returns the estimated probability that a player wins, from both scores.
     fn guess(&self, player: usize) -> f64 {
         if let Some(winner) = self.winner() {
             return if winner == player { 1.0 } else { 0.0 };

@@ -49,7 +49,7 @@ pub(crate) const fn from_here(value: i32, ply: u32) -> i32 {
     }
 }
 
-/// The inverse of [`from_here`].
+/// Returns the inverse of [`from_here`].
 #[inline]
 pub(crate) const fn from_root(value: i32, ply: u32) -> i32 {
     match value {

@@ -216,7 +216,7 @@ fn values_are_those_of_plain_search_at_the_frontier() {
     }
 }
 
-/// The number of nodes visited at a depth, over some positions of the frontier game.
+/// Returns the number of nodes visited at a depth, over some positions of the frontier game.
 fn nodes(players: usize, depth: u32, settings: Settings) -> u64 {
     let game = Frontier::new(players);
     let search = |seed| {

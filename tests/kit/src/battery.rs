@@ -1,8 +1,8 @@
-//! The battery: random games, and at every state the promises of [`Game`] put to the test.
+//! The battery: random games that check the contract of [`Game`] at every state.
 //!
-//! Modelled on what OpenSpiel asks of each of its games: random simulations, serialisation round
-//! trips, observations that depend on nothing hidden. A failure panics with the game, its seed
-//! and the decision, so that it can be repeated.
+//! Modelled on OpenSpiel's tests for each of its games: random simulations, serialisation round
+//! trips, observations that depend on nothing hidden. A failure panics with the game, its seed and
+//! the decision, so that it can be reproduced.
 
 use crate::copies::{self, Step};
 use botyard_engine::game::{Game, Turn, has_chance};
@@ -13,7 +13,7 @@ use botyard_engine::table::{Happening, Table, TypedTable};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// What the battery went through, so that a test can tell that it was not in vain.
+/// Counts of what the battery covered, for tests to check.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Covered {
     /// Games played to the end.
@@ -22,32 +22,32 @@ pub struct Covered {
     pub decisions: u64,
     /// Chance turns.
     pub chances: u64,
-    /// Actions that were tried and refused.
+    /// Actions that were refused.
     pub refused: u64,
-    /// States in which a seat could not know everything, replaced by another consistent one.
+    /// States with hidden information that were replaced by another consistent one.
     pub hidden: u64,
-    /// Pairs of differing states that looked the same before *and* after a step.
+    /// Pairs of differing states with the same view before *and* after a step.
     pub alike_steps: u64,
-    /// Pairs of differing openings, or of steps to differing states, that look the same to a seat:
-    /// its copies were compared.
+    /// Pairs of differing openings, or of steps to differing states, with the same view for a seat,
+    /// whose copies were compared.
     pub copies: u64,
 }
 
-/// Puts `game` through `games` random games, the same ones for the same `seed`.
+/// Tests `game` in `games` random games, the same ones for the same `seed`.
 ///
 /// # Panics
 ///
-/// At the first broken promise.
+/// At the first violation of the contract.
 pub fn run<G: Game>(game: G, games: u32, seed: u64) -> Covered {
     run_as::<G, G::Information>(game, games, seed)
 }
 
-/// [`run`] with `I` in place of [`Game::Information`]: to show that the battery refuses a game that
-/// says too much or too little.
+/// [`run`] with `I` in place of [`Game::Information`], to show that the battery rejects a game that
+/// shows too much or too little.
 ///
 /// # Panics
 ///
-/// At the first broken promise.
+/// At the first violation of the contract.
 pub fn run_as<G: Game, I: Information<G>>(game: G, games: u32, seed: u64) -> Covered {
     let game = Arc::new(game);
     rules_and_seats(&*game);
@@ -162,7 +162,7 @@ fn one_game<G: Game, I: Information<G>>(
                 if strangers.len() < 4000 {
                     strangers.push(action);
                 } else {
-                    // Not from the stream: the game must not depend on how full the pool is.
+                    // Not from the stream: the game must not depend on the size of the pool.
                     strangers[(covered.decisions * 31 % 4000) as usize] = action;
                 }
                 assert!(seat.index() < game.seats().len(), "{place}: no such seat");
@@ -206,7 +206,7 @@ fn legality<G: Game>(
     }
 }
 
-/// What each seat sees is enough to rebuild a state that looks the same to it.
+/// Checks that each seat's view suffices to rebuild a state with the same view.
 fn views<G: Game>(
     game: &G,
     state: &G::State,
@@ -237,9 +237,9 @@ fn views<G: Game>(
     }
 }
 
-/// Two states that look the same to a seat, and two actions of which it is told the same, lead to
-/// states that look the same to it: what it sees depends on nothing hidden. (Unless one of them
-/// ends the game: the end tells something.)
+/// Checks that a seat's view depends on nothing hidden: two states with the same view for it, and
+/// two actions with the same copy for it, lead to states with the same view for it. (Unless one of
+/// them ends the game: the end reveals something.)
 fn look_alikes<G: Game, I: Information<G>>(
     game: &G,
     state: &G::State,
@@ -298,7 +298,8 @@ fn finished<G: Game>(game: &G, state: &G::State, place: &str) {
     }
 }
 
-/// The same game through JSON comes to the same states; nonsense is refused and changes nothing.
+/// Checks that the same game through JSON has the same states, and that nonsense is refused and
+/// changes nothing.
 fn through_a_table<G: Game>(game: &Arc<G>, seed: u64) {
     let mut stream = Stream::new(seed, "battery through a table");
     let mut table = TypedTable::new(Arc::clone(game));
@@ -323,7 +324,7 @@ fn through_a_table<G: Game>(game: &Arc<G>, seed: u64) {
                 let before = table.state_hash();
                 for nonsense in ["null", "[]", "{}", "\"?\"", "{\"to\":1e99}", "[[[]]]", "{"] {
                     let refused = table.play(nonsense, &mut event);
-                    let why = refused.expect_err("nonsense is no action").to_string();
+                    let why = refused.expect_err("nonsense is not an action").to_string();
                     assert!(why.len() > 10, "{place}: {nonsense}: {why}");
                 }
                 assert_eq!(table.state_hash(), before, "{place}: a refused action left a mark");
@@ -341,7 +342,8 @@ fn through_a_table<G: Game>(game: &Arc<G>, seed: u64) {
     }
 }
 
-/// A seat that forfeits scores nothing and is behind everyone who did not; the game still ends.
+/// Checks that a seat that forfeits scores nothing and ranks behind all others, and that the game
+/// still ends.
 fn with_a_forfeit<G: Game>(game: &G, seed: u64) {
     let mut stream = Stream::new(seed, "battery with a forfeit");
     let opening = game.draw_opening(Stream::new(seed, "opening").rng());

@@ -1,15 +1,16 @@
-//! The two rules that hold for what a seat is told ([`Information`]), put to the test.
+//! Tests of the two rules for redacted copies ([`Information`]).
 //!
-//! *A copy tells no more than the views.* Take a step in one state, and a step in another that the
-//! seat cannot tell from it, such that the seat cannot tell the states after them apart either. Then
-//! what it is told of the one step must be something that it could be told on the way to the state
-//! after the other; otherwise the copy sets states apart that the views do not.
+//! *A copy reveals no more than the views.* Take a step in one state, and a step in another state
+//! with the same view for a seat, so that the views after them are the same too. Then the copy of
+//! the first step must be possible on the way to the second state as well; otherwise the copy
+//! distinguishes states that the views do not.
 //!
-//! *The view before and the copy suffice to rebuild the view after.* Two steps from states that look
-//! alike, of which the seat is told the same, lead to states that look alike. (Unless one of them
-//! ends the game: the end tells something.)
+//! *The view before and the copy suffice to rebuild the view after.* Two steps from states with the
+//! same view, with the same copy, lead to states with the same view. (Unless one of them ends the
+//! game: the end reveals something.)
 //!
-//! For openings the other state is that of an opening with a part of another drawn opening in it.
+//! For openings the other state is that of an opening with one part replaced from another drawn
+//! opening.
 
 use botyard_engine::game::{Game, Turn};
 use botyard_engine::information::{Information, Seen};
@@ -18,10 +19,10 @@ use botyard_engine::seat::Seat;
 use serde::Serialize;
 use serde_json::Value;
 
-/// How many outcomes of a chance turn are compared at most; with more, every n-th.
+/// The largest number of compared outcomes of a chance turn; with more, every n-th is compared.
 const MOST_OUTCOMES: usize = 256;
 
-/// Something that can happen in a state.
+/// An event that can happen in a state.
 pub enum Step<G: Game> {
     /// A seat's action.
     Action(G::Action),
@@ -29,7 +30,7 @@ pub enum Step<G: Game> {
     Chance(G::Chance),
 }
 
-/// What a seat is told, as the JSON that goes into its record.
+/// Returns a seat's copy, as the JSON that goes into its record.
 ///
 /// # Panics
 ///
@@ -59,7 +60,7 @@ impl<G: Game> Step<G> {
         state
     }
 
-    /// All that can happen in a state.
+    /// Returns all events that can happen in a state.
     fn all(game: &G, state: &G::State) -> Vec<Step<G>> {
         if game.turn(state) == Turn::Chance {
             let mut chances = Vec::new();
@@ -73,12 +74,12 @@ impl<G: Game> Step<G> {
     }
 }
 
-/// Puts what each seat is told of `step` in `state` to the test; returns how many pairs of steps to
-/// differing states were compared.
+/// Tests the copies of `step` in `state` for each seat; returns the number of compared pairs of
+/// steps to differing states.
 ///
 /// # Panics
 ///
-/// Where a copy tells too much or too little.
+/// If a copy reveals too much or too little.
 pub fn steps<G: Game, I: Information<G>>(
     game: &G,
     state: &G::State,
@@ -86,7 +87,7 @@ pub fn steps<G: Game, I: Information<G>>(
     seed: u64,
     place: &str,
 ) -> u64 {
-    // A stream of its own: the games stay the same whatever is compared here.
+    // A separate stream: the games stay the same whatever is compared here.
     let mut stream = Stream::new(seed, place);
     let mut compared = 0;
     let after = step.after(game, state);
@@ -106,7 +107,7 @@ pub fn steps<G: Game, I: Information<G>>(
                 if *same == told && !over(&after) && !over(end) {
                     assert!(
                         game.view(end, seat) == view,
-                        "{place}: seat {seat:?} is told too little: {told} leads to states that do \
+                        "{place}: seat {seat:?} sees too little: {told} leads to states that do \
                          not look alike"
                     );
                 }
@@ -118,7 +119,7 @@ pub fn steps<G: Game, I: Information<G>>(
             let Some((instead, end)) = choose(stream.rng(), &alike) else { continue };
             assert!(
                 all.iter().any(|(same, reached)| *same == told && reached == end),
-                "{place}: seat {seat:?} is told something hidden: {told}, and not {instead}, after \
+                "{place}: seat {seat:?} sees something hidden: {told}, and not {instead}, after \
                  which everything looks the same to it"
             );
             compared += 1;
@@ -127,12 +128,12 @@ pub fn steps<G: Game, I: Information<G>>(
     compared
 }
 
-/// Puts what each seat is told of openings to the test; returns how many pairs of differing openings
-/// that look alike were compared.
+/// Tests the copies of openings for each seat; returns the number of compared pairs of differing
+/// openings with the same view.
 ///
 /// # Panics
 ///
-/// Where a copy tells too much or too little.
+/// If a copy reveals too much or too little.
 pub fn openings<G: Game, I: Information<G>>(game: &G, opening: &G::Opening, seed: u64) -> u64 {
     let mut compared = 0;
     let start = game.start(opening).expect("a drawn opening can be played");
@@ -153,12 +154,12 @@ pub fn openings<G: Game, I: Information<G>>(game: &G, opening: &G::Opening, seed
                 let name = G::NAME;
                 assert!(
                     !alike || told == instead,
-                    "{name} seed {seed}: seat {seat:?} is told something hidden of the opening: \
+                    "{name} seed {seed}: seat {seat:?} sees something hidden of the opening: \
                      {told} or {instead}, which look the same to it"
                 );
                 assert!(
                     alike || told != instead,
-                    "{name} seed {seed}: seat {seat:?} is told too little of the opening: {told} \
+                    "{name} seed {seed}: seat {seat:?} sees too little of the opening: {told} \
                      begins games that do not look alike"
                 );
                 compared += u64::from(alike);
@@ -168,7 +169,8 @@ pub fn openings<G: Game, I: Information<G>>(game: &G, opening: &G::Opening, seed
     compared
 }
 
-/// `whole` with each of its parts in turn replaced by the same part of `donor`, and itself replaced.
+/// Returns `whole` with each of its parts in turn replaced by the same part of `donor`, and
+/// `donor`.
 fn crossed(whole: &Value, donor: &Value) -> Vec<Value> {
     let mut all = vec![donor.clone()];
     match (whole, donor) {

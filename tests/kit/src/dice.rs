@@ -1,9 +1,9 @@
-//! Pig for three seats: the smallest game with chance, more than two seats, places from first to
-//! last, and a seat that can drop out while the others go on.
+//! Pig for three seats: the smallest game with chance, more than two seats, ranks from first to
+//! last, and a seat that can drop out while the others continue.
 //!
-//! On its turn a seat rolls or holds. A roll of 2 to 6 is added to what it has at stake; a 1 loses
+//! On its turn a seat rolls or holds. A roll of 2 to 6 is added to the points at stake; a 1 loses
 //! the stake and the turn. Holding banks the stake. The first to bank the target wins; after the
-//! last round the seats are ranked by what they have banked.
+//! last round the seats are ranked by their banked points.
 
 use arrayvec::ArrayVec;
 use botyard_engine::game::{Game, Illegal, Preset, Turn};
@@ -24,7 +24,7 @@ const SEATS: usize = 3;
 pub struct DiceRules {
     /// Points to bank for the win, 1 to 1,000.
     pub target: u32,
-    /// Rounds until the seats are ranked as they stand, 1 to 1,000.
+    /// Rounds until the seats are ranked by their points, 1 to 1,000.
     pub rounds: u32,
 }
 
@@ -32,7 +32,7 @@ pub struct DiceRules {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DiceOpening {
-    /// Per seat.
+    /// The points, by seat.
     pub banked: [u32; SEATS],
 }
 
@@ -44,35 +44,35 @@ pub struct DiceState {
     pub round: u32,
     /// The seat to move, from 0.
     pub to_move: usize,
-    /// A die is about to be rolled.
+    /// Whether a die is about to be rolled.
     pub rolling: bool,
-    /// What the seat to move loses with a 1.
+    /// The stake: the points that the seat to move loses with a 1.
     pub stake: u32,
-    /// Per seat, what is safe.
+    /// The banked points, by seat.
     pub banked: [u32; SEATS],
-    /// Seats that dropped out, the first to go first.
+    /// Seats that dropped out, in this order.
     pub dropped: Vec<usize>,
 }
 
-/// A decision.
+/// An action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DiceAction {
-    /// Bank the stake and end the turn.
+    /// Banks the stake and ends the turn.
     Hold,
-    /// Roll the die. Not allowed to a seat that dropped out.
+    /// Rolls the die. Not allowed for a seat that dropped out.
     Roll,
 }
 
-/// Which face of the die came up, 1 to 6.
+/// The roll of a die.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Die {
-    /// The face.
+    /// The face, 1 to 6.
     pub face: u32,
 }
 
-/// Nothing to know beforehand but how many play.
+/// The constant data of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DiceSetup {
     /// The number of seats.
@@ -243,7 +243,7 @@ impl Game for Dice {
         if !self.over(state) {
             return None;
         }
-        // Whoever dropped out is behind all who stayed; the first to go is last.
+        // Seats that dropped out rank behind all others; the first to drop out is last.
         let strength = |seat: usize| match state.dropped.iter().position(|&s| s == seat) {
             Some(order) => (0, order as u32),
             None => (1, state.banked[seat]),

@@ -1,14 +1,14 @@
-//! Golden files: texts exactly as they were when they were last known to be right. Whether a
-//! difference is progress or a mistake is for a person to say, who has them written anew.
+//! Golden files: output recorded when it was last verified. A person decides whether a difference
+//! is progress or a mistake, and has the files rewritten.
 
 use std::path::Path;
 
-/// Compares a text with the golden file of its name, line by line; with `UPDATE_GOLDEN` set in the
+/// Compares a text with the golden file of its name, line by line. With `UPDATE_GOLDEN` set in the
 /// environment it writes the file instead, and the change then shows in the diff.
 ///
 /// # Panics
 ///
-/// At the first line that differs, and where the file cannot be read or written.
+/// At the first line that differs, or if the file cannot be read or written.
 pub fn compare(file: &Path, now: &str) {
     let name = file.display();
     if std::env::var_os("UPDATE_GOLDEN").is_some() {

@@ -1,5 +1,5 @@
-//! Which Hand, for chips: the smallest game with a decision that another seat does not see, and with
-//! scores of its own.
+//! Which Hand, for chips: the smallest game with a decision that another seat does not see, and
+//! with scores other than 0 to 1.
 //!
 //! The guesser takes 40 chips from the hider, or asks it to hide. The hider then puts a coin into one
 //! of its hands, and the guesser names a hand: the right one wins 100 chips, the wrong one loses 100.
@@ -19,12 +19,12 @@ use std::ops::RangeInclusive;
 pub const GUESSER: Seat = Seat::new(0);
 /// The seat that hides the coin.
 pub const HIDER: Seat = Seat::new(1);
-/// The most chips that a game moves, one way or the other.
+/// The most chips that a game can transfer.
 pub const MOST: f64 = 100.0;
-/// What the guesser can take without a guess.
+/// The chips that the guesser can take without a guess.
 pub const TAKEN: f64 = 40.0;
 
-/// A decision.
+/// An action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HandAction {
@@ -32,13 +32,13 @@ pub enum HandAction {
     Take,
     /// The guesser asks the hider to hide.
     Ask,
-    /// The coin goes into this hand, or is guessed to be in it.
+    /// The hider puts the coin into this hand, or the guesser names it.
     Left,
-    /// The same of the other hand.
+    /// The same for the other hand.
     Right,
 }
 
-/// Another's hiding as the guesser sees it.
+/// The hider's action as the guesser sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Hidden {
@@ -46,7 +46,7 @@ pub struct Hidden {
     pub hand: (),
 }
 
-/// How far the game is.
+/// The stage of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HandStage {
@@ -58,22 +58,22 @@ pub enum HandStage {
     Guessing,
     /// It is over, and the guesser has won this number of chips.
     Over {
-        /// Chips, negative where they are lost.
+        /// The chips; negative if lost.
         chips: i32,
     },
 }
 
-/// A position, or what a seat sees of it: the hand is missing where it is hidden.
+/// A position, or a seat's view of it, in which a hidden hand is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HandState {
-    /// How far the game is.
+    /// The stage of the game.
     pub stage: HandStage,
     /// The hand with the coin.
     pub hand: Option<HandAction>,
 }
 
-/// The game; it has no rules to set.
+/// The game. It has no rules to set.
 #[derive(Debug)]
 pub struct Hand {
     seats: Vec<String>,

@@ -1,6 +1,6 @@
-//! A referee without processes, clocks and mercy: it plays bots against each other line by line as the
-//! protocol has it, and panics at the first answer that is not a legal action. Where the lines go is the
-//! caller's business: a session in memory, a process.
+//! A referee without processes or clocks: plays bots against each other line by line by the
+//! protocol, and panics at the first answer that is not a legal action. The caller transports the
+//! lines: to a session in memory, or to a process.
 
 use botyard_engine::{Happening, Outcome, Seat, Stream, Table, Turn};
 use botyard_protocol::{
@@ -13,32 +13,32 @@ use std::collections::BTreeMap;
 /// The options of a bot.
 pub type BotOptions = BTreeMap<String, Value>;
 
-/// Under which conditions bots play.
+/// The conditions under which bots play.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions<'a> {
     /// The options of each bot.
     pub options: &'a [BotOptions],
-    /// The time that bots believe to have for a move, in milliseconds.
+    /// The time per move that the bots are given, in milliseconds.
     pub move_ms: u64,
     /// Whether `turn` messages have the list of legal actions.
     pub send_legal: bool,
 }
 
-/// A game that was played.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
-    /// How it ended.
+    /// Its outcome.
     pub outcome: Outcome,
     /// The `move` lines of all seats, in order.
     pub moves: Vec<String>,
 }
 
-/// Plays the game with this seed: `seats` has for each seat the number of the bot that holds it. `answer` passes a
-/// line on to a bot, and returns the line that it answers.
+/// Plays the game with this seed. `seats` has for each seat the number of the bot that holds it.
+/// `answer` sends a line to a bot, and returns the line that it answers.
 ///
 /// # Panics
 ///
-/// At the first answer that is not what the protocol expects, or no legal action.
+/// At the first answer that violates the protocol or is not a legal action.
 pub fn play(
     table: &mut dyn Table,
     seed: u64,

@@ -1,10 +1,10 @@
-//! What the tests of several crates share.
+//! The common parts of the tests of several crates.
 //!
-//! [`battery`] holds a game to the contract of [`botyard_engine::Game`]: every game must pass it.
-//! [`dice`] is a tiny game with chance and three seats, so that nothing in the engine or the
-//! referee quietly assumes two seats and no dice; [`hand`] one with a hidden decision and scores in chips.
-//! [`golden`] compares a text with the one that was right before. [`in_memory`] is a referee without processes.
-//! [`page`] reads tables and examples of the documentation.
+//! [`battery`] tests a game against the contract of [`botyard_engine::Game`]; every game must pass
+//! it. [`dice`] is a tiny game with chance and three seats, so that nothing in the engine or the
+//! referee silently assumes two seats and no dice; [`hand`] is one with a hidden decision and
+//! scores in chips. [`golden`] compares output with a golden file. [`in_memory`] is a referee
+//! without processes. [`page`] reads tables and examples of the documentation.
 
 pub mod battery;
 pub mod copies;

@@ -1,5 +1,5 @@
-//! A page of the documentation as something that can be wrong: its tables and its marked examples, to
-//! be compared with what the engine does.
+//! Documentation pages under test: their tables and their marked examples, for comparison with the
+//! engine.
 
 use botyard_engine::game::Game;
 use serde::Serialize;
@@ -11,11 +11,12 @@ use serde_json::Value;
 pub struct Page(pub &'static str);
 
 impl Page {
-    /// The rows of the first table whose first column has this heading, the heads first.
+    /// Returns the rows of the first table whose first column has this heading, starting with the
+    /// headings.
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If there is no such table.
     pub fn rows(self, heading: &str) -> Vec<Vec<&'static str>> {
         let start = format!("| {heading} |");
         let mut lines = self.0.lines().skip_while(|line| !line.starts_with(&start));
@@ -24,17 +25,17 @@ impl Page {
         std::iter::once(head).chain(body).collect()
     }
 
-    /// The fenced blocks of JSON that are marked as of this kind.
+    /// Returns the fenced blocks of JSON that are marked with this kind.
     pub fn blocks(self, kind: &str) -> Vec<&'static str> {
         let blocks = self.0.split("```").skip(1).step_by(2);
         blocks.filter_map(|block| block.strip_prefix(&format!("json {kind}\n"))).collect()
     }
 
-    /// Every example of a kind, read; written again, it says the same.
+    /// Reads every example of a kind, and checks that writing it gives the same JSON.
     ///
     /// # Panics
     ///
-    /// If one does not, and if there is none.
+    /// If an example does not, or there is none.
     pub fn examples<T: Serialize + DeserializeOwned>(self, kind: &str) -> Vec<T> {
         let read = |block: &&str| {
             let value: T =
@@ -49,8 +50,8 @@ impl Page {
         examples
     }
 
-    /// Holds the table of presets, with a column for each parameter, to those of the game, and the table of
-    /// parameters to its columns.
+    /// Checks that the table of presets, with a column for each parameter, and the table of
+    /// parameters agree with the game.
     ///
     /// # Panics
     ///
@@ -81,7 +82,7 @@ impl Page {
     }
 }
 
-/// The cells of a table's row.
+/// Returns the cells of a table's row.
 fn cells(row: &str) -> Vec<&str> {
     row.trim_matches('|').split('|').map(str::trim).collect()
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// How long any mode keeps misbehaving before it ends by itself.
+/// The time for which any mode misbehaves before it exits.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The surroundings of a bot.

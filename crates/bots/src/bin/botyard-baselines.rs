@@ -1,5 +1,5 @@
-//! Every bot of the catalogue in one program: `botyard-baselines greedy`, or by the name under which it
-//! is called, as a link `botyard-greedy` to it.
+//! Every bot of the catalogue in one program: `botyard-baselines greedy`, or by the name under
+//! which it is started, such as a link `botyard-greedy`.
 
 fn main() -> std::process::ExitCode {
     botyard_bots::baselines::main()

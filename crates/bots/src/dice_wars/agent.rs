@@ -5,7 +5,7 @@ use botyard_agent::{Agent, AgentRng, Choice, Decision, TurnError};
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Action, DiceWars};
 
-/// Plays as its policy says, without looking at the clock.
+/// Plays by its policy, without regard to the clock.
 #[derive(Clone, Debug)]
 pub struct PolicyAgent<P>(pub P);
 

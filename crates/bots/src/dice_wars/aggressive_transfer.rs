@@ -1,10 +1,10 @@
-//! Transfers that carry dice from the inside of one's land to its border: the `a` of the course's
-//! `at` bots, which call it aggressive.
+//! Transfers that carry dice from the interior of a player's land to its border: the `a` of the
+//! course's `at` bots, where it is called aggressive.
 
 use botyard_engine::dice_wars::{Area, Map, Position};
 
-/// A transfer of the player to move from an area that no enemy touches to one beside it that some
-/// enemy touches: the first there is, ascending. `None` if there is none.
+/// Returns the first transfer of the player to move, in ascending order, from an area that touches
+/// no enemy to a neighbour that does. `None` if there is none.
 #[inline]
 pub fn aggressive_transfer(map: &Map, position: &Position) -> Option<(Area, Area)> {
     if position.transfers_left() == 0 {

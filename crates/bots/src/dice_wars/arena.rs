@@ -1,9 +1,9 @@
-//! Games between policies in one process: no referee, no clock, no JSON. Tests, benches and
-//! training play here; what it measures of a policy is what a refereed match would, since rules
-//! and openings are the engine's.
+//! Games between policies in one process, without referee, clock or JSON, for tests, benchmarks and
+//! training. Measured strengths are those of refereed matches, because rules and openings are the
+//! engine's.
 //!
-//! Seats are worth very different things, so policies meet in blocks: one start, played once for
-//! every rotation of the entrants over the seats. A block is a function of the rules, its seed and the
+//! Seats differ much in value, so policies meet in blocks: one start, played once for every
+//! rotation of the entrants around the seats. A block is a function of the rules, its seed and the
 //! entrants.
 
 use super::policy::Policy;
@@ -14,13 +14,13 @@ use botyard_engine::random::{Rng, shuffle};
 use botyard_engine::{Game, MAX_SEATS, RulesError, Seat, Stream};
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// A place for games under one set of rules.
+/// An arena for games under one set of rules.
 #[derive(Clone, Debug)]
 pub struct Arena {
     game: DiceWars,
 }
 
-/// How a game went.
+/// The result of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
     /// The entrant that had each seat.
@@ -30,7 +30,7 @@ pub struct Played {
 }
 
 impl Played {
-    /// The seat that won alone, if one did.
+    /// Returns the seat that won alone, if one did.
     pub fn winner(&self) -> Option<Seat> {
         let outcome = self.end.outcome()?;
         outcome.scores.iter().position(|&score| score == 1.0).map(Seat::new)
@@ -38,26 +38,26 @@ impl Played {
 }
 
 impl Arena {
-    /// The arena with these rules.
+    /// Makes an arena with these rules.
     ///
     /// # Errors
     ///
-    /// Values out of range and parameters that contradict each other.
+    /// If a value is out of range, or parameters contradict each other.
     pub fn new(rules: Rules) -> Result<Arena, RulesError> {
         DiceWars::new(rules).map(|game| Arena { game })
     }
 
-    /// The game that is played.
+    /// Returns the game that is played.
     pub const fn game(&self) -> &DiceWars {
         &self.game
     }
 
-    /// How many players a game has.
+    /// Returns the number of players of a game.
     pub fn players(&self) -> usize {
         self.game.seats().len()
     }
 
-    /// The start of the block with this seed: its map and its deal.
+    /// Draws the start of the block with this seed: its map and its deal.
     pub fn start(&self, seed: u64) -> State {
         let opening = self.game.draw_opening(Stream::new(seed, "arena opening").rng());
         let start = self.game.start(&opening);
@@ -65,11 +65,11 @@ impl Arena {
     }
 
     /// Plays a block: one game for every rotation. `line_up` has the entrant of each seat in the
-    /// first of them; an entrant may have several.
+    /// first rotation; an entrant may have several seats.
     ///
     /// # Panics
     ///
-    /// If the line-up has not one entrant for every seat.
+    /// If the line-up does not have one entrant for every seat.
     pub fn play_block<P: Policy>(
         &self,
         seed: u64,
@@ -89,9 +89,8 @@ impl Arena {
         block
     }
 
-    /// Plays a block for every selection of as many entrants as there are seats, in an order that is
-    /// drawn, and this so many times over, each on a map of its own. The seeds of the blocks follow
-    /// from `seed`.
+    /// Plays a block for every selection of as many entrants as there are seats, in random order,
+    /// `times` times over, each on a new map. The seeds of the blocks follow from `seed`.
     ///
     /// # Panics
     ///
@@ -103,7 +102,7 @@ impl Arena {
         entrants: &mut [P],
     ) -> Vec<Tally> {
         let selections = selections(entrants.len(), self.players());
-        assert!(!selections.is_empty(), "there are fewer entrants than seats");
+        assert!(!selections.is_empty(), "expected at least as many entrants as seats");
         let mut tallies = vec![Tally::default(); entrants.len()];
         let mut stream = Stream::new(seed, "arena selections");
         for _ in 0..times {
@@ -140,7 +139,7 @@ pub fn play_game<P: Policy>(
     position
 }
 
-/// Plays an action and what chance makes of it.
+/// Plays an action and the chance outcomes that follow.
 #[inline]
 pub fn play<R: Rng + ?Sized>(map: &Map, position: &mut Position, action: Action, rng: &mut R) {
     match action {
@@ -152,23 +151,23 @@ pub fn play<R: Rng + ?Sized>(map: &Map, position: &mut Position, action: Action,
     }
 }
 
-/// What an entrant has won.
+/// The games and wins of an entrant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Games it played.
+    /// The number of games played.
     pub games: u32,
-    /// Games it won alone.
+    /// The number of games won alone.
     pub wins: u32,
 }
 
 impl Tally {
-    /// The share of its games that it won, in percent; 0 where there are none.
+    /// Returns the share of its games that it won, in percent; 0 without games.
     pub fn percent(&self) -> f64 {
         100.0 * f64::from(self.wins) / f64::from(self.games.max(1))
     }
 }
 
-/// Adds a game to the tallies of the entrants, once for every seat that one had.
+/// Adds a game to the tallies of the entrants, once per seat.
 pub fn count(tallies: &mut [Tally], played: &Played) {
     let winner = played.winner();
     for (seat, &entrant) in Seat::all(played.seats.len()).zip(&played.seats) {
@@ -177,7 +176,7 @@ pub fn count(tallies: &mut [Tally], played: &Played) {
     }
 }
 
-/// Every way to take so many of `count` things, in order.
+/// Returns all selections of `taken` out of `count` things, in order.
 fn selections(count: usize, taken: usize) -> Vec<Vec<usize>> {
     if taken == 0 {
         return vec![Vec::new()];

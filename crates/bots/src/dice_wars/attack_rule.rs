@@ -1,5 +1,5 @@
-//! The rules by which the course's bots choose attacks: a number for each attack that is worth
-//! considering, and the highest one is made.
+//! The rules by which the course's bots choose attacks: each attack worth considering gets a value,
+//! and the one with the highest value is made.
 
 use super::hold_probability::win_and_hold_probability;
 use botyard_agent::AgentRng;
@@ -11,20 +11,20 @@ use botyard_engine::random::below;
 pub enum AttackRule {
     /// Any attack (`dt.rand`).
     Random,
-    /// The largest difference of dice, the attacker's less the defender's, as long as that is not
-    /// negative (`dt.sdc`).
+    /// The largest difference of dice, the attacker's minus the defender's, unless that is negative
+    /// (`dt.sdc`).
     StrengthDifference,
-    /// The highest probability to win and hold, if that is 0.2 at least; an attack with eight dice
+    /// The highest probability to win and hold, if that is at least 0.2; an attack with eight dice
     /// is always considered (`dt.ste`, single turn expectiminimax).
     Expectiminimax,
-    /// The same with a bound of 0.4 (of 0.2 in a game of two players), and attacks out of the
+    /// The same with a bound of 0.4 (of 0.2 in a game of two players), where attacks out of the
     /// largest region count double (threefold) (`dt.stei`).
     FromLargestRegion,
 }
 
 impl AttackRule {
-    /// The attack that the rule makes for the player to move; of equal ones the first. `None` if it
-    /// makes none.
+    /// Returns the attack that the rule makes for the player to move; the first of equal ones.
+    /// `None` if it makes none.
     #[inline]
     pub fn choose(
         self,
@@ -67,7 +67,7 @@ impl AttackRule {
                 }
             }),
             AttackRule::FromLargestRegion => {
-                // Who is left does not matter: the original looks at the players once, at the start.
+                // Eliminations do not matter: the original counts the players once, at the start.
                 let (least, weight) = if position.players() == 2 { (0.2, 3.0) } else { (0.4, 2.0) };
                 let region = position.largest_region_of(map, position.to_move());
                 position.for_each_attack(map, |from, to| {
@@ -82,7 +82,7 @@ impl AttackRule {
     }
 }
 
-/// One of all attacks, each as likely.
+/// Draws one of all attacks, uniformly.
 fn random_attack(map: &Map, position: &Position, rng: &mut AgentRng) -> Option<(Area, Area)> {
     let own = position.areas_of(position.to_move());
     let sources = own & position.ready();
@@ -99,5 +99,5 @@ fn random_attack(map: &Map, position: &Position, rng: &mut AgentRng) -> Option<(
             None => return targets(from).iter().nth(left).map(|to| (from, to)),
         }
     }
-    unreachable!("what is drawn is below the number of attacks")
+    unreachable!("the drawn number is below the number of attacks")
 }

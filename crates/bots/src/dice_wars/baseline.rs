@@ -1,8 +1,8 @@
 //! The course's bots of 2021: a rule for attacks, and transfers before or after them.
 //!
-//! Recorded games of that year show what they do, and every recorded decision of theirs is one of
-//! these policies', up to the order among equals: theirs is by the framework's lists of neighbours,
-//! ours ascending.
+//! Recorded games of that year show their play, and every recorded decision of theirs agrees with
+//! one of these policies, up to the order among equals: theirs follows the framework's lists of
+//! neighbours, ours is ascending.
 
 use super::aggressive_transfer::aggressive_transfer;
 use super::attack_rule::AttackRule;
@@ -16,17 +16,18 @@ use botyard_engine::dice_wars::{Action, Map, Position};
 pub struct Baseline {
     attacks: AttackRule,
     transfers: Transfers,
-    /// The turn, as the number of those that have ended, in which there are no more attacks but
-    /// only retreats.
+    /// The turn in which it stops attacking and only retreats, as the number of turns that have
+    /// ended before it.
     retreating_in: Option<u16>,
 }
 
-/// When a bot makes transfers.
+/// The transfers that a bot makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Transfers {
-    /// Dice go to the border, before any attack, as long as more transfers than this are left.
+    /// Before any attack, dice move to the border as long as more than this number of transfers are
+    /// left.
     aggressive_down_to: Option<u8>,
-    /// When no attack is worth it any more, dice leave areas that may fall, until the turn ends.
+    /// When no attack is worthwhile any more, dice leave areas that may fall, until the turn ends.
     defensive: bool,
 }
 
@@ -35,7 +36,7 @@ impl Transfers {
 }
 
 impl Baseline {
-    /// `dt.rand`: attacks at random as long as there is one.
+    /// `dt.rand`: attacks at random as long as it can.
     pub const RAND: Baseline = Baseline::new(AttackRule::Random, Transfers::NONE);
     /// `dt.sdc`: see [`AttackRule::StrengthDifference`].
     pub const SDC: Baseline = Baseline::new(AttackRule::StrengthDifference, Transfers::NONE);
@@ -48,8 +49,8 @@ impl Baseline {
         AttackRule::StrengthDifference,
         Transfers { aggressive_down_to: Some(0), defensive: false },
     );
-    /// `kb.stei_at`: `stei` that brings dice to the border before every attack, and retreats with
-    /// the transfers it has left.
+    /// `kb.stei_at`: `stei` that brings dice to the border before every attack, and uses the
+    /// remaining transfers for retreats.
     pub const STEI_AT: Baseline = Baseline::new(
         AttackRule::FromLargestRegion,
         Transfers { aggressive_down_to: Some(0), defensive: true },
@@ -59,17 +60,32 @@ impl Baseline {
         AttackRule::FromLargestRegion,
         Transfers { aggressive_down_to: None, defensive: true },
     );
-    /// `kb.stei_adt`: `stei-at` that keeps two transfers for the retreat.
+    /// `kb.stei_adt`: `stei-at` that reserves two transfers for the retreat.
     pub const STEI_ADT: Baseline = Baseline::new(
         AttackRule::FromLargestRegion,
         Transfers { aggressive_down_to: Some(2), defensive: true },
     );
 
+    /// Returns the bot of this name in a match.
+    pub fn named(name: &str) -> Option<Baseline> {
+        Some(match name {
+            "dw-rand" => Baseline::RAND,
+            "dw-sdc" => Baseline::SDC,
+            "dw-ste" => Baseline::STE,
+            "dw-stei" => Baseline::STEI,
+            "dw-sdc-at" => Baseline::SDC_AT,
+            "dw-stei-at" => Baseline::STEI_AT,
+            "dw-stei-dt" => Baseline::STEI_DT,
+            "dw-stei-adt" => Baseline::STEI_ADT,
+            _ => return None,
+        })
+    }
+
     const fn new(attacks: AttackRule, transfers: Transfers) -> Baseline {
         Baseline { attacks, transfers, retreating_in: None }
     }
 
-    /// The rule for its attacks.
+    /// Returns the rule for its attacks.
     pub const fn attacks(&self) -> AttackRule {
         self.attacks
     }

@@ -13,7 +13,7 @@ pub fn rand() -> Bot {
 
 /// `dw-sdc`: see [`Baseline::SDC`].
 pub fn sdc() -> Bot {
-    bot("dw-sdc", "attacks where it has most dice more; dt.sdc of 2021", Baseline::SDC)
+    bot("dw-sdc", "attacks with the largest lead in dice; dt.sdc of 2021", Baseline::SDC)
 }
 
 /// `dw-ste`: see [`Baseline::STE`].
@@ -23,7 +23,7 @@ pub fn ste() -> Bot {
 
 /// `dw-stei`: see [`Baseline::STEI`].
 pub fn stei() -> Bot {
-    let about = "the same, warier, from its largest region rather; dt.stei of 2021";
+    let about = "dw-ste, more careful, preferring its largest region; dt.stei of 2021";
     bot("dw-stei", about, Baseline::STEI)
 }
 
@@ -41,7 +41,7 @@ pub fn stei_at() -> Bot {
 
 /// `dw-stei-dt`: see [`Baseline::STEI_DT`].
 pub fn stei_dt() -> Bot {
-    let about = "dw-stei, which takes dice out of danger in the end; kb.stei_dt of 2021";
+    let about = "dw-stei, which finally moves dice out of danger; kb.stei_dt of 2021";
     bot("dw-stei-dt", about, Baseline::STEI_DT)
 }
 

@@ -1,11 +1,11 @@
-//! Transfers that pull dice out of areas which are likely to fall: the `d` of the course's `dt`
-//! bots, which call it defensive.
+//! Transfers that move dice out of areas that are likely to fall: the `d` of the course's `dt`
+//! bots, where it is called defensive.
 
 use super::hold_probability::hold_probability;
 use botyard_engine::dice_wars::{Area, AreaSet, Map, Position};
 
-/// The transfer of the player to move off an area at the border by which it will have the fewest
-/// dice on areas that fall, as far as expected; of equal ones the first. `None` if none helps.
+/// Returns the transfer off a border area that minimizes the expected number of the player's dice
+/// on areas that fall; the first of equal ones. `None` if none helps.
 #[inline]
 pub fn defensive_transfer(map: &Map, position: &Position) -> Option<(Area, Area)> {
     let (mut best, mut most) = (None, 0.0);
@@ -17,8 +17,8 @@ pub fn defensive_transfer(map: &Map, position: &Position) -> Option<(Area, Area)
     best
 }
 
-/// Calls `found` with every transfer of the player to move off an area at the border, ascending,
-/// and how many dice it is expected to save.
+/// Calls `found` with every transfer of the player to move off a border area, in ascending order,
+/// and the number of dice that it is expected to save.
 #[inline]
 pub fn for_each_defensive_transfer(
     map: &Map,
@@ -42,7 +42,7 @@ pub fn for_each_defensive_transfer(
     }
 }
 
-/// The dice that an own area with so many is expected to lose by being lost.
+/// Returns the expected loss of dice of an own area with this number of dice.
 #[inline]
 fn expected_loss(map: &Map, position: &Position, area: Area, dice: u8, own: AreaSet) -> f64 {
     (1.0 - hold_probability(map, position, area, dice, own)) * f64::from(dice)

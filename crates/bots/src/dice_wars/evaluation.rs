@@ -1,40 +1,41 @@
-//! What positions are worth to all players at once.
+//! Evaluations of positions for all players together.
 
 use super::features::{Feature, Features};
 use super::network::Network;
 use botyard_engine::dice_wars::{Map, Position};
 use botyard_engine::{MAX_SEATS, Seat};
 
-/// How likely each player is to win, by seat: numbers of 0 to 1 that sum to 1. Players that are off
-/// the map have 0.
+/// The probability of each player to win, by seat: numbers from 0 to 1 with the sum 1. Eliminated
+/// players have 0.
 pub type Shares = [f32; MAX_SEATS];
 
-/// Judges positions: as if the turn of the player to move were over and its new dice were to fall.
+/// Evaluates positions as if the turn of the player to move were over and its new dice were to
+/// come.
 pub trait Evaluator {
-    /// How likely each player is to win.
+    /// Returns the probability of each player to win.
     fn shares(&self, map: &Map, position: &Position) -> Shares;
 }
 
-/// The shares of a position in which one player alone is left on the map.
+/// Returns the shares of a position with only one player left on the map.
 fn only(seat: Seat) -> Shares {
     let mut shares = Shares::default();
     shares[seat.index()] = 1.0;
     shares
 }
 
-/// Judges by a network whose weights were learned from games.
+/// Evaluates by a network with weights learned from games.
 #[derive(Clone, Debug)]
 pub struct Learned {
     network: Network,
 }
 
 impl Learned {
-    /// With the weights that come with the bot.
+    /// Uses the built-in weights.
     pub fn new() -> Learned {
         Learned { network: Network::built_in() }
     }
 
-    /// With weights of one's own.
+    /// Uses other weights.
     pub fn with(network: Network) -> Learned {
         Learned { network }
     }
@@ -59,11 +60,11 @@ impl Evaluator for Learned {
     }
 }
 
-/// Judges by what a person would look at first, with weights set by hand.
+/// Evaluates by the most obvious features, with weights set by hand.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hand;
 
-/// What each number adds to a player's strength.
+/// The weight of each feature in a player's strength.
 const HAND_WEIGHTS: &[(Feature, f32)] = &[
     (Feature::Region, 6.0),
     (Feature::Areas, 2.0),
@@ -93,7 +94,7 @@ impl Evaluator for Hand {
     }
 }
 
-/// Strengths as shares: proportional to their exponentials.
+/// Converts strengths to shares, proportional to their exponentials.
 fn softmax(on_map: &[Seat], logits: &[f32; MAX_SEATS]) -> Shares {
     let mut shares = Shares::default();
     let most = logits[..on_map.len()].iter().copied().fold(f32::MIN, f32::max);
@@ -109,8 +110,8 @@ fn softmax(on_map: &[Seat], logits: &[f32; MAX_SEATS]) -> Shares {
     shares
 }
 
-/// e to the power of a number that is not positive, to within about a hundredth. Multiplications
-/// alone are the same on every machine, and the bot has to be.
+/// Approximates e to the power of a non-positive number, to within about a hundredth. It uses only
+/// multiplications, which are the same on every machine; the bot must be so as well.
 pub(super) fn exponential(x: f32) -> f32 {
     let mut power = (1.0 + x.max(-40.0) / 1024.0).max(0.0);
     for _ in 0..10 {

@@ -1,5 +1,5 @@
-//! What positions were judged to be worth: the same actions in another order lead to the same
-//! positions, and the next decision looks at those that the last one looked at.
+//! A cache of evaluations: the same actions in another order lead to the same positions, and the
+//! next decision evaluates many positions of the last one again.
 
 use super::evaluation::{Evaluator, Shares};
 use botyard_engine::dice_wars::{Map, Position};
@@ -8,14 +8,14 @@ use std::hash::{Hash, Hasher};
 
 const SLOTS: usize = 1 << 13;
 
-/// A small table of judged positions, in which later ones push out earlier ones.
+/// A small table of evaluated positions, in which later ones replace earlier ones.
 #[derive(Clone, Debug)]
 pub(in crate::dice_wars) struct EvaluationCache<V> {
     slots: Box<[(u64, V)]>,
     map: Option<Map>,
 }
 
-/// A number that stands for a position; equal ones have equal numbers, others almost never.
+/// Returns a hash of a position: equal for equal positions, and almost never for others.
 pub(in crate::dice_wars) fn position_key(position: &Position) -> u64 {
     let mut mixer = Mixer(0);
     position.hash(&mut mixer);
@@ -28,7 +28,7 @@ impl<V: Copy + Default> EvaluationCache<V> {
         EvaluationCache { slots: vec![(0, V::default()); SLOTS].into_boxed_slice(), map: None }
     }
 
-    /// Forgets everything unless it was about this map.
+    /// Clears the table unless it was for this map.
     pub(super) fn clear_for(&mut self, map: &Map) {
         let is_same = |known: &Map| {
             known.areas() == map.areas()
@@ -50,7 +50,7 @@ impl<V: Copy + Default> EvaluationCache<V> {
     }
 }
 
-/// An evaluator that remembers what it has judged on one map. It judges as the one in it does.
+/// An evaluator with a cache for one map. Its values are those of the inner evaluator.
 #[derive(Clone, Debug)]
 pub(in crate::dice_wars) struct Cached<E> {
     evaluator: E,
@@ -62,7 +62,7 @@ impl<E: Evaluator> Cached<E> {
         Cached { evaluator, judged: RefCell::new(EvaluationCache::new()) }
     }
 
-    /// All positions from now on are on this map: positions do not know theirs.
+    /// Sets the map of all following positions, which do not contain their map.
     pub(in crate::dice_wars) fn begin(&mut self, map: &Map) {
         self.judged.get_mut().clear_for(map);
     }
@@ -84,10 +84,10 @@ fn slot(key: u64) -> usize {
     (key >> 40) as usize % SLOTS
 }
 
-/// A hash of few instructions; nobody chooses positions so that they collide.
+/// A hash of few instructions. Collisions are not chosen by an attacker.
 struct Mixer(u64);
 
-/// An odd number whose bits are anything but regular: 2^64 divided by the golden ratio.
+/// An odd number with irregular bits: 2^64 divided by the golden ratio.
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Mixer {

@@ -1,9 +1,9 @@
-//! What the evaluations look at: the same few dozen numbers for each player who is on the map. A
-//! position is seen as if the turn of the player to move were over and its new dice had not fallen
-//! yet: nothing is drawn at random between a plan and what it is judged by.
+//! The features of the evaluations: the same few dozen numbers for each player on the map. A
+//! position is seen as if the turn of the player to move were over and its new dice were still to
+//! come: no random draw lies between a plan and its evaluation.
 //!
-//! Training and play go through the same function, [`Features::of`], and so cannot differ. Seats
-//! have no meaning in it but their order, counted from the player to move.
+//! Training and play use the same function, [`Features::of`], so they cannot differ. Seats matter
+//! only by their order, counted from the player to move.
 
 use arrayvec::ArrayVec;
 use botyard_engine::dice_wars::{
@@ -11,35 +11,35 @@ use botyard_engine::dice_wars::{
 };
 use botyard_engine::{MAX_SEATS, Seat};
 
-/// The numbers of one player. Those that count areas or dice are shares of what the map has.
+/// The features of one player. Counts of areas or dice are shares of the map's totals.
 #[derive(Clone, Copy, Debug)]
 #[repr(usize)]
 pub(super) enum Feature {
-    /// Its areas.
+    /// The number of its areas.
     Areas,
-    /// Its dice among all that lie on the map.
+    /// Its share of all dice on the map.
     Dice,
-    /// Its dice to what would fit on its areas.
+    /// Its dice, relative to the capacity of its areas.
     Density,
     /// Its largest region.
     Region,
     /// Its second largest region.
     SecondRegion,
-    /// How much of what it owns is its largest region.
+    /// The share of its areas in its largest region.
     Unity,
-    /// How many regions it has.
+    /// The number of its regions.
     Regions,
     /// Its reserve.
     Reserve,
-    /// Its new dice after its next turn among everybody's.
+    /// Its share of all players' new dice after their next turns.
     Income,
-    /// How many of those would not fit now.
+    /// The number of those that would not fit now.
     Overflow,
     /// Its areas that touch an enemy's.
     Border,
-    /// How much of what it owns is border.
+    /// The share of its areas on the border.
     BorderShare,
-    /// The dice on its border, to what would fit there.
+    /// The dice on its border, relative to the capacity of the border.
     BorderDensity,
     /// Border areas with one die or two.
     WeakBorder,
@@ -49,73 +49,73 @@ pub(super) enum Feature {
     SecondLine,
     /// Dice that could leave areas farther behind.
     Hinterland,
-    /// Border areas that it would lose if everybody attacked before its next turn.
+    /// The expected number of border areas lost if every enemy attacked before its next turn.
     Threat,
-    /// The same in its largest region alone.
+    /// The same for its largest region only.
     RegionThreat,
-    /// How much the largest region would shrink beyond the areas that fall.
+    /// The expected loss of the largest region beyond the areas that fall.
     SplitThreat,
-    /// The same as `Threat`, by the player that moves next alone.
+    /// The same as `Threat`, by the player that moves next only.
     NextThreat,
-    /// Border areas that it would lose if everybody attacked once, now or later.
+    /// The expected number of border areas lost if every enemy attacked once, now or later.
     LateThreat,
-    /// The dice on areas, each by how likely it is to fall before its next turn.
+    /// The dice on areas, weighted by the probability that the area falls before its next turn.
     DiceThreat,
-    /// Enemy areas, each by the chance of its best attack on it.
+    /// Enemy areas, weighted by the probability of its best attack on each.
     Reach,
-    /// Its stacks at the border, each by the chance of its best attack.
+    /// Its stacks at the border, weighted by the probability of each one's best attack.
     Strike,
-    /// The most that one attack is expected to add to the largest region by joining it with others.
+    /// The largest expected gain of the largest region by one attack that joins it with others.
     Join,
-    /// Neighbourhoods of own and enemy areas.
+    /// The number of pairs of neighbouring own and enemy areas.
     Edges,
-    /// The sum over them of own dice less enemy dice.
+    /// The sum over these pairs of own dice minus enemy dice.
     EdgeLead,
-    /// How many enemies it touches.
+    /// The number of enemies that it touches.
     Enemies,
-    /// How many other players move before it does, to all that there are.
+    /// The number of players that move before it, relative to all other players.
     Wait,
-    /// Whether its turn is over and its new dice are to fall: it is the one to move.
+    /// Whether it is the player to move, whose turn counts as over and whose new dice are to come.
     Moved,
     /// Whether it moves next.
     Next,
-    /// Its dice less those of the strongest other player.
+    /// Its dice minus those of the strongest other player.
     DiceLead,
-    /// Its largest region less the largest of another player.
+    /// Its largest region minus the largest of another player.
     RegionLead,
-    /// Its areas less those of the largest other player.
+    /// Its areas minus those of the largest other player.
     AreaLead,
-    /// Whether it is alone against one other player.
+    /// Whether two players are left.
     TwoPlayers,
     /// Whether three players are left.
     ThreePlayers,
-    /// How many players more than four are left, to the four more that there can be.
+    /// The number of players beyond four, divided by four.
     ManyPlayers,
-    /// All dice on the map, to what would fit.
+    /// All dice on the map, relative to the map's capacity.
     Fullness,
-    /// How long nobody has attacked, to when the game would end of it.
+    /// The time without an attack, relative to the limit that ends the game.
     Quiet,
 }
 
-/// How many there are.
+/// The number of features.
 pub(super) const FEATURES: usize = Feature::Quiet as usize + 1;
 
-/// The numbers of all players.
+/// The features of all players.
 #[derive(Clone, Debug)]
 pub(super) struct Features {
-    /// Who is on the map, by seat.
+    /// The players on the map, by seat.
     pub(super) on_map: ArrayVec<Seat, MAX_SEATS>,
-    /// Their numbers, in the same order.
+    /// Their features, in the same order.
     pub(super) rows: [[f32; FEATURES]; MAX_SEATS],
 }
 
-/// A threat below this is not worth looking at for what it would split.
+/// A threat below this is ignored for splits.
 const NOTABLE: f32 = 0.1;
 
-/// What a reserve is measured by.
+/// The reserve that counts as 1.
 const MUCH_RESERVE: f32 = 24.0;
 
-/// What is gathered for one player in one pass over the map.
+/// The sums gathered for one player in one pass over the map.
 #[derive(Clone, Copy, Default)]
 struct Gathered {
     reach: f32,
@@ -131,13 +131,14 @@ struct Gathered {
 }
 
 impl Features {
-    /// The numbers of a position.
+    /// Computes the features of a position.
     pub(super) fn of(map: &Map, position: &Position) -> Features {
         let on_map: ArrayVec<Seat, MAX_SEATS> =
             Seat::all(position.players()).filter(|&seat| position.is_on_map(seat)).collect();
         let waits = waits(position, &on_map);
         let mut gathered = [Gathered::default(); MAX_SEATS];
-        // The chance of each area to fall before its owner moves, ever, and to the next player.
+        // The probability of each area to fall before its owner moves, ever, and to the next
+        // player.
         let mut soon = [0.0_f32; MAX_AREAS];
         let mut late = [0.0_f32; MAX_AREAS];
         let mut next = [0.0_f32; MAX_AREAS];
@@ -279,7 +280,8 @@ impl Features {
     }
 }
 
-/// How many players move before each one does again; for the player to move all the others.
+/// Returns the number of players that move before each one's next turn; for the player to move, all
+/// others.
 fn waits(position: &Position, on_map: &[Seat]) -> [u8; MAX_SEATS] {
     let players = position.players();
     let mover = position.to_move().index();
@@ -292,7 +294,7 @@ fn waits(position: &Position, on_map: &[Seat]) -> [u8; MAX_SEATS] {
     waits
 }
 
-/// The connected regions of a set, the largest first; the others in no order.
+/// Returns the connected regions of a set, the largest first, the others in any order.
 fn regions(map: &Map, own: AreaSet) -> ArrayVec<AreaSet, MAX_AREAS> {
     let mut regions = ArrayVec::new();
     let mut rest = own;
@@ -308,14 +310,14 @@ fn regions(map: &Map, own: AreaSet) -> ArrayVec<AreaSet, MAX_AREAS> {
         }
     }
     if regions.len() > 2 {
-        // The first exchange may have left a smaller one in the second place.
+        // The first exchange may have left a smaller one at index 1.
         let second = (1..regions.len()).max_by_key(|&place| regions[place].len()).unwrap_or(1);
         regions.swap(1, second);
     }
     regions
 }
 
-/// By how many areas one attack is expected to join other regions to the largest.
+/// Returns the best expected gain of areas by one attack that joins other regions to the largest.
 fn best_join(map: &Map, position: &Position, seat: Seat, regions: &[AreaSet]) -> f32 {
     let [largest, others @ ..] = regions else { return 0.0 };
     if others.is_empty() {
@@ -340,7 +342,7 @@ fn best_join(map: &Map, position: &Position, seat: Seat, regions: &[AreaSet]) ->
     best
 }
 
-/// How many areas of a region are expected to be cut off, beyond those that fall.
+/// Returns the expected number of areas of a region that are cut off, beyond those that fall.
 fn split_threat(map: &Map, region: AreaSet, border: AreaSet, threat: &[f32; MAX_AREAS]) -> f32 {
     let mut sum = 0.0;
     for area in region & border {
@@ -360,7 +362,7 @@ fn split_threat(map: &Map, region: AreaSet, border: AreaSet, threat: &[f32; MAX_
     sum
 }
 
-/// How many areas are not in the largest part of a set.
+/// Returns the number of areas outside the largest part of a set.
 fn cut_off(map: &Map, set: AreaSet) -> usize {
     let (mut rest, mut largest) = (set, 0);
     while let Some(area) = rest.first() {

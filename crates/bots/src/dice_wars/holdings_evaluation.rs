@@ -1,12 +1,12 @@
-//! The plainest evaluation: what a player holds. It is quick, so a search that judges many positions
-//! gets far with it.
+//! The simplest evaluation: what a player holds. It is fast, so a search that evaluates many
+//! positions reaches far with it.
 
 use super::evaluation::{Evaluator, Shares};
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Map, Position};
 
-/// Judges by the largest region, the areas, the dice and the reserve of each player, all of which
-/// are counted in dice.
+/// Evaluates by the largest region, the areas, the dice and the reserve of each player, all
+/// measured in dice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Holdings;
 
@@ -26,7 +26,7 @@ impl Evaluator for Holdings {
                 + AREA * position.areas_of(seat).len() as f32
                 + DIE * position.dice_of(seat) as f32
                 + RESERVE * f32::from(position.reserve(seat));
-            // Who is ahead wins more than in proportion.
+            // The leader wins more than in proportion.
             let share = strength * strength;
             shares[seat.index()] = share;
             sum += share;

@@ -1,8 +1,8 @@
 //! The policy `max-n-2021`: a student's bot of 2021 that looks one attack ahead for every player
 //! with Max-N (Luckhardt and Irani 1986: each player maximises its own part of the value).
 //!
-//! Transfers are those of [`Baseline::STEI_ADT`](super::Baseline::STEI_ADT): first supply, as long
-//! as two are left, and retreats in the end.
+//! Transfers are those of [`Baseline::STEI_ADT`](super::Baseline::STEI_ADT): first to the border,
+//! until two transfers are left, and finally retreats.
 
 use super::aggressive_transfer::aggressive_transfer;
 use super::defensive_transfer::defensive_transfer;
@@ -13,24 +13,24 @@ use botyard_agent::AgentRng;
 use botyard_engine::dice_wars::{Action, Area, MAX_DICE, Map, Position};
 use botyard_engine::{MAX_SEATS, Seat};
 
-/// Attacks are considered that are won and held with this probability at least, and all with eight
-/// dice.
+/// The least probability to win and hold of attacks that are considered; attacks with eight dice
+/// always are.
 const LEAST_PROBABILITY: f64 = 0.5;
-/// So many transfers are kept for retreats.
+/// The number of transfers reserved for retreats.
 const KEPT_TRANSFERS: u8 = 2;
 
-/// So many players attack in the search, those that move next: games of the course have four, and
-/// the time doubles and redoubles with every further one.
+/// The number of players that attack in the search, next to move first: games of the course have
+/// four, and the time more than doubles with every further player.
 const MOST_PLAYERS: usize = 4;
 
 /// Max-N, one attack deep for every player.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MaxN2021 {
-    /// The turn, as the number of those that have ended, in which there are only retreats.
+    /// The turn in which it only retreats, as the number of turns that have ended before it.
     retreating_in: Option<u16>,
 }
 
-/// How many areas the largest region of each player has.
+/// The size of each player's largest region.
 type Value = [u8; MAX_SEATS];
 
 impl Policy for MaxN2021 {
@@ -60,16 +60,17 @@ impl Policy for MaxN2021 {
     }
 }
 
-/// The players who attack in the search, in the order of their turns, the one to move first.
+/// Returns the players who attack in the search, in the order of their turns, the one to move
+/// first.
 fn next_players(position: &Position) -> ArrayVec<Seat, MOST_PLAYERS> {
     let (players, first) = (position.players(), position.to_move().index());
     let seats = (0..players).map(|turn| Seat::new((first + turn) % players));
     seats.filter(|&seat| position.is_on_map(seat)).take(MOST_PLAYERS).collect()
 }
 
-/// The attack that is best for the first of these players, who attack once each and always win, and
-/// the value that it leads to. Of several that lead to as large a region the likeliest is taken;
-/// which one the original takes is not known, but regions alone would make it weaker than it was.
+/// Returns the best attack for the first of these players, who attack once each and always win, and
+/// the value that it leads to. Among equal regions the likeliest attack is taken. The original's
+/// tie-break is not known, but regions alone would make it weaker than it was.
 fn search(map: &Map, position: &Position, players: &[Seat]) -> (Option<(Area, Area)>, Value) {
     let Some((&seat, others)) = players.split_first() else { return (None, value(map, position)) };
     let own = position.areas_of(seat);

@@ -1,6 +1,5 @@
-//! Ways to play Dice Wars, as [`Policy`]s on the engine's small positions: the course's bots
-//! ([`Baseline`]), plans of whole turns ([`Planner`]) by what positions are worth ([`Evaluator`]),
-//! and the [`arena`] where they meet.
+//! Policies for Dice Wars on the engine's small positions: the course's bots ([`Baseline`]), plans
+//! of whole turns ([`Planner`]) by an [`Evaluator`], and the [`arena`] where they meet.
 
 mod agent;
 mod aggressive_transfer;

@@ -1,7 +1,7 @@
-//! A small network that sees every player with the same eyes: a first layer for each player alone,
-//! the mean of these over all players as what is known of the table, a second layer that sees both,
-//! and one number for each player, its strength (Zaheer et al. 2017, "Deep Sets"). Exchanging two
-//! players exchanges their strengths and changes nothing else.
+//! A small network that treats every player alike: a first layer per player, the mean of these over
+//! all players as a summary of the table, a second layer that sees both, and one number per player,
+//! its strength (Zaheer et al. 2017, "Deep Sets"). Exchanging two players exchanges their strengths
+//! and changes nothing else.
 
 use super::features::FEATURES;
 use crate::weights_file::{Kind, WrongWeights};
@@ -12,13 +12,13 @@ pub(super) const FIRST: usize = 32;
 /// The units of the second layer.
 pub(super) const SECOND: usize = 16;
 
-// Where the weights of each part begin.
+// The offsets of the weights of each part.
 pub(super) const FIRST_BIAS: usize = FEATURES * FIRST;
 pub(super) const OWN: usize = FIRST_BIAS + FIRST;
 pub(super) const TABLE: usize = OWN + FIRST * SECOND;
 pub(super) const SECOND_BIAS: usize = TABLE + FIRST * SECOND;
 pub(super) const OUT: usize = SECOND_BIAS + SECOND;
-/// How many weights there are.
+/// The number of weights.
 pub(super) const WEIGHTS: usize = OUT + SECOND;
 
 /// The files of these weights.
@@ -33,7 +33,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// With the weights that come with the bot.
+    /// Returns the network with the built-in weights.
     ///
     /// # Panics
     ///
@@ -43,24 +43,24 @@ impl Network {
             .expect("the weights in the source are of this network, as a test checks")
     }
 
-    /// With weights as [`Network::to_bytes`] has them.
+    /// Reads weights written by [`Network::to_bytes`].
     ///
     /// # Errors
     ///
-    /// Bytes of another kind, another network's weights, and damage.
+    /// If the bytes are of another kind or another network, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, WrongWeights> {
         let (words, _) = FILE.read(bytes)?.as_chunks::<4>();
         Ok(Network { weights: words.iter().map(|&word| f32::from_le_bytes(word)).collect() })
     }
 
-    /// As a file of weights: the magic number `bydicew`, and four bytes a weight.
+    /// Writes an evaluation file: the magic number `bydicew`, and four bytes per weight.
     pub fn to_bytes(&self) -> Vec<u8> {
         let weights: Vec<u8> =
             self.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
         FILE.write(&weights)
     }
 
-    /// The strength of each player with these numbers.
+    /// Computes the strength of each player from its features.
     pub(super) fn logits(&self, rows: &[[f32; FEATURES]], logits: &mut [f32]) {
         let mut first = [[0.0_f32; FIRST]; MAX_SEATS];
         let mut table = [0.0_f32; FIRST];
@@ -90,14 +90,13 @@ impl Network {
     }
 }
 
-/// So many weights from a place on.
+/// Returns the weights at an offset.
 #[inline(always)]
 pub(super) fn section<const N: usize>(weights: &[f32], begin: usize) -> [f32; N] {
     *weights[begin..].first_chunk().expect("the parts lie within the weights")
 }
 
-/// Adds to each unit the inputs, each times its weight for that unit. The weights of one input lie
-/// together.
+/// Adds to each unit the weighted inputs. The weights of one input are contiguous.
 #[inline(always)]
 pub(super) fn multiply_add<const IN: usize, const UNITS: usize>(
     inputs: &[f32; IN],
@@ -105,7 +104,7 @@ pub(super) fn multiply_add<const IN: usize, const UNITS: usize>(
     units: &mut [f32; UNITS],
 ) {
     let (rows, _) = weights.as_chunks::<UNITS>();
-    // So few sums at a time stay in registers.
+    // This number of sums fits in registers.
     let (blocks, _) = units.as_chunks_mut::<BLOCK>();
     for (number, block) in blocks.iter_mut().enumerate() {
         let mut sums = *block;
@@ -120,7 +119,7 @@ pub(super) fn multiply_add<const IN: usize, const UNITS: usize>(
     }
 }
 
-/// How many units are computed together; the units of a layer are a multiple.
+/// The number of units computed together; each layer has a multiple of it.
 const BLOCK: usize = 16;
 
 #[cfg(test)]

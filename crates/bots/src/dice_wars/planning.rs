@@ -1,7 +1,7 @@
-//! Plans the rest of a turn: attacks, transfers and the end of the turn are one sequence, searched
-//! by expectation over the two ends of each battle. Wherever a plan stops, the turn ends, and an
-//! [`Evaluator`] says what the player to move then has. What the others do is for the evaluation to
-//! know.
+//! Planning of the rest of a turn: attacks, transfers and the end of the turn are one sequence,
+//! searched by expectation over the two outcomes of each battle. Wherever a plan stops, the turn
+//! ends, and an [`Evaluator`] gives the value for the player to move. The evaluation must account
+//! for the other players' replies.
 //!
 //! A plan can always stop, so looking further ahead never makes a position look worse. Only the most
 //! promising actions are followed up: those with the best value if the turn ended right after them.
@@ -16,20 +16,20 @@ use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Action, Map, Position, Stage, win_probability};
 use botyard_search::{Deadline, Stall, Watch};
 
-/// How a turn is planned.
+/// The settings of a planner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Planning {
-    /// How many attacks are followed up in a position, at least 1.
+    /// The number of attacks that are followed up in a position, at least 1.
     pub attacks: usize,
-    /// How many transfers are followed up in a position.
+    /// The number of transfers that are followed up in a position.
     pub transfers: usize,
-    /// Attacks that succeed less often are not looked at, 0 to 1.
+    /// The least probability of attacks that are considered, 0 to 1.
     pub least_chance: f32,
-    /// What a transfer must gain, in chances to win of an even game: there are few in a turn.
+    /// The least gain of a transfer, as a win probability in an even game: transfers are few.
     pub transfer_cost: f32,
-    /// What an attack counts more than it gains, in chances to win of an even game, at the start;
-    /// as much more again after every ten rounds. Where nothing seems to matter any more, as to a
-    /// player that has all but won, the game goes on by it.
+    /// The bonus of an attack over its gain, as a win probability in an even game, at the start; as
+    /// much again is added after every ten rounds. It makes a game progress in which nothing seems
+    /// to matter any more, as to a player that has almost won.
     pub eagerness: f32,
 }
 
@@ -45,39 +45,39 @@ impl Default for Planning {
     }
 }
 
-/// When planning ends.
+/// The limits of planning.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanLimits {
-    /// How many actions a plan looks ahead, at least 1.
+    /// The number of actions in a plan, at least 1.
     pub depth: u32,
-    /// After so many positions judged.
+    /// The number of positions evaluated.
     pub nodes: u64,
-    /// When the time is up; `None` where nothing limits it.
+    /// The deadline; `None` for no limit.
     pub deadline: Option<Deadline>,
 }
 
-/// What planning found.
+/// The result of planning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
     /// The best action.
     pub action: Action,
-    /// How likely the player then is to win, as far as the evaluation knows.
+    /// The player's win probability after it, by the evaluation.
     pub value: f32,
-    /// How likely it is if the turn ends now.
+    /// The player's win probability if the turn ends now.
     pub end_value: f32,
-    /// How many actions the plan looks ahead.
+    /// The number of actions in the plan.
     pub depth: u32,
-    /// How many positions were judged.
+    /// The number of positions evaluated.
     pub nodes: u64,
-    /// The longest time between two looks at the clock.
+    /// The longest time between two checks of the clock.
     pub stall: Stall,
 }
 
-/// The most actions that a position can be searched for: from each of 64 areas to its neighbours
-/// would be more, and the rest is not looked at.
+/// The largest number of actions of a position that are considered. Attacks from each of 64 areas
+/// to all its neighbours would be more; the rest is ignored.
 const MOST_ACTIONS: usize = 256;
 
-/// How much what actions count in themselves is made smaller at most.
+/// The least scale of costs and bonuses of actions.
 const LEAST_SCALE: f32 = 1e-3;
 
 /// Plans turns.
@@ -88,11 +88,11 @@ pub struct Planner<E> {
     judged: EvaluationCache<f32>,
 }
 
-/// An action with what it is worth if the turn ends right after it.
+/// An action with its value if the turn ends right after it.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     action: Action,
-    /// Of both ends of a battle; twice the same for a transfer.
+    /// The values after both outcomes of a battle; twice the same for a transfer.
     ends: [f32; 2],
     value: f32,
 }
@@ -101,18 +101,18 @@ struct Candidate {
 struct Stopped;
 
 impl<E: Evaluator> Planner<E> {
-    /// A planner that judges by this evaluator.
+    /// Makes a planner with this evaluator.
     pub fn new(planning: Planning, evaluator: E) -> Planner<E> {
         Planner { evaluator, planning, judged: EvaluationCache::new() }
     }
 
-    /// What it judges by.
+    /// Returns the evaluator.
     pub fn evaluator(&self) -> &E {
         &self.evaluator
     }
 
-    /// The best action of the player to move, found by looking one action ahead, then two, and so on
-    /// within the limits; what was found last in full counts. The player is on turn.
+    /// Finds the best action of the player to move by looking one action ahead, then two, and so on
+    /// within the limits; the last complete depth counts. It must be the player's turn to act.
     pub fn plan(&mut self, map: &Map, position: &Position, limits: &PlanLimits) -> Plan {
         let rounds = f32::from(position.turns()) / position.players() as f32;
         let mut search = Search {
@@ -128,12 +128,12 @@ impl<E: Evaluator> Planner<E> {
             watch: Watch::new(limits.deadline),
             may_stop: false,
         };
-        // The first look is for the watch alone: there is no answer yet.
+        // The first check only starts the watch: there is no answer yet.
         search.watch.is_late();
-        // Positions do not know their map: what was judged on another one must not be found.
+        // Positions do not contain their map: entries of another map must not be found.
         search.judged.clear_for(map);
         let end_value = search.judge(position);
-        // Chances change little where a game is nearly won or lost.
+        // Win probabilities change little in a game that is nearly won or lost.
         let scale = (4.0 * end_value * (1.0 - end_value)).max(LEAST_SCALE);
         search.bonus = scale * self.planning.eagerness * (1.0 + rounds / 10.0);
         search.transfer_cost = scale * self.planning.transfer_cost;
@@ -149,9 +149,9 @@ impl<E: Evaluator> Planner<E> {
             let before = search.nodes;
             let Ok((action, value)) = search.best(position, end_value, depth) else { break };
             plan = Plan { action, value, depth, ..plan };
-            // From now on there is an answer.
+            // An answer exists now.
             search.may_stop = true;
-            // One action further takes ten times as long at least.
+            // One more action takes at least ten times as long.
             let spent = search.nodes - before;
             if spent == 0 || search.nodes + 5 * spent > limits.nodes {
                 break;
@@ -164,7 +164,7 @@ impl<E: Evaluator> Planner<E> {
 struct Search<'a, E> {
     map: &'a Map,
     seat: Seat,
-    /// What an attack counts more than it gains.
+    /// The bonus of an attack over its gain.
     bonus: f32,
     transfer_cost: f32,
     planning: &'a Planning,
@@ -178,7 +178,7 @@ struct Search<'a, E> {
 
 impl<E: Evaluator> Search<'_, E> {
     fn judge(&mut self, position: &Position) -> f32 {
-        // Remembered ones count as well: what a plan finds must not hang on what came before.
+        // Cached ones count too: a plan must not depend on what came before.
         self.nodes += 1;
         let key = position_key(position);
         if let Some(value) = self.judged.get(key) {
@@ -199,7 +199,7 @@ impl<E: Evaluator> Search<'_, E> {
         Ok(())
     }
 
-    /// The best action and its value; ending the turn here is worth `end_value`.
+    /// Returns the best action and its value. `end_value` is the value of ending the turn here.
     fn best(
         &mut self,
         position: &Position,
@@ -237,7 +237,7 @@ impl<E: Evaluator> Search<'_, E> {
         Ok(best)
     }
 
-    /// What an action is worth if the best follows.
+    /// Returns the value of an action followed by best play.
     fn value(
         &mut self,
         position: &Position,
@@ -306,12 +306,12 @@ impl<E: Evaluator> Search<'_, E> {
     }
 }
 
-/// A planner with fixed limits as a way to play.
+/// A planner with fixed limits, as a policy.
 #[derive(Clone, Debug)]
 pub struct PlanPolicy<E> {
-    /// What plans.
+    /// The planner.
     pub planner: Planner<E>,
-    /// How long.
+    /// The limits per decision.
     pub limits: PlanLimits,
 }
 

@@ -1,17 +1,17 @@
-//! What a way to play Dice Wars is: positions in, actions out, with no word of JSON or clocks.
+//! Policies for Dice Wars: positions in, actions out, without JSON or clocks.
 
 use botyard_agent::AgentRng;
 use botyard_engine::dice_wars::{Action, Map, Position};
 
-/// A way to play. Playouts, the [arena](super::arena) and refereed games all use the same ones.
+/// A way to play, used by playouts, the [arena](super::arena) and refereed games alike.
 ///
-/// A policy may remember things within a game, and one may play several seats of it: what it is
-/// asked about is always the player to move.
+/// A policy may keep memory within a game, and one policy may play several seats of it: it is
+/// always asked about the player to move.
 pub trait Policy {
-    /// The game is about to begin; what was remembered is forgotten.
+    /// Prepares for a new game: clears the memory.
     fn new_game(&mut self) {}
 
-    /// A legal action of the player to move, whose turn it is to decide.
+    /// Chooses a legal action of the player to move, who must be due to act.
     fn choose(&mut self, map: &Map, position: &Position, rng: &mut AgentRng) -> Action;
 }
 

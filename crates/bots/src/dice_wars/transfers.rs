@@ -1,11 +1,11 @@
-//! Which transfers are worth a thought: not those that carry dice away from the border where nothing
+//! A filter of transfers: leaves out those that carry dice away from the border where no enemy
 //! threatens them.
 
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Area, AreaSet, Map, Position};
 
-/// Calls `found` with the transfers of the player to move that may be good for something, in the order
-/// of the areas: towards the border, along it, and out of danger.
+/// Calls `found` with the useful transfers of the player to move, in the order of the areas:
+/// towards the border, along it, and out of danger.
 #[inline]
 pub(super) fn for_each_sensible_transfer(
     map: &Map,
@@ -16,11 +16,11 @@ pub(super) fn for_each_sensible_transfer(
     let own = position.areas_of(seat);
     let border = position.border_of(map, seat);
     let second_line: AreaSet = map.neighbours_of_all(border) & own;
-    // How far from the border, where two steps are as far as any.
+    // The distance to the border, at most 2.
     let distance =
         |area| if border.contains(area) { 0 } else { 2 - u8::from(second_line.contains(area)) };
     position.for_each_transfer(map, |from, to| {
-        // From the border inwards only out of danger.
+        // Away from the border only out of danger.
         let is_backwards = distance(to) > distance(from);
         if !(is_backwards && is_safe(map, position, seat, from)) {
             found(from, to);
@@ -28,7 +28,7 @@ pub(super) fn for_each_sensible_transfer(
     });
 }
 
-/// Whether no neighbour has an even chance to win an area of this seat's.
+/// Returns whether no neighbour has an even chance to win an area of this seat's.
 fn is_safe(map: &Map, position: &Position, seat: Seat, area: Area) -> bool {
     let enemies = map.neighbours(area) - position.areas_of(seat);
     enemies.iter().all(|enemy| position.dice(enemy) <= position.dice(area))

@@ -1,23 +1,23 @@
-//! The course of a turn for bots that search for attacks alone: first dice go to the border, then come
-//! attacks, and in the end dice leave areas that may fall.
+//! The order of a turn for bots that search only attacks: dice first move to the border, then come
+//! attacks, and finally dice leave areas that may fall.
 
 use super::aggressive_transfer::aggressive_transfer;
 use super::defensive_transfer::defensive_transfer;
 use botyard_engine::dice_wars::{Action, Map, Position};
 
-/// So many transfers are kept for the end of the turn.
+/// The number of transfers reserved for the end of the turn.
 const KEPT_TRANSFERS: u8 = 2;
 
-/// Where a player is in its turn. One may serve several seats: it knows the turn.
+/// The progress of a player's turn. One value may serve several seats: it identifies the turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TurnOrder {
-    /// The turn, as the number of those that have ended, in which there are only retreats.
+    /// The turn in which it only retreats, as the number of turns that have ended before it.
     retreating_in: Option<u16>,
 }
 
 impl TurnOrder {
-    /// The action of the player to move. `attack` is asked where it is time for attacks and there are
-    /// some; what it says but an attack ends the turn, after retreats.
+    /// Chooses the action of the player to move. Calls `attack` when it is time for attacks and
+    /// there are some; if it returns anything but an attack, the turn ends after retreats.
     pub fn choose(
         &mut self,
         map: &Map,

@@ -1,12 +1,12 @@
-//! Draughts as the search sees it. Positions, moves and keys are the engine's; an evaluator says
-//! how good a quiet position is.
+//! Draughts for the search. Positions, moves and keys are the engine's; an evaluator gives the
+//! value of a quiet position.
 
 use botyard_engine::draughts::endgame::{Endgames, Value};
 use botyard_engine::draughts::{Colour, Move, Movement, Position};
 use botyard_search::two_sided::{Evaluator, Exact, Tension, TwoSidedGame};
 use std::sync::Arc;
 
-/// Draughts under rules of movement, judged by an evaluator.
+/// Draughts under rules of movement, with an evaluator.
 #[derive(Clone, Debug)]
 pub struct DraughtsSearch<E> {
     movement: Movement,
@@ -15,12 +15,12 @@ pub struct DraughtsSearch<E> {
 }
 
 impl<E: Evaluator<Position>> DraughtsSearch<E> {
-    /// The game.
+    /// Makes the game.
     pub const fn new(movement: Movement, evaluator: E) -> DraughtsSearch<E> {
         DraughtsSearch { movement, evaluator, endgames: None }
     }
 
-    /// The same game with endgame tables, as far as they hold for its movement.
+    /// Adds endgame tables, if they are valid for its movement.
     #[must_use]
     pub fn with_endgames(self, endgames: Option<Arc<Endgames>>) -> DraughtsSearch<E> {
         let endgames = endgames.filter(|_| self.movement == Movement::ENGLISH);

@@ -1,5 +1,5 @@
-//! A [`Searcher`] as a bot's [`Agent`] for draughts: from the `turn` message to a root and limits,
-//! and from the report to a choice with its `info`.
+//! A [`Searcher`] as a bot's [`Agent`] for draughts: turns the `turn` message into a root and
+//! limits, and the report into a choice with its `info`.
 
 use super::adapter::DraughtsSearch;
 use botyard_agent::{Agent, AgentRng, Choice, Decision, Punctuality, TurnError};
@@ -13,7 +13,7 @@ use botyard_search::{Limits, Report};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// How many more decisions a game is expected to have, for sharing out a bank.
+/// The number of decisions that a game is expected to have left, for dividing a bank.
 const DECISIONS_TO_COME: u32 = 25;
 
 /// Plays draughts by search.
@@ -27,14 +27,14 @@ pub struct SearchAgent<E: Evaluator<Position>> {
 }
 
 impl<E: Evaluator<Position> + Clone> SearchAgent<E> {
-    /// An agent that searches within these limits and its time. The draw rules are those of the
-    /// game, whatever `settings` say.
+    /// Makes an agent that searches within these limits and its time. The draw rules are those of
+    /// the game, whatever `settings` are.
     pub fn new(settings: Settings, evaluator: E, limits: Limits) -> SearchAgent<E> {
         let punctuality = Punctuality::default();
         SearchAgent { settings, evaluator, limits, endgames: None, searcher: None, punctuality }
     }
 
-    /// The same agent with endgame tables, which it uses in games with their movement.
+    /// Adds endgame tables, which the agent uses in games with their movement.
     #[must_use]
     pub fn with_endgames(self, endgames: Option<Arc<Endgames>>) -> SearchAgent<E> {
         SearchAgent { endgames, ..self }
@@ -82,7 +82,7 @@ impl<E: Evaluator<Position> + Clone + Send> Agent<Draughts> for SearchAgent<E> {
     }
 }
 
-/// What the bot says of its search. The score is in men.
+/// Returns the bot's report of its search. The score is in men.
 fn info(report: &Report<Move>) -> Info {
     let mut text = match decided_in(report.value) {
         Some(plies) if report.value > 0 => format!("wins in {plies} plies"),

@@ -1,19 +1,19 @@
-//! What the learned evaluation looks at: patterns of men in windows of eight squares, and a few
+//! The features of the learned evaluation: patterns of men in windows of eight squares, and a few
 //! sums over the whole board. Everything is seen from the side to move, with its own back row at
 //! the bottom, so that one set of weights serves both colours.
 //!
-//! Training and play go through the same function, [`Features::for_each`], and so cannot differ.
+//! Training and play use the same function, [`Features::for_each`], so they cannot differ.
 
 use super::region::Region;
 use botyard_engine::draughts::{Bitboard, Board, Colour, Direction, Position, Square};
 
-/// How many squares a pattern looks at.
+/// The number of squares in a pattern.
 const SQUARES: usize = 8;
-/// In how many ways they can be empty or taken by a man of either side.
+/// The number of states of a pattern: each square empty or with a man of either side.
 const STATES: usize = 3usize.pow(SQUARES as u32);
-/// How many patterns there are: a multiple of [`LANES`].
+/// The number of patterns: a multiple of [`LANES`].
 const PATTERNS: usize = 16;
-/// How many patterns' indices share a word.
+/// The number of pattern indices in a word.
 const LANES: usize = 4;
 const WORDS: usize = PATTERNS / LANES;
 
@@ -30,14 +30,14 @@ const SAFE_CORNER: usize = TO_MOVE + 1;
 const SINGLE_CORNER: usize = SAFE_CORNER + 1;
 const KING_SQUARES: usize = SINGLE_CORNER + 1;
 
-/// How many features there are.
+/// The number of features.
 pub(super) const FEATURES: usize = KING_SQUARES + 32;
-/// The feature that counts men: what a scale in men is set by.
+/// The feature that counts men; it sets the scale in men.
 pub(super) const MEN_FEATURE: usize = MEN;
 /// The feature that counts kings.
 pub(super) const KINGS_FEATURE: usize = KINGS;
 
-/// The corners in which a king that is hunted is safe.
+/// The corners in which a pursued king is safe.
 const DOUBLE_CORNERS: Region = Region::new(&[1, 5, 28, 32]);
 const SINGLE_CORNERS: Region = Region::new(&[4, 29]);
 /// Every other row: the squares from which a side's pieces make an odd number of steps to the
@@ -48,8 +48,8 @@ const SYSTEM: Region = Region::new(&[1, 2, 3, 4, 9, 10, 11, 12, 17, 18, 19, 20, 
 /// patterns, a byte at a time.
 #[derive(Clone)]
 pub(super) struct Features {
-    /// By colour of the side to move, byte of the bitboard and value of the byte: what its men add
-    /// to each pattern's index, if they are the side's own.
+    /// By colour of the side to move, byte of the bitboard and value of the byte: the contribution
+    /// of its men to each pattern's index, if they are the side's own.
     tables: Box<[[[[u64; WORDS]; 256]; 4]; 2]>,
 }
 
@@ -86,7 +86,7 @@ impl Features {
             let mine = &tables[byte][usize::from(own_bytes[byte])];
             let theirs = &tables[byte][usize::from(other_bytes[byte])];
             for word in 0..WORDS {
-                // An empty square is 0, an own man 1 and one of the other side's 2.
+                // An empty square is 0, an own man 1 and one of the other side 2.
                 indices[word] += mine[word] + 2 * theirs[word];
             }
         }
@@ -132,13 +132,13 @@ fn sums(board: Board, own: Colour, other: Colour, mut f: impl FnMut(usize, i32))
     if lead != 0 {
         f(LEAD, 32 * lead / count(all));
     } else {
-        // With equal forces, who has the move runs out of moves last (the opposition).
+        // With equal forces, the side with the move runs out of moves last (the opposition).
         let has_the_move = count(all & SYSTEM.of(own)) % 2 == 1;
         f(THE_MOVE, if has_the_move { 1 } else { -1 });
     }
 }
 
-/// The number of a square, from 0, as a side sees it.
+/// Returns the number of a square, from 0, as a side sees it.
 #[inline(always)]
 fn seen_from(colour: Colour, square: Square) -> usize {
     match colour {
@@ -147,7 +147,7 @@ fn seen_from(colour: Colour, square: Square) -> usize {
     }
 }
 
-/// To how many squares a side's men can step.
+/// Returns the number of squares that a side's men can step to.
 #[inline(always)]
 fn man_mobility(board: Board, colour: Colour, men: Bitboard) -> i32 {
     let forward = match colour {
@@ -158,15 +158,15 @@ fn man_mobility(board: Board, colour: Colour, men: Bitboard) -> i32 {
     (steps & board.empty()).len() as i32
 }
 
-/// To how many squares these kings can step.
+/// Returns the number of squares that these kings can step to.
 #[inline(always)]
 fn king_mobility(board: Board, kings: Bitboard) -> i32 {
     let steps = Direction::ALL.map(|direction| kings.step(direction));
     ((steps[0] | steps[1] | steps[2] | steps[3]) & board.empty()).len() as i32
 }
 
-/// The squares of each pattern, as Black sees them: all pairs of neighbouring rows, and windows of
-/// four rows and two squares in each.
+/// Returns the squares of each pattern, as Black sees them: all pairs of neighbouring rows, and
+/// windows of four rows and two squares in each.
 fn patterns() -> [[usize; SQUARES]; PATTERNS] {
     let rows = (0..7).map(|row| std::array::from_fn(|place| 4 * row + place + 1));
     let windows = [0, 2, 4].into_iter().flat_map(|row| {

@@ -1,24 +1,24 @@
 //! The evaluation of the bot `mtdf-2007`, a student's program of 2007: men, kings, men that can
-//! still crown, the defence of the back row, a king that holds a corner, and the difference in
-//! material. The features are the program's; the weights are round numbers in their spirit.
+//! still crown, the defence of the back row, kings that hold a corner, and the difference in
+//! material. The features are the program's; the weights are round numbers close to its.
 
 use super::region::Region;
 use botyard_engine::draughts::{Bitboard, Board, Colour, Direction, Position};
 use botyard_search::two_sided::Evaluator;
 
-/// The evaluation of 2007, to the single point.
+/// The evaluation of 2007, in single points.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Janacek2007;
 
 const MAN: i32 = 100;
 const KING: i32 = 200;
-/// A man with a way to the king row over empty squares.
+/// A man with a path to the king row over empty squares.
 const CAN_CROWN: i32 = 10;
 /// A man at home on the back row.
 const DEFENDER: i32 = 10;
 /// A king in a double corner.
 const HOLDS_CORNER: i32 = 15;
-/// For who has more, by how much more.
+/// For the side with more material, by the difference.
 const DIFFERENCE: i32 = 200;
 
 const BACK_ROW: Region = Region::row(0);
@@ -45,7 +45,7 @@ fn features(board: Board, colour: Colour) -> i32 {
         + HOLDS_CORNER * corner
 }
 
-/// How many men have a way to the king row over empty squares.
+/// Returns the number of men with a path to the king row over empty squares.
 fn can_crown(board: Board, colour: Colour) -> i32 {
     let back = match colour {
         Colour::Black => [Direction::UpLeft, Direction::UpRight],

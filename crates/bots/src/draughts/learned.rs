@@ -1,5 +1,5 @@
-//! The evaluation whose weights were learned from games of the bot against itself (logistic
-//! regression, as Buro 1995 did for Othello). A man is worth about 100.
+//! An evaluation with weights learned from self-play (logistic regression, as Buro 1995 did for
+//! Othello). A man is worth about 100.
 
 use super::features::{FEATURES, Features};
 use crate::weights_file::{Kind, WrongWeights};
@@ -10,14 +10,14 @@ use std::sync::Arc;
 /// A weight on a full board and one on an empty board.
 pub(super) type Weight = [i16; 2];
 
-/// From so many pieces on the weights of the full board count alone...
+/// From this many pieces up, only the weights of the full board count...
 const FULL_BOARD: i32 = 22;
-/// ...and down from so many those of the empty board.
+/// ...and from this many down, only those of the empty board.
 const EMPTY_BOARD: i32 = 6;
 /// The steps between them.
 pub(super) const PHASES: i32 = FULL_BOARD - EMPTY_BOARD;
 
-/// What evaluations are stored in: the parts of a point in which weights are kept.
+/// The unit of stored weights, in parts of a point.
 pub(super) const FRACTION: i32 = 8;
 
 /// The files of these weights: for each feature the one on a full board, then the one on an empty one.
@@ -26,7 +26,7 @@ const FILE: Kind =
 
 static WEIGHTS: &[u8] = include_bytes!("weights.bin");
 
-/// Judges by learned weights.
+/// Evaluates by learned weights.
 #[derive(Clone)]
 pub struct Learned {
     features: Arc<Features>,
@@ -35,7 +35,7 @@ pub struct Learned {
 }
 
 impl Learned {
-    /// With the weights that come with the bot; evaluations are multiples of `grain` (1 to 50).
+    /// Uses the built-in weights; evaluations are multiples of `grain` (1 to 50).
     ///
     /// # Panics
     ///
@@ -45,11 +45,11 @@ impl Learned {
             .expect("the weights in the source were trained for its features, as a test checks")
     }
 
-    /// With weights as [`super::training::fit`] writes them.
+    /// Reads weights that [`super::training::fit`] wrote.
     ///
     /// # Errors
     ///
-    /// Bytes of another kind, weights of other features, and damage.
+    /// If the bytes are of another kind or for other features, or damaged.
     pub fn from_bytes(bytes: &[u8], grain: i32) -> Result<Learned, WrongWeights> {
         let weights = FILE
             .read(bytes)?
@@ -60,13 +60,13 @@ impl Learned {
     }
 }
 
-/// A file of these weights.
+/// Returns a file of these weights.
 pub(super) fn to_bytes(weights: &[Weight]) -> Vec<u8> {
     let weights: Vec<u8> = weights.iter().flatten().flat_map(|part| part.to_le_bytes()).collect();
     FILE.write(&weights)
 }
 
-/// How far the board is from empty, 0 to [`PHASES`].
+/// Returns the phase of the game: 0 for an empty board to [`PHASES`] for a full one.
 #[inline(always)]
 pub(super) fn phase(position: &Position) -> i32 {
     let board = position.board();

@@ -10,7 +10,7 @@ use botyard_search::multiplayer::{Algorithm, MultiplayerSearcher, Settings, Side
 use botyard_search::two_sided::Evaluator;
 use serde_json::Value;
 
-/// How many more decisions a game is expected to have, for sharing out a bank.
+/// The number of decisions that a game is expected to have left, for dividing a bank.
 const DECISIONS_TO_COME: u32 = 25;
 
 /// Plays draughts by Max-N.
@@ -22,7 +22,7 @@ pub struct MaxNAgent<E> {
 }
 
 impl<E: Evaluator<Position> + Clone> MaxNAgent<E> {
-    /// An agent that searches within these limits and its time.
+    /// Returns an agent that searches within these limits and its time.
     pub fn new(evaluator: E, limits: Limits) -> MaxNAgent<E> {
         let searcher = MultiplayerSearcher::new(Settings::new(Algorithm::MaxN));
         MaxNAgent { evaluator, limits, searcher, punctuality: Punctuality::default() }
@@ -48,7 +48,7 @@ impl<E: Evaluator<Position> + Clone + Send> Agent<Draughts> for MaxNAgent<E> {
     }
 }
 
-/// What the bot says of its search. The score is in men.
+/// Returns the bot's report of its search. The score is in men.
 fn info(report: &Report<Move>) -> Info {
     Info {
         score: (report.depth > 0).then(|| f64::from(report.value) / 100.0),

@@ -1,5 +1,5 @@
-//! Sums over a side's men that an evaluation asks for at every leaf, all of them at once: eight
-//! squares are looked up together, and four small sums share a word.
+//! Sums over a side's men that an evaluation needs at every leaf, all computed together: eight
+//! squares are looked up at a time, and four small sums share a word.
 
 use super::region::Region;
 use botyard_engine::draughts::{Bitboard, Board, Colour};
@@ -10,16 +10,16 @@ const EDGE: Region = Region::new(&[5, 12, 13, 20, 21, 28]);
 /// The rows beyond a side's third.
 const UPPER_ROWS: [Region; 4] = [Region::row(3), Region::row(4), Region::row(5), Region::row(6)];
 
-/// What is summed over the men of a side.
+/// The sums over the men of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MenSums {
-    /// How many men there are.
+    /// The number of men.
     pub(super) count: i32,
-    /// What their squares are worth: 3 in the centre, 5 in the middle of it, -2 on the edge.
+    /// The values of their squares: 3 in the centre, 5 in the middle of it, -2 on the edge.
     pub(super) place: i32,
-    /// How many are on the back row.
+    /// The number on the back row.
     pub(super) back_row: i32,
-    /// How many rows beyond the third they have come, all together.
+    /// The number of rows that they have advanced beyond the third, in total.
     pub(super) advance: i32,
 }
 
@@ -48,7 +48,7 @@ static SUMS: [[[u64; 256]; 4]; 2] = {
     sums
 };
 
-/// What one man adds.
+/// Returns the contribution of one man.
 const fn man(colour: Colour, square: Bitboard) -> u64 {
     let mut place = PLACE_OFFSET;
     if square.meets(CENTRE.of(colour)) {
@@ -73,7 +73,7 @@ const fn man(colour: Colour, square: Bitboard) -> u64 {
 }
 
 impl MenSums {
-    /// The sums over a side's men.
+    /// Returns the sums over a side's men.
     #[inline(always)]
     pub(super) fn new(board: Board, colour: Colour) -> MenSums {
         let bytes = board.men(colour).bits().to_le_bytes();

@@ -1,5 +1,5 @@
-//! Draughts for the search: the game as a [`botyard_search::two_sided::TwoSidedGame`], and what makes a position
-//! good. The rules themselves are the engine's.
+//! Draughts for the search: the game as a [`botyard_search::two_sided::TwoSidedGame`], and
+//! evaluations of positions. The engine has the rules.
 
 mod adapter;
 mod agent;

@@ -1,6 +1,6 @@
-//! The evaluation that `alpha-beta` plays with: material, where the pieces stand and who may crown.
-//! A man is worth 100. The terms are the common knowledge of checkers programs; the weights were
-//! set by hand and are not tuned yet.
+//! The default evaluation of `alpha-beta`: material, the squares of the pieces, and men close to
+//! crowning. A man is worth 100. The terms are common knowledge of checkers programs; the weights
+//! were set by hand and are not tuned.
 
 use super::men_sums::MenSums;
 use super::region::Region;
@@ -22,23 +22,23 @@ impl Default for Positional {
 
 const MAN: i32 = 100;
 const KING: i32 = 130;
-/// What an advantage in material is worth beyond itself on an empty board: who is ahead should
+/// The extra value of an advantage in material on an empty board: the side that is ahead should
 /// exchange.
 const EXCHANGE: i32 = 250;
-/// The side to move has a choice.
+/// The value of having the move.
 const TO_MOVE: i32 = 3;
 
 const CENTRE: Region = Region::new(&[10, 11, 14, 15, 18, 19, 22, 23]);
 const INNER_CENTRE: Region = Region::new(&[14, 15, 18, 19]);
 const EDGE: Region = Region::new(&[5, 12, 13, 20, 21, 28]);
-/// With men on these two squares of the back row it is hard to crown behind them.
+/// Men on these two squares of the back row make it hard for the enemy to crown.
 const BRIDGE: [Region; 2] = [Region::new(&[1]), Region::new(&[3])];
-/// From here on a man is about to be crowned.
+/// A man on this row is about to be crowned.
 const SIXTH_ROW: Region = Region::row(5);
 const SEVENTH_ROW: Region = Region::row(6);
-/// Where a man gets to and then is stuck behind one defender.
+/// Squares on which a man is stuck behind one defender.
 const DOG_HOLE: [Region; 2] = [Region::new(&[28]), Region::new(&[32])];
-/// The corners in which a king that is hunted is safe.
+/// The corners in which a pursued king is safe.
 const DOUBLE_CORNERS: Region = Region::new(&[1, 5, 28, 32]);
 const SINGLE_CORNERS: Region = Region::new(&[4, 29]);
 impl Evaluator<Position> for Positional {
@@ -53,10 +53,10 @@ impl Evaluator<Position> for Positional {
         let all_men = own_men.count + other_men.count;
         let pieces = all_men + own_kings + other_kings;
         let mut value = mine - theirs + TO_MOVE;
-        // Nobody is there to be outnumbered on an empty board; positions have a piece.
+        // The maximum avoids a division by zero; positions have at least one piece.
         value += EXCHANGE * (mine - theirs) / (mine + theirs).max(1);
         value += own_men.place - other_men.place;
-        // Men hold back while the board is full and run when it is empty.
+        // Men should stay back while the board is full and advance when it is empty.
         value += (own_men.advance - other_men.advance) * (18 - pieces) / 4;
         value += back_row(board, own, own_men, other_men.count);
         value -= back_row(board, other, other_men, own_men.count);
@@ -72,14 +72,14 @@ impl Evaluator<Position> for Positional {
     }
 }
 
-/// How many squares are in a set that is empty more often than not.
+/// Counts the squares of a set that is usually empty.
 #[inline(always)]
 fn count_few(set: Bitboard) -> i32 {
     if set.is_empty() { 0 } else { set.len() as i32 }
 }
 
-/// What a side's back row is worth: it keeps the enemy's men from crowning, as long as there are
-/// any.
+/// Returns the value of a side's back row: it keeps the enemy's men from crowning, as long as there
+/// are any.
 #[inline(always)]
 fn back_row(board: Board, colour: Colour, men: MenSums, enemy_men: i32) -> i32 {
     let guards = board.of(colour);
@@ -87,7 +87,7 @@ fn back_row(board: Board, colour: Colour, men: MenSums, enemy_men: i32) -> i32 {
     (2 * men.back_row + if bridge { 10 } else { 0 }) * enemy_men.min(6) / 6
 }
 
-/// What else the places of a side's pieces are worth: men about to crown, kings.
+/// Returns the value of a side's other placements: men about to crown, kings.
 #[inline(always)]
 fn place(board: Board, colour: Colour) -> i32 {
     let (men, kings) = (board.men(colour), board.kings(colour));

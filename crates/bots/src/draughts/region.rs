@@ -1,5 +1,5 @@
-//! Parts of the board as each side sees them: a region is told from Black's side, and White's is
-//! the same with the board turned round.
+//! Regions of the board for both sides: a region is defined from Black's side, and White's is the
+//! rotated one.
 
 use botyard_engine::draughts::{Bitboard, Colour, Square};
 
@@ -8,7 +8,7 @@ use botyard_engine::draughts::{Bitboard, Colour, Square};
 pub(super) struct Region([Bitboard; 2]);
 
 impl Region {
-    /// The squares with these numbers for Black, and 33 less each of them for White.
+    /// Returns the squares with these numbers for Black, and 33 minus these numbers for White.
     pub(super) const fn new(numbers: &[usize]) -> Region {
         let (mut black, mut white) = (0, 0);
         let mut index = 0;
@@ -20,13 +20,13 @@ impl Region {
         Region([Bitboard::from_bits(black), Bitboard::from_bits(white)])
     }
 
-    /// A row, 0 to 7, counted from the side's own back row.
+    /// Returns a row, 0 to 7, counted from the side's own back row.
     pub(super) const fn row(row: usize) -> Region {
         let first = 4 * row + 1;
         Region::new(&[first, first + 1, first + 2, first + 3])
     }
 
-    /// The squares of a side's region.
+    /// Returns the squares of a side's region.
     #[inline(always)]
     pub(super) const fn of(&self, colour: Colour) -> Bitboard {
         self.0[colour as usize]

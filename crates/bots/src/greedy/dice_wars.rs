@@ -1,5 +1,5 @@
-//! The rule of thumb at Dice Wars: what looks best if the turn ended right after it, by what a person
-//! would look at first ([`Hand`]).
+//! The rule of thumb at Dice Wars: the action that looks best if the turn ended right after it, by
+//! the simple evaluation [`Hand`].
 
 use super::Greedy;
 use crate::dice_wars::{Hand, PlanLimits, Planner, Planning};

@@ -1,4 +1,4 @@
-//! The bot `greedy`: plays by one plain rule of thumb per game, without looking ahead.
+//! The bot `greedy`: plays by a simple rule of thumb per game, without looking ahead.
 
 mod dice_wars;
 mod draughts;
@@ -12,11 +12,11 @@ use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_search::Limits;
 use botyard_search::multiplayer::Algorithm;
 
-/// What the bot plays with; the rule of thumb for a game is its [`botyard_agent::Agent`] for that game.
+/// The bot's agents: the rule of thumb for a game is its [`botyard_agent::Agent`] for that game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
-/// In a game without a rule of thumb: win at once where that can be done.
+/// For a game without a rule of thumb: plays an action that wins immediately, if there is one.
 struct WinNow;
 
 impl AnyGame for WinNow {
@@ -25,9 +25,9 @@ impl AnyGame for WinNow {
     }
 }
 
-/// The bot.
+/// Returns the bot.
 pub fn bot() -> Bot {
-    Bot::new("greedy", "a plain rule of thumb for each game, no looking ahead")
+    Bot::new("greedy", "a simple rule of thumb for each game, without looking ahead")
         .plays_every_game::<WinNow>()
         .plays::<ScotlandYard>(|_options| Box::new(Greedy))
         .plays(draughts::agent)

@@ -1,5 +1,5 @@
-//! A tree search as a bot's [`Agent`] for Scotland Yard: from the `turn` message to a game, and
-//! from the report to a choice with its `info`.
+//! Monte Carlo tree search as a bot's [`Agent`] for Scotland Yard: turns the `turn` message into a
+//! game, and the report into a choice with its `info`.
 
 use super::belief::{Belief, Determinization};
 use super::board_tables::BoardTables;
@@ -17,37 +17,37 @@ use botyard_engine::scotland_yard::{Action, LimitUnit, Rules, ScotlandYard, Seat
 use botyard_search::mcts::{Settings, TreeSearcher, Trees};
 use serde_json::Value;
 
-/// How a bot plays one side.
+/// A bot's settings for one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Play {
-    /// How the tree is searched.
+    /// The settings of the tree search.
     pub settings: Settings,
-    /// How the game is simulated.
+    /// The settings of the simulation.
     pub playouts: PlayoutSettings,
-    /// How Mr. X's station is drawn.
+    /// The way in which Mr. X's station is drawn.
     pub determinization: Determinization,
     /// Whether detectives open by rule ([`opening_step`]).
     pub opening: bool,
-    /// Whether a search decides for all detectives that are to move in a round, which needs a tree
-    /// per player; otherwise each has one of its own.
+    /// Whether one search decides for all detectives that are to move in a round, which needs a
+    /// tree per player; otherwise there is one search per detective.
     pub plan: bool,
 }
 
 /// Plays Scotland Yard by tree search.
 ///
-/// For a side that it was given no play for it does what [`Greedy`] does.
+/// For a side without settings it plays like [`Greedy`].
 pub struct MctsAgent {
     mr_x: Option<Play>,
     detectives: Option<Play>,
     limits: MctsLimits,
-    /// What is left of the plan of a round.
+    /// The remaining steps of the plan of a round.
     plan: Vec<Action>,
-    /// The searcher of each side that has been searched for, with its memory.
+    /// The searcher of each side played so far, with its memory.
     searches: [Option<TreeSearcher<Observation>>; 2],
 }
 
 impl MctsAgent {
-    /// An agent that plays each side like this, within these limits.
+    /// Makes an agent with settings for each side, within these limits.
     pub const fn new(
         mr_x: Option<Play>,
         detectives: Option<Play>,
@@ -57,7 +57,7 @@ impl MctsAgent {
     }
 }
 
-/// How many decisions a seat has to expect in this round and all that may follow.
+/// Returns the number of decisions that a seat must expect in this and all later rounds.
 pub(super) fn decisions_to_come(rules: &Rules, round: u16, x_moves: usize, side: Side) -> u32 {
     let rounds = match rules.limit_unit {
         LimitUnit::Rounds => u32::from(rules.limit) + 1 - u32::from(round.min(rules.limit)),
@@ -89,7 +89,7 @@ impl BoardTablesAgent for MctsAgent {
         };
         let Some(play) = play else { return Greedy.choose(game, turn, rng) };
         let view = turn.view()?;
-        // All that is used of this state is public or the seat's own.
+        // Only the public and the seat's own parts of this state are used.
         let state = turn.possible_state(rng)?;
         let position = *state.position();
         if let Some(place) = self.plan.iter().position(|&action| game.check(&state, action).is_ok())
@@ -117,7 +117,7 @@ impl BoardTablesAgent for MctsAgent {
             self.plan =
                 report.plan.iter().copied().filter(|&action| Some(action) != report.best).collect();
         }
-        let best = report.best.ok_or_else(|| turn.no_choice("the search tried nothing"))?;
+        let best = report.best.ok_or_else(|| turn.no_choice("the search tried no action"))?;
         Ok(Choice::with_info(
             best,
             info(&report, |action| serde_json::to_value(action).unwrap_or(Value::Null)),

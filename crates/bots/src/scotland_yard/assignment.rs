@@ -3,24 +3,25 @@
 use super::board_tables::BoardTables;
 use botyard_engine::scotland_yard::{Arena, Detective, MAX_DETECTIVES, Position, Station};
 
-/// The station that each detective goes for in a round.
+/// The target station of each detective in a round.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Assignment {
     round: u16,
     targets: [Option<Station>; MAX_DETECTIVES],
 }
 
-/// How many stations are assigned at most: Mr. X's own and where he can go next.
+/// The largest number of assigned stations: Mr. X's own and those he can go to next.
 const MOST_TARGETS: usize = 16;
 /// Sets of detectives.
 const SETS: usize = 1 << MAX_DETECTIVES;
-/// No sum of distances is as great.
+/// Greater than any sum of distances.
 const IMPOSSIBLE: u16 = u16::MAX;
 
 impl Assignment {
-    /// Assigns a station to each detective such that the sum of their distances is least: Mr. X's and
-    /// those that he can go to next by fare. By dynamic programming over the stations, for each set of
-    /// detectives that have theirs. Who gets none goes for Mr. X himself.
+    /// Assigns stations to detectives so that the sum of their distances is least: Mr. X's station
+    /// and those that he can go to next by fare. Uses dynamic programming over the stations, with
+    /// the sets of detectives that are assigned. A detective without a station goes for Mr. X
+    /// himself.
     pub fn new(tables: &BoardTables, arena: &Arena, position: &Position) -> Assignment {
         let mut targets = [position.mr_x(); MOST_TARGETS];
         let mut count = 1;
@@ -43,11 +44,11 @@ impl Assignment {
         }
         let mut least = [IMPOSSIBLE; SETS];
         least[0] = 0;
-        // Which detective got this station in the best assignment of a set, from 1; 0 for none.
+        // The detective, from 1, with this station in the best assignment of a set; 0 for none.
         let mut chosen = [[0u8; SETS]; MOST_TARGETS];
         for (target, chosen) in targets[..count].iter().zip(&mut chosen) {
             let costs = rows.map(|row| row.map_or(0, |row| u16::from(row[target.index()])));
-            // From larger sets to smaller ones, so that a station is given once.
+            // From larger sets to smaller ones, so that a station is assigned once.
             let mut set = everybody;
             while set != 0 {
                 let mut members = set;
@@ -79,13 +80,13 @@ impl Assignment {
         assignment
     }
 
-    /// The round it was made for.
+    /// Returns the round it was made for.
     #[inline]
     pub fn round(&self) -> u16 {
         self.round
     }
 
-    /// The station of a detective, where it has one.
+    /// Returns the station of a detective, if it has one.
     #[inline]
     pub fn target(&self, detective: Detective) -> Option<Station> {
         self.targets[detective.index()]
@@ -98,8 +99,8 @@ mod tests {
     use botyard_engine::scotland_yard::{ScotlandYard, Stage};
     use botyard_engine::{Game, Stream};
 
-    /// The least sum of distances over all ways to give each of these detectives a target of its
-    /// own.
+    /// Returns the least sum of distances over all assignments of distinct targets to these
+    /// detectives.
     fn least_sum(rows: &[&[u8]], targets: &[Station], used: u32) -> u32 {
         let Some((row, rest)) = rows.split_first() else { return 0 };
         let free = (0..targets.len()).filter(|place| used >> place & 1 == 0);

@@ -1,25 +1,25 @@
-//! What detectives do who search as if they knew where Mr. X is: some of the stations where he can be are
-//! drawn, each is searched, and the move that is best on average counts.
+//! Averaging over determinizations: some of Mr. X's candidates are drawn, each is searched as if it
+//! were known, and the move with the best mean value is played.
 
 use super::belief::Belief;
 use super::simulation_state::SimulationState;
 use botyard_agent::AgentRng;
 use botyard_engine::scotland_yard::{Action, Position, Station};
 
-/// The move that is best on average.
+/// The move with the best mean value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Average {
     /// The move.
     pub action: Action,
     /// Its mean value.
     pub value: i32,
-    /// How deep all states were searched.
+    /// The depth to which all states were searched.
     pub depth: u32,
 }
 
-/// Searches all states ever deeper, as far as `depth`, and gives what the deepest whole round found; `None`
-/// where none was. All states have these moves; `values` fills in what each is worth in a state, so deep,
-/// or returns false where a limit was reached.
+/// Searches all states with increasing depth, up to `depth`, and returns the result of the deepest
+/// complete depth; `None` if there is none. All states have these moves. `values` fills in the
+/// value of each move in a state at a depth, or returns false at a limit.
 pub(super) fn deepest_average(
     moves: &[Action],
     states: &[(SimulationState, f64)],
@@ -45,7 +45,8 @@ pub(super) fn deepest_average(
     found
 }
 
-/// The position with Mr. X at each of at most so many stations, with weights that sum to 1.
+/// Returns the position with Mr. X at each of at most this many stations, with weights that sum to
+/// 1.
 pub(super) fn drawn_states(
     belief: &Belief,
     position: &Position,
@@ -57,7 +58,7 @@ pub(super) fn drawn_states(
     drawn(belief, count, rng).into_iter().map(state).collect()
 }
 
-/// At most so many stations with weights that sum to 1: all of them, or as many as are drawn.
+/// Returns stations with weights that sum to 1: all of them, or a random sample of this size.
 fn drawn(belief: &Belief, count: usize, rng: &mut AgentRng) -> Vec<(Station, f64)> {
     if belief.stations().len() <= count {
         return belief.stations().to_vec();

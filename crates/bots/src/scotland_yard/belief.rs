@@ -1,5 +1,5 @@
-//! How likely Mr. X is at each of the stations where he can be: what determinizations are drawn
-//! from.
+//! Beliefs: the probability of Mr. X at each of his candidates, from which determinizations are
+//! drawn.
 
 use super::board_tables::BoardTables;
 use super::station_bits::StationBits;
@@ -8,15 +8,14 @@ use botyard_engine::scotland_yard::{
     Kinds, LogView, Pawns, Position, ScotlandYard, StartSet, Station, Ticket, View,
 };
 
-/// How a determinization draws Mr. X's station.
+/// The way in which a determinization draws Mr. X's station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Determinization {
     /// Every possible station is equally likely.
     Uniform,
     /// By the distance to the nearest detective ([`LIKELIHOOD`]).
     Categories,
-    /// By what a Mr. X who mostly flees from the detectives would have done, step by step along
-    /// the log.
+    /// By a filter along the log, for a Mr. X who mostly flees from the detectives.
     Fleeing,
 }
 
@@ -29,18 +28,19 @@ impl Determinization {
     ];
 }
 
-/// How likely Mr. X is at a station that is so many moves from the nearest detective, relative to
-/// how often there is such a station: 1 move, 2, 3, 4, and 5 or more.
+/// The relative likelihood of Mr. X at a station by the number of moves of the nearest detective:
+/// 1, 2, 3, 4, and 5 or more.
 ///
 /// From 1,000 games (Nijssen & Winands 2012, "Monte Carlo Tree Search for the Hide-and-Seek Game
-/// Scotland Yard"): the times he was in a category over the times he could have been.
+/// Scotland Yard"): the number of times he was in a category over the number of times he could have
+/// been.
 pub const LIKELIHOOD: [f64; 5] =
     [2454.0 / 12523.0, 9735.0 / 14502.0, 4047.0 / 7491.0, 1109.0 / 2890.0, 344.0 / 1756.0];
 
-/// The share of Mr. X's steps that are taken for aimless where he is thought to flee.
+/// The assumed share of random steps of a fleeing Mr. X.
 const AIMLESS: f64 = 0.25;
 
-/// Probabilities of the stations at which Mr. X can be.
+/// The probabilities of Mr. X's candidates.
 #[derive(Clone, Debug)]
 pub struct Belief {
     /// The possible stations and the probability of each, in ascending order.
@@ -48,8 +48,8 @@ pub struct Belief {
 }
 
 impl Belief {
-    /// What the detectives may believe who see this, when these stations are possible. `position`
-    /// is the present one, Mr. X's station in it aside.
+    /// Computes the belief of detectives with this view and these candidates. `position` is the
+    /// present one; Mr. X's station in it is ignored.
     ///
     /// Never empty unless `possible` is.
     pub fn new(
@@ -63,7 +63,7 @@ impl Belief {
         let weights: Vec<f64> = match by {
             Determinization::Uniform => vec![1.0; tables.stations()],
             Determinization::Categories => {
-                // The distances when he chose to go there, as far as the tickets held now tell.
+                // The distances when he made that step, by the tickets held now.
                 let then = view.log.last().map_or(*position.pawns(), |last| last.detectives);
                 let distances = Chasers::new(position).detective_distances(tables, &then);
                 let weight = |station| LIKELIHOOD[category(nearest(&distances, station))];
@@ -81,12 +81,12 @@ impl Belief {
         Belief { stations }
     }
 
-    /// The possible stations and the probability of each, in ascending order.
+    /// Returns the possible stations and the probability of each, in ascending order.
     pub fn stations(&self) -> &[(Station, f64)] {
         &self.stations
     }
 
-    /// Draws a station; `None` where none is possible.
+    /// Draws a station; `None` if there are no candidates.
     #[inline]
     pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Station> {
         let (last, others) = self.stations.split_last()?;
@@ -104,7 +104,7 @@ impl Belief {
     }
 }
 
-/// The category of a distance, from 0.
+/// Returns the category of a distance, from 0.
 pub fn category(moves: u16) -> usize {
     usize::from(moves).clamp(1, LIKELIHOOD.len()) - 1
 }
@@ -121,7 +121,7 @@ impl Chasers {
         Chasers(kinds)
     }
 
-    /// Rows of distances from where they stand here.
+    /// Returns the rows of distances from the detectives' stations.
     fn detective_distances<'a>(&self, tables: &'a BoardTables, pawns: &Pawns) -> Vec<&'a [u8]> {
         let placed = pawns.iter().zip(self.0);
         placed.filter_map(|(at, kinds)| Some(tables.row(kinds, at?))).collect()
@@ -139,8 +139,8 @@ fn key(distances: &[&[u8]], station: Station) -> u64 {
     far.iter().fold(0, |key, &moves| key << 8 | u64::from(moves))
 }
 
-/// The probability of every station by a filter along the log: each step of Mr. X's was aimless or
-/// went where the detectives were farthest.
+/// Computes the probability of every station by a filter along the log: each step of Mr. X was
+/// random, or went where the detectives were farthest.
 fn fleeing(
     game: &ScotlandYard,
     tables: &BoardTables,
@@ -156,7 +156,7 @@ fn fleeing(
         for station in entry.detectives.stations() {
             belief[station.index()] = 0.0;
         }
-        // Of a double move the first half is no flight of its own.
+        // The first half of a double move is not a separate flight.
         let next = view.log.get(number + 1);
         let is_first_half = match next {
             Some(next) => next.detectives == entry.detectives,
@@ -212,7 +212,7 @@ fn after_step(
     after
 }
 
-/// Where Mr. X can have started.
+/// Returns the stations at which Mr. X can have started.
 fn starts(game: &ScotlandYard, view: &View) -> Vec<Station> {
     match &view.mr_x_starts {
         StartSet::Cards => game.mr_x_cards().to_vec(),
@@ -228,16 +228,16 @@ mod tests {
     use super::*;
     use botyard_engine::{Game, Seat, Stream, Turn};
 
-    /// Along games of a fleeing Mr. X against detectives who move at random: every belief is a
-    /// distribution over the stations where he can be, and who knows how he flees finds the one
-    /// where he is likelier than who knows nothing. (The categories were measured against
-    /// detectives who hunt him, and say little about these games.)
+    /// In games of a fleeing Mr. X against detectives who move at random, every belief is a
+    /// distribution over the candidates, and the belief that models his flight gives his true
+    /// station a higher probability than the uniform one. (The categories were measured against
+    /// detectives who pursue him, and do not fit these games.)
     #[test]
     fn beliefs_are_distributions_and_flight_tells_where_he_is() {
         let game = ScotlandYard::new(ScotlandYard::preset("nijssen").unwrap()).unwrap();
         let tables = BoardTables::new(&game).unwrap();
         let mut stream = Stream::new(1, "test");
-        // The sum of the logarithms of what each gives the station where he is.
+        // The sum of the logarithms of the probabilities that each belief gives to his station.
         let mut logs = [0.0; 3];
         for _ in 0..20 {
             let mut state = game.start(&game.draw_opening(stream.rng())).unwrap();

@@ -1,10 +1,10 @@
-//! What playouts look up about a board, in the form in which it is looked up fastest: distances as
-//! bytes, row by row, and the stations that one step leads to as sets.
+//! The lookup tables of a board for playouts: distances as bytes, row by row, and the stations that
+//! one step leads to as sets.
 
 use super::station_bits::StationBits;
 use botyard_engine::scotland_yard::{Kinds, Position, ScotlandYard, Station};
 
-/// Stands for "cannot be reached".
+/// The distance of a station that cannot be reached.
 pub const UNREACHABLE: u8 = u8::MAX;
 
 /// The tables of one board of at most 256 stations.
@@ -15,12 +15,12 @@ pub struct BoardTables {
     neighbours: Box<[StationBits]>,
 }
 
-/// How many sets of kinds a detective's tickets can pay for.
+/// The number of sets of kinds that a detective's tickets can pay for.
 const FARE_SETS: usize = 8;
 
 impl BoardTables {
-    /// The tables of a game's board, which takes some milliseconds; `None` where it has more than
-    /// [`StationBits::MOST`] stations.
+    /// Makes the tables of a game's board, which takes some milliseconds; `None` if it has more
+    /// than [`StationBits::MOST`] stations.
     pub fn new(game: &ScotlandYard) -> Option<BoardTables> {
         let board = game.board();
         let stations = board.len();
@@ -47,33 +47,33 @@ impl BoardTables {
         Some(BoardTables { stations, distances: distances.into(), neighbours: neighbours.into() })
     }
 
-    /// How many stations the board has.
+    /// Returns the number of stations of the board.
     pub fn stations(&self) -> usize {
         self.stations
     }
 
-    /// The least number of moves by these kinds (ferries never count) from a station to every
-    /// station, by its index, or [`UNREACHABLE`]; the way back is as long.
+    /// Returns the least number of moves by these kinds (ferries never count) from a station to
+    /// every station, by its index, or [`UNREACHABLE`]; distances are symmetric.
     #[inline]
     pub fn row(&self, kinds: Kinds, from: Station) -> &[u8] {
         let row = usize::from(kinds.bits()) % FARE_SETS * self.stations + from.index();
         &self.distances[row * self.stations..][..self.stations]
     }
 
-    /// The stations that one step by these kinds leads to, whoever stands there.
+    /// Returns the stations that one step by these kinds leads to, free or not.
     #[inline]
     pub fn neighbours(&self, kinds: Kinds, from: Station) -> StationBits {
         self.neighbours[usize::from(kinds.bits()) * self.stations + from.index()]
     }
 
-    /// The stations that one step by these kinds leads to from any of `from`.
+    /// Returns the stations that one step by these kinds leads to from any of `from`.
     #[inline]
     pub fn spread(&self, kinds: Kinds, from: StationBits) -> StationBits {
         let row = &self.neighbours[usize::from(kinds.bits()) * self.stations..][..self.stations];
         from.iter().fold(StationBits::default(), |set, station| set.or(row[station.index()]))
     }
 
-    /// How far the detectives are from everywhere, with the tickets they hold.
+    /// Returns the distances of the detectives to every station, with their tickets.
     #[inline]
     pub fn detective_distances<'a>(&'a self, position: &Position) -> DetectiveDistances<'a> {
         let mut rows: [&[u8]; 5] = [&[]; 5];
@@ -88,16 +88,15 @@ impl BoardTables {
     }
 }
 
-/// How far detectives are from everywhere.
+/// The distances of detectives to every station.
 pub struct DetectiveDistances<'a> {
     rows: [&'a [u8]; 5],
     count: usize,
 }
 
 impl DetectiveDistances<'_> {
-    /// The distances of all detectives to a station as one number: the greater of two is that
-    /// of the station whose nearest detective is farther, or if that is equal the second nearest,
-    /// and so on.
+    /// Returns the distances of all detectives to a station as one number, whose order compares the
+    /// nearest detective first, then the second nearest, and so on.
     #[inline]
     pub fn key(&self, station: Station) -> u64 {
         let mut far = [UNREACHABLE; 5];
@@ -114,14 +113,14 @@ impl DetectiveDistances<'_> {
         far.iter().fold(0, |key, &moves| key << 8 | u64::from(moves))
     }
 
-    /// How many moves the nearest detective needs.
+    /// Returns the number of moves that the nearest detective needs.
     #[inline]
     pub fn nearest(&self, station: Station) -> u8 {
         let rows = self.rows[..self.count].iter();
         rows.map(|row| row[station.index()]).min().unwrap_or(UNREACHABLE)
     }
 
-    /// How many moves the nearest detective needs, from a [`DetectiveDistances::key`].
+    /// Returns the number of moves of the nearest detective, from a [`DetectiveDistances::key`].
     #[inline]
     pub const fn nearest_of(key: u64) -> u8 {
         (key >> 32) as u8

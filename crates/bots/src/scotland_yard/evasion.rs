@@ -1,9 +1,9 @@
-//! How Mr. X flees where nobody thinks ahead: to the station whose nearest detective is farthest
-//! away, and if several are equal the second nearest decides, and so on to the fifth (Belej 2015).
-//! Played in playouts, and by the bot `evasive`.
+//! Mr. X's evasion without looking ahead: to the station whose nearest detective is farthest away;
+//! if several are equal the second nearest decides, and so on to the fifth (Belej 2015). Used in
+//! playouts, and by the bot `evasive`.
 //!
-//! Black and double tickets are not in that rule. A black ticket is used where no fare leads
-//! farther, a double one where the best single step ends beside a detective.
+//! The source's rule does not cover black and double tickets. Here a black ticket is used if no
+//! fare leads farther, a double ticket if the best single step ends beside a detective.
 
 use super::board_tables::{BoardTables, DetectiveDistances};
 use super::percent::Percent;
@@ -13,8 +13,8 @@ use botyard_engine::scotland_yard::{Action, Arena, Position, Stage, Ticket};
 /// A detective that is at most this far away can catch Mr. X in the next round.
 const BESIDE: u8 = 1;
 
-/// Mr. X's step by the rule, or with this probability a random one; for detectives always a random
-/// one, and `None` when the game is over.
+/// Returns Mr. X's step by the rule, or with this probability a random one; for detectives always a
+/// random step; `None` when the game is over.
 #[inline]
 pub fn evade<R: Rng + ?Sized>(
     tables: &BoardTables,
@@ -37,8 +37,8 @@ pub fn evade<R: Rng + ?Sized>(
     single.or_else(|| position.random_action(arena, rng))
 }
 
-/// The step to where the detectives are farthest, and its key; equal ones by lot. Nothing where
-/// all of them end on a detective.
+/// Returns the step to where the detectives are farthest, and its key; draws among equal ones.
+/// `None` if all steps end on a detective.
 #[inline]
 fn farthest<R: Rng + ?Sized>(
     tables: &BoardTables,
@@ -53,7 +53,7 @@ fn farthest<R: Rng + ?Sized>(
         if position.pawns().occupy(to) {
             return;
         }
-        // Of steps that lead equally far a fare comes before a black ticket.
+        // Among steps that lead equally far, a fare comes before a black ticket.
         let key = distances.key(to) << 1 | u64::from(fare);
         if key > most {
             (best, most, equal) = (Some(Action::MrX { ticket, to, double: false }), key, 1);
@@ -77,7 +77,8 @@ fn farthest<R: Rng + ?Sized>(
     (best, most >> 1)
 }
 
-/// The first half of the double move by fares that leads farthest, if it leads farther than `key`.
+/// Returns the first half of the double move by fares that leads farthest, if it leads farther than
+/// `key`.
 #[cold]
 fn double(tables: &BoardTables, arena: &Arena, position: &Position, key: u64) -> Option<Action> {
     let distances = tables.detective_distances(position);
@@ -105,7 +106,7 @@ mod tests {
     use botyard_engine::scotland_yard::ScotlandYard;
     use botyard_engine::{Game, Stream};
 
-    /// Where he may go from the middle of a 5x5 grid, as in the tests of `greedy`.
+    /// The stations he may go to from the middle of a 5x5 grid, as in the tests of `greedy`.
     #[test]
     fn goes_where_the_nearest_detective_is_farthest_and_then_the_next() {
         for (detectives, expected) in

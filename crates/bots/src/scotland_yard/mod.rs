@@ -1,6 +1,6 @@
-//! What Botyard's bots know of Scotland Yard: where Mr. X probably is, evaluations, beliefs,
-//! playout policies, move filters, how a game is opened. The rules are
-//! the engine's; the search is [`botyard_search::mcts`].
+//! The bots' knowledge of Scotland Yard: beliefs about Mr. X's station, evaluations, playout
+//! policies, move filters and openings. The rules are the engine's; the search is
+//! [`botyard_search::mcts`].
 
 mod agent;
 pub mod alpha_beta;

@@ -1,17 +1,16 @@
-//! Which of Mr. X's actions are worth considering: black and double tickets are few, and those
-//! that hide nothing or run from nobody are left out (after the move filtering of Nijssen &
-//! Winands 2012).
+//! A filter of Mr. X's actions: black and double tickets are few, so their use is left out where it
+//! hides nothing or escapes from no detective (after the move filtering of Nijssen & Winands 2012).
 
 use super::board_tables::BoardTables;
 use botyard_engine::scotland_yard::{Action, Arena, Position, Stage, Ticket};
 
-/// A double move is worth a thought if after every single step a detective could be so near.
+/// A double move is considered if a detective could be this near after every single step.
 const IN_DANGER: u8 = 1;
 
-/// Takes out the actions that waste a ticket, as long as others are left: black tickets before
-/// the first reveal, on a step that is itself a reveal and on the second half of a double move;
-/// double moves altogether. Nothing is taken out when every single step by fare ends beside a
-/// detective. `actions` are those of Mr. X in this position.
+/// Removes the actions that waste a ticket, as long as others are left: black tickets before the
+/// first reveal, on a step that is itself a reveal and on the second half of a double move; all
+/// double moves. Removes nothing if every single step by fare ends beside a detective. `actions`
+/// are those of Mr. X in this position.
 pub fn keep_worthwhile(
     tables: &BoardTables,
     arena: &Arena,
@@ -46,7 +45,7 @@ mod tests {
     use botyard_engine::scotland_yard::ScotlandYard;
     use botyard_engine::{Game, Stream};
 
-    /// What is left of the actions along games at random, by what the rule says of them.
+    /// The filtered actions in random games, checked against the rule.
     #[test]
     fn tickets_are_kept_while_a_fare_is_safe() {
         let game = ScotlandYard::new(ScotlandYard::preset("bristol").unwrap()).unwrap();

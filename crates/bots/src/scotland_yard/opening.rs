@@ -1,5 +1,5 @@
-//! How detectives open while nothing is known of Mr. X: towards stations where many lines meet, no
-//! two of them to the same one.
+//! The detectives' opening, before anything is known of Mr. X: towards stations where many lines
+//! meet, each to a different one.
 //!
 //! The second source has a table of two moves per start card, to stations with all means of
 //! transport. This computes them from the board: from any start, with any number of detectives.
@@ -8,11 +8,11 @@ use super::board_tables::{BoardTables, UNREACHABLE};
 use super::simulation_state::SimulationState;
 use botyard_engine::scotland_yard::{Action, Arena, Kinds, Station};
 
-/// In how many rounds the detectives open.
+/// The number of rounds of the opening.
 const ROUNDS: u16 = 2;
 
-/// The next step of the opening; `None` where it is over: after two rounds, or once Mr. X has been
-/// seen. The state's detectives are to move.
+/// Returns the next step of the opening; `None` if it is over: after two rounds, or after a reveal.
+/// The detectives must be to move.
 pub fn opening_step(
     tables: &BoardTables,
     arena: &Arena,
@@ -24,7 +24,7 @@ pub fn opening_step(
         return None;
     }
     let detective = simulated.detective_to_move(arena)?;
-    // The hubs of those who are in front are taken: where they stand, or are on the way to.
+    // The hubs of the detectives before this one are taken: their stations or targets.
     let left = ROUNDS + 1 - position.round();
     let mut taken: Vec<Station> = Vec::new();
     for other in position.all_detectives().filter(|&other| other != detective) {
@@ -46,12 +46,12 @@ pub fn opening_step(
         }
         true
     });
-    // Having to leave the hub again is no opening.
+    // No step of the opening leads away from the hub.
     best.filter(|(moves, _)| u16::from(*moves) < left).map(|(_, action)| action)
 }
 
-/// The station that most lines leave from by these kinds of tickets, of those within so many moves
-/// that are not taken; all three means of transport count before the number of lines.
+/// Returns the station with the most lines by these kinds of tickets, among the free ones within
+/// this number of moves; a station with all three means of transport comes first.
 fn hub(
     tables: &BoardTables,
     arena: &Arena,
@@ -78,8 +78,8 @@ mod tests {
     use botyard_engine::scotland_yard::{ScotlandYard, Stage};
     use botyard_engine::{Game, Stream};
 
-    /// From any start: after the opening the detectives stand apart, most of them where all three
-    /// means of transport stop; and it is over after two rounds.
+    /// From any start: after the opening the detectives are on different stations, most with all
+    /// three means of transport; and it is over after two rounds.
     #[test]
     fn leads_to_stations_with_all_means_of_transport() {
         let game = ScotlandYard::new(ScotlandYard::preset("belej-2015").unwrap()).unwrap();

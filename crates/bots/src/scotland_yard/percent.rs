@@ -1,4 +1,4 @@
-//! A probability in percent, as options have it, in the form in which it is drawn fastest.
+//! Probabilities in percent, as in options, in a form that is fast to draw with.
 
 use botyard_engine::random::Rng;
 
@@ -10,7 +10,7 @@ pub struct Percent {
 }
 
 impl Percent {
-    /// So many percent; above 100 it is 100.
+    /// Makes a probability; above 100 it is 100.
     pub const fn new(percent: u8) -> Percent {
         let percent = if percent > 100 { 100 } else { percent };
         Percent { threshold: ((percent as u64) << 32) / 100 }
@@ -21,7 +21,7 @@ impl Percent {
         self.threshold as f64 / (1u64 << 32) as f64
     }
 
-    /// Draws whether it happens. Nothing is drawn where it never does.
+    /// Draws whether it happens. Uses no random number if the probability is 0.
     #[inline]
     pub fn happens<R: Rng + ?Sized>(self, rng: &mut R) -> bool {
         self.threshold > 0 && u64::from(rng.next_u32()) < self.threshold

@@ -1,5 +1,5 @@
-//! How detectives move in playouts: at random, each towards Mr. X, together towards the stations
-//! where he can go next, or towards where he can be as far as they know.
+//! The detectives' policies in playouts: random, each towards Mr. X, together towards his next
+//! stations, or towards his candidates.
 
 use super::assignment::Assignment;
 use super::board_tables::{BoardTables, UNREACHABLE};
@@ -9,18 +9,18 @@ use super::station_bits::StationBits;
 use botyard_engine::random::{Rng, below};
 use botyard_engine::scotland_yard::{Action, Arena, Detective, Position, Station, Ticket};
 
-/// How detectives move in playouts.
+/// The detectives' policy in playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayoutPolicy {
     /// Uniformly at random.
     Random,
     /// Each to the nearest station to Mr. X's ("independent approach", Belej 2015).
     Independent,
-    /// Each to the station that was assigned to it of those where Mr. X is or can go next, such
-    /// that the sum of the distances is least ("cooperating", Belej 2015).
+    /// Each to its assigned station among Mr. X's own and those he can go to next, with the least
+    /// sum of distances ("cooperating", Belej 2015).
     Cooperating,
-    /// Each onto a station where Mr. X can be as far as they know, or to the nearest of these: as
-    /// detectives do who do not see him.
+    /// Each onto a candidate of Mr. X, or to the nearest candidate: the behaviour of detectives who
+    /// do not see him.
     Searching,
 }
 
@@ -35,8 +35,8 @@ impl PlayoutPolicy {
 }
 
 impl PlayoutPolicy {
-    /// A step of the detectives', or with this probability a random one. `None` unless it is their
-    /// part of the round.
+    /// Returns a step of the detectives by the policy, or with this probability a random one.
+    /// `None` unless it is their part of the round.
     #[inline]
     pub fn step<R: Rng + ?Sized>(
         self,
@@ -67,7 +67,7 @@ impl PlayoutPolicy {
                 return search(tables, arena, simulated, detective, rng);
             }
         };
-        // A capture is never left out for the sake of an assignment.
+        // A capture has precedence over an assignment.
         let capture = position.mr_x();
         let row = tables.row(position.tickets_of(detective).kinds(), target);
         nearest_step(arena, position, detective, rng, |to| {
@@ -76,7 +76,7 @@ impl PlayoutPolicy {
     }
 }
 
-/// A random step of a detective's.
+/// Draws a random step of a detective.
 #[inline]
 pub fn random_step<R: Rng + ?Sized>(
     arena: &Arena,
@@ -87,7 +87,8 @@ pub fn random_step<R: Rng + ?Sized>(
     nearest_step(arena, position, detective, rng, |_| 0)
 }
 
-/// The step of a detective's for which `far` is least, equal ones by lot; `None` where it has none.
+/// Returns the step of a detective with the least `far`; draws among equal ones; `None` if it has
+/// none.
 #[inline]
 fn nearest_step<R: Rng + ?Sized>(
     arena: &Arena,
@@ -112,8 +113,7 @@ fn nearest_step<R: Rng + ?Sized>(
     best.map(|(ticket, to)| Action::Detective { detective, ticket, to })
 }
 
-/// The step of a detective's that does not see Mr. X: onto a station where he can be, or nearer to
-/// one.
+/// Returns the step of a detective that does not see Mr. X: onto a candidate, or nearer to one.
 #[inline]
 fn search<R: Rng + ?Sized>(
     tables: &BoardTables,
@@ -125,7 +125,7 @@ fn search<R: Rng + ?Sized>(
     let position = &simulated.position;
     let at = position.pawns().get(detective)?;
     let kinds = position.tickets_of(detective).kinds();
-    // Those within reach first: everything else is farther.
+    // Stations within one step first: everything else is farther.
     let beside = tables.neighbours(kinds, at).and(simulated.candidates);
     if !beside.is_empty() {
         let step =
@@ -137,7 +137,7 @@ fn search<R: Rng + ?Sized>(
     nearest_step(arena, position, detective, rng, |to| u32::from(row[to.index()]))
 }
 
-/// The nearest of these stations, equal ones by lot; `None` where there are none.
+/// Returns the nearest of these stations; draws among equal ones; `None` if there are none.
 #[inline]
 fn nearest_goal<R: Rng + ?Sized>(row: &[u8], goals: StationBits, rng: &mut R) -> Option<Station> {
     let (mut best, mut least, mut equal) = (None, UNREACHABLE, 0);
@@ -191,7 +191,7 @@ mod tests {
                     let legal = simulated.position.check(arena, step);
                     assert!(legal.is_ok(), "{}, {name}: {legal:?}", preset.name);
                     simulated.apply(&tables, arena, step);
-                    // What playouts keep track of always has the truth in it.
+                    // The candidates of a playout always contain the true station.
                     if !matches!(simulated.position.stage(), Stage::Over(_)) {
                         assert!(simulated.candidates.contains(simulated.position.mr_x()));
                     }

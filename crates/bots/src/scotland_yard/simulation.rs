@@ -1,8 +1,8 @@
 //! Scotland Yard as a [`Simulation`], before a decision of either side.
 //!
-//! For the detectives Mr. X's station is drawn anew for every iteration, from what they believe.
-//! For Mr. X, who knows it, the simulated detectives do not: they move by where he can be as far as
-//! they could tell, or else he would take every game for lost.
+//! For the detectives, Mr. X's station is drawn from their belief in every iteration. For Mr. X,
+//! who knows it, the simulated detectives move by his candidates as far as they could tell;
+//! otherwise he would regard every game as lost.
 
 use super::assignment::Assignment;
 use super::belief::{Belief, LIKELIHOOD, category};
@@ -20,12 +20,12 @@ use botyard_engine::scotland_yard::{
 use botyard_search::mcts::{Actor, Rewards, Simulation};
 use botyard_search::{MAX_PLAYERS, Player};
 
-/// What a finished playout is worth.
+/// The value of a finished playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reward {
     /// 1 for a win and 0 for a loss.
     Win,
-    /// The sooner Mr. X is caught the better for the detectives, and the worse for him.
+    /// An earlier capture is better for the detectives, and worse for Mr. X.
     Shaped,
 }
 
@@ -34,30 +34,31 @@ impl Reward {
     pub const ALL: [(&'static str, Reward); 2] = [("win", Reward::Win), ("shaped", Reward::Shaped)];
 }
 
-/// How the game is simulated.
+/// The settings of the simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayoutSettings {
-    /// How detectives move in playouts, and everywhere in Mr. X's search.
+    /// The detectives' policy in playouts, and everywhere in Mr. X's search.
     pub policy: PlayoutPolicy,
-    /// How often a detective moves at random there.
+    /// The probability of a random step of a detective there.
     pub detectives_random: Percent,
-    /// How often Mr. X moves at random in playouts and where his play is modelled.
+    /// The probability of a random step of Mr. X in playouts and where his play is modelled.
     pub mr_x_random: Percent,
-    /// Whether in the detectives' search Mr. X flees by the rule of playouts; otherwise the tree
-    /// searches for him too, as if he had nothing to hide.
+    /// Whether, in the detectives' search, Mr. X evades by the rule of playouts; otherwise the tree
+    /// searches for him too, as if his station were known.
     pub model_mr_x: bool,
     /// Whether the tree branches by what the detectives see of a modelled Mr. X.
     pub branch_by_log: bool,
-    /// Whether in the detectives' search Mr. X's station is drawn anew after each of his simulated
-    /// steps, from where he can be then and by the distance categories (Belej 2015).
+    /// Whether, in the detectives' search, Mr. X's station is redrawn after each of his simulated
+    /// steps, from his candidates and by the distance categories (Belej 2015).
     pub redraw: bool,
-    /// What a capture is worth less to the detectives who did not make it (Nijssen & Winands 2012).
+    /// The loss of value of a capture for the detectives who did not make it (Nijssen & Winands
+    /// 2012).
     pub coalition: f32,
-    /// Whether a detective that can step onto a station where Mr. X can be considers nothing else.
+    /// Whether a detective that can step onto a candidate considers nothing else.
     pub decisive: bool,
     /// Whether actions that waste Mr. X's tickets are left out.
     pub filter: bool,
-    /// What a finished playout is worth.
+    /// The value of a finished playout.
     pub reward: Reward,
 }
 
@@ -69,34 +70,33 @@ pub struct YardSimulation<'a> {
     side: Side,
     root: SimulationState,
     belief: Belief,
-    /// For the detectives, by kinds of tickets and station: how many moves it is to Mr. X on
-    /// average.
+    /// For the detectives, by kinds of tickets and station: the mean number of moves to Mr. X.
     expected: Vec<f32>,
-    /// For the detectives, how likely Mr. X is at each station.
+    /// For the detectives, the probability of Mr. X at each station.
     likely: Vec<f32>,
 }
 
-/// What the searching side sees of a step.
+/// The searching side's observation of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observation {
-    /// All of it.
+    /// The whole step.
     Action(Action),
-    /// A ticket of Mr. X's, and his station if he showed himself.
+    /// Mr. X's ticket, and his station at a reveal.
     Shown(Ticket, Option<Station>),
 }
 
-/// Memory of an iteration.
+/// The memory of an iteration.
 #[derive(Clone, Debug, Default)]
 pub struct Playout {
     assignment: Assignment,
 }
 
-/// The player that Mr. X is.
+/// The player that is Mr. X.
 const MR_X: Player = Player::new(0);
 
 impl<'a> YardSimulation<'a> {
-    /// The game as `side` sees it, which is to move in `root`; the detectives' beliefs are
-    /// `belief`, in which Mr. X has none but knows where he is.
+    /// Makes the game from the point of view of `side`, which is to move in `root`. `belief` is the
+    /// detectives' belief; Mr. X has none, because he knows his station.
     pub fn new(
         game: &'a ScotlandYard,
         tables: &'a BoardTables,
@@ -132,7 +132,7 @@ impl<'a> YardSimulation<'a> {
         }
     }
 
-    /// How likely Mr. X is at a station, as the detectives believe.
+    /// Returns the probability of Mr. X at a station, by the detectives' belief.
     pub fn probability(&self, station: Station) -> f32 {
         self.likely[station.index()]
     }
@@ -166,7 +166,7 @@ impl<'a> YardSimulation<'a> {
         }
     }
 
-    /// Plays a step of nature's or of a playout.
+    /// Plays a step of nature or of a playout.
     #[inline]
     fn go_on(&self, state: &mut SimulationState, action: Action, rng: &mut AgentRng) {
         state.apply(self.tables, self.arena, action);
@@ -180,7 +180,7 @@ impl<'a> YardSimulation<'a> {
         }
     }
 
-    /// Whether playouts are random for everybody.
+    /// Returns whether playouts are random for all players.
     fn is_aimless(&self) -> bool {
         self.playouts.policy == PlayoutPolicy::Random
     }
@@ -203,14 +203,14 @@ impl<'a> YardSimulation<'a> {
         rewards[MR_X.index()] = 1.0 - capture;
         match state.position.pawns().who(state.position.mr_x()) {
             Some(captor) => rewards[1 + captor.index()] = capture,
-            // Surrounded: everybody's doing.
+            // Surrounded: all detectives did it.
             None => rewards[1..].fill(capture),
         }
         rewards
     }
 }
 
-/// One of the candidates, by the distance categories.
+/// Draws a candidate by the distance categories.
 fn draw_by_category(
     tables: &BoardTables,
     state: &SimulationState,
@@ -231,8 +231,8 @@ fn draw_by_category(
     last
 }
 
-/// By kinds of tickets and station, how many moves it is to Mr. X on average; what cannot be
-/// reached counts as far.
+/// Computes, by kinds of tickets and station, the mean number of moves to Mr. X; an unreachable
+/// station counts as far.
 fn expected_moves(tables: &BoardTables, belief: &Belief) -> Vec<f32> {
     const FAR: u8 = 20;
     let mut expected = vec![0.0; 8 * tables.stations()];
@@ -352,7 +352,7 @@ impl Simulation for YardSimulation<'_> {
                 let Some(at) = position.pawns().get(detective) else { return 0.0 };
                 let kinds = position.tickets_of(detective).kinds();
                 let nearer = self.expected(kinds, at) - self.expected(kinds, to);
-                // A step changes a distance by at most 1 one way or the other, mostly.
+                // A step usually changes a distance by at most 1.
                 (0.5 + 0.25 * nearer + self.probability(to)).clamp(0.0, 1.0)
             }
         }
@@ -371,7 +371,7 @@ impl Simulation for YardSimulation<'_> {
             }
             _ => self.step(state, scratch, rng),
         };
-        step.expect("whoever is to move has a legal action")
+        step.expect("a seat to move has a legal action")
     }
 
     fn play_out(

@@ -1,5 +1,5 @@
-//! A state of the simulated game: the position, and the stations at which Mr. X can be as far as
-//! the detectives could tell there. `Copy`, so that an iteration begins with a plain copy.
+//! A state of the simulated game: the position and Mr. X's candidates. `Copy`, so that an iteration
+//! starts with a simple copy.
 
 use super::board_tables::BoardTables;
 use super::station_bits::StationBits;
@@ -8,16 +8,16 @@ use botyard_engine::scotland_yard::{Action, Arena, Detective, Position, Stage, T
 /// A state of the game.
 #[derive(Clone, Copy, Debug)]
 pub struct SimulationState {
-    /// Who stands where and holds what.
+    /// The position.
     pub position: Position,
-    /// Where Mr. X can be.
+    /// Mr. X's candidates.
     pub candidates: StationBits,
-    /// Whether candidates are kept up to date; where nobody asks for them that time is saved.
+    /// Whether candidates are tracked; skipped, to save time, where they are not needed.
     pub tracked: bool,
 }
 
 impl SimulationState {
-    /// A position with Mr. X in the open: nobody keeps track of where he could be.
+    /// Makes a state with Mr. X's station known, without candidates.
     pub fn untracked(position: Position) -> SimulationState {
         SimulationState { position, candidates: StationBits::default(), tracked: false }
     }
@@ -47,7 +47,7 @@ impl SimulationState {
         }
     }
 
-    /// Mr. X has shown a ticket, but not himself.
+    /// Updates the candidates after Mr. X has shown a ticket, but not himself.
     #[inline]
     fn shown(&mut self, tables: &BoardTables, ticket: Ticket) {
         self.candidates = tables.spread(ticket.pays_for(), self.candidates);
@@ -56,8 +56,8 @@ impl SimulationState {
         }
     }
 
-    /// The detective that moves next in the order of their numbers: the order in which the search
-    /// moves them, whatever the rules allow. `None` unless it is their part of the round.
+    /// Returns the detective that moves next, by number: the order in which the search moves them,
+    /// whatever the rules allow. `None` unless it is their part of the round.
     #[inline]
     pub fn detective_to_move(&self, arena: &Arena) -> Option<Detective> {
         if self.position.stage() != Stage::Detectives {

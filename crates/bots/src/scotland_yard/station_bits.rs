@@ -1,5 +1,5 @@
-//! A set of stations that fits into four words: what playouts keep track of Mr. X's possible
-//! stations with. The engine's `StationSet` is for boards of any size; this one is `Copy`.
+//! A set of stations in four words, for tracking Mr. X's candidates in playouts. The engine's
+//! `StationSet` is for boards of any size; this one is `Copy`.
 
 use botyard_engine::random::{Rng, below};
 use botyard_engine::scotland_yard::Station;
@@ -9,7 +9,7 @@ use botyard_engine::scotland_yard::Station;
 pub struct StationBits([u64; 4]);
 
 impl StationBits {
-    /// How many stations a board may have at most.
+    /// The largest number of stations of a board.
     pub const MOST: usize = 256;
 
     /// Adds a station.
@@ -22,7 +22,7 @@ impl StationBits {
         self.0[station.index() / 64] |= 1 << (station.index() % 64);
     }
 
-    /// Takes a station out.
+    /// Removes a station.
     ///
     /// # Panics
     ///
@@ -32,7 +32,7 @@ impl StationBits {
         self.0[station.index() / 64] &= !(1 << (station.index() % 64));
     }
 
-    /// Whether a station is in the set.
+    /// Returns whether a station is in the set.
     ///
     /// # Panics
     ///
@@ -42,39 +42,39 @@ impl StationBits {
         self.0[station.index() / 64] >> (station.index() % 64) & 1 != 0
     }
 
-    /// Those that are in both sets.
+    /// Returns the intersection of two sets.
     #[inline]
     #[must_use]
     pub fn and(self, other: StationBits) -> StationBits {
         StationBits(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
-    /// Those that are in either set.
+    /// Returns the union of two sets.
     #[inline]
     #[must_use]
     pub fn or(self, other: StationBits) -> StationBits {
         StationBits(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 
-    /// How many there are.
+    /// Returns the number of stations.
     #[inline]
     pub fn len(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Whether there are none.
+    /// Returns whether the set is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0 == [0; 4]
     }
 
-    /// The set as bits: that of a station is bit `index % 64` of word `index / 64`.
+    /// Returns the set as bits: that of a station is bit `index % 64` of word `index / 64`.
     #[inline]
     pub const fn words(self) -> [u64; 4] {
         self.0
     }
 
-    /// The stations in ascending order.
+    /// Returns the stations in ascending order.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Station> + use<> {
         let words = self.0;
@@ -90,7 +90,7 @@ impl StationBits {
         })
     }
 
-    /// One of them, each equally likely; `None` where there are none.
+    /// Draws a station uniformly; `None` if the set is empty.
     #[inline]
     pub fn choose<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Station> {
         let count = self.len();

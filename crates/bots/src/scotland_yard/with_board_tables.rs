@@ -1,5 +1,5 @@
-//! What every bot that knows the board's tables does alike: it makes them before the game, and on a
-//! board that has none it plays as [`Greedy`] does.
+//! The common part of all bots that use the board's tables: they make them before the game, and on
+//! a board without tables play like [`Greedy`].
 
 use super::board_tables::BoardTables;
 use crate::greedy::Greedy;
@@ -7,9 +7,9 @@ use botyard_agent::{Agent, AgentRng, Choice, Decision, TurnError};
 use botyard_engine::Seat;
 use botyard_engine::scotland_yard::{Action, ScotlandYard};
 
-/// What decides with the tables of the board at hand; [`WithBoardTables`] makes an [`Agent`] of it.
+/// An agent that needs the board's tables; [`WithBoardTables`] makes an [`Agent`] of it.
 pub trait BoardTablesAgent: Send {
-    /// A game is about to begin: the place to forget the last one.
+    /// Prepares for a new game: clears what belongs to the last one.
     fn new_game(&mut self) {}
 
     /// Decides.
@@ -26,8 +26,8 @@ pub trait BoardTablesAgent: Send {
     ) -> Result<Choice<Action>, TurnError>;
 }
 
-/// An [`BoardTablesAgent`] with the tables it needs. On a board of more than
-/// [`super::StationBits::MOST`] stations it does what [`Greedy`] does.
+/// A [`BoardTablesAgent`] with the tables that it needs. On a board of more than
+/// [`super::StationBits::MOST`] stations it plays like [`Greedy`].
 #[derive(Debug)]
 pub struct WithBoardTables<A> {
     agent: A,
@@ -35,7 +35,7 @@ pub struct WithBoardTables<A> {
 }
 
 impl<A> WithBoardTables<A> {
-    /// An agent that makes its tables when a game begins.
+    /// Makes an agent that makes its tables when a game begins.
     pub const fn new(agent: A) -> WithBoardTables<A> {
         WithBoardTables { agent, tables: None }
     }

@@ -1,5 +1,5 @@
-//! Manifests: what a set of weights was made from, generation by generation, with the digest of every
-//! file. Text in TOML:
+//! Manifests: what a set of weights was made from, generation by generation, with the digest of
+//! every file. The format is TOML:
 //!
 //! ```toml
 //! game = "draughts"
@@ -15,9 +15,9 @@
 //! weights-digest = "SHA-256"
 //! ```
 //!
-//! `play` and `fit` have the options of `botyard train GAME generate` and `fit`. The first generation
-//! plays by the evaluation set by hand, each further one by the weights of the one before. A digest that is not
-//! known yet is left out.
+//! `play` and `fit` have the options of `botyard train GAME generate` and `fit`. The first
+//! generation plays by the evaluation set by hand, each later one by the weights of the previous
+//! generation. Unknown digests are left out.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -30,7 +30,7 @@ use std::fmt;
 pub struct Digest([u8; 32]);
 
 impl Digest {
-    /// That of these bytes.
+    /// Returns the digest of these bytes.
     pub fn of(bytes: &[u8]) -> Digest {
         Digest(Sha256::digest(bytes).into())
     }
@@ -64,8 +64,8 @@ impl TryFrom<String> for Digest {
     }
 }
 
-/// What a set of weights was made from; `P` and `F` are how a game's games are played and its weights
-/// fitted.
+/// What a set of weights was made from. `P` and `F` are the game's settings for playing and for
+/// fitting.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Manifest<P, F> {
@@ -73,7 +73,7 @@ pub struct Manifest<P, F> {
     pub game: String,
     /// The digest of the weights.
     pub weights: Option<Digest>,
-    /// The generations, the first one first; none where it is not known how the weights were made.
+    /// The generations in order; empty if it is not known how the weights were made.
     #[serde(default = "Vec::new", rename = "generation")]
     pub generations: Vec<Generation<P, F>>,
 }
@@ -82,16 +82,16 @@ pub struct Manifest<P, F> {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Generation<P, F> {
-    /// How many games are played.
+    /// The number of games.
     pub games: u64,
     /// The seed of the first; each following one has the next number.
     pub seed: u64,
-    /// How they are played.
+    /// The settings of the games.
     pub play: P,
-    /// To the games of how many generations, this one included, the weights are fitted; `None` for all
-    /// so far.
+    /// The number of generations, including this one, to whose games the weights are fitted; `None`
+    /// for all so far.
     pub learns_from: Option<usize>,
-    /// How they are fitted.
+    /// The settings of the fit.
     pub fit: F,
     /// The digest of the games.
     pub games_digest: Option<Digest>,
@@ -99,7 +99,7 @@ pub struct Generation<P, F> {
     pub weights_digest: Option<Digest>,
 }
 
-/// A text that is no manifest.
+/// A text that is not a manifest.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a manifest of weights: {0}")]
 pub struct WrongManifest(String);
@@ -109,7 +109,7 @@ impl<P: DeserializeOwned, F: DeserializeOwned> Manifest<P, F> {
     ///
     /// # Errors
     ///
-    /// A text that is no manifest, or one whose last digest is not that of the weights.
+    /// A text that is not a manifest, or one whose last digest is not that of the weights.
     pub fn read(text: &str) -> Result<Manifest<P, F>, WrongManifest> {
         let manifest: Manifest<P, F> = parse(text)?;
         if let Some(generation) = manifest.generations.last()
@@ -123,11 +123,11 @@ impl<P: DeserializeOwned, F: DeserializeOwned> Manifest<P, F> {
     }
 }
 
-/// The name of the game that a manifest is of.
+/// Returns the name of the game that a manifest is of.
 ///
 /// # Errors
 ///
-/// A text that is no manifest.
+/// If the text is not a manifest.
 pub fn game_of(text: &str) -> Result<String, WrongManifest> {
     #[derive(Deserialize)]
     struct Named {

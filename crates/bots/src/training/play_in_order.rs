@@ -1,4 +1,4 @@
-//! Games on several threads, handed over in the order of their seeds.
+//! Games on several threads, delivered in the order of their seeds.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -6,13 +6,14 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
-/// Plays the game of every seed on `threads` threads and hands each to `each`, in the order of the
-/// seeds: what `each` sees does not depend on the number of threads. Once `is_stopped` says so, no
-/// further game begins; those that have begun are handed over. Returns how many were.
+/// Plays the game of every seed on `threads` threads and passes each to `each`, in the order of the
+/// seeds: the calls of `each` do not depend on the number of threads. When `is_stopped` returns
+/// true, no further game begins; those in progress are still delivered. Returns the number of
+/// delivered games.
 ///
 /// # Errors
 ///
-/// The first error of `each`, after which no further game begins and none is handed over.
+/// The first error of `each`, after which no further game begins and none is delivered.
 pub fn play_in_order<T: Send, E>(
     seeds: Range<u64>,
     threads: NonZero<usize>,
@@ -31,7 +32,7 @@ pub fn play_in_order<T: Send, E>(
             scope.spawn(move || {
                 while !failed.load(Ordering::Relaxed) && !is_stopped() {
                     let seed = next.fetch_add(1, Ordering::Relaxed);
-                    // A receiver that is gone has met an error and wants no more.
+                    // A closed receiver has met an error.
                     if seed >= end || sender.send((seed, play(seed))).is_err() {
                         break;
                     }

@@ -1,4 +1,4 @@
-//! Weights made again from a manifest.
+//! Rebuilds weights from a manifest.
 
 use super::manifest::{Digest, Manifest};
 use super::play_in_order::play_in_order;
@@ -8,33 +8,33 @@ use std::convert::Infallible;
 use std::io;
 use std::num::NonZero;
 
-/// How the evaluation of one game is trained.
+/// The training of one game's evaluation.
 pub trait Training {
     /// The name of the game.
     const GAME: &'static str;
-    /// How games are played.
+    /// The settings of games.
     type Play: DeserializeOwned;
-    /// How weights are fitted.
+    /// The settings of fits.
     type Fit: DeserializeOwned;
 
-    /// What plays the game of a seed and returns its bytes, which are a function of the seed, `how` and
-    /// `weights`. Plays by the evaluation set by hand where there are no weights.
+    /// Returns a function that plays the game of a seed and returns its bytes, which depend only on
+    /// the seed, `how` and `weights`. Without weights it plays by the evaluation set by hand.
     ///
     /// # Errors
     ///
-    /// Weights that cannot be read, and values of `how` that cannot be.
+    /// If the weights cannot be read, or a value of `how` is invalid.
     fn player(
         how: &Self::Play,
         weights: Option<&[u8]>,
     ) -> Result<impl Fn(u64) -> Vec<u8> + Sync, String>;
 
-    /// A file of weights fitted to the games in `files`, each of which holds the bytes of many games, one
-    /// after another. `before` has the weights of the generation before. After each epoch `report` gets
-    /// its number and the mean error on games that are not learned from.
+    /// Returns a file of weights fitted to the games in `files`, each of which has the bytes of
+    /// many games, one after another. `before` has the weights of the previous generation. After
+    /// each epoch `report` gets its number and the mean error on held-out games.
     ///
     /// # Errors
     ///
-    /// Games or weights that cannot be read, and values of `how` that cannot be.
+    /// If games or weights cannot be read, or a value of `how` is invalid.
     fn fit(
         how: &Self::Fit,
         files: &[Vec<u8>],
@@ -43,20 +43,20 @@ pub trait Training {
     ) -> Result<Vec<u8>, String>;
 }
 
-/// Where the files of training are kept: `1.games`, `1.weights`, `2.games` and so on.
+/// The storage of training files: `1.games`, `1.weights`, `2.games` and so on.
 pub trait Shelf {
-    /// A file's bytes; `None` where there is no such file.
+    /// Returns a file's bytes; `None` if it does not exist.
     ///
     /// # Errors
     ///
-    /// A file that cannot be read.
+    /// If the file cannot be read.
     fn get(&self, name: &str) -> io::Result<Option<Vec<u8>>>;
 
-    /// Keeps a file, in place of one of that name.
+    /// Stores a file, replacing one of that name.
     ///
     /// # Errors
     ///
-    /// A file that cannot be written.
+    /// If the file cannot be written.
     fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
 }
 
@@ -72,24 +72,24 @@ impl Shelf for BTreeMap<String, Vec<u8>> {
     }
 }
 
-/// What [`rebuild`] has just done.
+/// The progress of [`rebuild`].
 #[derive(Clone, Debug)]
 pub enum Progress<'a> {
-    /// The number of games of a generation that have been played.
+    /// Games of a generation have been played.
     Games {
-        /// How many.
+        /// The number of games played.
         played: u64,
-        /// Of how many.
+        /// The number of games of the generation.
         of: u64,
     },
-    /// All games of a generation have been learned from once more.
+    /// One more pass over all games of a generation is complete.
     Epoch {
-        /// How often by now.
+        /// The number of complete passes.
         epoch: u32,
-        /// The mean error on games that are not learned from.
+        /// The mean error on held-out games.
         error: f64,
     },
-    /// A file is there.
+    /// A file is complete.
     File {
         /// Its name.
         name: &'a str,
@@ -97,63 +97,63 @@ pub enum Progress<'a> {
         digest: Digest,
         /// Whether the manifest has this digest.
         is_verified: bool,
-        /// Whether it was on the shelf already.
+        /// Whether it existed already.
         is_reused: bool,
     },
 }
 
-/// Weights that could not be made again.
+/// The reason why weights could not be rebuilt.
 #[derive(Debug, thiserror::Error)]
 pub enum RebuildError {
-    /// A manifest without generations.
+    /// The manifest has no generations.
     #[error(
         "expected at least one [[generation]]: the manifest does not say how the weights are made"
     )]
     NoGeneration,
-    /// Another file than the manifest says.
+    /// A file differs from its digest in the manifest.
     #[error(
         "{name}: expected the SHA-256 {expected}, got {got}: this version of the program makes another file"
     )]
     Differs {
         /// The name of the file.
         name: String,
-        /// What the manifest says.
+        /// The digest in the manifest.
         expected: Digest,
-        /// What was made.
+        /// The digest of the rebuilt file.
         got: Digest,
     },
-    /// It was stopped.
+    /// The rebuild was stopped.
     #[error("stopped in {name}; the files before it are kept and are not made again")]
     Stopped {
         /// The file that was being made.
         name: String,
     },
-    /// Games, weights or options that cannot be used.
+    /// Games, weights or options are invalid.
     #[error("{name}: {message}")]
     Unusable {
         /// The file that was being made.
         name: String,
-        /// What is wrong.
+        /// The error.
         message: String,
     },
-    /// A file that cannot be read or written.
+    /// A file cannot be read or written.
     #[error("{name}: {error}")]
     File {
         /// Its name.
         name: String,
-        /// Why not.
+        /// The error.
         error: io::Error,
     },
 }
 
-/// Makes the weights of a manifest again, generation by generation, and returns the last. Files on the
-/// shelf that have the digest of the manifest are not made again, so that a rebuild that was stopped can be
-/// resumed. A file for which the manifest has no digest is made and kept.
+/// Rebuilds the weights of a manifest, generation by generation, and returns the last ones. Files
+/// on the shelf with the digest of the manifest are reused, so that a stopped rebuild can be
+/// resumed. A file without a digest in the manifest is made and kept.
 ///
 /// # Errors
 ///
-/// The first file that differs from its digest in the manifest, and what else keeps a file from being
-/// made.
+/// The first file that differs from its digest in the manifest, or any other error in making a
+/// file.
 pub fn rebuild<T: Training>(
     manifest: &Manifest<T::Play, T::Fit>,
     threads: NonZero<usize>,
@@ -196,7 +196,8 @@ pub fn rebuild<T: Training>(
     weights.ok_or(RebuildError::NoGeneration)
 }
 
-/// The bytes of a file: from the shelf if it has the expected digest, else as `make` makes it.
+/// Returns the bytes of a file: from the shelf if it has the expected digest, otherwise from
+/// `make`.
 fn file(
     name: &str,
     expected: Option<Digest>,

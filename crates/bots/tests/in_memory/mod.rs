@@ -1,4 +1,4 @@
-//! Bots in memory, each a session of the agent's kit, under the referee of the test kit.
+//! In-memory games: each bot is a session of the agent kit, under the referee of the test kit.
 
 use botyard_agent::{Bot, Session};
 use botyard_engine::{Table, registry};
@@ -16,7 +16,7 @@ pub struct Match<'a> {
 }
 
 impl<'a> Match<'a> {
-    /// `preset` of `game` with some rules changed.
+    /// Makes a match under `preset` of `game` with some rules changed.
     pub fn new(game: &str, preset: &str, changes: &[(&str, &str)], bots: &[&'a Bot]) -> Match<'a> {
         let changes: Vec<_> =
             changes.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
@@ -30,7 +30,7 @@ impl<'a> Match<'a> {
         self.options[bot].insert(option.into(), value);
     }
 
-    /// How many seats there are.
+    /// Returns the number of seats.
     pub fn seats(&self) -> usize {
         self.table.seats().len()
     }

@@ -1,4 +1,4 @@
-//! `botyard egdb build`: solves all endgames, and shows how far that is.
+//! `botyard egdb build`: solves all endgames and shows the progress.
 
 use super::counts;
 use crate::failure::{FAILED, Failure};
@@ -20,34 +20,30 @@ Examples:
   botyard egdb build
   botyard egdb build --pieces 3 --out three.egdb
 
-Four pieces take a few seconds. If it is stopped, the next build goes on where it was.")]
+Four pieces take a few seconds. To resume an interrupted build, run the same command again.")]
 pub struct BuildArgs {
-    /// The most pieces on the board, both sides together
+    /// Maximum number of pieces on the board, both sides together
     #[arg(long, value_name = "N", default_value_t = Material::MOST_PIECES,
           value_parser = clap::value_parser!(u8).range(2..=4))]
     pub pieces: u8,
 
-    /// The file [default: where the bots look, ~/.local/share/botyard/draughts.egdb]
+    /// File to write [default: where the bots look, ~/.local/share/botyard/draughts.egdb]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
-    /// Print JSON for a program to read
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
 
-/// Builds, and prints the counts. The exit code is that of a failure where it was interrupted.
-///
-/// # Errors
-///
-/// No place for the file, and what the host cannot do.
+/// Builds the tables and prints the counts. Returns [`FAILED`] if interrupted.
 pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let path = args.out.clone().or_else(data_file).ok_or_else(|| {
-        Failure::usage("HOME is not set, so there is no usual place; say one with --out FILE")
+        Failure::usage("HOME is not set, so there is no default path; give one with --out FILE")
     })?;
     if path.is_dir() {
         return Err(Failure::usage(format!(
-            "{} is a directory; --out wants a file in it",
+            "{} is a directory; --out needs the path of a file",
             path.display()
         )));
     }
@@ -61,14 +57,14 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     match built.map_err(Failure::host)? {
         Built::Whole { bytes } => report(args, &path, bytes)?,
         Built::Stopped { part } => {
-            note(&format!("interrupted; the same command goes on with {}", part.display()));
+            note(&format!("interrupted; to resume from {}, run the same command", part.display()));
             return Ok(ExitCode::from(FAILED));
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is in the file: read again, so that a disk that does not keep what it is given is found.
+/// Prints the contents of the file, read again to detect a disk that loses data.
 fn report(args: &BuildArgs, path: &Path, size: u64) -> anyhow::Result<()> {
     let written = read(path).map_err(Failure::host)?;
     if args.json {
@@ -87,7 +83,7 @@ fn report(args: &BuildArgs, path: &Path, size: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A bar of positions on a terminal, on standard error; nothing anywhere else.
+/// A progress bar over positions on standard error; hidden unless that is a terminal.
 fn bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent}% of {len} positions") {
@@ -102,7 +98,7 @@ fn show(bar: &ProgressBar, step: BuildStep<'_>) {
             if classes_done > 0 {
                 let part = part.display();
                 note(&format!(
-                    "going on with {part}: {classes_done} of {classes} classes are done"
+                    "resuming from {part}: {classes_done} of {classes} classes are solved"
                 ));
             }
             bar.set_length(positions);

@@ -1,11 +1,11 @@
-//! How many positions of each class are won, lost and drawn, as a table.
+//! The numbers of won, lost and drawn positions of each class, as a table.
 
 use crate::match_command::empty_table;
 use botyard_bots::draughts::endgames::Counts;
 use botyard_engine::draughts::endgame::{Endgames, Tally};
 use botyard_league::plain_table::trimmed;
 
-/// The table, with a total for each number of pieces.
+/// Returns the table, with a total for each number of pieces.
 pub fn table(endgames: &Endgames) -> String {
     let counts = Counts::of(endgames);
     let mut table = empty_table(&[

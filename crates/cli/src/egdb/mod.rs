@@ -1,5 +1,5 @@
-//! `botyard egdb`: endgame tables of draughts are built, checked and asked about a position. How
-//! they are solved is the engine's business, what a file of them looks like that of the bots.
+//! `botyard egdb`: builds, checks and probes endgame tables of draughts. The engine solves them;
+//! `botyard-bots` has the file format.
 
 mod build;
 mod check;
@@ -23,31 +23,27 @@ Example:
   botyard egdb build
   botyard egdb probe --fen W:WK19,K23:B12,K28
 
-The bot alpha-beta finds the tables where `build` puts them, and then plays positions with up to
-four pieces without a mistake. docs/games/draughts.md says more."
+The bot alpha-beta looks for the tables where `build` writes them. With them it plays positions of up
+to four pieces perfectly. docs/games/draughts.md has the details."
 )]
 pub struct EgdbArgs {
-    /// What to do
+    /// The verb.
     #[command(subcommand)]
     pub verb: EgdbVerb,
 }
 
-/// What can be done with endgame tables.
+/// The verbs of `botyard egdb`.
 #[derive(Debug, Subcommand)]
 pub enum EgdbVerb {
     /// Solve all endgames with up to four pieces, and write them to a file
     Build(build::BuildArgs),
     /// Check a file against its checksums, or against the rules
     Check(check::CheckArgs),
-    /// Say what a position is worth, and each of its moves
+    /// Print the value of a position and of each of its moves
     Probe(probe::ProbeArgs),
 }
 
-/// Does it.
-///
-/// # Errors
-///
-/// Files that are not there or damaged, positions that are none, and what the host cannot do.
+/// Runs a verb of `botyard egdb`.
 pub fn run(args: &EgdbArgs) -> anyhow::Result<ExitCode> {
     match &args.verb {
         EgdbVerb::Build(args) => build::run(args),
@@ -56,7 +52,7 @@ pub fn run(args: &EgdbArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The tables of a file that must be a good one.
+/// Reads the tables of a file.
 fn read_file(path: &Path) -> anyhow::Result<Endgames> {
     read(path).map_err(|error| match error {
         LoadError::Read { .. } => Failure::host(error),

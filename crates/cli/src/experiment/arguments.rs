@@ -53,7 +53,7 @@ With --out, an interrupted experiment can be resumed by the same command:
 
 The column `compared` says:
   source within ours     the published figure lies in our 95% interval
-  beyond, may be chance  it does not, but two samples could differ by that much
+  beyond, may be chance  it does not, but the difference may be chance
   ours is higher, lower  the difference is significant at the 5% level")]
 pub struct RunArgs {
     /// Name of an experiment, or path of your own experiment file
@@ -75,12 +75,13 @@ pub struct RunArgs {
     #[arg(long, value_name = "S")]
     pub seed: Option<u64>,
 
-    /// Number of games to play at once [default: number of cores minus one; 1 if times are measured]
+    /// Number of games to play at once [default: number of cores minus one; 1 if times are
+    /// measured]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub concurrency: Option<u16>,
 
-    /// Save every game in this directory, resume from the games there, and save the results as CSV and
-    /// Markdown
+    /// Save every game in this directory, resume from the games there, and save the results as CSV
+    /// and Markdown
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 

@@ -4,16 +4,12 @@ use super::arguments::{ListArgs, ShowArgs};
 use crate::text::out;
 use botyard_experiments::{Experiment, Row, shipped, source};
 use botyard_league::plain_table::plain_table;
-use botyard_runner::words::{counted, wrapped};
+use botyard_runner::words::{counted, duration, wrapped};
 use serde_json::Value;
 use std::fmt::Write;
 use std::process::ExitCode;
 
 /// Prints the list.
-///
-/// # Errors
-///
-/// An output that cannot be written.
 pub fn list(args: &ListArgs) -> anyhow::Result<ExitCode> {
     let experiments = shipped::all()?;
     if args.json {
@@ -37,10 +33,6 @@ pub fn list(args: &ListArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Prints the description of one experiment.
-///
-/// # Errors
-///
-/// An unknown experiment, or an output that cannot be written.
 pub fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     let experiment = shipped::find(&args.name)?;
     if args.json {
@@ -106,33 +98,4 @@ fn size(experiment: &Experiment) -> String {
         counted(games, "game"),
         duration(experiment.seconds())
     )
-}
-
-/// A duration, rounded.
-fn duration(seconds: f64) -> String {
-    match seconds {
-        seconds if seconds < 90.0 => format!("{} s", seconds.ceil()),
-        seconds if seconds < 5400.0 => format!("{:.0} min", seconds / 60.0),
-        seconds if seconds < 48.0 * 3600.0 => format!("{:.0} h", seconds / 3600.0),
-        seconds => format!("{:.0} days", seconds / 86_400.0),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::duration;
-
-    #[test]
-    fn durations_are_rounded_to_a_fitting_unit() {
-        for (seconds, words) in [
-            (0.2, "1 s"),
-            (59.5, "60 s"),
-            (600.0, "10 min"),
-            (7200.0, "2 h"),
-            (40.0 * 3600.0, "40 h"),
-            (3.0 * 86_400.0, "3 days"),
-        ] {
-            assert_eq!(duration(seconds), words);
-        }
-    }
 }

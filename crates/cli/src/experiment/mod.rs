@@ -1,9 +1,7 @@
-//! `botyard experiment`: repeats published experiments. An experiment is a file with line-ups, rules and
-//! published results; its games are played as by `botyard match`.
+//! `botyard experiment`: repeats published experiments. An experiment is a file with line-ups,
+//! rules and published results; its games are played as by `botyard match`.
 
 mod arguments;
-#[cfg(test)]
-mod built_in_rows;
 mod listing;
 mod run;
 
@@ -13,10 +11,6 @@ use arguments::ExperimentVerb;
 use std::process::ExitCode;
 
 /// Runs a verb of `botyard experiment`.
-///
-/// # Errors
-///
-/// An invalid experiment file, unknown bots, and failures of the host.
 pub fn run(args: &ExperimentArgs) -> anyhow::Result<ExitCode> {
     match &args.verb {
         ExperimentVerb::List(args) => listing::list(args),

@@ -1,5 +1,5 @@
-//! Arguments of `botyard match`. Only the form of each argument is checked here; `plan` checks whether
-//! they make a match.
+//! Arguments of `botyard match`. Only the form of each argument is checked here; `plan` checks
+//! whether they make a match.
 
 use crate::conditions::ConditionsArgs;
 use crate::containment_arguments::ContainmentArgs;
@@ -38,7 +38,8 @@ pub struct MatchArgs {
     #[arg(required = true, value_name = "BOT")]
     pub bots: Vec<String>,
 
-    /// Number of games; `all` plays each opening of --opening with every assignment of bots to seats
+    /// Number of games; `all` plays each opening of --opening with every assignment of bots to
+    /// seats
     #[arg(short = 'n', long, value_name = "N|all", default_value = "1", value_parser = games)]
     pub games: Games,
 
@@ -66,8 +67,8 @@ pub struct MatchArgs {
     #[arg(long, value_enum, default_value_t = FaultRule::Forfeit, help_heading = "Running")]
     pub on_fault: FaultRule,
 
-    /// Play all games even if a bot cannot be started: it forfeits them [default: stop at the first such
-    /// game]
+    /// Play all games even if a bot cannot be started: it forfeits them [default: stop at the first
+    /// such game]
     #[arg(long, help_heading = "Running")]
     pub keep_going: bool,
 

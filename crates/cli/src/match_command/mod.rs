@@ -1,5 +1,5 @@
-//! `botyard match`: plays games between bots and prints them, a summary, or JSON events. The referee plays
-//! the games.
+//! `botyard match`: plays games between bots and prints them, a summary, or JSON events. The
+//! referee plays the games.
 
 mod arguments;
 mod progress;
@@ -11,11 +11,11 @@ pub use arguments::MatchArgs;
 pub use progress::bar;
 pub use summary::empty_table;
 
-use crate::failure::{FAILED, Failure, is_broken_pipe};
+use crate::failure::{FAILED, Failure, unless_closed};
 use crate::installed::programs;
 use crate::text::{out, tell, warn};
 use botyard_referee::{Interrupt, Progress};
-use botyard_runner::{Error, MatchEvent, MatchGames, Plan, Steps, Tally};
+use botyard_runner::{Error, MatchEvent, MatchGames, Plan, Steps};
 use shown::{How, Shown};
 use std::io::{self, BufWriter};
 use std::process::ExitCode;
@@ -23,21 +23,13 @@ use watch::Watch;
 
 /// Plays the match that the arguments ask for.
 ///
-/// Returns [`FAILED`] if a bot could never be started or the match was interrupted. A bot's fault in a game
-/// is a result like any other.
-///
-/// # Errors
-///
-/// Arguments that make no match, and failures of the host, such as a game that is void at every attempt.
+/// Returns [`FAILED`] if a bot could never be started or the match was interrupted. A bot's fault
+/// in a game is a result like any other.
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let plan = Plan::new(&args.into(), &programs()?)?;
     warn(&plan.warnings);
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    match play(&plan, args, &interrupt) {
-        // The reader closed the pipe.
-        Err(error) if is_broken_pipe(&error) => Ok(ExitCode::from(FAILED)),
-        played => played,
-    }
+    unless_closed(play(&plan, args, &interrupt))
 }
 
 fn play(plan: &Plan, args: &MatchArgs, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
@@ -72,7 +64,8 @@ fn play(plan: &Plan, args: &MatchArgs, interrupt: &Interrupt) -> anyhow::Result<
     shown.games(&games, &rest)?;
     end(plan, &games, shown, stopped.as_ref())?;
     match stopped {
-        Some(Error::Interrupted) | None => Ok(exit_code(plan, &games.tally)),
+        Some(Error::Interrupted) | None if games.tally.is_whole(plan) => Ok(ExitCode::SUCCESS),
+        Some(Error::Interrupted) | None => Ok(ExitCode::from(FAILED)),
         Some(error) => Err(error.into()),
     }
 }
@@ -115,13 +108,4 @@ fn end(
         }
     }
     Ok(())
-}
-
-fn exit_code(plan: &Plan, tally: &Tally) -> ExitCode {
-    let all_played = tally.counted == plan.schedule.games;
-    if all_played && tally.never_started().next().is_none() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(FAILED)
-    }
 }

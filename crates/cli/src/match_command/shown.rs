@@ -1,4 +1,5 @@
-//! Output of a match while it runs: one game move by move, many games as a progress bar, or JSON lines.
+//! Output of a match while it runs: one game move by move, many games as a progress bar, or JSON
+//! lines.
 
 use super::progress::live_score;
 use super::watch::ending;

@@ -1,11 +1,10 @@
-//! The summary of a match: tables of scores with their intervals, by seat and by place; reasons of the
-//! ends, faults, times.
+//! The summary of a match: tables of scores with their intervals, by seat and by place; reasons of
+//! the ends, faults, times.
 
-use super::watch::milliseconds;
 use botyard_engine::registry;
 use botyard_league::plain_table::plain_table;
 use botyard_league::score::Score;
-use botyard_runner::words::{counted, fault_in_words, stderr_in_words, wrapped};
+use botyard_runner::words::{counted, fault_in_words, milliseconds, stderr_in_words, wrapped};
 use botyard_runner::{Plan, Replays, Tally};
 use comfy_table::Table;
 

@@ -1,11 +1,13 @@
-//! One game shown to a person while it is played: the position at the start of each round, each action with
-//! its time, faults, and the end with its reason.
+//! One game shown to a person while it is played: the position at the start of each round, each
+//! action with its time, faults, and the end with its reason.
 
 use crate::schedule::ScheduledGame;
 use botyard_protocol::{ClockKind, OutcomeKind, printable};
 use botyard_referee::{Progress, SeatReport};
-use botyard_replay::VoidEvidence;
-use botyard_runner::words::{counted, fault_in_words, place_among_losers, quoted, stderr_in_words};
+use botyard_runner::words::{
+    counted, evidence_in_words, fault_in_words, milliseconds, place_among_losers, quoted,
+    stderr_in_words,
+};
 use botyard_runner::{Plan, PlayedGame, Replays, Sight, Spectator};
 use std::io::{self, Write};
 
@@ -103,42 +105,6 @@ fn cpu_time(plan: &Plan, tally: &SeatReport) -> String {
     }
 }
 
-/// The evidence that the host kept a bot from running.
-fn evidence_in_words(void: &VoidEvidence) -> String {
-    let seat = void.seat.as_deref().unwrap_or("a bot");
-    let evidence = &void.evidence;
-    let mut words = format!(
-        "  {seat} had {} for move {}; the referee was {} late to look",
-        milliseconds(evidence.allowed_us as f64),
-        void.turn,
-        milliseconds(evidence.late_us as f64),
-    );
-    let watched = milliseconds(evidence.watched_us as f64);
-    for (us, what) in [
-        (evidence.cpu_us, "CPU time of the bot"),
-        (evidence.denied_us, "time that a runnable thread waited for a core"),
-        (evidence.idle_us, "idle time of all cores together"),
-        (evidence.referee_us, "time that the referee waited for a core"),
-        (evidence.stolen_us, "time stolen from this virtual machine"),
-        (evidence.excused_us, "excused time, not charged to the bot"),
-    ] {
-        if let Some(us) = us {
-            words.push_str(&format!("\n    in {watched}: {what}: {}", milliseconds(us as f64)));
-        }
-    }
-    words.push('\n');
-    words
-}
-
-/// Microseconds as milliseconds, with three significant digits.
-pub fn milliseconds(us: f64) -> String {
-    match us / 1000.0 {
-        ms if ms < 9.995 => format!("{ms:.2} ms"),
-        ms if ms < 99.95 => format!("{ms:.1} ms"),
-        ms => format!("{ms:.0} ms"),
-    }
-}
-
 /// The end of a game in a few lines: reason, points, replay.
 pub fn ending(plan: &Plan, played: &PlayedGame) -> String {
     let report = &played.report;
@@ -167,7 +133,7 @@ pub fn ending(plan: &Plan, played: &PlayedGame) -> String {
                 None => format!("has {points} points"),
             },
             points if points >= 1.0 => "wins".to_string(),
-            points if points > 0.0 => format!("has {points:.2} of the point"),
+            points if points > 0.0 => format!("scores {points:.2} of one point"),
             _ => match place_among_losers(outcome, index) {
                 Some(place) => format!("takes place {place}"),
                 None => "loses".to_string(),

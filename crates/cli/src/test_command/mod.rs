@@ -1,15 +1,14 @@
-//! `botyard test`: a sequential probability ratio test of whether a new version of a bot is better than the
-//! old one, over pairs of games. The statistics are in the crate `botyard-league`.
+//! `botyard test`: a sequential probability ratio test of whether a new version of a bot is better
+//! than the old one, over pairs of games. The statistics are in the crate `botyard-league`.
 
 mod arguments;
 
 pub use arguments::TestArgs;
 
-use crate::failure::{FAILED, Failure, is_broken_pipe};
+use crate::failure::{FAILED, Failure, unless_closed};
 use crate::installed::programs;
 use crate::match_command::bar;
 use crate::text::{out, tell, warn};
-use botyard_league::schedule::{Format, TournamentSchedule};
 use botyard_league::score::Score;
 use botyard_league::sprt::{Decision, EloModel, Sprt};
 use botyard_referee::Interrupt;
@@ -19,34 +18,15 @@ use indicatif::ProgressBar;
 use std::process::ExitCode;
 
 /// Plays the test that the arguments ask for.
-///
-/// # Errors
-///
-/// Arguments that make no test, and failures of the host.
 pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
     let sprt = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta, args.model.into())
         .map_err(Failure::usage)?;
     let plan = Plan::new(&args.into(), &programs()?)?;
     warn(&plan.warnings);
-    // As a tournament of two bots: void games are repeated, and seats rotate in pairs.
-    let schedule = TournamentSchedule::new(
-        plan.schedule.game,
-        plan.schedule.draws,
-        (plan.bots.len(), plan.seats.len()),
-        &Format::RoundRobin { tables: None },
-        plan.schedule.games / 2,
-    );
-    let schedule = schedule.map_err(Failure::usage)?.with_openings(plan.schedule.openings.clone());
+    let schedule = TestGames::schedule(&plan)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    if plan.bots.len() != 2 {
-        return Err(Failure::usage("expected two bots and a game of two seats"));
-    }
     let games = TestGames::new(&plan, &schedule, sprt);
-    match play(games, args.json, &interrupt) {
-        // The reader closed the pipe.
-        Err(error) if is_broken_pipe(&error) => Ok(ExitCode::from(FAILED)),
-        played => played,
-    }
+    unless_closed(play(games, args.json, &interrupt))
 }
 
 fn play(mut games: TestGames<'_>, json: bool, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {

@@ -24,7 +24,8 @@ Examples:
   botyard tournament resume class.tournament
   botyard tournament standings class.tournament --format html > standings.html
 
-docs/hosting.md describes how to host a competition, and every key of the file.")]
+docs/do/host-a-competition.md is a guide in ten steps; docs/reference/tournament-file.md
+lists every key of the file.")]
 pub struct TournamentArgs {
     /// The verb.
     #[command(subcommand)]
@@ -40,7 +41,7 @@ pub enum TournamentVerb {
     Resume(ResumeArgs),
     /// Enter a new version of a bot, and play its games
     Update(UpdateArgs),
-    /// Add games, late bots or repaired ones, and play on
+    /// Add games, late bots or repaired bots, and play the new games
     Extend(ExtendArgs),
     /// Rejudge games: play them again, compare the results, then apply or drop them
     Rejudge(RejudgeArgs),
@@ -59,8 +60,8 @@ pub struct RunArgs {
     #[arg(value_name = "FILE.toml")]
     pub file: PathBuf,
 
-    /// Save the results in this directory, which must be new or empty [default: FILE.tournament in the
-    /// current directory]
+    /// Save the results in this directory, which must be new or empty [default: FILE.tournament in
+    /// the current directory]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
@@ -76,8 +77,8 @@ pub struct ResumeArgs {
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
 
-    /// Resume a tournament of version 0.1.0, which has no copies, even if a bot's program, the openings or the
-    /// rules have changed since it started
+    /// Resume a tournament of version 0.1.0, which has no copies, even if a bot's program, the
+    /// openings or the rules have changed since it started
     #[arg(long)]
     pub accept_changes: bool,
 
@@ -89,26 +90,26 @@ pub struct ResumeArgs {
 /// `botyard tournament update`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The bot is copied again from where the tournament file says, passes the gate if there is one, and plays all its
-games. It takes part under a name of its own (`anna v2`); the games of the version before stay in the store, are
-listed below the standings, and count for nobody any more.
+Copies the bot again from the place in the tournament file. The new version must pass the gate, if there is one,
+and plays all its games under a new name (`anna v2`). Games of the old version stay in the store and are listed
+below the standings, but no longer count.
 
 Example:
   botyard tournament update class.tournament anna")]
 pub struct UpdateArgs {
-    /// The directory of the tournament
+    /// Directory of the tournament
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
 
-    /// The bot, as the tournament file calls it
+    /// Name of the bot in the tournament file
     #[arg(value_name = "BOT")]
     pub bot: String,
 
-    /// The tournament file, if it is not where it was
+    /// Path of the tournament file, if it has moved
     #[arg(long, value_name = "FILE.toml")]
     pub file: Option<PathBuf>,
 
-    /// How it is run.
+    /// Concurrency and output.
     #[command(flatten)]
     pub running: Running,
 }
@@ -116,22 +117,22 @@ pub struct UpdateArgs {
 /// `botyard tournament extend`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Edit the tournament file first: a larger number of blocks (of rounds in a Swiss tournament), new [[bot]] entries, or
-a bot that the gate rejected and that was repaired. Who is new passes the gate if there is one, and plays
-as many games as the others. Whatever else differs in the file is refused, line by line.
+Edit the tournament file first: write a larger number of blocks (or of rounds in a Swiss tournament), add [[bot]]
+entries, or repair a bot that the gate rejected. New bots must pass the gate, if there is one, and play as many
+games as the others. Every other change in the file is refused, line by line.
 
 Example:
   botyard tournament extend class.tournament")]
 pub struct ExtendArgs {
-    /// The directory of the tournament
+    /// Directory of the tournament
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
 
-    /// The tournament file, if it is not where it was
+    /// Path of the tournament file, if it has moved
     #[arg(long, value_name = "FILE.toml")]
     pub file: Option<PathBuf>,
 
-    /// How it is run.
+    /// Concurrency and output.
     #[command(flatten)]
     pub running: Running,
 }

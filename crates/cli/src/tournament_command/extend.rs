@@ -1,133 +1,67 @@
-//! `botyard tournament update` and `extend`: a new version of a bot, bots that come late, more games. What is
-//! new is entered, and then the tournament is played on.
+//! `botyard tournament update` and `extend`: enter a new version of a bot, late bots or more games,
+//! and then play the remaining games.
 
 use super::arguments::{ExtendArgs, Running, UpdateArgs};
-use super::shown::GateShown;
-use super::{Tournament, play};
+use super::play;
+use super::shown::show_gate;
 use crate::failure::{FAILED, Failure};
 use crate::installed::programs;
 use crate::text::{note, out, tell, warn};
-use botyard_league::store::{SqliteStore, Store};
 use botyard_referee::Interrupt;
-use botyard_runner::tournament::{
-    Addition, Admission, Directory, TournamentEvent, admission, begun_tournament, rejected_in_words,
-};
-use botyard_runner::{Error, Programs};
+use botyard_runner::Error;
+use botyard_runner::tournament::{Addition, Adoption, TournamentEvent, rejected_in_words};
 use std::process::ExitCode;
 
-/// Enters a new version of a bot, and plays.
-///
-/// # Errors
-///
-/// A bot that is not there or has not changed, and what the host cannot do.
+/// Enters a new version of a bot, and plays its games.
 pub fn update(args: &UpdateArgs) -> anyhow::Result<ExitCode> {
-    let directory = Directory::open(&args.directory)?;
-    let store = directory.store()?;
-    let programs = programs()?;
     let file = args.file.as_deref();
-    let addition = Addition::update(&directory, &store, file, &args.bot, &programs)?;
-    adopt("updated", addition, directory, store, args.running, programs)
+    let addition = Addition::update(&args.directory, file, &args.bot, programs()?)?;
+    adopt("updated", addition, args.running)
 }
 
-/// Adds more games and the bots that are new, and plays.
-///
-/// # Errors
-///
-/// A file that adds nothing, and what the host cannot do.
+/// Adds games and new bots, and plays the new games.
 pub fn extend(args: &ExtendArgs) -> anyhow::Result<ExitCode> {
-    let directory = Directory::open(&args.directory)?;
-    let store = directory.store()?;
-    let programs = programs()?;
-    let addition = Addition::extend(&directory, &store, args.file.as_deref(), &programs)?;
-    adopt("extended", addition, directory, store, args.running, programs)
+    let addition = Addition::extend(&args.directory, args.file.as_deref(), programs()?)?;
+    adopt("extended", addition, args.running)
 }
 
-fn adopt(
-    what: &str,
-    addition: Addition,
-    directory: Directory,
-    mut store: SqliteStore,
-    running: Running,
-    programs: Programs,
-) -> anyhow::Result<ExitCode> {
+fn adopt(what: &str, addition: Addition, running: Running) -> anyhow::Result<ExitCode> {
     warn(&addition.warnings);
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    let admitted = match addition.setup.bots.is_empty() {
-        true => Ok(Admission::default()),
-        false => admit(&addition, running, &programs, &interrupt),
-    };
-    let before = store.definition().clone();
-    let after = admitted.and_then(|admission| addition.definition(&before, admission));
-    let after = match after {
-        Ok(after) => after,
-        Err(error) => {
-            addition.kept.discard();
-            if let Error::Interrupted = error {
-                note("interrupted: nothing has changed");
-                return Ok(ExitCode::from(FAILED));
-            }
-            return Err(error.into());
+    let has_bar = !running.json && !addition.setup.bots.is_empty();
+    let admitted = show_gate(has_bar, |shown, warnings| {
+        addition.admit(running.concurrency, shown, warnings, &interrupt)
+    });
+    let admitted = match admitted {
+        Ok(admitted) => admitted,
+        Err(Error::Interrupted) => {
+            note("interrupted: the tournament is unchanged");
+            return Ok(ExitCode::from(FAILED));
         }
+        Err(error) => return Err(error.into()),
     };
-    let is_new = |name: &String| !before.entrants.iter().any(|other| other.name == *name);
-    let names = after.entrants.iter().map(|entrant| entrant.name.clone());
-    let entered: Vec<String> = names.filter(is_new).collect();
-    let stages = |definition: &botyard_league::store::Definition| {
-        definition.kept.as_ref().map_or(0, |kept| kept.stages.len())
-    };
-    if stages(&after) == stages(&before) {
-        addition.kept.discard();
-        let rejected = rejected_in_words(&after);
-        note(&format!(
-            "error: no bot passed the gate, and nothing has changed\n{}",
-            rejected.trim_end()
-        ));
-        return Ok(ExitCode::from(FAILED));
-    }
-    let text = after.file.clone();
-    store.redefine(after.clone()).map_err(Error::from)?;
-    let detail = match entered.is_empty() {
-        true => "more games".to_string(),
-        false => format!("entered: {}", entered.join(", ")),
-    };
-    store.note(what, &detail).map_err(Error::from)?;
-    directory.keep_new_definition(&after)?;
-    directory.save("tournament.toml", &text)?;
-    if !running.json {
-        out(&format!("{what}: {detail}\n"))?;
-    }
-    let (setup, indices, schedule) = begun_tournament(&store, &directory, &programs)?;
-    let bots = indices.iter().map(|&index| setup.bots[index].clone()).collect();
-    let tournament = Tournament { setup, schedule, directory, programs };
-    play(&tournament, &mut store, bots, running, &interrupt)
-}
-
-/// Has the new bots pass the gate.
-fn admit(
-    addition: &Addition,
-    running: Running,
-    programs: &Programs,
-    interrupt: &Interrupt,
-) -> Result<Admission, Error> {
-    let mut shown = GateShown::new(running.json);
-    let mut warnings = Vec::new();
-    let admitted = admission(
-        &addition.setup,
-        &addition.setup.path,
-        &addition.kept,
-        running.concurrency,
-        programs,
-        &mut shown,
-        &mut warnings,
-        interrupt,
-    );
-    shown.clear();
-    warn(&warnings);
-    let admitted = admitted?;
     if running.json {
-        for rejected in &admitted.rejected {
+        for rejected in admitted.rejected() {
             tell(TournamentEvent::bot_rejected(rejected))?;
         }
     }
-    Ok(admitted)
+    match admitted.adopt()? {
+        Adoption::Nothing(definition) => {
+            let rejected = rejected_in_words(&definition);
+            note(&format!(
+                "error: no bot passed the gate; the tournament is unchanged\n{}",
+                rejected.trim_end()
+            ));
+            Ok(ExitCode::from(FAILED))
+        }
+        Adoption::Adopted { tournament, entered } => {
+            if !running.json {
+                out(&match entered.is_empty() {
+                    true => format!("{what}: more games\n"),
+                    false => format!("{what}: entered: {}\n", entered.join(", ")),
+                })?;
+            }
+            play(*tournament, running, &interrupt)
+        }
+    }
 }

@@ -1,5 +1,5 @@
-//! `botyard tournament rejudge`: plays selected games of a tournament again. The changes are shown before they
-//! are applied, and the old results are always kept.
+//! `botyard tournament rejudge`: plays selected games of a tournament again. The changes are shown
+//! before they are applied, and the old results are always kept.
 
 use super::arguments::RejudgeArgs;
 use super::shown::{Shown, resumable, unless_failed};
@@ -7,14 +7,11 @@ use crate::failure::{FAILED, Failure};
 use crate::installed::programs;
 use crate::match_command::empty_table;
 use crate::text::{out, tell, warn};
-use botyard_league::store::Store;
 use botyard_referee::Interrupt;
 use botyard_runner::tournament::{
-    Choice, Difference, Directory, Form, Results, Session, Supply, TournamentEvent,
-    begun_tournament, check_starts, generation, pending_games,
+    Choice, Difference, Form, Settled, Tournament, TournamentEvent, settle,
 };
 use botyard_runner::words::counted;
-use botyard_runner::{Error, Replays};
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -22,51 +19,32 @@ use std::process::ExitCode;
 const SHOWN: usize = 20;
 
 /// Rejudges the selected games, or applies or drops the new results.
-///
-/// # Errors
-///
-/// Unknown games and bots, and failures of the host.
 pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
-    let directory = Directory::open(&args.directory)?;
-    let mut store = directory.store()?;
     if args.settle.apply || args.settle.drop {
-        return settle(args, &directory, &mut store);
+        return apply_or_drop(args);
     }
-    let programs = programs()?;
-    let (setup, indices, schedule) = begun_tournament(&store, &directory, &programs)?;
-    check_starts(&setup, store.definition())?;
     let choice = Choice { bots: args.bots.clone(), games: args.games.clone(), faults: args.faults };
-    let generation = generation(&choice, &args.reason, &setup, &mut store, &schedule)?;
+    let (mut tournament, generation) =
+        Tournament::rejudge(&args.directory, &choice, &args.reason, programs()?)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    let replays = match setup.file.run.replays {
-        true => Replays::Tournament(directory.path().to_path_buf()),
-        false => Replays::None,
-    };
-    let bots = indices.iter().map(|&index| setup.bots[index].clone()).collect();
     let games = generation.games.len() as u64;
-    let plan = setup.plan(bots, games, replays, args.running.concurrency, &programs)?;
+    let plan = tournament.plan(games, args.running.concurrency)?;
     warn(&plan.warnings);
-    let number = generation.number;
-    let supply = Supply::new(&schedule, false, number).only(&generation.games);
-    let json = args.running.json;
+    let (number, json) = (generation.number, args.running.json);
     if !json {
-        out(&format!(
-            "rejudging {}; {}\n\n",
-            counted(generation.games.len() as u64, "game"),
-            plan.conditions()
-        ))?;
+        out(&format!("rejudging {}; {}\n\n", counted(games, "game"), plan.conditions()))?;
     }
-    let session = Session::new(&plan, &schedule, &mut store, supply, number)?;
+    let session = tournament.rejudge_session(&plan, &generation)?;
     let mut shown = Shown::new(&session, json);
     let ended = session.play(&mut shown, &interrupt).map_err(resumable);
     shown.clear();
     let ended = ended?;
-    let difference = Difference::of(&store, &schedule, number)?;
+    let difference = Difference::of(&tournament.store, &tournament.schedule, number)?;
     if json {
         tell(TournamentEvent::rejudging_ended(number, &ended, &difference))?;
     } else {
         out(&in_words(&difference))?;
-        let shown = directory.path().display();
+        let shown = tournament.directory.path().display();
         out(&format!(
             "\nnothing has changed yet; next: botyard tournament rejudge {shown} --apply, or --drop\n"
         ))?;
@@ -78,27 +56,19 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
     Ok(if ended.missing == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-fn settle(
-    args: &RejudgeArgs,
-    directory: &Directory,
-    store: &mut dyn Store,
-) -> anyhow::Result<ExitCode> {
-    if args.settle.apply
-        && let missing @ 1.. = pending_games(store)?
-    {
-        return Err(Failure::usage(format!(
+fn apply_or_drop(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
+    match settle(&args.directory, args.settle.apply)? {
+        Settled::Missing(missing) => Err(Failure::usage(format!(
             "{} to rejudge without a result; to resume: botyard tournament rejudge {}",
             counted(missing, "game"),
             args.directory.display()
-        )));
+        ))),
+        Settled::Done(results) => {
+            let what = if args.settle.apply { "applied" } else { "dropped" };
+            out(&format!("new results {what}\n\n{}", results.to_text(Form::Table)))?;
+            Ok(ExitCode::SUCCESS)
+        }
     }
-    let number = store.settle(args.settle.apply).map_err(Error::from)?;
-    let what = if args.settle.apply { "new results applied" } else { "new results dropped" };
-    store.note(what, &format!("generation {number}")).map_err(Error::from)?;
-    let results = Results::of(store)?.linked_to(directory.path());
-    results.save(directory)?;
-    out(&format!("{what}\n\n{}", results.to_text(Form::Table)))?;
-    Ok(ExitCode::SUCCESS)
 }
 
 /// The changes of a generation as text.

@@ -3,15 +3,11 @@
 use super::arguments::{CheckArgs, RecoverArgs};
 use crate::failure::FAILED;
 use crate::text::out;
-use botyard_runner::tournament::{self, Directory, Results};
+use botyard_runner::tournament::{self, Directory};
 use botyard_runner::words::counted;
 use std::process::ExitCode;
 
 /// Compares the store with the replays. The exit code is 1 if anything differs.
-///
-/// # Errors
-///
-/// A directory without a tournament, a running tournament, and failures of the host.
 pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let checked = tournament::check(&args.directory)?;
     let compared = format!(
@@ -34,14 +30,9 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Rebuilds the store. The exit code is 1 if something could not be recovered.
-///
-/// # Errors
-///
-/// A tournament whose definition is lost, a running tournament, and failures of the host.
 pub fn recover(args: &RecoverArgs) -> anyhow::Result<ExitCode> {
     let directory = Directory::open_damaged(&args.directory)?;
     let recovery = tournament::recover(&directory)?;
-    Results::of(&directory.store()?)?.linked_to(directory.path()).save(&directory)?;
     let lines: String = recovery.lost.iter().map(|line| format!("{line}\n")).collect();
     let damaged = recovery.aside.as_ref();
     out(&format!(

@@ -1,7 +1,8 @@
-//! Output of a tournament and its gate while they run: a progress bar on a terminal, or lines of JSON.
+//! Output of a tournament and its gate while they run: a progress bar on a terminal, or lines of
+//! JSON.
 
 use crate::match_command::bar;
-use crate::text::{out, tell};
+use crate::text::{out, tell, warn};
 use botyard_league::schedule::ScheduledGame;
 use botyard_league::store::StoreError;
 use botyard_runner::tournament::{GateGames, KeptGame, Session, TournamentEvent};
@@ -24,7 +25,7 @@ pub enum Shown {
 }
 
 impl Shown {
-    /// As lines of JSON, or as a bar of the games that are left.
+    /// Shows lines of JSON, or a bar of the remaining games.
     pub fn new(session: &Session<'_>, json: bool) -> Shown {
         if json {
             return Shown::Json;
@@ -36,7 +37,7 @@ impl Shown {
         Shown::Bar(bar)
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn clear(self) {
         if let Shown::Bar(bar) = self {
             bar.finish_and_clear();
@@ -86,38 +87,26 @@ impl<'a> Observer<Session<'a>> for Shown {
     }
 }
 
-/// The best so far: `anna 75.0%, ben 62.5%`.
+/// The best bots so far: `anna 75.0%, ben 62.5%`.
 fn leaders(session: &Session<'_>) -> String {
-    let named = session.plan().bots.iter().zip(session.scores());
-    let mut shares: Vec<(f64, &str)> =
-        named.filter_map(|(bot, score)| Some((score.share()?, bot.name.as_str()))).collect();
-    shares.sort_by(|one, other| other.0.total_cmp(&one.0));
-    let shown = shares.iter().take(BOTS_ON_BAR);
-    let shown: Vec<String> =
-        shown.map(|(share, name)| format!("{name} {:.1}%", share * 100.0)).collect();
-    shown.join(", ")
+    let best = session.leaders().into_iter().take(BOTS_ON_BAR);
+    let shown = best.map(|(name, share)| format!("{name} {:.1}%", share * 100.0));
+    shown.collect::<Vec<_>>().join(", ")
 }
 
 /// The games of a gate as a progress bar, or no output.
 pub struct GateShown(Option<ProgressBar>);
 
-impl GateShown {
-    /// A progress bar, unless the output is JSON.
-    pub fn new(json: bool) -> GateShown {
-        let shown = || {
-            let bar = bar(0);
-            bar.set_message("gate");
-            bar
-        };
-        GateShown((!json).then(shown))
+/// Shows the gate that `admit` plays, if `has_bar`, and then the warnings that it found.
+pub fn show_gate<T>(has_bar: bool, admit: impl FnOnce(&mut GateShown, &mut Vec<String>) -> T) -> T {
+    let mut shown = GateShown(has_bar.then(|| bar(0).with_message("gate")));
+    let mut warnings = Vec::new();
+    let admitted = admit(&mut shown, &mut warnings);
+    if let Some(bar) = shown.0 {
+        bar.finish_and_clear();
     }
-
-    /// Takes the bar away.
-    pub fn clear(self) {
-        if let Some(bar) = self.0 {
-            bar.finish_and_clear();
-        }
-    }
+    warn(&warnings);
+    admitted
 }
 
 impl<'a> Observer<GateGames<'a>> for GateShown {

@@ -1,16 +1,14 @@
-//! `botyard train dice-wars`: games to learn from, weights from games, and how strong the bot is
-//! with them.
+//! `botyard train dice-wars`: generates training games, fits weights to them, and evaluates the bot
+//! that uses them.
 
-use super::files::{read, replace};
+use super::files::{evaluator, read, save_weights, show_epoch};
 use super::generation::{GenerationArgs, generate, progress};
 use crate::failure::Failure;
 use crate::text::{mention, out};
 use botyard_bots::dice_wars::training::{
-    AnyEvaluator, Examples, Fit, Play, Won, fit, play_measured, play_seed, read_games,
+    Among, AnyEvaluator, Examples, Fit, Play, Won, fit, play_measured, play_seed,
 };
-use botyard_bots::dice_wars::{
-    Arena, Baseline, Network, PlanLimits, PlanPolicy, Planner, Planning,
-};
+use botyard_bots::dice_wars::{Arena, Baseline, Network, PlanPolicy, Planner, Planning};
 use botyard_engine::dice_wars::Rules;
 use botyard_league::score::Interval;
 use clap::{Args, Subcommand};
@@ -21,41 +19,42 @@ use std::time::Instant;
 /// The steps of training.
 #[derive(Debug, Subcommand)]
 pub(super) enum Step {
-    /// Play games of the bot against itself and the course's bots, and keep them
+    /// Play and save games of the bot against itself and the course's bots
     Generate(GenerateArgs),
-    /// Fit weights to who won the games
+    /// Fit weights to the winners of games
     Fit(FitArgs),
-    /// Play the bot from every seat against the course's bots, and count what it wins
+    /// Play the bot from every seat against the course's bots, and count its wins
     Evaluate(EvaluateArgs),
 }
 
-/// How the bot plans.
+/// The options for the bot's planning.
 #[derive(Debug, Args)]
 struct PlanArgs {
-    /// How positions are evaluated: learned, hand, or a file of weights
+    /// Evaluation: learned, hand, or a file of weights
     #[arg(long, value_name = "NAME|FILE", default_value = "learned")]
     eval: String,
-    /// How many positions are evaluated for a decision
+    /// Number of positions evaluated per decision
     #[arg(long, value_name = "N", default_value_t = 3000)]
     nodes: u64,
-    /// How many actions a plan looks ahead
+    /// Number of actions that a plan looks ahead
     #[arg(long, value_name = "N", default_value_t = 12)]
     depth: u32,
-    /// How many attacks are followed up in a position
+    /// Number of attacks tried in a position
     #[arg(long, value_name = "N", default_value_t = Planning::default().attacks)]
     width: usize,
-    /// How many transfers are followed up in a position
+    /// Number of transfers tried in a position
     #[arg(long, value_name = "N", default_value_t = Planning::default().transfers)]
     transfers: usize,
 }
 
 impl PlanArgs {
-    fn planning(&self) -> Planning {
-        Planning { attacks: self.width, transfers: self.transfers, ..Planning::default() }
+    fn play(&self, planners: u32, random_in: u32) -> Play {
+        let PlanArgs { nodes, depth, width, transfers, .. } = *self;
+        Play { planners, random_in, nodes, depth, width, transfers }
     }
 
-    fn limits(&self) -> PlanLimits {
-        PlanLimits { depth: self.depth, nodes: self.nodes, deadline: None }
+    fn evaluator(&self) -> anyhow::Result<AnyEvaluator> {
+        evaluator(&self.eval, AnyEvaluator::named, AnyEvaluator::with_weights)
     }
 }
 
@@ -66,18 +65,18 @@ Example:
   botyard train dice-wars generate --games 12000 --planners 0 --out first.games
   botyard train dice-wars generate --games 2000 --eval first.weights --seed 100000 --out second.games
 
-A file that is there is added to. Ctrl-C ends it after the games at hand; what was played is kept.
-To go on later, give a --seed that is at least as large as the number of games played.")]
+Games are appended to an existing file. Ctrl-C stops after the games in progress and keeps the finished ones.
+To add games later, use a --seed that is at least the number of games played so far.")]
 pub(super) struct GenerateArgs {
     #[command(flatten)]
     generation: GenerationArgs,
     #[command(flatten)]
     plan: PlanArgs,
-    /// How many seats in a hundred the bot plays beside one in every game, where others are the
-    /// course's; 0 for games of the course's bots alone
+    /// Percentage of seats that the bot plays, besides one seat in every game; the course's bots
+    /// play the others; 0 for games of the course's bots alone
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(0..=100))]
     planners: u32,
-    /// One action of the bot in N is random; 0 for none
+    /// Play one of the bot's actions in N at random; 0 for none
     #[arg(long, value_name = "N", default_value_t = 100)]
     random_in: u32,
 }
@@ -88,31 +87,31 @@ pub(super) struct GenerateArgs {
 Example:
   botyard train dice-wars fit first.games second.games --out second.weights
 
-The bot plays with weights that were built into it from crates/bots/src/dice_wars/weights.bin.")]
+The weights of the built-in bot are compiled in from crates/bots/src/dice_wars/weights.bin.")]
 pub(super) struct FitArgs {
-    /// Files with games
+    /// Files of games
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
-    /// The file for the weights
+    /// File for the weights
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Weights to begin with [default: drawn]
+    /// Initial weights [default: random]
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// With --from: how much less what those weights say of a later position counts than who won; 1
-    /// for not at all, less for more
+    /// With --from: weight of the winner against the value that the initial weights give a later
+    /// position; 1 ignores those values
     #[arg(long, value_name = "X", default_value_t = 0.9)]
     lambda: f32,
-    /// How often all positions are gone through
+    /// Number of passes over all positions
     #[arg(long, value_name = "N", default_value_t = Fit::default().epochs)]
     epochs: u32,
-    /// The size of the first steps
+    /// Initial step size
     #[arg(long, value_name = "X", default_value_t = Fit::default().rate)]
     rate: f32,
-    /// One position in N is learned from
+    /// Learn from one position in N
     #[arg(long, value_name = "N", default_value_t = 1)]
     one_in: u32,
-    /// What the first weights and the order of the positions are drawn from
+    /// Seed of the initial weights and the order of positions
     #[arg(long, value_name = "S", default_value_t = Fit::default().seed)]
     seed: u64,
 }
@@ -124,24 +123,24 @@ Example:
   botyard train dice-wars evaluate --games 2400
   botyard train dice-wars evaluate --players 2 --against dw-stei-adt --eval hand
 
-Blocks of one start, from which the bot plays every seat against the same others; a game that nobody
-wins is not won.")]
+In each block the bot plays one start from every seat, against the same opponents. A game without a winner
+counts as not won.")]
 pub(super) struct EvaluateArgs {
     #[command(flatten)]
     plan: PlanArgs,
-    /// How many games, rounded up to whole blocks
+    /// Number of games, rounded up to whole blocks
     #[arg(long, value_name = "N", default_value_t = 400)]
     games: u32,
-    /// How many players a game has
+    /// Number of players
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=8))]
     players: u8,
-    /// The rules
+    /// Preset of rules
     #[arg(long, value_name = "PRESET", default_value = "sui-2021")]
     preset: String,
-    /// The others are drawn from these [default: the course's five that were measured]
+    /// Bots to draw the opponents from [default: the five of the course's bots that were measured]
     #[arg(long, value_name = "BOT", value_parser = baseline)]
     against: Vec<Baseline>,
-    /// The seed of the first block
+    /// Seed of the first block
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 }
@@ -154,24 +153,14 @@ pub(super) fn run(step: &Step) -> anyhow::Result<ExitCode> {
     }
 }
 
-fn evaluator(name: &str) -> anyhow::Result<AnyEvaluator> {
-    match AnyEvaluator::named(name) {
-        Some(evaluator) => Ok(evaluator),
-        None => AnyEvaluator::with_weights(&read(Path::new(name))?)
-            .map_err(|error| Failure::usage(format!("{name}: {error}"))),
-    }
-}
-
 fn network(path: &Path) -> anyhow::Result<Network> {
     Network::from_bytes(&read(path)?)
         .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
 }
 
 fn generate_games(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
-    let evaluator = evaluator(&args.plan.eval)?;
-    let PlanArgs { nodes, depth, width, transfers, .. } = args.plan;
-    let GenerateArgs { planners, random_in, .. } = *args;
-    let among = Play { planners, random_in, nodes, depth, width, transfers }.settings();
+    let evaluator = args.plan.evaluator()?;
+    let among = args.plan.play(args.planners, args.random_in).settings();
     generate(&args.generation, "turns", |seed| {
         let game = play_seed(seed, &among, &evaluator);
         (game.to_bytes(), game.turns())
@@ -187,27 +176,15 @@ fn fit_weights(args: &FitArgs) -> anyhow::Result<ExitCode> {
     let guide = before.as_ref().map(|network| (network, args.lambda));
     let mut examples = Examples::default();
     for path in &args.games {
-        let wrong = |error: String| Failure::usage(format!("{}: {error}", path.display()));
-        for (index, game) in
-            read_games(&read(path)?).map_err(|error| wrong(error.to_string()))?.iter().enumerate()
-        {
-            examples
-                .add(game, args.one_in, guide)
-                .map_err(|error| wrong(format!("game {}: {error}", index + 1)))?;
-        }
+        examples
+            .add_file(&read(path)?, args.one_in, guide)
+            .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
     }
     mention(&format!("{} positions", examples.len()));
     let how = Fit { epochs: args.epochs, rate: args.rate, seed: args.seed, ..Fit::default() };
-    let network = fit(&examples, &how, before.as_ref(), |epoch, error| {
-        mention(&format!(
-            "epoch {epoch} of {}: error on games not learned from {error:.5}",
-            how.epochs
-        ));
-    });
-    let bytes = network.to_bytes();
-    replace(&args.out, &bytes)?;
-    out(&format!("{} bytes of weights written to {}\n", bytes.len(), args.out.display()))?;
-    Ok(ExitCode::SUCCESS)
+    let show = |epoch, error| show_epoch(epoch, how.epochs, "games", error);
+    let network = fit(&examples, &how, before.as_ref(), show);
+    save_weights(&args.out, &network.to_bytes())
 }
 
 fn evaluate(args: &EvaluateArgs) -> anyhow::Result<ExitCode> {
@@ -215,9 +192,9 @@ fn evaluate(args: &EvaluateArgs) -> anyhow::Result<ExitCode> {
         .ok_or_else(|| Failure::usage(format!("there is no preset {:?}", args.preset)))?;
     let arena = Arena::new(Rules { players: args.players, ..rules })
         .map_err(|error| Failure::usage(error.to_string()))?;
-    let evaluator = evaluator(&args.plan.eval)?;
-    let planner = Planner::new(args.plan.planning(), evaluator);
-    let mut policy = PlanPolicy { planner, limits: args.plan.limits() };
+    let Among { planning, limits, .. } = args.plan.play(0, 0).settings();
+    let planner = Planner::new(planning, args.plan.evaluator()?);
+    let mut policy = PlanPolicy { planner, limits };
     let blocks = args.games.div_ceil(args.players.into());
     let bar = progress((blocks * u32::from(args.players)).into());
     let began = Instant::now();
@@ -234,14 +211,14 @@ fn evaluate(args: &EvaluateArgs) -> anyhow::Result<ExitCode> {
     let all = won.wins.iter().sum();
     out(&format!("all seats: {}\n", share(all, won.games * u32::from(args.players))))?;
     out(&format!(
-        "{} games that nobody won; {:.0} s\n",
+        "{} games without a winner; {:.0} s\n",
         won.undecided,
         began.elapsed().as_secs_f64()
     ))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// A share of games with its 95% interval.
+/// Formats a share of games with its 95% interval.
 fn share(wins: u32, games: u32) -> String {
     let share = f64::from(wins) / f64::from(games.max(1));
     let Interval { low, high } = Interval::wilson(share, games.into());
@@ -250,15 +227,6 @@ fn share(wins: u32, games: u32) -> String {
 }
 
 fn baseline(name: &str) -> Result<Baseline, String> {
-    Ok(match name {
-        "dw-rand" => Baseline::RAND,
-        "dw-sdc" => Baseline::SDC,
-        "dw-ste" => Baseline::STE,
-        "dw-stei" => Baseline::STEI,
-        "dw-sdc-at" => Baseline::SDC_AT,
-        "dw-stei-at" => Baseline::STEI_AT,
-        "dw-stei-dt" => Baseline::STEI_DT,
-        "dw-stei-adt" => Baseline::STEI_ADT,
-        _ => return Err("expected one of the course's bots, such as dw-stei-adt".into()),
-    })
+    Baseline::named(name)
+        .ok_or_else(|| "expected one of the course's bots, such as dw-stei-adt".into())
 }

@@ -1,21 +1,21 @@
-//! `botyard train draughts`: samples from games of the bot against itself, and weights from
-//! samples.
+//! `botyard train draughts`: generates samples from games of the bot against itself, and fits
+//! weights to them.
 
-use super::files::{read, replace};
+use super::files::{evaluator, read, save_weights, show_epoch};
 use super::generation::{GenerationArgs, generate};
 use crate::failure::Failure;
-use crate::text::{mention, out};
+use crate::text::mention;
 use botyard_bots::draughts::training::{AnyEvaluator, Fit, Play, fit, read_samples, write_samples};
 use clap::{Args, Subcommand};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The steps of training.
 #[derive(Debug, Subcommand)]
 pub(super) enum Step {
-    /// Play games of the bot against itself and keep their quiet positions
+    /// Play games of the bot against itself and save their quiet positions
     Generate(GenerateArgs),
-    /// Fit weights to positions and how their games went
+    /// Fit weights to positions and the results of their games
     Fit(FitArgs),
 }
 
@@ -25,16 +25,15 @@ pub(super) enum Step {
 Example:
   botyard train draughts generate --games 20000 --out first.samples
 
-A file that is there is added to: its size tells how many samples it holds, 16 bytes each. Ctrl-C
-ends it after the games at hand; what was played is kept. To go on later, give a --seed that is at
-least as large as the number of games played.")]
+Samples of 16 bytes each are appended to an existing file. Ctrl-C stops after the games in progress and keeps
+the finished ones. To add games later, use a --seed that is at least the number of games played so far.")]
 pub(super) struct GenerateArgs {
     #[command(flatten)]
     generation: GenerationArgs,
-    /// How many positions are visited for each move
+    /// Number of positions searched per move
     #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u64).range(Play::LEAST_NODES..))]
     nodes: u64,
-    /// How positions are evaluated: learned, positional, or a file of weights
+    /// Evaluation: learned, positional, or a file of weights
     #[arg(long, value_name = "NAME|FILE", default_value = "learned")]
     eval: String,
 }
@@ -45,21 +44,21 @@ pub(super) struct GenerateArgs {
 Example:
   botyard train draughts fit first.samples second.samples --out weights.bin
 
-The bot plays with weights that were built into it from crates/bots/src/draughts/weights.bin.")]
+The weights of the built-in bot are compiled in from crates/bots/src/draughts/weights.bin.")]
 pub(super) struct FitArgs {
-    /// Files with samples
+    /// Files of samples
     #[arg(required = true, value_name = "FILE")]
     samples: Vec<PathBuf>,
-    /// The file for the weights
+    /// File for the weights
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// How often all samples are gone through
+    /// Number of passes over all samples
     #[arg(long, value_name = "N", default_value_t = Fit::default().epochs)]
     epochs: u32,
-    /// The size of the first steps
+    /// Initial step size
     #[arg(long, value_name = "X", default_value_t = Fit::default().rate)]
     rate: f32,
-    /// How much the end of a game counts beside what the search said of the position, 0 to 1
+    /// Weight of the game's result against the search value of the position, 0 to 1
     #[arg(long, value_name = "X", default_value_t = Fit::default().result_share)]
     result_share: f32,
 }
@@ -71,16 +70,8 @@ pub(super) fn run(step: &Step) -> anyhow::Result<ExitCode> {
     }
 }
 
-fn evaluator(name: &str) -> anyhow::Result<AnyEvaluator> {
-    match AnyEvaluator::named(name) {
-        Some(evaluator) => Ok(evaluator),
-        None => AnyEvaluator::with_weights(&read(Path::new(name))?)
-            .map_err(|error| Failure::usage(format!("{name}: {error}"))),
-    }
-}
-
 fn generate_samples(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
-    let evaluator = evaluator(&args.eval)?;
+    let evaluator = evaluator(&args.eval, AnyEvaluator::named, AnyEvaluator::with_weights)?;
     let how = Play { nodes: args.nodes }.settings();
     generate(&args.generation, "positions", |seed| {
         let samples = evaluator.play(seed, &how);
@@ -106,13 +97,6 @@ fn fit_weights(args: &FitArgs) -> anyhow::Result<ExitCode> {
         result_share: args.result_share,
         ..Fit::default()
     };
-    let weights = fit(&samples, &how, |epoch, error| {
-        mention(&format!(
-            "epoch {epoch} of {}: error on positions not learned from {error:.5}",
-            how.epochs
-        ));
-    });
-    replace(&args.out, &weights)?;
-    out(&format!("{} bytes of weights written to {}\n", weights.len(), args.out.display()))?;
-    Ok(ExitCode::SUCCESS)
+    let show = |epoch, error| show_epoch(epoch, how.epochs, "positions", error);
+    save_weights(&args.out, &fit(&samples, &how, show))
 }

@@ -1,5 +1,5 @@
-//! Games played to learn from, several at once and one for each seed, appended whole to a file in the
-//! order of their seeds.
+//! The generation of training games. Several games are played at once, one per seed, and appended
+//! to a file in the order of their seeds.
 
 use crate::failure::{FAILED, Failure};
 use crate::text::out;
@@ -13,29 +13,29 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Which games are generated, and where they go.
+/// The games to generate, and their file.
 #[derive(Debug, Args)]
 pub(super) struct GenerationArgs {
-    /// How many games
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(super) games: u64,
-    /// The seed of the first game; each following one has the next number
+    /// Seed of the first game; each further game has the next number
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(super) seed: u64,
-    /// How many games are played at once; the file does not depend on it [default: as many as there
-    /// are cores]
+    /// Number of games to play at once; does not affect the file [default: number of cores]
     #[arg(long, short = 'j', value_name = "N")]
     pub(super) concurrency: Option<NonZero<usize>>,
-    /// The file to add to
+    /// File to append to
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
 }
 
-/// Plays the games and appends what `play` makes of each: bytes, and how many `unit` they are.
+/// Plays the games, and appends the bytes that `play` makes of each. `play` also returns how many
+/// `unit` they are.
 ///
 /// # Errors
 ///
-/// A file that cannot be written to.
+/// The file is not writable.
 pub(super) fn generate(
     args: &GenerationArgs,
     unit: &str,
@@ -63,13 +63,13 @@ pub(super) fn generate(
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-/// How many threads play games: as many as the option says, or as there are cores.
+/// Returns the number of threads: the option's value, or the number of cores.
 pub(super) fn threads(concurrency: Option<NonZero<usize>>) -> NonZero<usize> {
     concurrency
         .unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN))
 }
 
-/// A bar for so many games.
+/// Returns a progress bar over this many games.
 pub(super) fn progress(games: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos} of {len} games, {eta} left")
         .expect("the template is well formed");

@@ -1,6 +1,6 @@
-//! `botyard train`: how a learned evaluation gets its weights. First games of the bot against
-//! itself or others, then the weights that best foretell how those games went. `rebuild` does it for
-//! all generations of a manifest.
+//! `botyard train`: trains the weights of a learned evaluation. Steps generate games of the bot
+//! against itself or others, and fit weights that predict the results of these games. `rebuild`
+//! runs the steps for all generations of a manifest.
 
 mod dice_wars;
 mod draughts;
@@ -18,7 +18,7 @@ pub struct TrainArgs {
     subject: Subject,
 }
 
-/// The games with an evaluation that learns, and what goes for all of them.
+/// The games with a learned evaluation, and `rebuild` for all of them.
 #[derive(Debug, Subcommand)]
 enum Subject {
     /// The evaluation `learned` of the bot `alpha-beta`
@@ -27,15 +27,11 @@ enum Subject {
     /// The evaluation `learned` of the bot `dice`
     #[command(subcommand)]
     DiceWars(dice_wars::Step),
-    /// Make the weights of a manifest again, and compare every file with its digest
+    /// Rebuild the weights of a manifest, and compare every file with its digest
     Rebuild(rebuild::RebuildArgs),
 }
 
-/// Trains.
-///
-/// # Errors
-///
-/// Files that cannot be read, are not what they should be, or cannot be written.
+/// Runs a verb of `botyard train`.
 pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     match &args.subject {
         Subject::Draughts(step) => draughts::run(step),

@@ -1,11 +1,11 @@
-//! One decision.
+//! Actions of Dice Wars.
 
 use super::area::Area;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A decision of the seat whose turn it is. A turn has any number of them; the last is
+/// An action of the seat to move. A turn has any number of actions; the last is
 /// [`Action::EndTurn`].
 ///
 /// ```
@@ -18,12 +18,12 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
-    /// From an own area with two dice or more, all but one of them go for an enemy's area that
-    /// touches it: `[from, to]`.
+    /// Attacks an enemy's area from a neighbouring own area of two dice or more, with all its dice
+    /// but one: `[from, to]`.
     Attack(Area, Area),
-    /// As many dice as fit move to an own area that touches this one, and one stays: `[from, to]`.
+    /// Moves as many dice as fit to a neighbouring own area; one stays: `[from, to]`.
     Transfer(Area, Area),
-    /// The turn is over; new dice come.
+    /// Ends the turn; the player then gets new dice.
     EndTurn,
 }
 

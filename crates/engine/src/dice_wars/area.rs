@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::{BitAnd, BitOr, Not, Sub};
 
-/// The most areas that a map may have.
+/// The largest number of areas on a map.
 pub const MAX_AREAS: usize = 64;
 
 /// An area of a map. People and JSON number areas from 1, arrays and bits from 0.
@@ -15,7 +15,7 @@ pub const MAX_AREAS: usize = 64;
 pub struct Area(u8);
 
 impl Area {
-    /// The area at this place, from 0, in a list of all areas.
+    /// Returns the area at this index, from 0, in a list of all areas.
     ///
     /// # Panics
     ///
@@ -26,25 +26,25 @@ impl Area {
         Area(index as u8)
     }
 
-    /// The area with this number, from 1; `None` for numbers that no area can have.
+    /// Returns the area with this number, from 1; `None` for numbers that no area can have.
     pub const fn from_number(number: usize) -> Option<Area> {
         if 1 <= number && number <= MAX_AREAS { Some(Area::new(number - 1)) } else { None }
     }
 
-    /// The place in a list of all areas, from 0; below [`MAX_AREAS`].
+    /// Returns the index in a list of all areas, from 0; below [`MAX_AREAS`].
     #[inline]
     pub const fn index(self) -> usize {
-        // The mask changes nothing; it lets the compiler omit bounds checks of arrays of 64.
+        // The mask changes nothing; it allows the compiler to omit bounds checks of arrays of 64.
         (self.0 & 63) as usize
     }
 
-    /// The number on the map, from 1.
+    /// Returns the number on the map, from 1.
     #[inline]
     pub const fn number(self) -> usize {
         self.index() + 1
     }
 
-    /// The first `count` areas, in order.
+    /// Returns the first `count` areas, in order.
     pub fn all(count: usize) -> impl DoubleEndedIterator<Item = Area> + ExactSizeIterator {
         (0..count).map(Area::new)
     }
@@ -68,7 +68,7 @@ impl<'de> Deserialize<'de> for Area {
         usize::try_from(number)
             .ok()
             .and_then(Area::from_number)
-            .ok_or_else(|| D::Error::custom(format!("{number} is no area; expected 1 to 64")))
+            .ok_or_else(|| D::Error::custom(format!("{number} is not an area; expected 1 to 64")))
     }
 }
 
@@ -92,28 +92,28 @@ impl JsonSchema for Area {
 pub struct AreaSet(u64);
 
 impl AreaSet {
-    /// The set without an area.
+    /// The empty set.
     pub const EMPTY: AreaSet = AreaSet(0);
 
-    /// The set with these bits.
+    /// Returns the set with these bits.
     #[inline]
     pub const fn from_bits(bits: u64) -> AreaSet {
         AreaSet(bits)
     }
 
-    /// The set as bits.
+    /// Returns the set as bits.
     #[inline]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// The set of one area.
+    /// Returns the set of one area.
     #[inline]
     pub const fn of(area: Area) -> AreaSet {
         AreaSet(1 << area.index())
     }
 
-    /// The first `count` areas.
+    /// Returns the first `count` areas.
     #[inline]
     pub const fn first_areas(count: usize) -> AreaSet {
         if count >= MAX_AREAS { AreaSet(u64::MAX) } else { AreaSet((1 << count) - 1) }
@@ -125,61 +125,61 @@ impl AreaSet {
         self.0 |= 1 << area.index();
     }
 
-    /// Takes an area out.
+    /// Removes an area.
     #[inline]
     pub const fn remove(&mut self, area: Area) {
         self.0 &= !(1 << area.index());
     }
 
-    /// Whether an area is in the set.
+    /// Returns whether an area is in the set.
     #[inline]
     pub const fn contains(self, area: Area) -> bool {
         self.0 >> area.index() & 1 != 0
     }
 
-    /// The areas in this set, in the other, or in both.
+    /// Returns the union of two sets.
     #[inline]
     pub const fn union(self, other: AreaSet) -> AreaSet {
         AreaSet(self.0 | other.0)
     }
 
-    /// The areas in both sets.
+    /// Returns the intersection of two sets.
     #[inline]
     pub const fn intersection(self, other: AreaSet) -> AreaSet {
         AreaSet(self.0 & other.0)
     }
 
-    /// The areas in this set and not in the other.
+    /// Returns the areas in this set and not in the other.
     #[inline]
     pub const fn difference(self, other: AreaSet) -> AreaSet {
         AreaSet(self.0 & !other.0)
     }
 
-    /// Whether an area is in both sets.
+    /// Returns whether the two sets have an area in common.
     #[inline]
     pub const fn intersects(self, other: AreaSet) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// The number of areas in the set.
+    /// Returns the number of areas in the set.
     #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether no area is in the set.
+    /// Returns whether no area is in the set.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The area with the lowest number.
+    /// Returns the area with the lowest number.
     #[inline]
     pub const fn first(self) -> Option<Area> {
         if self.0 == 0 { None } else { Some(Area(self.0.trailing_zeros() as u8)) }
     }
 
-    /// The area at this place among those of the set, from 0, ascending.
+    /// Returns the area of the set at this index, from 0, in ascending order.
     #[inline]
     pub const fn nth(self, place: usize) -> Option<Area> {
         let mut rest = self.0;
@@ -191,7 +191,7 @@ impl AreaSet {
         AreaSet(rest).first()
     }
 
-    /// The areas in ascending order.
+    /// Returns the areas in ascending order.
     #[inline]
     pub const fn iter(self) -> Areas {
         Areas(self.0)

@@ -1,4 +1,4 @@
-//! Battles: how the dice fall, and the exact chances, counted out once by the compiler.
+//! Battles: random outcomes, and their exact probabilities, computed at compile time.
 //!
 //! Both sides roll all their dice; the attacker wins with strictly more pips. So a battle has two
 //! outcomes, and with `a` dice against `d` the attacker wins in a fixed number of the 6^(a + d)
@@ -7,7 +7,7 @@
 use crate::random::{Rng, below};
 use arrayvec::ArrayVec;
 
-/// The most dice that an area may have.
+/// The largest number of dice on an area.
 pub const MAX_DICE: u8 = 8;
 
 /// The sides of a die.
@@ -36,15 +36,15 @@ const ROLLS: [[u64; MOST_PIPS + 1]; MOST + 1] = {
     rolls
 };
 
-/// In how many of 6^(attacker + defender) rolls the attacker wins. Counts above eight are there so
-/// that a masked index needs no check, and are 0.
+/// The number of the 6^(attacker + defender) rolls that the attacker wins. Entries for more than
+/// eight dice exist so that a masked index needs no bounds check; they are 0.
 const WINS: [[u64; 16]; 16] = {
     let mut wins = [[0; 16]; 16];
     let mut attacker = 1;
     while attacker <= MOST {
         let mut defender = 1;
         while defender <= MOST {
-            // Rolls of the defender's below the sum that the attacker has.
+            // Rolls of the defender below the attacker's sum.
             let (mut sum, mut below) = (1, 0);
             while sum <= MOST_PIPS {
                 wins[attacker][defender] += ROLLS[attacker][sum] * below;
@@ -77,8 +77,8 @@ const WIN_PROBABILITY: [[f64; 16]; 16] = {
     table
 };
 
-/// `WIN_PROBABILITY` as a bound for 64 random bits, right up to 2^-64; the largest number stands
-/// for certain victory.
+/// `WIN_PROBABILITY` as a bound for 64 random bits, exact to 2^-64. The largest number means
+/// certain victory.
 const WIN_BELOW: [[u64; 16]; 16] = {
     let mut table = [[0; 16]; 16];
     let mut attacker = 1;
@@ -112,21 +112,21 @@ pub const fn win_probability(attacker: u8, defender: u8) -> f64 {
     WIN_PROBABILITY[(attacker & 15) as usize][(defender & 15) as usize]
 }
 
-/// In how many of the 6^(attacker + defender) rolls the attacker wins; 0 for other counts than 1
-/// to 8.
+/// Returns the number of the 6^(attacker + defender) rolls that the attacker wins; 0 for other
+/// numbers of dice than 1 to 8.
 pub const fn winning_rolls(attacker: u8, defender: u8) -> u64 {
     WINS[(attacker & 15) as usize][(defender & 15) as usize]
 }
 
-/// Draws who wins a battle: the same chances as rolling all dice, with one random number. 1 to 8
-/// dice each.
+/// Draws the winner of a battle with one random number, with the same probabilities as rolling all
+/// dice. 1 to 8 dice on each side.
 #[inline]
 pub fn attacker_wins<R: Rng + ?Sized>(attacker: u8, defender: u8, rng: &mut R) -> bool {
     let bound = WIN_BELOW[(attacker & 15) as usize][(defender & 15) as usize];
     rng.next_u64() < bound || bound == u64::MAX
 }
 
-/// The faces of dice that were rolled, 1 to 6 each, in the order in which they fell.
+/// The faces of rolled dice, 1 to 6 each, in the order rolled.
 pub type Faces = ArrayVec<u8, MOST>;
 
 /// Rolls dice, at most eight.
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
     use crate::random::Stream;
 
-    /// Attackers with 2 to 8 dice against 1 to 8, to six decimals.
+    /// Win probabilities of 2 to 8 dice against 1 to 8, to six decimals.
     const PRINTED: [[f64; 8]; 7] = [
         [0.837963, 0.443673, 0.152006, 0.035880, 0.006105, 0.000766, 0.000071, 0.000005],
         [0.972994, 0.778549, 0.453575, 0.191701, 0.060713, 0.014879, 0.002890, 0.000452],

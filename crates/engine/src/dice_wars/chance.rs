@@ -1,6 +1,6 @@
-//! What is drawn in a game: the rolls of a battle, and where new dice fall. Also how these are
-//! listed for expectation: a battle has two outcomes, one for each winner; new dice have as many as
-//! there are ways to lie, and where these are too many to list, some of them stand for all.
+//! Chance outcomes: the rolls of a battle, and the placement of new dice. Also their lists for
+//! expectations: a battle has two outcomes, one per winner; new dice have one outcome per
+//! placement, represented by a sample if there are too many to list.
 
 use super::area::Area;
 use super::battle::{Faces, MAX_DICE, SIDES, roll, win_probability};
@@ -30,7 +30,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Chance {
-    /// The dice of a battle: with strictly more pips the attacker wins.
+    /// The dice of a battle. The attacker wins with strictly more pips.
     Battle {
         /// The attacker's dice, which are rolled first.
         attacker: Roll,
@@ -39,25 +39,25 @@ pub enum Chance {
     },
     /// The new dice of the player whose turn ends.
     Reinforcement {
-        /// The area on which each of them falls, in this order. Recorded games that do not know the
-        /// order have the areas ascending.
+        /// The area of each new die, in the order in which they are placed. In recorded games
+        /// without this order, the areas are ascending.
         #[schemars(with = "Vec<Area>", length(max = 64))]
         placed: Placed,
     },
 }
 
-/// Dice that were rolled.
+/// Rolled dice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Roll {
-    /// The face of each die, 1 to 6, in the order in which they fell.
+    /// The face of each die, 1 to 6, in the order rolled.
     Faces(#[schemars(with = "Vec<u8>", length(min = 1, max = 8))] Faces),
-    /// The sum of all faces: what is known of a game that another program recorded.
+    /// The sum of all faces, for games recorded by another program that keeps only the sum.
     Sum(#[schemars(range(min = 1, max = 48))] u8),
 }
 
 impl Roll {
-    /// The sum of all faces.
+    /// Returns the sum of all faces.
     pub fn pips(&self) -> u32 {
         match self {
             Roll::Faces(faces) => faces.iter().map(|&face| u32::from(face)).sum(),
@@ -69,7 +69,7 @@ impl Roll {
         Roll::Faces((0..dice.min(MAX_DICE)).map(|_| face).collect())
     }
 
-    /// Returns whether this number of dice can fall like this.
+    /// Checks that this number of dice can be rolled with this result.
     fn check(&self, who: &str, dice: u8) -> Result<(), Illegal> {
         match self {
             Roll::Faces(faces) if faces.len() != usize::from(dice) => {
@@ -88,15 +88,15 @@ impl Roll {
     }
 }
 
-/// The most outcomes of new dice that are listed.
+/// The largest number of outcomes of new dice that are listed.
 const MOST_LISTED: usize = 256;
 
-/// How many outcomes stand for all where there are more.
+/// The size of the sample if there are more.
 const SAMPLE: usize = 64;
 
 impl Position {
-    /// Draws what people would see on the table. There is nothing to draw on a player's turn and
-    /// when the game is over: then no die falls.
+    /// Draws an outcome as people would see it on the table. On a player's turn and when the game
+    /// is over there is nothing to draw: the result has no dice.
     pub(super) fn draw_chance<R: Rng>(&self, map: &Map, rng: &mut R) -> Chance {
         match self.stage() {
             Stage::Battle { from, to } => Chance::Battle {
@@ -110,7 +110,7 @@ impl Position {
         }
     }
 
-    /// Whether this could be drawn now.
+    /// Checks that this outcome can be drawn now.
     pub(super) fn check_chance(&self, map: &Map, chance: &Chance) -> Result<(), Illegal> {
         match (self.stage(), chance) {
             (Stage::Battle { from, to }, Chance::Battle { attacker, defender }) => {
@@ -121,7 +121,7 @@ impl Position {
                 self.check_placed(map, placed)
             }
             (Stage::Battle { .. }, _) => Err(Illegal("expected the rolls of a battle".into())),
-            (Stage::Reinforcement, _) => Err(Illegal("expected where new dice fall".into())),
+            (Stage::Reinforcement, _) => Err(Illegal("expected the areas of new dice".into())),
             (Stage::Action | Stage::Over(_), _) => Err(Illegal("nothing is drawn now".into())),
         }
     }
@@ -149,14 +149,14 @@ impl Position {
         Ok(())
     }
 
-    /// Continues with the outcome drawn.
+    /// Applies a chance outcome.
     pub(super) fn apply_chance(&mut self, map: &Map, chance: &Chance) {
         match (self.stage(), chance) {
             (Stage::Battle { from, to }, Chance::Battle { attacker, defender }) => {
                 self.attack(from, to, attacker.pips() > defender.pips());
             }
             (_, Chance::Reinforcement { placed }) => self.reinforce(map, placed),
-            // It is checked before that this does not come here.
+            // Unreachable: `check_chance` was called before.
             (_, Chance::Battle { .. }) => {}
         }
     }
@@ -171,7 +171,7 @@ impl Position {
         }
     }
 
-    /// A roll that the attacker wins and one that it does not stand for all.
+    /// Lists one roll that the attacker wins and one that it loses, to represent all.
     fn list_battle(&self, from: Area, to: Area, into: &mut Vec<(f64, Chance)>) {
         let (attacker, defender) = (self.dice(from), self.dice(to));
         let won = win_probability(attacker, defender);
@@ -191,7 +191,7 @@ impl Position {
             into.extend(ways);
             return;
         }
-        // Always the same sample of a position: lists do not depend on what was drawn before.
+        // A position always has the same sample: lists do not depend on earlier draws.
         let mut stream = Stream::new(0, "reinforcements that stand for all");
         into.extend((0..SAMPLE).map(|_| {
             let placed = self.draw_reinforcement(map, stream.rng());
@@ -199,13 +199,13 @@ impl Position {
         }));
     }
 
-    /// Every way in which the new dice can lie, with its probability; `None` where there are more
-    /// than [`MOST_LISTED`].
+    /// Lists the placements of the new dice with their probabilities; `None` if there are more than
+    /// [`MOST_LISTED`].
     fn reinforcements(&self, map: &Map) -> Option<Vec<(f64, Chance)>> {
         let open: ArrayVec<Area, 64> =
             (self.areas_of(self.to_move()) - self.full()).iter().collect();
         let dice = self.dice_to_place(map);
-        // How many more each of these areas has got. Where all fill up there is one way.
+        // The number of new dice on each of these areas. If all fill up, there is one placement.
         let none: ArrayVec<u8, 64> = open.iter().map(|_| 0).collect();
         let room = |ways: &[u8], index: usize| self.dice(open[index]) + ways[index] < MAX_DICE;
         let mut ways = BTreeMap::from([(none, 1.0)]);

@@ -1,4 +1,4 @@
-//! Who owns what with how many dice when a game begins.
+//! Dealing: the owners and the dice of all areas at the start of a game.
 
 use super::area::{Area, AreaSet, MAX_AREAS};
 use super::battle::MAX_DICE;
@@ -21,7 +21,7 @@ pub struct Deal {
 type Shares = [AreaSet; MAX_SEATS];
 
 impl Deal {
-    /// Deals the areas of a map and the first dice. The map has an area for every player.
+    /// Deals the areas of a map and the first dice. The map must have at least one area per player.
     pub fn draw<R: Rng + ?Sized>(map: &Map, rules: &Rules, rng: &mut R) -> Deal {
         let players = usize::from(rules.players);
         let shares = match rules.ownership {
@@ -40,7 +40,7 @@ impl Deal {
     }
 }
 
-/// The areas in random order.
+/// Returns the areas in random order.
 fn shuffled<R: Rng + ?Sized>(areas: AreaSet, rng: &mut R) -> ArrayVec<Area, MAX_AREAS> {
     let mut areas: ArrayVec<Area, MAX_AREAS> = areas.iter().collect();
     shuffle(rng, &mut areas);
@@ -52,7 +52,7 @@ fn draw_area<R: Rng + ?Sized>(areas: AreaSet, rng: &mut R) -> Option<Area> {
     choose(rng, &areas).copied()
 }
 
-/// Any areas, to the players in turn.
+/// Deals any areas to the players in turn.
 fn scattered<R: Rng + ?Sized>(map: &Map, players: usize, rng: &mut R) -> Shares {
     let mut shares = [AreaSet::EMPTY; MAX_SEATS];
     for (place, area) in shuffled(map.all(), rng).into_iter().enumerate() {
@@ -61,8 +61,8 @@ fn scattered<R: Rng + ?Sized>(map: &Map, players: usize, rng: &mut R) -> Shares 
     shares
 }
 
-/// One area each, then a free one that touches the own region to the players in turn; who is shut
-/// in is passed over.
+/// Deals one area to each player, then to the players in turn a free area that touches their own
+/// region. A player without such an area is skipped.
 fn connected<R: Rng + ?Sized>(map: &Map, players: usize, rng: &mut R) -> Shares {
     let mut shares = [AreaSet::EMPTY; MAX_SEATS];
     let mut free = map.all();
@@ -81,16 +81,16 @@ fn connected<R: Rng + ?Sized>(map: &Map, players: usize, rng: &mut R) -> Shares 
     shares
 }
 
-/// How often an even partition is tried before a nearly even one is taken.
+/// The number of attempts at an even partition before a nearly even one is accepted.
 const ATTEMPTS: usize = 100;
 
-/// How many spanning trees are tried for a branch of the right size.
+/// The number of spanning trees that are searched for a branch of the right size.
 const TREES: usize = 25;
 
-/// Connected regions whose sizes differ by one at most. Not every map has such; then the most even
-/// of many that grew at random.
+/// Deals connected regions whose sizes differ by at most one. Not every map has such regions; then
+/// takes the most even of many regions grown at random.
 fn connected_even<R: Rng + ?Sized>(map: &Map, players: usize, rng: &mut R) -> Shares {
-    // Who gets one more is drawn.
+    // The players that get one area more are drawn.
     let mut sizes: ArrayVec<usize, MAX_SEATS> = (0..players)
         .map(|player| map.areas() / players + usize::from(player < map.areas() % players))
         .collect();
@@ -102,17 +102,17 @@ fn connected_even<R: Rng + ?Sized>(map: &Map, players: usize, rng: &mut R) -> Sh
     })
 }
 
-/// The difference of the largest and the smallest share.
+/// Returns the difference between the largest and the smallest share.
 fn unevenness(shares: &[AreaSet]) -> usize {
     let sizes = shares.iter().map(|share| share.len());
     sizes.clone().max().unwrap_or(0) - sizes.min().unwrap_or(0)
 }
 
-/// Connected regions of these sizes, which sum to the areas of the map; `None` where luck or the
-/// map does not have it.
+/// Partitions the map into connected regions of these sizes, which sum to the areas of the map;
+/// `None` if the attempt fails or the map has no such regions.
 ///
-/// One region after another is cut off: of a random spanning tree of what is left, a branch with
-/// as many areas as are wanted, so that what remains is connected too.
+/// Cuts off one region after another: a branch of the wanted size from a random spanning tree of
+/// the remaining areas, so that the rest stays connected.
 fn partition<R: Rng + ?Sized>(map: &Map, sizes: &[usize], rng: &mut R) -> Option<Shares> {
     let mut shares = [AreaSet::EMPTY; MAX_SEATS];
     let mut rest = map.all();
@@ -126,15 +126,15 @@ fn partition<R: Rng + ?Sized>(map: &Map, sizes: &[usize], rng: &mut R) -> Option
     Some(shares)
 }
 
-/// A branch of `size` areas of a random spanning tree of `within`, which is connected; or, where
-/// there is one, all but a branch. `None` if this tree has none.
+/// Returns a branch of `size` areas of a random spanning tree of `within`, which must be connected,
+/// or the complement of a branch if that has the size. `None` if this tree has neither.
 fn branch<R: Rng + ?Sized>(
     map: &Map,
     within: AreaSet,
     size: usize,
     rng: &mut R,
 ) -> Option<AreaSet> {
-    // In the order in which the tree grows: each area with its parent's place in this list.
+    // In the order in which the tree grows: each area with its parent's index in this list.
     let mut tree: ArrayVec<(Area, usize), MAX_AREAS> = ArrayVec::new();
     let mut reached = AreaSet::of(draw_area(within, rng)?);
     tree.push((reached.first()?, 0));
@@ -180,7 +180,8 @@ fn deal_dice<R: Rng + ?Sized>(
         StartDice::Split => {
             let mut left = (per_area * areas).saturating_sub(below(rng, 6));
             for (&share, sharers) in shares.iter().zip((1..=players).rev()) {
-                // The rest, divided by the players that still get some, rounded to the nearest.
+                // The rest, divided by the number of players still to serve, rounded to the
+                // nearest.
                 let its = (2 * left + sharers) / (2 * sharers);
                 left -= its;
                 fill_up(&mut dice, share, its, rng);
@@ -195,14 +196,14 @@ fn deal_dice<R: Rng + ?Sized>(
     dice
 }
 
-/// Lays dice on a player's areas until it has this number, or all are full.
+/// Places dice on a player's areas until it has this number, or all are full.
 fn fill_up<R: Rng + ?Sized>(dice: &mut [u8], areas: AreaSet, total: u32, rng: &mut R) {
     for _ in areas.len() as u32..total {
         lay_one(dice, areas, rng);
     }
 }
 
-/// Lays a die on an area with fewer than eight, if there is one.
+/// Places a die on an area with fewer than eight, if there is one.
 fn lay_one<R: Rng + ?Sized>(dice: &mut [u8], areas: AreaSet, rng: &mut R) {
     let open = areas.iter().filter(|area| dice[area.index()] < MAX_DICE).collect();
     if let Some(area) = draw_area(open, rng) {
@@ -216,7 +217,7 @@ mod tests {
     use super::*;
     use crate::random::Stream;
 
-    /// A grid of squares, 6 by 5.
+    /// Returns a grid of squares, 6 by 5.
     fn grid() -> Map {
         let neighbours = |index: usize| {
             let (x, y) = (index % 6, index / 6);

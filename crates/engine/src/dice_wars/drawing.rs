@@ -1,30 +1,30 @@
-//! A map as plain text for a terminal: one line for each row of cells, two characters for each
-//! cell, borders of `|` and `_`. Every player's land has a fill of its own, and in every area stand
-//! its number and, below it, who holds it with how many dice.
+//! Drawings of maps as plain text for a terminal: one line per row of cells, two characters per
+//! cell, borders of `|` and `_`. Each player's areas have a fill character. Each area is labelled
+//! with its number and, below it, its owner and its dice.
 
 use super::area::Area;
 use super::map::Map;
 use crate::seat::Seat;
 
-/// Maps wider than this many characters are not drawn: they would not fit a terminal.
+/// The width in characters beyond which a map is not drawn: it would not fit a terminal.
 const WIDEST: i16 = 120;
-/// Maps higher than this many lines are not drawn.
+/// The height in lines beyond which a map is not drawn.
 const HIGHEST: i16 = 100;
 
-/// The letter that stands for a seat in a drawing: `A` for the first.
+/// Returns the letter of a seat in a drawing: `A` for the first.
 pub const fn letter(seat: Seat) -> char {
     [b'A', b'B', b'C', b'D', b'E', b'F', b'G', b'H'][seat.index()] as char
 }
 
-/// The character that fills a seat's land in a drawing.
+/// Returns the character that fills a seat's areas in a drawing.
 const fn fill(seat: Seat) -> char {
     [b'.', b'+', b':', b'\'', b'=', b'*', b'o', b'%'][seat.index()] as char
 }
 
-/// The map, with the owner of each area and its dice; each line ends with a line feed.
+/// Draws the map, with the owner of each area and its dice; each line ends with a line feed.
 ///
-/// `None` if the map was given without cells, if it is too large for 120 columns and 100 lines, or if
-/// an area has no room for its label; none of this is so for maps of [`super::generate_map`].
+/// `None` if the map has no cells, if it is larger than 120 columns by 100 lines, or if an area has
+/// no room for its label. Maps of [`super::generate_map`] can always be drawn.
 pub fn draw(map: &Map, holding: impl Fn(Area) -> (Seat, u8)) -> Option<String> {
     let plan = Plan::of(map)?;
     let mut canvas = plan.outlines(&holding);
@@ -43,10 +43,10 @@ pub fn draw(map: &Map, holding: impl Fn(Area) -> (Seat, u8)) -> Option<String> {
     Some(canvas.into_text())
 }
 
-/// A character's place: column and line. The first line is the one above the topmost cells.
+/// A character's column and line. Line 0 is above the topmost cells.
 type Place = (i16, i16);
 
-/// Which area each character belongs to.
+/// The area that each character belongs to.
 struct Plan<'a> {
     map: &'a Map,
     left: i16,
@@ -61,8 +61,8 @@ impl<'a> Plan<'a> {
         let cells = || map.all().iter().flat_map(|area| map.cells(area));
         let (left, right) = (cells().map(|c| c.x()).min()?, cells().map(|c| c.x()).max()?);
         let (top, bottom) = (cells().map(|c| c.y()).min()?, cells().map(|c| c.y()).max()?);
-        // The coordinates of cells are so small that these cannot overflow. One column more is for
-        // the coast on the right, one line for the coast above.
+        // Coordinates of cells are too small to overflow here. One more column is for the coast on
+        // the right, one more line for the coast at the top.
         let (width, height) = (right - left + 3, bottom - top + 2);
         if width > WIDEST || height > HIGHEST {
             return None;
@@ -78,7 +78,7 @@ impl<'a> Plan<'a> {
         Some(plan)
     }
 
-    /// The two places of each cell of an area.
+    /// Returns the two characters of each cell of an area.
     fn places_of(&self, area: Area) -> impl Iterator<Item = Place> + use<'a> {
         let (left, top) = (self.left, self.top);
         self.map.cells(area).iter().flat_map(move |cell| {
@@ -96,7 +96,7 @@ impl<'a> Plan<'a> {
         if inside { self.area_of[self.index((column, line))] } else { None }
     }
 
-    /// Borders, and the fill between them.
+    /// Draws the borders, and the fill between them.
     fn outlines(&self, holding: &impl Fn(Area) -> (Seat, u8)) -> Canvas {
         let character = |(column, line): Place| {
             let here = self.area((column, line));
@@ -112,8 +112,8 @@ impl<'a> Plan<'a> {
         Canvas { width: self.width, characters: places.map(character).collect() }
     }
 
-    /// Where these lines, one below the other, are best written in an area: as near to its middle
-    /// as can be, and on borders only if that is far away. `None` where there is no room.
+    /// Finds the best place for a label of several lines in an area: as near to its middle as
+    /// possible, and on borders only if any other place is far away. `None` if there is no room.
     fn place(&self, area: Area, lines: &[&str], canvas: &Canvas) -> Option<Place> {
         let count = self.places_of(area).count() as i32;
         let middle = self.places_of(area).fold((0, 0), |sum, (column, line)| {
@@ -121,7 +121,7 @@ impl<'a> Plan<'a> {
         });
         let width = lines.iter().map(|text| text.len()).max().unwrap_or(0) as i16;
         let cost = |&(column, line): &Place| {
-            // In parts of a column; a line is as high as two columns are wide.
+            // In fractions of a column; a line is as high as two columns are wide.
             let across =
                 2 * count * i32::from(column) + count * i32::from(width - 1) - 2 * middle.0;
             let down =
@@ -137,7 +137,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The places of the characters of some lines, one below the other.
+/// Returns the places of the characters of a label.
 fn written<'a>((column, line): Place, lines: &'a [&str]) -> impl Iterator<Item = Place> + 'a {
     lines
         .iter()
@@ -156,7 +156,7 @@ impl Canvas {
         self.characters[line as usize * self.width as usize + column as usize]
     }
 
-    /// Writes a text and clears the fill, if it is that, on both sides of it.
+    /// Writes a text and clears fill characters on both sides of it.
     fn write(&mut self, (column, line): Place, text: &str) {
         let first = line as usize * self.width as usize + column as usize;
         for (character, letter) in self.characters[first..].iter_mut().zip(text.chars()) {

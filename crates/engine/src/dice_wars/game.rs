@@ -1,5 +1,5 @@
-//! Dice Wars as a [`Game`]: what ties the rules, the states and the views to the contract that all
-//! games fulfil.
+//! Dice Wars as a [`Game`]: connects the rules, the states and the views to the contract of all
+//! games.
 
 use super::action::Action;
 use super::area::MAX_AREAS;
@@ -35,7 +35,7 @@ pub struct DiceWars {
     seats: Vec<String>,
 }
 
-/// What is known of a game from its start: the map, and the areas and dice that were dealt.
+/// The constant data of a game: the map, and the areas and dice that were dealt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Setup {
     /// The map, with the cells of each area where they are known.
@@ -51,12 +51,12 @@ pub struct Setup {
 }
 
 impl DiceWars {
-    /// The state that a view shows, on a map that is known already: that of `setup`, which has the
-    /// cells. Faster than [`Game::determinize`], which makes a map of the view.
+    /// Returns the state with this view on a known map: that of `setup`, which has the cells.
+    /// Faster than [`Game::determinize`], which builds a map from the view.
     ///
     /// # Errors
     ///
-    /// A view that no state of this game can have, or that is of another map.
+    /// If no state of this game can have this view, or it is of another map.
     pub fn state_on(&self, map: &Arc<Map>, view: &View) -> Result<State, Illegal> {
         view.state_on(map, self.rules.mechanics())
     }
@@ -72,15 +72,15 @@ impl DiceWars {
         }
     }
 
-    /// The map of an opening, or of the rules where it has none.
+    /// Returns the map of an opening, or of the rules where it has none.
     fn map_of(&self, opening: &Opening) -> Result<Arc<Map>, Illegal> {
         match (&opening.map, &self.rules.map) {
             (None, MapChoice::Given(map)) => Ok(Arc::clone(map)),
             (None, MapChoice::Generated) => {
-                Err(Illegal("map: it is missing, and the rules have none".into()))
+                Err(Illegal("map: it is missing, and the rules have no map".into()))
             }
             (Some(map), MapChoice::Given(given)) if map != &**given => {
-                Err(Illegal("map: it is not the one of the rules; leave it out".into()))
+                Err(Illegal("map: it is not the map of the rules; leave it out".into()))
             }
             (Some(map), _) => Ok(Arc::new(map.clone())),
         }
@@ -170,9 +170,9 @@ impl Game for DiceWars {
         state.parts_mut().1.apply(action);
     }
 
-    /// A battle has two outcomes (one, where seven dice or more attack a single one). New dice have
-    /// all that there are where these are no more than 256; otherwise 64 of them, the same for
-    /// equal states, stand for all with equal weights.
+    /// A battle has two outcomes (one, if seven dice or more attack a single one). New dice have
+    /// all their outcomes if there are at most 256; otherwise a sample of 64 with equal weights
+    /// represents all, the same sample for equal states.
     fn chances(&self, state: &State, into: &mut Vec<(f64, Chance)>) {
         state.position().list_chances(state.map(), into);
     }
@@ -198,7 +198,7 @@ impl Game for DiceWars {
         state.parts_mut().1.forfeit(seat);
     }
 
-    /// The end of the turn. The seat's areas stay, and get new dice like those of any other seat.
+    /// Ends the turn. The seat's areas stay, and get new dice as usual.
     fn pass(&self, _state: &State) -> Action {
         Action::EndTurn
     }

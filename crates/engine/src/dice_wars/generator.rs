@@ -1,15 +1,15 @@
-//! Draws maps: areas of 12 to 18 hexagons that grow one after another from the coast, on a grid of
-//! which two cells in five stay sea.
+//! Random maps: areas of 12 to 18 hexagons that grow one after another from the coast, on a grid of
+//! which two fifths of the cells stay sea.
 //!
-//! What every map keeps to: it is connected, and so is every area; an area has 12 to 18 cells; no
-//! piece of sea that land encloses is smaller than an area can be; areas are numbered from the top
-//! to the bottom.
+//! Invariants: the map and every area are connected; an area has 12 to 18 cells; no piece of sea
+//! enclosed by land is smaller than the smallest area; areas are numbered from the top to the
+//! bottom.
 //!
-//! In their figures (cells of an area, neighbours of an area, extent, areas from end to end) the
-//! maps are like those of the 2021 SUI framework. There, what growing areas leave between them
-//! stays as small holes; here it becomes part of the area that closes it in. Land without holes has
-//! more borders, so areas here keep some distance from each other where they can, which brings the
-//! neighbours down to as many as there.
+//! In their statistics (cells per area, neighbours per area, extent, number of areas from end to
+//! end) the maps are like those of the 2021 SUI framework. There, gaps between growing areas stay
+//! as small holes; here a gap becomes part of the area that encloses it. Land without holes has
+//! more borders, so areas here keep some distance from each other where possible, which gives them
+//! as few neighbours as there.
 
 use super::area::{Area, AreaSet, MAX_AREAS};
 use super::hex::Hex;
@@ -18,14 +18,14 @@ use crate::random::{Rng, below};
 use arrayvec::ArrayVec;
 use std::sync::OnceLock;
 
-/// The fewest cells of an area.
+/// The smallest number of cells of an area.
 const FEWEST_CELLS: usize = 12;
-/// The most cells of an area.
+/// The largest number of cells of an area.
 const MOST_CELLS: usize = 18;
-/// The square of the grid's height in cells for each area; the width is eight sevenths of it. The
-/// framework has 32 by 28 cells for 34 areas.
+/// The square of the grid's height in cells, per area; the width is eight sevenths of the height.
+/// The framework has 32 by 28 cells for 34 areas.
 const SQUARED_HEIGHT_PER_AREA: usize = 23;
-/// How often the weight of a cell falls to a third, at most.
+/// The maximum number of divisions of a cell's weight by three.
 const MOST_THIRDS: u32 = 12;
 
 /// Draws a map of this number of areas. The same stream always gives the same map.
@@ -35,11 +35,11 @@ const MOST_THIRDS: u32 = 12;
 /// If `areas` is not 2 to [`MAX_AREAS`].
 pub fn generate_map<R: Rng + ?Sized>(areas: usize, rng: &mut R) -> Map {
     assert!((2..=MAX_AREAS).contains(&areas), "a map has 2 to {MAX_AREAS} areas, not {areas}");
-    // Building a grid takes longer than drawing many of the areas, and it is the same for every map
-    // of this size.
+    // Building a grid takes longer than drawing many of the areas, and the grid is the same for
+    // every map of this size.
     static GRIDS: [OnceLock<Grid>; MAX_AREAS + 1] = [const { OnceLock::new() }; MAX_AREAS + 1];
     let grid = GRIDS[areas].get_or_init(|| Grid::for_areas(areas));
-    // On a coast where nothing can grow any more one begins again: this is rare, and never lasts.
+    // Starts again if no more area can grow anywhere. This is rare, and never repeats for long.
     loop {
         let mut land = Land::new(grid);
         while land.areas.len() < areas {
@@ -53,15 +53,15 @@ pub fn generate_map<R: Rng + ?Sized>(areas: usize, rng: &mut R) -> Map {
     }
 }
 
-/// A cell as its place in the lists of a [`Grid`].
+/// A cell, as an index into the lists of a [`Grid`].
 type Cell = usize;
 
-/// The cells that land may cover, row by row; all around them is sea.
+/// The cells that land may cover, row by row; surrounded by sea.
 struct Grid {
     hexes: Vec<Hex>,
-    /// Of each cell; fewer than six at the edge.
+    /// The neighbours of each cell; fewer than six at the edge.
     neighbours: Vec<ArrayVec<Cell, 6>>,
-    /// Of each cell: from 0 in the middle over 2 at the middles of the edges to 4 in the corners.
+    /// The remoteness of each cell: 0 in the middle, 2 in the middle of an edge, 4 in a corner.
     remoteness: Vec<u32>,
 }
 
@@ -91,7 +91,7 @@ impl Grid {
         Grid { neighbours: neighbours.collect(), remoteness, hexes }
     }
 
-    /// Whether the cell has the open sea beside it.
+    /// Returns whether the cell touches the open sea.
     fn is_edge(&self, cell: Cell) -> bool {
         self.neighbours[cell].len() < 6
     }
@@ -102,9 +102,9 @@ struct Land<'a> {
     grid: &'a Grid,
     /// The area of each cell of the grid.
     area_of: Vec<Option<Area>>,
-    /// How many cells of the land are beside each cell of the grid.
+    /// The number of land cells around each cell of the grid.
     land_around: Vec<u8>,
-    /// Cells from which an area was to grow and found no room.
+    /// Cells from which an area found no room to grow.
     is_barren: Vec<bool>,
     areas: Vec<Growth>,
 }
@@ -114,8 +114,8 @@ struct Land<'a> {
 struct Growth {
     cells: ArrayVec<Cell, MOST_CELLS>,
     neighbours: AreaSet,
-    /// The cells that were free when the area came to touch them, in this order, and how many of
-    /// its cells are beside each.
+    /// The cells that were free when the area first touched them, in this order, each with the
+    /// number of its neighbours in the area.
     fringe: Vec<(Cell, u32)>,
 }
 
@@ -131,9 +131,10 @@ impl<'a> Land<'a> {
         }
     }
 
-    /// Draws the cell from which the next area is to grow: any at first, then a free one that
-    /// touches the land; `None` where there is none. Cells that stick out of the land are likelier,
-    /// and those beside areas with few neighbours, and those near the middle of the grid.
+    /// Draws the cell from which the next area grows: any cell at first, then a free one that
+    /// touches the land; `None` if there is none. Cells that stick out of the land have larger
+    /// weights, as have those beside areas with few neighbours and those near the middle of the
+    /// grid.
     fn draw_start<R: Rng + ?Sized>(&self, rng: &mut R) -> Option<Cell> {
         let cells = 0..self.grid.hexes.len();
         if self.areas.is_empty() {
@@ -154,7 +155,7 @@ impl<'a> Land<'a> {
         draw_weighted(&starts, rng)
     }
 
-    /// Grows an area of this number of cells from a free one. Without room it becomes smaller. If
+    /// Grows an area of this number of cells from a free cell. Without room it becomes smaller. If
     /// it is too small to be an area, nothing changes, except that no area will grow from that cell
     /// again.
     fn grow<R: Rng + ?Sized>(&mut self, start: Cell, size: usize, rng: &mut R) {
@@ -183,8 +184,8 @@ impl<'a> Land<'a> {
         self.areas.push(growth);
     }
 
-    /// The free cells around a growing area, each with its weight. The more cells of the area are
-    /// around it the likelier it is, so that areas are compact; the more cells of others, the less.
+    /// Returns the free cells around a growing area, each with its weight. Neighbours in the area
+    /// increase the weight, so that areas are compact; neighbours in other areas decrease it.
     fn candidates(&self, growth: &Growth, refused: &[Cell]) -> Vec<(Cell, u32)> {
         let is_open = |cell: Cell| self.area_of[cell].is_none() && !refused.contains(&cell);
         let weighed = |&(cell, contacts): &(Cell, u32)| {
@@ -194,8 +195,8 @@ impl<'a> Land<'a> {
         growth.fringe.iter().filter(|(cell, _)| is_open(*cell)).map(weighed).collect()
     }
 
-    /// Adds a free cell to a growing area, and with it the sea that it encloses, where that is too
-    /// small for an area. `false`, and nothing added, if the area becomes too large by it.
+    /// Adds a free cell to a growing area, together with the sea that it encloses if that is too
+    /// small for an area. Returns `false`, and adds nothing, if the area would become too large.
     fn take(&mut self, growth: &mut Growth, cell: Cell) -> bool {
         let area = Area::new(self.areas.len());
         self.area_of[cell] = Some(area);
@@ -239,7 +240,7 @@ impl<'a> Land<'a> {
         }
     }
 
-    /// The cells of each piece of sea beside a cell of the land that land encloses and that has
+    /// Returns the cells of each piece of sea beside a land cell that is enclosed by land and has
     /// fewer cells than an area.
     fn enclosed_by(&self, cell: Cell) -> Vec<Cell> {
         let mut enclosed: Vec<Cell> = Vec::new();
@@ -251,7 +252,8 @@ impl<'a> Land<'a> {
         enclosed
     }
 
-    /// The piece of sea that a cell is in, if land encloses it and it is too small for an area.
+    /// Returns the piece of sea that a cell is in, if land encloses it and it is too small for an
+    /// area.
     fn pond(&self, cell: Cell) -> Option<ArrayVec<Cell, FEWEST_CELLS>> {
         let mut pond: ArrayVec<Cell, FEWEST_CELLS> = [cell].into_iter().collect();
         let mut seen = 0;
@@ -272,7 +274,7 @@ impl<'a> Land<'a> {
         Some(pond)
     }
 
-    /// The area of each cell of the land beside a cell.
+    /// Returns the areas of the land cells around a cell.
     fn areas_around(&self, cell: Cell) -> impl Iterator<Item = Area> {
         self.grid.neighbours[cell].iter().filter_map(|&beside| self.area_of[beside])
     }
@@ -299,13 +301,14 @@ impl<'a> Land<'a> {
     }
 }
 
-/// The mean of a coordinate over some cells, in hundredths.
+/// Returns the mean of a coordinate over some cells, in hundredths.
 fn mean(cells: &[Hex], coordinate: impl Fn(Hex) -> i16) -> i32 {
     let sum: i32 = cells.iter().map(|&cell| i32::from(coordinate(cell))).sum();
     sum * 100 / cells.len() as i32
 }
 
-/// One of the cells, each as likely as its weight says; `None` where there is none.
+/// Draws one of the cells, with probabilities proportional to their weights; `None` if there are
+/// none.
 fn draw_weighted<R: Rng + ?Sized>(cells: &[(Cell, u32)], rng: &mut R) -> Option<Cell> {
     let total: u32 = cells.iter().map(|(_, weight)| weight).sum();
     if total == 0 {
@@ -318,5 +321,5 @@ fn draw_weighted<R: Rng + ?Sized>(cells: &[(Cell, u32)], rng: &mut R) -> Option<
             None => return Some(cell),
         }
     }
-    unreachable!("what is drawn is below the sum of the weights")
+    unreachable!("the drawn number is below the sum of the weights")
 }

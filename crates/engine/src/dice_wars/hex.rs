@@ -23,7 +23,7 @@ impl Hex {
     /// The cell at 0, 0.
     pub const ORIGIN: Hex = Hex { x: 0, y: 0 };
 
-    /// The cell with these coordinates; `None` where their sum is odd, and beyond
+    /// Makes the cell with these coordinates; `None` if their sum is odd or one is beyond
     /// [`Hex::FARTHEST`].
     pub const fn new(x: i16, y: i16) -> Option<Hex> {
         let near = -Hex::FARTHEST <= x && x <= Hex::FARTHEST;
@@ -31,20 +31,20 @@ impl Hex {
         if near && (x + y) % 2 == 0 { Some(Hex { x, y }) } else { None }
     }
 
-    /// The column, in half widths of a cell; grows to the right.
+    /// Returns the column, in half widths of a cell; grows to the right.
     #[inline]
     pub const fn x(self) -> i16 {
         self.x
     }
 
-    /// The row; grows downwards.
+    /// Returns the row; grows downwards.
     #[inline]
     pub const fn y(self) -> i16 {
         self.y
     }
 
-    /// The six cells around this one, clockwise from the right. At the edge of the plane they may
-    /// be cells that [`Hex::new`] refuses.
+    /// Returns the six cells around this one, clockwise from the right. At the edge of the plane
+    /// they may be cells that [`Hex::new`] rejects.
     #[inline]
     pub fn neighbours(self) -> [Hex; 6] {
         const STEPS: [(i16, i16); 6] = [(2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1)];
@@ -69,7 +69,7 @@ impl<'de> Deserialize<'de> for Hex {
         let (x, y) = <(i16, i16)>::deserialize(deserializer)?;
         Hex::new(x, y).ok_or_else(|| {
             D::Error::custom(format!(
-                "[{x}, {y}] is no cell; expected two numbers from -{0} to {0} whose sum is even",
+                "[{x}, {y}] is not a cell; expected two numbers from -{0} to {0} whose sum is even",
                 Hex::FARTHEST
             ))
         })

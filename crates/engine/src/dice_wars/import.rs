@@ -1,12 +1,11 @@
-//! Reads the recorded games of the SUI framework of 2021, one as JSON a line, and plays them
-//! through these rules. Compared are: every roll with the dice that were rolled, and after every
-//! action the owner and the dice of the areas it changed; after every turn who had it, how many new
-//! dice there were, where they lie and what is in reserve; who went off the map at which battle,
-//! the number of battles, and the winner.
+//! Import of games recorded by the SUI framework of 2021, one JSON object per line. Plays them
+//! through these rules and compares: each roll with the number of dice; after each action the owner
+//! and the dice of the changed areas; after each turn the player, the number of new dice, their
+//! areas and the reserve; the battle at which each player was eliminated, the number of battles,
+//! and the winner.
 //!
-//! The records have the sum of each roll and not its dice, and where new dice lie and not in which
-//! order they fell. So that nothing is made up, rolls stay sums ([`Roll::Sum`]), and new dice are
-//! listed by area.
+//! The records have the sum of each roll but not its dice, and the areas of new dice but not their
+//! order. To invent nothing, rolls stay sums ([`Roll::Sum`]), and new dice are listed by area.
 
 use super::action::Action;
 use super::area::{Area, AreaSet};
@@ -25,7 +24,7 @@ use crate::seat::Seat;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// A recorded game. What else is in it (seeds, names of bots) is passed over.
+/// A recorded game. Its other fields (seeds, names of bots) are ignored.
 #[derive(Deserialize)]
 struct Game2021 {
     setup: Vec<StartArea>,
@@ -71,7 +70,7 @@ enum EndTurn {
     E,
 }
 
-/// Every game of the file as a record, or what is wrong with it.
+/// Imports every game of the file: a record, or the error found.
 pub(super) fn import(text: &str) -> Vec<Result<Record, RecordError>> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     (1u32..)
@@ -86,16 +85,16 @@ pub(super) fn import(text: &str) -> Vec<Result<Record, RecordError>> {
         .collect()
 }
 
-/// The ply, from 1, and what is wrong there.
+/// The ply, from 1, and the error there.
 type Difference = (Option<u32>, String);
 
-/// A recorded game as far as it was played through.
+/// A recorded game in progress.
 struct Replay {
     game: DiceWars,
     opening: Opening,
     state: State,
     events: Vec<RecordedEvent>,
-    /// How many decisions there were.
+    /// The number of decisions so far.
     ply: u32,
     eliminations: Vec<(Player, u32)>,
     checks: u64,
@@ -208,7 +207,7 @@ impl Replay {
         self.compare("the dice on the attacked area", self.position().dice(to), dice)?;
         self.compare("the dice on the attacking area", self.position().dice(from), 1)?;
         if !self.position().is_on_map(victim) {
-            // The framework counts a battle when all about it is done.
+            // The framework counts a battle after everything that follows from it.
             self.eliminations.push((Player(victim), self.position().battles() - 1));
         }
         Ok(())
@@ -246,7 +245,7 @@ impl Replay {
 
     fn end(&mut self, recorded: &Game2021) -> Result<(), String> {
         if !matches!(self.position().stage(), Stage::Over(_)) {
-            return Err("the record ends here, and by the rules the game goes on".into());
+            return Err("the record ends here, but by the rules the game is not over".into());
         }
         let Some(outcome) = self.position().outcome() else { return Ok(()) };
         let winner = outcome.scores.iter().position(|&score| score == 1.0);

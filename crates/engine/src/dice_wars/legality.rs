@@ -1,5 +1,5 @@
-//! Why an action is not legal, in a sentence for the author of the bot that sent it. Exactly those
-//! of [`Position::for_each_action`] are legal.
+//! Error messages for illegal actions, written for the author of the bot that sent one. The legal
+//! actions are those of [`Position::for_each_action`].
 
 use super::action::Action;
 use super::area::Area;
@@ -10,7 +10,7 @@ use super::position::{Position, Stage};
 use crate::game::Illegal;
 
 impl Position {
-    /// Whether an action is legal for the player to move.
+    /// Checks that an action is legal for the player to move.
     ///
     /// # Errors
     ///
@@ -31,7 +31,7 @@ impl Position {
         broken.map_or(Ok(()), |why| Err(Illegal(format!("{action}: {why}"))))
     }
 
-    /// Whether the player to move may attack so.
+    /// Checks that the player to move may make this attack.
     pub(super) fn check_attack(&self, map: &Map, from: Area, to: Area) -> Result<(), Illegal> {
         let broken = self.why_no_attack(map, from, to);
         broken.map_or(Ok(()), |why| Err(Illegal(format!("attack {from} {to}: {why}"))))
@@ -61,7 +61,7 @@ impl Position {
         })
     }
 
-    /// What attacks and transfers have in common.
+    /// Checks that attacks and transfers share.
     fn why_not_from(&self, map: &Map, from: Area, to: Area) -> Option<String> {
         if let Some(missing) = [from, to].into_iter().find(|&area| !map.all().contains(area)) {
             return Some(format!("there is no area {missing}; the map has {}", map.areas()));
@@ -76,6 +76,6 @@ impl Position {
             let around = around.collect::<Vec<_>>().join(", ");
             return Some(format!("area {from} does not touch {to}; it touches {around}"));
         }
-        (self.dice(from) < 2).then(|| format!("area {from} has one die, and one has to stay"))
+        (self.dice(from) < 2).then(|| format!("area {from} has one die, and one must stay"))
     }
 }

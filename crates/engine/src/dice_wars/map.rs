@@ -1,6 +1,6 @@
-//! A map: which areas touch which, and the cells they are made of.
+//! Maps: the neighbourhood of areas, and the cells that they consist of.
 //!
-//! The rules know the neighbourhood alone; cells are there to draw the map, and a map may be given
+//! The rules use only the neighbourhood. Cells are for drawing the map, and a map may be given
 //! without them.
 
 use super::area::{Area, AreaSet, MAX_AREAS};
@@ -20,7 +20,7 @@ pub struct Map {
     cells: Vec<Vec<Hex>>,
 }
 
-/// What cannot be a map.
+/// The reason why data are not a map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MapError {
     /// Too few areas, or too many.
@@ -50,7 +50,7 @@ pub enum MapError {
     /// An area that touches itself.
     #[error("area {0} is its own neighbour")]
     OwnNeighbour(Area),
-    /// A neighbourhood of which only one side knows.
+    /// A neighbourhood that is not mutual.
     #[error(
         "area {area} has the neighbour {neighbour}, and area {neighbour} has no neighbour {area}"
     )]
@@ -60,7 +60,7 @@ pub enum MapError {
         /// Its neighbour.
         neighbour: Area,
     },
-    /// A map in pieces.
+    /// A map that is not connected.
     #[error("area {0} cannot be reached from area 1")]
     Apart(Area),
     /// Areas that overlap.
@@ -76,13 +76,13 @@ pub enum MapError {
 }
 
 impl Map {
-    /// The map with these neighbours of each area, in the order of the areas. `cells` are those of
-    /// each area in the same order, or an empty list where they are not known.
+    /// Makes a map from the neighbours of each area, in the order of the areas. `cells` are the
+    /// cells of each area in the same order, or an empty list if they are not known.
     ///
     /// # Errors
     ///
-    /// Fewer than 2 areas or more than 64, a neighbourhood that is not mutual, areas that are
-    /// their own neighbours or cannot be reached, and cells in two areas: which area it is.
+    /// Fewer than 2 areas or more than 64; a neighbourhood that is not mutual; an area that is its
+    /// own neighbour or cannot be reached; a cell in two areas. The error names the area.
     pub fn new(neighbours: &[AreaSet], cells: Vec<Vec<Hex>>) -> Result<Map, MapError> {
         let areas = neighbours.len();
         if !(2..=MAX_AREAS).contains(&areas) {
@@ -116,7 +116,7 @@ impl Map {
         }
     }
 
-    /// The map with these neighbours of each area and its cells, which are known to make one.
+    /// Makes a map from neighbours and cells that are known to be valid.
     pub(super) fn known(neighbours: &[AreaSet], cells: Vec<Vec<Hex>>) -> Map {
         debug_assert!(
             Map::from_cells(cells.clone())
@@ -129,7 +129,7 @@ impl Map {
         map
     }
 
-    /// The map of these areas, given by their cells; areas are neighbours where cells are.
+    /// Makes a map from the cells of each area; areas are neighbours where their cells are.
     ///
     /// # Errors
     ///
@@ -150,43 +150,43 @@ impl Map {
         Map::new(&neighbours, cells)
     }
 
-    /// The number of areas, 2 to 64.
+    /// Returns the number of areas, 2 to 64.
     #[inline]
     pub const fn areas(&self) -> usize {
         self.areas
     }
 
-    /// All areas.
+    /// Returns all areas.
     #[inline]
     pub const fn all(&self) -> AreaSet {
         AreaSet::first_areas(self.areas)
     }
 
-    /// The areas that touch this one; none for an area that is not on the map.
+    /// Returns the areas that touch this one; empty for an area that is not on the map.
     #[inline]
     pub const fn neighbours(&self, area: Area) -> AreaSet {
         self.neighbours[area.index()]
     }
 
-    /// Whether two areas touch.
+    /// Returns whether two areas touch.
     #[inline]
     pub const fn adjacent(&self, one: Area, other: Area) -> bool {
         self.neighbours(one).contains(other)
     }
 
-    /// Whether the same areas touch on both maps.
+    /// Returns whether both maps have the same neighbourhood.
     pub fn has_neighbourhood_of(&self, other: &Map) -> bool {
         self.areas == other.areas && self.neighbours == other.neighbours
     }
 
-    /// The areas that touch an area of the set; some of them may be in it.
+    /// Returns the areas that touch an area of the set; they may be in the set.
     #[inline]
     pub fn neighbours_of_all(&self, areas: AreaSet) -> AreaSet {
         areas.iter().fold(AreaSet::EMPTY, |around, area| around | self.neighbours(area))
     }
 
-    /// The areas that can be reached from `area` without leaving `within`, itself included; none
-    /// where it is not in `within` itself.
+    /// Returns the areas that can be reached from `area` without leaving `within`, including
+    /// `area`; empty if `area` is not in `within`.
     #[inline]
     pub fn region(&self, area: Area, within: AreaSet) -> AreaSet {
         let mut region = AreaSet::of(area) & within;
@@ -200,13 +200,13 @@ impl Map {
         region
     }
 
-    /// The cells of an area; none where they are not known.
+    /// Returns the cells of an area; empty if they are not known.
     pub fn cells(&self, area: Area) -> &[Hex] {
         self.cells.get(area.index()).map_or(&[], Vec::as_slice)
     }
 }
 
-/// The area of each cell.
+/// Returns the area of each cell.
 fn no_cell_twice(cells: &[Vec<Hex>]) -> Result<HashMap<Hex, Area>, MapError> {
     let mut area_of = HashMap::new();
     for (area, cells) in Area::all(cells.len()).zip(cells) {
@@ -219,7 +219,7 @@ fn no_cell_twice(cells: &[Vec<Hex>]) -> Result<HashMap<Hex, Area>, MapError> {
     Ok(area_of)
 }
 
-/// A map as it is written down.
+/// A map in JSON.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Map")]
 struct WrittenMap {
@@ -227,7 +227,7 @@ struct WrittenMap {
     areas: Vec<WrittenArea>,
 }
 
-/// An area as it is written down.
+/// An area in JSON.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "MapArea")]
 struct WrittenArea {
@@ -236,7 +236,7 @@ struct WrittenArea {
     /// The areas that touch it.
     #[serde(alias = "adj")]
     adjacent: AreaSet,
-    /// The hexagons it is made of, to draw the map; not known for every map.
+    /// Its hexagons, for drawing the map; not known for every map.
     #[serde(default, alias = "hexes", skip_serializing_if = "Vec::is_empty")]
     cells: Vec<Hex>,
 }
@@ -257,7 +257,7 @@ impl TryFrom<WrittenMap> for Map {
         }
         let neighbours: Vec<AreaSet> = written.areas.iter().map(|area| area.adjacent).collect();
         let cells = written.areas.into_iter().map(|area| area.cells).collect::<Vec<_>>();
-        // A map of which no cell is known is the same whether it was written down or made.
+        // Without any cells, a map that was read equals one that was made.
         let known = cells.iter().any(|cells| !cells.is_empty());
         Map::new(&neighbours, if known { cells } else { Vec::new() })
     }

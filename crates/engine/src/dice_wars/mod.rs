@@ -1,13 +1,13 @@
 //! Dice Wars: players hold the areas of a map with one to eight dice each, attack their neighbours,
-//! and get as many new dice after a turn as their largest connected region has areas.
+//! and get after each turn as many new dice as their largest connected region has areas.
 //!
 //! [`DiceWars`] is the game under one set of [`Rules`]. [`Position`] is the small `Copy` core for
-//! search and playouts and goes with a [`Map`]; [`State`] is both, [`View`] the same as JSON.
-//! `docs/games/dice-wars.md` has the rules in words.
+//! search and playouts, to be used with a [`Map`]; [`State`] has both, [`View`] is the same as
+//! JSON. `docs/games/dice-wars.md` states the rules.
 //!
 //! # A tour
 //!
-//! A whole game in which every player attacks at random:
+//! A whole game of random attacks:
 //!
 //! ```
 //! use botyard_engine::dice_wars::DiceWars;
@@ -30,16 +30,17 @@
 //!
 //! # For a search
 //!
-//! * [`Position`] is 192 bytes, `Copy`, and never undone. Areas are bits: [`AreaSet`] has the usual
-//!   operations, [`Map::neighbours`] is a set, [`Position::areas_of`], [`Position::ready`] (two dice
-//!   or more) and [`Position::full`] (eight) are combined with it as they are needed.
-//! * [`Position::for_each_attack`] and [`Position::for_each_transfer`] list without storing anything;
-//!   [`Position::for_each_attack_of`] does for any player.
+//! * [`Position`] is 192 bytes, `Copy`, and never undone. Sets of areas are bits: [`AreaSet`] has
+//!   the usual operations, [`Map::neighbours`] is a set, and [`Position::areas_of`],
+//!   [`Position::ready`] (two dice or more) and [`Position::full`] (eight) are combined with it as
+//!   needed.
+//! * [`Position::for_each_attack`] and [`Position::for_each_transfer`] list actions without storing
+//!   them; [`Position::for_each_attack_of`] does so for any player.
 //! * A battle has two outcomes, [`Position::attack_won`] and [`Position::attack_lost`], with the
-//!   chance [`win_probability`]. These go from one decision to the next; [`Position::apply`] stops at
-//!   [`Stage::Battle`], where a referee rolls dice.
-//! * [`Position::end_turn_at_random`] draws where the new dice fall. For the chances of all ways there
-//!   is [`crate::Game::chances`], which samples where they are many.
+//!   probability [`win_probability`]. These lead from one decision to the next; [`Position::apply`]
+//!   stops at [`Stage::Battle`], where a referee rolls dice.
+//! * [`Position::end_turn_at_random`] draws the placement of new dice. [`crate::Game::chances`]
+//!   lists all placements with their probabilities, or a sample if there are many.
 //! * A bot has its map from [`Setup`] and turns a view into a state with [`DiceWars::state_on`].
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! Where a game begins: a map, who owns what with how many dice, and who moves first.
+//! Openings: a map, the owners and dice of its areas, and the player that moves first.
 
 use super::area::MAX_AREAS;
 use super::battle::MAX_DICE;
@@ -18,13 +18,13 @@ pub struct Opening {
     /// The map; may be left out where the rules have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<Map>,
-    /// The owner of each area, in the order of the areas. Every player has one at least.
+    /// The owner of each area, in the order of the areas. Every player has at least one.
     #[schemars(with = "Vec<Player>", length(min = 2, max = 64))]
     pub owners: ArrayVec<Player, MAX_AREAS>,
     /// The dice on each area, 1 to 8, in the order of the areas.
     #[schemars(with = "Vec<u8>", length(min = 2, max = 64))]
     pub dice: ArrayVec<u8, MAX_AREAS>,
-    /// Who moves first; player 1 if left out.
+    /// The player that moves first; player 1 if left out.
     #[serde(default = "player_1")]
     pub first: Player,
 }
@@ -34,13 +34,13 @@ fn player_1() -> Player {
 }
 
 impl Opening {
-    /// The opening with this deal, in which player 1 begins.
+    /// Returns the opening with this deal, in which player 1 begins.
     pub(super) fn new(map: Map, deal: &Deal) -> Opening {
         let owners = deal.owners.iter().map(|&owner| Player(owner)).collect();
         Opening { map: Some(map), owners, dice: deal.dice.clone(), first: player_1() }
     }
 
-    /// Returns the deal, if this number of players can start with it on this map.
+    /// Returns the deal, after checking that this number of players can start with it on this map.
     pub(super) fn deal(&self, map: &Map, players: usize) -> Result<Deal, Illegal> {
         for (list, length) in [("owners", self.owners.len()), ("dice", self.dice.len())] {
             if length != map.areas() {

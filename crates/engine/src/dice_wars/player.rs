@@ -7,12 +7,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
 
-/// A player as people count them: 1 is the seat `player-1`.
+/// A player, counted from 1: 1 is the seat `player-1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Player(pub Seat);
 
 impl Player {
-    /// The number, from 1.
+    /// Returns the number, from 1.
     pub const fn number(self) -> usize {
         self.0.index() + 1
     }
@@ -35,7 +35,9 @@ impl<'de> Deserialize<'de> for Player {
         let number = u64::deserialize(deserializer)?;
         match number.checked_sub(1) {
             Some(index) if index < MAX_SEATS as u64 => Ok(Player(Seat::new(index as usize))),
-            _ => Err(D::Error::custom(format!("{number} is no player; expected 1 to {MAX_SEATS}"))),
+            _ => Err(D::Error::custom(format!(
+                "{number} is not a player; expected 1 to {MAX_SEATS}"
+            ))),
         }
     }
 }

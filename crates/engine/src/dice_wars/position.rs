@@ -1,6 +1,6 @@
-//! The small core for search and playouts: who owns what, with how many dice, and what is to
-//! happen next. It is `Copy`, a few words long, allocates nothing, and carries the numbers of the
-//! rules that play needs; only the map is asked for.
+//! The core of a state, for search and playouts: owners, dice and the stage of the turn. It is
+//! `Copy`, a few words long, allocates nothing, and contains the numbers of the rules that play
+//! needs; only the map is a parameter.
 //!
 //! Methods that change a position do not check legality: call [`Position::check`] first.
 
@@ -16,7 +16,7 @@ use arrayvec::ArrayVec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What is to happen next.
+/// The stage of a turn: what happens next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// The player to move decides.
@@ -28,13 +28,13 @@ pub enum Stage {
         /// The attacked area.
         to: Area,
     },
-    /// The new dice of the player to move fall, and its turn is over.
+    /// The turn is over; the new dice of the player to move are placed.
     Reinforcement,
-    /// Nothing: the game is over.
+    /// The game is over.
     Over(End),
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
@@ -42,16 +42,16 @@ pub enum End {
     Conquest,
     /// All others are off the map or have forfeited.
     Forfeit,
-    /// Too many rounds without an attack.
+    /// The limit of rounds without an attack was reached.
     Quiet,
-    /// As many battles as a game may have.
+    /// The limit of battles was reached.
     MaxBattles,
-    /// As many turns as a game may have.
+    /// The limit of turns was reached.
     MaxTurns,
 }
 
 impl End {
-    /// The word for it in results.
+    /// Returns the `reason` in an outcome.
     pub const fn reason(self) -> &'static str {
         match self {
             End::Conquest => "conquest",
@@ -63,7 +63,7 @@ impl End {
     }
 }
 
-/// Where new dice fall, one after another; an area comes once for each die.
+/// The areas of new dice in the order placed, one entry per die.
 pub type Placed = ArrayVec<Area, { MOST_NEW_DICE as usize }>;
 
 /// A position, without its map.
@@ -88,7 +88,7 @@ pub struct Position {
     stage: Stage,
 }
 
-/// What a position remembers of how it came about.
+/// The parts of a position that depend on earlier turns.
 pub(super) struct Memory<'a> {
     pub(super) reserves: &'a [u8],
     pub(super) places: &'a [Option<u8>],
@@ -102,8 +102,8 @@ const DICE_BITS: u8 = 5;
 const DICE_MASK: u8 = (1 << DICE_BITS) - 1;
 
 impl Position {
-    /// The position in which a game begins under these rules. The owners of the deal are among the
-    /// players, and `first` moves first.
+    /// Returns the first position of a game under these rules. The owners of the deal must be
+    /// players of the game; `first` moves first.
     pub fn start(rules: &Rules, deal: &Deal, first: Seat) -> Position {
         Position::begun(rules.mechanics(), deal, first)
     }
@@ -132,8 +132,7 @@ impl Position {
         position
     }
 
-    /// A position in the middle of a game. Whether there can be such a one is for the caller to
-    /// see.
+    /// Makes a position in the middle of a game. The caller checks that it is possible.
     pub(super) fn restored(
         mechanics: Mechanics,
         deal: &Deal,
@@ -158,88 +157,87 @@ impl Position {
         }
     }
 
-    /// How many players the game began with.
+    /// Returns the number of players at the start of the game.
     #[inline]
     pub const fn players(&self) -> usize {
         self.mechanics.players as usize
     }
 
-    /// Whose turn it is; the last one's when the game is over.
+    /// Returns the seat to move; when the game is over, the last one that moved.
     #[inline]
     pub const fn to_move(&self) -> Seat {
         Seat::new((self.to_move & 7) as usize)
     }
 
-    /// What is to happen next.
+    /// Returns the stage of the turn.
     #[inline]
     pub const fn stage(&self) -> Stage {
         self.stage
     }
 
-    /// Whether the game is over.
+    /// Returns whether the game is over.
     #[inline]
     pub const fn is_over(&self) -> bool {
         matches!(self.stage, Stage::Over(_))
     }
 
-    /// The owner of an area of the map.
+    /// Returns the owner of an area of the map.
     #[inline]
     pub const fn owner(&self, area: Area) -> Seat {
         Seat::new((self.stacks[area.index()] >> DICE_BITS) as usize)
     }
 
-    /// The dice on an area, 1 to 8.
+    /// Returns the dice on an area, 1 to 8.
     #[inline]
     pub const fn dice(&self, area: Area) -> u8 {
         self.stacks[area.index()] & DICE_MASK
     }
 
-    /// The areas of a player; none when it is off the map.
+    /// Returns the areas of a player; empty when it is off the map.
     #[inline]
     pub const fn areas_of(&self, seat: Seat) -> AreaSet {
         self.owned[seat.index()]
     }
 
-    /// Whether a player has an area. One that has forfeited may have some.
+    /// Returns whether a player has an area. One that has forfeited may have some.
     #[inline]
     pub const fn is_on_map(&self, seat: Seat) -> bool {
         !self.areas_of(seat).is_empty()
     }
 
-    /// The areas with two dice or more, of all players: those from which an attack or a transfer
-    /// can go out.
+    /// Returns the areas with two dice or more, of all players: those that can attack or transfer.
     #[inline]
     pub const fn ready(&self) -> AreaSet {
         self.ready
     }
 
-    /// The areas with eight dice, of all players.
+    /// Returns the areas with eight dice, of all players.
     #[inline]
     pub const fn full(&self) -> AreaSet {
         self.full
     }
 
-    /// The areas of a player that touch another's.
+    /// Returns the areas of a player that touch another player's.
     #[inline]
     pub fn border_of(&self, map: &Map, seat: Seat) -> AreaSet {
         let own = self.areas_of(seat);
         own.iter().filter(|&area| !(map.neighbours(area) - own).is_empty()).collect()
     }
 
-    /// The dice on all areas of a player, 0 to 512.
+    /// Returns the dice on all areas of a player, 0 to 512.
     #[inline]
     pub fn dice_of(&self, seat: Seat) -> u32 {
         self.areas_of(seat).iter().map(|area| u32::from(self.dice(area))).sum()
     }
 
-    /// The dice that a player keeps in reserve, 0 to 64.
+    /// Returns the dice that a player keeps in reserve, 0 to 64.
     #[inline]
     pub const fn reserve(&self, seat: Seat) -> u8 {
         self.reserves[seat.index()]
     }
 
-    /// The largest connected region of a player; of several, that with the area of the lowest
-    /// number.
+    /// Returns the largest connected region of a player; if several are largest, the one with the
+    /// lowest area number.
     #[inline]
     pub fn largest_region_of(&self, map: &Map, seat: Seat) -> AreaSet {
         let mut rest = self.areas_of(seat);
@@ -257,38 +255,39 @@ impl Position {
         largest
     }
 
-    /// How many areas the largest connected region of a player has: its new dice after a turn.
+    /// Returns the size of a player's largest connected region: its new dice after a turn.
     #[inline]
     pub fn largest_region(&self, map: &Map, seat: Seat) -> u32 {
         self.largest_region_of(map, seat).len() as u32
     }
 
-    /// How many transfers the player to move may still make in this turn.
+    /// Returns the number of transfers that the player to move may still make in this turn.
     #[inline]
     pub const fn transfers_left(&self) -> u8 {
         self.transfers_left
     }
 
-    /// How many attacks there were in this game.
+    /// Returns the number of attacks so far.
     #[inline]
     pub const fn battles(&self) -> u32 {
         self.battles
     }
 
-    /// How many turns have ended in this game, those of all players together.
+    /// Returns the number of turns that have ended, of all players together.
     #[inline]
     pub const fn turns(&self) -> u16 {
         self.turns
     }
 
-    /// How many turns have ended since the last attack (or transfer, where these count too).
+    /// Returns the number of turns since the last attack (or transfer, if the rules count these
+    /// too).
     #[inline]
     pub const fn quiet_turns(&self) -> u16 {
         self.quiet_turns
     }
 
-    /// The place of a player that is off the map or has forfeited, from 2 (or from 1, where all
-    /// forfeited) to the number of players; `None` while its place is open.
+    /// Returns the place of a player that is off the map or has forfeited: from 2 (from 1, if all
+    /// forfeited) to the number of players. `None` while its place is open.
     #[inline]
     pub const fn place(&self, seat: Seat) -> Option<u8> {
         match self.places[seat.index()] {
@@ -297,7 +296,7 @@ impl Position {
         }
     }
 
-    /// The players whose place is still open.
+    /// Returns the players whose place is still open.
     #[inline]
     pub fn contenders(&self) -> impl Iterator<Item = Seat> + '_ {
         Seat::all(self.players()).filter(|&seat| self.place(seat).is_none())
@@ -307,7 +306,7 @@ impl Position {
         &self.mechanics
     }
 
-    /// Calls `found` with every attack that a player could make if it were its turn: from and to,
+    /// Calls `found` with every attack that a player could make on its turn: from and to,
     /// ascending.
     #[inline]
     pub fn for_each_attack_of(&self, map: &Map, seat: Seat, mut found: impl FnMut(Area, Area)) {
@@ -325,7 +324,7 @@ impl Position {
         self.for_each_attack_of(map, self.to_move(), found);
     }
 
-    /// How many attacks the player to move has.
+    /// Returns the number of attacks of the player to move.
     #[inline]
     pub fn count_attacks(&self, map: &Map) -> u32 {
         let own = self.areas_of(self.to_move());
@@ -333,7 +332,7 @@ impl Position {
         targets.sum::<usize>() as u32
     }
 
-    /// An attack of the player to move, each as likely: from and to. `None` where it has none.
+    /// Draws an attack of the player to move, uniformly: from and to. `None` if it has none.
     #[inline]
     pub fn random_attack<R: Rng + ?Sized>(&self, map: &Map, rng: &mut R) -> Option<(Area, Area)> {
         let attacks = self.count_attacks(map);
@@ -352,8 +351,8 @@ impl Position {
         None
     }
 
-    /// Calls `found` with every transfer of the player to move: from and to, ascending. There is
-    /// none when all transfers of the turn are made.
+    /// Calls `found` with every transfer of the player to move: from and to, ascending. There are
+    /// none when all transfers of the turn have been made.
     #[inline]
     pub fn for_each_transfer(&self, map: &Map, mut found: impl FnMut(Area, Area)) {
         if self.transfers_left == 0 {
@@ -368,7 +367,7 @@ impl Position {
     }
 
     /// Calls `found` with every legal action of the player to move: attacks, transfers, and the end
-    /// of the turn, in this order. There is none but on its turn.
+    /// of the turn, in this order. There are none in other stages.
     #[inline]
     pub fn for_each_action(&self, map: &Map, mut found: impl FnMut(Action)) {
         if self.stage == Stage::Action {
@@ -378,7 +377,7 @@ impl Position {
         }
     }
 
-    /// How many dice a transfer moves: as many as fit, and one stays.
+    /// Returns the number of dice that a transfer moves: as many as fit, but one stays.
     #[inline]
     pub const fn transferred(&self, from: Area, to: Area) -> u8 {
         let (room, spare) =
@@ -386,7 +385,7 @@ impl Position {
         if room < spare { room } else { spare }
     }
 
-    /// Plays an action. After an attack or the end of a turn comes chance: see
+    /// Plays an action. After an attack or the end of a turn follows chance: see
     /// [`Position::stage`].
     #[inline]
     pub fn apply(&mut self, action: Action) {
@@ -409,13 +408,14 @@ impl Position {
         }
     }
 
-    /// An attack from an area of the player to move, with a given end of the battle.
+    /// Plays an attack of the player to move with a given winner.
     #[inline]
     pub fn attack(&mut self, from: Area, to: Area, won: bool) {
         if won { self.attack_won(from, to) } else { self.attack_lost(from, to) }
     }
 
-    /// An attack that is won: all dice but one of `from` go to `to`, which changes its owner.
+    /// Plays an attack that is won: all dice but one move from `from` to `to`, which changes its
+    /// owner.
     #[inline]
     pub fn attack_won(&mut self, from: Area, to: Area) {
         let (dice, loser) = (self.dice(from), self.owner(to));
@@ -428,17 +428,17 @@ impl Position {
         self.after_battle();
     }
 
-    /// An attack that is lost: one die is left on `from`, and the defender may lose some too.
+    /// Plays an attack that is lost: one die is left on `from`, and the defender may lose some too.
     #[inline]
     pub fn attack_lost(&mut self, from: Area, to: Area) {
-        // None at all where there is no wear.
+        // None if the rules have no wear.
         let wear = self.dice(from).checked_div(self.mechanics.wear).unwrap_or(0);
         self.set_dice(to, self.dice(to).saturating_sub(wear).max(1));
         self.set_dice(from, 1);
         self.after_battle();
     }
 
-    /// An attack whose end is drawn; returns whether it was won.
+    /// Plays an attack with a random winner; returns whether it was won.
     #[inline]
     pub fn attack_at_random<R: Rng + ?Sized>(&mut self, from: Area, to: Area, rng: &mut R) -> bool {
         let won = attacker_wins(self.dice(from), self.dice(to), rng);
@@ -446,13 +446,13 @@ impl Position {
         won
     }
 
-    /// The player to move is done; its new dice come next: [`Position::reinforce`].
+    /// Ends the turn of the player to move. [`Position::reinforce`] follows, for its new dice.
     #[inline]
     pub fn end_turn(&mut self) {
         self.stage = Stage::Reinforcement;
     }
 
-    /// The dice that the player to move gets if its turn ends now, those of its reserve included:
+    /// Returns the dice that the player to move gets if its turn ends now, including its reserve:
     /// at most 64.
     #[inline]
     pub fn new_dice(&self, map: &Map) -> u8 {
@@ -461,21 +461,21 @@ impl Position {
         (self.reserve(seat) + region).min(MOST_NEW_DICE)
     }
 
-    /// How many of [`Position::new_dice`] fit on the areas of the player to move.
+    /// Returns the number of [`Position::new_dice`] that fit on the areas of the player to move.
     #[inline]
     pub fn dice_to_place(&self, map: &Map) -> u8 {
         u32::from(self.new_dice(map)).min(self.room()) as u8
     }
 
-    /// How many dice fit on the areas of the player to move.
+    /// Returns the number of dice that fit on the areas of the player to move.
     #[inline]
     pub(super) fn room(&self) -> u32 {
         let own = self.areas_of(self.to_move());
         (own - self.full).iter().map(|area| u32::from(MAX_DICE - self.dice(area))).sum()
     }
 
-    /// Draws where the new dice of the player to move fall: one after another on an own area with
-    /// fewer than eight, each as likely.
+    /// Draws the placement of the player's new dice: one after another on a uniformly drawn own
+    /// area with fewer than eight.
     #[inline]
     pub fn draw_reinforcement<R: Rng + ?Sized>(&self, map: &Map, rng: &mut R) -> Placed {
         let mut open: ArrayVec<(Area, u8), MAX_AREAS> = ArrayVec::new();
@@ -498,8 +498,8 @@ impl Position {
         placed
     }
 
-    /// The new dice of the player to move fall, as many as [`Position::dice_to_place`] says; what
-    /// did not fit goes to its reserve, and it is the next player's turn.
+    /// Places the new dice of the player to move, as many as [`Position::dice_to_place`]. The rest
+    /// go to its reserve, and the next player is to move.
     #[inline]
     pub fn reinforce(&mut self, map: &Map, placed: &[Area]) {
         let left = self.new_dice(map).saturating_sub(placed.len() as u8);
@@ -513,14 +513,14 @@ impl Position {
         self.next_turn();
     }
 
-    /// The player to move ends its turn, and where its new dice fall is drawn.
+    /// Ends the turn of the player to move, with a random placement of its new dice.
     #[inline]
     pub fn end_turn_at_random<R: Rng + ?Sized>(&mut self, map: &Map, rng: &mut R) {
         let placed = self.draw_reinforcement(map, rng);
         self.reinforce(map, &placed);
     }
 
-    /// The player's bot failed for good: it takes the last place still open. Its areas stay.
+    /// Forfeits a player: it takes the last place still open. Its areas stay.
     pub(super) fn forfeit(&mut self, seat: Seat) {
         if self.is_over() || self.place(seat).is_some() {
             return;
@@ -545,7 +545,7 @@ impl Position {
         self.note_dice(area, dice);
     }
 
-    /// Keeps `ready` and `full` what they are.
+    /// Updates `ready` and `full`.
     #[inline]
     fn note_dice(&mut self, area: Area, dice: u8) {
         let bit = AreaSet::of(area);

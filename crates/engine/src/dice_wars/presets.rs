@@ -1,5 +1,5 @@
-//! The named sets of rules: ours, those of a university course's framework through the years, and
-//! the browser game's from which they come.
+//! The named sets of rules: Botyard's own, those of a university course's framework through the
+//! years, and those of the browser game that the framework imitates.
 
 use super::rules::{AreaCount, MapChoice, Ownership, Rules, StartDice, Undecided};
 use crate::game::Preset;
@@ -28,7 +28,7 @@ pub(super) const PRESETS: &[Preset] = &[
     },
 ];
 
-/// The rules of a preset.
+/// Returns the rules of a preset.
 pub(super) fn preset(name: &str) -> Option<Rules> {
     let rules = match name {
         "fair-4" => Rules {
@@ -73,7 +73,7 @@ fn sui_2021() -> Rules {
         quiet_rounds: 8,
         transfers_break_quiet: true,
         max_battles: 10_000,
-        // The framework has no such limit; without one, transfers alone could go on for ever.
+        // The framework has no such limit; without one, a game of transfers might never end.
         max_turns: 10_000,
         undecided: Undecided::Shared,
     }

@@ -1,4 +1,4 @@
-//! How a game has ended for each player: places and points.
+//! Outcomes: the places and points of all players.
 
 use super::position::{End, Position, Stage};
 use crate::outcome::Outcome;
@@ -10,7 +10,7 @@ impl Position {
     ///
     /// A player that was eliminated or forfeited has the last place that was open at that moment.
     /// The remaining players have the first places: a single one has won; several are ranked by
-    /// their areas and then their dice, or share the first place, depending on the rules. A point
+    /// their areas and then their dice, or share the first place, depending on the rules. One point
     /// is divided among all in first place.
     pub fn outcome(&self) -> Option<Outcome> {
         let Stage::Over(end) = self.stage() else { return None };

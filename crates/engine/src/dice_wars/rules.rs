@@ -1,5 +1,5 @@
-//! The parameters of the rules, as written in presets, replays and `start` messages, and how they
-//! are resolved and judged. What they mean in play is `position`'s and `deal`'s business.
+//! The parameters of the rules, as written in presets, replays and `start` messages; how they are
+//! resolved and validated. `position` and `deal` implement their meaning.
 
 use super::area::MAX_AREAS;
 use super::battle::MAX_DICE;
@@ -14,61 +14,61 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The parameters of Dice Wars. `docs/games/dice-wars.md` has them in words.
+/// The parameters of Dice Wars. `docs/games/dice-wars.md` explains them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
-    /// How many players there are, 2 to 8.
+    /// The number of players, 2 to 8.
     #[schemars(range(min = 2, max = 8))]
     pub players: u8,
-    /// What is played on.
+    /// The map.
     pub map: MapChoice,
-    /// How many areas a generated map has, 2 to 64: a number, or the least and the most of which
-    /// each is as likely, such as `29-31`. That of a given map follows from the map.
+    /// The number of areas of a generated map, 2 to 64, or a range to draw it from uniformly, such
+    /// as `29-31`. That of a given map follows from the map.
     pub areas: AreaCount,
-    /// How the areas are dealt.
+    /// The deal of the areas.
     pub ownership: Ownership,
-    /// How the first dice are dealt.
+    /// The deal of the first dice.
     pub start_dice: StartDice,
-    /// How many dice there are to an area at the start, 1 to 8; `start_dice` says how exactly.
+    /// The number of dice per area at the start, 1 to 8; `start_dice` defines how it is used.
     #[schemars(range(min = 1, max = 8))]
     pub dice_per_area: u8,
-    /// When an attack is lost, the defender loses one die per N dice of the attacker, N from 1
-    /// to 8, though never its last; 0 for none.
+    /// The defender loses one die per N dice of the attacker when an attack is lost, N from 1 to 8,
+    /// but never its last die; 0 for none.
     #[schemars(range(min = 0, max = 8))]
     pub wear: u8,
-    /// How many transfers a player may make in a turn, 0 to 100.
+    /// The number of transfers that a player may make in a turn, 0 to 100.
     #[schemars(range(min = 0, max = 100))]
     pub transfers: u8,
-    /// The most dice that a player may keep in reserve, 0 to 64.
+    /// The largest number of dice in a player's reserve, 0 to 64.
     #[schemars(range(min = 0, max = 64))]
     pub reserve: u8,
-    /// Whether the reserve may have one die less for every area that the player owns.
+    /// Whether that limit is one die less for every area that the player owns.
     pub reserve_less_areas: bool,
-    /// After how many rounds without an attack the game is over, 0 for never, otherwise 1 to
-    /// 1,000.
+    /// The number of rounds without an attack after which the game is over, 1 to 1,000; 0 for no
+    /// limit.
     #[schemars(range(min = 0, max = 1000))]
     pub quiet_rounds: u16,
-    /// Whether a round with a transfer is not quiet either.
+    /// Whether a transfer counts like an attack in `quiet_rounds`.
     pub transfers_break_quiet: bool,
-    /// After how many attacks the game is over, 0 for never, otherwise 1 to 60,000.
+    /// The number of attacks after which the game is over, 1 to 60,000; 0 for no limit.
     #[schemars(range(min = 0, max = 60_000))]
     pub max_battles: u16,
-    /// After how many turns of all players together the game is over, 1 to 60,000.
+    /// The number of turns, of all players together, after which the game is over, 1 to 60,000.
     #[schemars(range(min = 1, max = 60_000))]
     pub max_turns: u16,
-    /// What becomes of a game that is over while several players are on the map.
+    /// The outcome of a game that reaches a limit with several players on the map.
     pub undecided: Undecided,
 }
 
-/// The most dice that a player gets after a turn, those of the reserve included, and so the most
-/// that the reserve can have.
+/// The largest number of dice that a player gets after a turn, including its reserve; so also the
+/// largest reserve.
 pub const MOST_NEW_DICE: u8 = 64;
 
-/// The most turns, and the most battles, that any limit counts to.
+/// The largest limit of turns and of battles.
 pub const MOST_TURNS: u16 = 60_000;
 
-/// What is played on.
+/// The map.
 ///
 /// In JSON `"generated"`, or the map itself.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,13 +94,13 @@ impl<'de> Deserialize<'de> for MapChoice {
         if value == "generated" {
             return Ok(MapChoice::Generated);
         }
-        // A map as text is one all the same.
+        // A map may also come as a string of JSON.
         if let Some(Ok(map @ Value::Object(_))) = value.as_str().map(serde_json::from_str) {
             value = map;
         }
         if !value.is_object() {
             return Err(D::Error::custom(format!(
-                "{value} is no map; expected generated, or a map as {{\"areas\": [{{\"id\": 1, \
+                "{value} is not a map; expected generated, or a map as {{\"areas\": [{{\"id\": 1, \
                  \"adjacent\": [2], \"cells\": [[0, 0]]}}, ...]}}"
             )));
         }
@@ -116,13 +116,13 @@ impl JsonSchema for MapChoice {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "What is played on: a map that is drawn for each game, or this map.",
+            "description": "The map: drawn for each game, or this map.",
             "oneOf": [{ "const": "generated" }, generator.subschema_for::<Map>()]
         })
     }
 }
 
-/// How many areas a generated map has.
+/// The number of areas of a generated map.
 ///
 /// In JSON a number, or `"29-31"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,7 +162,7 @@ impl<'de> Deserialize<'de> for AreaCount {
         match read {
             Some((least, most)) if least <= most => Ok(AreaCount { least, most }),
             _ => Err(D::Error::custom(format!(
-                "{value} is no number of areas; expected one such as 34, or the least and the \
+                "{value} is not a number of areas; expected one such as 34, or the least and the \
                  most such as 29-31"
             ))),
         }
@@ -176,7 +176,7 @@ impl JsonSchema for AreaCount {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "How many areas a generated map has: a number, or the least and the most.",
+            "description": "The number of areas of a generated map, or the least and the most.",
             "oneOf": [
                 { "type": "integer", "minimum": 2, "maximum": MAX_AREAS },
                 { "type": "string", "pattern": "^[0-9]{1,2}-[0-9]{1,2}$" }
@@ -185,49 +185,49 @@ impl JsonSchema for AreaCount {
     }
 }
 
-/// How the areas are dealt.
+/// The deal of the areas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Ownership {
-    /// One connected region for each player, of as many areas as the others' or one more, where
-    /// the map has such regions.
+    /// One connected region per player, of equal sizes or sizes that differ by one, if the map has
+    /// such regions.
     ConnectedEven,
-    /// One connected region for each player, as large as it happens to become: every player in
-    /// turn takes a free area that touches its own.
+    /// One connected region per player, of random sizes: the players in turn take a free area that
+    /// touches their own.
     Connected,
     /// Any areas, dealt to the players in turn.
     Scattered,
 }
 
-/// How the first dice are dealt. Every area has one at least, and eight at most; players get
-/// nothing for dice that do not fit.
+/// The deal of the first dice. Every area has at least one and at most eight; dice that do not
+/// fit are lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StartDice {
-    /// Every player has the same: `dice_per_area` times the areas of the map, divided by the
-    /// number of players and rounded down, plus one. They lie on its areas at random.
+    /// Every player has the same number: `dice_per_area` times the areas of the map, divided by the
+    /// number of players and rounded down, plus one. They are placed on its areas at random.
     Equal,
     /// `dice_per_area` on every area.
     Flat,
-    /// `dice_per_area` times the areas of the map, less 0 to 5 that are drawn, are split among the
-    /// players as evenly as can be. They lie on a player's areas at random.
+    /// `dice_per_area` times the areas of the map, minus a random number from 0 to 5, split among
+    /// the players as evenly as possible. They are placed on a player's areas at random.
     Split,
-    /// `dice_per_area` times the areas of the map: one on every area, and the players in turn lay
-    /// one of the others on an own area at random.
+    /// `dice_per_area` times the areas of the map: one on every area; the players in turn place the
+    /// others on their own areas at random.
     InTurn,
 }
 
-/// What becomes of a game that is over while several players are on the map.
+/// The outcome of a game that reaches a limit with several players on the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Undecided {
-    /// They are ranked by their areas, then by their dice on the map.
+    /// The players are ranked by their areas, then by their dice on the map.
     Ranked,
-    /// No winner: they share the first place.
+    /// The players share the first place.
     Shared,
 }
 
-/// What play needs of the rules: it travels with every position.
+/// The part of the rules that play needs. Every position contains it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Mechanics {
@@ -244,12 +244,12 @@ pub(super) struct Mechanics {
 }
 
 impl Rules {
-    /// The rules of a preset; `None` for any other name.
+    /// Returns the rules of a preset; `None` for any other name.
     pub fn preset(name: &str) -> Option<Rules> {
         presets::preset(name)
     }
 
-    /// The part of the rules that play needs.
+    /// Returns the part of the rules that play needs.
     pub(super) fn mechanics(&self) -> Mechanics {
         Mechanics {
             players: self.players,
@@ -265,11 +265,11 @@ impl Rules {
         }
     }
 
-    /// The same rules with every derived parameter spelled out.
+    /// Resolves the rules: the same rules with every derived parameter written out.
     ///
     /// # Errors
     ///
-    /// Values out of range and parameters that contradict each other.
+    /// If a value is out of range, or parameters contradict each other.
     pub(super) fn resolve(mut self) -> Result<Rules, RulesError> {
         if let MapChoice::Given(map) = &self.map {
             self.areas = AreaCount::exactly(map.areas() as u8);
@@ -277,7 +277,7 @@ impl Rules {
         self.in_range()?;
         if self.areas.least < self.players {
             let message = format!(
-                "{} players need an area each, and a map may have {} only; set players={} or take \
+                "{} players need one area each, but a map may have only {}; set players={} or take \
                  a larger map",
                 self.players, self.areas.least, self.areas.least
             );
@@ -286,7 +286,7 @@ impl Rules {
         if self.transfers == 0 && self.transfers_break_quiet {
             return Err(RulesError::contradiction(
                 &["transfers", "transfers_break_quiet"],
-                "there are no transfers that could break the quiet; set \
+                "there are no transfers that could end a quiet period; set \
                  transfers_break_quiet=false, or transfers to 1 or more",
             ));
         }

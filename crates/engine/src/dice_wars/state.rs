@@ -1,4 +1,4 @@
-//! The state of a game: a position and the map that it is on, which many states share.
+//! States: a position and its map, which many states share.
 
 use super::map::Map;
 use super::position::Position;
@@ -8,8 +8,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
 
-/// A state. Two are equal whose positions and neighbourhoods are: the cells of a map decide
-/// nothing.
+/// A state. States are equal if their positions and neighbourhoods are; cells are not compared.
 #[derive(Clone, Debug)]
 pub struct State {
     map: Arc<Map>,
@@ -17,24 +16,24 @@ pub struct State {
 }
 
 impl State {
-    /// The state with this position on this map.
+    /// Makes a state from a map and a position.
     pub fn new(map: Arc<Map>, position: Position) -> State {
         State { map, position }
     }
 
-    /// The map.
+    /// Returns the map.
     #[inline]
     pub fn map(&self) -> &Arc<Map> {
         &self.map
     }
 
-    /// The position.
+    /// Returns the position.
     #[inline]
     pub const fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The map, and the position to play on.
+    /// Returns the map and the position, for changing the position.
     #[inline]
     pub(super) fn parts_mut(&mut self) -> (&Map, &mut Position) {
         (&self.map, &mut self.position)
@@ -48,7 +47,7 @@ impl PartialEq for State {
     }
 }
 
-/// What is written down of a state: nothing of it is hidden, so a view has all but the rules.
+/// A state in JSON: nothing of it is hidden, so a view has everything but the rules.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {

@@ -1,4 +1,4 @@
-//! States, actions and what is drawn, as plain text for someone who watches.
+//! States, actions and chance outcomes as plain text.
 
 use super::action::Action;
 use super::area::Area;
@@ -12,7 +12,7 @@ use crate::seat::Seat;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The players with their areas, and the map where its cells are known.
+/// Formats a state: the players with their areas, and the map if its cells are known.
 pub(super) fn state(state: &State) -> String {
     let (map, position) = (state.map(), state.position());
     let player = Player(position.to_move());
@@ -28,7 +28,7 @@ pub(super) fn state(state: &State) -> String {
     let drawing = draw(map, |area| (position.owner(area), position.dice(area)));
     for seat in Seat::all(position.players()) {
         let mut line = one_player(map, position, seat);
-        // The drawing says it too.
+        // A drawing shows them already.
         if drawing.is_none() && position.is_on_map(seat) {
             line.push_str(&format!("; area:dice {}", stacks(position, seat)));
         }
@@ -61,7 +61,7 @@ fn one_player(map: &Map, position: &Position, seat: Seat) -> String {
     )
 }
 
-/// The areas of a player with their dice.
+/// Returns the areas of a player with their dice.
 fn stacks(position: &Position, seat: Seat) -> String {
     let areas = position.areas_of(seat).iter();
     areas.map(|area| format!("{area}:{}", position.dice(area))).collect::<Vec<_>>().join(" ")
@@ -71,7 +71,7 @@ fn dice(count: u32) -> String {
     if count == 1 { "1 die".to_string() } else { format!("{count} dice") }
 }
 
-/// An action in words.
+/// Formats an action.
 pub(super) fn action(before: &State, action: Action) -> String {
     let position = before.position();
     let player = Player(position.to_move());
@@ -90,7 +90,7 @@ pub(super) fn action(before: &State, action: Action) -> String {
     }
 }
 
-/// What was drawn, in words.
+/// Formats a chance outcome.
 pub(super) fn chance(before: &State, chance: &Chance) -> String {
     let position = before.position();
     match chance {

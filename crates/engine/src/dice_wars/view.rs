@@ -1,5 +1,5 @@
-//! What a seat is shown of a state: the JSON that travels to bots. Nothing is hidden in Dice Wars,
-//! so all seats see the same, and it is everything but the cells of the map, which `setup` has.
+//! Views: the JSON that bots receive. Nothing is hidden in Dice Wars, so all seats have the same
+//! view: everything but the cells of the map, which `setup` has.
 
 use super::area::{Area, AreaSet, MAX_AREAS};
 use super::battle::MAX_DICE;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct View {
-    /// Whose turn it is; when the game is over, whose it was.
+    /// The player to move; when the game is over, the last one that moved.
     pub to_move: Player,
     /// The owner of each area.
     #[schemars(with = "Vec<Player>", length(max = 64))]
@@ -31,31 +31,30 @@ pub struct View {
     /// The areas that touch each area.
     #[schemars(with = "Vec<AreaSet>", length(max = 64))]
     pub adjacent: ArrayVec<AreaSet, MAX_AREAS>,
-    /// The dice that each player keeps in reserve, 0 to 64.
+    /// The dice in each player's reserve, 0 to 64.
     #[schemars(with = "Vec<u8>", length(max = 8))]
     pub reserves: ArrayVec<u8, MAX_SEATS>,
-    /// How many areas each player's largest connected region has: the new dice that it would get.
+    /// The size of each player's largest connected region: the new dice that it would get.
     #[schemars(with = "Vec<u8>", length(max = 8))]
     pub regions: ArrayVec<u8, MAX_SEATS>,
-    /// The place of each player that is off the map or has forfeited; null while its place is
-    /// open.
+    /// The place of each player that is off the map or has forfeited; null while its place is open.
     #[schemars(with = "Vec<Option<u8>>", length(max = 8))]
     pub places: ArrayVec<Option<u8>, MAX_SEATS>,
-    /// How many transfers may still be made in this turn.
+    /// The number of transfers that may still be made in this turn.
     pub transfers_left: u8,
-    /// How many turns have ended, those of all players together.
+    /// The number of turns that have ended, of all players together.
     pub turns: u16,
-    /// How many attacks there were.
+    /// The number of attacks so far.
     pub battles: u32,
-    /// How many turns have ended since the last attack (or transfer, where these count too).
+    /// The number of turns since the last attack (or transfer, if the rules count these too).
     pub quiet_turns: u16,
-    /// The attack whose dice are rolling, from and to; never while a seat is to move.
+    /// The attack whose dice are being rolled, from and to; never while a seat is to move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub battle: Option<(Area, Area)>,
-    /// Whether new dice are falling; never while a seat is to move.
+    /// Whether new dice are being placed; never while a seat is to move.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reinforcement: bool,
-    /// How the game ended; only when it is over.
+    /// The end of the game; only when it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over: Option<End>,
 }
@@ -89,23 +88,23 @@ impl View {
         }
     }
 
-    /// The state that looks like this under rules with these numbers: nothing is hidden, so there
-    /// is one. Its map has no cells.
+    /// Returns the state with this view under rules with these numbers. Nothing is hidden, so there
+    /// is exactly one. Its map has no cells.
     ///
     /// # Errors
     ///
-    /// A view whose parts contradict each other or the rules.
+    /// If parts of the view contradict each other or the rules.
     pub(super) fn state(&self, mechanics: Mechanics) -> Result<State, Illegal> {
         let map = Map::new(&self.adjacent, Vec::new())
             .map_err(|error| Illegal(format!("adjacent: {error}")))?;
         self.state_on(&Arc::new(map), mechanics)
     }
 
-    /// The same on a map that is known.
+    /// Returns the state with this view on a known map.
     ///
     /// # Errors
     ///
-    /// As before, and that the view is of another map.
+    /// As `state`, and if the view is of another map.
     pub(super) fn state_on(&self, map: &Arc<Map>, mechanics: Mechanics) -> Result<State, Illegal> {
         let players = usize::from(mechanics.players);
         self.check_lengths(players)?;
@@ -173,15 +172,17 @@ impl View {
         }
         let regions = players().map(|seat| position.largest_region(map, seat) as u8);
         if !regions.eq(self.regions.iter().copied()) {
-            return Err(Illegal("regions: they are not those of owners and adjacent".into()));
+            return Err(Illegal("regions: do not follow from owners and adjacent".into()));
         }
-        // Places are taken from the last one on, and who is off the map has one.
+        // Places are assigned from the last one on, and every player off the map has one.
         let mut taken: ArrayVec<u8, MAX_SEATS> = self.places.iter().flatten().copied().collect();
         taken.sort_unstable_by(|one, other| other.cmp(one));
         let in_order = taken.iter().copied().eq((1..=mechanics.players).rev().take(taken.len()));
         let off_map = |seat: &Seat| !position.is_on_map(*seat) && position.place(*seat).is_none();
         if !in_order || players().any(|seat| off_map(&seat)) {
-            return Err(Illegal("places: they are taken from the last one on".into()));
+            return Err(Illegal(
+                "places: expected them to be assigned from the last one on".into(),
+            ));
         }
         if self.transfers_left > mechanics.transfers {
             let most = mechanics.transfers;

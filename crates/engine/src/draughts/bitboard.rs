@@ -1,9 +1,9 @@
 //! Sets of squares as 32 bits, and the four diagonal directions as rotations of them.
 //!
-//! Bits are not in the order of the squares' numbers: with the bits along one diagonal direction
-//! 1 apart and along the other 7 apart, modulo 32, a step in any direction is one rotation for
-//! the whole board, where numbering row by row needs a different shift in every other row. (The
-//! idea is found in several checkers programs, where it goes by "rotated bitboards".)
+//! The bits are not in the order of the squares' numbers. Along one diagonal direction they are 1
+//! apart and along the other 7 apart, modulo 32, so that a step in any direction is one rotation of
+//! the whole board; numbering row by row would need a different shift in every other row. (Several
+//! checkers programs use this idea, as "rotated bitboards".)
 
 use super::square::Square;
 use std::fmt;
@@ -24,11 +24,11 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four. Black's men move in the first two, White's in the last two.
+    /// All directions. Black's men move in the first two, White's in the last two.
     pub const ALL: [Direction; 4] =
         [Direction::DownRight, Direction::DownLeft, Direction::UpLeft, Direction::UpRight];
 
-    /// How far a step rotates the bits to the left.
+    /// Returns the number of bits by which a step rotates to the left.
     const fn rotation(self) -> u32 {
         match self {
             Direction::DownRight => 1,
@@ -38,7 +38,7 @@ impl Direction {
         }
     }
 
-    /// The change of row and column.
+    /// Returns the change of row and column.
     const fn delta(self) -> (i8, i8) {
         match self {
             Direction::DownRight => (1, 1),
@@ -57,10 +57,10 @@ const BITS: [u8; 32] = {
     while index < 32 {
         let square = Square::from_index(index);
         let (row, column) = (square.row(), square.column());
-        // One coordinate for each diagonal: a step down right adds 1 to the first alone, a step
-        // down left adds 1 to the second alone.
+        // One coordinate per diagonal: a step down right adds 1 to the first only, a step down left
+        // adds 1 to the second only.
         let bit = ((row + column - 1) / 2 + 7 * ((row + 7 - column) / 2)) % 32;
-        assert!(taken & (1 << bit) == 0, "every square has a bit of its own");
+        assert!(taken & (1 << bit) == 0, "every square has its own bit");
         taken |= 1 << bit;
         bits[index] = bit;
         index += 1;
@@ -79,7 +79,7 @@ const SQUARES: [Square; 32] = {
     squares
 };
 
-/// The squares from which this number of steps in a direction stays on the board.
+/// Returns the squares from which this number of steps in a direction stays on the board.
 const fn room(direction: Direction, steps: i8) -> Bitboard {
     let (down, right) = direction.delta();
     let mut set = 0;
@@ -116,7 +116,7 @@ pub struct Bitboard(u32);
 impl Bitboard {
     /// No square.
     pub const EMPTY: Bitboard = Bitboard(0);
-    /// Every square.
+    /// All squares.
     pub const FULL: Bitboard = Bitboard(u32::MAX);
     /// The squares 29 to 32, where Black's men are crowned.
     pub const BLACK_KING_ROW: Bitboard = Bitboard::row(7);
@@ -128,7 +128,7 @@ impl Bitboard {
         Bitboard(1 << BITS[square.index()])
     }
 
-    /// The squares of a row, 0 to 7.
+    /// Returns the squares of a row, 0 to 7.
     const fn row(row: usize) -> Bitboard {
         let mut set = 0;
         let mut index = 4 * row;
@@ -139,76 +139,76 @@ impl Bitboard {
         Bitboard(set)
     }
 
-    /// The set whose 32 bits are these, in this module's own order: what [`Bitboard::bits`] gave.
+    /// Makes the set with these 32 bits, in this module's order: the inverse of [`Bitboard::bits`].
     pub const fn from_bits(bits: u32) -> Bitboard {
         Bitboard(bits)
     }
 
-    /// The 32 bits, in this module's own order. Of use as a key; see [`Bitboard::numbered`] for
+    /// Returns the 32 bits, in this module's order. Useful as a key; see [`Bitboard::numbered`] for
     /// the order of the squares' numbers.
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// The set with square n at bit n - 1.
+    /// Returns the set with square n at bit n - 1.
     pub fn numbered(self) -> u32 {
         self.into_iter().fold(0, |bits, square| bits | 1 << square.index())
     }
 
-    /// The set that has square n at bit n - 1.
+    /// Makes the set with square n at bit n - 1.
     pub fn from_numbered(bits: u32) -> Bitboard {
         Square::all().filter(|square| bits >> square.index() & 1 == 1).collect()
     }
 
-    /// Whether there is no square in it.
+    /// Returns whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many squares are in it.
+    /// Returns the number of squares in the set.
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether a square is in it.
+    /// Returns whether a square is in the set.
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 & (1 << BITS[square.index()]) != 0
     }
 
-    /// Whether the two have a square in common.
+    /// Returns whether the two sets have a square in common.
     #[inline]
     pub const fn meets(self, other: Bitboard) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// The squares one step from these; what would leave the board is dropped.
+    /// Returns the squares one step from these; steps off the board are dropped.
     #[inline(always)]
     pub const fn step(self, direction: Direction) -> Bitboard {
         Bitboard(self.0 & ROOM_FOR_A_STEP[direction as usize].0).rotated(direction)
     }
 
-    /// Those of these squares from which a jump in this direction stays on the board.
+    /// Returns the squares of the set from which a jump in this direction stays on the board.
     #[inline(always)]
     pub(super) const fn with_room_to_jump(self, direction: Direction) -> Bitboard {
         Bitboard(self.0 & ROOM_FOR_A_JUMP[direction as usize].0)
     }
 
-    /// One step without a look at the edge: for squares that are known to be away from it.
+    /// One step without a check for the edge: for squares that are known to be away from it.
     #[inline(always)]
     pub(super) const fn rotated(self, direction: Direction) -> Bitboard {
         Bitboard(self.0.rotate_left(direction.rotation()))
     }
 
-    /// One step backwards without a look at the edge: undoes [`Bitboard::rotated`].
+    /// One step backwards without a check for the edge: undoes [`Bitboard::rotated`].
     #[inline(always)]
     pub(super) const fn rotated_back(self, direction: Direction) -> Bitboard {
         Bitboard(self.0.rotate_right(direction.rotation()))
     }
 
-    /// Splits a set into sets of one square each, in an order of its own.
+    /// Splits a set into sets of one square each, in the order of the bits.
     #[inline(always)]
     pub(super) fn singles(mut self) -> impl Iterator<Item = Bitboard> {
         std::iter::from_fn(move || {
@@ -220,19 +220,19 @@ impl Bitboard {
         })
     }
 
-    /// The place of the lowest bit, 0 to 31; 32 where there is none.
+    /// Returns the position of the lowest bit, 0 to 31; 32 for the empty set.
     #[inline(always)]
     pub(super) const fn lowest(self) -> u32 {
         self.0.trailing_zeros()
     }
 
-    /// The set of the one square whose bit has this place, taken modulo 32.
+    /// Makes the set of the square whose bit has this position, modulo 32.
     #[inline(always)]
     pub(super) const fn single(place: u32) -> Bitboard {
         Bitboard(1 << (place & 31))
     }
 
-    /// The square of a set that has just one; that of the lowest bit otherwise.
+    /// Returns the square of a set that has just one; otherwise the square of the lowest bit.
     #[inline]
     pub(super) const fn square(self) -> Square {
         SQUARES[(self.0.trailing_zeros() & 31) as usize]

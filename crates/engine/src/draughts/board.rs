@@ -1,14 +1,14 @@
-//! The pieces on the board and nothing else: 12 bytes, no side to move, no key. Generating and
-//! counting moves needs no more; [`super::Position`] is what play and search hold.
+//! The pieces on the board: 12 bytes, without side to move or key. Generating and counting moves
+//! needs no more; play and search use [`super::Position`].
 
 use super::bitboard::{Bitboard, Direction};
 use super::colour::Colour;
 use super::square::Square;
 
-/// What stands on a square.
+/// A piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Whose it is.
+    /// Its side.
     pub colour: Colour,
     /// Whether it is crowned.
     pub is_king: bool,
@@ -17,7 +17,7 @@ pub struct Piece {
 /// The pieces of both sides.
 ///
 /// Functions with a const parameter `WHITE` are for the side that it names, so that a move
-/// generator or a search has no branches on the colour.
+/// generator or a search does not branch on the colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Board {
     pub(super) black: Bitboard,
@@ -30,7 +30,7 @@ impl Board {
     pub const START: Board =
         Board { black: squares(1, 12), white: squares(21, 32), kings: Bitboard::EMPTY };
 
-    /// The pieces of one side.
+    /// Returns the pieces of one side.
     #[inline]
     pub const fn of(self, colour: Colour) -> Bitboard {
         match colour {
@@ -39,25 +39,25 @@ impl Board {
         }
     }
 
-    /// The men of one side.
+    /// Returns the men of one side.
     #[inline]
     pub fn men(self, colour: Colour) -> Bitboard {
         self.of(colour) & !self.kings
     }
 
-    /// The kings of one side.
+    /// Returns the kings of one side.
     #[inline]
     pub fn kings(self, colour: Colour) -> Bitboard {
         self.of(colour) & self.kings
     }
 
-    /// The squares on which nothing stands.
+    /// Returns the empty squares.
     #[inline(always)]
     pub fn empty(self) -> Bitboard {
         !(self.black | self.white)
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square.
     pub fn piece(self, square: Square) -> Option<Piece> {
         let is_king = self.kings.contains(square);
         Colour::ALL
@@ -66,20 +66,20 @@ impl Board {
             .map(|colour| Piece { colour, is_king })
     }
 
-    /// The pieces of the side to move.
+    /// Returns the pieces of the side to move.
     #[inline(always)]
     pub(super) const fn own<const WHITE: bool>(self) -> Bitboard {
         if WHITE { self.white } else { self.black }
     }
 
-    /// The pieces of the other side.
+    /// Returns the pieces of the other side.
     #[inline(always)]
     pub(super) const fn other<const WHITE: bool>(self) -> Bitboard {
         if WHITE { self.black } else { self.white }
     }
 
-    /// The board after one of the side's pieces has gone from a square to another and captured
-    /// these; `crown` is the square it has come to where it is a king, and nothing otherwise.
+    /// Returns the board after one of the side's pieces has moved and captured these pieces.
+    /// `crown` is the destination if the piece is a king there, and empty otherwise.
     #[inline(always)]
     pub(super) fn after<const WHITE: bool>(
         self,
@@ -93,7 +93,7 @@ impl Board {
         Board::of_sides::<WHITE>(own, other, (self.kings & !(from | captured)) | crown)
     }
 
-    /// The board after one of the side's men has made a step.
+    /// Returns the board after one of the side's men has made a step.
     #[inline(always)]
     pub(super) fn after_step_of_man<const WHITE: bool>(
         self,
@@ -114,7 +114,7 @@ impl Board {
     }
 }
 
-/// The directions in which the side's men move.
+/// Returns the directions in which the side's men move.
 #[inline(always)]
 pub(super) const fn forward<const WHITE: bool>() -> [Direction; 2] {
     if WHITE {
@@ -124,7 +124,7 @@ pub(super) const fn forward<const WHITE: bool>() -> [Direction; 2] {
     }
 }
 
-/// The directions in which only the side's kings move.
+/// Returns the directions in which only the side's kings move.
 #[inline(always)]
 pub(super) const fn backward<const WHITE: bool>() -> [Direction; 2] {
     if WHITE {
@@ -134,13 +134,13 @@ pub(super) const fn backward<const WHITE: bool>() -> [Direction; 2] {
     }
 }
 
-/// Where the side's men are crowned.
+/// Returns the row where the side's men are crowned.
 #[inline(always)]
 pub(super) const fn king_row<const WHITE: bool>() -> Bitboard {
     if WHITE { Bitboard::WHITE_KING_ROW } else { Bitboard::BLACK_KING_ROW }
 }
 
-/// The squares with numbers from `first` to `last`.
+/// Returns the squares with numbers from `first` to `last`.
 const fn squares(first: usize, last: usize) -> Bitboard {
     let mut bits = 0;
     let mut number = first;

@@ -1,5 +1,5 @@
-//! The two sides. Which of them moves first is a rule; that Black's men stand on the low squares
-//! and move towards the high ones is not.
+//! The two sides. A rule sets which of them moves first. Black's men always start on the low
+//! squares and move towards the high ones.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,10 +18,10 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// Both.
+    /// Both sides.
     pub const ALL: [Colour; 2] = [Colour::Black, Colour::White];
 
-    /// The other side.
+    /// Returns the other side.
     pub const fn other(self) -> Colour {
         match self {
             Colour::Black => Colour::White,
@@ -29,7 +29,7 @@ impl Colour {
         }
     }
 
-    /// `B` or `W`, as FEN has it.
+    /// `B` or `W`, as in FEN.
     pub const fn letter(self) -> char {
         match self {
             Colour::Black => 'B',
@@ -37,7 +37,7 @@ impl Colour {
         }
     }
 
-    /// The name as a sentence has it: `Black` or `White`.
+    /// Returns the name in a sentence: `Black` or `White`.
     pub const fn name(self) -> &'static str {
         match self {
             Colour::Black => "Black",

@@ -1,6 +1,6 @@
-//! Counting of the legal moves of a board without generating them: the leaves of a bulk-counting
-//! perft, and mobility for evaluations. Men are counted all at once, kings' captures one path after
-//! another.
+//! Counts the legal moves of a board without generating them, for the leaves of a bulk-counting
+//! perft and for mobility in evaluations. Men are counted all together, kings' captures path by
+//! path.
 
 use super::bitboard::{Bitboard, Direction};
 use super::board::{Board, backward, forward};
@@ -8,7 +8,8 @@ use super::movegen::{jump_squares, landing};
 use super::movement::{Jump, Movement};
 
 impl Board {
-    /// How many legal moves the side has. Captures of different paths are different moves.
+    /// Returns the number of the side's legal moves. Captures of different paths are different
+    /// moves.
     #[inline(always)]
     pub fn count_moves<const WHITE: bool>(self, movement: Movement) -> u32 {
         let (own, other, empty) = (self.own::<WHITE>(), self.other::<WHITE>(), self.empty());
@@ -79,7 +80,7 @@ impl Board {
         men_paths::<WHITE>(landed[0], open) + men_paths::<WHITE>(landed[1], open)
     }
 
-    /// The captures of men under rules by which they may become kings in the middle of one.
+    /// Counts the captures of men under rules that crown them in the middle of a capture.
     #[inline(never)]
     fn count_captures_one_by_one<const WHITE: bool>(self, movement: Movement) -> u32 {
         let mut count = 0;
@@ -91,9 +92,9 @@ impl Board {
     }
 }
 
-/// How many ways the captures of men end that have jumped to these squares, each square standing
-/// for one path so far. `open` has the squares from which a jump is open, by direction: it is the
-/// same for all of them at all times, because men never come back to where they or their captures
+/// Counts the complete captures of men that have jumped to these squares, each square being one
+/// path so far. `open` has the squares from which a jump is possible, by direction. It is the same
+/// for all men at all times, because men never return to a square where they or their captures
 /// were.
 #[inline(never)]
 fn men_paths<const WHITE: bool>(landed: Bitboard, open: [Bitboard; 2]) -> u32 {
@@ -108,12 +109,12 @@ fn men_paths<const WHITE: bool>(landed: Bitboard, open: [Bitboard; 2]) -> u32 {
     count
 }
 
-/// The captures of one king that stands on `at`.
+/// Counts the captures of one king on `at`.
 fn king_paths(at: Bitboard, others: Bitboard, empty: Bitboard) -> u32 {
     let mut count = 0;
     for direction in Direction::ALL {
         if at.meets(jump_squares(direction, others, empty)) {
-            // What is jumped is gone from `others` but not in `empty`: it still blocks.
+            // A jumped piece is not in `others` any more and not in `empty`: it still blocks.
             let over = at.rotated(direction);
             count += king_paths(over.rotated(direction), others & !over, empty).max(1);
         }
@@ -121,7 +122,7 @@ fn king_paths(at: Bitboard, others: Bitboard, empty: Bitboard) -> u32 {
     count
 }
 
-/// The squares of two sets together, counted as one word.
+/// Counts the squares of two sets, in one word.
 #[inline(always)]
 fn both(one: Bitboard, two: Bitboard) -> u32 {
     (u64::from(one.bits()) | u64::from(two.bits()) << 32).count_ones()

@@ -1,5 +1,5 @@
-//! Draughts as a [`Game`]: what ties the rules, the states and the views to the contract that all
-//! games fulfil.
+//! Draughts as a [`Game`]: connects the rules, the states and the views to the contract of all
+//! games.
 
 use super::colour::Colour;
 use super::movement::Movement;
@@ -29,12 +29,12 @@ use std::ops::RangeInclusive;
 pub struct Draughts {
     rules: Rules,
     movement: Movement,
-    /// The openings that are drawn; none where games begin at the start position.
+    /// The ballots that are drawn from; empty if games begin at the start position.
     ballots: Vec<&'static Ballot>,
     seats: Vec<String>,
 }
 
-/// What never changes in a game.
+/// The constant data of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Setup {
     /// The position in which the first decision is made, as FEN.
@@ -42,17 +42,17 @@ pub struct Setup {
 }
 
 impl Draughts {
-    /// How pieces move under these rules, which positions ask for.
+    /// Returns the rules of movement, which the methods of a position take.
     pub const fn movement(&self) -> Movement {
         self.movement
     }
 
-    /// The side of a seat: the first mover's seat is the first.
+    /// Returns the side of a seat: the first mover's seat is the first.
     pub fn colour(&self, seat: Seat) -> Colour {
         if seat.index() == 0 { self.rules.first_mover } else { self.rules.first_mover.other() }
     }
 
-    /// The seat of a side.
+    /// Returns the seat of a side.
     pub fn seat(&self, colour: Colour) -> Seat {
         Seat::new(usize::from(colour != self.rules.first_mover))
     }
@@ -79,7 +79,7 @@ impl Draughts {
         }
     }
 
-    /// The position that an opening begins from, before its moves.
+    /// Returns the first position of an opening, before its moves.
     pub(super) fn first_position(&self, opening: &Opening) -> Result<Position, Illegal> {
         match &opening.fen {
             Some(fen) => fen.parse().map_err(|error| Illegal(format!("fen: {error}"))),
@@ -87,7 +87,7 @@ impl Draughts {
         }
     }
 
-    /// The moves of an opening, those of its ballot included.
+    /// Returns the moves of an opening, including those of its ballot.
     fn opening_moves(&self, opening: &Opening) -> Result<Vec<Move>, Illegal> {
         let Some(number) = opening.ballot else { return Ok(opening.moves.clone()) };
         let ballot = ballots().iter().find(|ballot| ballot.number == number).ok_or_else(|| {
@@ -101,7 +101,7 @@ impl Draughts {
         }
         if self.rules.first_mover != Colour::Black {
             return Err(Illegal(
-                "ballot: the three-move openings begin with a move of Black's, and White moves \
+                "ballot: the three-move openings begin with a move of Black, and White moves \
                  first under these rules"
                     .into(),
             ));

@@ -1,9 +1,8 @@
-//! Reads archives of games in PDN and plays them through these rules: every move must be legal,
-//! and where the last one ends the game, the result must be the one it ends with.
+//! Import of games from PDN archives. Plays them through these rules: every move must be legal, and
+//! if the last one ends the game, the result must agree.
 //!
-//! People agree on draws, resign, and play on through repetitions, so the rules that end a game
-//! on their own are off in these records, and the result of a game that could go on is the
-//! record's.
+//! People agree on draws, resign, and play on through repetitions. So the draw rules are disabled
+//! for these records, and a game that is not over has the result of the record.
 
 use super::colour::Colour;
 use super::notation::{PdnGame, PdnResult, read_pdn};
@@ -14,7 +13,7 @@ use crate::record::{RECORDED, Record, RecordError, RecordedEvent};
 use crate::seat::Seat;
 use serde_json::{Map, Value, json};
 
-/// Every game of the file as a record, or what is wrong with it.
+/// Imports every game of the file: a record, or the error found.
 pub(super) fn import(text: &str) -> Vec<Result<Record, RecordError>> {
     let games = (1u32..).zip(read_pdn(text));
     games
@@ -33,7 +32,7 @@ pub(super) fn import(text: &str) -> Vec<Result<Record, RecordError>> {
         .collect()
 }
 
-/// The rules of the records: English draughts without automatic draws.
+/// Returns the rules of the records: English draughts without automatic draws.
 fn rules() -> Rules {
     Rules {
         draw_repetitions: 0,
@@ -44,7 +43,7 @@ fn rules() -> Rules {
     }
 }
 
-/// A game played through the rules; otherwise the ply, from 1, and what is wrong there.
+/// Replays a game under the rules; an error has the ply, from 1.
 fn record(number: u32, game: &PdnGame) -> Result<Record, (Option<u32>, String)> {
     let rules = rules();
     if let Some(kind) = game.tag("GameType")
@@ -95,7 +94,7 @@ fn record(number: u32, game: &PdnGame) -> Result<Record, (Option<u32>, String)> 
     })
 }
 
-/// A result as an outcome. The first seat is the first mover's.
+/// Converts a result to an outcome. The first seat is the first mover's.
 fn result(result: PdnResult) -> Option<Outcome> {
     let won_by = |winner| Outcome::winners(2, RECORDED, |seat| seat == winner);
     match result {

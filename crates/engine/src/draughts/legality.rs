@@ -1,6 +1,5 @@
-//! The reason why a move is illegal, in a sentence for the author of the bot that sent it.
-//! `movegen` generates the legal moves; this module finds the first rule that an illegal one
-//! breaks.
+//! Error messages for illegal moves, written for the author of the bot that sent one. `movegen`
+//! generates the legal moves; this module finds the first rule that an illegal one breaks.
 
 use super::bitboard::Bitboard;
 use super::colour::Colour;
@@ -10,7 +9,7 @@ use super::position::Position;
 use crate::game::Illegal;
 
 impl Position {
-    /// Whether a move is legal: exactly those of [`Position::moves`] are.
+    /// Checks that a move is legal. The legal moves are those of [`Position::moves`].
     ///
     /// # Errors
     ///
@@ -21,11 +20,11 @@ impl Position {
         if is_legal { Ok(()) } else { Err(Illegal(self.why_not(movement, mv))) }
     }
 
-    /// What is wrong with a move that is not legal.
+    /// Explains why a move is not legal.
     fn why_not(&self, movement: Movement, mv: Move) -> String {
         let (from, turn) = (mv.from(), self.turn());
         match self.piece(from) {
-            None => return format!("{mv}: nothing stands on {from}"),
+            None => return format!("{mv}: there is no piece on {from}"),
             Some(piece) if piece.colour != turn => {
                 return format!(
                     "{mv}: the piece on {from} is {}'s, and {} is to move",
@@ -62,7 +61,7 @@ impl Position {
         } else {
             let capture = self.moves(movement).first().copied();
             format!(
-                "{mv}: {} can capture and must, as with {}",
+                "{mv}: {} must capture, as with {}",
                 turn.name(),
                 capture.map_or_else(|| "another piece".to_string(), |capture| capture.to_string())
             )
@@ -77,7 +76,7 @@ impl Position {
             let (over, to) = mv.leg_from(at, jump);
             if !over.meets(others) {
                 return format!(
-                    "{mv}: on {} there is no piece of {}'s to capture",
+                    "{mv}: on {} there is no piece of {} to capture",
                     over.square(),
                     self.turn().other().name()
                 );
@@ -97,7 +96,7 @@ impl Position {
         }
         let begins_like = |longer: &Move| longer.path().starts_with(&mv.path());
         match self.moves(movement).into_iter().find(begins_like) {
-            Some(longer) => format!("{mv}: the piece can jump on and must, as with {longer}"),
+            Some(longer) => format!("{mv}: the piece must continue to jump, as with {longer}"),
             None => format!("{mv}: a man that reaches the king row is crowned and stops there"),
         }
     }

@@ -1,8 +1,8 @@
 //! English draughts (American checkers), on bitboards: rules with parameters, notation, perft.
 //!
 //! [`Draughts`] is the game under one set of [`Rules`]. [`Position`] is the small `Copy` core for
-//! search, [`State`] adds what the draw rules remember, [`View`] is the same as JSON.
-//! `docs/games/draughts.md` has the rules in words.
+//! search, [`State`] adds the history that the draw rules need, [`View`] is the same as JSON.
+//! `docs/games/draughts.md` states the rules.
 //!
 //! # A tour
 //!
@@ -41,10 +41,10 @@
 //! * [`Position`] is 24 bytes, `Copy`, and never undone: [`Position::make`] returns the next one,
 //!   with its Zobrist key ([`Position::key`]) kept up to date.
 //! * [`Position::for_each_move`] generates without storing anything; [`Position::moves`] is a list
-//!   on the stack. [`Move::bits`] stands for a move in a transposition table.
+//!   on the stack. [`Move::bits`] is a move in a transposition table.
 //! * [`Position::can_capture`] is false in a quiet position; [`Position::can_move`] is false if the
 //!   side to move has lost; [`Position::count_moves`] is mobility.
-//! * [`Position::is_reversible`] returns whether a move can lead back to an earlier position.
+//! * [`Position::is_reversible`]: whether a move can lead back to an earlier position.
 //!   Before the root these are [`State::earlier_positions`]; [`State::quiet_plies`] is the count of
 //!   plies towards the draw.
 //! * [`Board::for_each_successor`] and its neighbours have the colour as a const parameter, for

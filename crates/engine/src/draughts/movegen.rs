@@ -1,8 +1,8 @@
-//! Generates the legal moves of a board: a callback generator that stores nothing, and the
-//! questions that need no move at all (is there one, can the side capture).
+//! Move generation: a callback generator that stores nothing, and queries that need no moves (is
+//! there a legal move, can the side capture).
 //!
-//! Men are by far the most pieces, and most captures take one piece: both have their own way
-//! through, with a single look for kings and for captures that go on.
+//! Men are by far the most frequent pieces, and most captures take one piece: both have fast paths,
+//! with a single check for kings and for captures that continue.
 
 use super::bitboard::{Bitboard, Direction};
 use super::board::{Board, backward, forward, king_row};
@@ -15,14 +15,14 @@ pub(super) fn jump_squares(direction: Direction, over: Bitboard, empty: Bitboard
     (empty.rotated_back(direction) & over).rotated_back(direction).with_room_to_jump(direction)
 }
 
-/// Where a piece comes down that jumps from here.
+/// Returns the square where a jump from here ends.
 #[inline(always)]
 pub(super) fn landing(from: Bitboard, direction: Direction) -> Bitboard {
     from.rotated(direction).rotated(direction)
 }
 
 impl Board {
-    /// The side's pieces that can capture.
+    /// Returns the side's pieces that can capture.
     #[inline(always)]
     pub fn capturers<const WHITE: bool>(self) -> Bitboard {
         let (own, other, empty) = (self.own::<WHITE>(), self.other::<WHITE>(), self.empty());
@@ -34,7 +34,7 @@ impl Board {
         if kings.is_empty() { capturers } else { capturers | kings & open(backward::<WHITE>()) }
     }
 
-    /// Whether the side can move at all.
+    /// Returns whether the side has a legal move.
     #[inline]
     pub fn can_move<const WHITE: bool>(self) -> bool {
         let (own, empty) = (self.own::<WHITE>(), self.empty());
@@ -68,13 +68,14 @@ impl Board {
         self.for_each_step::<WHITE>(&mut f);
     }
 
-    /// Whether the side has no king and cannot capture, so that all it has are steps of men.
+    /// Returns whether the side has no kings and no captures, so that its moves are steps of men
+    /// only.
     #[inline(always)]
     pub(super) fn only_men_step<const WHITE: bool>(self) -> bool {
         !self.own::<WHITE>().meets(self.kings) && self.capturers::<WHITE>().is_empty()
     }
 
-    /// The boards after the steps of the side's men in one direction.
+    /// Returns the boards after the steps of the side's men in one direction.
     #[inline(always)]
     pub(super) fn after_steps_of_men<const WHITE: bool>(
         self,
@@ -125,7 +126,7 @@ impl Board {
         let (other, empty) = (self.other::<WHITE>(), self.empty());
         let [one, two] = forward::<WHITE>();
         let open = [jump_squares(one, other, empty), jump_squares(two, other, empty)];
-        // A man that is crowned has no jump forward left, so it is among those that stop.
+        // A crowned man has no forward jump, so it always stops.
         let goes_on = match movement {
             Movement { jump: Jump::OnePiece, .. } => Bitboard::EMPTY,
             Movement { promotion_ends_move: true, .. } => open[0] | open[1],
@@ -145,8 +146,8 @@ impl Board {
         }
     }
 
-    /// Captures of men that begin in one direction. `goes_on` has the squares where a man that
-    /// has jumped may not be through yet.
+    /// Generates captures of men that begin in one direction. `goes_on` has the squares where the
+    /// capture may continue after the first jump.
     #[inline(always)]
     fn for_each_capture_of_men<const WHITE: bool>(
         self,
@@ -171,12 +172,12 @@ impl Board {
     }
 }
 
-/// A capture in the making: what does not change while the piece jumps.
+/// A capture that is being generated: the data that do not change while the piece jumps.
 struct Capture {
     board: Board,
     movement: Movement,
     from: Bitboard,
-    /// The piece itself has left its square, so a king may come back to it.
+    /// Includes the piece's own square, so that a king may return to it.
     empty: Bitboard,
 }
 
@@ -186,7 +187,7 @@ impl Capture {
         Capture { board, movement, from, empty: board.empty() | from }
     }
 
-    /// Jumps from `at` in every direction that is open, as far as the rules go.
+    /// Jumps from `at` in every possible direction, as far as the rules allow.
     #[inline(never)]
     fn go_on<const WHITE: bool>(
         &self,
@@ -196,7 +197,7 @@ impl Capture {
         path: Move,
         f: &mut impl FnMut(Move, Board),
     ) {
-        // Captured pieces stay until the end: in the way, and not to be jumped again.
+        // Captured pieces stay until the end: they block, and cannot be jumped again.
         let over = self.board.other::<WHITE>() & !captured;
         let mut through = true;
         for direction in Direction::ALL {

@@ -1,6 +1,6 @@
-//! A move: the piece's whole path. Its text is that of PDN with every landing square written,
-//! `11-15` or `22x15x8`; which moves are legal is `movegen`'s business, and the tolerant reading
-//! of what people write is `notation`'s.
+//! Moves: a piece's whole path. The text is that of PDN with every landing square written, `11-15`
+//! or `22x15x8`. `movegen` decides which moves are legal; `notation` is the tolerant reader for
+//! other spellings.
 
 use super::bitboard::{Bitboard, Direction};
 use super::square::Square;
@@ -12,19 +12,19 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-/// The most jumps in one move.
+/// The largest number of jumps in one move.
 ///
-/// A jump goes two rows and two columns, so a piece can reach only every fourth square, 8 in all,
-/// and only 9 squares lie between neighbours among them; each is jumped at most once, because
+/// A jump spans two rows and two columns, so a piece can reach only every fourth square, 8 in all,
+/// and only 9 squares lie between neighbours among them. Each is jumped at most once, because
 /// captured pieces stay until the move ends.
 pub const MOST_JUMPS: usize = 9;
 
 /// The squares of a path: where it starts and every landing square.
 pub type Path = ArrayVec<Square, { MOST_JUMPS + 1 }>;
 
-/// A move in 32 bits: where it starts, and the direction of its step or of each of its jumps.
+/// A move in 32 bits: the square where it starts, and the direction of its step or of each jump.
 ///
-/// Two moves are the same iff their paths are: there are positions with several captures from one
+/// Moves are equal iff their paths are: there are positions with several captures from one
 /// square to another. In JSON it is the text.
 ///
 /// ```
@@ -38,58 +38,58 @@ pub type Path = ArrayVec<Square, { MOST_JUMPS + 1 }>;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u32);
 
-// From the lowest bit: 5 bits for the place of the start's bit in a bitboard, 4 for the number of
+// From the lowest bit: 5 bits for the start's bit in a bitboard, 4 for the number of
 // jumps (0 for a plain move), 2 for each direction.
 const PLACE_BITS: u32 = 5;
 const JUMPS_MASK: u32 = 0xf;
 const FIRST_DIRECTION: u32 = 9;
 
 impl Move {
-    /// A plain move from the one square of `from`.
+    /// Returns a plain move from the one square of `from`.
     #[inline(always)]
     pub(super) const fn step(from: Bitboard, direction: Direction) -> Move {
         Move(from.lowest() | (direction as u32) << FIRST_DIRECTION)
     }
 
-    /// The beginning of a capture from the one square of `from`: not a move before a jump is added.
+    /// Starts a capture from the one square of `from`: not a move before a jump is added.
     #[inline(always)]
     pub(super) const fn capture_from(from: Bitboard) -> Move {
         Move(from.lowest())
     }
 
-    /// The capture with one more jump, of which there are fewer than [`MOST_JUMPS`] so far.
+    /// Adds a jump to the capture, which must have fewer than [`MOST_JUMPS`] so far.
     #[inline(always)]
     pub(super) const fn then_jump(self, direction: Direction) -> Move {
         let jumps = self.0 >> PLACE_BITS & JUMPS_MASK;
         Move((self.0 + (1 << PLACE_BITS)) | (direction as u32) << (FIRST_DIRECTION + 2 * jumps))
     }
 
-    /// A number that stands for the move, for tables of a search: equal moves, equal numbers. Below
-    /// 2^27.
+    /// Returns the move as a number below 2^27, for transposition tables: equal moves, equal
+    /// numbers.
     #[inline]
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// Whether pieces are captured.
+    /// Returns whether the move captures.
     #[inline]
     pub const fn is_capture(self) -> bool {
         self.jumps() > 0
     }
 
-    /// How many jumps it has, which is how many pieces it captures; 0 for a plain move.
+    /// Returns the number of jumps, which is the number of captured pieces; 0 for a plain move.
     #[inline]
     pub const fn jumps(self) -> usize {
         (self.0 >> PLACE_BITS & JUMPS_MASK) as usize
     }
 
-    /// Where it starts.
+    /// Returns the square where the move starts.
     #[inline]
     pub const fn from(self) -> Square {
         self.start_bit().square()
     }
 
-    /// Where it ends.
+    /// Returns the square where the move ends.
     #[inline]
     pub const fn to(self) -> Square {
         self.end_bit().square()
@@ -111,7 +111,7 @@ impl Move {
         at
     }
 
-    /// The squares of its path, the start included.
+    /// Returns the squares of the path, including the start.
     pub fn path(self) -> Path {
         let mut at = self.start_bit();
         let mut path = Path::from_iter([at.square()]);
@@ -122,7 +122,7 @@ impl Move {
         path
     }
 
-    /// The squares that it jumps over.
+    /// Returns the squares that it jumps over.
     pub fn captured(self) -> Bitboard {
         let mut at = self.start_bit();
         let mut captured = Bitboard::EMPTY;
@@ -134,13 +134,14 @@ impl Move {
         captured
     }
 
-    /// How many directions it has: one for a plain move.
+    /// Returns the number of directions: one for a plain move.
     #[inline(always)]
     pub(super) const fn legs(self) -> usize {
         if self.is_capture() { self.jumps() } else { 1 }
     }
 
-    /// The squares jumped over (none in a plain move) and landed on in a leg that starts on `at`.
+    /// Returns the squares jumped over (none in a plain move) and landed on in a leg that starts on
+    /// `at`.
     #[inline(always)]
     pub(super) const fn leg_from(self, at: Bitboard, leg: usize) -> (Bitboard, Bitboard) {
         let direction =
@@ -169,10 +170,10 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Why a text is no move.
+/// The reason why a text is not a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseMoveError {
-    /// It is not squares with `-` or `x` between them.
+    /// The text is not squares with `-` or `x` between them.
     #[error("expected a move such as 11-15 or 22x15x8, got {0:?}")]
     NotAMove(String),
     /// A number that no square has.
@@ -180,7 +181,7 @@ pub enum ParseMoveError {
     NotASquare {
         /// The whole text.
         text: String,
-        /// What should be a square.
+        /// The part that is not a square.
         square: String,
     },
     /// A plain move that is not one step.
@@ -188,9 +189,9 @@ pub enum ParseMoveError {
     NotAStep {
         /// The whole text.
         text: String,
-        /// Where the move starts.
+        /// The square where the move starts.
         from: Square,
-        /// Where it goes.
+        /// The square where it ends.
         to: Square,
     },
     /// A leg of a capture that is not one jump.
@@ -200,9 +201,9 @@ pub enum ParseMoveError {
     NotAJump {
         /// The whole text.
         text: String,
-        /// Where the leg starts.
+        /// The square where the leg starts.
         from: Square,
-        /// Where it goes.
+        /// The square where it ends.
         to: Square,
     },
     /// More jumps than a capture can have.
@@ -210,7 +211,7 @@ pub enum ParseMoveError {
     TooLong {
         /// The whole text.
         text: String,
-        /// How many there are.
+        /// The number of jumps.
         jumps: usize,
     },
 }
@@ -222,12 +223,12 @@ fn jump_hint(from: Square, to: Square) -> String {
     }
 }
 
-/// The direction in which two squares are neighbours.
+/// Returns the direction in which two squares are neighbours.
 pub(super) fn step_direction(from: Square, to: Square) -> Option<Direction> {
     Direction::ALL.into_iter().find(|&d| Bitboard::of(from).step(d) == Bitboard::of(to))
 }
 
-/// The direction in which a jump leads from one square to another, and the square between.
+/// Returns the direction in which a jump leads from one square to another, and the square between.
 pub(super) fn between(from: Square, to: Square) -> Option<(Direction, Square)> {
     Direction::ALL.into_iter().find_map(|direction| {
         let over = Bitboard::of(from).step(direction);
@@ -238,7 +239,7 @@ pub(super) fn between(from: Square, to: Square) -> Option<(Direction, Square)> {
 impl FromStr for Move {
     type Err = ParseMoveError;
 
-    /// Reads what `Display` writes, and nothing else.
+    /// Reads exactly what `Display` writes.
     fn from_str(text: &str) -> Result<Move, ParseMoveError> {
         let separator = if text.contains('x') { 'x' } else { '-' };
         let mut squares = Vec::new();
@@ -278,7 +279,7 @@ impl FromStr for Move {
     }
 }
 
-/// Text from outside, short enough for a message.
+/// Shortens text from outside for a message.
 pub(super) fn shortened(text: &str) -> String {
     const MOST: usize = 40;
     match text.char_indices().nth(MOST) {

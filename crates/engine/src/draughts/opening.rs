@@ -1,6 +1,6 @@
-//! Where a game begins: a position, moves that are played from it before the first decision, or
-//! the number of a three-move opening. Also the openings as people write them down: lines of
-//! plain text, or games in PDN. Whether one can be played is for the game to say.
+//! Openings: a position, moves that are played from it before the first decision, or the number of
+//! a three-move opening. Also their text form: lines of plain text, or games in PDN. The game
+//! checks whether an opening can be played.
 
 use super::game::Draughts;
 use super::moves::Move;
@@ -13,15 +13,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Opening {
-    /// The position to begin from, as FEN; left out, it is the start position.
+    /// The first position as FEN; the start position if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
     /// The number of a three-move opening, 1 to 174, from the start position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 174))]
     pub ballot: Option<u16>,
-    /// Moves that are played before the first decision, in order; with a ballot, they are the
-    /// ballot's own and may be left out.
+    /// Moves that are played before the first decision, in order. With a ballot they are the
+    /// ballot's moves and may be left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<Move>,
 }
@@ -31,14 +31,14 @@ pub(super) const SETS: &[Preset] = &[
     Preset { name: "ballots", about: "the 157 three-move openings that tournaments draw from" },
     Preset {
         name: "ballots-all",
-        about: "all 174 three-move openings, the 17 barred ones included",
+        about: "all 174 three-move openings, including the 17 barred ones",
     },
 ];
 
-/// How many plies of a finished game make an opening: as many as on a ballot.
+/// The number of plies of a finished game that make an opening: as many as on a ballot.
 const PLIES_OF_A_GAME: usize = 3;
 
-/// The openings of a set.
+/// Returns the openings of a set.
 pub(super) fn set(name: &str) -> Option<Vec<Opening>> {
     let all = match name {
         "ballots" => false,
@@ -50,17 +50,17 @@ pub(super) fn set(name: &str) -> Option<Vec<Opening>> {
     Some(chosen.map(|ballot| by_number(ballot.number)).collect())
 }
 
-/// The openings in a text: PDN, or lines with a FEN, the number of a ballot, or moves from the
-/// start position. Empty lines and lines that begin with `#` are passed over.
+/// Reads the openings in a text: PDN, or lines with a FEN, the number of a ballot, or moves from
+/// the start position. Empty lines and lines that begin with `#` are ignored.
 ///
-/// Of a game in PDN that is finished, the opening is the position of its FEN, or its first three
-/// plies if it has none; of one that is not (its result is `*`, or missing), all of it.
+/// The opening of a finished game in PDN is the position of its FEN, or its first three plies if it
+/// has no FEN. An unfinished game (its result is `*`, or missing) is an opening as a whole.
 pub(super) fn read(game: &Draughts, text: &str) -> Result<Vec<Opening>, OpeningError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if is_pdn(text) { read_games(game, text) } else { read_lines(game, text) }
 }
 
-/// Whether something stands there that no line of plain text begins with.
+/// Returns whether the text begins like PDN, and unlike any line of plain text.
 fn is_pdn(text: &str) -> bool {
     text.lines().map(str::trim_start).any(|line| line.starts_with(['[', '{', ';', '%']))
         || text.trim_start().starts_with("1.")
@@ -124,7 +124,7 @@ fn of_game(game: &Draughts, pdn: &PdnGame) -> Result<Opening, String> {
     })
 }
 
-/// An opening with moves as people write them.
+/// Adds moves as people write them to an opening.
 fn with_moves(game: &Draughts, opening: Opening, texts: &[MoveText]) -> Result<Opening, String> {
     let mut position = game.first_position(&opening).map_err(|illegal| illegal.0)?;
     let mut moves = Vec::with_capacity(texts.len());
@@ -137,7 +137,7 @@ fn with_moves(game: &Draughts, opening: Opening, texts: &[MoveText]) -> Result<O
     Ok(Opening { moves, ..opening })
 }
 
-/// The opening, if the game can begin with it; its FEN as the game writes it.
+/// Checks that the game can begin with an opening, and normalizes its FEN.
 fn playable(game: &Draughts, opening: Opening) -> Result<Opening, String> {
     game.start(&opening).map_err(|illegal| illegal.0)?;
     let fen = match opening.fen {

@@ -35,7 +35,7 @@ impl Perft for Start {
     }
 }
 
-/// The number of sequences of `depth` plies; 1 for a depth of 0.
+/// Returns the number of sequences of `depth` plies; 1 for a depth of 0.
 ///
 /// The last ply is counted and not generated.
 ///
@@ -56,10 +56,10 @@ pub fn perft(position: &Position, movement: Movement, depth: u32, counting: Coun
     }
 }
 
-/// Each legal move and the perft of what comes after it; the sum is [`perft`] of `depth`. With
-/// [`Counting::Effects`] the first of several moves with the same effect stands for all.
+/// Returns each legal move and the perft after it; the sum is [`perft`] of `depth`. With
+/// [`Counting::Effects`] the first of several moves with the same effect represents all.
 ///
-/// Empty where `depth` is 0.
+/// Empty if `depth` is 0.
 pub fn divide(
     position: &Position,
     movement: Movement,
@@ -73,7 +73,7 @@ pub fn divide(
     moves(position, movement, counting).into_iter().map(below).collect()
 }
 
-/// Each legal move with the position after it.
+/// Returns each legal move with the position after it.
 fn moves(position: &Position, movement: Movement, counting: Counting) -> Vec<(Move, Position)> {
     let mut moves: Vec<(Move, Position)> = Vec::new();
     position.for_each_move(movement, |mv| {
@@ -107,8 +107,8 @@ fn paths<const WHITE: bool>(board: Board, movement: Movement, depth: u32) -> u64
     total
 }
 
-/// [`paths`] of depth 2, where most of the time goes: the most frequent positions, those in which
-/// only men can move and none can capture, are gone through in a plain loop.
+/// [`paths`] of depth 2, where most of the time is spent. The most frequent positions, in which
+/// only men can move and none can capture, are handled in a simple loop.
 fn last_two_plies<const WHITE: bool>(board: Board, movement: Movement) -> u64 {
     let mut total = 0;
     if board.only_men_step::<WHITE>() {
@@ -127,7 +127,7 @@ fn last_two_plies<const WHITE: bool>(board: Board, movement: Movement) -> u64 {
     total.into()
 }
 
-/// How many moves the side has that is to move after one of the side's.
+/// Returns the number of replies to a move of the side.
 #[inline(always)]
 fn replies<const WHITE: bool>(after: Board, movement: Movement) -> u32 {
     if WHITE { after.count_moves::<false>(movement) } else { after.count_moves::<true>(movement) }
@@ -136,8 +136,8 @@ fn replies<const WHITE: bool>(after: Board, movement: Movement) -> u32 {
 /// `depth` is at least 1.
 fn effects<const WHITE: bool>(board: Board, movement: Movement, depth: u32) -> u64 {
     let mut total = 0;
-    // Two moves have the same effect iff the boards after them are equal and they start on the
-    // same square: then they end on the same one.
+    // Moves have the same effect iff they start on the same square and the boards after them are
+    // equal: then they end on the same square.
     let mut captures: Vec<(Move, Board)> = Vec::new();
     board.for_each_successor::<WHITE>(movement, |mv, after| {
         if mv.is_capture() {

@@ -1,7 +1,7 @@
-//! A position: the pieces, the side to move and a key, in 24 bytes that are copied, not undone.
-//! What came before (repetitions, plies without progress) is [`super::State`]'s business.
+//! Positions: the pieces, the side to move and a key, in 24 bytes that are copied, not undone.
+//! [`super::State`] has the history (repetitions, plies without progress).
 //!
-//! This is what a search works on; the text of the module `draughts` shows how.
+//! A search works on positions; the page of the module `draughts` shows how.
 
 use super::bitboard::Bitboard;
 use super::board::{Board, Piece};
@@ -16,13 +16,13 @@ use std::fmt;
 /// A list of moves that stays on the stack for every position of a real game.
 pub type Moves = SmallVec<[Move; 64]>;
 
-/// The most pieces of a side.
+/// The largest number of pieces of a side.
 pub const MOST_PIECES: u32 = 12;
 
-/// Pieces and a side to move that need not make a position: what a diagram or a FEN says.
+/// Pieces and a side to move, as in a diagram or a FEN. They need not be a valid position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
-    /// Whose turn it is.
+    /// The side to move.
     pub turn: Colour,
     /// Men, by colour: Black's, White's.
     pub men: [Bitboard; 2],
@@ -30,29 +30,29 @@ pub struct Placement {
     pub kings: [Bitboard; 2],
 }
 
-/// Why a placement is no position.
+/// The reason why a placement is not a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
     /// Two pieces on one square.
-    #[error("two pieces stand on {0}; a square holds one")]
+    #[error("there are two pieces on {0}; a square holds one")]
     Shared(Square),
     /// More pieces than a side has.
     #[error("{} has {count} pieces; a side has at most {MOST_PIECES}", .colour.name())]
     TooMany {
-        /// Whose.
+        /// The side.
         colour: Colour,
-        /// How many.
+        /// The number of pieces.
         count: u32,
     },
-    /// A man where it would have been crowned.
-    #[error("a man of {}'s stands on {square}, where it is crowned; write a king there: K{square}", .colour.name())]
+    /// A man on the row where it is crowned.
+    #[error("{} has a man on {square}, where it is crowned; write a king there: K{square}", .colour.name())]
     ManOnKingRow {
-        /// Whose.
+        /// The side.
         colour: Colour,
-        /// Where.
+        /// The square.
         square: Square,
     },
-    /// No piece at all.
+    /// A board without pieces.
     #[error("there is no piece on the board")]
     Empty,
 }
@@ -90,35 +90,35 @@ impl Position {
     /// The start of a game with Black to move.
     pub const START: Position = Position::new(Board::START, Colour::Black);
 
-    /// A board with a side to move, which its caller knows to be a position.
+    /// Makes a position that the caller knows to be valid.
     pub(super) const fn new(board: Board, turn: Colour) -> Position {
         Position { key: zobrist::key(board, turn), board, turn }
     }
 
-    /// The start of a game in which this side moves first.
+    /// Returns the start position with this side to move.
     pub const fn start(first: Colour) -> Position {
         Position::new(Board::START, first)
     }
 
-    /// The pieces.
+    /// Returns the pieces.
     #[inline(always)]
     pub const fn board(&self) -> Board {
         self.board
     }
 
-    /// Whose turn it is.
+    /// Returns the side to move.
     #[inline(always)]
     pub const fn turn(&self) -> Colour {
         self.turn
     }
 
-    /// The Zobrist key: equal positions have equal keys, others almost never.
+    /// Returns the Zobrist key: equal positions have equal keys, others almost never.
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.key
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square.
     pub fn piece(&self, square: Square) -> Option<Piece> {
         self.board.piece(square)
     }
@@ -138,45 +138,44 @@ impl Position {
         for_turn!(self, for_each_move(movement, &mut f));
     }
 
-    /// The legal moves, in the order of [`Position::for_each_move`].
+    /// Returns the legal moves, in the order of [`Position::for_each_move`].
     pub fn moves(&self, movement: Movement) -> Moves {
         let mut moves = Moves::new();
         self.for_each_move(movement, |mv| moves.push(mv));
         moves
     }
 
-    /// How many legal moves there are; much faster than listing them.
+    /// Returns the number of legal moves; much faster than listing them.
     #[inline]
     pub fn count_moves(&self, movement: Movement) -> u32 {
         for_turn!(self, count_moves(movement))
     }
 
-    /// Whether the side to move can move at all. If not, it has lost.
+    /// Returns whether the side to move has a legal move. If not, it has lost.
     #[inline]
     pub fn can_move(&self) -> bool {
         for_turn!(self, can_move())
     }
 
-    /// Whether the side to move can capture: where capturing is compulsory, whether it must.
+    /// Returns whether the side to move can capture; if capturing is compulsory, whether it must.
     #[inline]
     pub fn can_capture(&self) -> bool {
         !self.capturers().is_empty()
     }
 
-    /// Whether the other side could capture if it were to move.
+    /// Returns whether the other side could capture if it were to move.
     #[inline]
     pub fn is_threatened(&self) -> bool {
         Position { turn: self.turn.other(), ..*self }.can_capture()
     }
 
-    /// The pieces of the side to move that can capture.
+    /// Returns the pieces of the side to move that can capture.
     #[inline]
     pub fn capturers(&self) -> Bitboard {
         for_turn!(self, capturers())
     }
 
-    /// The position after a legal move. After any other the result is a position of some kind,
-    /// but not one that means anything.
+    /// Returns the position after a legal move. After an illegal move the result is unspecified.
     #[inline]
     pub fn make(&self, mv: Move) -> Position {
         match self.turn {
@@ -207,14 +206,15 @@ impl Position {
         Position { key, board, turn: self.turn.other() }
     }
 
-    /// Whether a move is one that can be undone: a king's plain move. Any other one makes every
+    /// Returns whether a move can be reversed: a king's plain move. Any other move makes every
     /// earlier position impossible.
     #[inline]
     pub fn is_reversible(&self, mv: Move) -> bool {
         !mv.is_capture() && self.board.kings.meets(mv.start_bit())
     }
 
-    /// The position before a reversible move that led to this one; `None` if none could have.
+    /// Returns the position before a reversible move that led to this one; `None` if the move
+    /// cannot have.
     pub fn before_reversible(&self, mv: Move) -> Option<Position> {
         let mover = self.turn.other();
         let (from, to) = (mv.start_bit(), mv.end_bit());

@@ -1,6 +1,5 @@
-//! The parameters of the rules, as written in presets, replays and `start` messages, the named
-//! sets of them, and how they are judged. What they mean in play is `movegen`'s and `state`'s
-//! business.
+//! The parameters of the rules, as written in presets, replays and `start` messages; their presets
+//! and validation. `movegen` and `state` implement their meaning.
 
 use super::colour::Colour;
 use super::movement::{Jump, Movement};
@@ -9,35 +8,35 @@ use crate::rules::RulesError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The parameters of draughts. `docs/games/draughts.md` has them in words.
+/// The parameters of draughts. `docs/games/draughts.md` explains them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
-    /// Who moves first from the start position.
+    /// The side that moves first from the start position.
     pub first_mover: Colour,
-    /// How far a capture goes.
+    /// The length of a capture.
     pub jump: Jump,
     /// Whether a man that reaches the king row in the middle of a capture stops there. If not, it
-    /// goes on as a king.
+    /// continues as a king.
     pub promotion_ends_move: bool,
-    /// Whether who can capture must.
+    /// Whether captures are compulsory.
     pub compulsory_capture: bool,
-    /// The game is drawn when a position, with the same side to move, is there for this time; 0
-    /// for never, otherwise 2 to 100.
+    /// The game is drawn when a position with the same side to move occurs for the Nth time, N from
+    /// 2 to 100; 0 for never.
     #[schemars(range(min = 0, max = 100))]
     pub draw_repetitions: u8,
-    /// The game is drawn after this many plies in a row without a capture or a man's move; 0 for
-    /// never, otherwise 1 to 10,000.
+    /// The game is drawn after N consecutive plies without a capture or a man's move, N from 1 to
+    /// 10,000; 0 for never.
     #[schemars(range(min = 0, max = 10_000))]
     pub draw_quiet_plies: u16,
-    /// The game is drawn after this many plies, 1 to 10,000.
+    /// The game is drawn after N plies, N from 1 to 10,000.
     #[schemars(range(min = 1, max = 10_000))]
     pub max_plies: u16,
-    /// Which openings are drawn.
+    /// The openings that are drawn from.
     pub ballots: Ballots,
 }
 
-/// Which openings are drawn.
+/// The openings that are drawn from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Ballots {
@@ -45,11 +44,11 @@ pub enum Ballots {
     None,
     /// One of the 157 three-move openings that tournaments draw from.
     ThreeMove,
-    /// One of all 174 three-move openings, the 17 barred ones included.
+    /// One of all 174 three-move openings, including the 17 barred ones.
     ThreeMoveAll,
 }
 
-/// The most plies that any limit counts to.
+/// The largest limit of plies.
 pub const MOST_PLIES: u16 = 10_000;
 
 /// All presets; the first is the default.
@@ -64,7 +63,7 @@ pub(super) const PRESETS: &[Preset] = &[
     },
 ];
 
-/// The rules of a preset.
+/// Returns the rules of a preset.
 pub(super) fn preset(name: &str) -> Option<Rules> {
     let english = Rules {
         first_mover: Colour::Black,
@@ -89,7 +88,7 @@ pub(super) fn preset(name: &str) -> Option<Rules> {
 }
 
 impl Rules {
-    /// How pieces move under these rules.
+    /// Returns the rules of movement.
     pub const fn movement(&self) -> Movement {
         Movement {
             jump: self.jump,
@@ -98,11 +97,11 @@ impl Rules {
         }
     }
 
-    /// Whether these rules can be played.
+    /// Checks that these rules can be played.
     ///
     /// # Errors
     ///
-    /// Values out of range and parameters that contradict each other.
+    /// If a value is out of range, or parameters contradict each other.
     pub(super) fn check(&self) -> Result<(), RulesError> {
         if self.draw_repetitions == 1 || self.draw_repetitions > 100 {
             return Err(RulesError::bad_value(
@@ -128,14 +127,14 @@ impl Rules {
         if self.jump == Jump::OnePiece && !self.promotion_ends_move {
             return Err(RulesError::contradiction(
                 &["jump", "promotion_ends_move"],
-                "a turn that ends with its first jump cannot go on after a promotion; set \
+                "a turn that ends with its first jump cannot continue after a promotion; set \
                  promotion_ends_move=true or jump=whole_path",
             ));
         }
         if self.ballots != Ballots::None && self.first_mover == Colour::White {
             return Err(RulesError::contradiction(
                 &["ballots", "first_mover"],
-                "the three-move openings begin with a move of Black's; set ballots=none or \
+                "the three-move openings begin with a move of Black; set ballots=none or \
                  first_mover=black",
             ));
         }

@@ -1,5 +1,4 @@
-//! The 32 dark squares and their numbers. Where a square's bit is in a bitboard is `bitboard`'s
-//! business.
+//! The 32 dark squares and their numbers.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
@@ -8,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// A dark square: a number from 1 to 32, counted row by row from Black's side, each row from its
-/// left end as seen with White at the bottom. JSON has the number.
+/// left end as seen with White at the bottom. In JSON the number.
 ///
 /// ```
 /// use botyard_engine::draughts::Square;
@@ -21,15 +20,15 @@ use std::fmt;
 pub struct Square(u8);
 
 impl Square {
-    /// How many there are.
+    /// The number of squares.
     pub const COUNT: usize = 32;
 
-    /// The square with this number; `None` unless it is 1 to 32.
+    /// Returns the square with this number; `None` unless it is 1 to 32.
     pub const fn new(number: u8) -> Option<Square> {
         if 1 <= number && number <= 32 { Some(Square(number - 1)) } else { None }
     }
 
-    /// The dark square in this row and column, each 0 to 7 from the upper left.
+    /// Returns the dark square in this row and column, each 0 to 7 from the upper left.
     pub const fn at(row: u8, column: u8) -> Option<Square> {
         if row < 8 && column < 8 && (row + column) % 2 == 1 {
             Some(Square(row * 4 + column / 2))
@@ -38,7 +37,7 @@ impl Square {
         }
     }
 
-    /// The square with this index.
+    /// Returns the square with this index.
     ///
     /// # Panics
     ///
@@ -48,27 +47,27 @@ impl Square {
         Square(index as u8)
     }
 
-    /// The number, 1 to 32.
+    /// Returns the number, 1 to 32.
     pub const fn number(self) -> u8 {
         self.0 + 1
     }
 
-    /// The number less 1: a place in a list of squares.
+    /// Returns the number minus 1: an index into a list of squares.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The row, 0 to 7; Black's king row is 7, White's is 0.
+    /// Returns the row, 0 to 7; Black's king row is 7, White's is 0.
     pub const fn row(self) -> u8 {
         self.0 / 4
     }
 
-    /// The column, 0 to 7, from the left with White at the bottom.
+    /// Returns the column, 0 to 7, from the left with White at the bottom.
     pub const fn column(self) -> u8 {
         2 * (self.0 % 4) + (1 - self.row() % 2)
     }
 
-    /// All squares in the order of their numbers.
+    /// Returns all squares in the order of their numbers.
     pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
         (0..Square::COUNT).map(Square::from_index)
     }

@@ -1,5 +1,5 @@
-//! The state of a game: a position and the history that the draw rules need. The rules themselves
-//! belong to the game; they are passed to the state when a move is played.
+//! States: a position and the history that the draw rules need. The game owns the rules and passes
+//! them to the state when a move is played.
 
 use super::colour::Colour;
 use super::moves::Move;
@@ -11,14 +11,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Debug, PartialEq)]
 pub struct State {
     position: Position,
-    /// How many decisions came before.
+    /// The number of decisions made so far.
     ply: u16,
-    /// The kings' plain moves since the last move of another kind, the first one first. They can
-    /// be undone, so they tell every earlier position that could come back.
+    /// The kings' plain moves since the last move of another kind, oldest first. They are
+    /// reversible, so every earlier position that can recur follows from them.
     quiet_moves: Vec<Move>,
-    /// How often this position was there, this time included; follows from the rest.
+    /// The number of occurrences of this position, including this one; follows from the rest.
     repetitions: u16,
-    /// Who forfeited.
+    /// The side that forfeited.
     forfeited: Option<Colour>,
 }
 
@@ -35,14 +35,14 @@ impl Clone for State {
 }
 
 impl State {
-    /// The state in which a game begins with this position.
+    /// Returns the first state of a game that begins with this position.
     pub fn new(position: Position) -> State {
         State { position, ply: 0, quiet_moves: Vec::new(), repetitions: 1, forfeited: None }
     }
 
     /// Returns the state after this number of decisions, the last of which were these kings' moves.
     ///
-    /// `None` where they cannot have led to the position.
+    /// `None` if they cannot have led to the position.
     pub(super) fn with_history(
         position: Position,
         ply: u16,
@@ -54,39 +54,40 @@ impl State {
         possible.then_some(state)
     }
 
-    /// The position.
+    /// Returns the position.
     #[inline]
     pub const fn position(&self) -> &Position {
         &self.position
     }
 
-    /// How many decisions were made before, 0 to 10,000.
+    /// Returns the number of decisions made so far, 0 to 10,000.
     pub const fn ply(&self) -> u16 {
         self.ply
     }
 
-    /// How many plies there were since the last capture or move of a man's, or since the opening.
+    /// Returns the number of plies since the last capture or man's move, or since the opening.
     pub fn quiet_plies(&self) -> u16 {
         self.quiet_moves.len() as u16
     }
 
-    /// The moves of those plies, all of them kings', the first one first.
+    /// Returns the moves of those plies, all kings' moves, oldest first.
     pub fn quiet_moves(&self) -> &[Move] {
         &self.quiet_moves
     }
 
-    /// How often this position, with the same side to move, has been there; 1 the first time.
+    /// Returns the number of times this position has occurred with the same side to move; 1 the
+    /// first time.
     pub const fn repetitions(&self) -> u16 {
         self.repetitions
     }
 
-    /// Who forfeited, if anyone.
+    /// Returns the side that forfeited, if any.
     pub const fn forfeited(&self) -> Option<Colour> {
         self.forfeited
     }
 
-    /// The earlier positions that could come back, from the last one backwards: with what a search
-    /// tries, all that repetitions can be made of.
+    /// Returns the earlier positions that can recur, from the last one backwards. Together with the
+    /// positions of a search, they are all that repetitions can consist of.
     pub fn earlier_positions(&self) -> impl Iterator<Item = Position> + '_ {
         let mut later = self.position;
         self.quiet_moves.iter().rev().map_while(move |&mv| {
@@ -118,7 +119,7 @@ impl State {
     }
 }
 
-/// What is written down of a state.
+/// A state in JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {

@@ -1,4 +1,4 @@
-//! States and moves as plain text, for someone who watches.
+//! States and moves as plain text.
 
 use super::game::Draughts;
 use super::moves::Move;
@@ -8,7 +8,7 @@ use super::view::letter;
 use crate::game::Game;
 use std::fmt::Write;
 
-/// The board with White at the bottom, and the numbers of each row's squares beside it.
+/// Formats the board with White at the bottom, with the numbers of each row's squares beside it.
 pub(super) fn state(game: &Draughts, state: &State) -> String {
     let position = state.position();
     let turn = match game.end(state) {
@@ -54,7 +54,7 @@ fn ordinal(number: u16) -> String {
     format!("{number}{ending}")
 }
 
-/// A move in words.
+/// Formats a move.
 pub(super) fn action(before: &State, mv: Move) -> String {
     let position = before.position();
     let mut text = format!("{}: {mv}", position.turn().name());

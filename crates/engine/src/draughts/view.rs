@@ -1,5 +1,5 @@
-//! What a seat is shown of a state: the JSON that travels to bots. Nothing is hidden in draughts,
-//! so both seats see the same, and it is everything: the draw rules need no memory either.
+//! Views: the JSON that bots receive. Nothing is hidden in draughts, so both seats have the same
+//! view, and it is complete: it also has the history that the draw rules need.
 
 use super::board::Piece;
 use super::colour::Colour;
@@ -15,48 +15,48 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct View {
-    /// Who is to move; null when the game is over.
+    /// The side to move; null when the game is over.
     pub to_move: Option<Colour>,
-    /// The position as FEN, the side to move included.
+    /// The position as FEN, including the side to move.
     pub fen: String,
     /// The same position as 32 letters, the first for square 1: `b` and `w` for men, `B` and `W`
-    /// for kings, `.` for nothing.
+    /// for kings, `.` for an empty square.
     #[schemars(regex(pattern = r"^[bwBW.]{32}$"))]
     pub board: String,
-    /// How many decisions were made before.
+    /// The number of decisions made so far.
     pub ply: u16,
-    /// How many plies there were since the last capture or move of a man's, or since the opening.
+    /// The number of plies since the last capture or man's move, or since the opening.
     pub quiet_plies: u16,
-    /// The moves of those plies, all of them kings', the first one first: undo them one after
-    /// another to see the positions that could come back.
+    /// The moves of those plies, all kings' moves, oldest first: undo them one by one to see the
+    /// positions that can recur.
     pub quiet_moves: Vec<Move>,
-    /// How often this position, with the same side to move, has been there; 1 the first time.
+    /// The number of times this position has occurred with the same side to move; 1 the first time.
     pub repetitions: u16,
-    /// How the game ended; only when it is over.
+    /// The end of the game; only when it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over: Option<End>,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
     /// The side to move has no piece left and loses.
     NoPieces,
-    /// The side to move has pieces and no legal move, and loses.
+    /// The side to move has pieces but no legal move, and loses.
     NoMoves,
-    /// A draw: the position has been there too often.
+    /// A draw: the position occurred too often.
     Repetition,
-    /// A draw: too many plies without a capture or a move of a man's.
+    /// A draw: too many plies without a capture or a man's move.
     QuietPlies,
-    /// A draw: the game is as long as games may be.
+    /// A draw: the limit of plies was reached.
     MaxPlies,
     /// A side's bot failed, and the side loses.
     Forfeit,
 }
 
 impl End {
-    /// The word for it in results.
+    /// Returns the `reason` in an outcome.
     pub const fn reason(self) -> &'static str {
         match self {
             End::NoPieces => "no_pieces",
@@ -68,13 +68,13 @@ impl End {
         }
     }
 
-    /// Whether the game is drawn.
+    /// Returns whether the game is drawn.
     pub const fn is_draw(self) -> bool {
         matches!(self, End::Repetition | End::QuietPlies | End::MaxPlies)
     }
 }
 
-/// A piece as a letter: small for men, capital for kings.
+/// Returns a piece as a letter: lower case for men, upper case for kings.
 pub(super) fn letter(piece: Option<Piece>) -> char {
     match piece {
         None => '.',
@@ -102,11 +102,11 @@ impl View {
         }
     }
 
-    /// The position.
+    /// Reads the position.
     ///
     /// # Errors
     ///
-    /// A FEN that is none, or does not say the same as the rest of the view.
+    /// If the FEN is invalid or contradicts the rest of the view.
     pub fn position(&self) -> Result<Position, Illegal> {
         let position: Position =
             self.fen.parse().map_err(|error| Illegal(format!("fen: {error}")))?;
@@ -127,11 +127,11 @@ impl View {
         Ok(position)
     }
 
-    /// The state that looks like this: nothing is hidden, so there is one.
+    /// Returns the state with this view. Nothing is hidden, so there is exactly one.
     ///
     /// # Errors
     ///
-    /// A view whose parts contradict each other, and that of a game that is over.
+    /// If parts of the view contradict each other, or the game is over.
     pub(super) fn state(&self) -> Result<State, Illegal> {
         let position = self.position()?;
         if self.to_move.is_none() {

@@ -1,14 +1,14 @@
-//! Zobrist keys (Zobrist 1970, "A new hashing method with application for game playing"): a random
-//! number for each piece on each square, and one for the side to move, exclusive-or'd together.
+//! Zobrist keys (Zobrist 1970, "A new hashing method with application for game playing"): the
+//! exclusive or of a random number for each piece on each square, and one for the side to move.
 //!
 //! The numbers come from SplitMix64 (Steele, Lea and Flood 2014) at compile time and never change,
-//! so files that are indexed by keys stay good.
+//! so files indexed by keys stay valid.
 
 use super::bitboard::Bitboard;
 use super::board::Board;
 use super::colour::Colour;
 
-/// By colour, crown and the place of the square's bit.
+/// By colour, crown and the position of the square's bit.
 const PIECES: [[[u64; 32]; 2]; 2] = {
     let mut numbers = [[[0; 32]; 2]; 2];
     let mut index = 0;
@@ -19,7 +19,7 @@ const PIECES: [[[u64; 32]; 2]; 2] = {
     numbers
 };
 
-/// Of a position in which White is to move.
+/// The number of a position with White to move.
 pub(super) const WHITE_TO_MOVE: u64 = split_mix(129);
 
 const fn split_mix(index: u64) -> u64 {
@@ -29,13 +29,13 @@ const fn split_mix(index: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The number of a piece on a set's one square.
+/// Returns the number of a piece on a set's one square.
 #[inline(always)]
 pub(super) fn piece(colour: Colour, is_king: bool, square: Bitboard) -> u64 {
     PIECES[colour as usize][usize::from(is_king)][(square.lowest() & 31) as usize]
 }
 
-/// The key of a board with this side to move, worked out from nothing.
+/// Returns the key of a board with this side to move, computed from scratch.
 pub(super) const fn key(board: Board, turn: Colour) -> u64 {
     let (black, white, kings) = (board.black.bits(), board.white.bits(), board.kings.bits());
     let mut key = if matches!(turn, Colour::White) { WHITE_TO_MOVE } else { 0 };

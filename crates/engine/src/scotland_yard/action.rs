@@ -1,5 +1,5 @@
-//! One decision: a step of Mr. X's or of a detective's. A double move is two decisions, the first
-//! of which says that a second follows.
+//! An action: one step of Mr. X or of one detective. A double move is two actions, the first of
+//! which announces the second.
 
 use super::detective::Detective;
 use super::station::Station;
@@ -26,22 +26,22 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// A step of Mr. X's: `{"ticket":"taxi","to":45}`.
+    /// A step of Mr. X: `{"ticket":"taxi","to":45}`.
     MrX {
-        /// The ticket that is shown.
+        /// The ticket that Mr. X shows.
         ticket: Ticket,
-        /// Where he goes.
+        /// His destination.
         to: Station,
         /// Whether this is the first half of a double move.
         double: bool,
     },
-    /// A step of a detective's: `{"detective":2,"ticket":"bus","to":45}`.
+    /// A step of a detective: `{"detective":2,"ticket":"bus","to":45}`.
     Detective {
-        /// Who moves.
+        /// The detective that moves.
         detective: Detective,
-        /// The ticket that is used up; never black.
+        /// The ticket that it uses up; never black.
         ticket: Ticket,
-        /// Where it goes.
+        /// Its destination.
         to: Station,
     },
 }
@@ -101,7 +101,7 @@ impl<'de> Visitor<'de> for ActionVisitor {
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
-            "{\"ticket\": ..., \"to\": ...} of Mr. X's or {\"detective\": ..., \"ticket\": ..., \
+            "{\"ticket\": ..., \"to\": ...} of Mr. X or {\"detective\": ..., \"ticket\": ..., \
              \"to\": ...}",
         )
     }
@@ -129,28 +129,28 @@ impl<'de> Visitor<'de> for ActionVisitor {
     }
 }
 
-/// The form of an action, for the JSON Schema.
+/// The JSON form of an action, for the JSON Schema.
 #[derive(JsonSchema)]
 #[serde(untagged, deny_unknown_fields)]
 #[allow(dead_code, reason = "only its schema is used")]
 enum ActionForm {
-    /// A step of Mr. X's.
+    /// A step of Mr. X.
     MrX {
-        /// The ticket that is shown.
+        /// The ticket that Mr. X shows.
         ticket: Ticket,
-        /// Where he goes.
+        /// His destination.
         to: Station,
         /// true on the first half of a double move, left out otherwise.
         #[serde(default)]
         double: bool,
     },
-    /// A step of a detective's.
+    /// A step of a detective.
     Detective {
-        /// Who moves.
+        /// The detective that moves.
         detective: Detective,
-        /// The ticket that is used up; never black.
+        /// The ticket that it uses up; never black.
         ticket: Ticket,
-        /// Where it goes.
+        /// Its destination.
         to: Station,
     },
 }

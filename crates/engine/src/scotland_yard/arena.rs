@@ -1,5 +1,5 @@
-//! What a position needs to know to go on: the board and the rules, in the form in which they are
-//! asked for in every step of a search. It never changes during a game.
+//! The constants of a game that every step of a search reads: the board and the rules of movement,
+//! in a form that is quick to look up. They never change during a game.
 
 use super::board::Board;
 use super::rules::{
@@ -23,7 +23,7 @@ pub struct Arena {
 }
 
 impl Arena {
-    /// The arena of rules that are resolved.
+    /// Makes the arena of resolved rules.
     pub(super) fn new(rules: &Rules, board: Arc<Board>) -> Arena {
         let moves: &[u16] = match &rules.reveals {
             Reveals::At(moves) => moves,
@@ -48,13 +48,13 @@ impl Arena {
         }
     }
 
-    /// The board.
+    /// Returns the board.
     #[inline]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Whether Mr. X shows himself after his move with this number, counted from 1.
+    /// Returns whether Mr. X's station is revealed after his move with this number, from 1.
     #[inline]
     pub fn reveals(&self, x_move: u16) -> bool {
         self.reveals

@@ -1,5 +1,5 @@
-//! The board: a graph whose edges belong to means of transport. The London map is data; a grid is
-//! computed. Boards know stations and edges, not who stands where.
+//! The board: a graph whose edges belong to means of transport. The London map is read from data
+//! files; a grid is computed. A board has stations and edges, but no pawns.
 
 use super::station::Station;
 use super::ticket::{Kinds, Ticket, Transport};
@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 const EDGES: &str = include_str!("../../data/scotland-yard/edges.csv");
 const VARIANTS: &str = include_str!("../../data/scotland-yard/edge_variants.csv");
 const STATIONS: &str = include_str!("../../data/scotland-yard/stations.csv");
-/// How many stations the London map has.
+/// The number of stations on the London map.
 const LONDON_STATIONS: usize = 199;
 
 /// The width and height of a grid in cells, 2 to 100 each.
@@ -21,7 +21,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A grid of this size; `None` where a side is not 2 to 100.
+    /// Makes a grid of this size; `None` where a side is not 2 to 100.
     pub const fn new(width: u16, height: u16) -> Option<Grid> {
         if width < 2 || width > 100 || height < 2 || height > 100 {
             return None;
@@ -29,35 +29,35 @@ impl Grid {
         Some(Grid { width, height })
     }
 
-    /// Cells from left to right.
+    /// Returns the number of cells from left to right.
     pub const fn width(self) -> u16 {
         self.width
     }
 
-    /// Cells from top to bottom.
+    /// Returns the number of cells from top to bottom.
     pub const fn height(self) -> u16 {
         self.height
     }
 
-    /// The column and row of a cell, each from 0.
+    /// Returns the column and row of a cell, each from 0.
     pub const fn column_and_row(self, station: Station) -> (u16, u16) {
         let index = station.index() as u16;
         (index % self.width, index / self.width)
     }
 }
 
-/// The steps of a grid.
+/// The steps that a grid allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GridMoves {
-    /// One cell up, down, left or right; nobody stays.
+    /// One cell up, down, left or right; a pawn may not stay.
     Orthogonal,
     /// To one of the eight neighbours, as a king at chess, or staying: an edge from the cell to
     /// itself.
     KingOrStay,
 }
 
-/// What a board is made of.
+/// The kind and the size of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// The London map.
@@ -71,7 +71,7 @@ pub enum Shape {
 pub struct Step {
     /// The other end.
     pub to: Station,
-    /// What runs there.
+    /// The means of transport.
     pub by: Transport,
 }
 
@@ -95,14 +95,14 @@ pub struct Board {
 }
 
 impl Board {
-    /// The London map as printed today: 199 stations, 467 edges.
+    /// Returns the London map as printed today: 199 stations, 467 edges.
     pub fn london() -> Arc<Board> {
         static LONDON: LazyLock<Arc<Board>> =
             LazyLock::new(|| Arc::new(Board::new(Shape::London, LONDON_STATIONS, london_edges())));
         Arc::clone(&LONDON)
     }
 
-    /// The London map of the boards of 1983 and 1984.
+    /// Returns the London map of the boards of 1983 and 1984.
     pub fn london_classic() -> Arc<Board> {
         static CLASSIC: LazyLock<Arc<Board>> = LazyLock::new(|| {
             let edges = london_edges().chain(edges_in(VARIANTS, |variant| variant == "classic"));
@@ -111,12 +111,12 @@ impl Board {
         Arc::clone(&CLASSIC)
     }
 
-    /// A grid, its cells numbered row by row from 1 at the top left.
+    /// Computes a grid. Its cells are numbered row by row from 1 at the top left.
     pub fn grid(grid: Grid, moves: GridMoves) -> Board {
         let (width, height) = (i32::from(grid.width), i32::from(grid.height));
         let edges = (0..height).flat_map(move |row| {
             (0..width).flat_map(move |column| {
-                // Each edge once, from the cell that comes first.
+                // Each edge once, from the end with the lower number.
                 let ahead: &[(i32, i32)] = match moves {
                     GridMoves::Orthogonal => &[(1, 0), (0, 1)],
                     GridMoves::KingOrStay => &[(0, 0), (1, 0), (-1, 1), (0, 1), (1, 1)],
@@ -168,33 +168,33 @@ impl Board {
         board
     }
 
-    /// What it is made of.
+    /// Returns the kind and the size of the board.
     pub const fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// The number of stations.
+    /// Returns the number of stations.
     pub fn len(&self) -> usize {
         self.kinds.len()
     }
 
-    /// Whether there are no stations at all, which is never so.
+    /// Returns whether the board has no stations. Never true.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
 
-    /// Whether the board has this station.
+    /// Returns whether the board has this station.
     #[inline]
     pub fn has(&self, station: Station) -> bool {
         station.index() < self.len()
     }
 
-    /// All stations in ascending order.
+    /// Returns all stations in ascending order.
     pub fn stations(&self) -> impl DoubleEndedIterator<Item = Station> + ExactSizeIterator + use<> {
         (0..self.len()).map(Station::from_index)
     }
 
-    /// The edges at a station, sorted by kind and then by the other end.
+    /// Returns the edges at a station, sorted by kind and then by the other end.
     ///
     /// # Panics
     ///
@@ -205,7 +205,7 @@ impl Board {
         &self.steps[self.step_rows[row] as usize..self.step_rows[row + 1] as usize]
     }
 
-    /// The stations that one step by any means leads to, each once, in ascending order.
+    /// Returns the neighbours by any means of transport, each once, in ascending order.
     ///
     /// # Panics
     ///
@@ -216,7 +216,7 @@ impl Board {
         &self.neighbours[self.neighbour_rows[row] as usize..self.neighbour_rows[row + 1] as usize]
     }
 
-    /// What stops at a station.
+    /// Returns the means of transport that stop at a station.
     ///
     /// # Panics
     ///
@@ -226,7 +226,7 @@ impl Board {
         self.kinds[station.index()]
     }
 
-    /// Whether an edge that `ticket` pays for joins the two.
+    /// Returns whether an edge that `ticket` pays for joins the two stations.
     ///
     /// # Panics
     ///
@@ -236,7 +236,7 @@ impl Board {
         self.steps(from).iter().any(|step| step.to == to && paid.has(step.by))
     }
 
-    /// Every edge once, the lower station first, sorted by stations and then by kind.
+    /// Returns every edge once, the lower station first, sorted by stations and then by kind.
     pub fn edges(&self) -> impl Iterator<Item = (Station, Station, Transport)> + '_ {
         self.stations().flat_map(|from| {
             let mut ahead: Vec<Step> =
@@ -246,8 +246,8 @@ impl Board {
         })
     }
 
-    /// Where to draw a station, (0, 0) at the top left and (1, 1) at the bottom right; a picture
-    /// of London looks right 1.33 times as wide as high.
+    /// Returns the coordinates for drawing a station: (0, 0) at the top left, (1, 1) at the bottom
+    /// right. A picture of London has its right proportions at 1.33 times as wide as high.
     ///
     /// # Panics
     ///
@@ -273,7 +273,7 @@ fn london_edges() -> impl Iterator<Item = (Station, Station, Transport)> {
     EDGES.lines().skip(1).map(edge)
 }
 
-/// The edges in lines of `variant,a,b,kind,op` that a variant adds.
+/// Reads the edges that a variant adds, from lines of `variant,a,b,kind,op`.
 fn edges_in(
     text: &str,
     wanted: impl Fn(&str) -> bool,

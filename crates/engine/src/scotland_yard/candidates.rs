@@ -1,7 +1,7 @@
-//! Where Mr. X can be, as far as the public log tells: the start set less the detectives' starts;
-//! at each of his steps everything that the shown ticket leads to, less the stations where a
-//! detective stood then; a reveal makes one of it; and a detective's arrival that does not catch
-//! him removes its station.
+//! The candidates: the stations at which Mr. X can be, by the public log. They start as the start
+//! set without the detectives' starts. Each step of Mr. X replaces them by all stations that the
+//! shown ticket leads to, without those where a detective stood at that time. A reveal leaves one
+//! station. A detective's arrival that does not catch Mr. X removes its station.
 
 use super::board::Board;
 use super::detective::Pawns;
@@ -15,7 +15,7 @@ use super::view::View;
 use super::{Arena, ScotlandYard};
 use std::borrow::Cow;
 
-/// The stations at which Mr. X can be, kept up to date move by move.
+/// The stations at which Mr. X can be, updated with every move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidates {
     set: StationSet,
@@ -23,7 +23,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Before Mr. X's first step: these stations, less those of the detectives.
+    /// Returns the candidates before Mr. X's first step: `starts` without the detectives' stations.
     pub fn new(
         board: &Board,
         starts: impl IntoIterator<Item = Station>,
@@ -36,21 +36,21 @@ impl Candidates {
         candidates
     }
 
-    /// The stations.
+    /// Returns the candidate stations.
     pub const fn set(&self) -> &StationSet {
         &self.set
     }
 
-    /// The detectives stand here and have not caught him: he is nowhere of these.
+    /// Removes the detectives' stations: Mr. X has not been caught there.
     pub fn detectives_at(&mut self, detectives: &Pawns) {
         for station in detectives.stations() {
             self.set.remove(station);
         }
     }
 
-    /// Mr. X made a step with this ticket while the detectives stood here.
+    /// Applies a step of Mr. X with this ticket while the detectives stood here.
     pub fn mr_x_moved(&mut self, board: &Board, ticket: Ticket, detectives: &Pawns) {
-        // Arrivals since his last step.
+        // The detectives have moved since his last step.
         self.detectives_at(detectives);
         self.scratch.clear();
         let kinds = ticket.pays_for();
@@ -62,14 +62,14 @@ impl Candidates {
         self.detectives_at(detectives);
     }
 
-    /// Mr. X was seen here.
+    /// Applies a reveal of Mr. X at this station.
     pub fn seen_at(&mut self, station: Station) {
         self.set.clear();
         self.set.insert(station);
     }
 }
 
-/// A step of Mr. X's as everybody saw it.
+/// The public part of a step of Mr. X.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PublicStep {
     pub(super) ticket: Ticket,
@@ -77,7 +77,7 @@ pub(super) struct PublicStep {
     pub(super) detectives: Pawns,
 }
 
-/// The steps in a state's log as everybody saw them.
+/// Returns the public part of the steps in a state's log.
 pub(super) fn public_log<'a>(
     arena: &'a Arena,
     state: &'a State,
@@ -89,7 +89,7 @@ pub(super) fn public_log<'a>(
     })
 }
 
-/// The steps in a view's log as everybody saw them, whoever the view is for.
+/// Returns the public part of the steps in a view's log, whichever side the view is for.
 pub(super) fn public_log_of_view(view: &View) -> impl Iterator<Item = PublicStep> + '_ {
     view.log.iter().map(|entry| PublicStep {
         ticket: entry.ticket,
@@ -98,8 +98,8 @@ pub(super) fn public_log_of_view(view: &View) -> impl Iterator<Item = PublicStep
     })
 }
 
-/// Follows the public log from the start; `after` is called with what is possible before the first
-/// step and after each.
+/// Follows the public log from the start. Calls `after` with the candidates before the first step
+/// and after each step.
 pub(super) fn follow(
     board: &Board,
     starts: &[Station],
@@ -123,7 +123,7 @@ pub(super) fn follow(
 }
 
 impl ScotlandYard {
-    /// The stations at which Mr. X can be before his first step, where no detective stands.
+    /// Returns the candidates before Mr. X's first step. Detectives' stations are not removed.
     pub(super) fn start_stations<'a>(&'a self, starts: &'a StartSet) -> Cow<'a, [Station]> {
         match starts {
             StartSet::Cards => Cow::Borrowed(self.mr_x_cards()),
@@ -132,8 +132,8 @@ impl ScotlandYard {
         }
     }
 
-    /// Where Mr. X can be in this state as far as the detectives can know. His station is always
-    /// among them; when he has been caught it is the only one.
+    /// Returns Mr. X's possible stations in this state, as far as the detectives can know. His true
+    /// station is always one of them, and the only one when he has been caught.
     pub fn candidates(&self, state: &State) -> Candidates {
         let position = state.position();
         let starts = self.start_stations(state.starts());
@@ -145,7 +145,8 @@ impl ScotlandYard {
         candidates
     }
 
-    /// Where Mr. X can be as far as the detectives can know, from a view of either side.
+    /// Returns Mr. X's possible stations as far as the detectives can know, from either side's
+    /// view.
     pub fn candidates_in(&self, view: &View) -> Candidates {
         let starts = self.start_stations(&view.mr_x_starts);
         let log = public_log_of_view(view);

@@ -1,5 +1,5 @@
-//! The detectives as pawns: which one, and where all of them stand. What they hold and whether
-//! they have moved is the position's business.
+//! The detectives as pawns: their numbers and their stations. Their tickets, and which of them have
+//! moved, are kept in the position.
 
 use super::station::Station;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
 
-/// The most detectives in a game.
+/// The largest number of detectives in a game.
 pub const MAX_DETECTIVES: usize = 5;
 
 /// One of the detectives, numbered from 1.
@@ -17,7 +17,7 @@ pub const MAX_DETECTIVES: usize = 5;
 pub struct Detective(u8);
 
 impl Detective {
-    /// The detective with this number; `None` unless it is 1 to [`MAX_DETECTIVES`].
+    /// Returns the detective with this number; `None` unless it is 1 to [`MAX_DETECTIVES`].
     pub const fn new(number: u8) -> Option<Detective> {
         if number >= 1 && number <= MAX_DETECTIVES as u8 {
             Some(Detective(number - 1))
@@ -26,17 +26,17 @@ impl Detective {
         }
     }
 
-    /// The first `count` detectives.
+    /// Returns the first `count` detectives.
     pub fn all(count: usize) -> impl DoubleEndedIterator<Item = Detective> + Clone {
         (0..count.min(MAX_DETECTIVES) as u8).map(Detective)
     }
 
-    /// The number, from 1.
+    /// Returns the number, from 1.
     pub const fn number(self) -> u8 {
         self.0 + 1
     }
 
-    /// The place in lists, from 0.
+    /// Returns the index in lists, from 0.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -59,7 +59,7 @@ impl<'de> Deserialize<'de> for Detective {
         let number = u64::deserialize(deserializer)?;
         u8::try_from(number).ok().and_then(Detective::new).ok_or_else(|| {
             D::Error::custom(format!(
-                "{number} is no detective; expected a number from 1 to {MAX_DETECTIVES}"
+                "{number} is not a detective; expected a number from 1 to {MAX_DETECTIVES}"
             ))
         })
     }
@@ -78,9 +78,9 @@ impl JsonSchema for Detective {
     }
 }
 
-/// Where the detectives stand, in their order; `None` for one that was taken off the board.
+/// The stations of the detectives, in order; `None` for one that was taken off the board.
 ///
-/// In JSON a list of stations, with `null` for who is off the board.
+/// In JSON a list of stations, with `null` for a detective off the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pawns {
     count: u8,
@@ -88,7 +88,7 @@ pub struct Pawns {
 }
 
 impl Pawns {
-    /// Detectives who stand at these stations.
+    /// Places detectives on these stations.
     ///
     /// # Panics
     ///
@@ -103,45 +103,45 @@ impl Pawns {
         pawns
     }
 
-    /// How many detectives there are, those off the board included.
+    /// Returns the number of detectives, including those off the board.
     pub const fn len(&self) -> usize {
         self.count as usize
     }
 
-    /// Whether there is no detective at all.
+    /// Returns whether there are no detectives.
     pub const fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Where this detective stands.
+    /// Returns the station of a detective.
     #[inline]
     pub const fn get(&self, detective: Detective) -> Option<Station> {
         self.at[detective.index()]
     }
 
-    /// Puts a detective onto a station, or off the board.
+    /// Moves a detective to a station, or takes it off the board.
     #[inline]
     pub(super) fn set(&mut self, detective: Detective, station: Option<Station>) {
         self.at[detective.index()] = station;
     }
 
-    /// Whether a detective stands there.
+    /// Returns whether a detective is on this station.
     #[inline]
     pub fn occupy(&self, station: Station) -> bool {
         self.at.iter().fold(false, |found, &at| found | (at == Some(station)))
     }
 
-    /// Who stands there.
+    /// Returns the detective at a station.
     pub fn who(&self, station: Station) -> Option<Detective> {
         Detective::all(self.len()).find(|&detective| self.get(detective) == Some(station))
     }
 
-    /// The stations of all detectives, in order.
+    /// Returns the stations of all detectives, in order.
     pub fn iter(&self) -> impl Iterator<Item = Option<Station>> + '_ {
         self.at[..self.len()].iter().copied()
     }
 
-    /// The stations of those who are on the board.
+    /// Returns the stations of the detectives on the board.
     pub fn stations(&self) -> impl Iterator<Item = Station> + '_ {
         self.iter().flatten()
     }
@@ -178,7 +178,7 @@ impl JsonSchema for Pawns {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let station = generator.subschema_for::<Option<Station>>();
         json_schema!({
-            "description": "Where the detectives stand, in their order; null for one off the board.",
+            "description": "The stations of the detectives, in order; null for one off the board.",
             "type": "array", "items": station, "maxItems": MAX_DETECTIVES
         })
     }

@@ -1,5 +1,5 @@
-//! From a view back to a state: whatever the view does not tell is drawn so that the view of the
-//! state is the same again, and so that the state could have come about.
+//! Determinization: draws a state that agrees with a view. What the view hides is drawn so that the
+//! state has the same view and could have arisen in play.
 
 use super::candidates::{follow, public_log_of_view};
 use super::detective::Pawns;
@@ -13,13 +13,13 @@ use crate::game::{Game, Illegal};
 use crate::random::{Rng, choose};
 
 impl ScotlandYard {
-    /// Draws a state of which `side` has this view: Mr. X's present station uniformly from the
-    /// candidates that can move if it is his turn, and the way he came uniformly step by step
-    /// backwards.
+    /// Draws a state that `side` sees as this view. Mr. X's present station is drawn uniformly from
+    /// the candidates (those that can move, if it is his turn). His path is drawn backwards, each
+    /// step uniformly.
     ///
     /// # Errors
     ///
-    /// A view that no state of this game can have.
+    /// If no state of this game can have this view.
     pub(super) fn complete<R: Rng>(
         &self,
         view: &View,
@@ -58,7 +58,7 @@ impl ScotlandYard {
         Ok(State::new(position, log, view.mr_x_starts.clone()))
     }
 
-    /// Whether the public parts of a view fit this game and each other; returns where the round is.
+    /// Checks that the public parts of a view fit this game and each other; returns the stage.
     fn plausible(&self, view: &View) -> Result<Stage, Illegal> {
         let count = usize::from(self.rules().detectives);
         if view.detectives.len() != count {
@@ -71,7 +71,7 @@ impl ScotlandYard {
         if !(1..=limit).contains(&view.round) {
             return impossible(format!("round {} of a game of at most {limit}", view.round));
         }
-        // A round has a step of Mr. X's, or two for a double ticket.
+        // A round has one step of Mr. X, or two with a double ticket.
         let longest = usize::from(view.round) + usize::from(Tickets::MOST);
         if view.log.len() > longest || view.log.len() + 1 < usize::from(view.round) {
             return impossible(format!("{} log entries in round {}", view.log.len(), view.round));
@@ -86,7 +86,7 @@ impl ScotlandYard {
             }
             if entry.reveal != self.arena().reveals(number) {
                 return impossible(format!(
-                    "log entry {number} has reveal {}, which is not what the rules say",
+                    "log entry {number} has reveal {}, contrary to the rules",
                     entry.reveal
                 ));
             }
@@ -119,7 +119,7 @@ impl ScotlandYard {
 
     fn position_of(&self, view: &View, stage: Stage, mr_x: Station) -> Result<Position, Illegal> {
         let pawns = view.pawns();
-        // Detectives that were taken off the board since then hinder nobody.
+        // Detectives that were taken off the board since then block nothing.
         let before = view.log.last().map_or(pawns, |last| {
             let pairs = last.detectives.iter().zip(pawns.iter());
             Pawns::new(pairs.map(|(then, now)| then.filter(|_| now.is_some())))
@@ -145,7 +145,7 @@ impl ScotlandYard {
         .map_err(Illegal)
     }
 
-    /// A way that Mr. X may have come: where he is now, and where each entry of the log took him.
+    /// Draws a path of Mr. X: his station now, and the station of each entry of the log.
     fn draw_path<R: Rng>(
         &self,
         view: &View,
@@ -165,7 +165,7 @@ impl ScotlandYard {
             None => last.set().iter().collect(),
         };
         if matches!(stage, Stage::MrX | Stage::SecondLeg) {
-            // A Mr. X without a move would have lost.
+            // If Mr. X had no move, the game would be over.
             let here = self.position_of(view, stage, Station::from_index(0))?;
             possible.retain(|&station| here.with_mr_x(station).x_can_move(self.arena()));
         }
@@ -186,7 +186,7 @@ impl ScotlandYard {
                 Some(&from) => from,
                 None => {
                     return impossible(format!(
-                        "log entry {}: no way leads to the station shown there",
+                        "log entry {}: no path leads to the station shown there",
                         place + 1
                     ));
                 }

@@ -1,5 +1,5 @@
-//! How many moves it takes from station to station with given tickets, on an empty board. Exact
-//! for any mixture of tickets held; what stands in the way is not considered.
+//! Distances: the number of moves between two stations with given tickets, on a board without
+//! pawns. Exact for every combination of tickets.
 
 use super::board::{Board, GridMoves, Shape};
 use super::station::Station;
@@ -7,7 +7,7 @@ use super::ticket::{Allowance, Kinds, Ticket, Tickets, Transport};
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
-/// Stands for "cannot be reached" in the tables; no shortest way on the map is near it.
+/// "Cannot be reached" in the tables; every shortest path on the map is far shorter.
 const UNREACHABLE: u8 = u8::MAX;
 
 /// The distances of one board.
@@ -23,15 +23,15 @@ const UNREACHABLE: u8 = u8::MAX;
 /// ```
 #[derive(Clone, Debug)]
 pub enum Distances {
-    /// All pairs for each set of kinds, looked up; computed when first asked for, since a
-    /// referee never asks.
+    /// All pairs for each set of kinds, in tables. They are computed at the first question, because
+    /// a referee never asks.
     Tables(&'static LazyLock<Box<[u8]>>, usize),
-    /// A grid, computed.
+    /// A grid, whose distances follow from the coordinates.
     Grid(super::board::Grid, GridMoves),
 }
 
 impl Distances {
-    /// The distances of this board. Those of London are computed once and shared.
+    /// Returns the distances of a board. Those of London are computed once and shared.
     pub fn of(board: &Arc<Board>) -> Distances {
         static LONDON: LazyLock<Box<[u8]>> = LazyLock::new(|| tables(&Board::london()));
         static CLASSIC: LazyLock<Box<[u8]>> = LazyLock::new(|| tables(&Board::london_classic()));
@@ -44,18 +44,18 @@ impl Distances {
         }
     }
 
-    /// Computes what is otherwise computed at the first question, which takes some milliseconds:
-    /// for bots, before their clock runs.
+    /// Computes the tables now instead of at the first question, which takes some milliseconds.
+    /// Bots call this before their clock runs.
     pub fn prepare(&self) {
         if let Distances::Tables(tables, _) = self {
             LazyLock::force(tables);
         }
     }
 
-    /// The least number of moves along edges of these kinds; `None` if there is no way.
+    /// Returns the least number of moves along edges of these kinds; `None` if there is no path.
     ///
-    /// A lower bound for whoever holds tickets of these kinds, however few. Stations must be the
-    /// board's.
+    /// A lower bound for a player with tickets of these kinds, however few. The stations must be on
+    /// the board.
     ///
     /// # Panics
     ///
@@ -83,11 +83,11 @@ impl Distances {
         }
     }
 
-    /// The least number of moves for a detective who holds these tickets and no others; `None`
-    /// if they do not suffice.
+    /// Returns the least number of moves for a detective who has only these tickets; `None` if they
+    /// do not suffice.
     ///
-    /// As fast as [`Distances::with_kinds`] while no kind can run out on the way, which it looks
-    /// up first; otherwise it searches, and allocates. Stations must be the board's.
+    /// As fast as [`Distances::with_kinds`] if no kind can run out on the path, which it checks
+    /// first; otherwise it searches, and allocates. The stations must be on the board.
     ///
     /// # Panics
     ///
@@ -115,8 +115,8 @@ impl Distances {
         self.search(board, tickets, from, to)
     }
 
-    /// Breadth-first over stations and tickets spent; whatever cannot arrive with the tickets
-    /// left, by the tables, is not followed.
+    /// Breadth-first search over stations and spent tickets. Prunes states that cannot reach the
+    /// target with the tickets left, by the tables.
     fn search(&self, board: &Board, held: Tickets, from: Station, to: Station) -> Option<u16> {
         let mut seen = HashSet::from([(from, held)]);
         let mut frontier = vec![(from, held)];
@@ -152,7 +152,7 @@ impl Distances {
     }
 }
 
-/// All pairs by breadth-first search, for every set of kinds.
+/// Computes all pairs by breadth-first search, for every set of kinds.
 fn tables(board: &Board) -> Box<[u8]> {
     let stations = board.len();
     let mut tables = vec![UNREACHABLE; Kinds::COUNT * stations * stations];

@@ -1,5 +1,5 @@
-//! Scotland Yard as a [`Game`]: what ties the rules, the states and the views to the contract that
-//! all games fulfil.
+//! Scotland Yard as a [`Game`]: connects the rules, the states and the views to the contract of all
+//! games.
 
 use super::action::Action;
 use super::arena::Arena;
@@ -43,59 +43,60 @@ pub struct ScotlandYard {
 /// The board and the start cards.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Setup {
-    /// How many stations there are; they are numbered from 1.
+    /// The number of stations. Stations are numbered from 1.
     pub stations: u16,
-    /// Every edge once: two stations, the lower one first, and what runs between them. An edge
-    /// from a cell to itself means that pawns may stay.
+    /// Every edge once: two stations, the lower one first, and the means of transport between them.
+    /// An edge from a cell to itself means that a pawn may stay.
     pub edges: Vec<(Station, Station, Transport)>,
-    /// On a grid, cells from left to right. Cells are numbered row by row.
+    /// On a grid, the number of cells from left to right. Cells are numbered row by row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<u16>,
-    /// On a grid, cells from top to bottom.
+    /// On a grid, the number of cells from top to bottom.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height: Option<u16>,
-    /// Where Mr. X may have started, in ascending order; not where a detective did.
+    /// Where Mr. X may have started, in ascending order; never a detective's start.
     pub mr_x_starts: Vec<Station>,
     /// The stations of the detectives' start cards, in ascending order.
     pub detective_starts: Vec<Station>,
-    /// On the London map, where to draw each station, the first one first: from `[0, 0]` at the top
-    /// left to `[1, 1]` at the bottom right of a picture that is 1.33 times as wide as high.
+    /// On the London map, where to draw each station, in order of their numbers: from `[0, 0]` at
+    /// the top left to `[1, 1]` at the bottom right of a picture that is 1.33 times as wide as
+    /// high.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub coordinates: Vec<(f64, f64)>,
 }
 
 impl ScotlandYard {
-    /// The board and the rules of movement, which positions ask for.
+    /// Returns the board and the rules of movement, which the methods of a position take.
     pub const fn arena(&self) -> &Arena {
         &self.arena
     }
 
-    /// The board.
+    /// Returns the board.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The distances of the board.
+    /// Returns the distances of the board.
     pub const fn distances(&self) -> &Distances {
         &self.distances
     }
 
-    /// The stations that Mr. X's start card can show, in ascending order.
+    /// Returns the stations on Mr. X's start cards, in ascending order.
     pub fn mr_x_cards(&self) -> &[Station] {
         &self.mr_x_cards
     }
 
-    /// The stations that a detective's start card can show, in ascending order.
+    /// Returns the stations on the detectives' start cards, in ascending order.
     pub fn detective_cards(&self) -> &[Station] {
         &self.detective_cards
     }
 
-    /// Which side a seat is on.
+    /// Returns the side of a seat.
     pub const fn side(seat: Seat) -> Side {
         if seat.index() == 0 { Side::MrX } else { Side::Detectives }
     }
 
-    /// Whose move it is; `None` when the game is over.
+    /// Returns the seat to move; `None` when the game is over.
     pub fn mover(&self, position: &Position) -> Option<Mover> {
         match position.stage() {
             Stage::Over(_) => None,
@@ -105,7 +106,7 @@ impl ScotlandYard {
         }
     }
 
-    /// What the detectives start with.
+    /// Returns the detectives' tickets at the start.
     fn detective_tickets(&self, opening: &Opening) -> Result<Vec<Allowance>, Illegal> {
         let count = usize::from(self.rules.detectives);
         let held = match &opening.detective_tickets {
@@ -129,7 +130,7 @@ impl ScotlandYard {
         Ok(held)
     }
 
-    /// What Mr. X starts with.
+    /// Returns Mr. X's tickets at the start.
     fn purse(&self, opening: &Opening) -> Result<Purse, Illegal> {
         let given = opening.mr_x_tickets.unwrap_or_default();
         let tickets = match self.rules.x_tickets {
@@ -161,7 +162,7 @@ impl ScotlandYard {
         Ok(Purse { tickets, black, double })
     }
 
-    /// Where the detectives must expect Mr. X.
+    /// Returns the stations at which the detectives must expect Mr. X.
     fn start_set(&self, opening: &Opening) -> Result<StartSet, Illegal> {
         let starts = match &opening.mr_x_starts {
             Some(stations) => StartSet::among(stations.clone()),
@@ -210,7 +211,7 @@ impl Game for ScotlandYard {
 
     const NAME: &'static str = "scotland-yard";
     const ABOUT: &'static str =
-        "Mr. X flees through London, or over a grid, seen only now and then; detectives hunt him.";
+        "Mr. X flees through London or over a grid, mostly unseen; detectives pursue him.";
     const SEATS: RangeInclusive<usize> = 2..=6;
     const PRESETS: &'static [Preset] = presets::PRESETS;
     const SEATS_ALIKE: bool = false;
@@ -247,7 +248,7 @@ impl Game for ScotlandYard {
         &self.seats
     }
 
-    /// Every seat of the side that wins has a point.
+    /// Every seat of the winning side has one point.
     fn scores(&self) -> Scores {
         let sum = (self.rules.seats == Seats::Sides).then_some(1.0);
         Scores { sum, ..Scores::ONE_POINT }
@@ -257,7 +258,7 @@ impl Game for ScotlandYard {
         let mut taken: Vec<Station> = Vec::new();
         for place in 0..=self.rules.detectives {
             let cards = if place == 0 { &self.mr_x_cards } else { &self.detective_cards };
-            // Drawing again costs less than shuffling a grid of 10,000 cells.
+            // Drawing again is cheaper than shuffling a grid of 10,000 cells.
             let station = loop {
                 let drawn = *choose(rng, cards).expect("every deck has cards; a test counts them");
                 if !taken.contains(&drawn) {
@@ -321,8 +322,8 @@ impl Game for ScotlandYard {
         }
     }
 
-    /// On grids, how many detectives start at an even distance from Mr. X: none of the others can
-    /// ever step onto him.
+    /// On grids, the number of detectives that start at an even distance from Mr. X. The others can
+    /// never step onto him.
     fn start_class(&self, start: &State) -> Option<u8> {
         even_detectives(self.board.shape(), start.position())
     }

@@ -1,9 +1,9 @@
-//! Reads the JSON lines of an independent reference model (random games under the preset
-//! `bristol`) and plays them through these rules, comparing at every ply all legal single moves,
-//! the number of double moves, the length of the log and, at the end, the winner.
+//! Import of games from an independent reference model (random games under the preset `bristol`, as
+//! JSON Lines). Plays them through these rules and compares at every ply all legal single moves,
+//! the number of double moves and the length of the log, and at the end the winner.
 //!
-//! A game is a `start` line (stations and tickets), a line for each decision, and an `end` line.
-//! A double move is one decision there and two here.
+//! A game is a `start` line (stations and tickets), one line per decision, and an `end` line. A
+//! double move is one decision in the file and two actions here.
 
 use super::ScotlandYard;
 use super::action::Action;
@@ -23,7 +23,7 @@ use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
-/// A line, whichever it is.
+/// A line of the file.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Line {
@@ -39,14 +39,14 @@ struct Start {
     #[serde(rename = "type")]
     kind: StartKind,
     mrx: Station,
-    /// Colours and stations; the order of the colours is that of our detectives.
+    /// Stations by colour. The order of the colours is the order of the detectives.
     #[serde(deserialize_with = "in_order")]
     detectives: Vec<(String, Station)>,
     det_tickets: Tickets,
     mrx_tickets: MrXTickets,
 }
 
-/// Reads an object as a list, in the order in which it is written.
+/// Reads an object as a list, in the order of its fields in the file.
 fn in_order<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<(String, Station)>, D::Error> {
@@ -118,11 +118,11 @@ impl Line {
     }
 }
 
-/// Every game of the file as a record, or what is wrong with it; lines that cannot be read are
-/// errors of their own. In the order in which the games end.
+/// Imports every game of the file: a record, or the error found. A line that cannot be read is an
+/// error of its own. Results are in the order in which the games end.
 pub(super) fn import(text: &str) -> Vec<Result<Record, RecordError>> {
     let mut results = Vec::new();
-    // `None` for a game that has failed already: its other lines are passed over.
+    // `None` for a game that has failed already: its other lines are skipped.
     let mut open: Vec<(u64, Option<Replayed>)> = Vec::new();
     let mut ended: HashMap<u64, usize> = HashMap::new();
     for (number, line) in (1..).zip(text.lines()) {
@@ -190,7 +190,7 @@ pub(super) fn import(text: &str) -> Vec<Result<Record, RecordError>> {
     results
 }
 
-/// Why a line is none of the three.
+/// Explains why a line is not one of the three kinds.
 fn explain(line: &str) -> String {
     let value: Value = match serde_json::from_str(line) {
         Ok(value) => value,
@@ -213,7 +213,7 @@ fn json<T: Serialize>(value: &T) -> Value {
     serde_json::to_value(value).expect("rules, openings and actions are plain data")
 }
 
-/// A game that is being played through our rules.
+/// A recorded game in progress, replayed under our rules.
 struct Replayed {
     id: u64,
     ply: u32,
@@ -260,7 +260,8 @@ impl Replayed {
     fn decide(&mut self, decision: &Decision) -> Result<(), RecordError> {
         self.ply += 1;
         if let Stage::Over(end) = self.state.position().stage() {
-            return self.fault(format!("the game goes on, but should be over: {}", end.reason()));
+            return self
+                .fault(format!("the record continues, but the game is over: {}", end.reason()));
         }
         let mut actions = Vec::new();
         self.game.actions(&self.state, &mut actions);
@@ -301,7 +302,8 @@ impl Replayed {
         Ok(())
     }
 
-    /// How many pairs of steps the double moves in `actions` stand for.
+    /// Returns the number of double moves, counted as pairs of steps, that begin with one of
+    /// `actions`.
     fn double_moves(&self, actions: &[Action]) -> usize {
         let second_steps = |action: &Action| {
             let mut position: Position = *self.state.position();
@@ -319,7 +321,7 @@ impl Replayed {
 
     fn play(&mut self, played: &str) -> Result<(), RecordError> {
         let Some(actions) = self.read(played) else {
-            return self.fault(format!("{played:?} is no move"));
+            return self.fault(format!("{played:?} is not a move"));
         };
         for action in actions {
             if let Err(illegal) = self.game.check(&self.state, action) {
@@ -347,7 +349,7 @@ impl Replayed {
         self.compare_log(end.log)
     }
 
-    /// The record's name of a single step: `MRX:black>102`.
+    /// Returns the name of a single step in the file: `MRX:black>102`.
     fn name(&self, action: Action) -> String {
         match action {
             Action::MrX { ticket, to, .. } => format!("MRX:{ticket}>{to}"),
@@ -357,7 +359,7 @@ impl Replayed {
         }
     }
 
-    /// The actions that `MRX:black>102`, `RED:bus>41` or `MRX:2x:taxi>181,taxi>193` stand for.
+    /// Parses `MRX:black>102`, `RED:bus>41` or `MRX:2x:taxi>181,taxi>193`.
     fn read(&self, played: &str) -> Option<Vec<Action>> {
         let (who, step) = played.split_once(':')?;
         if who == "MRX" {

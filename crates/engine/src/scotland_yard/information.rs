@@ -1,4 +1,4 @@
-//! What the detectives are told of an opening and of Mr. X's moves: everything but his station.
+//! Redaction of openings and of Mr. X's moves: the detectives see everything but his station.
 
 use super::action::Action;
 use super::game::ScotlandYard;
@@ -19,15 +19,16 @@ use serde::{Deserialize, Serialize};
 pub struct SeenOpening {
     /// Mr. X's station is hidden.
     pub mr_x: (),
-    /// The detectives' stations, one for each.
+    /// The detectives' stations, one per detective.
     pub detectives: Vec<Station>,
-    /// What the detectives hold, where that is not what the rules say.
+    /// The detectives' tickets, where they differ from the rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detective_tickets: Option<DetectiveTickets>,
-    /// What Mr. X holds, where that is not what the rules say.
+    /// Mr. X's tickets, where they differ from the rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mr_x_tickets: Option<MrXTickets>,
-    /// Where the detectives must expect Mr. X, where that is not what his start cards say.
+    /// The stations at which the detectives must expect Mr. X, where they differ from his start
+    /// cards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mr_x_starts: Option<Vec<Station>>,
 }
@@ -38,7 +39,7 @@ pub struct SeenOpening {
 pub struct SeenAction {
     /// The ticket he pays with.
     pub ticket: Ticket,
-    /// Where he goes is hidden.
+    /// His destination is hidden.
     pub to: (),
     /// Whether he plays a double ticket with it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -56,7 +57,7 @@ impl Information<ScotlandYard> for ScotlandYard {
         if ScotlandYard::side(seat) == Side::MrX {
             return Seen::Whole;
         }
-        // Every field by name: a new one is not shown before somebody has thought about it.
+        // Every field by name, so that a new one is not shown by accident.
         let Opening { mr_x: _, detectives, detective_tickets, mr_x_tickets, mr_x_starts } =
             opening.clone();
         Seen::Redacted(SeenOpening {

@@ -1,5 +1,5 @@
-//! Why an action is not legal, in a sentence for the author of the bot that sent it. Which actions
-//! are legal is told by `position`; this finds the first rule that a single one breaks.
+//! Error messages for illegal actions, written for the author of the bot that sent one. `position`
+//! decides which actions are legal; this module finds the first rule that an action breaks.
 
 use super::action::Action;
 use super::arena::Arena;
@@ -11,7 +11,7 @@ use super::ticket::Ticket;
 use crate::game::Illegal;
 
 impl Position {
-    /// Whether an action is legal: exactly those of [`Position::actions`] are.
+    /// Checks that an action is legal. The legal actions are those of [`Position::actions`].
     ///
     /// # Errors
     ///
@@ -20,10 +20,10 @@ impl Position {
         match (self.stage(), action) {
             (Stage::Over(end), _) => illegal(format!("the game is over: {}", end.reason())),
             (Stage::MrX | Stage::SecondLeg, Action::Detective { .. }) => {
-                illegal("it is Mr. X's turn: an action of his names no detective")
+                illegal("it is Mr. X's turn: leave out `detective`")
             }
             (Stage::Detectives, Action::MrX { .. }) => illegal(
-                "it is the detectives' turn: say which one moves, as in \
+                "it is the detectives' turn: say which one moves, such as \
                  {\"detective\": 1, \"ticket\": \"taxi\", \"to\": 45}",
             ),
             (Stage::MrX | Stage::SecondLeg, Action::MrX { ticket, to, double }) => {
@@ -49,7 +49,7 @@ impl Position {
         if let Some(detective) = self.pawns().who(to)
             && (double || !arena.x_may_blunder)
         {
-            return illegal(format!("detective {detective} stands on {to}"));
+            return illegal(format!("detective {detective} is on {to}"));
         }
         if !double {
             return Ok(());
@@ -109,7 +109,7 @@ impl Position {
             return Ok(());
         }
         match self.pawns().who(to) {
-            Some(other) => illegal(format!("detective {other} stands on {to}")),
+            Some(other) => illegal(format!("detective {other} is on {to}")),
             None => illegal(format!(
                 "a detective stood on {to} when this round's first detective moved, and none may \
                  follow another"
@@ -118,7 +118,7 @@ impl Position {
     }
 }
 
-/// Whether the ticket is good for a way between the two; if not, where it would lead.
+/// Checks that the ticket pays for an edge between the two stations.
 fn reachable(board: &Board, from: Station, ticket: Ticket, to: Station) -> Result<(), Illegal> {
     if !board.has(to) {
         return illegal(format!("there is no station {to}; the board has {}", board.len()));

@@ -1,11 +1,11 @@
 //! Scotland Yard: Mr. X, whose station is secret, flees from detectives on a map of London or on a
-//! grid. One engine for both: a board is a graph with kinds of edges, and editions of the game
-//! are parameters.
+//! grid. One engine plays both: a board is a graph with kinds of edges, and the editions of the
+//! game are parameters.
 //!
-//! [`ScotlandYard`] is the game under one set of [`Rules`]; it holds an [`Arena`] (board and rules
-//! of movement) and [`Distances`]. [`Position`] is the small `Copy` core for search and playouts,
-//! [`State`] adds the travel log, [`View`] is what a side may know of a state, and [`Candidates`]
-//! are the stations at which Mr. X can be. `docs/games/scotland-yard.md` has the rules in words.
+//! [`ScotlandYard`] is the game under one set of [`Rules`]. It holds an [`Arena`] (board and rules
+//! of movement) and [`Distances`]. [`Position`] is the small `Copy` core for search and playouts;
+//! [`State`] adds the travel log. [`View`] is what a side may know of a state. [`Candidates`] are
+//! the stations at which Mr. X can be. `docs/games/scotland-yard.md` states the rules.
 //!
 //! ```
 //! use botyard_engine::scotland_yard::ScotlandYard;

@@ -1,5 +1,5 @@
-//! Where a game begins: stations and, in a given opening, tickets other than the rules'. Whether
-//! an opening can be played is for the game to say.
+//! Openings: the stations and, in a given opening, tickets that differ from the rules. The game
+//! checks whether an opening can be played.
 
 use super::detective::MAX_DETECTIVES;
 use super::station::Station;
@@ -12,33 +12,34 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// What is drawn or given before the first move. The stations need not be start cards.
+/// What is drawn or given before the first move: the pawns' stations, and tickets. The stations
+/// need not be start cards.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Opening {
-    /// Mr. X's station. What the detectives are shown of an opening has `null` here.
+    /// Mr. X's station. The detectives see `null` here.
     pub mr_x: Station,
-    /// The detectives' stations, one for each.
+    /// The detectives' stations, one per detective.
     pub detectives: Vec<Station>,
-    /// What the detectives hold, where that is not what the rules say.
+    /// The detectives' tickets, where they differ from the rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detective_tickets: Option<DetectiveTickets>,
-    /// What Mr. X holds, where that is not what the rules say.
+    /// Mr. X's tickets, where they differ from the rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mr_x_tickets: Option<MrXTickets>,
-    /// Where the detectives must expect Mr. X, where that is not what his start cards say; his
-    /// station must be among them. Left out, it is his cards if his station is one of them, and
-    /// otherwise every station.
+    /// The stations at which the detectives must expect Mr. X, where they differ from his start
+    /// cards. His station must be one of them. Left out, they are his cards if his station is on
+    /// one of them, otherwise all stations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mr_x_starts: Option<Vec<Station>>,
 }
 
-/// What the detectives hold at the start: the same for all, or a list with one entry for each.
+/// The detectives' tickets at the start: the same for all, or one entry per detective.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DetectiveTickets {
-    /// Everybody holds these.
+    /// The same tickets for every detective.
     All(Allowance),
-    /// Each its own.
+    /// One entry per detective.
     Each(Vec<Allowance>),
 }
 
@@ -70,7 +71,7 @@ impl JsonSchema for DetectiveTickets {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let allowance = generator.subschema_for::<Allowance>();
         json_schema!({
-            "description": "What the detectives hold: the same for all, or one entry for each.",
+            "description": "The detectives' tickets at the start: the same for all, or one entry per detective.",
             "anyOf": [
                 allowance,
                 { "type": "array", "items": allowance, "maxItems": MAX_DETECTIVES }
@@ -79,7 +80,7 @@ impl JsonSchema for DetectiveTickets {
     }
 }
 
-/// What Mr. X holds at the start; whatever is left out is as the rules say.
+/// Mr. X's tickets at the start. A count that is left out is that of the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MrXTickets {
@@ -100,23 +101,23 @@ pub struct MrXTickets {
     pub double: Option<u16>,
 }
 
-/// Where the detectives must expect Mr. X before his first move. Public, and part of the state
-/// because a given opening may differ from the rules.
+/// The stations at which the detectives must expect Mr. X before his first move. Public, and part
+/// of the state because a given opening may differ from the rules.
 ///
 /// In JSON `"cards"`, `"anywhere"` or a list of stations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum StartSet {
-    /// At one of his start cards.
+    /// The stations of his start cards.
     #[default]
     Cards,
-    /// At any station.
+    /// Any station.
     Anywhere,
-    /// At one of these, in ascending order.
+    /// One of these stations, in ascending order.
     Among(Arc<[Station]>),
 }
 
 impl StartSet {
-    /// Whether it is what the rules say, so that nobody needs to be told.
+    /// Returns whether it is the start set of the rules, which JSON leaves out.
     pub fn is_cards(&self) -> bool {
         *self == StartSet::Cards
     }
@@ -152,14 +153,14 @@ impl<'de> Deserialize<'de> for StartSet {
                 Ok(StartSet::among(stations))
             }
             other => Err(D::Error::custom(format!(
-                "{other} names no stations; expected \"cards\", \"anywhere\" or a list of stations"
+                "{other} does not name stations; expected \"cards\", \"anywhere\" or a list of stations"
             ))),
         }
     }
 }
 
 impl StartSet {
-    /// These stations, in whatever order they come.
+    /// Returns the start set of these stations, given in any order.
     pub fn among(mut stations: Vec<Station>) -> StartSet {
         stations.sort_unstable();
         stations.dedup();
@@ -175,7 +176,7 @@ impl JsonSchema for StartSet {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let station = generator.subschema_for::<Station>();
         json_schema!({
-            "description": "Where the detectives must expect Mr. X before his first move.",
+            "description": "The stations at which the detectives must expect Mr. X before his first move.",
             "oneOf": [
                 { "enum": ["cards", "anywhere"] },
                 { "type": "array", "items": station }

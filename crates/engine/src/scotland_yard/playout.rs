@@ -1,8 +1,9 @@
 //! Random play from a position: the fast path of Monte Carlo search. Actions are drawn uniformly
-//! from the legal ones, as a bot would that plays at random; nothing allocates.
+//! from the legal ones, as a random bot draws them; nothing allocates.
 //!
-//! Listing all actions to take one of them would be most of the work. Instead an edge is drawn
-//! from those at hand, and drawn again while it leads to no legal action: that is just as uniform.
+//! Rejection sampling, because listing all actions would be most of the work: a playout draws an
+//! edge from those available, and draws again while it leads to no legal action. The result is
+//! uniform as well.
 
 use super::action::Action;
 use super::arena::Arena;
@@ -13,14 +14,15 @@ use super::ticket::Ticket;
 use crate::random::{Rng, below};
 use arrayvec::ArrayVec;
 
-/// No position has more legal actions: five detectives with at most 13 steps each, or Mr. X with
-/// at most 13 by fare and 13 by black ticket, each also as the first half of a double move.
+/// An upper bound of legal actions in a position: five detectives with at most 13 steps each, or
+/// Mr. X with at most 13 by fare and 13 by black ticket, each also as the first half of a double
+/// move.
 const MOST_ACTIONS: usize = 80;
-/// After so many draws in vain the legal actions are few, and listing them is cheaper.
+/// After this many rejected draws the legal actions are few, and listing them is cheaper.
 const DRAWS: usize = 12;
 
 impl Position {
-    /// A uniformly random legal action; `None` when the game is over.
+    /// Draws a uniformly random legal action; `None` when the game is over.
     #[inline]
     pub fn random_action<R: Rng + ?Sized>(&self, arena: &Arena, rng: &mut R) -> Option<Action> {
         let drawn = match self.stage() {
@@ -39,7 +41,7 @@ impl Position {
         drawn.or_else(|| self.listed_action(arena, rng))
     }
 
-    /// A random one of Mr. X's actions, or `None` after a number of draws in vain.
+    /// Draws a random action of Mr. X; `None` after `DRAWS` rejected draws.
     #[inline]
     fn draw_x_action<R: Rng + ?Sized>(&self, arena: &Arena, rng: &mut R) -> Option<Action> {
         let steps = arena.board().steps(self.mr_x());
@@ -71,7 +73,7 @@ impl Position {
         None
     }
 
-    /// A random action of one of these detectives, or `None` after a number of draws in vain.
+    /// Draws a random action of one of these detectives; `None` after `DRAWS` rejected draws.
     #[inline]
     fn draw_detective_action<R: Rng + ?Sized>(
         &self,
@@ -113,11 +115,11 @@ impl Position {
         }
     }
 
-    /// Plays at random to the end; returns how it ended and after how many actions.
+    /// Plays at random to the end; returns the end and the number of actions.
     ///
     /// # Panics
     ///
-    /// If a position that came from elsewhere is nobody's turn and yet not over.
+    /// If the position is not over but no seat is to move: only one built from parts can be.
     pub fn play_out<R: Rng + ?Sized>(&mut self, arena: &Arena, rng: &mut R) -> (End, u32) {
         for plies in 0.. {
             if let Stage::Over(end) = self.stage() {
@@ -125,7 +127,7 @@ impl Position {
             }
             let action = self
                 .random_action(arena, rng)
-                .expect("whoever is to move has a legal action: positions without one are over");
+                .expect("a seat to move has a legal action: positions without one are over");
             self.apply(arena, action);
         }
         unreachable!("a game has a limit")
@@ -140,7 +142,7 @@ mod tests {
     use crate::scotland_yard::ScotlandYard;
     use std::collections::HashMap;
 
-    /// How far the actions drawn in a position are from equally frequent: chi-squared.
+    /// Returns the chi-squared statistic of the actions drawn in a position, against uniform.
     fn chi_squared(
         position: &Position,
         arena: &Arena,
@@ -163,7 +165,7 @@ mod tests {
         for preset in ScotlandYard::PRESETS {
             let game = ScotlandYard::new(ScotlandYard::preset(preset.name).unwrap()).unwrap();
             let mut stream = Stream::new(5, "test");
-            // A sum of chi-squares has as mean its degrees of freedom, as variance twice that.
+            // The mean of a chi-squared sum is its degrees of freedom; its variance is twice that.
             let (mut sum, mut freedom) = (0.0, 0.0);
             let mut actions = Vec::new();
             while freedom < 200.0 {

@@ -1,5 +1,5 @@
-//! The small core of a state: who stands where, who holds what, whose move it is. A `Copy` value
-//! without the travel log, for search and playouts: nothing here allocates.
+//! The core of a state: stations, tickets and the seat to move. A `Copy` value without the travel
+//! log, for search and playouts: nothing here allocates.
 
 use super::action::Action;
 use super::arena::Arena;
@@ -10,17 +10,17 @@ use super::ticket::{Allowance, Ticket};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// A detective and Mr. X met: the detectives win.
+    /// A detective and Mr. X are on the same station: the detectives win.
     Caught,
     /// Mr. X had no legal move on his turn: the detectives win.
     XStuck,
     /// The limit was reached: Mr. X wins.
     Survived,
-    /// No detective could move any more: Mr. X wins.
+    /// No detective could move: Mr. X wins.
     DetectivesImmobile,
     /// Mr. X's bot failed: the detectives win.
     MrXForfeited,
@@ -29,12 +29,12 @@ pub enum End {
 }
 
 impl End {
-    /// Whether Mr. X has won.
+    /// Returns whether Mr. X has won.
     pub const fn mr_x_wins(self) -> bool {
         matches!(self, End::Survived | End::DetectivesImmobile | End::DetectivesForfeited)
     }
 
-    /// The word for it in results.
+    /// Returns the `reason` in an outcome.
     pub const fn reason(self) -> &'static str {
         match self {
             End::Caught => "caught",
@@ -46,7 +46,7 @@ impl End {
     }
 }
 
-/// Where a round is.
+/// The stage of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
@@ -54,13 +54,13 @@ pub enum Stage {
     MrX,
     /// Mr. X is to make the second step of a double move.
     SecondLeg,
-    /// The detectives are to move: those that have not moved yet and can.
+    /// The detectives that can move and have not moved yet are to move.
     Detectives,
     /// The game is over.
     Over(End),
 }
 
-/// What Mr. X holds.
+/// Mr. X's tickets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Purse {
@@ -73,7 +73,7 @@ pub struct Purse {
 }
 
 impl Purse {
-    /// Whether he has a ticket of this kind.
+    /// Returns whether he has a ticket of this kind.
     #[inline]
     pub const fn has(&self, ticket: Ticket) -> bool {
         match ticket {
@@ -91,14 +91,14 @@ impl Purse {
     }
 }
 
-/// A position: all that decides how the game can go on.
+/// A position: everything that the rest of the game depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     mr_x: Station,
     purse: Purse,
     pawns: Pawns,
     tickets: [Allowance; MAX_DETECTIVES],
-    /// Where the detectives stood when Mr. X had made his last step.
+    /// The detectives' stations after Mr. X's last step.
     before: Pawns,
     /// A bit for each detective whose turn of this round is over.
     done: u8,
@@ -107,7 +107,7 @@ pub struct Position {
     stage: Stage,
 }
 
-/// The parts of a position, to put one together from elsewhere.
+/// The parts of a position, for reading and writing one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Parts {
@@ -173,8 +173,8 @@ impl TryFrom<Parts> for Position {
 }
 
 impl Position {
-    /// The position in which the game begins with these stations and tickets (those of the
-    /// detectives in their order). The stations are the board's, and nobody shares one.
+    /// Returns the first position of a game with these stations and tickets (the detectives' in
+    /// their order). The stations must be on the board, and all different.
     pub(super) fn new(
         arena: &Arena,
         mr_x: Station,
@@ -199,75 +199,75 @@ impl Position {
         position
     }
 
-    /// Where Mr. X is.
+    /// Returns Mr. X's station.
     #[inline]
     pub const fn mr_x(&self) -> Station {
         self.mr_x
     }
 
-    /// The same position with Mr. X elsewhere, as a determinization has it: whether he could have
-    /// come there is the caller's business.
+    /// The same position with Mr. X elsewhere, for determinization. The caller makes sure that he
+    /// could have come there.
     #[must_use]
     pub const fn with_mr_x(self, station: Station) -> Position {
         Position { mr_x: station, ..self }
     }
 
-    /// What Mr. X holds.
+    /// Returns Mr. X's tickets.
     #[inline]
     pub const fn purse(&self) -> Purse {
         self.purse
     }
 
-    /// Where the detectives are.
+    /// Returns the detectives' stations.
     #[inline]
     pub const fn pawns(&self) -> &Pawns {
         &self.pawns
     }
 
-    /// Where the detectives stood when Mr. X had made his last step.
+    /// Returns the detectives' stations after Mr. X's last step.
     #[inline]
     pub const fn before(&self) -> &Pawns {
         &self.before
     }
 
-    /// What a detective holds.
+    /// Returns a detective's tickets.
     #[inline]
     pub const fn tickets_of(&self, detective: Detective) -> Allowance {
         self.tickets[detective.index()]
     }
 
-    /// Whether a detective's turn of this round is over: it has moved or, in fixed order, it
-    /// could not.
+    /// Returns whether a detective's turn in this round is over: it has moved, or (in fixed order)
+    /// it could not move.
     #[inline]
     pub const fn has_moved(&self, detective: Detective) -> bool {
         self.done >> detective.index() & 1 != 0
     }
 
-    /// The round, from 1.
+    /// Returns the round, from 1.
     #[inline]
     pub const fn round(&self) -> u16 {
         self.round
     }
 
-    /// How many steps Mr. X has made: the length of the travel log.
+    /// Returns the number of steps that Mr. X has made: the length of the travel log.
     #[inline]
     pub const fn x_moves(&self) -> u16 {
         self.x_moves
     }
 
-    /// Where the round is.
+    /// Returns the stage of the round.
     #[inline]
     pub const fn stage(&self) -> Stage {
         self.stage
     }
 
-    /// All detectives, in order.
+    /// Returns all detectives, in order.
     #[inline]
     pub fn all_detectives(&self) -> impl DoubleEndedIterator<Item = Detective> + Clone + use<> {
         Detective::all(self.pawns.len())
     }
 
-    /// In the detectives' part of a round in fixed order, whose move it is.
+    /// Returns the detective to move, in the detectives' part of a round in fixed order.
     #[inline]
     pub fn detective_to_move(&self) -> Option<Detective> {
         self.all_detectives().find(|&detective| !self.has_moved(detective))
@@ -281,8 +281,8 @@ impl Position {
         }
     }
 
-    /// Calls `visit` with every legal action: Mr. X's by ticket and station, the first halves of
-    /// double moves after all others; the detectives' by detective, ticket and station.
+    /// Calls `visit` with every legal action. Mr. X's are ordered by ticket and station, with first
+    /// halves of double moves last; the detectives' by detective, ticket and station.
     #[inline]
     pub fn for_each_action(&self, arena: &Arena, mut visit: impl FnMut(Action)) {
         match self.stage {
@@ -325,8 +325,8 @@ impl Position {
         self.for_each_action(arena, |action| into.push(action));
     }
 
-    /// Mr. X's legal double moves: their first halves, each with every action that is legal after it.
-    /// None unless it is his turn.
+    /// Lists Mr. X's legal double moves: each first half with all actions that are legal after it.
+    /// Empty unless it is his turn.
     pub fn double_moves(&self, arena: &Arena) -> Vec<(Action, Vec<Action>)> {
         let mut moves = Vec::new();
         self.for_each_action(arena, |first| {
@@ -341,7 +341,7 @@ impl Position {
         moves
     }
 
-    /// Mr. X's steps that he has tickets for, whether or not the station is free.
+    /// The steps that Mr. X has tickets for, to free and occupied stations.
     #[inline]
     fn for_each_x_step(&self, arena: &Arena, mut visit: impl FnMut(Ticket, Station)) {
         let kinds = self.purse.tickets.kinds();
@@ -357,7 +357,7 @@ impl Position {
         }
     }
 
-    /// Whether Mr. X has a double ticket and the log has room for two entries.
+    /// Returns whether Mr. X has a double ticket and the log has room for two entries.
     #[inline]
     pub(super) fn may_double(&self, arena: &Arena) -> bool {
         self.purse.double > 0
@@ -365,7 +365,7 @@ impl Position {
                 || u32::from(self.x_moves) + 2 <= u32::from(arena.limit))
     }
 
-    /// Whether Mr. X, having spent `ticket` to go to the free station `to`, can go on from there.
+    /// Returns whether Mr. X has a second step after going to the free station `to` with `ticket`.
     #[inline]
     pub(super) fn has_second_leg(&self, arena: &Arena, ticket: Ticket, to: Station) -> bool {
         let mut purse = self.purse;
@@ -373,7 +373,7 @@ impl Position {
         Position { mr_x: to, purse, ..*self }.x_can_move(arena)
     }
 
-    /// Whether Mr. X has a step at all.
+    /// Returns whether Mr. X has a legal step.
     pub(super) fn x_can_move(&self, arena: &Arena) -> bool {
         let free = |to| arena.x_may_blunder || !self.pawns.occupy(to);
         let board = arena.board();
@@ -384,16 +384,17 @@ impl Position {
         board.steps(self.mr_x).iter().any(|step| kinds.has(step.by) && free(step.to))
     }
 
-    /// Whether a detective may enter a station as the pawns stand now.
+    /// Returns whether a detective may enter a station, with the pawns where they are now.
     #[inline]
     pub(super) fn may_enter(&self, arena: &Arena, detective: Detective, to: Station) -> bool {
         let taken = self.pawns.occupy(to) || (arena.nobody_follows && self.before.occupy(to));
-        // Its own station is for staying, where the board has edges for that.
+        // Staying on its own station is allowed where the board has an edge for that.
         !taken || self.pawns.get(detective) == Some(to)
     }
 
-    /// Calls `visit` with each step that a detective can make as the pawns stand now, whether or not
-    /// it is its turn, until `visit` returns false; returns whether it never did.
+    /// Calls `visit` with each step that a detective can make with the pawns where they are now,
+    /// whether or not it is its turn. Stops when `visit` returns false; returns whether it never
+    /// did.
     #[inline]
     pub fn for_each_step(
         &self,
@@ -414,13 +415,14 @@ impl Position {
         true
     }
 
-    /// Whether a detective has a step as the pawns stand now.
+    /// Returns whether a detective has a step with the pawns where they are now.
     #[inline]
     pub fn can_move(&self, arena: &Arena, detective: Detective) -> bool {
         !self.for_each_step(arena, detective, |_, _| false)
     }
 
-    /// Whether a detective has a ticket for an edge at its station, free or not.
+    /// Returns whether a detective has a ticket for an edge at its station, whether or not it is
+    /// free.
     fn has_fitting_ticket(&self, arena: &Arena, detective: Detective) -> bool {
         let kinds = self.tickets_of(detective).kinds();
         self.pawns
@@ -428,7 +430,7 @@ impl Position {
             .is_some_and(|at| kinds.bits() & arena.board().kinds(at).bits() != 0)
     }
 
-    /// Whether no detective can move, in the sense of the rule `stuck`.
+    /// Returns whether no detective can move, as the rule `stuck` defines it.
     fn all_stuck(&self, arena: &Arena) -> bool {
         self.all_detectives().all(|detective| match arena.stuck {
             Stuck::Skip => !self.can_move(arena, detective),
@@ -494,7 +496,7 @@ impl Position {
         }
     }
 
-    /// Finds who moves next in the detectives' part, or ends it.
+    /// Finds the next detective to move, or ends the detectives' part of the round.
     #[inline]
     fn go_on(&mut self, arena: &Arena) {
         for detective in self.all_detectives() {

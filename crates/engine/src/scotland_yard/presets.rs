@@ -1,4 +1,4 @@
-//! The named sets of rules: what the editions of the game and the papers about it play.
+//! The named sets of rules: the editions of the game and the variants in papers.
 
 use super::board::{Grid, GridMoves};
 use super::rules::{
@@ -13,7 +13,7 @@ use crate::game::Preset;
 pub(super) const PRESETS: &[Preset] = &[
     Preset {
         name: "ravensburger",
-        about: "the edition sold today: Mr. X has all the tickets he wants, detectives move in any order",
+        about: "the edition sold today: Mr. X has unlimited tickets, detectives move in any order",
     },
     Preset {
         name: "ravensburger-2000",
@@ -25,12 +25,12 @@ pub(super) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "nijssen",
-        about: "Nijssen and Winands, 2012: the early board, five black tickets, 24 moves of Mr. X's",
+        about: "Nijssen and Winands, 2012: the early board, five black tickets, 24 moves of Mr. X",
     },
     Preset { name: "belej-2015", about: "Belej, 2015: no black tickets and no double moves" },
     Preset {
         name: "bristol",
-        about: "a university's coursework: 24 moves of Mr. X's, any order, used tickets go to Mr. X; 1 to 5 detectives",
+        about: "a university's coursework: 24 moves of Mr. X, any order, used tickets go to Mr. X; 1 to 5 detectives",
     },
     Preset {
         name: "london-law",
@@ -54,7 +54,7 @@ pub(super) const PRESETS: &[Preset] = &[
     },
 ];
 
-/// The rules of a preset.
+/// Returns the rules of a preset.
 pub(super) fn preset(name: &str) -> Option<Rules> {
     let rules = match name {
         "ravensburger" => ravensburger(),

@@ -1,5 +1,5 @@
-//! The parameters of the rules, as written in presets, replays and `start` messages, and how they
-//! are resolved and judged. What each of them means in play is `position`'s business.
+//! The parameters of the rules, as written in presets, replays and `start` messages; how they are
+//! resolved and validated. `position` implements their meaning.
 
 use super::board::{Board, Grid, GridMoves};
 use super::detective::MAX_DETECTIVES;
@@ -18,51 +18,50 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
-    /// What is played on.
+    /// The board.
     pub board: BoardName,
-    /// How many detectives there are, 1 to 5.
+    /// The number of detectives, 1 to 5.
     pub detectives: u8,
-    /// Which stations are drawn to start from.
+    /// The stations that starts are drawn from.
     pub starts: Starts,
-    /// Who decides.
+    /// Which seats there are.
     pub seats: Seats,
-    /// What each detective holds at the start.
+    /// Each detective's tickets at the start.
     pub detective_tickets: Allowance,
-    /// What Mr. X holds at the start, black and double tickets not included.
+    /// Mr. X's tickets at the start, without black and double tickets.
     pub x_tickets: Allowance,
-    /// How many black tickets Mr. X holds at the start, 0 to 999: a number or `per_detective`.
+    /// The number of Mr. X's black tickets at the start, 0 to 999, or `per_detective`.
     pub black: Black,
-    /// How many double tickets Mr. X holds at the start, 0 to 999.
+    /// The number of Mr. X's double tickets at the start, 0 to 999.
     pub double: u16,
-    /// When Mr. X has escaped, 1 to 9,999 of `limit_unit`.
+    /// The length of a game, 1 to 9,999 of `limit_unit`; then Mr. X has escaped.
     pub limit: u16,
-    /// What `limit` counts.
+    /// The unit of `limit`.
     pub limit_unit: LimitUnit,
-    /// After which of Mr. X's moves his station is shown; a double move counts as two.
+    /// The moves of Mr. X after which his station is shown; a double move counts as two.
     pub reveals: Reveals,
-    /// In which order the detectives move.
+    /// The order in which the detectives move.
     pub order: Order,
-    /// Who gets the tickets that the detectives use.
+    /// Where the tickets go that the detectives use.
     pub handover: Handover,
     /// Whether Mr. X may step onto a detective.
     pub x_onto_detective: OntoDetective,
-    /// What becomes of a detective that cannot move.
+    /// What happens to a detective that cannot move.
     pub stuck: Stuck,
     /// What happens when no detective can move.
     pub all_stuck: AllStuck,
-    /// Which stations the detectives keep each other from entering.
+    /// The stations that detectives block for each other.
     pub agent_collision: Collision,
-    /// The steps of a grid; `orthogonal` on the London board, where it means nothing.
+    /// The steps of a grid; `orthogonal` on the London board, where it has no effect.
     pub grid_moves: GridMoves,
-    /// Whether views tell the stations at which Mr. X may be as far as the detectives can know.
+    /// Whether views list the stations at which Mr. X can be as far as the detectives can know.
     pub show_candidates: bool,
-    /// Whether Mr. X's views list the second steps of his double moves; left out in JSON where it is
-    /// false.
+    /// Whether Mr. X's views list the second steps of his double moves; left out in JSON if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub show_second_legs: bool,
 }
 
-/// What is played on.
+/// The board.
 ///
 /// In JSON `"london"`, `"london-classic"` or the width and height of a grid, `"7x7"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -124,7 +123,7 @@ impl JsonSchema for BoardName {
     }
 }
 
-/// Who decides.
+/// Which seats there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Seats {
@@ -134,10 +133,10 @@ pub enum Seats {
     Pawns,
 }
 
-/// How many black tickets Mr. X holds at the start: a number or, in JSON, `"per_detective"`.
+/// The number of Mr. X's black tickets at the start: a number or, in JSON, `"per_detective"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Black {
-    /// So many.
+    /// This number.
     Count(u16),
     /// As many as there are detectives.
     PerDetective,
@@ -160,7 +159,9 @@ impl<'de> Deserialize<'de> for Black {
         }
         let count = value.as_u64().and_then(|count| u16::try_from(count).ok());
         count.map(Black::Count).ok_or_else(|| {
-            D::Error::custom(format!("{value} is neither a number of tickets nor per_detective"))
+            D::Error::custom(format!(
+                "{value} is not a number of black tickets; expected a number or \"per_detective\""
+            ))
         })
     }
 }
@@ -172,7 +173,7 @@ impl JsonSchema for Black {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "How many black tickets Mr. X holds at the start.",
+            "description": "The number of Mr. X's black tickets at the start.",
             "oneOf": [
                 { "type": "integer", "minimum": 0, "maximum": Tickets::MOST },
                 { "const": "per_detective" }
@@ -181,25 +182,25 @@ impl JsonSchema for Black {
     }
 }
 
-/// What the limit counts.
+/// The unit of the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitUnit {
-    /// Mr. X's turn and every detective's.
+    /// Rounds: Mr. X's turn and every detective's.
     Rounds,
-    /// Entries of the travel log; a double move makes two.
+    /// Entries of the travel log; a double move has two.
     XMoves,
 }
 
-/// After which of Mr. X's moves his station is shown.
+/// The moves of Mr. X after which his station is shown.
 ///
-/// In JSON a list of move numbers, `[3, 8, 13]`; `"3,8,13"` and `"every 3"` are read too, the
-/// latter becoming a list as long as the game can be when the rules are resolved.
+/// In JSON a list of move numbers, `[3, 8, 13]`. `"3,8,13"` and `"every 3"` are read too; resolving
+/// the rules turns the latter into a list as long as the game can be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reveals {
     /// After these moves, counted from 1, in ascending order.
     At(Vec<u16>),
-    /// After every so many moves.
+    /// After every N moves.
     Every(u16),
 }
 
@@ -240,7 +241,7 @@ impl<'de> Deserialize<'de> for Reveals {
         };
         read.ok_or_else(|| {
             D::Error::custom(format!(
-                "{value} says nothing about reveals; expected the numbers of Mr. X's moves such \
+                "{value} does not name reveals; expected the numbers of Mr. X's moves, such \
                  as [3,8,13] or \"3,8,13\", or \"every 3\""
             ))
         })
@@ -254,7 +255,7 @@ impl JsonSchema for Reveals {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "After which of Mr. X's moves his station is shown.",
+            "description": "The moves of Mr. X after which his station is shown.",
             "oneOf": [
                 { "type": "array", "items": { "type": "integer", "minimum": 1, "maximum": 65535 } },
                 { "type": "string", "pattern": "^every [1-9][0-9]*$" }
@@ -263,7 +264,7 @@ impl JsonSchema for Reveals {
     }
 }
 
-/// In which order the detectives move.
+/// The order in which the detectives move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
@@ -273,13 +274,13 @@ pub enum Order {
     Fixed,
 }
 
-/// Who gets the tickets that the detectives use.
+/// Where the tickets go that the detectives use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Handover {
-    /// Nobody: they are out of the game.
+    /// To no player: they are out of the game.
     Pool,
-    /// Mr. X.
+    /// To Mr. X.
     X,
 }
 
@@ -293,17 +294,17 @@ pub enum OntoDetective {
     Loses,
 }
 
-/// What becomes of a detective that cannot move.
+/// What happens to a detective that cannot move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Stuck {
     /// It stays where it is and may move again in a later round.
     Skip,
-    /// One whose tickets fit no edge at its station stays there for good; one that is only
-    /// hemmed in by others waits and does not count as stuck.
+    /// A detective whose tickets fit no edge at its station stays there permanently. One that is
+    /// only blocked by others waits and does not count as stuck.
     Out,
-    /// One whose tickets fit no edge at its station is taken off the board when the detectives'
-    /// part of the next round begins; one that is only hemmed in by others waits.
+    /// A detective whose tickets fit no edge at its station is taken off the board when the
+    /// detectives' part of the next round begins. One that is only blocked by others waits.
     Removed,
 }
 
@@ -311,24 +312,24 @@ pub enum Stuck {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AllStuck {
-    /// Mr. X wins at once.
+    /// Mr. X wins immediately.
     XWins,
-    /// Mr. X moves on alone, to the limit or until he is stuck himself.
+    /// Mr. X continues alone, to the limit or until he is stuck himself.
     PlayOn,
 }
 
-/// Which stations the detectives keep each other from entering.
+/// The stations that detectives block for each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Collision {
-    /// Those on which a detective stands at that moment: one may follow another.
+    /// The stations of the detectives at that moment: one may follow another.
     Sequential,
-    /// Also those on which a detective stood when the round's first of them moved.
+    /// Also the detectives' stations before the first of them moved in this round.
     PreMoveStrict,
 }
 
 impl Rules {
-    /// How many black tickets Mr. X starts with.
+    /// Returns the number of Mr. X's black tickets at the start.
     pub fn black_tickets(&self) -> u16 {
         match self.black {
             Black::Count(count) => count,
@@ -336,7 +337,7 @@ impl Rules {
         }
     }
 
-    /// The most entries that the travel log can have.
+    /// Returns the largest number of entries that the travel log can have.
     pub fn last_x_move(&self) -> u16 {
         match self.limit_unit {
             LimitUnit::Rounds => self.limit + self.double,
@@ -344,11 +345,12 @@ impl Rules {
         }
     }
 
-    /// The same rules with every derived parameter spelled out, and the board they are played on.
+    /// Resolves the rules: the same rules with every derived parameter written out, and their
+    /// board.
     ///
     /// # Errors
     ///
-    /// Values out of range and parameters that contradict each other.
+    /// If a value is out of range, or parameters contradict each other.
     pub(super) fn resolve(mut self) -> Result<(Rules, Arc<Board>), RulesError> {
         self.in_range()?;
         self.black = Black::Count(self.black_tickets());
@@ -423,7 +425,7 @@ impl Rules {
         if self.handover == Handover::X && self.x_tickets == Allowance::Unlimited {
             return contradiction(
                 &["handover", "x_tickets"],
-                "who needs no tickets is given none; set handover=pool, or x_tickets to numbers \
+                "Mr. X has unlimited tickets already; set handover=pool, or x_tickets to numbers \
                  such as 4/3/3",
             );
         }
@@ -458,7 +460,7 @@ impl Rules {
         if self.black_tickets() > 0 {
             return Err(RulesError::contradiction(
                 &["black", "board"],
-                "a grid has taxis alone, so a black ticket would hide nothing; set black=0",
+                "a grid has only taxis, so a black ticket would hide nothing; set black=0",
             ));
         }
         for (rule, allowance) in
@@ -469,7 +471,7 @@ impl Rules {
                     &[rule, "board"],
                     format!(
                         "a grid has neither bus nor underground; set {rule} to unlimited, or to \
-                         taxis alone such as 20/0/0"
+                         taxis only such as 20/0/0"
                     ),
                 ));
             }

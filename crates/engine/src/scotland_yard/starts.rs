@@ -1,4 +1,4 @@
-//! The start cards: which stations Mr. X and the detectives draw from. The decks are data
+//! The start cards: the stations that Mr. X and the detectives draw from. The decks are data
 //! (`data/scotland-yard/starts.csv`).
 
 use super::board::Board;
@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 const CARDS: &str = include_str!("../../data/scotland-yard/starts.csv");
 
-/// Where the pawns start: a deck of cards, or any station.
+/// The deck that starts are drawn from, or any station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Starts {
-    /// 18 cards, one deck for everybody.
+    /// 18 cards, one deck for Mr. X and the detectives.
     #[serde(rename = "classic-18")]
     Classic18,
     /// 16 cards for the detectives, 13 others for Mr. X.
@@ -26,7 +26,7 @@ pub enum Starts {
 }
 
 impl Starts {
-    /// The name used in rules.
+    /// Returns the name used in rules.
     pub const fn name(self) -> &'static str {
         match self {
             Starts::Classic18 => "classic-18",
@@ -36,12 +36,12 @@ impl Starts {
         }
     }
 
-    /// The stations that Mr. X's card can show, in ascending order.
+    /// Returns the stations on Mr. X's cards, in ascending order.
     pub fn of_mr_x(self, board: &Board) -> Vec<Station> {
         self.cards("mrx", board)
     }
 
-    /// The stations that a detective's card can show, in ascending order.
+    /// Returns the stations on the detectives' cards, in ascending order.
     pub fn of_detectives(self, board: &Board) -> Vec<Station> {
         self.cards("detective", board)
     }

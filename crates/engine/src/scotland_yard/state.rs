@@ -1,5 +1,4 @@
-//! A whole state: the position and how it came about as far as that matters, which is the travel
-//! log. What of it each seat may know is `view`'s business.
+//! A whole state: the position and the travel log. `view` decides what each seat may know of it.
 
 use super::action::Action;
 use super::arena::Arena;
@@ -11,15 +10,15 @@ use super::ticket::Ticket;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// One of Mr. X's steps, as he knows it.
+/// A step of Mr. X, with his station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LogEntry {
     /// The ticket he showed.
     pub ticket: Ticket,
-    /// Where it took him.
+    /// The station he went to.
     pub station: Station,
-    /// Where the detectives stood then.
+    /// The detectives' stations at that time.
     pub detectives: Pawns,
 }
 
@@ -44,22 +43,22 @@ impl Clone for State {
 }
 
 impl State {
-    /// A state from its parts; the log has an entry for each of Mr. X's steps.
+    /// Makes a state from its parts. The log has one entry per step of Mr. X.
     pub(super) fn new(position: Position, log: Vec<LogEntry>, starts: StartSet) -> State {
         State { position, log, starts }
     }
 
-    /// Who stands where and holds what, and whose move it is.
+    /// Returns the position: stations, tickets and the seat to move.
     pub const fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Mr. X's steps so far, the first one first.
+    /// Returns Mr. X's steps so far, oldest first.
     pub fn log(&self) -> &[LogEntry] {
         &self.log
     }
 
-    /// Where the detectives had to expect Mr. X before his first move.
+    /// Returns the stations at which the detectives had to expect Mr. X before his first move.
     pub const fn starts(&self) -> &StartSet {
         &self.starts
     }

@@ -1,12 +1,12 @@
-//! A station of the board. Its number is the one printed on the London map; on a grid stations are
-//! the cells, row by row from 1.
+//! A station of the board. On the London map its number is the printed one; on a grid the stations
+//! are the cells, numbered row by row from 1.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::num::NonZeroU16;
 
-/// A station, numbered from 1. Whether a board has it is for the board to say.
+/// A station, numbered from 1. A board may not have it.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -14,7 +14,7 @@ use std::num::NonZeroU16;
 pub struct Station(NonZeroU16);
 
 impl Station {
-    /// The station with this number; `None` for 0.
+    /// Returns the station with this number; `None` for 0.
     pub const fn new(number: u16) -> Option<Station> {
         match NonZeroU16::new(number) {
             Some(number) => Some(Station(number)),
@@ -22,7 +22,7 @@ impl Station {
         }
     }
 
-    /// The station at this place, from 0, in a list of all stations.
+    /// Returns the station at this index, from 0, in a list of all stations.
     ///
     /// # Panics
     ///
@@ -35,12 +35,12 @@ impl Station {
         }
     }
 
-    /// The number on the map, from 1.
+    /// Returns the number on the map, from 1.
     pub const fn number(self) -> u16 {
         self.0.get()
     }
 
-    /// The place in a list of all stations, from 0.
+    /// Returns the index in a list of all stations, from 0.
     pub const fn index(self) -> usize {
         self.0.get() as usize - 1
     }

@@ -10,12 +10,12 @@ pub struct StationSet {
 }
 
 impl StationSet {
-    /// The empty set, for a board with this many stations.
+    /// Makes an empty set, for a board with this many stations.
     pub fn empty(stations: usize) -> StationSet {
         StationSet { words: smallvec![0; stations.div_ceil(64)] }
     }
 
-    /// Adds a station; nothing happens if the board is too small for it.
+    /// Adds a station; does nothing if the board does not have it.
     #[inline]
     pub fn insert(&mut self, station: Station) {
         if let Some(word) = self.words.get_mut(station.index() / 64) {
@@ -23,7 +23,7 @@ impl StationSet {
         }
     }
 
-    /// Takes a station out.
+    /// Removes a station.
     #[inline]
     pub fn remove(&mut self, station: Station) {
         if let Some(word) = self.words.get_mut(station.index() / 64) {
@@ -31,7 +31,7 @@ impl StationSet {
         }
     }
 
-    /// Whether a station is in the set.
+    /// Returns whether a station is in the set.
     #[inline]
     pub fn contains(&self, station: Station) -> bool {
         self.words
@@ -39,22 +39,22 @@ impl StationSet {
             .is_some_and(|word| word >> (station.index() % 64) & 1 != 0)
     }
 
-    /// Takes all stations out.
+    /// Removes all stations.
     pub fn clear(&mut self) {
         self.words.fill(0);
     }
 
-    /// The number of stations in the set.
+    /// Returns the number of stations in the set.
     pub fn len(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether no station is in the set.
+    /// Returns whether no station is in the set.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
     }
 
-    /// The stations in ascending order.
+    /// Returns the stations in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = Station> + '_ {
         self.words.iter().enumerate().flat_map(|(place, &word)| {
             let bits = std::iter::successors((word != 0).then_some(word), |rest| {
@@ -68,7 +68,7 @@ impl StationSet {
 
 impl Extend<Station> for StationSet {
     fn extend<T: IntoIterator<Item = Station>>(&mut self, stations: T) {
-        // Asked for once, not for each station: whether the words are on the heap.
+        // Decided once, not per station: whether the words are on the heap.
         let words = self.words.as_mut_slice();
         for station in stations {
             if let Some(word) = words.get_mut(station.index() / 64) {

@@ -1,4 +1,4 @@
-//! States and actions as plain text, for someone who watches and may know everything.
+//! States and actions as plain text, with all hidden information.
 
 use super::ScotlandYard;
 use super::action::Action;
@@ -11,12 +11,12 @@ use super::station_set::StationSet;
 use crate::game::Game;
 use std::fmt::Write;
 
-/// Grids wider than this would not fit a terminal.
+/// The widest grid, in cells, that is drawn; a wider one would not fit a terminal.
 const WIDEST_DRAWN: u16 = 38;
-/// More candidates than this are counted, not listed.
+/// The most candidates that are listed; more are only counted.
 const MOST_LISTED: usize = 40;
 
-/// A state in a few lines.
+/// Formats a state in a few lines.
 pub(super) fn state(game: &ScotlandYard, state: &State) -> String {
     let position = state.position();
     let rules = game.rules();
@@ -93,7 +93,7 @@ fn possible(candidates: &StationSet) -> String {
     }
 }
 
-/// The cells row by row: X, the detectives' numbers, and dots where Mr. X can be.
+/// Draws the cells row by row: X, the detectives' numbers, and dots where Mr. X can be.
 fn drawing(grid: Grid, state: &State, candidates: &StationSet) -> String {
     let position = state.position();
     let mut text = String::new();
@@ -114,7 +114,7 @@ fn drawing(grid: Grid, state: &State, candidates: &StationSet) -> String {
     text
 }
 
-/// An action in words.
+/// Formats an action.
 pub(super) fn action(game: &ScotlandYard, before: &State, action: Action) -> String {
     match action {
         Action::MrX { ticket, to, double } => {

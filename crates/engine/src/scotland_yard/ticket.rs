@@ -1,5 +1,5 @@
-//! What a move is paid with and what it rides on: tickets, the means of transport that edges of
-//! the board belong to, and how many tickets somebody holds.
+//! Tickets, the means of transport that edges of the board belong to, and the number of tickets
+//! that a player has.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
@@ -8,27 +8,27 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt;
 
-/// What a move is paid with, as shown in the travel log.
+/// A ticket, as shown in the travel log.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Ticket {
-    /// Good for an edge of kind taxi.
+    /// Pays for an edge of kind taxi.
     Taxi,
-    /// Good for an edge of kind bus.
+    /// Pays for an edge of kind bus.
     Bus,
-    /// Good for an edge of kind underground.
+    /// Pays for an edge of kind underground.
     Underground,
-    /// Mr. X's own: good for any edge, the ferries among them, and hides which kind it was.
+    /// Only Mr. X has it. Pays for any edge, including ferries, and hides its kind.
     Black,
 }
 
 impl Ticket {
-    /// The tickets that a detective may hold, in the order in which actions are listed.
+    /// The tickets that a detective may have, in the order in which actions are listed.
     pub const FARES: [Ticket; 3] = [Ticket::Taxi, Ticket::Bus, Ticket::Underground];
 
-    /// The word used in JSON.
+    /// Returns the word used in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Ticket::Taxi => "taxi",
@@ -38,7 +38,7 @@ impl Ticket {
         }
     }
 
-    /// The kinds of edges that this ticket pays for.
+    /// Returns the kinds of edges that this ticket pays for.
     pub const fn pays_for(self) -> Kinds {
         match self {
             Ticket::Taxi => Kinds::only(Transport::Taxi),
@@ -76,7 +76,7 @@ impl Transport {
     pub const ALL: [Transport; 4] =
         [Transport::Taxi, Transport::Bus, Transport::Underground, Transport::Ferry];
 
-    /// The word used in JSON and in the data files.
+    /// Returns the word used in JSON and in the data files.
     pub const fn name(self) -> &'static str {
         match self {
             Transport::Taxi => "taxi",
@@ -86,7 +86,7 @@ impl Transport {
         }
     }
 
-    /// The ticket of this kind; a ferry has none but the black one.
+    /// Returns the ticket that pays for this kind only; black for a ferry.
     pub const fn ticket(self) -> Ticket {
         match self {
             Transport::Taxi => Ticket::Taxi,
@@ -104,11 +104,11 @@ pub struct Kinds(u8);
 impl Kinds {
     /// No kind.
     pub const NONE: Kinds = Kinds(0);
-    /// What somebody with every ticket but a black one can ride on.
+    /// The kinds that taxi, bus and underground tickets pay for together.
     pub const FARES: Kinds = Kinds(0b0111);
-    /// Everything, the ferries included.
+    /// Every kind, including ferries.
     pub const ALL: Kinds = Kinds(0b1111);
-    /// How many sets there are; [`Kinds::bits`] is below it.
+    /// The number of sets; [`Kinds::bits`] is below it.
     pub const COUNT: usize = 16;
 
     /// This kind alone.
@@ -116,28 +116,28 @@ impl Kinds {
         Kinds(1 << kind as u8)
     }
 
-    /// The set whose [`Kinds::bits`] these are; bits that stand for nothing are dropped.
+    /// Returns the set with these [`Kinds::bits`]; undefined bits are dropped.
     pub const fn from_bits(bits: u8) -> Kinds {
         Kinds(bits & Kinds::ALL.0)
     }
 
-    /// A bit for each kind, in the order of [`Transport::ALL`].
+    /// Returns a bit for each kind, in the order of [`Transport::ALL`].
     pub const fn bits(self) -> u8 {
         self.0
     }
 
-    /// Whether `kind` is in the set.
+    /// Returns whether `kind` is in the set.
     pub const fn has(self, kind: Transport) -> bool {
         self.0 >> kind as u8 & 1 != 0
     }
 
-    /// All kinds of both sets.
+    /// Returns the union of two sets.
     pub const fn with(self, other: Kinds) -> Kinds {
         Kinds(self.0 | other.0)
     }
 }
 
-/// Numbers of tickets, the black ones not included.
+/// Numbers of tickets, without black ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tickets {
@@ -150,15 +150,15 @@ pub struct Tickets {
 }
 
 impl Tickets {
-    /// The most tickets of a kind that rules or an opening may give out.
+    /// The largest number of tickets of a kind in rules and openings.
     pub const MOST: u16 = 999;
 
-    /// So many of each kind.
+    /// Makes a set of tickets from the number of each kind.
     pub const fn new(taxi: u16, bus: u16, underground: u16) -> Tickets {
         Tickets { taxi, bus, underground }
     }
 
-    /// How many of this kind; 0 for black, which is counted elsewhere.
+    /// Returns the number of tickets of this kind; 0 for black, which is counted elsewhere.
     pub const fn count(self, ticket: Ticket) -> u16 {
         match ticket {
             Ticket::Taxi => self.taxi,
@@ -168,7 +168,7 @@ impl Tickets {
         }
     }
 
-    /// How many in all.
+    /// Returns the number of all tickets.
     pub const fn total(self) -> u32 {
         self.taxi as u32 + self.bus as u32 + self.underground as u32
     }
@@ -182,7 +182,7 @@ impl Tickets {
         }
     }
 
-    /// The kinds of edges that these pay for.
+    /// Returns the kinds of edges that these tickets pay for.
     #[inline]
     pub const fn kinds(self) -> Kinds {
         Kinds(
@@ -199,7 +199,7 @@ impl fmt::Display for Tickets {
     }
 }
 
-/// How many tickets somebody holds: so many, or as many as it takes.
+/// The tickets that a player has: limited numbers, or unlimited.
 ///
 /// In JSON `"unlimited"` or `{"taxi": 11, "bus": 8, "underground": 4}`; `"11/8/4"` and `null` (for
 /// unlimited) are read too.
@@ -207,17 +207,17 @@ impl fmt::Display for Tickets {
 pub enum Allowance {
     /// Never runs out.
     Unlimited,
-    /// These, and no more.
+    /// These tickets.
     Limited(Tickets),
 }
 
 impl Allowance {
-    /// So many of each kind.
+    /// Makes an allowance from the number of each kind.
     pub const fn limited(taxi: u16, bus: u16, underground: u16) -> Allowance {
         Allowance::Limited(Tickets::new(taxi, bus, underground))
     }
 
-    /// The numbers, or `None` where there is no limit.
+    /// Returns the numbers, or `None` if unlimited.
     pub const fn tickets(self) -> Option<Tickets> {
         match self {
             Allowance::Unlimited => None,
@@ -225,7 +225,7 @@ impl Allowance {
         }
     }
 
-    /// The kinds of edges that can be ridden on with these.
+    /// Returns the kinds of edges that these tickets pay for.
     #[inline]
     pub const fn kinds(self) -> Kinds {
         match self {
@@ -234,7 +234,7 @@ impl Allowance {
         }
     }
 
-    /// Whether there is at least one of this kind; never for black, which is counted elsewhere.
+    /// Returns whether there is a ticket of this kind; never for black, which is counted elsewhere.
     #[inline]
     pub const fn has(self, ticket: Ticket) -> bool {
         match (self, ticket) {
@@ -244,7 +244,7 @@ impl Allowance {
         }
     }
 
-    /// Takes one away where they are counted.
+    /// Removes one ticket, unless unlimited.
     #[inline]
     pub(super) fn spend(&mut self, ticket: Ticket) {
         if let Allowance::Limited(tickets) = self
@@ -254,7 +254,7 @@ impl Allowance {
         }
     }
 
-    /// Adds one where they are counted.
+    /// Adds one ticket, unless unlimited.
     #[inline]
     pub(super) fn receive(&mut self, ticket: Ticket) {
         if let Allowance::Limited(tickets) = self
@@ -304,14 +304,14 @@ impl<'de> Deserialize<'de> for Allowance {
                         Ok(Allowance::limited(taxi, bus, underground))
                     }
                     _ => {
-                        Err(D::Error::custom(format!("{text:?} is no set of tickets; {expected}")))
+                        Err(D::Error::custom(format!("{text:?} does not name tickets; {expected}")))
                     }
                 }
             }
             object @ Value::Object(_) => Tickets::deserialize(object)
                 .map(Allowance::Limited)
                 .map_err(|error| D::Error::custom(format!("{error}; {expected}"))),
-            other => Err(D::Error::custom(format!("{other} is no set of tickets; {expected}"))),
+            other => Err(D::Error::custom(format!("{other} does not name tickets; {expected}"))),
         }
     }
 }
@@ -324,7 +324,7 @@ impl JsonSchema for Allowance {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let tickets = generator.subschema_for::<Tickets>();
         json_schema!({
-            "description": "How many tickets somebody holds.",
+            "description": "The tickets that a player has: limited numbers, or unlimited.",
             "oneOf": [{ "const": "unlimited" }, tickets]
         })
     }

@@ -1,6 +1,6 @@
-//! What one side may know of a state: the JSON that travels to bots. Both sides see the same,
-//! except for Mr. X's stations. A view says nothing that its reader could not have written down
-//! in the course of the game.
+//! Views: what one side may know of a state, as the JSON that bots receive. Both sides see the same
+//! except for Mr. X's stations. A view contains nothing that its reader could not have recorded
+//! during the game.
 
 use super::action::Action;
 use super::arena::Arena;
@@ -32,21 +32,21 @@ pub struct View {
     /// The detectives, in order.
     #[schemars(with = "Vec<DetectiveView>")]
     pub detectives: ArrayVec<DetectiveView, MAX_DETECTIVES>,
-    /// Mr. X's steps so far, the first one first.
+    /// Mr. X's steps so far, oldest first.
     pub log: Vec<LogView>,
-    /// Where Mr. X can be as far as the detectives can know, in ascending order; only with the
-    /// rule `show_candidates`.
+    /// The stations at which Mr. X can be as far as the detectives can know, in ascending order;
+    /// only with the rule `show_candidates`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub candidates: Option<Vec<Station>>,
-    /// Mr. X's legal double moves with their second steps; on his turn, in his own view, and only
-    /// with the rule `show_second_legs`.
+    /// Mr. X's legal double moves with their second steps; only with the rule `show_second_legs`,
+    /// in his own view and on his turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub double_moves: Vec<DoubleMove>,
-    /// Where the detectives had to expect Mr. X before his first move; only where a given opening
-    /// differs from his start cards.
+    /// The stations at which the detectives had to expect Mr. X before his first move; only where a
+    /// given opening differs from his start cards.
     #[serde(default, skip_serializing_if = "StartSet::is_cards")]
     pub mr_x_starts: StartSet,
-    /// How the game ended; only when it is over.
+    /// The end of the game; only when it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over: Option<End>,
 }
@@ -55,10 +55,10 @@ pub struct View {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MrXView {
-    /// Where he is. The detectives see it only as long as the last entry of the log is a
-    /// reveal, and when they have caught him; null otherwise.
+    /// His station. The detectives see it only while the last entry of the log is a reveal, and
+    /// when they have caught him; otherwise null.
     pub station: Option<Station>,
-    /// His tickets; null if he has as many as he wants.
+    /// His tickets; null if unlimited.
     pub tickets: Option<Tickets>,
     /// His black tickets.
     pub black: u16,
@@ -72,7 +72,7 @@ pub struct MrXView {
 pub struct DoubleMove {
     /// Its first half, as in the list of legal actions.
     pub first: Action,
-    /// Every action that will be legal after it, in the order in which they will be listed.
+    /// The actions that are legal after it, in the order in which they will be listed.
     pub second: Vec<Action>,
 }
 
@@ -80,11 +80,11 @@ pub struct DoubleMove {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DetectiveView {
-    /// Where it stands; null if it was taken off the board.
+    /// Its station; null if it was taken off the board.
     pub station: Option<Station>,
-    /// Its tickets; null if it has as many as it wants.
+    /// Its tickets; null if unlimited.
     pub tickets: Option<Tickets>,
-    /// Whether its turn of this round is over.
+    /// Whether its turn in this round is over.
     pub moved: bool,
 }
 
@@ -94,22 +94,22 @@ pub struct DetectiveView {
 pub struct LogView {
     /// The ticket that Mr. X showed.
     pub ticket: Ticket,
-    /// Where it took him. The detectives see it only in reveals; null otherwise.
+    /// The station he went to. The detectives see it only in reveals; otherwise null.
     pub station: Option<Station>,
-    /// Whether everybody saw the station.
+    /// Whether the station was shown to the detectives.
     pub reveal: bool,
-    /// Where the detectives stood when he moved; null for one off the board.
+    /// The detectives' stations when he moved; null for one off the board.
     pub detectives: Pawns,
 }
 
-/// Whose move it is: the name of a seat.
+/// The name of the seat to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mover {
     /// `mr-x`
     MrX,
     /// `detectives`, where one seat moves them all.
     Detectives,
-    /// `detective-1` and so on, where each has a seat.
+    /// `detective-1`, `detective-2`, ..., where each has a seat.
     Detective(Detective),
 }
 
@@ -161,17 +161,17 @@ impl JsonSchema for Mover {
     }
 }
 
-/// Who is looking.
+/// The side that a view is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Mr. X, who knows everything.
+    /// Mr. X, who sees everything.
     MrX,
-    /// The detectives, all of whom know the same.
+    /// The detectives. All of them see the same.
     Detectives,
 }
 
 impl View {
-    /// What `side` sees of a state whose seat to move has this name.
+    /// Makes `side`'s view of a state. `to_move` is the name of the seat to move.
     pub(super) fn new(arena: &Arena, state: &State, side: Side, to_move: Option<Mover>) -> View {
         let position = state.position();
         let over = match position.stage() {
@@ -219,7 +219,7 @@ impl View {
         }
     }
 
-    /// Where the detectives stand.
+    /// Returns the detectives' stations.
     pub fn pawns(&self) -> Pawns {
         Pawns::new(self.detectives.iter().map(|detective| detective.station))
     }

@@ -87,14 +87,12 @@ pub enum DrawError {
         found: String,
     },
     /// A secret without a hash, or a hash without a secret.
-    #[error(
-        "a tournament drawn from a secret has a hash of it that was printed, and no other has one"
-    )]
+    #[error("a tournament has a printed hash if and only if it is drawn from a secret")]
     NoCommitment,
     /// A game was not drawn from the seed or secret.
     #[error(
-        "game {rotation} of block {block} was not drawn from what the tournament's seed or secret \
-         gives for this block"
+        "game {rotation} of block {block} was not drawn from the tournament's seed or secret \
+         for this block"
     )]
     Seed {
         /// The block, from 1.

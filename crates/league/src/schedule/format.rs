@@ -70,7 +70,7 @@ pub enum FormatError {
     },
     /// More line-ups than the limit.
     #[error(
-        "{bots} bots make more than {} line-ups of {seats}; write how many tables a round is to have (tables = ...)",
+        "{bots} bots make more than {} line-ups of {seats}; set the number of tables per round (tables = ...)",
         most_line_ups()
     )]
     LineUps {
@@ -166,10 +166,10 @@ mod tests {
         for (format, bots, seats, expected) in [
             (all.clone(), 1, 2, "expected 2 bots or more"),
             (all.clone(), 3, 4, "expected 4 bots or more"),
-            (all.clone(), 60, 8, "write how many tables"),
+            (all.clone(), 60, 8, "set the number of tables"),
             (gauntlet(&[]), 4, 2, "expected some bots as challengers"),
             (gauntlet(&[0, 1, 2]), 4, 4, "3 others or more, got 3 of 4"),
-            (gauntlet(&[0]), 200, 8, "write how many tables"),
+            (gauntlet(&[0]), 200, 8, "set the number of tables"),
             (Format::Swiss { rounds: 3 }, 8, 4, "swiss pairs bots for a game of two seats"),
             (Format::Knockout, 8, 3, "knockout pairs bots"),
             (Format::Swiss { rounds: 8 }, 8, 2, "expected 1 to 7 rounds"),

@@ -82,8 +82,8 @@ impl Knockout {
         self.bots.next_power_of_two()
     }
 
-    /// A block's number does not depend on the extra blocks of other pairings, so numbers have
-    /// gaps.
+    /// A block's number does not depend on the extra blocks of other pairings, so numbers
+    /// have gaps.
     fn number(&self, pairing: usize, repeat: u32) -> u32 {
         repeat * (self.size() as u32 - 1) + pairing as u32 + 1
     }

@@ -4,7 +4,7 @@
 use botyard_engine::Stream;
 use botyard_engine::random::shuffle;
 
-/// The maximum number of line-ups, beyond any practical tournament.
+/// Returns the maximum number of line-ups, beyond any practical tournament.
 pub const fn most_line_ups() -> usize {
     100_000
 }

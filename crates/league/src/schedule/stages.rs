@@ -1,6 +1,6 @@
-//! The line-ups of a tournament that was extended: more blocks, bots that came late, versions that took the
-//! place of others. Every stage adds what is missing after the ones before it, so no block that was there
-//! changes its number or its bots.
+//! The line-ups of an extended tournament: with more blocks, late bots, and versions that replaced
+//! others. Every stage adds what is missing after the stages before it, so existing blocks keep
+//! their numbers and bots.
 
 use super::format::{Format, FormatError};
 use super::line_ups::{all_line_ups, combinations, gauntlet};
@@ -8,26 +8,26 @@ use super::tournament_schedule::Block;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Who plays from some moment on, and how many games.
+/// The bots and the number of games of a stage.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stage {
     /// The bots that play, by index.
     pub bots: Vec<usize>,
-    /// Those of them that are the challengers of a gauntlet.
+    /// The challengers of a gauntlet among them.
     pub challengers: Vec<usize>,
-    /// How many blocks each line-up has in all.
+    /// The total number of blocks per line-up.
     pub blocks: u32,
-    /// How many rounds a Swiss tournament has in all.
+    /// The total number of rounds of a Swiss tournament.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
 }
 
-/// What a stage adds.
+/// The blocks that a stage adds.
 #[derive(Clone, Debug)]
 struct Part {
-    /// The line-ups of the bots that play from then on, each with how many blocks it had before.
+    /// The line-ups of the bots of the stage, each with the number of its earlier blocks.
     line_ups: Vec<(Vec<usize>, u32)>,
-    /// How many blocks each of them has afterwards.
+    /// The number of blocks that each has afterwards.
     blocks: u32,
 }
 
@@ -40,11 +40,11 @@ pub struct Stages {
 }
 
 impl Stages {
-    /// The stages of a round robin or a gauntlet at a game of this number of `seats`.
+    /// Makes the stages of a round robin or a gauntlet in a game of this number of `seats`.
     ///
     /// # Errors
     ///
-    /// A format that they cannot play.
+    /// A format that the bots cannot play.
     pub fn new(format: &Format, seats: usize, stages: &[Stage]) -> Result<Stages, FormatError> {
         let mut done: BTreeMap<Vec<usize>, u32> = BTreeMap::new();
         let mut parts = Vec::new();
@@ -74,12 +74,12 @@ impl Stages {
         Ok(Stages { parts, bots })
     }
 
-    /// Whether all of these bots still play.
+    /// Returns whether all of these bots still play.
     pub fn plays(&self, bots: &[usize]) -> bool {
         bots.iter().all(|bot| self.bots.contains(bot))
     }
 
-    /// The blocks between bots that still play.
+    /// Returns the blocks between bots that still play.
     pub fn blocks(&self) -> impl Iterator<Item = Block> + Send + '_ {
         let all = self.parts.iter().flat_map(|part| {
             (0..part.blocks).flat_map(move |repeat| {
@@ -91,7 +91,7 @@ impl Stages {
         all.map(|(number, (line_up, repeat))| Block { number, line_up: line_up.clone(), repeat })
     }
 
-    /// How many there are.
+    /// Returns the number of blocks.
     pub fn count(&self) -> u64 {
         let of_part = |part: &Part| {
             let played = part.line_ups.iter().filter(|(line_up, _)| self.plays(line_up));
@@ -101,7 +101,7 @@ impl Stages {
     }
 }
 
-/// The line-ups of a format that has the same ones in every round.
+/// Returns the line-ups of a format that has the same ones in every round.
 fn line_ups(format: &Format, bots: usize, seats: usize) -> Result<Vec<Vec<usize>>, FormatError> {
     format.check(bots, seats)?;
     match format {

@@ -58,7 +58,7 @@ enum Pairings {
     Drawn(Vec<Vec<usize>>),
     Swiss(Swiss),
     Knockout(Knockout),
-    /// Those of a tournament that was extended.
+    /// The stages of an extended tournament.
     Staged(Stages),
 }
 
@@ -110,12 +110,12 @@ impl TournamentSchedule {
         })
     }
 
-    /// The schedule of a tournament that was extended, at a game of this number of `seats`: with more blocks or
-    /// rounds, bots that came late, versions that took the place of others.
+    /// Returns the schedule of an extended tournament in a game of this number of `seats`: with
+    /// more blocks or rounds, late bots, or versions that replaced others.
     ///
     /// # Errors
     ///
-    /// A format that the bots of a stage cannot play, or that does not let others come late.
+    /// A format that the bots of a stage cannot play, or that does not allow late bots.
     pub fn staged(
         game: &str,
         draws: Draws,
@@ -147,7 +147,7 @@ impl TournamentSchedule {
         })
     }
 
-    /// Whether all of these bots still play: no version of another has taken the place of one of them.
+    /// Returns whether all of these bots still play: no new version has replaced one of them.
     pub fn plays(&self, bots: &[usize]) -> bool {
         match &self.pairings {
             Pairings::Staged(stages) => stages.plays(bots),

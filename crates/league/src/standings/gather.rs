@@ -130,7 +130,7 @@ pub fn standings(
     }
 }
 
-/// An estimate in Elo points.
+/// Returns an estimate in Elo points.
 fn elo(estimate: Estimate) -> Estimate {
     let [value, low, high] =
         [estimate.value, estimate.low, estimate.high].map(|number| number * ELO + 0.0);
@@ -190,7 +190,7 @@ fn tallies(
         }
     }
     for game in games {
-        // Faults count even in void games; times of void games mean nothing.
+        // Faults count even in void games; times of void games do not.
         for (bot, kind) in
             game.faults.iter().filter_map(|&(seat, kind)| Some((*game.seats.get(seat)?, kind)))
         {
@@ -239,9 +239,10 @@ fn neighbours(pair: &[usize], position: &[usize], estimates: &Estimates) -> Neig
     }
 }
 
-/// The games to list: those with a fault and void ones first, then the first ones of every line-up.
+/// Returns the games to list: those with a fault and void ones first, then the first ones of every
+/// line-up.
 fn replays(games: &[PlayedGame], bots: usize, position: &[usize]) -> Vec<ReplayLink> {
-    // A name that would have to be escaped for display is not one that a replay was written under.
+    // A replay never has a name that needs escaping for display.
     let is_plain = |name: &str| printable(name, name.len()) == name;
     let mut listed: HashMap<Vec<usize>, usize> = HashMap::new();
     let mut sorted: Vec<&PlayedGame> = games

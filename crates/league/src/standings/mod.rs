@@ -66,7 +66,7 @@ pub struct Standings {
     /// The smallest edge over an even share of the points that the games of the bot with the fewest
     /// can detect: 80% power, 5% two-sided error.
     pub edge_shown: Option<f64>,
-    /// The points that a seat can have, where they are not shares of one point.
+    /// The points that a seat can have, if they are not shares of one point.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<Scores>,
     /// Some games with their replays.
@@ -92,7 +92,7 @@ pub struct BotStanding {
     pub entrant: usize,
     /// Its name, escaped for display.
     pub name: String,
-    /// Its team, likewise; empty where there is none.
+    /// Its team, likewise; empty if there is none.
     pub team: String,
     /// Its version, likewise.
     pub version: String,
@@ -141,7 +141,7 @@ pub struct ScoreSummary {
     pub losses: u64,
     /// The mean of the shares.
     pub share: Option<f64>,
-    /// The mean of the game's own points, where they are not shares.
+    /// The mean of the game's own points, if they are not shares.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<f64>,
     /// Wilson's interval of the share.

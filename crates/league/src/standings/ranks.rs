@@ -63,7 +63,7 @@ mod tests {
         score
     }
 
-    /// Each row: the score of a bot against each other one.
+    /// Ranks by rows, each with the scores of a bot against the others.
     fn ranks(rows: &[Vec<Score>]) -> Vec<Option<usize>> {
         let totals: Vec<Score> = rows
             .iter()

@@ -14,7 +14,7 @@ pub fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| NOTHING.into(), |share| format!("{:.1}%", share * 100.0))
 }
 
-/// A mean of a game's own points.
+/// Returns a mean of a game's own points.
 pub fn own_points(points: Option<f64>) -> String {
     points.map_or_else(|| NOTHING.into(), |points| format!("{:.2}", points + 0.0))
 }
@@ -120,7 +120,7 @@ fn ranking(standings: &Standings) -> String {
              single games."
         }
         RankedBy::Knockout => {
-            "Rank: by the round reached; those who lost in the same round share a place."
+            "Rank: by the round reached; bots that lost in the same round share a place."
         }
     }
     .into()
@@ -193,7 +193,7 @@ pub fn remarks(standings: &Standings) -> Vec<String> {
     if !standings.connected {
         remarks.push(
             "Not all bots can be compared: some never met, not even through others. Ratings of \
-             different groups say nothing of each other."
+             different groups cannot be compared."
                 .into(),
         );
     }

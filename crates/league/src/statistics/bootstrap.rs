@@ -11,7 +11,8 @@
 //! resample can fail to converge, and the cost depends on the number of blocks, not of games.
 
 use super::blocks::Blocks;
-use botyard_engine::random::{Stream, below};
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
 
 /// For each cell, the contribution of a block of this kind, as pairs of dimension and value.
 pub type Rows = Vec<Vec<(u32, f64)>>;
@@ -23,7 +24,7 @@ pub fn resample(
     rows: &Rows,
     dimensions: usize,
     resamples: usize,
-    stream: &mut Stream,
+    rng: &mut Xoshiro256PlusPlus,
 ) -> Vec<Vec<f64>> {
     let mut counts = vec![0u32; rows.len()];
     // The number of blocks of a stratum, and its cells with their counts.
@@ -39,8 +40,8 @@ pub fn resample(
             let draws = blocks.len() - 1;
             let weight = blocks.len() as f64 / draws as f64;
             for _ in 0..draws {
-                let drawn = below(stream.rng(), blocks.len() as u32);
-                counts[blocks[drawn as usize] as usize] += 1;
+                let drawn = blocks[rng.random_range(..blocks.len())];
+                counts[drawn as usize] += 1;
             }
             for &(cell, expected) in cells {
                 let excess = weight * f64::from(counts[cell]) - expected;

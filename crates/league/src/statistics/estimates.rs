@@ -7,7 +7,8 @@ use super::ranks::{Separation, Strengths};
 use super::{bradley_terry, connection, plackett_luce, two_role};
 use crate::played_game::SeatKind;
 use crate::score::Z;
-use botyard_engine::Stream;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng, SeedableRng};
 use serde::Serialize;
 
 /// Elo points per unit of log-odds: 400 points are odds of 10 to 1.
@@ -284,8 +285,9 @@ fn deviations(
         })
         .collect();
 
-    let mut found =
-        resample(blocks, &rows, parameters + bots, RESAMPLES, &mut Stream::new(seed, "bootstrap"));
+    // Need not stay the same in later versions, unlike the draws of games.
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut found = resample(blocks, &rows, parameters + bots, RESAMPLES, &mut rng);
     // Residuals of the fitted model are smaller than errors against the truth.
     let fitted = connection::degrees_of_freedom(parameters, contests.iter().flatten()) as f64;
     let measured = blocks.differences as f64;
@@ -304,18 +306,18 @@ fn deviations(
     for deviation in &mut found {
         fit.information.solve(&mut deviation[..parameters]);
     }
-    widen(&mut found, &missing, fit, &mut Stream::new(seed, "least variance"));
+    widen(&mut found, &missing, fit, &mut rng);
     found
 }
 
 /// Adds variance where there is less than [`LEAST_VARIANCE`], as if the bot had played three more
 /// games, each won with a probability of a half, weighted by `missing`. Only its own estimate
 /// moves, not those of its opponents.
-fn widen(deviations: &mut [Vec<f64>], missing: &[f64], fit: &Fit, stream: &mut Stream) {
+fn widen(deviations: &mut [Vec<f64>], missing: &[f64], fit: &Fit, rng: &mut impl Rng) {
     for (parameter, &missing) in missing.iter().enumerate().filter(|(_, missing)| **missing > 0.0) {
         let size = (missing / LEAST_VARIANCE).sqrt() / fit.own_information[parameter];
         for deviation in deviations.iter_mut() {
-            let won = (stream.next_seed() >> 61).count_ones();
+            let won = (rng.next_u64() >> 61).count_ones();
             deviation[parameter] += size * (f64::from(won) - 1.5);
         }
     }

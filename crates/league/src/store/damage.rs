@@ -1,12 +1,12 @@
-//! Stores with damaged bytes: what is read is what was written, or an error; never something else, and
-//! never a panic.
+//! Damaged stores: reading returns what was written, or an error; it never returns anything else,
+//! and never panics.
 
 use super::tests::{definition, file, game};
 use super::*;
-use botyard_engine::Stream;
-use botyard_engine::random::{Rng, below};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
 
-/// A store of 60 blocks with two rejudged games, as bytes, and what it holds.
+/// Returns a store of 60 blocks with two rejudged games, as bytes, and its content.
 fn whole() -> (Vec<u8>, Definition, Vec<StoredGame>, Vec<Generation>) {
     let (_directory, path) = file();
     let mut store = SqliteStore::create(&path, definition()).unwrap();
@@ -20,9 +20,9 @@ fn whole() -> (Vec<u8>, Definition, Vec<StoredGame>, Vec<Generation>) {
     store.record(&[game(61, 0, None)]).unwrap();
     store.begin_generation("a reason", &[(2, 0), (2, 1)]).unwrap();
     for rotation in 0..2 {
-        let mut anew = game(2, rotation, Some([0.0, 1.0]));
-        anew.key.generation = 1;
-        store.record(&[anew]).unwrap();
+        let mut rejudged = game(2, rotation, Some([0.0, 1.0]));
+        rejudged.key.generation = 1;
+        store.record(&[rejudged]).unwrap();
     }
     store.settle(true).unwrap();
     let found = (store.current_games(None).unwrap(), store.generations().unwrap());
@@ -30,27 +30,25 @@ fn whole() -> (Vec<u8>, Definition, Vec<StoredGame>, Vec<Generation>) {
     (std::fs::read(&path).unwrap(), definition(), found.0, found.1)
 }
 
-/// Kinds of damage, each at a place drawn from the stream.
-fn damage(bytes: &mut Vec<u8>, kind: u32, rng: &mut impl Rng) {
-    let length = bytes.len() as u32;
-    let at = |rng: &mut _, room: u32| below(rng, length - room) as usize;
+/// Damages the bytes in one of several ways, at a random place.
+fn damage(bytes: &mut Vec<u8>, kind: u32, rng: &mut Xoshiro256PlusPlus) {
+    let length = bytes.len();
+    let at = |rng: &mut Xoshiro256PlusPlus, room: usize| rng.random_range(..length - room);
     match kind % 6 {
         // Five bytes of noise, one byte, one bit.
         0 => {
             let at = at(rng, 5);
-            for byte in &mut bytes[at..at + 5] {
-                *byte = below(rng, 256) as u8;
-            }
+            rng.fill(&mut bytes[at..at + 5]);
         }
         1 => {
             let at = at(rng, 1);
-            bytes[at] = below(rng, 256) as u8;
+            bytes[at] = rng.random();
         }
         2 => {
             let at = at(rng, 1);
-            bytes[at] ^= 1 << below(rng, 8);
+            bytes[at] ^= 1 << rng.random_range(..8u32);
         }
-        // A sector that was never written, a file cut short, two pages exchanged.
+        // A sector that was never written, a truncated file, two pages exchanged.
         3 => {
             let at = at(rng, 512) / 512 * 512;
             bytes[at..at + 512].fill(0);
@@ -61,7 +59,7 @@ fn damage(bytes: &mut Vec<u8>, kind: u32, rng: &mut impl Rng) {
         }
         _ => {
             let pages = length / 4096;
-            let [one, other] = [(); 2].map(|()| below(rng, pages) as usize * 4096);
+            let [one, other] = [(); 2].map(|()| rng.random_range(..pages) * 4096);
             for offset in 0..4096 {
                 bytes.swap(one + offset, other + offset);
             }
@@ -74,11 +72,11 @@ fn damaged_bytes_are_an_error_and_never_another_result() {
     let (bytes, definition, games, generations) = whole();
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("tournament.db");
-    let mut stream = Stream::new(13, "damage");
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(13);
     let (mut refused, mut harmless) = (0, 0);
     for kind in 0..1800 {
         let mut damaged = bytes.clone();
-        damage(&mut damaged, kind, stream.rng());
+        damage(&mut damaged, kind, &mut rng);
         std::fs::write(&path, &damaged).unwrap();
         let found = SqliteStore::open_to_read(&path).and_then(|store| {
             let read =
@@ -99,7 +97,7 @@ fn damaged_bytes_are_an_error_and_never_another_result() {
                 refused += 1;
             }
         }
-        // The examination says what is wrong, or finds the same.
+        // The examination lists the problems, or finds the same content.
         let examined = examine(&path);
         let Ok(examined) = examined else { continue };
         if examined.problems.is_empty() {
@@ -114,7 +112,7 @@ fn damaged_bytes_are_an_error_and_never_another_result() {
             assert!(expected.is_none_or(|game| game == read), "{kind}: {read:?}");
         }
     }
-    // Much of a file is room for more.
+    // Much of a file is free space.
     assert!(refused > 600 && harmless > 100, "{refused} refused, {harmless} harmless");
 }
 

@@ -1,28 +1,28 @@
-//! Why a store cannot do what is asked of it.
+//! Errors of a store.
 
 use std::path::PathBuf;
 
-/// Why a store cannot do what is asked of it.
+/// An error of a store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is no tournament.
+    /// The tournament does not exist.
     #[error("there is no tournament in {}: expected its file {}", .path.parent().unwrap_or(.path).display(), .path.file_name().unwrap_or_default().to_string_lossy())]
     NotThere {
-        /// Where its file would be.
+        /// The expected path of its file.
         path: PathBuf,
     },
-    /// There is one already.
+    /// The tournament exists already.
     #[error("{} already exists", path.display())]
     Exists {
         /// Its file.
         path: PathBuf,
     },
-    /// The file is none of a tournament's.
+    /// The file does not belong to a tournament.
     #[error("{} is not a tournament store of Botyard: {reason}", path.display())]
     NoTournament {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         reason: String,
     },
     /// A later version wrote it.
@@ -32,30 +32,30 @@ pub enum StoreError {
         path: PathBuf,
         /// The version of its format.
         found: i64,
-        /// The latest that is known here.
+        /// The latest known version.
         known: i64,
     },
-    /// Contents that contradict themselves or their checksum.
+    /// The content contradicts itself or its checksum.
     #[error("the tournament store is damaged: {0}")]
     Damaged(String),
-    /// A result for a game that has one.
+    /// The game has a result already.
     #[error("game {rotation} of block {block} has a result already")]
     Twice {
         /// Its block.
         block: u32,
-        /// Which rotation, from 1.
+        /// The rotation, from 1.
         rotation: u32,
     },
-    /// A rejudge is pending, and another one was asked for.
+    /// Another rejudge is pending.
     #[error("a rejudge is pending: apply or drop it first")]
     Pending,
-    /// No rejudge to apply or drop.
+    /// There is no pending rejudge.
     #[error("no rejudge is pending")]
     NonePending,
-    /// No room.
+    /// The disk is full.
     #[error("the disk is full: {0}")]
     Full(String),
-    /// Anything else the host cannot do.
+    /// Another error of the host.
     #[error("the tournament store cannot be used: {0}")]
     Host(String),
 }
@@ -67,7 +67,7 @@ impl From<rusqlite::Error> for StoreError {
             Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
                 StoreError::Damaged(error.to_string())
             }
-            // A value that is none of its column's, or a table or a column that is not there.
+            // A value of the wrong type for its column, or a missing table or column.
             None | Some(rusqlite::ErrorCode::Unknown | rusqlite::ErrorCode::TypeMismatch) => {
                 StoreError::Damaged(error.to_string())
             }

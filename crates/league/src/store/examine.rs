@@ -1,4 +1,4 @@
-//! A store looked at in spite of damage: all that can still be read, and everything that is wrong.
+//! Examination of a damaged store: all that can still be read, and a list of problems.
 
 use super::sqlite::{
     SCHEMA_VERSION, connect, in_memory, migrate, read_audit, read_definition, read_games,
@@ -10,41 +10,41 @@ use crate::schedule::GameKey;
 use rusqlite::{Connection, OpenFlags, Row};
 use std::path::Path;
 
-/// The most findings of SQLite's own check that are listed.
+/// The largest number of listed findings of SQLite's own check.
 const FINDINGS: u32 = 20;
 
-/// What a damaged store still has.
+/// The readable content of a damaged store.
 #[derive(Clone, Debug, Default)]
 pub struct Examined {
-    /// What the tournament is, if that agrees with its checksum.
+    /// The tournament's definition, if it agrees with its checksum.
     pub definition: Option<Definition>,
     /// The games whose rows agree with their checksums.
     pub games: Vec<StoredGame>,
-    /// How many games were recorded in each generation, as far as that can be read.
+    /// The number of games recorded in each generation, if it can be read.
     pub recorded: Vec<u64>,
-    /// The sets that were rejudged, if they agree with their checksum.
+    /// The rejudges, if they agree with their checksum.
     pub generations: Option<Vec<Generation>>,
-    /// What was noted, as far as it can be read.
+    /// The audit log, as far as it can be read.
     pub audit: Vec<AuditEntry>,
-    /// What is wrong, a sentence each.
+    /// The problems, a sentence each.
     pub problems: Vec<Problem>,
 }
 
-/// Something that is wrong with a store.
+/// A problem of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The game that it concerns, where that can be told.
+    /// The game that it concerns, if known.
     pub key: Option<GameKey>,
-    /// What is wrong.
+    /// The description.
     pub what: String,
 }
 
-/// Examines the store in a file, which stays as it is.
+/// Examines the store in a file, without changing it.
 ///
 /// # Errors
 ///
-/// A file that is not there, or that a later version of Botyard wrote. Damage is no error but a problem
-/// that is listed.
+/// If the file does not exist, or a later version of Botyard wrote it. Damage is not an error but a
+/// listed problem.
 pub fn examine(path: &Path) -> Result<Examined, StoreError> {
     let mut examined = Examined::default();
     let opened = open(path);
@@ -71,7 +71,7 @@ pub fn examine(path: &Path) -> Result<Examined, StoreError> {
     if let Err(error) = games(&connection, &game, bots, &mut examined) {
         examined.add(None, error);
     }
-    // As the standings read them: with the number of games and the sum of their checksums.
+    // Reads as the standings do: with the number of games and the sum of their checksums.
     let last = examined.games.iter().map(|game| game.key.generation).max().unwrap_or(0);
     for generation in 0..=last {
         let tally = seals::Tally::read(&connection, generation);

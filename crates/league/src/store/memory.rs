@@ -1,4 +1,5 @@
-//! A tournament in memory, gone with the program: for tests, and for runs that nobody wants to keep.
+//! Tournaments in memory, lost when the program ends: for tests, and for runs that need not be
+//! kept.
 
 use super::{
     AuditEntry, Definition, Generation, GenerationState, Store, StoreError, StoredGame,
@@ -17,7 +18,7 @@ pub struct MemoryStore {
 }
 
 impl MemoryStore {
-    /// A tournament of which no game was played.
+    /// Makes a tournament without games.
     pub fn new(definition: Definition) -> MemoryStore {
         MemoryStore {
             definition,

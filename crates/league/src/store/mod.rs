@@ -1,9 +1,9 @@
-//! Where a tournament is kept: what it is, who takes part, and the result of every game as soon as it
-//! is over. A tournament that was killed at any moment is found as it was after the last game that
-//! is in the store, and no game can be in it twice.
+//! The store of a tournament: its definition, its bots, and the result of every game as soon as it
+//! is over. A tournament that was killed at any moment is found in the state after the last stored
+//! game, and no game is stored twice.
 //!
-//! [`Store`] is what a tournament needs of it; [`SqliteStore`] is one file, [`MemoryStore`] nothing
-//! but memory. Another engine can take their place if it passes the same tests.
+//! [`Store`] is the interface that a tournament needs; [`SqliteStore`] is one file, [`MemoryStore`]
+//! is memory only. Another engine can replace them if it passes the same tests.
 
 mod error;
 mod examine;
@@ -23,17 +23,17 @@ use crate::played_game::{Entrant, PlayedGame, Verdict};
 use crate::schedule::{Draws, GameKey};
 use serde::{Deserialize, Serialize};
 
-/// What a tournament is. While it is played nothing of this changes; [`Store::redefine`] extends it.
+/// The definition of a tournament. Play does not change it; [`Store::redefine`] extends it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The name of the game.
     pub game: String,
-    /// What all its games are drawn from.
+    /// The source of all random draws.
     pub draws: Draws,
-    /// The hash of its secret ([`commitment`]) that was printed before the first game; none where
-    /// the games are drawn from a number.
+    /// The hash of its secret ([`commitment`]) that was printed before the first game; none if the
+    /// games are drawn from a number.
     ///
     /// [`commitment`]: crate::schedule::commitment
     pub commitment: Option<String>,
@@ -41,86 +41,86 @@ pub struct Definition {
     pub file: String,
     /// The directory that paths in the file are relative to.
     pub directory: String,
-    /// SHA-256 of the rules that it changes and of its openings, with what was in the files that have
-    /// them; empty where that is not known.
+    /// SHA-256 of the changed rules and of the openings, with the content of the files that they
+    /// name; empty if unknown.
     pub digest: String,
     /// The version of Botyard that began it.
     pub version: String,
-    /// Those who take part, in the order of their indices in games.
+    /// The bots that take part, in the order of their indices in games.
     pub entrants: Vec<Entrant>,
-    /// Those who were not let in.
+    /// The rejected bots.
     pub rejected: Vec<Rejected>,
-    /// What it keeps of its bots, openings and rules; `None` of a tournament that keeps nothing.
+    /// Its copies of bots, openings and rules; `None` if it keeps none.
     pub kept: Option<Kept>,
 }
 
-/// A bot that was not let in.
+/// A rejected bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rejected {
     /// The bot.
     pub entrant: Entrant,
-    /// Why, in sentences for its author.
+    /// The reason, in sentences for its author.
     pub reason: String,
 }
 
-/// A game as it is kept.
+/// A stored game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredGame {
-    /// Which.
+    /// Its key.
     pub key: GameKey,
     /// The hash in its id.
     pub id: u64,
-    /// How often it was begun and came to an end, void games included.
+    /// The number of finished attempts, including void ones.
     pub attempts: u32,
-    /// How it went. The name of its replay is that of its id and an attempt, so only the attempt is
-    /// kept, and of a compressed one the name that it had before.
+    /// Its result. A replay's name is that of the game's id and an attempt, so only the attempt is
+    /// stored; for a compressed replay, the name that it had before.
     pub game: PlayedGame,
 }
 
 impl StoredGame {
-    /// Whether it has a result that counts.
+    /// Returns whether it has a result that counts.
     pub fn is_scored(&self) -> bool {
         self.game.verdict != Verdict::Void
     }
 }
 
-/// Something that was done to a tournament.
+/// An entry of the audit log of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AuditEntry {
-    /// When, in seconds since 1970 (UTC).
+    /// The time, in seconds since 1970 (UTC).
     pub at: u64,
-    /// What, in a word or two.
+    /// The action, in a word or two.
     pub what: String,
-    /// More about it.
+    /// Details.
     pub detail: String,
 }
 
-/// Games that are judged anew, as a set. Until it is settled it changes nothing.
+/// A rejudge: a set of games that are played again. Until it is settled it changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generation {
-    /// Its number, from 1; 0 are the games as they were first played.
+    /// Its number, from 1; generation 0 has the games as first played.
     pub number: u32,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// What became of it.
+    /// Its status.
     pub state: GenerationState,
-    /// Which games: block and rotation of each, in order.
+    /// The games, as block and rotation of each, in order.
     pub games: Vec<(u32, u32)>,
 }
 
-/// What became of games that were judged anew.
+/// The status of a rejudge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GenerationState {
-    /// They may still be played, and count for nothing.
+    /// Its games may still be played, and do not count yet.
     Pending,
-    /// They have taken the place of the results before, which are kept.
+    /// Its results replaced the earlier ones, which are kept.
     Applied,
-    /// They count for nothing, and are kept.
+    /// Its results do not count, but are kept.
     Dropped,
 }
 
 impl GenerationState {
-    /// The word for it.
+    /// Its name.
     pub const fn as_str(self) -> &'static str {
         match self {
             GenerationState::Pending => "pending",
@@ -130,61 +130,61 @@ impl GenerationState {
     }
 }
 
-/// A tournament that is kept somewhere. One at a time may write to it.
+/// A stored tournament. One program at a time may write to it.
 pub trait Store {
-    /// What the tournament is.
+    /// Returns the definition of the tournament.
     fn definition(&self) -> &Definition;
 
-    /// Changes what the tournament is: it has more bots or games. The bots that take part stay, with their
-    /// indices and names, and others may come after them.
+    /// Extends the definition: the tournament has more bots or games. Existing bots keep their
+    /// indices and names; new ones come after them.
     ///
     /// # Errors
     ///
-    /// A definition that would change whose games there are, and what the host cannot do.
+    /// A definition that would change the bots of existing games; errors of the host.
     fn redefine(&mut self, definition: Definition) -> Result<(), StoreError>;
 
-    /// Adds games with their results, all of them or none. A void game may be followed by the same
-    /// game played again, which takes its place.
+    /// Adds games with their results, all of them or none. A void game may be replaced by another
+    /// attempt at the same game.
     ///
     /// # Errors
     ///
-    /// A game that has a result already, and what the host cannot do.
+    /// A game that has a result already; errors of the host.
     fn record(&mut self, games: &[StoredGame]) -> Result<(), StoreError>;
 
     /// Calls `each` with every game of the generation, in order.
     ///
     /// # Errors
     ///
-    /// What cannot be read.
+    /// Content that cannot be read.
     fn games(&self, generation: u32, each: &mut dyn FnMut(StoredGame)) -> Result<(), StoreError>;
 
-    /// Begins a set of games that are to be judged anew, and gives its number.
+    /// Begins a rejudge of a set of games, and returns its number.
     ///
     /// # Errors
     ///
-    /// Another one that is pending, and what the host cannot do.
+    /// Another pending rejudge; errors of the host.
     fn begin_generation(&mut self, reason: &str, games: &[(u32, u32)]) -> Result<u32, StoreError>;
 
-    /// Every set of games that was judged anew, in order.
+    /// Returns every rejudge, in order.
     ///
     /// # Errors
     ///
-    /// What cannot be read.
+    /// Content that cannot be read.
     fn generations(&self) -> Result<Vec<Generation>, StoreError>;
 
-    /// Has the pending set take the place of the results before, or not. Gives its number.
+    /// Applies or drops the pending rejudge; returns its number.
     ///
     /// # Errors
     ///
-    /// None that is pending, and what the host cannot do.
+    /// No pending rejudge; errors of the host.
     fn settle(&mut self, apply: bool) -> Result<u32, StoreError>;
 
-    /// The games as they count, in order: each with the result of the last generation that was applied
-    /// and has one. `also` is a generation that is taken for applied.
+    /// Returns the games as they count, in order: each with its result in the last applied
+    /// generation that has one. `also` is a generation that is treated as applied.
     ///
     /// # Errors
     ///
-    /// What cannot be read.
+    /// Content that cannot be read.
     fn current_games(&self, also: Option<u32>) -> Result<Vec<StoredGame>, StoreError> {
         let mut games = Vec::new();
         self.games(0, &mut |game| games.push(game))?;
@@ -193,34 +193,33 @@ pub trait Store {
             if !applied && also != Some(generation.number) {
                 continue;
             }
-            self.games(generation.number, &mut |anew| {
+            self.games(generation.number, &mut |rejudged| {
                 let place = |game: &StoredGame| (game.key.block, game.key.rotation);
-                let found = games.binary_search_by_key(&place(&anew), place);
-                if let (Ok(index), true) = (found, anew.is_scored()) {
-                    games[index] = anew;
+                let found = games.binary_search_by_key(&place(&rejudged), place);
+                if let (Ok(index), true) = (found, rejudged.is_scored()) {
+                    games[index] = rejudged;
                 }
             })?;
         }
         Ok(games)
     }
 
-    /// Notes that something was done.
+    /// Adds an entry to the audit log.
     ///
     /// # Errors
     ///
-    /// What the host cannot do.
+    /// Errors of the host.
     fn note(&mut self, what: &str, detail: &str) -> Result<(), StoreError>;
 
-    /// Everything that was noted, the first first.
+    /// Returns the audit log, oldest entry first.
     ///
     /// # Errors
     ///
-    /// What cannot be read.
+    /// Content that cannot be read.
     fn audit(&self) -> Result<Vec<AuditEntry>, StoreError>;
 }
 
-/// Refuses a definition in which the games of another one would be those of other bots, or drawn from
-/// something else.
+/// Refuses a definition in which existing games would have other bots or other random draws.
 fn check_extends(before: &Definition, after: &Definition) -> Result<(), StoreError> {
     let names = |definition: &Definition| -> Vec<String> {
         definition.entrants.iter().map(|entrant| entrant.name.clone()).collect()
@@ -238,9 +237,9 @@ fn now() -> u64 {
     since.map_or(0, |since| since.as_secs())
 }
 
-/// The name of the replay of an attempt, counted from 1, to play the game with this id, relative to the
-/// tournament's directory: up to 256 directories, because one with a hundred thousand files is slow to look
-/// at.
+/// Returns the name of the replay of an attempt, counted from 1, at the game with this id, relative
+/// to the tournament's directory: in up to 256 directories, because one with a hundred thousand
+/// files is slow to list.
 ///
 /// ```
 /// use botyard_league::store::replay_name;
@@ -255,8 +254,8 @@ pub fn replay_name(game_id: &str, attempt: u32) -> String {
     format!("replays/{directory}/{}.ndjson", attempt_name(game_id, attempt))
 }
 
-/// The name of an attempt, counted from 1, to play a game: the game's id, and from the second attempt on
-/// its number.
+/// Returns the name of an attempt, counted from 1, at a game: the game's id, followed by the number
+/// from the second attempt on.
 pub fn attempt_name(game_id: &str, attempt: u32) -> String {
     match attempt {
         0 | 1 => game_id.to_string(),
@@ -264,7 +263,7 @@ pub fn attempt_name(game_id: &str, attempt: u32) -> String {
     }
 }
 
-/// The game's id and the attempt of which this is the name. Ids hold no dots.
+/// Parses a name into the game's id and the attempt. Ids have no dots.
 ///
 /// ```
 /// use botyard_league::store::{attempt_name, attempt_of_name};
@@ -280,7 +279,7 @@ pub fn attempt_of_name(name: &str) -> (&str, u32) {
     }
 }
 
-/// The attempt of which a file, compressed or not, is the replay.
+/// Returns the attempt of a replay file, compressed or not.
 fn attempt_of_replay(file: &str) -> u32 {
     let plain = file.strip_suffix(".gz").unwrap_or(file);
     attempt_of_name(plain.strip_suffix(".ndjson").unwrap_or(plain)).1

@@ -1,5 +1,5 @@
-//! How a game is written in a row: lists as JSON, so that everybody can read them with SQLite alone,
-//! and short, because a tournament may have a hundred thousand of them.
+//! The row of a game: lists as JSON, readable with SQLite alone, and short, because a tournament
+//! may have a hundred thousand rows.
 
 use super::{StoreError, StoredGame, attempt_of_replay, replay_name, seals};
 use crate::played_game::{PlayedGame, SeatUse, Verdict};
@@ -14,10 +14,10 @@ use serde::de::DeserializeOwned;
 pub const COLUMNS: &str =
     "generation, block, rotation, id, seats, points, places, turns, uses, faults, replay, attempts";
 
-/// How many [`COLUMNS`] there are; the checksum comes after them.
+/// The number of [`COLUMNS`]; the checksum comes after them.
 pub const COUNT: usize = 12;
 
-/// Writes a row. What was there before must be void. Gives the number of rows that were changed, and the
+/// Writes a row. An existing row must be void. Returns the number of changed rows, and the
 /// checksum.
 pub fn insert(
     statement: &mut rusqlite::CachedStatement<'_>,
@@ -26,7 +26,7 @@ pub fn insert(
     let StoredGame { key, id, attempts, game } = stored;
     let (points, places) = match &game.verdict {
         Verdict::Scored { points, places } => (Some(points_json(points)), Some(json(places))),
-        // Readers of earlier versions take what has no points for void, whatever its places.
+        // Earlier versions treat a game without points as void, whatever its places.
         Verdict::Void => (None, game.void_at.map(|seat| json(&[seat]))),
     };
     let faults: Option<Vec<(usize, &str)>> = (!game.faults.is_empty())
@@ -43,7 +43,7 @@ pub fn insert(
         game.turns.into(),
         uses_json(&game.uses).into(),
         faults.map(|faults| json(&faults)).into(),
-        // The attempt that it is the replay of; earlier versions keep 1 whichever it was, and have one name.
+        // The attempt of the replay. Earlier versions always store 1, and have one name.
         game.replay.as_deref().map_or(0, attempt_of_replay).into(),
         (*attempts).into(),
     ];
@@ -98,7 +98,7 @@ pub fn read(row: &Row<'_>, game: &str, bots: usize) -> Result<(StoredGame, i64),
 fn check(key: GameKey, game: &PlayedGame, bots: usize) -> Result<(), StoreError> {
     let seats = game.seats.len();
     if let Some(bot) = game.seats.iter().find(|&&bot| bot >= bots) {
-        return Err(damaged(key, format!("bot {bot} sat in it, and there are {bots}")));
+        return Err(damaged(key, format!("it has bot {bot}, but there are {bots}")));
     }
     if let Verdict::Scored { points, places } = &game.verdict
         && (points.len() != seats || places.len() != seats)
@@ -116,7 +116,7 @@ fn json<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Points as JSON, whole ones without a fraction.
+/// Formats points as JSON, whole numbers without a fraction.
 fn points_json(points: &[f64]) -> String {
     let number = |&points: &f64| match points {
         0.0 => "0".to_string(),
@@ -126,8 +126,8 @@ fn points_json(points: &[f64]) -> String {
     format!("[{}]", points.iter().map(number).collect::<Vec<_>>().join(","))
 }
 
-/// For each seat its decisions, its time on the wall, the longest, and processor time if it was
-/// measured.
+/// Formats for each seat its decisions, its wall-clock time, the longest decision, and the CPU time
+/// if it was measured.
 fn uses_json(uses: &[SeatUse]) -> String {
     let numbers = |seat: &SeatUse| {
         let mut numbers = vec![u64::from(seat.decisions), seat.wall_us, seat.longest_us];

@@ -1,9 +1,10 @@
-//! Checksums of what a store holds, so that damage is found when it is read and not taken for a result.
+//! Checksums of the content of a store, so that damage is detected when it is read, and never taken
+//! for a result.
 //!
-//! Every row of a game has a checksum of its values. The table `seals` has one for each part that is
-//! more than a row: the definition with its bots, the sets of games that were rejudged, and, for
-//! each generation, how many games there are and the sum of their checksums. They find damage, not
-//! forgery: whoever can write to the file can write a checksum.
+//! Every row of a game has a checksum of its values. The table `seals` has one for each part of
+//! several rows: the definition with its bots, the rejudges, and, for each generation, the number
+//! of its games and the sum of their checksums. They detect damage, not forgery: a program that can
+//! write to the file can write a checksum.
 
 use super::StoreError;
 use rusqlite::types::ValueRef;
@@ -12,10 +13,10 @@ use sha2::{Digest, Sha256};
 
 /// The part that never changes: the tournament and its bots.
 pub const DEFINITION: &str = "definition";
-/// The sets of games that were rejudged.
+/// The rejudges.
 pub const GENERATIONS: &str = "generations";
 
-/// How many games a generation has, and the sum of their checksums.
+/// The number of games of a generation, and the sum of their checksums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     games: i64,
@@ -35,12 +36,12 @@ impl Tally {
         self.sum = self.sum.wrapping_sub(checksum);
     }
 
-    /// How many games there are.
+    /// Returns the number of games.
     pub fn games(&self) -> u64 {
         u64::try_from(self.games).unwrap_or_default()
     }
 
-    /// Reads the tally of a generation; that of one without games is empty.
+    /// Reads the tally of a generation; empty for one without games.
     pub fn read(connection: &Connection, generation: u32) -> Result<Tally, StoreError> {
         let Some(text) = read(connection, &Tally::name(generation))? else {
             return Ok(Tally::default());
@@ -51,7 +52,7 @@ impl Tally {
         numbers.ok_or_else(|| damaged(&format!("the number of games of generation {generation}")))
     }
 
-    /// Writes it.
+    /// Writes the tally.
     pub fn write(&self, connection: &Connection, generation: u32) -> Result<(), StoreError> {
         write(connection, &Tally::name(generation), &format!("{} {}", self.games, self.sum))
     }
@@ -88,23 +89,23 @@ pub fn checksum_of_values<'a>(values: impl IntoIterator<Item = ValueRef<'a>>) ->
     finish(hasher)
 }
 
-/// Records the checksum of the definition as it is now. Anyone who changes a row of the tables
+/// Records the checksum of the current definition. Code that changes a row of the tables
 /// `tournament` or `bots` calls this in the same transaction.
 pub fn seal_definition(connection: &Connection) -> Result<(), StoreError> {
     write(connection, DEFINITION, &definition(connection)?.to_string())
 }
 
-/// Records the checksum of the sets that were rejudged as they are now.
+/// Records the checksum of the current rejudges.
 pub fn seal_generations(connection: &Connection) -> Result<(), StoreError> {
     write(connection, GENERATIONS, &generations(connection)?.to_string())
 }
 
 /// Compares the definition with its checksum.
 pub fn check_definition(connection: &Connection) -> Result<(), StoreError> {
-    check(connection, DEFINITION, definition(connection)?, "what the tournament is")
+    check(connection, DEFINITION, definition(connection)?, "the tournament's definition")
 }
 
-/// Compares the sets that were rejudged with their checksum.
+/// Compares the rejudges with their checksum.
 pub fn check_generations(connection: &Connection) -> Result<(), StoreError> {
     check(connection, GENERATIONS, generations(connection)?, "the list of rejudged games")
 }
@@ -177,7 +178,7 @@ fn hash(hasher: &mut Sha256, value: ValueRef<'_>) {
     }
 }
 
-/// The first eight bytes, as a number that SQLite can keep.
+/// Returns the first eight bytes, as a number that SQLite can store.
 fn finish(hasher: Sha256) -> i64 {
     let digest = hasher.finalize();
     digest.iter().take(8).fold(0i64, |number, &byte| number << 8 | i64::from(byte))

@@ -1,6 +1,6 @@
-//! A tournament in one SQLite file. Readers may look at it while it is written (write-ahead log);
-//! what was committed is there after the program was killed at any instant. After a power failure
-//! the last games may be missing, and are played again.
+//! A tournament in one SQLite file. It can be read while it is written (write-ahead log). Committed
+//! results survive a kill of the program at any instant. After a power failure the last games may
+//! be missing, and are played again.
 
 use super::seals::{self, Tally};
 use super::{
@@ -18,11 +18,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Marks the file as a tournament's: "Byrd".
+/// The application id of tournament files: "Byrd".
 const APPLICATION: i64 = 0x4279_7264;
 
-/// The steps from each version of the format to the next, the first one from an empty file. What
-/// was released never changes; a later version gets a step of its own.
+/// The migrations from each version of the format to the next, starting from an empty file.
+/// Released steps never change; a later version adds a step.
 const STEPS: [&str; 5] = [
     "
     CREATE TABLE tournament(
@@ -74,7 +74,7 @@ const STEPS: [&str; 5] = [
         PRIMARY KEY (generation, block, rotation)
     ) WITHOUT ROWID;
 ",
-    // A tournament keeps either a seed or, in place of it, a secret and the hash of it; and a tag.
+    // A tournament stores either a seed, or a secret and its hash; and a tag.
     "",
     "
     ALTER TABLE games ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
@@ -83,19 +83,19 @@ const STEPS: [&str; 5] = [
         value TEXT NOT NULL
     ) WITHOUT ROWID;
 ",
-    // A tournament keeps what lay beside its file, under a key of its own. An earlier version would play
-    // from where that was.
+    // A tournament stores copies of what lay beside its file, under a separate key. An earlier
+    // version would play from the originals.
     "",
 ];
 
 /// The version of the format that this code writes.
 pub const SCHEMA_VERSION: i64 = STEPS.len() as i64;
 
-/// How long to wait for another program that has the file locked. Readers lock it for an instant, but
-/// whoever closes it last holds it until the disk has taken what was written.
+/// The time to wait for another program that has locked the file. Readers lock it for an instant,
+/// but the last one to close it holds the lock until everything is written to the disk.
 const LOCKED: Duration = Duration::from_secs(120);
 
-/// The first version with checksums: files of earlier ones get them when they are brought up to date.
+/// The first version with checksums: earlier files get them when they are migrated.
 const SEALED: i64 = 4;
 
 /// A tournament in one file.
@@ -106,17 +106,16 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// A new tournament in a new file.
+    /// Creates a new tournament in a new file.
     ///
     /// # Errors
     ///
-    /// A file that is there, and what the host cannot do.
+    /// An existing file; errors of the host.
     pub fn create(path: &Path, definition: Definition) -> Result<SqliteStore, StoreError> {
         if path.exists() {
             return Err(StoreError::Exists { path: path.to_path_buf() });
         }
-        // Whole or not at all: a program that is killed here leaves nothing that looks like a
-        // tournament.
+        // All or nothing: a program killed here leaves nothing that looks like a tournament.
         let part = path.with_extension("part");
         for suffix in ["", "-wal", "-shm"] {
             let _ = std::fs::remove_file(with_suffix(&part, suffix));
@@ -132,12 +131,11 @@ impl SqliteStore {
         SqliteStore::open(path)
     }
 
-    /// A tournament that was begun before, by this or an earlier version: a file of an earlier one is
-    /// brought up to date.
+    /// Opens a tournament begun by this or an earlier version; an earlier file is migrated.
     ///
     /// # Errors
     ///
-    /// A file that is not there or not a tournament's, and what the host cannot do.
+    /// A file that does not exist or is not a tournament's; errors of the host.
     pub fn open(path: &Path) -> Result<SqliteStore, StoreError> {
         let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         let version = version(&connection, path)?;
@@ -147,8 +145,8 @@ impl SqliteStore {
             migrate(&transaction, version)?;
             transaction.commit()?;
         }
-        // A commit goes to the operating system at once and to the disk when it likes: killing
-        // the program loses nothing.
+        // A commit reaches the operating system immediately and the disk later: killing the program
+        // loses nothing.
         connection.pragma_update(None, "journal_mode", "wal")?;
         connection.pragma_update(None, "synchronous", "normal")?;
         let definition = read_definition(&connection, path)?;
@@ -156,12 +154,12 @@ impl SqliteStore {
         Ok(SqliteStore { connection, definition })
     }
 
-    /// The same to look at only, while somebody else may be writing. A file of an earlier version is
-    /// read as it is.
+    /// Opens a tournament for reading only, while another program may be writing. A file of an
+    /// earlier version is not changed.
     ///
     /// # Errors
     ///
-    /// As in [`SqliteStore::open`].
+    /// As for [`SqliteStore::open`].
     pub fn open_to_read(path: &Path) -> Result<SqliteStore, StoreError> {
         let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         let version = version(&connection, path)?;
@@ -192,7 +190,7 @@ pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Store
     Ok(connection)
 }
 
-/// A copy in memory, to be brought up to date without touching the file.
+/// Makes a copy in memory, to be migrated without changing the file.
 pub(super) fn in_memory(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open_in_memory()?;
     let name = path.to_string_lossy();
@@ -212,13 +210,13 @@ pub(super) fn in_memory(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// The version of a tournament's format.
+/// Reads the version of a tournament's format.
 pub(super) fn version(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
     let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let no_tournament = |reason: String| StoreError::NoTournament { path: path.into(), reason };
     let application = pragma("application_id").map_err(|error| no_tournament(error.to_string()))?;
     if application != APPLICATION {
-        return Err(no_tournament("its mark is another program's".into()));
+        return Err(no_tournament("its application id is another program's".into()));
     }
     match pragma("user_version")? {
         found if found > SCHEMA_VERSION => {
@@ -228,7 +226,7 @@ pub(super) fn version(connection: &Connection, path: &Path) -> Result<i64, Store
     }
 }
 
-/// Takes every step from this version on.
+/// Applies every migration from this version on.
 pub(super) fn migrate(transaction: &Transaction<'_>, from: i64) -> Result<(), StoreError> {
     for step in STEPS.iter().skip(usize::try_from(from).unwrap_or_default()) {
         transaction.execute_batch(step)?;
@@ -334,14 +332,14 @@ pub(super) fn read_definition(
         name,
         file: value("file")?,
         directory: value("directory")?,
-        // Earlier versions kept none.
+        // Earlier versions stored none.
         digest: value("digest").unwrap_or_default(),
         version: value("version")?,
         entrants: Vec::new(),
         rejected: Vec::new(),
         kept: match value("kept") {
             Ok(text) => Some(serde_json::from_str(&text).map_err(|error| {
-                damaged(format!("what it keeps of its bots cannot be read: {error}"))
+                damaged(format!("its stored copies of bots cannot be read: {error}"))
             })?),
             Err(_) => None,
         },
@@ -366,7 +364,7 @@ pub(super) fn read_definition(
     Ok(definition)
 }
 
-/// What the games are drawn from, or what is wrong with it.
+/// Reads the source of all random draws.
 fn read_draws(connection: &Connection, name: &str) -> Result<Draws, String> {
     let value = |key: &str| {
         connection
@@ -382,13 +380,13 @@ fn read_draws(connection: &Connection, name: &str) -> Result<Draws, String> {
     let seed = match (value("seed")?, value("secret")?) {
         (Some(number), None) => number.parse().map(Seed::Number).ok(),
         (None, Some(digits)) => format!("key:{digits}").parse().ok(),
-        _ => return Err("it should have a seed or a secret, and not both".to_string()),
+        _ => return Err("expected a seed or a secret, not both".to_string()),
     };
     match (seed, tag.transpose()?) {
         (Some(seed), Some(tag)) => Ok(Draws { seed, tag }),
-        // Earlier versions kept no tag.
+        // Earlier versions stored no tag.
         (Some(Seed::Number(number)), None) => Ok(Draws::without_tag(number, name)),
-        (Some(Seed::Key(_)), None) => Err("it has a secret and no tag".to_string()),
+        (Some(Seed::Key(_)), None) => Err("it has a secret but no tag".to_string()),
         (None, _) => Err("its seed or secret is damaged".to_string()),
     }
 }
@@ -401,15 +399,15 @@ fn write_note(connection: &Connection, what: &str, detail: &str) -> Result<(), S
     Ok(())
 }
 
-/// The number of the generation that is pending.
+/// Returns the number of the pending generation.
 fn pending(connection: &Connection) -> Result<Option<u32>, StoreError> {
     let mut select = connection.prepare("SELECT number FROM generations WHERE state = ?1")?;
     let mut found = select.query([GenerationState::Pending.as_str()])?;
     Ok(found.next()?.map(|row| row.get(0)).transpose()?)
 }
 
-/// Calls `each` with the games of a generation, as of one moment, whoever writes meanwhile: what the
-/// game is called and how many bots there are comes from the definition.
+/// Calls `each` with the games of a generation, as of one moment, whatever other programs write
+/// meanwhile. The game's name and the number of bots come from the definition.
 pub(super) fn read_games(
     connection: &Connection,
     (game, bots): (&str, usize),
@@ -426,7 +424,7 @@ pub(super) fn read_games(
     let mut found = select.query([generation])?;
     while let Some(row) = found.next()? {
         let (stored, checksum) = rows::read(row, game, bots)?;
-        // Pages that were exchanged hold sound rows in another order.
+        // Exchanged pages have valid rows in another order.
         if last.replace(stored.key).is_some_and(|last| last >= stored.key) {
             return Err(StoreError::Damaged(
                 "the games are not in the order of their numbers".into(),
@@ -438,7 +436,7 @@ pub(super) fn read_games(
     read.check(Tally::read(&transaction, generation)?, generation)
 }
 
-/// The sets that were rejudged, as of one moment.
+/// Returns the rejudges, as of one moment.
 pub(super) fn read_generations(connection: &Connection) -> Result<Vec<Generation>, StoreError> {
     let transaction = connection.unchecked_transaction()?;
     seals::check_generations(&transaction)?;
@@ -467,7 +465,7 @@ pub(super) fn read_generations(connection: &Connection) -> Result<Vec<Generation
     Ok(generations)
 }
 
-/// What was noted, the first first.
+/// Returns the audit log, oldest entry first.
 pub(super) fn read_audit(connection: &Connection) -> Result<Vec<AuditEntry>, StoreError> {
     let mut select = connection.prepare("SELECT at, what, detail FROM audit ORDER BY number")?;
     let entries = select.query_map([], |row| {
@@ -489,7 +487,7 @@ impl Store for SqliteStore {
         transaction.execute_batch("DELETE FROM tournament; DELETE FROM bots")?;
         let generations = seals::check_generations(&transaction);
         write_definition(&transaction, &definition)?;
-        // The checksum of the sets that were rejudged is written with it.
+        // The checksum of the rejudges is written with it.
         generations?;
         transaction.commit()?;
         self.definition = definition;
@@ -497,14 +495,14 @@ impl Store for SqliteStore {
     }
 
     fn record(&mut self, games: &[StoredGame]) -> Result<(), StoreError> {
-        // It reads before it writes. SQLite refuses a transaction at once that became a reader first and
-        // then finds the file locked, however long it may wait.
+        // It reads before it writes. SQLite immediately refuses a transaction that began as a
+        // reader and then finds the file locked, whatever the waiting time.
         let transaction =
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut tallies: BTreeMap<u32, Tally> = BTreeMap::new();
         {
             let columns = rows::COLUMNS;
-            // What is there gives way only where it is void; otherwise nothing is written.
+            // An existing row is replaced only if it is void; otherwise nothing is written.
             let mut insert = transaction.prepare_cached(&format!(
                 "INSERT INTO games({columns}, checksum)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)

@@ -1,4 +1,4 @@
-//! What every store must do, whatever it keeps a tournament in; and what only a file can do.
+//! The contract of every store, and tests of the file.
 
 use super::*;
 use crate::played_game::SeatUse;
@@ -76,12 +76,12 @@ fn all(store: &dyn Store) -> Vec<StoredGame> {
     games
 }
 
-/// The contract. `again` gives the store as a later program finds it.
+/// Tests the contract. `again` reopens the store, as a later program would.
 fn contract(mut store: Box<dyn Store>, again: &dyn Fn(Box<dyn Store>) -> Box<dyn Store>) {
     assert_eq!(store.definition(), &definition());
     assert_eq!(all(&*store), []);
 
-    // Whatever the order they come in, they are read in the order of their keys.
+    // Games are read in the order of their keys, whatever the order in which they were stored.
     let third = 1.0 / 3.0;
     let games = [
         game(1, 0, Some([1.0, 0.0])),
@@ -96,7 +96,7 @@ fn contract(mut store: Box<dyn Store>, again: &dyn Fn(Box<dyn Store>) -> Box<dyn
     assert_eq!(store.definition(), &definition());
     assert_eq!(all(&*store), games);
 
-    // A result is final; with one that is not accepted none of its company is.
+    // A result is final; if one game is refused, so are all stored with it.
     let error = store.record(&[game(5, 0, None), game(2, 0, None)]).unwrap_err();
     assert!(matches!(error, StoreError::Twice { block: 2, rotation: 1 }), "{error}");
     assert!(store.record(&[game(1, 0, Some([0.0, 1.0]))]).is_err());
@@ -104,7 +104,7 @@ fn contract(mut store: Box<dyn Store>, again: &dyn Fn(Box<dyn Store>) -> Box<dyn
     assert!(store.record(&[won.clone(), won]).is_err(), "twice at once");
     assert_eq!(all(&*store), games);
 
-    // More bots may come; those that are there stay who they are.
+    // Bots may be added; existing ones do not change.
     let mut extended = definition();
     extended.entrants.swap(0, 1);
     assert!(store.redefine(extended).is_err());
@@ -127,19 +127,19 @@ fn contract(mut store: Box<dyn Store>, again: &dyn Fn(Box<dyn Store>) -> Box<dyn
     judged_anew(store, again);
 }
 
-/// Games that are judged anew count once they are applied, and the old ones are kept.
+/// Rejudged games count once they are applied, and the old results are kept.
 fn judged_anew(mut store: Box<dyn Store>, again: &dyn Fn(Box<dyn Store>) -> Box<dyn Store>) {
     let before = all(&*store);
     assert!(matches!(store.settle(true), Err(StoreError::NonePending)));
     assert_eq!(store.begin_generation("the clock was wrong", &[(2, 0), (1, 0)]).unwrap(), 1);
     let error = store.begin_generation("again", &[(1, 0)]).unwrap_err();
     assert!(matches!(error, StoreError::Pending), "{error}");
-    let anew = |block, points| {
-        let mut anew = game(block, 0, points);
-        anew.key.generation = 1;
-        anew
+    let rejudged = |block, points| {
+        let mut rejudged = game(block, 0, points);
+        rejudged.key.generation = 1;
+        rejudged
     };
-    store.record(&[anew(1, Some([0.0, 1.0])), anew(2, None)]).unwrap();
+    store.record(&[rejudged(1, Some([0.0, 1.0])), rejudged(2, None)]).unwrap();
     let mut store = again(store);
     assert_eq!(store.current_games(None).unwrap(), before, "pending games count for nothing");
     let generation = Generation {
@@ -151,8 +151,8 @@ fn judged_anew(mut store: Box<dyn Store>, again: &dyn Fn(Box<dyn Store>) -> Box<
     assert_eq!(store.generations().unwrap(), [generation]);
     let expected = {
         let mut expected = before.clone();
-        // A game that was void when it was judged anew keeps the result it had.
-        expected[0] = anew(1, Some([0.0, 1.0]));
+        // A game that was void in the rejudge keeps its old result.
+        expected[0] = rejudged(1, Some([0.0, 1.0]));
         expected
     };
     assert_eq!(store.current_games(Some(1)).unwrap(), expected);
@@ -280,7 +280,7 @@ fn a_secret_is_kept_with_its_hash_and_without_a_seed() {
     }
 }
 
-/// A file of the first format, as SQLite writes it down: two bots, a game, a void one.
+/// A file of the first format, as dumped by SQLite: two bots, a game, a void game.
 const FORMAT_1: &str = include_str!("format_1.sql");
 
 #[test]
@@ -288,7 +288,7 @@ fn a_file_of_an_earlier_version_is_read_as_it_is_and_brought_up_to_date_when_it_
     let (_directory, path) = file();
     rusqlite::Connection::open(&path).unwrap().execute_batch(FORMAT_1).unwrap();
     let mut expected = [game(1, 0, Some([1.0, 0.0])), game(1, 1, None)];
-    // That format does not say at whose turn a game became void.
+    // That format does not record whose turn it was when a game became void.
     expected[1].game.void_at = None;
     let format = || {
         let connection = rusqlite::Connection::open(&path).unwrap();
@@ -309,7 +309,7 @@ fn a_file_of_an_earlier_version_is_read_as_it_is_and_brought_up_to_date_when_it_
     );
 }
 
-/// Two seats, thousands of microseconds: what a quick game takes.
+/// Two seats, thousands of microseconds: a quick game.
 #[test]
 fn a_game_takes_less_than_100_bytes() {
     let (_directory, path) = file();

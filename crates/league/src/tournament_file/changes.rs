@@ -1,36 +1,36 @@
-//! What differs between two versions of a tournament file, key by key, with the lines of the new one and what
-//! can be done about it in a tournament that was begun.
+//! The differences between two versions of a tournament file, key by key, with the lines of the new
+//! one and the remedies in a tournament that has begun.
 
 use super::section::line_of;
 use std::collections::BTreeMap;
 use std::fmt;
 use toml::de::{DeTable, DeValue};
 
-/// What can be done about a difference in a tournament that was begun.
+/// The remedy for a difference in a tournament that has begun.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remedy {
-    /// More games, or a bot that comes late: `extend` adopts it.
+    /// More games, or a late bot: `extend` adopts it.
     Extend,
     /// Another version of this bot: `update` adopts it.
     Update(String),
-    /// How many games are played at once, which every run may choose.
+    /// The number of simultaneous games, which every run may choose.
     Run,
-    /// Nothing: the games that were played would be those of another tournament.
+    /// None: the finished games would belong to another tournament.
     Nothing,
 }
 
 /// A difference between two versions of a tournament file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileChange {
-    /// Its line in the new version, from 1; 0 where that has none.
+    /// Its line in the new version, from 1; 0 if it is not there.
     pub line: usize,
     /// The key, such as `time.move_ms`.
     pub key: String,
-    /// The value before, as TOML; `None` where there was none.
+    /// The old value, as TOML; `None` if there was none.
     pub before: Option<String>,
-    /// The value now.
+    /// The new value.
     pub after: Option<String>,
-    /// What can be done about it.
+    /// The remedy.
     pub remedy: Remedy,
 }
 
@@ -52,8 +52,8 @@ impl fmt::Display for FileChange {
 /// A value with its line.
 type Found = (String, usize);
 
-/// What differs, in the order of the keys; only comments and the layout where nothing does. A text that is no
-/// TOML has no keys.
+/// Returns the differences, in the order of the keys; empty if only comments or the layout differ.
+/// A text that is not TOML has no keys.
 pub fn file_changes(before: &str, after: &str) -> Vec<FileChange> {
     let (before, after) = (values(before), values(after));
     let keys: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
@@ -83,7 +83,7 @@ fn remedy(
         return match (was_there, is_there) {
             (Some(name), Some(_)) => Remedy::Update(name),
             (None, Some(_)) => Remedy::Extend,
-            // None of the file's bots any more.
+            // No longer a bot of the file.
             (_, None) => Remedy::Nothing,
         };
     }
@@ -96,14 +96,14 @@ fn remedy(
     }
 }
 
-/// The name of the bot of a file to which a key belongs. Names may have dots.
+/// Returns the name of the bot that a key belongs to. Names may have dots.
 fn bot_of(key: &str, file: &BTreeMap<String, Found>) -> Option<String> {
     let mut dots = key.match_indices('.').map(|(at, _)| &key[..at]);
     let bot = dots.rfind(|bot| file.contains_key(&format!("{bot}.command")))?;
     bot.strip_prefix("bot ").map(String::from)
 }
 
-/// Every value of a file by its key: those of a bot by its name.
+/// Reads every value of a file by its key; those of a bot by its name.
 fn values(text: &str) -> BTreeMap<String, Found> {
     let (table, _) = DeTable::parse_recoverable(text);
     let mut found = BTreeMap::new();
@@ -131,7 +131,7 @@ fn values(text: &str) -> BTreeMap<String, Found> {
     found
 }
 
-/// What a bot is called as far as the file says it; a second one of a name has a number.
+/// Returns a bot's name as in the file; a second one of the same name gets a number.
 fn name_of(bot: &DeTable<'_>, before: &[(String, &DeTable<'_>)]) -> String {
     let text = |key: &str| match bot.get(key)?.get_ref() {
         DeValue::String(text) => Some(text.to_string()),

@@ -1,6 +1,6 @@
-//! The file that describes a tournament: who plays, what, how, under which clock. It is read whole and
-//! all that is wrong with it is told at once, with lines. Whether its game, rules and programs are
-//! there is not known here.
+//! The tournament file: bots, game, format and clock. It is parsed as a whole, and all problems are
+//! reported together, with their lines. Whether its game, rules and programs exist is not checked
+//! here.
 
 mod changes;
 mod problems;
@@ -15,162 +15,162 @@ use botyard_protocol::printable;
 use section::{Section, line_of};
 use toml::de::DeTable;
 
-/// The most blocks of a line-up, and the most of many other things: more than anybody plays.
+/// The maximum number of blocks of a line-up, and of many other things: beyond practical use.
 const MOST: u64 = 1_000_000;
 
-/// The most bots of a tournament.
+/// The maximum number of bots of a tournament.
 const MOST_BOTS: usize = 1000;
 
-/// The longest time of any kind, in milliseconds: an hour, because a tournament is to end some time.
+/// The maximum of any time, in milliseconds: an hour, so that a tournament ends.
 const MOST_MS: u64 = 3_600_000;
 
-/// How many characters a name may have.
+/// The maximum length of a name, in characters.
 const NAME_CHARACTERS: usize = 60;
 
-/// A tournament as its file says it.
+/// A tournament as described by its file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TournamentFile {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The game.
     pub game: Placed<String>,
-    /// The preset of its rules; the default one where there is none.
+    /// The preset of its rules; the default one if missing.
     pub rules: Option<Placed<String>>,
     /// Rules that differ from the preset, as on the command line.
     pub rule: Vec<(String, String)>,
-    /// Where the rules that differ are.
+    /// The lines of the changed rules.
     pub rule_line: usize,
-    /// What all its games come from; drawn where there is none.
+    /// The seed of all its games; drawn if missing.
     pub seed: Option<u64>,
-    /// Who plays whom.
+    /// The format.
     pub format: Placed<Format>,
-    /// How many blocks each line-up plays.
+    /// The number of blocks per line-up.
     pub blocks: u32,
     /// A file or a named set of openings.
     pub openings: Option<Placed<String>>,
     /// The clock.
     pub time: Time,
-    /// How games are run.
+    /// The section on running games.
     pub run: Run,
-    /// How bots are contained.
+    /// The section on the sandbox.
     pub sandbox: Sandbox,
-    /// What a bot must do before it is let in.
+    /// The gate: the requirements for a bot to be admitted.
     pub gate: Option<Gate>,
     /// The bots.
     pub bots: Vec<BotEntry>,
 }
 
-/// A value with the line where it stands.
+/// A value with its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed<T> {
     /// The value.
     pub value: T,
-    /// Its line, from 1; 0 where it is not in the file.
+    /// Its line, from 1; 0 if it is not in the file.
     pub line: usize,
 }
 
-/// The clock, in milliseconds; absent means as `botyard match` has it.
+/// The clock, in milliseconds; missing values are the defaults of `botyard match`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Time {
-    /// Where the section begins; 0 where there is none.
+    /// The first line of the section; 0 if there is none.
     pub line: usize,
-    /// The most for one move.
+    /// The limit for one move.
     pub move_ms: Option<u64>,
-    /// For all moves of a game.
+    /// The bank for all moves of a game.
     pub bank_ms: Option<u64>,
-    /// Added after each move.
+    /// The increment after each move.
     pub increment_ms: Option<u64>,
-    /// Forgiven, but charged.
+    /// The grace: time over the limit that is forgiven, but charged.
     pub grace_ms: Option<u64>,
-    /// What is measured: `wall` or `cpu`.
+    /// The measured time: `wall` or `cpu`.
     pub clock: Option<String>,
     /// Whether bots are stopped when it is not their turn, also without a sandbox.
     pub freeze: bool,
     /// Whether bots may think in the others' time.
     pub ponder: bool,
-    /// What happens when a bot fails: `forfeit`, `retry` or `substitute`.
+    /// The treatment of faults: `forfeit`, `retry` or `substitute`.
     pub on_fault: Option<String>,
 }
 
-/// How bots are contained; absent means as `botyard match` has it.
+/// The sandbox; missing values are the defaults of `botyard match`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sandbox {
-    /// Where the section begins; 0 where there is none.
+    /// The first line of the section; 0 if there is none.
     pub line: usize,
     /// `auto`, `strict` or `none`.
     pub mode: Option<String>,
-    /// The most memory of a bot, in MiB.
+    /// The memory limit of a bot, in MiB.
     pub memory_mib: Option<u64>,
-    /// The most processes and threads of a bot.
+    /// The limit of a bot's processes and threads.
     pub processes: Option<u32>,
-    /// The most open files of each process.
+    /// The limit of open files per process.
     pub files: Option<u32>,
-    /// The most a bot may write in its own `/tmp`, in MiB.
+    /// The limit of what a bot may write in its private `/tmp`, in MiB.
     pub scratch_mib: Option<u64>,
     /// What bots may read besides what their commands name.
     pub read: Vec<String>,
-    /// A command of the host's that runs each bot.
+    /// A command of the host that runs each bot.
     pub command: Option<String>,
-    /// What ends that which the former leaves running.
+    /// A command that ends whatever the former leaves running.
     pub end: Option<String>,
 }
 
-/// How games are run.
+/// The running of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// How many at once; as many as there are cores less one where it is not said.
+    /// The number of simultaneous games; the number of cores minus one if missing.
     pub concurrency: Option<u16>,
-    /// Whether more games are played at once than the host can time.
+    /// Whether to play more simultaneous games than the host can time.
     pub oversubscribe: bool,
-    /// Whether every bot is started anew for every game.
+    /// Whether every bot is restarted for every game.
     pub restart: bool,
     /// Whether turns list the legal actions.
     pub legal: bool,
     /// Whether replays are kept.
     pub replays: bool,
-    /// Whether replays are compressed when their games are over.
+    /// Whether replays are compressed after their games.
     pub compress: bool,
-    /// Whether each game at once has a core of its own, where that is said.
+    /// Whether each of the simultaneous games is pinned to its own core, if set.
     pub pin: Option<bool>,
 }
 
-/// What a bot must do before it is let in: play some games against bots that are known to be well,
-/// without a fault, and score.
+/// The gate. Before a bot is admitted, it plays some games against bots that are known to work,
+/// without a fault, and must score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gate {
-    /// Where it is.
+    /// Its line.
     pub line: usize,
-    /// The bots to play against, as on the command line.
+    /// The opponents, as on the command line.
     pub against: Vec<String>,
-    /// How many blocks against each.
+    /// The number of blocks against each.
     pub blocks: u32,
-    /// The share of the points it needs at least, over all of these games.
+    /// The least share of the points that it needs over all of these games.
     pub score: f64,
 }
 
 /// A bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BotEntry {
-    /// Where it is.
+    /// Its line.
     pub line: usize,
-    /// What it is called; named after its program where that is not said.
+    /// Its name; that of its program if missing.
     pub name: Option<String>,
-    /// Who handed it in.
+    /// The team that submitted it.
     pub team: Option<String>,
-    /// As on the command line: a built-in bot, a path or a command line.
+    /// The bot as on the command line: a built-in bot, a path or a command line.
     pub command: String,
-    /// The directory it runs in, relative to the file; the file's own where there is none.
+    /// The directory it runs in, relative to the file; the file's own directory if missing.
     pub directory: Option<String>,
-    /// Options that it is given.
+    /// Its options.
     pub options: Vec<(String, String)>,
 }
 
 impl TournamentFile {
-    /// Reads the text of a file called `file`; a tournament without a name is called `stem`.
+    /// Parses the text of a file called `file`; a tournament without a name is called `stem`.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong.
+    /// All problems.
     pub fn read(file: &str, stem: &str, text: &str) -> Result<TournamentFile, Problems> {
         let mut problems = Problems::new(file);
         let (table, errors) = DeTable::parse_recoverable(text);
@@ -178,7 +178,7 @@ impl TournamentFile {
             let line = error.span().map_or(0, |span| line_of(text, span.start));
             problems.add(line, error.message());
         }
-        // What could be read of a broken file would only be complained of wrongly.
+        // The values of a file that is not TOML would only give wrong errors.
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -388,7 +388,7 @@ fn bot(mut section: Section<'_, '_>, problems: &mut Problems) -> Option<BotEntry
     Some(BotEntry { line, name, team, command: command?, directory, options })
 }
 
-/// Names stand in tables, files and the messages that bots are sent.
+/// Names are written in tables, files and messages to bots.
 fn check_name(line: usize, name: &str, problems: &mut Problems) {
     if name.trim().is_empty() || printable(name, NAME_CHARACTERS) != name {
         problems.add(
@@ -414,7 +414,7 @@ fn check_names_differ(bots: &[BotEntry], problems: &mut Problems) {
     }
 }
 
-/// The indices of the bots of these names.
+/// Returns the indices of the bots of these names.
 fn indices(
     names: &[String],
     bots: &[BotEntry],
@@ -425,7 +425,7 @@ fn indices(
     for name in names {
         match bots.iter().position(|bot| bot.called() == *name) {
             Some(index) if found.contains(&index) => {
-                problems.add(line, format!("challengers: {name:?} is there twice"));
+                problems.add(line, format!("challengers: {name:?} is listed twice"));
             }
             Some(index) => found.push(index),
             None => {
@@ -445,7 +445,7 @@ fn indices(
 }
 
 impl BotEntry {
-    /// What it is called as far as the file says it: by its name, or else its command.
+    /// Returns a bot's name as in the file: its name, or else its command.
     pub fn called(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.command)
     }

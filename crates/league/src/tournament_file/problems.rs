@@ -1,18 +1,18 @@
-//! What is wrong with a tournament file: all of it at once, each with its line, in the order of the
+//! The problems of a tournament file: all of them together, each with its line, in the order of the
 //! lines.
 
 use std::fmt;
 
-/// Something that is wrong with a file.
+/// A problem of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {
-    /// The line, from 1; 0 where it is about the file as a whole.
+    /// The line, from 1; 0 for the file as a whole.
     pub line: usize,
     /// What was expected, and what came.
     pub message: String,
 }
 
-/// All that is wrong with a file.
+/// All problems of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problems {
     file: String,
@@ -20,12 +20,12 @@ pub struct Problems {
 }
 
 impl Problems {
-    /// A file of this name in which nothing is wrong yet.
+    /// Makes an empty list for a file of this name.
     pub fn new(file: &str) -> Problems {
         Problems { file: file.to_string(), found: Vec::new() }
     }
 
-    /// Adds one.
+    /// Adds a problem.
     pub fn add(&mut self, line: usize, message: impl fmt::Display) {
         let problem = Problem { line, message: message.to_string() };
         if !self.found.contains(&problem) {
@@ -33,7 +33,7 @@ impl Problems {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no problems.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }

@@ -1,5 +1,5 @@
-//! Reads a table of a TOML file key by key, and complains of what is not of the right kind, out of
-//! range, or not known. It knows no key itself.
+//! Reads a table of a TOML file key by key, and reports values of the wrong kind or out of range,
+//! and unknown keys. It defines no keys itself.
 
 use super::Placed;
 use super::problems::Problems;
@@ -9,47 +9,47 @@ use std::ops::RangeInclusive;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A table of a file, of which every key is to be asked for.
+/// A table of a file, every key of which must be read.
 pub struct Section<'a, 'i> {
     table: &'a DeTable<'i>,
     text: &'i str,
     name: String,
-    /// The line where it begins.
+    /// Its first line.
     pub line: usize,
     asked: Vec<String>,
 }
 
-/// The line of a place in a text, from 1.
+/// Returns the line of a position in a text, from 1.
 pub fn line_of(text: &str, offset: usize) -> usize {
     let before = &text.as_bytes()[..offset.min(text.len())];
     before.iter().filter(|&&byte| byte == b'\n').count() + 1
 }
 
 impl<'a, 'i> Section<'a, 'i> {
-    /// The whole file.
+    /// Returns the whole file.
     pub fn whole(table: &'a DeTable<'i>, text: &'i str) -> Section<'a, 'i> {
         Section { table, text, name: String::new(), line: 1, asked: Vec::new() }
     }
 
     fn get(&mut self, key: &str) -> Option<(&'a DeValue<'i>, usize)> {
         self.asked.push(key.to_string());
-        // A table of a few keys: looking at each is quick enough.
+        // A table has few keys: a linear search is fast enough.
         let (found, value) = self.table.iter().find(|(found, _)| found.get_ref() == key)?;
         Some((value.get_ref(), line_of(self.text, found.span().start)))
     }
 
-    /// Whether the key is there, of whatever kind.
+    /// Returns whether the key exists, with a value of any kind.
     pub fn has(&self, key: &str) -> bool {
         self.table.keys().any(|found| found.get_ref() == key)
     }
 
-    /// The line of a key; that of the section where it is not there.
+    /// Returns the line of a key; that of the section if the key does not exist.
     pub fn line_of(&self, key: &str) -> usize {
         let found = self.table.iter().find(|(found, _)| found.get_ref() == key);
         found.map_or(self.line, |(found, _)| line_of(self.text, found.span().start))
     }
 
-    /// The key as it is called in messages.
+    /// Returns the key as named in messages.
     fn called(&self, key: &str) -> String {
         match self.name.as_str() {
             "" => key.to_string(),
@@ -75,7 +75,7 @@ impl<'a, 'i> Section<'a, 'i> {
         into.add(line, format!("{}: expected {expected}, got {got}", self.called(key)));
     }
 
-    /// A text.
+    /// Returns a text.
     pub fn text(&mut self, key: &str, into: &mut Problems) -> Option<String> {
         let (value, line) = self.get(key)?;
         let text = value.as_str();
@@ -85,13 +85,13 @@ impl<'a, 'i> Section<'a, 'i> {
         text.map(String::from)
     }
 
-    /// A text with its line.
+    /// Returns a text with its line.
     pub fn placed_text(&mut self, key: &str, into: &mut Problems) -> Option<Placed<String>> {
         let line = self.line_of(key);
         self.text(key, into).map(|value| Placed { value, line })
     }
 
-    /// A whole number in a range.
+    /// Returns a whole number in a range.
     pub fn number(
         &mut self,
         key: &str,
@@ -110,7 +110,7 @@ impl<'a, 'i> Section<'a, 'i> {
         number
     }
 
-    /// A share, 0 to 1.
+    /// Returns a share, 0 to 1.
     pub fn share(&mut self, key: &str, into: &mut Problems) -> Option<f64> {
         let (value, line) = self.get(key)?;
         let text = match value {
@@ -156,7 +156,7 @@ impl<'a, 'i> Section<'a, 'i> {
         None
     }
 
-    /// A list of texts.
+    /// Returns a list of texts.
     pub fn texts(&mut self, key: &str, into: &mut Problems) -> Option<Vec<String>> {
         let (value, line) = self.get(key)?;
         let texts: Option<Vec<String>> = value.as_array().and_then(|list| {
@@ -168,7 +168,7 @@ impl<'a, 'i> Section<'a, 'i> {
         texts
     }
 
-    /// The keys and values of a table, as they would be written on the command line.
+    /// Returns the keys and values of a table, as written on the command line.
     pub fn pairs(&mut self, key: &str, into: &mut Problems) -> Vec<(String, String)> {
         let Some((value, line)) = self.get(key) else { return Vec::new() };
         let Some(table) = value.as_table() else {
@@ -182,7 +182,7 @@ impl<'a, 'i> Section<'a, 'i> {
         table.iter().map(pair).collect()
     }
 
-    /// A table.
+    /// Returns a table.
     pub fn section(&mut self, key: &str, into: &mut Problems) -> Option<Section<'a, 'i>> {
         let (value, line) = self.get(key)?;
         match value.as_table() {
@@ -194,7 +194,7 @@ impl<'a, 'i> Section<'a, 'i> {
         }
     }
 
-    /// A list of tables.
+    /// Returns a list of tables.
     pub fn sections(&mut self, key: &str, into: &mut Problems) -> Vec<Section<'a, 'i>> {
         let Some((value, line)) = self.get(key) else { return Vec::new() };
         let tables: Option<Vec<(&DeTable<'i>, usize)>> = value.as_array().and_then(|list| {
@@ -219,7 +219,7 @@ impl<'a, 'i> Section<'a, 'i> {
         Section { table, text: self.text, name: self.called(key), line, asked: Vec::new() }
     }
 
-    /// Complains of all keys that nobody has asked for.
+    /// Reports all keys that were not read.
     pub fn finish(self, into: &mut Problems) {
         for key in self.table.keys() {
             let name = key.get_ref();
@@ -241,7 +241,7 @@ impl<'a, 'i> Section<'a, 'i> {
     }
 }
 
-/// A value as it would be written on the command line: texts without quotes, all else as JSON.
+/// Formats a value as on the command line: strings without quotes, all else as JSON.
 fn command_line_text(value: &DeValue<'_>) -> String {
     match value.as_str() {
         Some(text) => text.to_string(),

@@ -1,4 +1,4 @@
-//! Tournament files that are read, and what is said of those that cannot be.
+//! Valid tournament files, and the errors for invalid ones.
 
 use super::*;
 

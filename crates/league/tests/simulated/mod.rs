@@ -50,7 +50,7 @@ impl League {
         (0..self.strengths.len()).map(entrant).collect()
     }
 
-    /// Every set of bots that meets, in ascending order.
+    /// Returns every set of bots that meets, in ascending order.
     pub fn line_ups(&self) -> Vec<Vec<usize>> {
         let mut line_ups = vec![Vec::new()];
         for _ in 0..self.seats {
@@ -67,14 +67,14 @@ impl League {
         line_ups
     }
 
-    /// The probability that `first` beats `second` from the first seat, given that the game is not
-    /// drawn.
+    /// Returns the probability that `first` beats `second` from the first seat, given that the game
+    /// is not drawn.
     pub fn odds(&self, first: usize, second: usize, start: f64) -> f64 {
         let log_odds = self.strengths[first] - self.second[second] + self.advantage + start;
         1.0 / (1.0 + (-log_odds).exp())
     }
 
-    /// The worth of the bot in a seat in a game of more than two.
+    /// Returns the worth of the bot in a seat in a game of more than two.
     pub fn worth(&self, seats: &[usize], seat: usize, start: f64) -> f64 {
         let favour = if seat == 0 { self.advantage + start } else { 0.0 };
         (self.strengths[seats[seat]] + favour).exp()

@@ -1,6 +1,6 @@
-//! Scotland Yard for people: tickets and station numbers on the London board, w/a/s/d on a grid.
-//! Everything comes from the seat's view; where Mr. X can be is worked out by the engine from the
-//! public part of it.
+//! The face of Scotland Yard: tickets and station numbers on the London board, w/a/s/d on a grid.
+//! Everything is drawn from the seat's view. The engine computes where Mr. X can be from its public
+//! part.
 
 mod step;
 
@@ -17,12 +17,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use step::{Wish, double, first_and_rest};
 
-/// More candidates than this are shown in several lines.
+/// The most candidates shown on one line.
 const LISTED_IN_A_LINE: usize = 20;
-/// Grids wider than this would not fit a terminal.
+/// The widest grid that fits a terminal.
 const WIDEST_DRAWN: u16 = 38;
 
-/// Scotland Yard as a person sees it.
+/// The face of Scotland Yard.
 pub struct ScotlandYardFace {
     game: ScotlandYard,
 }
@@ -44,7 +44,7 @@ impl ScotlandYardFace {
         }
     }
 
-    /// Whose step an action is, and from where.
+    /// Returns the station that an action starts from.
     fn from(view: &View, action: Action) -> Option<Station> {
         match action {
             Action::MrX { .. } => view.mr_x.station,
@@ -67,7 +67,7 @@ impl ScotlandYardFace {
             && wish.double == double
     }
 
-    /// The one legal step that a line stands for.
+    /// Returns the single legal step that matches a line.
     fn step(
         &self,
         line: &str,
@@ -91,8 +91,8 @@ impl ScotlandYardFace {
         }
     }
 
-    /// Whether what is to follow the first half of a double move can follow it. Mr. X sees all
-    /// there is, so his view makes the state.
+    /// Checks that the second half of a double move is possible after the first. Mr. X's view is
+    /// complete, so a state can be made from it.
     fn check_second(&self, view: &View, first: Action, rest: &str) -> Result<(), String> {
         let seat = Seat::new(0);
         let mut stream = Stream::new(0, "play");
@@ -103,14 +103,14 @@ impl ScotlandYardFace {
         let view = self.game.view(&state, seat);
         self.step(rest, false, &view, &legal).map(|_| ()).map_err(|error| {
             format!(
-                "after {}: {error}; possible then are\n{}",
+                "after {}: {error}; possible steps:\n{}",
                 written(first),
                 self.list(&view, &legal)
             )
         })
     }
 
-    /// The legal steps by pawn and ticket.
+    /// Lists the legal steps by pawn and ticket.
     fn list(&self, view: &View, legal: &[Action]) -> String {
         let mut by_pawn: BTreeMap<Option<u8>, BTreeMap<Ticket, Vec<u16>>> = BTreeMap::new();
         let mut doubles = false;
@@ -146,7 +146,7 @@ impl ScotlandYardFace {
         text
     }
 
-    /// A station, on a grid with its direction: `12 (w)`.
+    /// Describes a station, with its direction on a grid: `w (12)`.
     fn step_in_words(&self, from: Option<Station>, to: u16) -> String {
         let keys = || {
             let (grid, from, to) = (self.grid()?, from?, Station::new(to)?);
@@ -188,8 +188,8 @@ impl ScotlandYardFace {
         }
     }
 
-    /// The cells row by row: X where he is seen, the detectives' numbers, and dots where Mr. X
-    /// can be, where that is asked for.
+    /// Draws the cells row by row: X if Mr. X is visible, the detectives' numbers, and dots for
+    /// candidates if requested.
     fn drawing(&self, view: &View, candidates: Option<&StationSet>, ink: Ink) -> String {
         let Some(grid) = self.grid().filter(|grid| grid.width() <= WIDEST_DRAWN) else {
             return String::new();
@@ -222,10 +222,10 @@ impl ScotlandYardFace {
         let place = match (station, last_reveal) {
             (Some(station), _) => format!("at {station:>3}"),
             (None, Some((index, entry))) => match entry.station {
-                Some(station) => format!("shown at {station} after his step {}", index + 1),
-                None => format!("shown after his step {}", index + 1),
+                Some(station) => format!("revealed at {station} after his step {}", index + 1),
+                None => format!("revealed after his step {}", index + 1),
             },
-            (None, None) => "not shown yet".to_string(),
+            (None, None) => "not revealed yet".to_string(),
         };
         format!(
             "  {}        {place}  tickets {}, black {black}, double {double}\n",
@@ -235,7 +235,8 @@ impl ScotlandYardFace {
     }
 }
 
-/// The detective, the ticket, the station, and whether it is the first half of a double move.
+/// Returns the detective, the ticket, the station, and whether it is the first half of a double
+/// move.
 fn parts(action: Action) -> (Option<Detective>, Ticket, Station, bool) {
     match action {
         Action::MrX { ticket, to, double } => (None, ticket, to, double),
@@ -243,7 +244,7 @@ fn parts(action: Action) -> (Option<Detective>, Ticket, Station, bool) {
     }
 }
 
-/// A step as it would be written.
+/// Returns a step as it is typed.
 fn written(action: Action) -> String {
     match parts(action) {
         (Some(detective), ticket, to, _) => format!("{detective} {} {to}", ticket.name()),
@@ -333,7 +334,8 @@ impl Face for ScotlandYardFace {
 
     fn read(&self, line: &str, question: &Question) -> Result<Chosen, String> {
         let (view, legal) = view_and_legal(question).ok_or("the position cannot be read")?;
-        let with_choices = |error| format!("{error}; possible are\n{}", self.list(&view, &legal));
+        let with_choices =
+            |error| format!("{error}; possible steps:\n{}", self.list(&view, &legal));
         let doubled = double(line).filter(|_| question.seat == "mr-x");
         let (first, rest) = match doubled {
             Some(steps) => first_and_rest(steps),
@@ -366,20 +368,20 @@ impl Face for ScotlandYardFace {
     fn help(&self) -> String {
         let steps = match self.grid() {
             Some(_) => {
-                "  w up, a left, s down, d right; two of them for a diagonal, `stay` to stay. A detective's\n  \
-                 number comes first where several may move: 2w.\n"
+                "  w up, a left, s down, d right; two of them for a diagonal, `stay` to stay. If several\n  \
+                 detectives may move, put the number first: 2w.\n"
             }
             None => {
                 "  A step is a ticket and a station: t 45 (taxi), b 120 (bus), u 67 (underground), x 67 (black\n  \
-                 or the ferry); the station alone where one ticket leads there. A detective's number comes\n  \
-                 first where several may move: 2 t 45. Several steps: 1 t 45, 2 b 52\n"
+                 or the ferry); the station alone if only one ticket leads there. If several detectives may\n  \
+                 move, put the number first: 2 t 45. Several steps: 1 t 45, 2 b 52\n"
             }
         };
         let double = match self.game.rules().double {
             0 => "",
-            _ => "  A double move of Mr. X's: 2x t 45 b 58\n",
+            _ => "  A double move of Mr. X: 2x t 45 b 58\n",
         };
-        format!("{steps}{double}  candidates   where Mr. X can be by the log\n")
+        format!("{steps}{double}  candidates   show where Mr. X can be by the log\n")
     }
 }
 
@@ -393,7 +395,7 @@ mod tests {
         ScotlandYardFace { game: ScotlandYard::new(rules).unwrap() }
     }
 
-    /// The first question to a seat in the game of this seed, after `moves` decisions.
+    /// Returns the first question to a seat in the game of this seed, after `moves` decisions.
     fn question(face: &ScotlandYardFace, seed: u64, moves: usize) -> Question {
         let game = &face.game;
         let mut stream = Stream::new(seed, "opening");
@@ -441,7 +443,7 @@ mod tests {
         assert!(chosen.contains("there is no station 999"), "{chosen}");
         let alone = face.read(&format!("2x t{to}"), &question).unwrap();
         assert_eq!((&alone.action["double"], &alone.action["to"]), (&json!(true), &json!(to)));
-        // Back to where he came from: the second half is checked before the first is played.
+        // Back to his first station: the second half is checked before the first is played.
         let view: View = serde_json::from_value(question.view.clone()).unwrap();
         let home = view.mr_x.station.unwrap();
         let both = face.read(&format!("2x t {to} t {home}"), &question).unwrap();
@@ -470,7 +472,7 @@ mod tests {
         }
         for line in ["wd", "ww", "q", "up", "stay"] {
             let error = face.read(line, &question).unwrap_err();
-            assert!(error.contains("possible are"), "{line}: {error}");
+            assert!(error.contains("possible steps"), "{line}: {error}");
         }
     }
 
@@ -479,8 +481,8 @@ mod tests {
         let face = face("ravensburger");
         let question = question(&face, 3, 0);
         for (line, expected) in [
-            ("", "where to go"),
-            ("taxi", "where to go"),
+            ("", "expected a station or a direction"),
+            ("taxi", "expected a station or a direction"),
             ("t 200", "there is no station 200"),
             ("fly 45", "\"fly\" is neither a ticket nor a station"),
             ("1 2 3", "too many numbers"),
@@ -488,13 +490,16 @@ mod tests {
             ("9 t 45", "there is no detective 9"),
         ] {
             let error = face.read(line, &question).unwrap_err();
-            assert!(error.contains(expected) && error.contains("possible are"), "{line}: {error}");
+            assert!(
+                error.contains(expected) && error.contains("possible steps"),
+                "{line}: {error}"
+            );
         }
     }
 
     #[test]
     fn what_the_seat_may_not_know_is_not_shown() {
-        // The screen is a function of the view, and the view does not tell Mr. X's station.
+        // The screen depends on the view only, and the view does not contain Mr. X's station.
         let face = face("ravensburger");
         let game = &face.game;
         for seed in 0..20 {

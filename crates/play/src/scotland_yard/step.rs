@@ -1,30 +1,30 @@
-//! A step of Scotland Yard as people write it: a ticket and a station, or keys on a grid. Which of
-//! the legal steps it is, if any, is not known here.
+//! Steps of Scotland Yard as people type them: a ticket and a station, or keys on a grid. The legal
+//! steps are not known here.
 
 use botyard_engine::scotland_yard::{Board, Detective, Shape, Station, Ticket};
 
-/// What a line says of a step. What it leaves open is found among the legal steps.
+/// The parts of a step given in a line. The rest follows from the legal steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wish {
-    /// Who moves.
+    /// The detective that moves.
     pub detective: Option<Detective>,
-    /// With which ticket.
+    /// The ticket.
     pub ticket: Option<Ticket>,
-    /// Where to.
+    /// The destination.
     pub to: Option<Station>,
-    /// Cells to the right and down.
+    /// The direction: cells to the right and down.
     pub direction: Option<(i32, i32)>,
     /// Whether it is the first half of a double move.
     pub double: bool,
 }
 
 impl Wish {
-    /// Reads a line as one step: `2 t 45`, `bus 120`, `45`, `w`. `double`: it is the first half of a
-    /// double move, which was said before.
+    /// Parses a line as one step: `2 t 45`, `bus 120`, `45`, `w`. `double`: it is the first half of
+    /// a double move, as the words before it said.
     ///
     /// # Errors
     ///
-    /// What in it is no part of a step, or missing.
+    /// A word that is not part of a step, or a missing part.
     pub fn read(line: &str, double: bool, board: &Board) -> Result<Wish, String> {
         let mut wish = Wish { double, ..Wish::default() };
         let is_grid = matches!(board.shape(), Shape::Grid(..));
@@ -32,7 +32,7 @@ impl Wish {
         let mut numbers = Vec::new();
         for (index, word) in words.iter().enumerate() {
             if let Ok(number) = word.parse::<u16>() {
-                // A number in front of something else is a detective's.
+                // A number before another word is a detective's.
                 let is_last = index + 1 == words.len();
                 numbers.push((number, is_last));
             } else if let Some(ticket) = ticket(word) {
@@ -63,10 +63,10 @@ impl Wish {
                 wish.detective = Some(detective(first)?);
                 wish.to = Some(station(second)?);
             }
-            _ => return Err("these are too many numbers for one step".into()),
+            _ => return Err("too many numbers for one step".into()),
         }
         if wish.to.is_none() && wish.direction.is_none() {
-            return Err("it does not say where to go".into());
+            return Err("expected a station or a direction to go to".into());
         }
         Ok(wish)
     }
@@ -82,7 +82,8 @@ fn ticket(word: &str) -> Option<Ticket> {
     }
 }
 
-/// Cells to the right and down: `w` up, `a` left, `s` down, `d` right, two of them for a diagonal.
+/// Parses a direction into cells to the right and down: `w` up, `a` left, `s` down, `d` right, two
+/// of them for a diagonal.
 fn direction(word: &str) -> Option<(i32, i32)> {
     if matches!(word, "stay" | "o") {
         return Some((0, 0));
@@ -101,7 +102,7 @@ fn direction(word: &str) -> Option<(i32, i32)> {
     is_step.then_some((right, down))
 }
 
-/// Letters and digits apart: `2t45` is `2`, `t`, `45`.
+/// Separates letters and digits: `2t45` is `2`, `t`, `45`.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut last_kind = None;
@@ -121,7 +122,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// A line without the words for a double move; `None` where it does not begin with them.
+/// Returns a line without the words for a double move, or `None` if it does not begin with them.
 pub fn double(line: &str) -> Option<&str> {
     let line = line.trim();
     let prefix = ["2x", "double"].into_iter().find(|prefix| {
@@ -130,7 +131,7 @@ pub fn double(line: &str) -> Option<&str> {
     Some(&line[prefix.len()..])
 }
 
-/// The first of two steps, and the rest: a step ends behind its station.
+/// Splits two steps into the first and the rest: a step ends after its station.
 pub fn first_and_rest(steps: &str) -> (&str, &str) {
     let is_digit = |character: char| character.is_ascii_digit();
     let steps = steps.trim_start();

@@ -1,6 +1,6 @@
-//! A bot of a match: the command that starts it and, between start and end, the running program.
-//! It may play many games, one after another; after a failure, or when it has ended, it is started
-//! anew. What it must do in a game is not known here.
+//! A bot of a match: the command that starts it and, while it runs, its program. It may play many
+//! games in sequence. After a failure, or when it has ended, it is restarted. This module does not
+//! know what a bot must do in a game.
 
 pub(crate) mod poll_loop;
 mod start_attempts;
@@ -43,14 +43,14 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// How much of a name, a version or an author is kept, in characters.
+/// The maximum length of a name, a version or an author, in characters.
 const NAME_CHARACTERS: usize = 80;
 
-/// Why a bot was not started.
+/// The error of a bot that was not started.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// It could not be started, or did not introduce itself as the protocol wants. The bot
-    /// remembers this: in a game it is its fault `start_failed`.
+    /// It could not be started, or its `hello` did not comply with the protocol. The bot remembers
+    /// this: in a game it is its fault `start_failed`.
     #[error("{name} could not be started: {failure}")]
     Failed {
         /// The bot's name in the match.
@@ -58,16 +58,16 @@ pub enum StartError {
         /// What went wrong.
         failure: BotFailure,
     },
-    /// The match sets an option that the bot does not have or that cannot have this value. This is
-    /// the fault of whoever runs the match.
+    /// The match sets an option that the bot does not have, or to a value that the option does not
+    /// allow. This is an error in the match's configuration.
     #[error("{name}: {error}")]
     Option {
         /// The bot's name in the match.
         name: String,
-        /// Which option, and what it may be.
+        /// The option and its allowed values.
         error: OptionError,
     },
-    /// The host was too busy at every attempt to say whether the bot would have started in time.
+    /// At every attempt the host was too busy to tell whether the bot would have started in time.
     /// The bot remembers this: a game with it is void.
     #[error(
         "{name} could not be started: at each of {} attempts the host was too busy to run it or the \
@@ -77,10 +77,10 @@ pub enum StartError {
     Overloaded {
         /// The bot's name in the match.
         name: String,
-        /// What is known of the last attempt.
+        /// The measurements of the host at the last attempt.
         evidence: Box<HostEvidence>,
     },
-    /// The user wants to stop.
+    /// The user interrupted the program.
     #[error("interrupted")]
     Interrupted,
     /// The host failed. The bot remembers this: a game with it is void.
@@ -88,11 +88,11 @@ pub enum StartError {
     Host(#[from] HostFailure),
 }
 
-/// A start that came to nothing.
+/// The error of a failed attempt to start.
 enum NotStarted {
-    /// Another attempt would end like this one.
+    /// Another attempt would end the same way.
     Settled(StartError),
-    /// The host may have caused it, so another attempt is worth while.
+    /// The host may have caused it, so another attempt is made.
     Stalled(StartError),
 }
 
@@ -102,7 +102,8 @@ impl<E: Into<StartError>> From<E> for NotStarted {
     }
 }
 
-/// A bot of a match. Dropping it ends its processes at once; [`Bot::dismiss`] is the polite way.
+/// A bot of a match. Dropping it kills its processes immediately; [`Bot::dismiss`] lets it quit
+/// first.
 #[derive(Debug)]
 pub struct Bot {
     command: BotCommand,
@@ -123,7 +124,7 @@ pub struct Bot {
 }
 
 impl Bot {
-    /// A bot that is not running yet.
+    /// Returns a bot that is not running yet.
     pub fn new(command: BotCommand) -> Bot {
         Bot {
             command,
@@ -144,34 +145,34 @@ impl Bot {
         }
     }
 
-    /// The same bot, which needs these files: where one of them has gone when the bot fails, the host has
-    /// failed and not the bot.
+    /// Sets the files that the bot needs. If one of them is missing when the bot fails, this is a
+    /// failure of the host and not of the bot.
     #[must_use]
     pub fn requiring(self, required: RequiredFiles) -> Bot {
         Bot { required, ..self }
     }
 
-    /// The failure of a host on which the bot's files are not there any more; `None` while they are.
+    /// Returns the host's failure if one of the bot's files is missing; `None` if none is.
     pub fn lost_files(&self) -> Option<HostFailure> {
         let missing = self.required.first_missing()?;
         let error = io::Error::other(format!("a file of {}: {missing}", self.name()));
         Some(HostFailure::new("running a bot", error))
     }
 
-    /// The same bot, started by this command from its next start on, or not where this is `None`.
+    /// Sets the wrapper command that starts the bot, from its next start on; `None` for no wrapper.
     #[must_use]
     pub fn wrapped(self, wrapper: impl Into<Option<Wrapper>>) -> Bot {
         Bot { wrapper: wrapper.into(), ..self }
     }
 
-    /// The same bot, contained from its next start on, or not where this is `None`. A contained
-    /// bot ends with the thread that started it.
+    /// Sets how the bot is contained, from its next start on; `None` for not at all. A contained
+    /// bot is killed when the thread that started it ends.
     #[must_use]
     pub fn contained(self, containment: impl Into<Option<Containment>>) -> Bot {
         Bot { containment: containment.into(), ..self }
     }
 
-    /// How strongly it is contained when it runs.
+    /// Returns the tier in which the bot runs.
     pub fn tier(&self) -> Tier {
         match (&self.wrapper, &self.containment) {
             (Some(_), _) => Tier::D,
@@ -180,20 +181,20 @@ impl Bot {
         }
     }
 
-    /// The same bot, stopped with all its processes whenever nothing is expected of it: from its
-    /// `hello` to its `start`, from its `ready` or an answer to its next `turn`, and between games.
-    /// It does not think in the others' time, and takes no core from them.
+    /// Sets whether the bot is frozen: stopped with all its processes whenever nothing is expected
+    /// of it. That is from its `hello` to its `start`, from its `ready` or an answer to its next
+    /// `turn`, and between games. A frozen bot cannot ponder and takes no core from other bots.
     #[must_use]
     pub fn frozen(self, rests: bool) -> Bot {
         Bot { rests, ..self }
     }
 
-    /// Whether it is stopped when it is not its turn.
+    /// Returns whether the bot is stopped outside its turn.
     pub fn is_frozen(&self) -> bool {
         self.rests
     }
 
-    /// It is not its turn any more.
+    /// Stops the bot, if it is frozen: its turn is over.
     pub(crate) fn rest(&mut self) {
         if self.rests
             && let Some(connection) = &mut self.connection
@@ -202,7 +203,8 @@ impl Bot {
         }
     }
 
-    /// The game is over: it rests, or goes on where it had to yield to another.
+    /// Handles the end of a game: stops a frozen bot; lets another one continue if it had to yield
+    /// its cores.
     pub(crate) fn rest_or_go_on(&mut self) {
         match &mut self.connection {
             Some(connection) if !self.rests => connection.wake(),
@@ -210,72 +212,74 @@ impl Bot {
         }
     }
 
-    /// The same bot without a clock, whatever the time control of its games: one that speaks for a
-    /// person. What others may take does not change, and start-up and set-up have their limits.
+    /// Removes the bot's clock, whatever the time control of its games: for a bot that acts for a
+    /// person. The time limits of other bots do not change, and its start-up and set-up remain
+    /// limited.
     #[must_use]
     pub fn untimed(self) -> Bot {
         Bot { is_untimed: true, ..self }
     }
 
-    /// Whether it has no clock.
+    /// Returns whether the bot has no clock.
     pub fn is_untimed(&self) -> bool {
         self.is_untimed
     }
 
-    /// How it is started.
+    /// Returns the command that starts it.
     pub fn command(&self) -> &BotCommand {
         &self.command
     }
 
-    /// Its name in the match.
+    /// Returns its name in the match.
     pub fn name(&self) -> &str {
         &self.command.name
     }
 
-    /// What it said of itself when it was last started; `None` before that. Its texts are made
-    /// printable and short.
+    /// Returns its `hello` of the last start; `None` before the first. Its texts are made printable
+    /// and shortened.
     pub fn hello(&self) -> Option<&BotHello> {
         self.hello.as_ref()
     }
 
-    /// The options that the match sets, checked and typed; empty before the first start.
+    /// Returns the options that the match sets, checked and typed; empty before the first start.
     pub fn options(&self) -> &BTreeMap<String, Value> {
         &self.options
     }
 
-    /// Why it could not be started last time; `None` where it could, or was not yet.
+    /// Returns why its last start failed; `None` if it succeeded or there was none.
     pub fn start_failure(&self) -> Option<&BotFailure> {
         self.start_failure.as_ref()
     }
 
-    /// What is known of the host, where that kept it from being started last time.
+    /// Returns the measurements of the host, if its last start failed because the host was
+    /// overloaded.
     pub(crate) fn start_overload(&self) -> Option<&HostEvidence> {
         self.start_overload.as_deref()
     }
 
-    /// What the host said that kept it from being started last time.
+    /// Returns the host's error, if its last start failed because of one.
     pub(crate) fn start_host_failure(&self) -> Option<&str> {
         self.start_host_failure.as_deref()
     }
 
-    /// How often its last start was repeated because the host had stalled it.
+    /// Returns how often its last start was repeated because the host had delayed it.
     pub fn start_repeats(&self) -> u32 {
         self.start_repeats
     }
 
-    /// What it wrote to standard error when it could not be started; empty otherwise.
+    /// Returns its standard error of a start that failed; empty otherwise.
     pub fn stderr_at_start(&self) -> &str {
         &self.stderr_at_start
     }
 
-    /// The number of its process group; `None` while it is not running.
+    /// Returns its process group ID; `None` while it is not running.
     pub fn process_group(&self) -> Option<i32> {
         self.connection.as_ref().map(|connection| connection.processes.id())
     }
 
-    /// SHA-256 of its command line, as hexadecimal digits: the program as it was given, its
-    /// directory and its arguments, each followed by a zero byte. Tells whether two games were
-    /// played by the same command without telling the command.
+    /// Returns the SHA-256 of its command line in hexadecimal digits: of the program as it was
+    /// given, its directory and its arguments, each followed by a zero byte. It shows whether two
+    /// games were played with the same command without revealing the command.
     pub fn command_sha256(&self) -> String {
         let mut hash = Sha256::new();
         let directory = self.command.directory.as_deref().unwrap_or("".as_ref());
@@ -287,14 +291,16 @@ impl Bot {
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Starts it, unless it is running and fit to play: runs the program, says `hello`, and hears
-    /// its `hello` within `limits.start_ms`. `log` lines before that belong to no game and are dropped.
+    /// Starts the bot unless it is running and usable: runs the program, writes `hello`, and waits
+    /// at most `limits.start_ms` for its `hello`. `log` lines before that belong to no game and are
+    /// dropped.
     ///
-    /// A start that the host may have stalled is repeated up to three times, after longer and longer pauses.
+    /// A start that the host may have delayed is repeated up to three times, after increasing
+    /// pauses.
     ///
     /// # Errors
     ///
-    /// What kept it from starting; nothing of it is running then.
+    /// The reason why it was not started. None of its processes is left running then.
     pub fn start(&mut self, limits: &Limits, interrupt: &Interrupt) -> Result<(), StartError> {
         self.start_repeats = 0;
         if self.is_usable() {
@@ -333,7 +339,7 @@ impl Bot {
         }
     }
 
-    /// Starts it once.
+    /// Makes one attempt to start it.
     fn attempt_start(&mut self, limits: &Limits, interrupt: &Interrupt) -> Result<(), NotStarted> {
         self.stop();
         self.stderr_at_start.clear();
@@ -351,7 +357,8 @@ impl Bot {
         }
     }
 
-    /// Has it introduce itself. Others that start, or play, from then on have the cores to themselves.
+    /// Waits for its `hello` and stops it, if it is frozen: bots that start or play after it then
+    /// have the cores to themselves.
     fn introduce_and_rest(
         &mut self,
         limits: &Limits,
@@ -388,8 +395,9 @@ impl Bot {
             }
             error => NotStarted::Settled(error),
         })?;
-        let memory = self.containment.as_ref().map(|containment| containment.limits.memory);
-        let connection = self.connection.insert(Connection::new(processes, limits, memory));
+        let contained = self.containment.as_ref();
+        let contained = contained.map(|it| (it.limits.memory, it.advice.clone()));
+        let connection = self.connection.insert(Connection::new(processes, limits, contained));
         write_hello(&mut connection.outbox, REFEREE_VERSION, limits);
         let hello = match self.hear_hello(limits, interrupt, begun) {
             Ok(hello) => hello,
@@ -434,8 +442,8 @@ impl Bot {
         })
     }
 
-    /// What it means that the host could not start the program: nothing for a game, where it was
-    /// only too slow.
+    /// Returns the error of a host that could not start the program. If the host was only too slow,
+    /// it is an overload.
     fn host_stalled(&self, failure: HostFailure, begun: Instant) -> StartError {
         if failure.error.kind() != ErrorKind::TimedOut {
             return failure.into();
@@ -445,7 +453,7 @@ impl Bot {
         StartError::Overloaded { name: self.command.name.clone(), evidence: Box::new(evidence) }
     }
 
-    /// The wrapper sees all that the referee does: it is the user's own.
+    /// A wrapper sees everything that the referee sees: it is the user's own program.
     fn spawn_wrapped(&self, wrapper: &Wrapper) -> Result<(Processes, Pipes), StartError> {
         self.command.existing_directory().map_err(|error| self.failed(error))?;
         let (mut start, farewell) = wrapper.wrap(&self.command);
@@ -458,7 +466,7 @@ impl Bot {
 
     fn spawn(&self) -> Result<(Processes, Pipes), StartError> {
         let mut command = self.command.command().map_err(|error| self.failed(error))?;
-        // One that speaks for a person is the person's own program.
+        // A bot that acts for a person is the person's own program.
         let user = if self.is_untimed { None } else { user_of(&self.command) };
         if let Some(user) = user {
             command.gid(user).uid(user);
@@ -466,9 +474,9 @@ impl Bot {
         end_exactly_this_with_this_thread(&mut command).map_err(|error| self.failed(error))?;
         match spawn_group(&mut command) {
             Ok((group, pipes)) => Ok((Processes::Group(group), pipes)),
-            // No program that others may run is refused to them like this.
+            // A program that other users may run does not cause this error.
             Err(error) if user.is_some() && is_about_users(&error) => {
-                Err(HostFailure::new("becoming a bot's user", error).into())
+                Err(HostFailure::new("changing to a bot's user", error).into())
             }
             Err(error) => Err(self.not_started(&command, error)),
         }
@@ -486,7 +494,8 @@ impl Bot {
         containment: &Containment,
         interrupt: &Interrupt,
     ) -> Result<(Processes, Pipes), StartError> {
-        let launch = containment.launch(&self.command).map_err(|error| self.failed(error))?;
+        let launch = containment.launch(&self.command);
+        let launch = launch.map_err(|error| self.failed(error.in_words(&containment.advice)))?;
         self.command.existing_directory().map_err(|error| self.failed(error))?;
         let environment = environment(containment, BotCommand::environment());
         let spawn = || {
@@ -507,7 +516,7 @@ impl Bot {
             }
             Err(SpawnError::Cancelled) => Err(StartError::Interrupted),
             Err(SpawnError::Files(message)) => {
-                Err(self.failed(format!("it cannot be given its files: {message}")))
+                Err(self.failed(format!("its files cannot be made available: {message}")))
             }
             Err(SpawnError::Setup { step, error }) => {
                 let kind = error.kind();
@@ -553,8 +562,8 @@ impl Bot {
         StartError::Failed { name: self.command.name.clone(), failure }
     }
 
-    /// Whether it is running and fit for another game: it has not failed, has not ended, and has
-    /// said nothing since its last game but `log` lines. Once it is not, it must be started anew.
+    /// Returns whether it is running and can play another game: it has not failed, has not ended,
+    /// and has written nothing but `log` lines since its last game. If not, it must be restarted.
     pub fn is_usable(&mut self) -> bool {
         let Some(connection) = &mut self.connection else { return false };
         self.has_failed |= connection.stdin.is_none()
@@ -563,22 +572,22 @@ impl Bot {
         !self.has_failed
     }
 
-    /// It has failed in a game: it will not play another one without being started anew.
+    /// Records that it failed in a game: it must be restarted before it can play another one.
     pub(crate) fn mark_failed(&mut self) {
         self.has_failed = true;
     }
 
-    /// Ends its processes at once. It can be started again.
+    /// Kills its processes immediately. It can be started again.
     pub fn stop(&mut self) {
         self.connection = None;
     }
 
-    /// Tells bots to `quit` and closes their input, gives all of them together `limits.quit_ms` to
-    /// end by themselves, and then ends what is left of their process groups.
+    /// Sends all bots `quit` and closes their input, waits at most `limits.quit_ms` in total for
+    /// them to exit, and then kills what is left of their process groups.
     ///
     /// # Errors
     ///
-    /// Processes that cannot be ended; all others are.
+    /// Some processes are still alive after they were killed. All other bots are ended.
     pub fn dismiss(bots: &mut [Bot], limits: &Limits) -> Result<(), Survivors> {
         let deadline = Instant::now() + Duration::from_millis(limits.quit_ms);
         for connection in bots.iter_mut().filter_map(|bot| bot.connection.as_mut()) {
@@ -603,7 +612,7 @@ impl Connected for Bot {
         self.connection.as_mut()
     }
 
-    /// One that speaks for a person goes on, and so does what a wrapper runs elsewhere.
+    /// A bot that acts for a person keeps running, and so does what a wrapper runs elsewhere.
     fn yield_cores(&mut self) {
         if !self.is_untimed
             && self.wrapper.is_none()
@@ -619,12 +628,12 @@ fn spawn_group(command: &mut Command) -> io::Result<(ProcessGroup, Pipes)> {
     unless_being_written(is_busy, || ProcessGroup::spawn(command))
 }
 
-/// Whether an error says that this process may not become the user that it wanted to be.
+/// Returns whether an error means that this process may not change to the requested user.
 fn is_about_users(error: &io::Error) -> bool {
     matches!(Errno::from_io_error(error), Some(Errno::PERM | Errno::INVAL))
 }
 
-/// Whether a bot that is not asked anything has said nothing but `log` lines.
+/// Returns whether a bot that was not asked has written nothing but `log` lines.
 fn says_nothing(connection: &mut Connection) -> bool {
     let mut line = Vec::new();
     loop {

@@ -1,10 +1,10 @@
-//! Waiting, and the only place where the referee waits during a game: one poll over the pipe of
-//! the bot that is asked, its pidfd, every bot's standard error and the interrupt. How long is up to
-//! [`Deadline`].
+//! The poll loop over a game's pipes, the only place where the referee waits for a bot during a
+//! game: one poll over the pipe of the asked bot, its pidfd, every bot's standard error and the
+//! interrupt. [`Deadline`] decides how long to wait.
 //!
-//! The output of bots that are not asked stays in their pipes until it is their turn. So a bot
-//! that floods is slowed by its own pipe, one that has ended is judged when it must decide again
-//! and not before, and when that is found out does not depend on who ran first.
+//! The output of bots that are not asked stays in their pipes until it is their turn. So a bot that
+//! floods its output is blocked by its own full pipe; a bot that has ended is judged only at its
+//! next decision; and when that is detected does not depend on scheduling.
 
 use crate::clock::allowance::Allowance;
 use crate::clock::deadline::{Deadline, Ruling};
@@ -19,45 +19,45 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use std::time::{Duration, Instant};
 
-/// What the referee waits for from the bot that is asked.
+/// The event that the referee waits for from the asked bot.
 #[derive(Clone, Copy, Debug)]
 enum For {
     Output,
     RoomForInput,
 }
 
-/// What was there after a wait.
+/// The result of a wait.
 #[derive(Clone, Copy, Debug)]
 struct Ready {
-    /// What was waited for, or the end of that pipe.
+    /// The expected event occurred, or the pipe was closed.
     pipe: bool,
     /// The program has ended.
     ended: bool,
 }
 
-/// When a line was read.
+/// The time at which a line was read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
     /// Wall-clock time.
     pub at: Instant,
-    /// The CPU time that the bot had used since it was asked, in microseconds, where that is
-    /// the clock.
+    /// The CPU time that the bot had used since it was asked, in microseconds, if that was
+    /// measured.
     pub cpu_us: Option<u64>,
-    /// How much of the wall-clock time since then does not count, in microseconds.
+    /// The excused part of the wall-clock time since then, in microseconds.
     pub excused_us: u64,
 }
 
 impl Moment {
-    /// This moment, at which nothing was measured.
+    /// Returns a moment without measurements.
     pub fn at(at: Instant) -> Moment {
         Moment { at, cpu_us: None, excused_us: 0 }
     }
 }
 
 /// Writes the whole outbox of the asked bot, within the allowance. Returns the time just before the
-/// first attempt to write: that is when the bot's clock starts. A bot that the system call wakes may
-/// run before the referee does again, and a bot that fills its own standard input (through
-/// `/proc/self/fd/0`) must not delay its clock by that.
+/// first attempt to write, which is when the bot's clock starts. The clock starts before the write
+/// because a bot that the system call wakes may run before the referee does, and because a bot that
+/// fills its own standard input (through `/proc/self/fd/0`) must not delay its clock.
 pub(crate) fn send(
     bots: &mut [impl Connected],
     asked: usize,
@@ -101,8 +101,9 @@ pub(crate) fn send(
     }
 }
 
-/// Puts the next line of the asked bot into `line`, waiting for it until the deadline if need be;
-/// returns when it was read. `now` is a moment at which nothing that came later had been read yet.
+/// Moves the next line of the asked bot into `line`, waiting for it until the deadline if
+/// necessary. Returns when it was read. `now` is a moment at which nothing that arrived later had
+/// been read.
 pub(crate) fn await_line(
     bots: &mut [impl Connected],
     asked: usize,
@@ -120,8 +121,7 @@ pub(crate) fn await_line(
     }
 }
 
-/// Waits until a newline has come from the asked bot, at most until the deadline; returns when it was
-/// read.
+/// Waits for a newline from the asked bot, at most until the deadline. Returns when it was read.
 fn await_newline(
     bots: &mut [impl Connected],
     asked: usize,
@@ -130,8 +130,8 @@ fn await_newline(
     now: Moment,
 ) -> Result<Moment, Failure> {
     let mut now = now;
-    // A bot that its question woke may have answered before this thread ran again: then there is nothing to
-    // wait for, and the answer is read no later than after a wait.
+    // The bot may have answered before this thread ran again. Then there is nothing to wait for,
+    // and the answer is read no later than after a poll.
     let mut early = connection(bots, asked)?.read_early()?;
     loop {
         let (ended, heard) = match early.take() {
@@ -139,7 +139,7 @@ fn await_newline(
             None => {
                 let pause_us = deadline.pause_us(now.at, now.cpu_us.unwrap_or(0));
                 let ready = wait(bots, asked, interrupt, For::Output, pause_us)?;
-                // What is in the pipe is read before an end or a hang-up is judged.
+                // What is in the pipe is read before an exit or a closed pipe is judged.
                 let heard = match ready.pipe || ready.ended {
                     true => connection(bots, asked)?.read()?,
                     false => Heard::Nothing,
@@ -179,7 +179,7 @@ fn await_newline(
     }
 }
 
-/// The failure of a bot whose time is over.
+/// Returns the failure of a bot that has exceeded its time.
 fn timeout(
     connection: &Connection,
     heard: Heard,
@@ -212,7 +212,7 @@ fn timeout(
     BotFailure::new(FaultKind::Timeout, message).with_line(unfinished)
 }
 
-/// The excused time as text; empty below 1 ms.
+/// Describes the excused time; empty below 1 ms.
 fn excused_in_words(deadline: &Deadline<'_>) -> String {
     match deadline.excused_us() / 1000 {
         0 => String::new(),
@@ -225,11 +225,11 @@ fn connection(bots: &mut [impl Connected], asked: usize) -> Result<&mut Connecti
 }
 
 fn not_running() -> Failure {
-    BotFailure::new(FaultKind::Crash, "expected a running program, there is none").into()
+    BotFailure::new(FaultKind::Crash, "expected the program to be running, but it is not").into()
 }
 
-/// Waits once, and takes care of everything that is not the asked bot's answer: the interrupt, and
-/// what any bot says on its standard error.
+/// Polls once, and handles everything that is not the asked bot's answer: the interrupt, and the
+/// standard error of all bots.
 fn wait(
     bots: &mut [impl Connected],
     asked: usize,
@@ -259,7 +259,7 @@ fn wait(
                 talking.push(index);
             }
         }
-        // One microsecond more, so that after an empty poll the deadline has passed for certain.
+        // One microsecond more, so that the deadline has certainly passed when a poll times out.
         let timeout = timespec(Duration::from_micros(left_us.saturating_add(1)));
         match poll(&mut fds, Some(&timeout)) {
             Ok(_) => found.extend(fds.iter().map(|fd| !fd.revents().is_empty())),

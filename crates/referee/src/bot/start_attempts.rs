@@ -1,8 +1,9 @@
-//! Which failed starts of a bot are tried again, and when: those that the host may have caused.
+//! The rule for which failed starts of a bot are retried, and when: those that the host may have
+//! caused.
 //!
-//! A program that is read from a disk on which others write takes seconds to run its first
-//! instruction, and nothing of that is the program's doing. A game that has not begun can wait, so
-//! the start is repeated, a few times and after longer and longer pauses, before anybody is blamed.
+//! A program on a disk to which others write may take seconds to run its first instruction, which
+//! is not the program's fault. A game that has not begun can wait, so the start is repeated a few
+//! times, after increasing pauses, before the bot is blamed.
 
 use crate::failure::HostFailure;
 use botyard_sandbox::Shortage;
@@ -11,14 +12,14 @@ use std::fs;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// The pauses between the attempts; there is one attempt more.
+/// The pauses between the attempts. There is one more attempt than pauses.
 pub(crate) const PAUSES: [Duration; 3] =
     [Duration::from_millis(250), Duration::from_secs(1), Duration::from_secs(4)];
 
-/// How long a program's file may be open for writing before it is a failure of the program.
+/// How long a program's file may be open for writing before this is a failure of the bot.
 const WRITING: Duration = Duration::from_secs(3);
 
-/// What the host has counted when a start begins.
+/// The host's counters at the beginning of a start.
 #[derive(Debug)]
 pub(crate) struct StartWatch {
     begun: Instant,
@@ -30,9 +31,9 @@ impl StartWatch {
         StartWatch { begun: Instant::now(), waited: waited_for_disk_or_memory() }
     }
 
-    /// Whether programs of this host have waited for a disk or for memory for a quarter of the time
-    /// since the start began, or this one is waiting now. A program can bring that about itself, so
-    /// it is a reason for another attempt and for nothing else.
+    /// Returns whether programs of this host have waited for a disk or for memory for a quarter of
+    /// the time since the start began, or whether this program is waiting for a disk now. A program
+    /// can cause both itself, so they justify another attempt and nothing more.
     pub fn was_held_up(&self, process: i32) -> bool {
         let waited = waited_for_disk_or_memory().zip(self.waited);
         let waited = waited.map(|(now, then)| now.saturating_sub(then));
@@ -40,8 +41,8 @@ impl StartWatch {
     }
 }
 
-/// Whether a failure of the host may be gone in a moment: something did not happen in time, or
-/// there was too little of something that comes back.
+/// Returns whether a failure of the host may be temporary: a time-out, or a lack of a resource that
+/// may become available again.
 pub(crate) fn may_pass(failure: &HostFailure) -> bool {
     let errors = [Errno::NFILE, Errno::MFILE, Errno::NOBUFS, Errno::NOSPC].map(Errno::raw_os_error);
     let kinds = [io::ErrorKind::TimedOut, io::ErrorKind::WouldBlock, io::ErrorKind::OutOfMemory];
@@ -50,35 +51,35 @@ pub(crate) fn may_pass(failure: &HostFailure) -> bool {
         || failure.error.raw_os_error().is_some_and(|error| errors.contains(&error))
 }
 
-/// How long some program of this machine has waited for a disk or for memory since it was booted;
-/// `None` where the kernel does not count that (pressure stall information).
+/// Returns how long some program of this host has waited for a disk or for memory since boot;
+/// `None` where the kernel does not count it (pressure stall information).
 fn waited_for_disk_or_memory() -> Option<Duration> {
     let total =
         |resource| total_of(&fs::read_to_string(format!("/proc/pressure/{resource}")).ok()?);
     total("io").into_iter().chain(total("memory")).reduce(|one, other| one + other)
 }
 
-/// The time for which at least one program had to wait, in a file of `/proc/pressure`.
+/// Returns the time for which at least one program had to wait, from a file of `/proc/pressure`.
 fn total_of(pressure: &str) -> Option<Duration> {
     let some = pressure.lines().find(|line| line.starts_with("some "))?;
     some.rsplit_once("total=")?.1.trim().parse().ok().map(Duration::from_micros)
 }
 
-/// Whether the main thread of a process sleeps and cannot be woken, which is how one waits for a
-/// disk.
+/// Returns whether the main thread of a process is in uninterruptible sleep, as while it waits for
+/// a disk.
 fn waits_for_disk(process: i32) -> bool {
     fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| sleeps_unwakeably(&stat))
 }
 
-/// The same by the process's `/proc/PID/stat`.
+/// The same, from the contents of `/proc/PID/stat`.
 fn sleeps_unwakeably(stat: &str) -> bool {
-    // The state stands behind the name, which stands in parentheses.
+    // The state follows the name in parentheses.
     stat.rsplit(')').next().is_some_and(|fields| fields.trim_start().starts_with('D'))
 }
 
-/// Starts a program, again where its file is open for writing. The descriptor with which a program
-/// was just written is open in every process that was forked meanwhile, until that executes
-/// something else.
+/// Starts a program, and retries while its file is open for writing. The descriptor through which a
+/// program was just written is also open in every process that was forked meanwhile, until that
+/// process executes another program.
 pub(crate) fn unless_being_written<T, E>(
     is_being_written: impl Fn(&E) -> bool,
     mut spawn: impl FnMut() -> Result<T, E>,

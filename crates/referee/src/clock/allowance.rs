@@ -1,58 +1,61 @@
-//! What an answer may take: time on the wall, and processor time where that is the clock.
+//! The allowance of an answer: wall-clock time, and CPU time where that is the clock.
 //!
-//! Processor time is the fair clock where games share cores: a bot that waits for a core is not
-//! charged for it. But a bot that sleeps uses none of it, so that the wall always has an end too.
+//! CPU time is the fair clock where games share cores: a bot that waits for a core is not charged
+//! for the wait. But a sleeping bot uses no CPU time, so there is always a limit of wall-clock time
+//! too.
 
 use crate::host::gauge::HostGauge;
 use crate::host::watch::AtQuestion;
 use crate::program::processes::Processes;
 use std::time::Duration;
 
-/// With processor time as the clock, an answer may take this many times as long on the wall, and
-/// [`BACKSTOP_MORE_US`] more.
+/// With a CPU clock, the wall-clock limit of an answer is this many times its CPU time plus
+/// [`BACKSTOP_MORE_US`].
 const BACKSTOP_TIMES: u64 = 5;
 
-/// See [`BACKSTOP_TIMES`], in microseconds.
+/// The constant part of that limit, in microseconds. See [`BACKSTOP_TIMES`].
 const BACKSTOP_MORE_US: u64 = 250_000;
 
-/// The shortest pause between two looks at a bot's processor time.
+/// The shortest pause between two readings of a bot's CPU time, in microseconds.
 const SHORTEST_PAUSE_US: u64 = 1000;
 
-/// How many cores a bot is taken to use at once, when it is reckoned how soon it can have used up
-/// its processor time. One that uses more is found out a little later, and charged all the same.
+/// The number of cores that a bot is assumed to use simultaneously, to estimate how soon its CPU
+/// time can be used up. If it uses more cores, this is detected a little later, and it is charged
+/// all the same.
 const CORES: u64 = 4;
 
-/// What an answer may take.
+/// The time that an answer may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance<'a> {
-    /// Wall-clock time, in microseconds. Time that the host took does not count.
+    /// Wall-clock time, in microseconds. Excused time is not counted.
     pub wall_us: u64,
-    /// Of processor time, where that is the clock.
+    /// CPU time, where that is the clock.
     pub cpu: Option<CpuAllowance>,
-    /// By what the host is judged.
+    /// The source of measurements of the host.
     pub host: &'a dyn HostGauge,
-    /// What was counted when it began.
+    /// The counters at the beginning of the allowance.
     pub at_question: AtQuestion,
 }
 
-/// What an answer may take of processor time.
+/// The CPU time that an answer may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CpuAllowance {
-    /// What the bot had used when this began.
+    /// CPU time that the bot had used when the allowance began.
     before: Duration,
-    /// How much more it may use, in microseconds.
+    /// CPU time that the bot may use in addition, in microseconds.
     pub us: u64,
 }
 
 impl<'a> Allowance<'a> {
-    /// `us` microseconds of wall-clock time, from now on. `processes` are those of the bot, where it runs.
+    /// Returns an allowance of `us` microseconds of wall-clock time from now. `processes` are the
+    /// bot's, if it runs.
     pub fn wall(host: &'a dyn HostGauge, processes: Option<&Processes>, us: u64) -> Allowance<'a> {
         let at_question = AtQuestion::now(host, processes);
         Allowance { wall_us: us, cpu: None, host, at_question }
     }
 
-    /// So many microseconds of CPU time for a decision, and a backstop of wall-clock time. CPU time counts
-    /// from now on, or from when the processes had used `since`.
+    /// Returns an allowance of `us` microseconds of CPU time, with a limit of wall-clock time. CPU
+    /// time counts from now, or from the moment when the processes had used `since`.
     pub fn cpu(
         host: &'a dyn HostGauge,
         processes: &Processes,
@@ -66,13 +69,13 @@ impl<'a> Allowance<'a> {
         Allowance { cpu, ..Allowance::wall(host, Some(processes), wall_us) }
     }
 
-    /// The same after so many microseconds on the wall.
+    /// Returns what is left of the allowance after `elapsed_us` microseconds of wall-clock time.
     pub fn after(self, elapsed_us: u64) -> Allowance<'a> {
         Allowance { wall_us: self.wall_us.saturating_sub(elapsed_us), ..self }
     }
 
-    /// How long to wait, in microseconds, when so many have gone by on the wall and `used_us` of
-    /// processor time are used.
+    /// Returns how long to wait, in microseconds, after `elapsed_us` of wall-clock time have passed
+    /// and `used_us` of CPU time are used.
     pub fn pause_us(&self, elapsed_us: u64, used_us: u64) -> u64 {
         let left_us = self.wall_us.saturating_sub(elapsed_us);
         match self.cpu {
@@ -86,12 +89,13 @@ impl<'a> Allowance<'a> {
 }
 
 impl CpuAllowance {
-    /// What the bot has used since its start when it has used so many microseconds since the question.
+    /// Returns the bot's CPU time since its start, given that it has used `used_us` microseconds
+    /// since the question.
     pub fn total(&self, used_us: u64) -> Duration {
         self.before.saturating_add(Duration::from_micros(used_us))
     }
 
-    /// What the bot has used since it was asked, in microseconds.
+    /// Returns the CPU time that the bot has used since it was asked, in microseconds.
     pub fn used_us(&self, processes: &Processes) -> u64 {
         let now = processes.cpu_time().unwrap_or_default();
         u64::try_from(now.saturating_sub(self.before).as_micros()).unwrap_or(u64::MAX)

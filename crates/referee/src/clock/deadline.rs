@@ -1,6 +1,7 @@
-//! The deadline of one exchange with a bot: how long to wait, when to look again, and what follows when
-//! the time is over. It is absolute and computed again before every wait, so no trickle of bytes
-//! extends it; time that the host took does.
+//! The deadline of one exchange with a bot: how long to wait, when to check again, and whether the
+//! time is over. The deadline is absolute, and the remaining time is computed before every wait, so
+//! a bot cannot extend it by sending bytes one at a time. It is extended only by excused time, and
+//! by time for which the referee itself stopped the bot.
 
 use crate::clock::allowance::Allowance;
 use crate::host::evidence::{BEFORE_WATCHING_US, LOOK_SHARE, LOOK_US, excuse, longest_us};
@@ -9,19 +10,19 @@ use crate::program::connection::Connected;
 use botyard_replay::HostEvidence;
 use std::time::{Duration, Instant};
 
-/// Microseconds since `start`, rounded down.
+/// Returns the microseconds from `start` to `now`, rounded down.
 pub(crate) fn micros_since(start: Instant, now: Instant) -> u64 {
     u64::try_from(now.saturating_duration_since(start).as_micros()).unwrap_or(u64::MAX)
 }
 
-/// What a look at the clock says.
+/// The result of a check of the deadline.
 #[derive(Debug)]
 pub(crate) enum Ruling {
-    /// There is time left, or there was when what has come was read.
+    /// There is time left, or there was when the bot's output was read.
     InTime,
     /// The time is over.
     TooLate,
-    /// The host has not let the bot run for long enough to say.
+    /// Unknown: the host did not let the bot run for long enough.
     CannotTell(Box<HostEvidence>),
 }
 
@@ -31,16 +32,16 @@ pub(crate) struct Deadline<'a> {
     allowance: &'a Allowance<'a>,
     since: Instant,
     watch: Option<HostWatch>,
-    /// How much of the time before the watch does not count.
+    /// Excused time before the watch began, in microseconds.
     excused_before_us: u64,
-    /// How much of the time does not count.
+    /// Excused time in all, in microseconds.
     excused_us: u64,
-    /// When the referee wants to look again, after `since`.
+    /// When the referee plans its next check, in microseconds after `since`.
     look_at_us: u64,
 }
 
 impl<'a> Deadline<'a> {
-    /// The deadline of an allowance that began at `since`.
+    /// Returns the deadline of an allowance that began at `since`.
     pub fn new(allowance: &'a Allowance<'a>, since: Instant) -> Deadline<'a> {
         Deadline {
             allowance,
@@ -52,22 +53,22 @@ impl<'a> Deadline<'a> {
         }
     }
 
-    /// What may be taken.
+    /// Returns the allowance.
     pub fn allowance(&self) -> &Allowance<'a> {
         self.allowance
     }
 
-    /// How much of the wall-clock time does not count, in microseconds.
+    /// Returns the excused time, in microseconds of wall-clock time.
     pub fn excused_us(&self) -> u64 {
         self.excused_us
     }
 
-    /// Puts the deadline off by a time for which the bot was stopped on the referee's account.
+    /// Postpones the deadline by `pause`, for which the referee had stopped the bot.
     pub fn put_off(&mut self, pause: Duration) {
         self.since += pause;
     }
 
-    /// How long to wait now, in microseconds, when `cpu_us` of CPU time are used.
+    /// Returns how long to wait now, in microseconds, after the bot has used `cpu_us` of CPU time.
     pub fn pause_us(&mut self, now: Instant, cpu_us: u64) -> u64 {
         let elapsed_us = micros_since(self.since, now);
         let counted_us = elapsed_us.saturating_sub(self.excused_us);
@@ -83,20 +84,21 @@ impl<'a> Deadline<'a> {
         pause_us
     }
 
-    /// Begins to watch the host, if that was not done before: the decision is none of an instant.
+    /// Begins to watch the host unless it is watched already: the decision is not a quick one.
     pub fn watch(&mut self, bots: &[impl Connected], asked: usize) {
         if self.watch.is_none() {
             let elapsed_us = micros_since(self.since, Instant::now());
-            // Usually nothing; but a referee may have been kept from beginning sooner. How crowded
-            // the host was says nothing yet: what the bot's children used is not known.
+            // Usually this excuses nothing, but the referee may have been kept from beginning
+            // sooner. How crowded the host was is left out: the CPU time of the bot's children is
+            // not known, and they may be the crowd.
             let known = HostEvidence { denied_us: None, ..self.evidence(bots, asked, elapsed_us) };
             self.excused_before_us = excuse(&known);
             self.watch = Some(HostWatch::begin(self.allowance.host, bots, asked));
         }
     }
 
-    /// Returns how much of the time of an answer that was read at `at` does not count, in
-    /// microseconds: 0 where it came too soon to be watched.
+    /// Returns the excused time for an answer that was read at `at`, in microseconds: 0 if it came
+    /// before the watch began.
     pub fn excused_until(&mut self, bots: &[impl Connected], asked: usize, at: Instant) -> u64 {
         if self.watch.is_some() {
             let evidence = self.evidence(bots, asked, micros_since(self.since, at));
@@ -106,8 +108,8 @@ impl<'a> Deadline<'a> {
         self.excused_us
     }
 
-    /// Says whether there is time left. Other bots of the game that run while the time of this one is
-    /// over in wall-clock time are stopped: they have no claim to it.
+    /// Decides whether there is time left. If this bot's wall-clock time is over, the other running
+    /// bots of the game are stopped: they have no claim to the cores in its turn.
     pub fn rule(&mut self, bots: &mut [impl Connected], asked: usize, now: Instant) -> Ruling {
         let elapsed_us = micros_since(self.since, now);
         let allowed_us = self.allowance.wall_us;
@@ -132,7 +134,8 @@ impl<'a> Deadline<'a> {
         Ruling::InTime
     }
 
-    /// What is known of the host since the watch began, or else since the question.
+    /// Returns the measurements of the host since the watch began, or since the question if it has
+    /// not.
     fn evidence(&self, bots: &[impl Connected], asked: usize, elapsed_us: u64) -> HostEvidence {
         evidence(
             (&self.allowance.at_question, self.watch.as_ref()),
@@ -151,7 +154,7 @@ mod tests {
     use botyard_sandbox::HostLoad;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// A host on which every thread has waited for a core for a second more at each look.
+    /// A host on which, at each reading, every thread has waited one more second for a core.
     #[derive(Debug, Default)]
     struct Crowded(AtomicU64);
 
@@ -170,7 +173,6 @@ mod tests {
         }
     }
 
-    /// Before the watch nobody knows what a bot's children use: they may be what crowds the host.
     /// A bot whose program does not run.
     struct NotRunning;
 
@@ -186,6 +188,8 @@ mod tests {
         fn yield_cores(&mut self) {}
     }
 
+    /// Before the watch, the CPU time of the bot's children is not known: they may be what crowds the
+    /// host.
     #[test]
     fn a_crowded_host_excuses_nothing_before_it_is_watched() {
         let host = Crowded::default();
@@ -194,7 +198,7 @@ mod tests {
         let mut deadline = Deadline::new(&allowance, Instant::now() - Duration::from_millis(20));
         deadline.watch(&bots, 0);
         assert_eq!(deadline.excused_before_us, 0);
-        // From then on the children are counted, and it does.
+        // While the host is watched, the children's CPU time is counted and waiting is excused.
         std::thread::sleep(Duration::from_millis(2));
         let excused_us = deadline.excused_until(&bots, 0, Instant::now());
         assert!(excused_us >= 2_000, "{excused_us}");

@@ -1,4 +1,4 @@
-//! Time: what an answer may take, when it is too late, and what that costs a seat.
+//! Time control: how long an answer may take, when it is too late, and what the seat is charged.
 
 pub(crate) mod allowance;
 pub(crate) mod deadline;

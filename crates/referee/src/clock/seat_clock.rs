@@ -1,24 +1,24 @@
-//! The clock of one seat: a cap for each decision, a bank for all of them, an increment after
-//! each. It reckons in whole microseconds and never looks at the time itself: the poll loop
-//! measures, and this says what that means.
+//! The clock of one seat: a limit per decision, a bank for all decisions, and an increment after
+//! each. It calculates in whole microseconds and never reads the time: the poll loop measures, and
+//! the clock charges.
 
 use botyard_protocol::{Clock, ClockKind, TimeControl};
 
-/// A time control that no game can be played under.
+/// A time control under which no game can be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TimeControlError {
-    /// Nothing would ever end a decision.
+    /// No limit would ever end a decision.
     #[error("expected a time per move, a bank or an increment, got none of them")]
     Unlimited,
-    /// A decision could not take any time at all.
+    /// A limit is zero, so that no decision could be made in time.
     #[error("expected a {0} of at least 1 ms, got 0")]
     Zero(&'static str),
-    /// A time beyond all reason, where arithmetic would end.
+    /// A time longer than about a year, which could overflow the arithmetic.
     #[error("expected a {0} of at most {MAX_MS} ms, got more")]
     TooLong(&'static str),
 }
 
-/// The longest time of any kind, in milliseconds: about a year.
+/// The longest time of any kind, in milliseconds: about one year.
 const MAX_MS: u64 = 366 * 24 * 60 * 60 * 1000;
 
 /// The clock of one seat in one game.
@@ -32,12 +32,12 @@ pub struct SeatClock {
 }
 
 impl SeatClock {
-    /// The clock before the first decision. With an increment and no bank, the bank begins as one
-    /// increment: the first decision would have no time otherwise.
+    /// Returns the clock before the first decision. With an increment and no bank, the bank begins
+    /// with one increment: otherwise the first decision would have no time.
     ///
     /// # Errors
     ///
-    /// A time control under which nobody could play, or nobody need ever move.
+    /// A time control without any limit, or with a limit that is zero or too long.
     pub fn new(time: &TimeControl) -> Result<SeatClock, TimeControlError> {
         let times = [
             ("time per move", time.move_ms),
@@ -72,13 +72,13 @@ impl SeatClock {
         })
     }
 
-    /// The clock of a seat that may take its time, such as a person's: nothing is told of it and
-    /// nothing charged. A decision still ends within a year.
+    /// Returns the clock of a seat without a time limit, such as a person's. No limits are sent to
+    /// it and no time is charged. A decision still ends within a year.
     pub const fn untimed(kind: ClockKind) -> SeatClock {
         SeatClock { kind, cap_us: None, bank_us: None, increment_us: 0, grace_us: MAX_MS * 1000 }
     }
 
-    /// The clock as the bot is told it in a `turn`.
+    /// Returns the clock as it is sent to the bot in a `turn` line.
     pub fn told(&self) -> Clock {
         Clock {
             kind: self.kind,
@@ -88,18 +88,18 @@ impl SeatClock {
         }
     }
 
-    /// What it measures.
+    /// Returns which kind of time the clock measures.
     pub fn kind(&self) -> ClockKind {
         self.kind
     }
 
-    /// What is left in the bank, in milliseconds, rounded down; `None` without a bank.
+    /// Returns what is left in the bank, in milliseconds, rounded down; `None` without a bank.
     pub fn bank_ms(&self) -> Option<u64> {
         self.bank_us.map(|us| us / 1000)
     }
 
-    /// What the next decision may take by the rules, in microseconds: the smaller of cap and bank;
-    /// nothing beyond the grace without either.
+    /// Returns the time that the rules allow for the next decision, in microseconds: the smaller of
+    /// the limit per decision and the bank; 0 if there is neither.
     pub fn limit_us(&self) -> u64 {
         match (self.cap_us, self.bank_us) {
             (Some(cap), Some(bank)) => cap.min(bank),
@@ -107,14 +107,14 @@ impl SeatClock {
         }
     }
 
-    /// What the next decision may take before it is a fault, in microseconds: the limit and the
-    /// grace.
+    /// Returns the time after which the next decision is a fault, in microseconds: the limit plus
+    /// the grace.
     pub fn allowance_us(&self) -> u64 {
         self.limit_us().saturating_add(self.grace_us)
     }
 
-    /// The seat has decided, or failed to, in this many microseconds. All of it is charged to the
-    /// bank, grace or not, and then the increment is added.
+    /// Charges a decision, or a failed one, that took `taken_us` microseconds: subtracts all of it
+    /// from the bank, grace included, and then adds the increment.
     pub fn charge(&mut self, taken_us: u64) {
         if let Some(bank) = &mut self.bank_us {
             *bank = bank.saturating_sub(taken_us).saturating_add(self.increment_us);
@@ -152,8 +152,8 @@ mod tests {
         assert_eq!(clock.allowance_us(), MAX_MS * 1000);
     }
 
-    /// A time control, then decisions: what the bot is told it has in the bank, what it takes,
-    /// and whether that is in time.
+    /// A time control, then its decisions: the bank that is sent to the bot, the time that it
+    /// takes, and whether that is in time.
     type Course = (TimeControl, &'static [(Option<u64>, u64, bool)]);
     const IN_TIME: bool = true;
     const TOO_LATE: bool = false;
@@ -161,12 +161,12 @@ mod tests {
     #[test]
     fn decisions_are_charged_to_the_microsecond() {
         let courses: [Course; 8] = [
-            // A cap alone: each decision by itself.
+            // A limit per decision without a bank: each decision is timed separately.
             (
                 control(Some(100), None, 0, 0),
                 &[(None, 100_000, IN_TIME), (None, 100_001, TOO_LATE), (None, 99_999, IN_TIME)],
             ),
-            // A bank alone runs down, and is told rounded down.
+            // A bank without a limit per decision runs down, and is sent rounded down.
             (
                 control(None, Some(10), 0, 0),
                 &[
@@ -176,21 +176,21 @@ mod tests {
                     (Some(0), 1, TOO_LATE),
                 ],
             ),
-            // A bank may be used to its last microsecond.
+            // The bank may be used up to its last microsecond.
             (control(None, Some(10), 0, 0), &[(Some(10), 10_000, IN_TIME), (Some(0), 0, IN_TIME)]),
             // The increment comes after the decision, not before it.
             (
                 control(None, Some(10), 5, 0),
                 &[(Some(10), 10_000, IN_TIME), (Some(5), 5_001, TOO_LATE)],
             ),
-            // What is not used piles up.
+            // Unused time accumulates.
             (
                 control(None, Some(10), 5, 0),
                 &[(Some(10), 1_000, IN_TIME), (Some(14), 0, IN_TIME), (Some(19), 19_000, IN_TIME)],
             ),
-            // An increment alone begins with one.
+            // With an increment and no bank, the bank begins with one increment.
             (control(None, None, 3, 0), &[(Some(3), 3_000, IN_TIME), (Some(3), 3_001, TOO_LATE)]),
-            // Grace is forgiven, but charged.
+            // Time within the grace is not a fault, but it is charged.
             (
                 control(None, Some(10), 0, 2),
                 &[
@@ -199,7 +199,7 @@ mod tests {
                     (Some(0), 2_001, TOO_LATE),
                 ],
             ),
-            // The cap holds although the bank is full.
+            // The limit per decision applies even when the bank is full.
             (
                 control(Some(4), Some(100), 0, 1),
                 &[(Some(100), 5_000, IN_TIME), (Some(95), 5_001, TOO_LATE)],

@@ -1,5 +1,5 @@
-//! How a bot is started: its program, arguments, directory and environment, and in plain words
-//! why a program cannot be started. It starts nothing itself.
+//! The command that starts a bot: program, arguments, directory and environment; and explanations
+//! of why a program cannot be started. Nothing is started here.
 
 use crate::command::regular_file::open_regular;
 use rustix::io::Errno;
@@ -12,54 +12,56 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The variables that a bot inherits where the referee has them; it sees no others.
+/// The environment variables that a bot inherits if the referee has them. It gets no others, except
+/// those of its [containment](crate::Containment).
 pub const INHERITED_VARIABLES: [&str; 4] = ["HOME", "LANG", "PATH", "XDG_DATA_HOME"];
 
-/// How a bot is started, and what the match calls it.
+/// The command that starts a bot, and its name in the match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BotCommand {
-    /// The bot's name in this match, different from those of the others.
+    /// The bot's name, which is unique in the match.
     pub name: String,
-    /// The program: a path if it has a slash, relative to the referee's directory; looked up in
-    /// `PATH` otherwise.
+    /// The program. With a slash it is a path relative to the referee's directory; without, it is
+    /// looked up in `PATH`.
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<OsString>,
-    /// The directory in which it runs; the referee's where there is none.
+    /// The directory in which it runs; the referee's if there is none.
     pub directory: Option<PathBuf>,
-    /// Who wrote the command and whose the directory is: what a contained bot is given follows from
-    /// that.
+    /// Where the command and its directory come from, which determines the files that a contained
+    /// bot may read.
     pub source: Source,
-    /// Options that the match sets, as text; checked against those that the bot's `hello` names.
+    /// Options that the match sets, as text. They are checked against the options in the bot's
+    /// `hello`.
     pub options: BTreeMap<String, String>,
-    /// The directory of a copy of its files that nobody changes: whatever is missing there later is the
-    /// host's doing.
+    /// The directory of a copy of its files that must not change: a file that is missing there
+    /// later is a failure of the host.
     pub bundle: Option<PathBuf>,
 }
 
-/// Where a command comes from.
+/// The source of a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Source {
-    /// The user typed it. A contained bot is given what it names: the program, and the directory of
-    /// the script.
+    /// The user typed it. A contained bot may read what the command names: the program, and the
+    /// directory of the script.
     #[default]
     CommandLine,
-    /// The user wrote it for a directory that somebody submitted. A contained bot is given that
-    /// directory and the program, and nothing else that the command names.
+    /// The user wrote it for a submitted directory. A contained bot may read that directory and the
+    /// program, and nothing else that the command names.
     Directory,
-    /// It was submitted with the directory. A contained bot is given that, and no program outside it
-    /// but the system's and those of `PATH`.
+    /// It was submitted with the directory. A contained bot may read that directory, and outside it
+    /// only the programs of the system and of `PATH`.
     Manifest,
 }
 
-/// Why a program cannot be started, and what to do.
+/// The reason why a program cannot be started, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LaunchError {
     /// There is no such file.
     #[error("there is no file {}", .0.display())]
     NoFile(PathBuf),
     /// No directory of `PATH` has such a program.
-    #[error("there is no program {} in PATH; write a path with a slash for a file of your own", .0.display())]
+    #[error("there is no program {} in PATH; to run a file, write its path with a slash", .0.display())]
     NotInPath(PathBuf),
     /// It is a directory.
     #[error("{} is a directory, not a program", .0.display())]
@@ -67,7 +69,7 @@ pub enum LaunchError {
     /// It is a FIFO, a socket or a device.
     #[error("{} is not a regular file", .0.display())]
     Special(PathBuf),
-    /// It lacks the permission to be run.
+    /// It is not executable.
     #[error("{} is not executable; try `chmod +x`", .0.display())]
     NotExecutable(PathBuf),
     /// It is neither a program for this machine nor a script.
@@ -82,40 +84,40 @@ pub enum LaunchError {
     NoInterpreter {
         /// The script.
         script: PathBuf,
-        /// What its `#!` line names.
+        /// The interpreter that its `#!` line names.
         interpreter: String,
     },
-    /// It is there, but not for the user as whom the sandbox runs bots.
+    /// It exists, but the user that runs contained bots may not execute it.
     #[error(
         "{} cannot be run in the sandbox: the user that bots run as may not read it or one of \
          its directories; try `chmod -R o+rX` on the bot's directory",
         .0.display()
     )]
     NotForOthers(PathBuf),
-    /// The directory to run in does not exist.
+    /// The directory in which it should run does not exist.
     #[error("there is no directory {} to run it in", .0.display())]
     NoWorkingDirectory(PathBuf),
-    /// Anything else that the system says.
+    /// Any other error of the operating system.
     #[error("{} cannot be started: {message}", .program.display())]
     Other {
         /// The program.
         program: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         message: String,
     },
 }
 
 impl BotCommand {
-    /// The command as the system takes it: an absolute path, the arguments, the directory, and
-    /// no variables but [`INHERITED_VARIABLES`].
+    /// Returns the command for the operating system: an absolute path, the arguments, the
+    /// directory, and no environment variables but [`INHERITED_VARIABLES`].
     ///
-    /// The path is absolute because what a relative one means under a changed directory differs
-    /// between systems, and because the standard library starts a program with a clean
-    /// environment fastest (`posix_spawn`) when nothing has to be looked up.
+    /// The path is absolute because the meaning of a relative path under a changed directory
+    /// differs between operating systems, and because the standard library starts a program with a
+    /// clean environment fastest (`posix_spawn`) when no path lookup is needed.
     ///
     /// # Errors
     ///
-    /// A program or directory that is not there.
+    /// The program or the directory does not exist.
     pub fn command(&self) -> Result<Command, LaunchError> {
         let mut command = Command::new(self.find_program()?);
         command.args(&self.args).env_clear().envs(BotCommand::environment());
@@ -125,13 +127,13 @@ impl BotCommand {
         Ok(command)
     }
 
-    /// The variables that a bot inherits, with their values.
+    /// Returns the environment variables that a bot inherits, with their values.
     pub(crate) fn environment() -> impl Iterator<Item = (OsString, OsString)> {
         let variable = |name| Some((OsString::from(name), std::env::var_os(name)?));
         INHERITED_VARIABLES.into_iter().filter_map(variable)
     }
 
-    /// The directory in which it is to run, which must be there.
+    /// Returns the directory in which the bot runs, which must exist.
     pub(crate) fn existing_directory(&self) -> Result<Option<&Path>, LaunchError> {
         match &self.directory {
             Some(directory) if !directory.is_dir() => {
@@ -141,11 +143,11 @@ impl BotCommand {
         }
     }
 
-    /// The absolute path of the program.
+    /// Returns the absolute path of the program.
     ///
     /// # Errors
     ///
-    /// A program that is in no directory of `PATH`.
+    /// The program is not in any directory of `PATH`.
     pub fn find_program(&self) -> Result<PathBuf, LaunchError> {
         let program = &self.program;
         if program.as_os_str().as_bytes().contains(&b'/') {
@@ -164,8 +166,8 @@ impl BotCommand {
 }
 
 impl LaunchError {
-    /// What the system's error means for the program that could not be started; `None` where the
-    /// host is to blame (no processes, memory or file descriptors left).
+    /// Explains an error of a program that could not be started; `None` if the host is to blame (no
+    /// processes, memory or file descriptors left).
     pub fn diagnose(program: &OsStr, error: &io::Error) -> Option<LaunchError> {
         let path = PathBuf::from(program);
         match Errno::from_io_error(error) {
@@ -173,7 +175,7 @@ impl LaunchError {
             _ if path.is_dir() => return Some(LaunchError::Directory(path)),
             _ if is_special(&path) => return Some(LaunchError::Special(path)),
             Some(Errno::NOEXEC) => return Some(LaunchError::ExecFormat(path)),
-            // The file is there, and yet something is not: what its first line asks for.
+            // The file exists, so it is the interpreter of its first line that does not.
             Some(Errno::NOENT) if path.exists() => {
                 if let Some(interpreter) = interpreter_of(&path) {
                     return Some(LaunchError::NoInterpreter { script: path, interpreter });
@@ -190,8 +192,8 @@ impl LaunchError {
 }
 
 impl LaunchError {
-    /// The same for a program that was to be run in the sandbox, where another user may have been
-    /// refused what this one can do.
+    /// The same for a program in the sandbox, where another user may have been refused what the
+    /// referee's user is allowed.
     pub(crate) fn diagnose_contained(program: &Path, error: &io::Error) -> Option<LaunchError> {
         let refused = matches!(Errno::from_io_error(error), Some(Errno::ACCESS | Errno::NOENT));
         let interpreter_is_there =
@@ -212,8 +214,8 @@ fn is_executable_file(path: &Path) -> bool {
         .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }
 
-/// The programs that run a script: the interpreter of its first line, and what `env` finds where
-/// that is the interpreter. None for a program that is no script.
+/// Returns the programs that run a script: the interpreter of its first line, and if that is `env`,
+/// the program that it finds. Empty for a program that is not a script.
 pub(crate) fn interpreters_of(script: &Path) -> Vec<PathBuf> {
     let Some(line) = first_line_of(script) else { return Vec::new() };
     let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty());
@@ -226,16 +228,16 @@ pub(crate) fn interpreters_of(script: &Path) -> Vec<PathBuf> {
     interpreter.into_iter().chain(found).collect()
 }
 
-/// The interpreter that a script's first line names.
+/// Returns the interpreter that a script's first line names.
 fn interpreter_of(script: &Path) -> Option<String> {
     let line = first_line_of(script)?;
-    // A carriage return is part of the name to the system: `#!/usr/bin/python3\r` is a file that
-    // nobody has, and nobody would guess why unless it is shown.
+    // To the kernel, a carriage return is part of the name. `#!/usr/bin/python3\r` names a file
+    // that does not exist, and the message must show why.
     let name = line.trim_start_matches([' ', '\t']).split([' ', '\t']).next()?;
     Some(botyard_protocol::printable(name, 200))
 }
 
-/// What stands behind the `#!` of a script.
+/// Returns what follows the `#!` of a script.
 fn first_line_of(script: &Path) -> Option<String> {
     let mut beginning = Vec::new();
     open_regular(script).ok()?.take(256).read_to_end(&mut beginning).ok()?;

@@ -1,11 +1,12 @@
-//! The files that a contained bot is given: those of its command or of its directory, and the
-//! programs that it finds by `PATH`. The system's own programs and libraries are not listed here:
-//! every contained program has them.
+//! The files that a contained bot may read: those of its command or of its directory, and the
+//! programs that it finds by `PATH`. The system's programs and libraries are not listed here: every
+//! contained program may read them.
 //!
-//! What belongs to the bot is found by a walk that no link in it can lead astray
-//! ([`Walked`]), and granted the same way. Nothing is given that holds more than a bot: not a home
-//! directory, though a bot may lie in it.
+//! The bot's own files are found by a walk that cannot be redirected by links in them ([`Walked`]),
+//! and are granted the same way. A directory that holds more than a bot is never granted: not a
+//! home directory, although a bot may lie in it.
 
+use crate::command::advice::Advice;
 use crate::command::bot_command::{BotCommand, LaunchError, Source};
 use crate::command::submission::{self, SubmissionError};
 use botyard_sandbox::{WalkError, Walked, system_files};
@@ -15,8 +16,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 /// Parts of an installation, such as `~/.nvm/versions/node/v20` or a virtual environment, whose
-/// programs lie in `bin`. Other parts may hold what is nobody's business: `~/.local/share` has the
-/// keys of a desktop.
+/// programs are in `bin`. Other parts may hold private data: `~/.local/share` has the keys of a
+/// desktop.
 const INSTALLATION: [&str; 12] = [
     "bin",
     "lib",
@@ -32,8 +33,9 @@ const INSTALLATION: [&str; 12] = [
     "pyvenv.cfg",
 ];
 
-/// Where version managers keep installations, below a home directory: each entry is one, and holds
-/// nothing else. A virtual environment may lead to one that is not in `PATH`.
+/// Where version managers keep installations, below a home directory. Each entry of these
+/// directories is an installation and holds nothing else. A virtual environment may link to one
+/// that is not in `PATH`.
 const INSTALLATIONS: [&str; 6] = [
     ".local/share/uv/python",
     ".local/share/mise/installs",
@@ -43,69 +45,79 @@ const INSTALLATIONS: [&str; 6] = [
     ".sdkman/candidates",
 ];
 
-/// What is never given as a whole; nor is a home directory, or what holds one.
+/// Directories that are never granted as a whole. Neither is a home directory or a parent of one.
 const TOO_WIDE: [&str; 11] =
     ["/", "/boot", "/dev", "/etc", "/home", "/proc", "/root", "/run", "/sys", "/tmp", "/var"];
 
-/// What every contained program has anyway.
+/// Directories that every contained program may read anyway.
 const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/nix/store"];
 
-/// Harmless devices that every contained program has as well.
+/// Harmless devices that every contained program may read too.
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"];
 
-/// The files that a contained bot is given, and where it runs.
+/// The files that a contained bot may read, and the directory in which it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BotFiles {
-    /// The program, in a directory without links.
+    /// The program, in a directory without symbolic links.
     pub program: PathBuf,
-    /// The directory to run in.
+    /// The directory in which it runs.
     pub directory: PathBuf,
-    /// What is nobody's: installations, and what the user lets every bot read. Links on the way are
-    /// followed.
+    /// Files that do not belong to the bot: installations, and what the user allows every bot to
+    /// read. Symbolic links in these paths are followed.
     pub readable: Vec<PathBuf>,
-    /// What is the bot's own. No link on the way may lead out of the directory that holds it.
+    /// Files that belong to the bot. No symbolic link in these paths may lead out of the directory
+    /// that holds it.
     pub own: Vec<PathBuf>,
 }
 
-/// Why a bot is not given its files.
+/// The reason why a bot is not given its files.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BotFilesError {
-    /// A program or directory that is not there.
+    /// The program or the directory does not exist.
     #[error(transparent)]
     Launch(#[from] LaunchError),
-    /// Something in the bot's directory.
+    /// The bot's directory is not accepted.
     #[error(transparent)]
     Submission(#[from] SubmissionError),
     /// A directory that holds more than a bot.
-    #[error("{} is never made readable to a bot: move the bot into its own directory", .0.display())]
+    #[error("{} holds more than a bot, so no bot may read it: move the bot into its own directory", .0.display())]
     TooWide(PathBuf),
-    /// A link in the path of something that the command names.
-    #[error(
-        "{} is a link that leads out of the directory that holds it, to {}: name the file itself, or, \
-         if bots may read that, name it by --read (`read` in a tournament file)",
-        link.display(), target.display()
-    )]
+    /// A path that the command names contains a link that leads out of its directory.
+    #[error("{} is a link that leads out of its directory, to {}", link.display(), target.display())]
     LeadsOut {
         /// The link.
         link: PathBuf,
-        /// Where it leads.
+        /// The target of the link.
         target: PathBuf,
     },
-    /// A word of the command that names something outside the bot's directory.
-    #[error(
-        "its command names {}, which lies outside its directory {}: if bots may read that, name it by \
-         --read (`read` in a tournament file)",
-        named.display(), directory.display()
-    )]
+    /// A word of the command names a path outside the bot's directory.
+    #[error("its command names {}, which is outside its directory {}", named.display(), directory.display())]
     Outside {
-        /// What is named.
+        /// The path.
         named: PathBuf,
         /// The bot's directory.
         directory: PathBuf,
     },
-    /// What the system refused.
+    /// An error of the operating system.
     #[error("its files cannot be found: {0}")]
     Unreadable(String),
+}
+
+impl BotFilesError {
+    /// Returns the error with the remedy for it.
+    pub fn in_words(&self, advice: &Advice) -> String {
+        let read = &advice.read;
+        match self {
+            BotFilesError::Submission(error) => error.in_words(advice),
+            BotFilesError::LeadsOut { .. } => format!(
+                "{self}: name the target itself, or, to let all bots read it, pass it to {read}"
+            ),
+            BotFilesError::Outside { .. } => {
+                format!("{self}: to let all bots read it, pass it to {read}")
+            }
+            error => error.to_string(),
+        }
+    }
 }
 
 impl From<WalkError> for BotFilesError {
@@ -123,12 +135,12 @@ impl From<WalkError> for BotFilesError {
 }
 
 impl BotFiles {
-    /// The files for a command, where all bots may also read what is in `readable`. A directory that
-    /// was submitted is looked at as a whole.
+    /// Returns the files for a command, if all bots may also read what is in `readable`. A
+    /// submitted directory is checked as a whole.
     ///
     /// # Errors
     ///
-    /// A program that is not there; what leads out of the bot's files, by name.
+    /// The program does not exist, or a path leads out of the bot's files.
     pub fn of(command: &BotCommand, readable: &[PathBuf]) -> Result<BotFiles, BotFilesError> {
         let mut given = Given::with_installations(readable);
         let program = command.find_program()?;
@@ -152,8 +164,9 @@ impl BotFiles {
     }
 }
 
-/// The files and directories that the words of a command name, as far as they exist, by paths that
-/// no link leads astray. None for `botyard`'s own bots but in their options.
+/// Returns the existing files and directories that a command's arguments name, walked without
+/// following links out of their directories. For the built-in bots of `botyard`, only their options
+/// are searched.
 pub(crate) fn files_named_by(
     command: &BotCommand,
 ) -> impl Iterator<Item = Result<(PathBuf, Walked), BotFilesError>> {
@@ -163,7 +176,7 @@ pub(crate) fn files_named_by(
     let paths = words.flat_map(named_by).filter_map(|path| absolute_path(command, path));
     paths.filter_map(|path| match Walked::along(&path) {
         Ok(walked) => Some(Ok((path, walked))),
-        // A word is a path only where there is something.
+        // A word is a path only if something exists there.
         Err(WalkError::Io { .. }) => None,
         Err(error) => Some(Err(error.into())),
     })
@@ -184,15 +197,16 @@ fn has_slash(path: &Path) -> bool {
     path.as_os_str().as_bytes().contains(&b'/')
 }
 
-/// The directory for the data of `botyard`'s own bots, such as endgame tables.
+/// Returns the directory for the data of the built-in bots, such as endgame tables.
 pub fn data_directory() -> Option<PathBuf> {
     let set = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let default = || Some(set("HOME")?.join(".local/share"));
     Some(set("XDG_DATA_HOME").or_else(default)?.join("botyard"))
 }
 
-/// What may be paths in an argument: all of it, the value of `--key=value`, the parts of a list
-/// with colons such as a class path, of which `lib/*` means all in a directory.
+/// Returns the possible paths in an argument: the whole argument, the value of `--key=value`, and
+/// the parts of a list with colons such as a class path, in which `lib/*` means all files of a
+/// directory.
 fn named_by(argument: &OsStr) -> impl Iterator<Item = &OsStr> {
     let bytes = argument.as_bytes();
     let value = bytes.splitn(2, |&byte| byte == b'=').nth(1);
@@ -201,22 +215,22 @@ fn named_by(argument: &OsStr) -> impl Iterator<Item = &OsStr> {
     [bytes].into_iter().chain(value).chain(parts).map(OsStr::from_bytes)
 }
 
-/// What is being given.
+/// The files that are granted, while they are collected.
 pub(super) struct Given {
     home: Option<PathBuf>,
     readable: Vec<PathBuf>,
     own: Vec<PathBuf>,
-    /// What every contained program has, without links.
+    /// What every contained program may read, without links.
     system: Vec<PathBuf>,
 }
 
 impl Given {
-    /// What every bot is given: what is in `readable`, and the installations in `PATH`.
+    /// Returns what every bot is granted: what is in `readable`, and the installations in `PATH`.
     pub(super) fn with_installations(readable: &[PathBuf]) -> Given {
         let home = env::var_os("HOME").map(PathBuf::from);
         let mut given = Given::new(home, readable);
         let path = env::var_os("PATH").unwrap_or_default();
-        // What is relative there depends on where one is, and may be a bot's.
+        // The meaning of a relative path depends on the current directory, which may be a bot's.
         for directory in env::split_paths(&path).filter(|directory| directory.is_absolute()) {
             given.installation_of(&directory);
         }
@@ -235,7 +249,7 @@ impl Given {
         }
     }
 
-    /// The bot's own directory, which nothing may lead out of.
+    /// Grants the bot's own directory, after the check that no link leads out of it.
     fn directory_of(&mut self, command: &BotCommand) -> Result<PathBuf, BotFilesError> {
         let Some(directory) = command.existing_directory()? else {
             return Err(BotFilesError::Unreadable("it has no directory".into()));
@@ -252,7 +266,7 @@ impl Given {
         Ok(directory)
     }
 
-    /// What a command line names; where it runs.
+    /// Grants what a command line names. Returns the directory in which it runs.
     fn what_it_names(&mut self, command: &BotCommand) -> Result<PathBuf, BotFilesError> {
         for named in files_named_by(command) {
             match named {
@@ -268,8 +282,8 @@ impl Given {
         Ok(directory.unwrap_or_else(|_| "/".into()))
     }
 
-    /// What a command names: a directory, or a file with the directory it lies in. By its path, and
-    /// by the one without links.
+    /// Grants what a command names: a directory, or a file with its directory. Both the given path
+    /// and the path without links are granted.
     fn named(&mut self, path: PathBuf, walked: &Walked) {
         if walked.is_directory() {
             self.own_directory(&path, walked.path());
@@ -282,9 +296,10 @@ impl Given {
         }
     }
 
-    /// A program that is named by a path, or lies in the bot's directory although `PATH` leads
-    /// there. By its path without links; it may be a link itself, as in a virtual environment, where
-    /// that leads to the bot's own files or to an installation.
+    /// Grants a program that is named by a path, or that was found in `PATH` but lies in the bot's
+    /// directory. Returns its path, whose directory is without links. The program itself may be a
+    /// link, as in a virtual environment, if that leads to the bot's own files or to an
+    /// installation.
     fn program_by_path(
         &mut self,
         command: &BotCommand,
@@ -298,7 +313,7 @@ impl Given {
             Err(WalkError::LeadsOut { .. }) if self.is_given(&program) && !leads_up(&program) => {
                 return Ok(program);
             }
-            // There is none, which its start will say.
+            // The directory does not exist; the error of the start will say so.
             Err(WalkError::Io { .. }) => return Ok(program),
             Err(error) => return Err(error.into()),
         };
@@ -326,7 +341,7 @@ impl Given {
         Ok(real)
     }
 
-    /// Whether the words of a user's command stay in the bot's directory.
+    /// Checks that the paths in a user's command are in the bot's directory.
     fn check_names(&mut self, command: &BotCommand, directory: &Path) -> Result<(), BotFilesError> {
         for named in files_named_by(command) {
             let (path, real) = match named {
@@ -345,8 +360,8 @@ impl Given {
         Ok(())
     }
 
-    /// A directory with programs that no bot's author can change, with the installation that it
-    /// belongs to.
+    /// Grants a directory of programs that no bot's author can change, with the installation that
+    /// it belongs to.
     fn installation_of(&mut self, directory: &Path) {
         for part in parts_of_installation(directory) {
             let real = part.canonicalize().unwrap_or_else(|_| part.clone());
@@ -356,12 +371,12 @@ impl Given {
         }
     }
 
-    /// A program that no bot's author can change: where it leads to if it is a link, and the
+    /// Grants a program that no bot's author can change: also the target if it is a link, and the
     /// installation or directory of both.
     fn installed_program(&mut self, program: &Path) {
         for path in [Some(program.to_path_buf()), program.canonicalize().ok()].into_iter().flatten()
         {
-            // What lies beside this very program belongs to it, and not to a bot of its own.
+            // What lies beside the referee's own program belongs to it, not to the bot.
             if !is_beside_this_program(&path)
                 && let Some(directory) = path.parent()
             {
@@ -371,9 +386,10 @@ impl Given {
         }
     }
 
-    /// Whether every bot may read this path, which is without links. Where it is in an installation
-    /// of a version manager, or is a program of an installation of Python, that is given for it: there
-    /// is nothing else in either, and a virtual environment leads to them.
+    /// Returns whether every bot may read this path, which must be without links. If it is in an
+    /// installation of a version manager, or is a program of a Python installation, that
+    /// installation is granted first: it contains nothing else, and virtual environments link to
+    /// it.
     pub(super) fn give_installation(&mut self, path: &Path) -> bool {
         if self.is_given(path) {
             return true;
@@ -392,8 +408,8 @@ impl Given {
         true
     }
 
-    /// The parts of an installation that somebody may have made up in order to have links in it
-    /// followed: those that are there without leading out of it. The launcher walks them again.
+    /// Grants the parts of an installation that may be forged so that links in it are followed:
+    /// only those parts that exist and do not lead out of it. The launcher walks them again.
     fn walked_parts_of(&mut self, directory: &Path) {
         for part in parts_of_installation(directory) {
             if let Ok(walked) = Walked::along(&part) {
@@ -402,7 +418,7 @@ impl Given {
         }
     }
 
-    /// Whether every bot may read this path, which is without links.
+    /// Returns whether every bot may read this path, which must be without links.
     fn is_given(&self, path: &Path) -> bool {
         let is_within = |given: &PathBuf| {
             path.starts_with(given) || given.canonicalize().is_ok_and(|real| path.starts_with(real))
@@ -415,8 +431,8 @@ impl Given {
         self.own.iter().any(|own| path.starts_with(own))
     }
 
-    /// A directory of the bot's with all that is in it, unless that is too much. `real` is its path
-    /// without links.
+    /// Grants a directory of the bot with all its contents, unless it holds more than a bot. `real`
+    /// is its path without links.
     fn own_directory(&mut self, directory: &Path, real: &Path) {
         if !self.is_too_wide(directory) && !self.is_too_wide(real) {
             self.push_own(directory.to_path_buf());
@@ -454,7 +470,8 @@ fn is_system(path: &Path) -> bool {
     SYSTEM.iter().any(|given| path.starts_with(given))
 }
 
-/// A directory with programs and, where it is the `bin` of an installation, the parts of that.
+/// Returns a directory of programs and, if it is the `bin` of an installation, the parts of that
+/// installation.
 fn parts_of_installation(directory: &Path) -> Vec<PathBuf> {
     let is_bin =
         matches!(directory.file_name().and_then(OsStr::to_str), Some("bin" | "sbin" | "shims"));
@@ -465,7 +482,8 @@ fn parts_of_installation(directory: &Path) -> Vec<PathBuf> {
     [directory.to_path_buf()].into_iter().chain(parts).filter(|part| part.exists()).collect()
 }
 
-/// Whether a directory is the `bin` of an installation of Python, by its standard library.
+/// Returns whether a directory is the `bin` of a Python installation, which is recognized by its
+/// standard library.
 fn is_of_python(directory: &Path) -> bool {
     let Some(prefix) = directory.parent().filter(|_| directory.ends_with("bin")) else {
         return false;
@@ -487,7 +505,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;
 
-    /// A class with two bots, a key, a virtual environment and installations.
+    /// Makes a class with two bots, a key, a virtual environment and installations.
     fn class() -> (tempfile::TempDir, PathBuf) {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().canonicalize().unwrap();
@@ -510,7 +528,7 @@ mod tests {
         (place, path)
     }
 
-    /// What is given below `place`, of the bot's own and of others.
+    /// Returns what is granted below `place`: the bot's own files first, then the others.
     fn given(place: &Path, command: &BotCommand) -> Result<Vec<String>, BotFilesError> {
         let files = BotFiles::of(command, &[])?;
         let all = files.own.into_iter().chain(files.readable);
@@ -567,7 +585,7 @@ mod tests {
             );
         }
         fs::remove_file(place.join("class/ada/-u")).unwrap();
-        // A directory that is a link itself is not what its name says.
+        // A directory that is itself a link to another place is refused.
         symlink("../ben", place.join("class/ada/bot")).unwrap();
         let mut linked = command(&place, Source::Directory, "sh", &[]);
         linked.directory = Some(place.join("class/ada/bot"));
@@ -601,7 +619,7 @@ mod tests {
             found.sort_unstable();
             assert_eq!(found, [&["class/ada"][..], &python].concat(), "{source:?}");
         }
-        // Not every program is an interpreter.
+        // A link to a file that is not an interpreter is refused.
         fs::remove_file(place.join("class/ada/venv/bin/python")).unwrap();
         symlink(place.join("keys/id_ed25519"), place.join("class/ada/venv/bin/python")).unwrap();
         for (source, args) in [(Source::Directory, "bot.py"), (Source::CommandLine, "ada/bot.py")] {
@@ -665,7 +683,8 @@ mod tests {
                 "{program} {args:?}: {found:?}"
             );
         }
-        // Where they are not named, links in a script's directory are no error: they give nothing.
+        // Links in a script's directory that are not named are no error; their targets are not
+        // granted.
         let found = given(&place, &command(&place, Source::CommandLine, "sh", &["ada/bot.py"]));
         assert_eq!(found.unwrap(), ["class/ada"]);
     }

@@ -1,6 +1,8 @@
-//! How the bots of a match are contained: the tier, the limits, what they may see. The means are
-//! the sandbox's; here it is said which of them a bot gets, and what its command needs to run.
+//! The containment of the bots of a match: the tier, the limits, and the files that they may read.
+//! The sandbox provides the means; this module decides which of them a bot gets and what its
+//! command needs to run.
 
+use crate::command::advice::Advice;
 use crate::command::bot_command::BotCommand;
 use crate::command::bot_files::{BotFiles, BotFilesError};
 use botyard_sandbox::{Contained, Launch, Launcher, MIB, ResourceLimits, Tier};
@@ -10,24 +12,26 @@ use std::path::PathBuf;
 /// How a bot is contained.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Containment {
-    /// How strongly: [`Tier::A`], [`Tier::B`] or [`Tier::C`].
+    /// The tier: [`Tier::A`], [`Tier::B`] or [`Tier::C`].
     pub tier: Tier,
-    /// What starts it.
+    /// The launcher that starts it.
     pub launcher: Launcher,
-    /// What it may use up.
+    /// The resources that it may use.
     pub limits: ResourceLimits,
-    /// What it may read and where it runs; why it is not started where it is given nothing.
+    /// The files that it may read and its directory, or the reason why it is not started.
     pub files: Result<BotFiles, BotFilesError>,
-    /// What it may not read, wherever it lies.
+    /// Files that it may not read, wherever they are.
     pub hidden: Vec<PathBuf>,
+    /// The names of remedies in messages to its author.
+    pub advice: Advice,
 }
 
 impl Containment {
-    /// What is to be launched for this command.
+    /// Returns the launch for this command.
     ///
     /// # Errors
     ///
-    /// Why the bot is not given its files.
+    /// The reason why the bot is not given its files.
     pub(crate) fn launch(&self, command: &BotCommand) -> Result<Launch, BotFilesError> {
         let files = self.files.clone()?;
         Ok(Launch {
@@ -44,9 +48,9 @@ impl Containment {
         })
     }
 
-    /// Variables that tell runtimes how much memory there is: they take a share of what the machine
-    /// has otherwise, and fail as soon as they want it. What a bot's command line says goes before
-    /// them; other programs do not know them.
+    /// Returns environment variables that tell runtimes how much memory they may use. Without them,
+    /// a runtime plans with a share of the machine's memory, and fails as soon as it uses that. The
+    /// options on a bot's command line take precedence; other programs ignore the variables.
     pub(crate) fn variables(&self) -> [(OsString, OsString); 2] {
         // The other half is for code, stacks and the runtime itself.
         let heap = (self.limits.memory / MIB / 2).max(1);
@@ -56,7 +60,7 @@ impl Containment {
     }
 }
 
-/// The variables of a contained bot.
+/// Returns the environment variables of a contained bot.
 pub(crate) fn environment(
     containment: &Containment,
     inherited: impl Iterator<Item = (OsString, OsString)>,

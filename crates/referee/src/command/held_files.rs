@@ -1,5 +1,6 @@
-//! Which files of a bot are its own and make it what it is: those that are copied where a tournament keeps
-//! its bots, and counted in their digest. The rest of what it needs, such as an interpreter, is only named.
+//! The files of which a bot consists: those that are copied when a tournament stores its bots, and
+//! that its digest covers. Everything else that it needs, such as an interpreter, is only recorded
+//! by name.
 
 use crate::command::bot_command::{BotCommand, Source};
 use crate::command::bot_files::{BotFiles, BotFilesError, Given};
@@ -7,27 +8,27 @@ use crate::command::submission;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// The files of a bot that are its own. All paths are absolute and without links.
+/// The files of which a bot consists. All paths are absolute and without links.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldFiles {
-    /// The program; it need not be among them, and may be a link itself.
+    /// The program. It need not be below `roots`, and may itself be a link.
     pub program: PathBuf,
     /// The directory in which it runs.
     pub directory: PathBuf,
-    /// Directories, with all that is in them, and single files; none lies within another.
+    /// Directories, with all their contents, and single files. None lies within another.
     pub roots: Vec<PathBuf>,
 }
 
 impl HeldFiles {
-    /// The own files of a command, where all bots may also read what is in `readable`. What is below
-    /// `without` does not belong to them. They are looked at as a whole.
+    /// Returns the files of which a command's bot consists, if all bots may also read what is in
+    /// `readable`. Paths in `without` are left out. The directories are checked as a whole.
     ///
-    /// An installation belongs to nobody: the system, what is in `PATH`, a virtual environment outside the
-    /// bot's directory, a program in a directory `bin` outside it.
+    /// An installation is not part of a bot: the system, what is in `PATH`, a virtual environment
+    /// outside the bot's directory, or a program in a directory `bin` outside it.
     ///
     /// # Errors
     ///
-    /// As in [`BotFiles::of`]; a link that leads out of a directory of the bot's, by name.
+    /// As in [`BotFiles::of`], or a link that leads out of a directory of the bot.
     pub fn of(
         command: &BotCommand,
         readable: &[PathBuf],
@@ -63,7 +64,7 @@ impl HeldFiles {
     }
 }
 
-/// Whether a program lies in the directory `bin` of an installation with this prefix.
+/// Returns whether a program is in the directory `bin` of an installation with this prefix.
 fn is_in_bin(program: &Path, prefix: &Path) -> bool {
     let around = program.parent().unwrap_or(program);
     let is_bin =

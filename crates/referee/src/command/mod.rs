@@ -1,6 +1,7 @@
-//! What a bot is before it runs: the command that starts it, the files it may read, and what stands
-//! between it and the host. Nothing is started here.
+//! A bot before it runs: the command that starts it, the files that it may read, and its
+//! containment. Nothing is started here.
 
+pub(crate) mod advice;
 pub(crate) mod bot_command;
 pub(crate) mod bot_files;
 pub(crate) mod containment;

@@ -1,6 +1,6 @@
-//! Whom a bot runs as that is not contained. A bot of a referee that is root becomes a user that
-//! nobody is, as one that is contained does; unless that user could not run it, because it lies in
-//! a directory that is root's alone. Then it stays root, which whoever starts a match is told.
+//! The user that runs a bot that is not contained. If the referee is root, the bot runs as an
+//! unused UID, as a contained bot does, unless that user could not run it because it is in a
+//! directory that only root may use. Then the bot runs as root, and a warning says so.
 
 use crate::command::bot_command::{BotCommand, Source, interpreters_of};
 use crate::command::bot_files::files_named_by;
@@ -8,7 +8,7 @@ use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// The user as whom to start a bot that is not contained; `None` for the referee's own.
+/// Returns the UID that runs a bot that is not contained; `None` for the referee's own.
 pub(crate) fn user_of(command: &BotCommand) -> Option<u32> {
     if !rustix::process::geteuid().is_root() || closed_to_others(command).is_some() {
         return None;
@@ -16,9 +16,10 @@ pub(crate) fn user_of(command: &BotCommand) -> Option<u32> {
     botyard_sandbox::unused_user()
 }
 
-/// A file or directory without which the bot cannot run, or a directory around one, that only its
-/// owner may use. What does not exist is not looked for. Nothing in a directory that was submitted
-/// counts, because its author could close it in order to be root, and a manifest counts for nothing.
+/// Returns a file or directory without which the bot cannot run, or a parent of one, that only its
+/// owner may use. Paths that do not exist are skipped. The contents of a submitted directory are
+/// not considered, because its author could close a file in order to run as root. For the same
+/// reason a manifest is not considered at all.
 pub fn closed_to_others(command: &BotCommand) -> Option<PathBuf> {
     if command.source == Source::Manifest {
         return None;
@@ -27,7 +28,7 @@ pub fn closed_to_others(command: &BotCommand) -> Option<PathBuf> {
     let interpreters = program.as_deref().map(interpreters_of).unwrap_or_default();
     let directory = command.directory.clone().or_else(|| std::env::current_dir().ok());
     let closed = |path: PathBuf, needs: u32| {
-        // A link, and what it leads to: somebody else must be able to enter both.
+        // A link and its target: another user must be able to reach both.
         let real = path.canonicalize().ok().filter(|real| *real != path);
         [Some(path), real].into_iter().flatten().find_map(|path| first_closed(&path, needs))
     };
@@ -41,7 +42,7 @@ pub fn closed_to_others(command: &BotCommand) -> Option<PathBuf> {
             programs.filter(|path| !is_submitted(path)).find_map(|path| closed(path, EXECUTE));
         return program.or_else(|| closed(around?, READ));
     }
-    // Where a word leads astray, nothing is read.
+    // Paths with a link that leads out of its directory are skipped: nothing is read through them.
     let named = files_named_by(command).flatten().map(|(path, _)| path);
     let program = programs.find_map(|path| closed(path, EXECUTE));
     program.or_else(|| named.chain(directory).find_map(|path| closed(path, READ)))

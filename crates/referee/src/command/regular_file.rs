@@ -1,37 +1,37 @@
-//! Opening files that somebody else made. Only a regular file is opened, and opening never waits:
-//! a FIFO, a device or a socket in its place is an error. Reading is limited by what was read and
-//! not by what the file says of itself: a sparse file says more than it holds, and files of `/proc`
-//! say nothing and may never end.
+//! Opening files that another user may have made. Only a regular file is opened, and opening never
+//! blocks: a FIFO, a device or a socket is an error. Reading is limited by the bytes that were read
+//! and not by the size in the file's metadata: a sparse file has a larger size than it has data,
+//! and files of `/proc` have the size 0 and may never end.
 
 use rustix::fs::{FileType, Mode, OFlags, fstat};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Opens a regular file for reading, by way of links.
+/// Opens a regular file for reading. Symbolic links are followed.
 ///
 /// # Errors
 ///
-/// What the system refuses; anything but a regular file.
+/// An error of the operating system, or a file that is not regular.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     open(path, OFlags::empty())
 }
 
-/// The same, but not where the path itself is a link.
+/// The same, but refuses a path that is itself a symbolic link.
 ///
 /// # Errors
 ///
-/// What the system refuses; anything but a regular file.
+/// An error of the operating system, or a file that is not regular.
 pub fn open_regular_itself(path: &Path) -> io::Result<File> {
     open(path, OFlags::NOFOLLOW)
 }
 
-/// Reads a text of at most `limit` bytes from a file opened by [`open_regular`] or
+/// Reads a text of at most `limit` bytes from a file that was opened by [`open_regular`] or
 /// [`open_regular_itself`].
 ///
 /// # Errors
 ///
-/// What the system refuses; a longer file; one that is not UTF-8.
+/// An error of the operating system, a longer file, or one that is not UTF-8.
 pub fn read_text(file: File, limit: u64) -> io::Result<String> {
     let mut text = String::new();
     file.take(limit + 1).read_to_string(&mut text)?;
@@ -46,7 +46,8 @@ fn open(path: &Path, flags: OFlags) -> io::Result<File> {
     let file = match rustix::fs::open(path, flags, Mode::empty()) {
         Ok(file) => File::from(file),
         Err(error) => {
-            // A socket cannot be opened at all, and the system's words for that are not helpful.
+            // A socket cannot be opened at all, and the error of the operating system does not
+            // explain why.
             let kind = path.symlink_metadata().map(|found| FileType::from_raw_mode(mode(&found)));
             return Err(match kind {
                 Ok(FileType::Socket) => not_regular(FileType::Socket),
@@ -69,7 +70,7 @@ fn not_regular(kind: FileType) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, message)
 }
 
-/// A kind of file with its article.
+/// Returns the name of a kind of file, with its article.
 pub(crate) fn kind_in_words(kind: FileType) -> &'static str {
     match kind {
         FileType::RegularFile => "a regular file",

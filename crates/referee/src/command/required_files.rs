@@ -1,5 +1,5 @@
-//! The files without which a bot cannot play. They were there when its games were planned; where one of them
-//! has gone since, the host has failed and not the bot.
+//! The files without which a bot cannot play. They existed when its games were planned; if one is
+//! missing later, this is a failure of the host and not of the bot.
 
 use crate::command::bot_command::BotCommand;
 use crate::command::bot_files::files_named_by;
@@ -10,19 +10,19 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The most files that are looked for.
+/// The maximum number of files that are checked.
 const MOST: usize = 20_000;
 
 /// The permissions that a file must not lose.
 const READABLE: u32 = 0o555;
 
-/// The files without which a bot cannot play, as they were when its games were planned.
+/// The files without which a bot cannot play, with their permissions when its games were planned.
 #[derive(Clone, Debug, Default)]
 pub struct RequiredFiles(Arc<[(PathBuf, u32)]>);
 
 impl RequiredFiles {
-    /// The program of a command, the directory in which it runs and what its words name, as far as they are
-    /// there; everything in its bundle, up to 20,000 files, where it has one.
+    /// Returns the files of a command as far as they exist: its program, its directory and the
+    /// files that its arguments name; and if it has a bundle, everything in it, up to 20,000 files.
     pub fn of(command: &BotCommand) -> RequiredFiles {
         let mut files = Vec::new();
         let named = files_named_by(command).flatten().map(|(path, _)| path);
@@ -39,14 +39,14 @@ impl RequiredFiles {
         RequiredFiles(files.into())
     }
 
-    /// Which of the files has gone or can no longer be read, as the end of a sentence.
+    /// Returns which of the files is missing or no longer readable, as the end of a sentence.
     pub fn first_missing(&self) -> Option<String> {
         let lost = |(path, before): &(PathBuf, u32)| match mode_of(path) {
             None => {
-                Some(format!("{} is gone, which was there before the first game", path.display()))
+                Some(format!("{} is gone, but it existed before the first game", path.display()))
             }
             Some(mode) if before & READABLE & !mode != 0 => {
-                Some(format!("{} cannot be read any more", path.display()))
+                Some(format!("{} cannot be read any longer", path.display()))
             }
             Some(_) => None,
         };
@@ -54,7 +54,7 @@ impl RequiredFiles {
     }
 }
 
-/// The permissions of what is at a path, by way of links.
+/// Returns the permissions of the file at a path. Symbolic links are followed.
 fn mode_of(path: &Path) -> Option<u32> {
     statat(CWD, path, AtFlags::empty()).ok().map(|found| found.st_mode)
 }
@@ -69,7 +69,7 @@ fn list(directory: OwnedFd, path: &Path, files: &mut Vec<(PathBuf, u32)>) {
         let Ok(found) = statat(&directory, name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
         let path = path.join(name);
         match FileType::from_raw_mode(found.st_mode) {
-            // What it leads to is another file, or none.
+            // The target of a link is either listed itself or not required.
             FileType::Symlink => continue,
             FileType::Directory => {
                 let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -110,7 +110,7 @@ mod tests {
         let bundle = Some(place.path().to_path_buf());
         let whole = RequiredFiles::of(&BotCommand { bundle, ..command });
         assert_eq!((named.first_missing(), whole.first_missing()), (None, None));
-        // What nobody names may go, unless it is part of a bundle.
+        // A file that the command does not name may be missing, unless it is part of a bundle.
         fs::remove_file(path("lib/brain.py")).unwrap();
         assert_eq!(named.first_missing(), None);
         assert!(whole.first_missing().unwrap().contains("lib/brain.py is gone"));

@@ -1,10 +1,11 @@
-//! The check of a directory that somebody submitted, before it is given to a bot: nothing in it may
-//! lead out of it, and nothing in it may block whoever opens it.
+//! The check of a submitted directory, before a bot is given it: no link in it may lead out of it,
+//! and no file in it may block a program that opens it.
 //!
-//! A contained bot reads nothing by way of a link in its directory, whatever this check finds,
-//! because what a link leads to is not granted with it. The check is there to say so by name, and for
-//! hard links, which are files like any other once they exist.
+//! A contained bot cannot read anything through a link in its directory, whatever this check finds,
+//! because the target of a link is not granted with it. The check exists to name the link, and to
+//! find hard links, which cannot be distinguished from other files once they exist.
 
+use crate::command::advice::Advice;
 use crate::command::regular_file::kind_in_words;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, fstat, openat, statat};
 use rustix::io::Errno;
@@ -15,66 +16,75 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-/// The most files and directories.
+/// The maximum number of files and directories.
 const MOST_ENTRIES: u32 = 500_000;
 
-/// The deepest directory; each level is a descriptor during the check.
+/// The maximum depth of directories. Each level uses a file descriptor during the check.
 const DEEPEST: usize = 64;
 
-/// Why a directory is not given to a bot.
+/// The reason why a directory is not given to a bot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SubmissionError {
-    /// A symbolic link to something outside.
-    #[error(
-        "{} is a link that leads out of the bot's directory, to {}: put a copy in its place, or, if \
-         bots may read that, name it by --read (`read` in a tournament file)",
-        link.display(), target.display()
-    )]
+    /// A symbolic link leads to a target outside.
+    #[error("{} is a link that leads out of the bot's directory, to {}", link.display(), target.display())]
     LeadsOut {
         /// The link.
         link: PathBuf,
-        /// Where it leads.
+        /// The target of the link.
         target: PathBuf,
     },
-    /// A file of somebody else's, or one that is closed to others, that has another name outside.
+    /// A file of another user, or one that is not world-readable, also has a name outside.
     #[error(
-        "{} is a hard link to a file outside the bot's directory that {}: put a copy in its place",
-        .path.display(), if *.is_closed { "is not readable by everybody" } else { "belongs to another user" }
+        "{} is a hard link to a file outside the bot's directory that {}: replace it by a copy",
+        .path.display(), if *.is_closed { "is not readable by all users" } else { "belongs to another user" }
     )]
     HardLink {
-        /// Its name in the directory.
+        /// Its path in the directory.
         path: PathBuf,
-        /// Whether the file may not be read by everybody.
+        /// Whether the file is not world-readable.
         is_closed: bool,
     },
-    /// Neither a file, nor a directory, nor a link.
+    /// It is not a file, a directory or a link.
     #[error("{} is {kind}: a bot's directory holds files, directories and links", .path.display())]
     Special {
-        /// Its name.
+        /// Its path.
         path: PathBuf,
-        /// What it is, with an article.
+        /// The kind of file, with an article.
         kind: &'static str,
     },
-    /// Too much to be looked at.
+    /// The directory is too large to be checked.
     #[error("{} has more than {MOST_ENTRIES} files, or directories more than {DEEPEST} deep", .0.display())]
     TooLarge(PathBuf),
-    /// What the system refused.
+    /// An error of the operating system.
     #[error("{} cannot be examined: {message}", .path.display())]
     Unreadable {
         /// The file or directory.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         message: String,
     },
 }
 
-/// Looks at everything in a directory, given by its path without links. `is_given` says whether every
-/// bot may read a path anyway, and is asked about paths without links. What is below `without` is not looked
-/// at.
+impl SubmissionError {
+    /// Returns the error with the remedy for it.
+    pub fn in_words(&self, advice: &Advice) -> String {
+        match self {
+            SubmissionError::LeadsOut { .. } => format!(
+                "{self}: replace it by a copy, or, to let all bots read the target, pass it to {}",
+                advice.read
+            ),
+            error => error.to_string(),
+        }
+    }
+}
+
+/// Checks everything in a directory, which is given by its path without links. `is_given` returns
+/// whether every bot may read a path anyway; it is called with paths without links. Paths in
+/// `without` are skipped.
 ///
 /// # Errors
 ///
-/// The first thing, by name, that is not given to a bot.
+/// The first entry, in order of names, that a bot may not be given.
 pub fn check(
     directory: &Path,
     without: &[PathBuf],
@@ -86,7 +96,7 @@ pub fn check(
         message: io::Error::from(errno).to_string(),
     };
     let opened = match rustix::fs::open(directory, flags, Mode::empty()) {
-        // The bot may not read it either, and says so better.
+        // The bot cannot read it either, and its own error is clearer.
         Err(Errno::ACCESS | Errno::NOENT) => return Ok(()),
         opened => opened.map_err(unreadable)?,
     };
@@ -101,8 +111,8 @@ struct Check<'a> {
     without: &'a [PathBuf],
     is_given: &'a mut dyn FnMut(&Path) -> bool,
     entries: u32,
-    /// Files of several names, by device and number: the first one found here, the file, and how
-    /// many of its names were found here.
+    /// Files with several names, by device and inode number: the first name found in the directory,
+    /// the file, and how many of its names were found.
     hard_links: HashMap<(u64, u64), (PathBuf, Stat, u64)>,
 }
 
@@ -121,7 +131,7 @@ impl Check<'_> {
             if self.without.contains(&path) {
                 continue;
             }
-            // What has gone since is no business of this.
+            // A file that was deleted meanwhile is skipped.
             let Ok(found) = statat(&directory, &name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
             match FileType::from_raw_mode(found.st_mode) {
                 FileType::Directory => {
@@ -129,7 +139,7 @@ impl Check<'_> {
                         OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
                     match openat(&directory, &name, flags, Mode::empty()) {
                         Ok(inner) => self.look_into(inner, &path, depth + 1)?,
-                        // Nor may the bot look into it.
+                        // The bot cannot read it either.
                         Err(Errno::ACCESS | Errno::NOENT) => {}
                         Err(errno) => return Err(unreadable(&path, errno)),
                     }
@@ -146,7 +156,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// What is in a directory, in order, so that the same is named every time.
+    /// Returns the names in a directory, sorted, so that the error always names the same entry.
     fn names(
         &mut self,
         directory: impl AsFd,
@@ -172,9 +182,9 @@ impl Check<'_> {
     fn symbolic_link(&mut self, link: PathBuf) -> Result<(), SubmissionError> {
         let target = match link.canonicalize() {
             Ok(target) => target,
-            // It leads nowhere, now or ever.
+            // A cycle of links has no target and never will.
             Err(error) if Errno::from_io_error(&error) == Some(Errno::LOOP) => return Ok(()),
-            // It leads nowhere yet.
+            // The target does not exist yet.
             Err(_) => {
                 let target = std::fs::read_link(&link).unwrap_or_default();
                 without_dots(&link.parent().unwrap_or(Path::new("/")).join(target))
@@ -186,9 +196,9 @@ impl Check<'_> {
         Err(SubmissionError::LeadsOut { link, target })
     }
 
-    /// Files that have a name outside too. A package manager makes such files: from a cache of
-    /// whoever runs it, which everybody may read. Anything else may be a file that its owner keeps
-    /// from others.
+    /// Refuses files that also have a name outside. Package managers make such files from the cache
+    /// of the user who runs them, and those are world-readable. Any other such file may be one that
+    /// its owner keeps private.
     fn hard_links(self, owner: u32) -> Result<(), SubmissionError> {
         let own = rustix::process::geteuid().as_raw();
         let mut refused: Vec<(PathBuf, bool)> = Vec::new();
@@ -212,7 +222,7 @@ fn unreadable(path: &Path, errno: Errno) -> SubmissionError {
     SubmissionError::Unreadable { path: path.to_path_buf(), message }
 }
 
-/// A path that does not exist, as far as its text tells where it is.
+/// Resolves `..` in a path that does not exist, by its text alone.
 fn without_dots(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {
@@ -231,7 +241,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
-    /// A directory of a bot's, and beside it a key and a file for everybody.
+    /// Makes a bot's directory, and beside it a private key and a world-readable file.
     fn place() -> (tempfile::TempDir, PathBuf) {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().canonicalize().unwrap();
@@ -288,13 +298,13 @@ mod tests {
         let beside = |name: &str| ada.parent().unwrap().join(name);
         fs::hard_link(ada.join("bot.py"), ada.join("lib/same")).unwrap();
         fs::set_permissions(ada.join("bot.py"), fs::Permissions::from_mode(0o600)).unwrap();
-        // As from the cache of a package manager.
+        // As a package manager links files from its cache.
         fs::hard_link(beside("ben/bot.py"), ada.join("lib/cached")).unwrap();
         assert_eq!(refused(&ada), None);
         fs::hard_link(beside("key"), ada.join("weights")).unwrap();
         let error = refused(&ada).unwrap();
         assert!(error.contains("ada/weights is a hard link"), "{error}");
-        assert!(error.contains("is not readable by everybody"), "{error}");
+        assert!(error.contains("is not readable by all users"), "{error}");
         fs::remove_file(ada.join("weights")).unwrap();
         if rustix::process::geteuid().is_root() {
             std::os::unix::fs::chown(beside("ben/bot.py"), Some(4711), Some(4711)).unwrap();

@@ -1,6 +1,7 @@
-//! Bots that a command of the user's contains: `docker run`, `podman run`, `bwrap`, `runsc do`.
-//! What that holds is the command's business; here it gets its words, and is ended like any other
-//! program, with another command for what outlives it.
+//! Bots in a wrapper: a command of the user that contains them, such as `docker run`, `podman run`,
+//! `bwrap` or `runsc do`. What it contains is up to that command. This module fills in its
+//! placeholders. The wrapper is ended like any other program, and a second command ends what it
+//! leaves running.
 
 use crate::command::bot_command::BotCommand;
 use std::ffi::{OsStr, OsString};
@@ -8,11 +9,11 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Stands for the bot's program and its arguments.
+/// The placeholder for the bot's program and its arguments.
 const COMMAND: &str = "{command}";
-/// Stands for the directory in which the bot is to run.
+/// The placeholder for the directory in which the bot runs.
 const DIRECTORY: &str = "{directory}";
-/// Stands for a name that nothing else has.
+/// The placeholder for a unique name.
 const NAME: &str = "{name}";
 
 /// A command that runs a bot.
@@ -22,29 +23,29 @@ pub struct Wrapper {
     end: Vec<String>,
 }
 
-/// Why words make no [`Wrapper`].
+/// The reason why words are not a [`Wrapper`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WrapperError {
-    /// They do not say where the bot's own command goes.
-    #[error("expected {COMMAND} as one of its words, where the bot's own command goes")]
+    /// They do not contain the placeholder for the bot's command.
+    #[error("expected {COMMAND} as one of its arguments, where the bot's own command goes")]
     NoCommand,
-    /// They begin with that.
-    #[error("expected a program in front of {COMMAND}")]
+    /// They begin with that placeholder.
+    #[error("expected a program before {COMMAND}")]
     NoProgram,
 }
 
 impl Wrapper {
-    /// The words of the command that starts a bot, and of the one that ends what the former leaves
-    /// running; none where nothing is left. In both, `{directory}` stands for the bot's directory
-    /// and `{name}` for a name that is different for every start; in the former one word is
-    /// `{command}`.
+    /// Returns the wrapper with the words of two commands: `start` starts a bot, and `end`, which
+    /// may be empty, ends what `start` leaves running. In both, `{directory}` is replaced by the
+    /// bot's directory and `{name}` by a name that is different for every start. One word of
+    /// `start` is `{command}`.
     ///
-    /// docker and podman, when they are told the `{name}` of a container, are told to kill it
-    /// unless something else is given.
+    /// For docker and podman, if `start` contains `{name}` and `end` is empty, `end` kills the
+    /// container of that name.
     ///
     /// # Errors
     ///
-    /// Words that do not say where the bot's own command goes.
+    /// `start` does not contain `{command}`, or begins with it.
     pub fn new(start: Vec<String>, end: Vec<String>) -> Result<Wrapper, WrapperError> {
         match start.iter().position(|word| word == COMMAND) {
             None => return Err(WrapperError::NoCommand),
@@ -62,7 +63,7 @@ impl Wrapper {
         Ok(Wrapper { start, end })
     }
 
-    /// The commands that start this bot and that end what is left of it.
+    /// Returns the commands that start this bot and end what is left of it.
     pub(crate) fn wrap(&self, bot: &BotCommand) -> (Command, Option<Command>) {
         static STARTS: AtomicU32 = AtomicU32::new(0);
         let number = STARTS.fetch_add(1, Ordering::Relaxed);
@@ -81,7 +82,8 @@ impl Wrapper {
         };
         let words = |words: &[String]| -> Vec<OsString> {
             let own = || {
-                // A program without a slash is looked up where it runs, which may be elsewhere.
+                // A program without a slash is looked up where it runs, which may be inside a
+                // container.
                 let program = match bot.program.components().count() {
                     1 => bot.program.clone(),
                     _ => std::path::absolute(&bot.program).unwrap_or(bot.program.clone()),
@@ -100,7 +102,7 @@ impl Wrapper {
             command.args(words);
             Some(command)
         };
-        // It has a program: that was checked when it was made.
+        // There is a program: `new` has checked it.
         let mut start = command(words(&self.start)).unwrap_or_else(|| Command::new(&bot.program));
         start.current_dir(directory.as_path());
         (start, command(words(&self.end)))
@@ -134,14 +136,14 @@ mod tests {
         let start = shown(&start);
         let name = start.split_whitespace().nth(5).unwrap();
         assert!(name.starts_with("botyard-"), "{start}");
-        // What the bot's own words say stays as it is.
+        // The bot's own words are not changed.
         let mounted = "-v /class/ada:/class/ada:ro";
         let expected =
             format!("docker run --rm -i --name {name} {mounted} img python3 {{name}} two words");
         assert_eq!(start, expected);
         assert_eq!(shown(&end.unwrap()), format!("docker kill {name}"));
         let (again, _) = wrapper.wrap(&bot);
-        assert_ne!(shown(&again), start, "every start has a name of its own");
+        assert_ne!(shown(&again), start, "every start has its own name");
     }
 
     #[test]

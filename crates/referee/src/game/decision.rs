@@ -1,6 +1,6 @@
-//! One decision: the `turn` line goes out, the clock runs, the answer comes in, is read, checked
-//! against the rules and played. This is the hot path: one write, one or two reads with at most one poll between
-//! them, and one look for what was said unasked; memory is used again.
+//! One decision: write the `turn` line, run the clock, read the answer, check it against the rules
+//! and play it. This is the hot path: one write, one or two reads with at most one poll between
+//! them, and one read of output from before the question. Buffers are reused.
 
 use crate::bot::poll_loop::{Moment, await_line, send};
 use crate::clock::allowance::Allowance;
@@ -22,28 +22,28 @@ use std::time::{Duration, Instant};
 struct Question<'a> {
     seat: Seat,
     bot: usize,
-    /// Its number.
+    /// The number of the decision.
     turn: u32,
     allowance: Allowance<'a>,
     bank_ms: Option<u64>,
-    /// How far it is, for the ruling on a failure.
+    /// The phase of the exchange, for the ruling on a failure.
     phase: Phase,
-    /// When the referee first tried to write its `turn` line; `None` before.
+    /// When the referee first tried to write the `turn` line; `None` before.
     asked: Option<Instant>,
     /// When the last line was read.
     heard: Option<Moment>,
-    /// How much of the wall-clock time does not count, as far as that is known, in microseconds.
+    /// Excused time as far as it is known, in microseconds.
     excused_us: u64,
 }
 
-/// Where in its line an answer's JSON lies.
+/// The positions of an answer's JSON values in its line.
 struct Answer {
     action: Range<usize>,
     info: Option<Range<usize>>,
 }
 
 impl<'a, W: Write> GameInProgress<'a, W> {
-    /// Has the seat decide.
+    /// Asks the seat for a decision and plays it, or handles its failure.
     pub(crate) fn decide(&mut self, seat: Seat) -> Result<(), RefereeError> {
         let bot = self.spec.seats[seat.index()];
         let ready = self.await_standstill_of_others(bot).and_then(|()| self.check_stood_still(bot));
@@ -62,7 +62,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             heard: None,
             excused_us: 0,
         };
-        // The line is taken out while it is looked into, and put back for its memory.
+        // The line is taken out of `self` while it is parsed, and put back to reuse its buffer.
         let mut line = std::mem::take(&mut self.line);
         let answered = ready.and_then(|()| self.ask(&mut question, &mut line));
         self.bots[bot].rest();
@@ -81,7 +81,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
                 if self.is_void_by_host(bot)? {
                     return Ok(());
                 }
-                // One that was ended outside its turn has no connection any more.
+                // A bot that was ended outside its turn has no connection any more.
                 let is_gone = self.bots[bot].connection().is_none();
                 let phase = if is_gone { Phase::Ended } else { question.phase };
                 self.fail(seat, phase, failure, time)
@@ -103,7 +103,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         }
     }
 
-    /// Asks until an action is played, or the bot has failed.
+    /// Asks until an action is played or the bot has failed.
     fn ask(&mut self, question: &mut Question<'a>, line: &mut Vec<u8>) -> Result<Answer, Failure> {
         self.write_turn(question);
         let unasked = self.hear_unasked(question, line);
@@ -113,7 +113,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             question.asked = Some(asked);
             question.heard = Some(Moment::at(asked));
         }
-        // What it said unasked weighs more than that it could not be asked.
+        // A fault in the output before the question takes precedence over a failure to ask.
         unasked?;
         asked?;
         question.phase = Phase::Answering;
@@ -134,7 +134,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         }
     }
 
-    /// Tells the bot what was wrong and repeats the question. The clock runs on.
+    /// Sends the bot the error and repeats the question. The clock keeps running.
     fn ask_again(&mut self, question: &Question<'a>, failure: BotFailure) -> Result<(), Failure> {
         self.rule(question.seat, question.phase, failure, None)?;
         self.write_turn(question);
@@ -144,9 +144,9 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         Ok(())
     }
 
-    /// Takes the processor time before the question, where it is measured.
+    /// Sets the allowance, and reads the CPU time before the question where it is measured.
     fn look_at_the_clock(&mut self, question: &mut Question<'a>) {
-        // What it has used since its last answer, before it stood still, counts as well.
+        // CPU time between its last answer and its stop counts too.
         let since = self.notes[question.bot].cpu_at_answer.take();
         let bot = &self.bots[question.bot];
         let Some(connection) = bot.connection() else { return };
@@ -158,7 +158,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         };
     }
 
-    /// The processor time since the question, in microseconds, where it is measured.
+    /// Returns the CPU time since the question, in microseconds, where it is measured.
     fn used_us(&self, question: &Question<'a>) -> Option<u64> {
         let processes = &self.bots[question.bot].connection()?.processes;
         match question.allowance.cpu {
@@ -189,11 +189,10 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         );
     }
 
-    /// Hears what the bot said while it was not asked: its log, answers that came too late, and
-    /// nothing else.
+    /// Reads what the bot wrote before it was asked. Only log lines and late answers are allowed.
     fn hear_unasked(&mut self, question: &Question<'a>, line: &mut Vec<u8>) -> Result<(), Failure> {
         let Some(connection) = self.bots[question.bot].connection_mut() else { return Ok(()) };
-        // An end or a hang-up is found out, and named, when the bot does not answer.
+        // An exit or a closed pipe is detected and reported when the bot does not answer.
         connection.read()?;
         while self.take_line(question.bot, line)? {
             self.check_unasked(question, line)?;
@@ -208,7 +207,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         }
     }
 
-    /// Judges a line to which there was no question.
+    /// Judges a line that does not answer a question.
     fn check_unasked(&mut self, question: &Question<'a>, line: &[u8]) -> Result<(), Failure> {
         match parse_bot_line(line, &self.spec.limits) {
             Ok(BotLine::Log { text }) => self.log(question.bot, &text),
@@ -228,7 +227,8 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         }
     }
 
-    /// Whether this answers a question whose time ran out; each may be answered once.
+    /// Returns whether this answers a question whose time ran out. Each such question may be
+    /// answered once.
     fn is_late(&mut self, question: &Question<'a>, turn: u32) -> bool {
         let expired = &mut self.notes[question.bot].expired;
         match expired.iter().position(|&number| number == turn) {
@@ -240,7 +240,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         }
     }
 
-    /// Waits for the answer; it lies in `line` then.
+    /// Waits for the answer, which is in `line` afterwards.
     fn hear_answer(
         &mut self,
         question: &mut Question<'a>,
@@ -264,7 +264,8 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             heard = taken?;
             question.heard = Some(heard);
             if stopped.is_none() && self.has_line(question.bot) {
-                // One of these lines may be its answer: it must not think on while others are read.
+                // One of these lines may be the answer: the bot must not keep thinking while the
+                // others are read.
                 stopped = self.stop_for_now(question.bot);
             }
             match parse_bot_line(line, &self.spec.limits) {
@@ -280,7 +281,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
                     if heard.cpu_us.is_none() {
                         let cpu_us = self.used_us(question);
                         heard.cpu_us = cpu_us;
-                        // A bank is charged for each decision, and not only for one that is late.
+                        // A bank is charged for each decision, not only for a late one.
                         if question.bank_ms.is_some() {
                             heard.excused_us =
                                 deadline.excused_until(self.bots, question.bot, heard.at);
@@ -312,15 +313,15 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         self.bots[bot].connection().is_some_and(Connection::has_line)
     }
 
-    /// Stops a bot in the middle of its turn, if it is one that is stopped outside it; returns when.
+    /// Stops a bot during its turn, if it is frozen outside its turn. Returns when it was stopped.
     fn stop_for_now(&mut self, bot: usize) -> Option<Instant> {
         self.bots[bot].rest();
         let is_stopped = self.bots[bot].connection().is_some_and(Connection::is_stopped);
         is_stopped.then(Instant::now)
     }
 
-    /// Lets a bot go on that was stopped in the middle of its turn. Its clock stood meanwhile: returns
-    /// for how long.
+    /// Lets a bot continue that was stopped during its turn. Its clock was paused meanwhile:
+    /// returns for how long.
     fn go_on_after(&mut self, question: &mut Question<'a>, stopped: Instant) -> Duration {
         if let Some(connection) = self.bots[question.bot].connection_mut() {
             connection.wake();
@@ -330,8 +331,8 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         pause
     }
 
-    /// Whether the answer came alone. What came with it in one write is found here, so that the
-    /// verdict does not depend on when the referee looks.
+    /// Checks that the answer came alone. Lines that came with it in one write are detected here,
+    /// so that the verdict does not depend on when the referee reads.
     fn check_alone(&mut self, question: &Question<'a>) -> Result<(), Failure> {
         let Some(connection) = self.bots[question.bot].connection_mut() else { return Ok(()) };
         if connection.unfinished().is_empty() {
@@ -355,7 +356,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         })
     }
 
-    /// An action was played: the clock is charged, and it is written down.
+    /// Charges the clock and records an action that was played.
     fn played(&mut self, question: &Question<'a>, info: Option<&str>) -> Result<(), Failure> {
         let heard = question.heard.unwrap_or_else(|| Moment::at(Instant::now()));
         let time = self.charge(question, heard);
@@ -375,7 +376,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         Ok(self.moved(question.seat, info, wall_us)?)
     }
 
-    /// Charges the seat's clock; `None` where the question never reached the bot.
+    /// Charges the seat's clock; `None` if the question was not written.
     fn charge(&mut self, question: &Question<'a>, until: Moment) -> Option<MoveTime> {
         let wall_us = micros_since(question.asked?, until.at);
         let charged_us = match question.allowance.cpu {

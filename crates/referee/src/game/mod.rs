@@ -1,6 +1,6 @@
-//! One game from its opening to its end: the opening, `start` and `ready`, decisions and chance in
-//! turn, the verdict, `end`. One thread does all of it. It knows no game by name and no system
-//! call; what a decision takes is in `decision`, what a failure leads to in `verdict`.
+//! One game from its opening to its end: the opening, `start` and `ready`, decisions and chance,
+//! the verdict, and `end`. One thread runs all of it. This module knows no game by name and makes
+//! no system calls. Decisions are in [`decision`], the consequences of failures in [`verdict`].
 
 mod decision;
 pub(crate) mod report;
@@ -34,38 +34,40 @@ use botyard_sandbox::Tier;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// How long a bot that has failed may go on to write down why, before it is ended.
+/// How long a bot that has failed may keep running to write down why, before it is killed.
 const FAREWELL: Duration = Duration::from_millis(50);
 
-/// How a game is to be played.
+/// The specification of a game.
 #[derive(Clone, Debug)]
 pub struct GameSpec<'a> {
-    /// Names the game in messages and in the replay.
+    /// The ID of the game in messages and in the replay.
     pub game_id: &'a str,
-    /// Everything that is drawn comes from this.
+    /// The seed of all random draws.
     pub seed: Seed,
-    /// The clock of every seat, and what happens when a bot fails.
+    /// The clock of every seat, and the rule for faults.
     pub time: TimeControl,
-    /// What bots must stay within.
+    /// The limits for the bots.
     pub limits: Limits,
     /// Whether `turn` messages list the legal actions.
     pub send_legal: bool,
-    /// The opening as the game's JSON; drawn from the seed where there is none.
+    /// The opening as the game's JSON; drawn from the seed if there is none.
     pub opening: Option<&'a str>,
-    /// For each seat, in seat order, which of the bots holds it. Every bot holds at least one.
+    /// For each seat, in seat order, the index of the bot that holds it. Every bot holds at least
+    /// one.
     pub seats: &'a [usize],
-    /// By what the host is judged: [`ThisHost`](crate::ThisHost), except in tests.
+    /// The source of measurements of the host: [`ThisHost`](crate::ThisHost), except in tests.
     pub gauge: &'a dyn HostGauge,
-    /// The bot at whose turn this game was void when it was played before.
+    /// The bot that was asked when a previous attempt at this game became void.
     pub void_at: Option<usize>,
 }
 
 impl GameSpec<'_> {
-    /// The header of this game's replay, once the bots are started.
+    /// Returns the header of this game's replay. The bots must have been started.
     ///
     /// # Panics
     ///
-    /// If the seats name a bot that there is not: [`play`] would refuse them.
+    /// If `seats` contains the index of a bot that does not exist. [`play`] would return an error
+    /// for it.
     pub fn header(&self, table: &dyn Table, bots: &[Bot]) -> Header {
         let holders = table.seats().iter().zip(self.seats).map(|(seat, &bot)| SeatHolder {
             seat: seat.clone(),
@@ -111,7 +113,7 @@ impl GameSpec<'_> {
         }
     }
 
-    /// Each bot and its seats, in the order of the bots.
+    /// Returns each bot with its seats, in the order of the bots.
     fn players(&self, table: &dyn Table, bots: &[Bot]) -> Vec<Player> {
         let seats_of = |bot| {
             let held = table.seats().iter().zip(self.seats).filter(move |&(_, &held)| held == bot);
@@ -135,7 +137,10 @@ impl GameSpec<'_> {
             ));
         }
         if let Some(bot) = self.seats.iter().find(|&&bot| bot >= bots.len()) {
-            return refuse(format!("there are {} bots, none with the index {bot}", bots.len()));
+            return refuse(format!(
+                "expected one of the {} bots in each seat, got index {bot}",
+                bots.len()
+            ));
         }
         for (index, bot) in bots.iter().enumerate() {
             if !self.seats.contains(&index) {
@@ -149,20 +154,21 @@ impl GameSpec<'_> {
     }
 }
 
-/// How strongly the bots are contained; those that speak for a person are none of the match's.
+/// Returns the weakest tier of the bots. Bots that speak for a person are not counted.
 fn weakest_tier(bots: &[Bot]) -> Tier {
     let contained = bots.iter().filter(|bot| !bot.is_untimed());
     contained.map(Bot::tier).min().unwrap_or(Tier::None)
 }
 
-/// Starts every bot that is not running and fit to play. One that cannot be started stays as it
-/// is: in [`play`] that is its fault, or the game is void where the host was too busy to start it.
+/// Starts every bot that is not running and usable. A bot that cannot be started stays as it is: in
+/// [`play`] this is its fault, or the game is void if the host was too busy to start it.
 ///
 /// # Errors
 ///
-/// Options that a bot does not have, an interrupt, a failure of the host. Of options the first is
-/// returned when all the others are started, and is that bot's start failure in a game that is
-/// played all the same. A game that is played after a failure of the host is void.
+/// An option that a bot does not have, an interrupt, or a failure of the host. The error of an
+/// option is returned after all other bots are started; if there are several, it is the first. If
+/// the game is played nevertheless, it counts as that bot's start failure. A game that is played
+/// after a failure of the host is void.
 pub fn start_all(
     bots: &mut [Bot],
     limits: &Limits,
@@ -181,14 +187,14 @@ pub fn start_all(
 
 /// Plays one game.
 ///
-/// The bots were started before ([`start_all`]), the replay begun with [`GameSpec::header`]. A
-/// bot that has failed is ended and can be started again for the next game; the others stay and
-/// can play on.
+/// The bots must have been started by [`start_all`], and the replay begun with
+/// [`GameSpec::header`]. A bot that has failed is ended and can be restarted for the next game; the
+/// others keep running and can play again.
 ///
 /// # Errors
 ///
-/// Whatever kept the game from being judged at all. Every bot is ended then, and the replay has
-/// no `end`.
+/// The reason why the game could not be judged at all. Every bot is ended then, and the replay has
+/// no `end` line.
 pub fn play<W: Write>(
     table: &mut dyn Table,
     bots: &mut [Bot],
@@ -200,14 +206,14 @@ pub fn play<W: Write>(
     play_on(table, bots, spec, &[], interrupt, replay, observer)
 }
 
-/// Plays one game on from a record of how it began: `record` are the actions of the first
-/// decisions, in order and in the game's JSON. They are played without asking anyone, as soon as
-/// the bots are ready; what is drawn between them comes from the seed, as it did in the game they
-/// come from. The rest is as in [`play`]. Views are complete, so that bots miss nothing.
+/// Continues a game from the record of its first decisions. `record` holds their actions in order,
+/// in the game's JSON. They are played as soon as the bots are ready, without asking any bot. Draws
+/// between them come from the seed, as in the recorded game. The rest is as in [`play`]. Because
+/// views are complete, bots miss no information.
 ///
 /// # Errors
 ///
-/// As in [`play`], and an action of the record that cannot be played.
+/// As in [`play`], or an action of the record that cannot be played.
 pub fn play_on<W: Write>(
     table: &mut dyn Table,
     bots: &mut [Bot],
@@ -220,7 +226,7 @@ pub fn play_on<W: Write>(
     spec.check(table, bots)?;
     let _canary = InGame::begin();
     let clock = SeatClock::new(&spec.time)?;
-    // A trait object for as long as this game, and no longer.
+    // The table is borrowed as a trait object for this game only.
     let table: &mut dyn Table = table;
     let mut course = Course::new(table, spec.time.on_fault, spec.seats, Some(spec.seed));
     let opening = course.open(spec.opening).map_err(|error| match error {
@@ -260,21 +266,21 @@ pub fn play_on<W: Write>(
     played
 }
 
-/// What the referee remembers of a bot during a game.
+/// The referee's state of a bot during a game.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BotNotes {
-    /// Decisions that were made for it because it was late: answers to them may still come.
+    /// Turns that were played for it because it was late. Answers to them may still arrive.
     pub expired: Vec<u32>,
-    /// Its output, once its program has ended.
+    /// Its output, if its program has ended.
     pub report: Option<BotReport>,
-    /// It was ended because it did not stand still outside its turn: the failure of its next one.
+    /// The failure of its next decision, if it was ended because it did not stop outside its turn.
     pub ran_on: Option<BotFailure>,
-    /// The CPU time that it had used when it answered last, where that is its clock and it was stopped
-    /// then: what it has used beyond that counts for its next decision.
+    /// The CPU time that it had used at its last answer, if that is its clock and it was stopped
+    /// then. What it used beyond that is charged to its next decision.
     pub cpu_at_answer: Option<Duration>,
 }
 
-/// A game between its opening and its end.
+/// A game in progress.
 pub(crate) struct GameInProgress<'a, W: Write> {
     pub course: Course<&'a mut dyn Table>,
     pub bots: &'a mut [Bot],
@@ -288,11 +294,11 @@ pub(crate) struct GameInProgress<'a, W: Write> {
     pub tallies: Vec<SeatReport>,
     pub notes: Vec<BotNotes>,
     pub faults: Vec<Fault>,
-    /// What is known of a host that has not let a bot run for long enough.
+    /// The measurements of a host that did not let a bot run for long enough.
     pub host: Option<VoidEvidence>,
-    /// What the host said that could not run a bot.
+    /// The error of a host that could not run a bot.
     pub host_failure: Option<String>,
-    // Memory that is used again at every ply.
+    // Buffers that are reused at every ply.
     pub happening: Happening,
     pub view: Vec<u8>,
     pub legal: Vec<u8>,
@@ -321,9 +327,9 @@ impl<W: Write> GameInProgress<'_, W> {
         self.end()
     }
 
-    /// `start` and `ready`, one bot after the other, so that no bot's set-up is at the expense of
-    /// another's. Failures are judged when all have had their chance: if every bot fails here,
-    /// none of them wins by having been asked last.
+    /// Sends `start` and awaits `ready`, one bot after another, so that one bot's set-up does not
+    /// slow down another's. Failures are judged after all bots were asked: if every bot fails here,
+    /// none wins by having been asked last.
     fn brief(&mut self) -> Result<(), RefereeError> {
         let briefing = Briefing {
             game_id: self.spec.game_id.to_string(),
@@ -362,8 +368,8 @@ impl<W: Write> GameInProgress<'_, W> {
         Ok(())
     }
 
-    /// Waits until all other bots that were stopped stand still, before the clock of this one starts. One
-    /// that does not is ended, and has failed when it is its turn again.
+    /// Waits until all other bots have stopped for which a stop was requested, before the clock of
+    /// this one starts. A bot that does not stop is ended, and fails at its next decision.
     pub(crate) fn await_standstill_of_others(&mut self, asked: usize) -> Result<(), Failure> {
         for bot in (0..self.bots.len()).filter(|&bot| bot != asked) {
             let Some(connection) = self.bots[bot].connection_mut() else { continue };
@@ -375,7 +381,7 @@ impl<W: Write> GameInProgress<'_, W> {
         Ok(())
     }
 
-    /// The failure of a bot that was ended because it did not stand still.
+    /// Returns the failure of a bot that was ended because it did not stop.
     pub(crate) fn check_stood_still(&self, bot: usize) -> Result<(), Failure> {
         match &self.notes[bot].ran_on {
             Some(failure) => Err(failure.clone().into()),
@@ -383,8 +389,9 @@ impl<W: Write> GameInProgress<'_, W> {
         }
     }
 
-    /// Has one bot get ready. A program that has left in good order since its last game is started
-    /// again: it was stopped between the games, so nobody could see it leave.
+    /// Sends `start` to one bot and awaits its `ready`. A program that has exited normally since
+    /// its last game is restarted: it was stopped between the games, so its exit could not be
+    /// detected.
     fn brief_one(&mut self, bot: usize, briefing: &Briefing) -> Result<(), Failure> {
         let has_played = self.bots[bot].connection().is_some_and(Connection::has_played);
         let briefed = self.brief_once(bot, briefing);
@@ -399,13 +406,13 @@ impl<W: Write> GameInProgress<'_, W> {
         match self.bots[bot].start(&self.spec.limits, self.interrupt) {
             Ok(()) => self.brief_once(bot, briefing),
             Err(StartError::Failed { failure, .. }) => Err(failure.into()),
-            // Its options were fine when it was first started.
+            // Its options were accepted at its first start.
             Err(StartError::Option { error, .. }) => {
                 Err(BotFailure::new(FaultKind::StartFailed, error.to_string()).into())
             }
             Err(StartError::Interrupted) => Err(Failure::Interrupted),
             Err(StartError::Overloaded { evidence, .. }) => Err(Failure::Overloaded(evidence)),
-            // The bot remembers it, and the game is void.
+            // The bot remembers the failure, and the game is void.
             Err(StartError::Host(host)) => {
                 Err(BotFailure::new(FaultKind::StartFailed, host.to_string()).into())
             }
@@ -426,7 +433,7 @@ impl<W: Write> GameInProgress<'_, W> {
         }
         let options = asked.options().clone();
         let (Some(hello), Some(_)) = (asked.hello(), asked.connection()) else {
-            let message = "expected a program that was started, there is none";
+            let message = "expected the program to be running, but it was not started";
             return Err(BotFailure::new(FaultKind::StartFailed, message).into());
         };
         if !hello.games.is_empty() && !hello.games.contains(&briefing.game) {
@@ -467,8 +474,8 @@ impl<W: Write> GameInProgress<'_, W> {
         ready
     }
 
-    /// Whether the host could not run a bot that has failed, because it could not be started or its files
-    /// are gone: the game is void then.
+    /// Returns whether a bot failed because the host could not run it: it could not be started, or
+    /// its files are missing. The game is void then.
     pub(crate) fn is_void_by_host(&mut self, bot: usize) -> Result<bool, RefereeError> {
         let failed = &self.bots[bot];
         let lost = || failed.lost_files().map(|failure| failure.to_string());
@@ -481,9 +488,9 @@ impl<W: Write> GameInProgress<'_, W> {
         Ok(true)
     }
 
-    /// The host has not let a bot run for long enough to say whether it was in time. The game is void,
-    /// unless it was void before at this bot's turn and the evidence is against the bot: then this is
-    /// its failure.
+    /// Handles a host that did not let a bot run for long enough to tell whether it was in time.
+    /// The game is void, unless a previous attempt was void at this bot's turn and the evidence is
+    /// against the bot: then it is the bot's failure, which is returned.
     pub(crate) fn overloaded(
         &mut self,
         turn: u32,
@@ -491,7 +498,7 @@ impl<W: Write> GameInProgress<'_, W> {
         evidence: HostEvidence,
     ) -> Result<Option<BotFailure>, RefereeError> {
         let bot = self.spec.seats[seat.index()];
-        // What it still has to say would be taken for its first words in the next game.
+        // The rest of its output would be taken for its first output in the next game.
         self.part_with(bot)?;
         self.bots.iter_mut().for_each(Bot::yield_cores);
         let afterwards_us = waiting_afterwards(self.spec.gauge, AFTERWARDS);
@@ -500,7 +507,7 @@ impl<W: Write> GameInProgress<'_, W> {
         self.host = Some(VoidEvidence { turn, seat: Some(name), evidence });
         if self.spec.void_at == Some(bot) && is_against_the_bot(&evidence) {
             let message = format!(
-                "expected an answer within {} ms, none came; the host was busy, as before in this game, \
+                "expected an answer within {} ms, none came; the host was busy, as at the last attempt, \
                  but the other bots were idle, and the host was free as soon as this bot had ended",
                 evidence.allowed_us / 1000
             );
@@ -521,8 +528,8 @@ impl<W: Write> GameInProgress<'_, W> {
         Ok(())
     }
 
-    /// The next decision, as the record has it. Nothing is played any more once a bot's failure
-    /// has decided the game.
+    /// Plays the next decision of the record. Nothing is played once a bot's failure has decided
+    /// the game.
     fn play_recorded(&mut self, action: &str) -> Result<(), RefereeError> {
         while self.course.due() == Due::Draw {
             self.draw()?;
@@ -543,13 +550,13 @@ impl<W: Write> GameInProgress<'_, W> {
         Ok(self.played_for(seat, PlayedBy::Record)?)
     }
 
-    /// Plays what the referee plays for a seat: its pass, or a substitute.
+    /// Plays the action that the referee chooses for a seat: its pass or a substitute.
     pub(crate) fn play_for(&mut self, seat: Seat) -> Result<(), HostFailure> {
         self.course.play_for(&mut self.happening).map_err(course_failure)?;
         self.played_for(seat, PlayedBy::Referee)
     }
 
-    /// An action was played that the seat's bot has not chosen: it is written down.
+    /// Records an action that was played but not chosen by the seat's bot.
     fn played_for(&mut self, seat: Seat, by: PlayedBy) -> Result<(), HostFailure> {
         let turn = self.course.turn();
         if let Some(replay) = &mut self.replay {
@@ -560,7 +567,7 @@ impl<W: Write> GameInProgress<'_, W> {
         self.moved(seat, None, None)
     }
 
-    /// What follows every action: the state's hash where it is due, and the observer.
+    /// Completes every action: writes the state's hash if it is due, and calls the observer.
     pub(crate) fn moved(
         &mut self,
         seat: Seat,
@@ -579,7 +586,7 @@ impl<W: Write> GameInProgress<'_, W> {
         Ok(())
     }
 
-    /// A `log` line of a bot's.
+    /// Records a `log` line of a bot.
     pub(crate) fn log(&mut self, bot: usize, text: &str) -> Result<(), Failure> {
         let player = self.bots[bot].name();
         if let Some(replay) = &mut self.replay {
@@ -589,7 +596,7 @@ impl<W: Write> GameInProgress<'_, W> {
         Ok(())
     }
 
-    /// The seats that a bot holds.
+    /// Returns the seats that a bot holds.
     pub(crate) fn seats_of(&self, bot: usize) -> impl Iterator<Item = Seat> {
         Seat::all(self.seats.len()).filter(move |seat| self.spec.seats[seat.index()] == bot)
     }
@@ -616,15 +623,15 @@ impl<W: Write> GameInProgress<'_, W> {
         write_end(&mut line, &outcome, &self.faults, self.course.table().state());
         for connection in self.bots.iter_mut().filter_map(Bot::connection_mut) {
             connection.outbox.extend_from_slice(&line);
-            // What its pipe does not take now goes out with the next game's `start`. Whether it
-            // can be told is its own concern: the game is over.
+            // What the pipe does not take now is written with the next game's `start`. An error is
+            // ignored: the game is over.
             let _ = connection.write_now();
         }
         self.bots.iter_mut().for_each(Bot::rest_or_go_on);
         let mut bots = Vec::with_capacity(self.bots.len());
         for bot in 0..self.bots.len() {
             let has_failed = self.seats_of(bot).any(|seat| self.course.has_forfeited(seat));
-            // What it still has to say would be taken for its first words in the next game.
+            // The rest of its output would be taken for its first output in the next game.
             let notes = &self.notes[bot];
             if has_failed || !notes.expired.is_empty() {
                 self.part_with(bot)?;
@@ -642,7 +649,7 @@ impl<W: Write> GameInProgress<'_, W> {
         })
     }
 
-    /// Ends the program of a bot that has failed, and keeps what it wrote.
+    /// Ends the program of a bot that has failed, and keeps its output for the report.
     pub(crate) fn part_with(&mut self, bot: usize) -> Result<(), Survivors> {
         if let Some(connection) = self.bots[bot].connection_mut() {
             connection.say_quit();
@@ -678,7 +685,8 @@ impl<W: Write> GameInProgress<'_, W> {
     }
 }
 
-/// The failure of a replay that cannot be written: the game was not recorded, so it is not judged.
+/// Returns the failure of a replay that cannot be written: a game that is not recorded is not
+/// judged.
 pub(crate) fn replay_failure(error: std::io::Error) -> HostFailure {
     HostFailure::new("writing the replay", error)
 }

@@ -1,5 +1,5 @@
-//! What a referee tells of a game: while it is played, step by step, and when it is over. It
-//! judges nothing.
+//! Reports of a game: of each step while it is played, and of the whole at its end. Nothing is
+//! judged here.
 
 use crate::clock::seat_clock::TimeControlError;
 use crate::failure::{HostFailure, Survivors};
@@ -7,20 +7,20 @@ use botyard_engine::{ActionError, Happening, Seat, Table};
 use botyard_protocol::{EndOutcome, Fault};
 use botyard_replay::VoidEvidence;
 
-/// A step of a game, told as it happens. `table` is the game *after* it.
+/// A step of a game, reported as it happens. `table` is the game *after* the step.
 pub enum Progress<'a> {
-    /// The opening was drawn, or given; no bot has been told yet.
+    /// The opening was drawn or given. It has not been sent to any bot yet.
     Opened {
-        /// What it is.
+        /// The opening.
         opening: &'a Happening,
         /// The game.
         table: &'a dyn Table,
     },
-    /// Something was drawn.
+    /// A chance event was drawn.
     Drawn {
-        /// The number of the last decision before it; 0 before the first.
+        /// The number of the last decision before the draw; 0 before the first.
         turn: u32,
-        /// What it was.
+        /// What was drawn.
         drawn: &'a Happening,
         /// The game.
         table: &'a dyn Table,
@@ -33,123 +33,124 @@ pub enum Progress<'a> {
         seat: Seat,
         /// What was played.
         played: &'a Happening,
-        /// What the bot said about it: its own JSON.
+        /// The bot's `info` about the action: its own JSON.
         info: Option<&'a str>,
-        /// How long the bot took, in microseconds; `None` where the referee played for it.
+        /// The time that the bot took, in microseconds; `None` if the referee played for it.
         wall_us: Option<u64>,
         /// The game.
         table: &'a dyn Table,
     },
-    /// A bot has said something for the log. Not made printable.
+    /// A bot wrote a `log` line. The text is not made printable.
     Logged {
         /// The bot's name.
         player: &'a str,
-        /// What it said.
+        /// The text of the line.
         text: &'a str,
     },
-    /// A bot has failed.
+    /// A bot committed a fault.
     Failed {
-        /// How.
+        /// The fault.
         fault: &'a Fault,
-        /// Whether it has lost its seats by this.
+        /// Whether the bot forfeits its seats by it.
         fatal: bool,
     },
     /// The game is over.
     Ended {
-        /// How it ended.
+        /// The outcome.
         outcome: &'a EndOutcome,
         /// The game.
         table: &'a dyn Table,
     },
 }
 
-/// A game that was played, or decided otherwise.
+/// The report of a game that was played or decided otherwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameReport {
-    /// How it ended.
+    /// The outcome.
     pub outcome: EndOutcome,
-    /// Every failure of a bot, in order.
+    /// All faults, in order.
     pub faults: Vec<Fault>,
-    /// How many decisions there were, those that the referee played included.
+    /// The number of decisions, including those that the referee played.
     pub turns: u32,
-    /// Per seat, in seat order.
+    /// One report per seat, in seat order.
     pub seats: Vec<SeatReport>,
-    /// Per bot, in the order they were given.
+    /// One report per bot, in the order of the bots.
     pub bots: Vec<BotReport>,
-    /// What was known of the host where it had not let a bot run for long enough: the game is void, or
-    /// a second time decided against that bot.
+    /// The measurements of a host that did not let a bot run for long enough: the game is void, or,
+    /// at its second attempt, decided against that bot.
     pub host: Option<VoidEvidence>,
-    /// What the host said where it could not run a bot, because it could not be started or its files are
-    /// gone: the game is void.
+    /// The error of a host that could not run a bot, because it could not be started or its files
+    /// are missing: the game is void.
     pub host_failure: Option<String>,
 }
 
 impl GameReport {
-    /// How often a bot's start was repeated because the host had stalled it.
+    /// Returns how often a bot's start was repeated because the host had delayed it.
     pub fn start_repeats(&self) -> u32 {
         self.bots.iter().map(|bot| bot.start_repeats).sum()
     }
 }
 
-/// A seat's part in a game.
+/// The report of one seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SeatReport {
-    /// How many decisions its bot made.
+    /// The number of decisions that its bot made.
     pub decisions: u32,
-    /// Time on the wall for all of them, in microseconds.
+    /// Wall-clock time of all decisions, in microseconds.
     pub wall_us: u64,
-    /// Time on the wall for the longest, in microseconds.
+    /// Wall-clock time of the longest decision, in microseconds.
     pub longest_us: u64,
-    /// Processor time for all of them, in microseconds, where it was measured.
+    /// CPU time of all decisions, in microseconds, where it was measured.
     pub cpu_us: Option<u64>,
 }
 
-/// A bot's output in a game.
+/// The output of one bot in a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BotReport {
-    /// What it wrote to standard error: the first and the last 32 KiB. Not made printable.
+    /// The first and the last 32 KiB of its standard error. Not made printable.
     pub stderr: String,
     /// How many bytes of standard error were read.
     pub stderr_bytes: u64,
     /// How many bytes of standard output were read.
     pub stdout_bytes: u64,
-    /// How often its start for this game was repeated because the host had stalled it.
+    /// How often its start for this game was repeated because the host had delayed it.
     pub start_repeats: u32,
 }
 
-/// Why a game was not played to any end. Never a bot's fault; every bot's processes are gone.
+/// The reason why a game has no outcome. It is never a bot's fault. All processes of the bots have
+/// ended, except in [`RefereeError::Survivors`].
 #[derive(Debug, thiserror::Error)]
 pub enum RefereeError {
-    /// The user wants to stop.
+    /// The user interrupted the game.
     #[error("interrupted")]
     Interrupted,
     /// The host failed.
     #[error(transparent)]
     Host(#[from] HostFailure),
-    /// A bot's processes cannot be ended.
+    /// A bot's processes could not be killed.
     #[error(transparent)]
     Survivors(#[from] Survivors),
-    /// The opening that was given is none of this game.
+    /// The given opening is not an opening of this game.
     #[error("the opening cannot be played: {0}")]
     Opening(ActionError),
-    /// An action of the record with which the game was to begin cannot be played.
+    /// An action of the record that the game should continue cannot be played.
     #[error("the recorded game cannot be played on: decision {turn}: {error}")]
     Record {
-        /// Its number, from 1.
+        /// The number of the decision, from 1.
         turn: u32,
-        /// Why not.
+        /// The reason.
         error: ActionError,
     },
-    /// The record with which the game was to begin goes on where the game is over.
+    /// The record that the game should continue has more decisions than the game.
     #[error("the recorded game cannot be played on: it is over before decision {turn}")]
     RecordTooLong {
-        /// The number of the first decision that is too many, from 1.
+        /// The number of the first surplus decision, from 1.
         turn: u32,
     },
-    /// The time control is none.
+    /// No game can be played under the time control.
     #[error("the time control cannot be played: {0}")]
     TimeControl(#[from] TimeControlError),
-    /// Seats and bots do not go together.
+    /// The seats and the bots do not match.
     #[error("the seats cannot be filled: {0}")]
     Seating(String),
 }

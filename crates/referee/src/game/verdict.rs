@@ -1,5 +1,5 @@
-//! What a failure leads to in a live game: the ruling is the course's, and here it is recorded, told to
-//! the bot and carried out.
+//! The consequences of a failure in a live game: the course rules on it; here the ruling is
+//! recorded, sent to the bot and carried out.
 
 use crate::failure::{BotFailure, HostFailure};
 use crate::game::report::{Progress, RefereeError};
@@ -12,8 +12,8 @@ use botyard_replay::{CourseError, FaultEvent, MoveTime, Phase, Ruling};
 use std::io::{self, Write};
 
 impl<W: Write> GameInProgress<'_, W> {
-    /// A bot has failed in this seat: the bot is told, and forfeits, or a substitute is played, or it is
-    /// to be asked again. `time` is for one that had been asked.
+    /// Handles a failure of the bot in this seat: sends it the error; then the bot forfeits, or a
+    /// substitute is played, or the bot is asked again. `time` is given if the bot had been asked.
     pub(crate) fn fail(
         &mut self,
         seat: Seat,
@@ -32,7 +32,7 @@ impl<W: Write> GameInProgress<'_, W> {
             }
             Ruling::Forfeit => {
                 self.bots[bot].mark_failed();
-                // Where the game is over by this the bot is told how it ended, and is ended afterwards.
+                // If this ends the game, the bot is sent the outcome first and ended afterwards.
                 if self.course.table().turn() != Turn::Over {
                     self.part_with(bot)?;
                 }
@@ -41,7 +41,7 @@ impl<W: Write> GameInProgress<'_, W> {
         Ok(())
     }
 
-    /// Has the course rule on a failure, records it, and tells the bot.
+    /// Makes the course rule on a failure, records the ruling, and sends it to the bot.
     pub(crate) fn rule(
         &mut self,
         seat: Seat,
@@ -67,7 +67,7 @@ impl<W: Write> GameInProgress<'_, W> {
         (self.observer)(&Progress::Failed { fault: &fault, fatal });
         if let Some(connection) = self.bots[bot].connection_mut() {
             write_error(&mut connection.outbox, &fault, fatal, legal);
-            // A bot that cannot be told is not told: the fault stands all the same.
+            // A write error is ignored: the fault counts even if the bot never learns of it.
             let _ = connection.write_now();
         }
         self.faults.push(fault);
@@ -75,7 +75,7 @@ impl<W: Write> GameInProgress<'_, W> {
     }
 }
 
-/// The failure of a referee that has lost the course of its game.
+/// Returns the failure of a referee whose game does not follow its course.
 pub(crate) fn course_failure(error: CourseError) -> HostFailure {
     HostFailure::new("adjudicating the game", io::Error::other(error))
 }

@@ -1,38 +1,38 @@
-//! The canary: a thread that wakes up every 50 ms while games are played, notes how much later than it
-//! wanted that was, and counts the threads of the host that want a core. What it counts only grows; a
-//! difference between two readings is what happened between them.
+//! The canary: a thread that wakes up every 50 ms while games are played. At each wake-up it
+//! measures how late it was woken and counts the runnable threads of the host. Its counters only
+//! grow; the difference between two readings is what happened between them.
 //!
-//! A thread that sleeps most of the time is woken soon even on a busy host, so its lateness alone does
-//! not tell how long a program that computes has to wait. The number of runnable threads does: of so
-//! many threads on so many cores each gets its share.
+//! A thread that sleeps most of the time is woken soon even on a busy host, so its wake-up delay
+//! alone does not show how long a computing program waits for a core. The number of runnable
+//! threads does: `n` threads on `c` cores get `c / n` of a core each.
 
 use super::gauge::CanaryReading;
 use botyard_sandbox::{cores_of_host, runnable_threads};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often it looks. A look took 77 us of CPU time on a crowded machine, so this is 0.15% of a core at
-/// most.
+/// The sampling period. A sample took 77 us of CPU time on a crowded machine, so sampling takes at
+/// most 0.15% of a core.
 const PERIOD: Duration = Duration::from_millis(50);
 
-/// It looks no sooner than this after its last look, however often a game asks: many games at once would keep
-/// it busy.
+/// The shortest time between two samples, however often games request one: many concurrent games
+/// would otherwise keep the canary busy.
 const AT_LEAST: Duration = Duration::from_millis(5);
 
-/// Lateness below this is the kernel's usual slack and no sign of anything.
+/// A wake-up delay below this is the kernel's usual timer slack and is not counted.
 const SLACK: Duration = Duration::from_millis(1);
 
-/// The share of its time that a runnable thread has to wait.
+/// The part of its time that a runnable thread waits for a core.
 #[derive(Clone, Copy, Debug)]
 struct Shares {
-    /// Where it may use every core of the host.
+    /// For a thread that may use every core of the host.
     of_host: f64,
-    /// Where all runnable threads want one core.
+    /// If all runnable threads want the same core.
     of_one: f64,
 }
 
 impl CanaryReading {
-    /// Counts a time in which these were the shares; what is unknown once stays unknown.
+    /// Adds a period with these shares. A counter that was unknown once stays unknown.
     fn pass(&mut self, time: Duration, shares: Option<Shares>) {
         let add = |denied: Option<Duration>, share: Option<f64>| {
             denied.zip(share).map(|(denied, share)| denied + time.mul_f64(share))
@@ -44,15 +44,15 @@ impl CanaryReading {
 
 #[derive(Debug)]
 struct State {
-    /// How many games are being played.
+    /// The number of games being played.
     games: usize,
-    /// Whether its thread runs.
+    /// Whether the canary's thread runs.
     runs: bool,
-    /// When it looked last.
+    /// The time of the last sample.
     looked: Option<Instant>,
-    /// When it wants to look next.
+    /// When the next sample is due.
     due: Option<Instant>,
-    /// The shares of a core's time that a program had to wait, when it looked last.
+    /// The shares at the last sample; `None` if the host does not report its runnable threads.
     shares: Option<Shares>,
     counted: CanaryReading,
 }
@@ -75,18 +75,18 @@ fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A game is being played: the canary looks at the host until this is dropped.
+/// A game in progress: the canary samples the host until this is dropped.
 #[derive(Debug)]
 pub(crate) struct InGame(());
 
 impl InGame {
-    /// A game begins.
+    /// Registers a game that begins.
     pub fn begin() -> InGame {
         let mut state = state();
         state.games += 1;
         if !state.runs {
             let thread = std::thread::Builder::new().name("canary".into()).stack_size(64 * 1024);
-            // Without it a referee still knows its own delays.
+            // Without the canary, a referee still measures its own delays.
             state.runs = thread.spawn(watch_the_host).is_ok();
         }
         if state.games == 1 {
@@ -104,8 +104,8 @@ impl Drop for InGame {
     }
 }
 
-/// Has it look at the host now. What it saw when a game began, or up to [`PERIOD`] ago, says little of a
-/// decision that may take some milliseconds.
+/// Makes the canary sample the host now. A sample from the start of the game, or up to [`PERIOD`]
+/// old, says little about a decision that may take only milliseconds.
 pub(super) fn look() {
     let mut state = state();
     let now = Instant::now();
@@ -116,7 +116,7 @@ pub(super) fn look() {
     }
 }
 
-/// What it has counted by now, with what is known of the time since it looked last.
+/// Returns the counters up to now, with an estimate for the time since the last sample.
 pub(super) fn reading() -> CanaryReading {
     let state = state();
     let now = Instant::now();
@@ -132,8 +132,8 @@ fn lateness(due: Instant, now: Instant) -> Duration {
     Some(now.saturating_duration_since(due)).filter(|late| *late >= SLACK).unwrap_or_default()
 }
 
-/// The share of its time that a runnable thread has to wait where so many others are runnable as well:
-/// `runnable` counts all of them, and not the canary.
+/// Returns the part of its time that a runnable thread waits. `runnable` counts all runnable
+/// threads but the canary.
 fn waiting_share(runnable: u32, cores: u32) -> f64 {
     if runnable <= cores { 0.0 } else { 1.0 - f64::from(cores) / f64::from(runnable) }
 }

@@ -1,50 +1,53 @@
-//! The rule by which the host, and not the bot, is blamed for time that has passed: the evidence, the
-//! thresholds, and what follows.
+//! The rule for excused time. From measurements of the host, it computes how much of the elapsed
+//! time the host took; that time is not charged to the bot.
 //!
-//! Nothing of it is asked of the bot that is judged, which could make itself wait: by children that take
-//! its cores, or by sleeping. The referee knows how long *it* had to wait, how many threads of the host
-//! wanted a core, how long the cores were idle, and how much CPU time the bot's processes used. Of the
-//! time in which they could have used a core and did not, as much is excused as the host demonstrably
-//! took. `docs/security.md` has the rule in words.
+//! No measurement relies on the bot that is judged, because a bot could make itself wait: by child
+//! processes that take its cores, or by sleeping. The referee measures how long the referee
+//! *itself* waited, how many threads of the host wanted a core, how long cores were idle, and how
+//! much CPU time the bot's processes used. Of the time in which the bot's processes could have used
+//! a core and did not, the rule excuses as much as the host demonstrably took.
+//! `docs/understand/time.md` states the rule in full.
 
 use botyard_replay::HostEvidence;
 use std::time::Duration;
 
-/// A referee waits for an answer, however much of the time is excused, at most this many times the
-/// allowance and [`LONGEST_MORE_US`]. A host that gives a bot less than a twentieth of a core cannot time
-/// it.
+/// The longest wait for an answer is this many times the allowance plus [`LONGEST_MORE_US`],
+/// however much time is excused. A host that gives a bot less than a twentieth of a core cannot
+/// time it.
 pub const LONGEST_TIMES: u64 = 20;
 
-/// See [`LONGEST_TIMES`], in microseconds.
+/// The constant part of the longest wait, in microseconds. See [`LONGEST_TIMES`].
 pub const LONGEST_MORE_US: u64 = 250_000;
 
-/// The host is watched from when a decision has taken this long, or a quarter of what it may take. An
-/// instant answer costs nothing.
+/// The host is watched once a decision has taken this long, in microseconds, or a quarter of its
+/// allowance, whichever is shorter. Quick answers therefore cost no measurement.
 pub const BEFORE_WATCHING_US: u64 = 20_000;
 
-/// After a wall-clock deadline the referee looks again after this at the earliest, and not before an
-/// eighth ([`LOOK_SHARE`]) of the time since then has passed again: looks cost something.
+/// After a wall-clock deadline has passed, the shortest pause between two checks, in microseconds.
+/// The pause is also at least an eighth ([`LOOK_SHARE`]) of the time since the deadline, because a
+/// check has a cost.
 pub const LOOK_US: u64 = 200;
 
 /// See [`LOOK_US`].
 pub const LOOK_SHARE: u64 = 8;
 
-/// When a game becomes void, the host is looked at for this long with no bot of the game running:
-/// several times as long as the canary needs to see that the bot is gone.
+/// When a game becomes void, how long the host is measured while no bot of the game runs: several
+/// times as long as the canary needs to notice that the bot is gone.
 pub const AFTERWARDS: Duration = Duration::from_millis(500);
 
-/// A host is free afterwards if a thread would have waited less than this share of that time (1 / it).
+/// The host counts as free afterwards if a thread would have waited for less than 1 / `FREE` of
+/// that time.
 const FREE: u64 = 10;
 
-/// The other bots of a game were at rest if they used less than this share of the time (1 / it).
+/// The other bots of a game count as idle if they used less than 1 / `AT_REST` of the time.
 const AT_REST: u64 = 20;
 
-/// Returns how much of the time does not count: the most that the host took by any one of the
-/// referee's measurements, and never more than the time for which the bot's processes together
-/// did not use a core. A bot whose own processes keep the cores busy is excused nothing.
+/// Returns the excused time in microseconds: the largest amount that any one measurement says the
+/// host took, but at most the time in which the bot's processes together did not use a core. A bot
+/// whose own processes keep the cores busy gets no excused time.
 pub fn excuse(evidence: &HostEvidence) -> u64 {
     let not_used = evidence.watched_us.saturating_sub(evidence.cpu_us.unwrap_or(0));
-    // Where a core was idle nobody had to wait for one.
+    // While a core was idle, no thread had to wait for one.
     let not_idle = evidence.idle_us.map(|idle| not_used.saturating_sub(idle));
     let crowded = match (not_idle, evidence.denied_us) {
         (Some(not_idle), Some(denied)) => not_idle.min(denied),
@@ -57,15 +60,16 @@ pub fn excuse(evidence: &HostEvidence) -> u64 {
     most.min(not_used)
 }
 
-/// Returns whether it was the bot itself that made the host look busy: the other bots of the game
-/// were at rest, and as soon as this bot was gone the host was free.
+/// Returns whether the bot itself made the host look busy: the other bots of the game were idle,
+/// and the host was free as soon as this bot was gone.
 pub fn is_against_the_bot(evidence: &HostEvidence) -> bool {
     let rested = evidence.others_us.is_some_and(|us| us <= evidence.watched_us / AT_REST);
     let allowed = AFTERWARDS.as_micros() as u64 / FREE;
     rested && evidence.afterwards_us.is_some_and(|us| us <= allowed)
 }
 
-/// The longest that the referee waits for an answer, in wall-clock time.
+/// Returns the longest time that the referee waits for an answer, in microseconds of wall-clock
+/// time.
 pub fn longest_us(allowed_us: u64) -> u64 {
     allowed_us.saturating_mul(LONGEST_TIMES).saturating_add(LONGEST_MORE_US)
 }
@@ -74,7 +78,7 @@ pub fn longest_us(allowed_us: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// A second of a bot on a host of two cores where nothing else runs.
+    /// One second of an idle bot on a host with two cores where nothing else runs.
     const QUIET: HostEvidence = HostEvidence {
         allowed_us: 1_000_000,
         late_us: 60,
@@ -94,7 +98,7 @@ mod tests {
 
     #[test]
     fn time_is_excused_that_the_host_took_and_the_bot_did_not() {
-        // Four other busy programs on two cores: of five runnable threads each has 2/5 of a core.
+        // Four other busy programs on two cores: each of five runnable threads gets 2/5 of a core.
         let busy = HostEvidence {
             idle_us: Some(0),
             denied_us: Some(600_000),
@@ -128,12 +132,12 @@ mod tests {
                 0,
             ),
             (
-                "a bot whose children take what others leave",
+                "a bot whose children take the cores that other programs leave free",
                 HostEvidence { cpu_us: Some(1_200_000), denied_us: Some(970_000), ..busy },
                 0,
             ),
             (
-                "102.9 ms on the wall with 62.4 ms of CPU time, four games on two cores",
+                "102.9 ms of wall-clock time with 62.4 ms of CPU time, four games on two cores",
                 HostEvidence {
                     watched_us: 82_900,
                     cpu_us: Some(50_000),
@@ -143,7 +147,7 @@ mod tests {
                 32_900,
             ),
             (
-                "a virtual machine that was taken away",
+                "a virtual machine whose cores the hypervisor took away",
                 HostEvidence {
                     stolen_us: Some(700_000),
                     cpu_us: Some(300_000),
@@ -153,12 +157,12 @@ mod tests {
                 700_000,
             ),
             (
-                "a referee that was stopped for 0.6 s while the answer lay there",
+                "a referee that was stopped for 0.6 s while the answer was in the pipe",
                 HostEvidence { late_us: 600_000, canary_us: Some(590_000), ..QUIET },
                 600_000,
             ),
             (
-                "a control group that was throttled: cores are idle, and nobody may use them",
+                "a throttled control group: cores are idle, but no thread of it may use them",
                 HostEvidence { canary_us: Some(450_000), cpu_us: Some(500_000), ..QUIET },
                 450_000,
             ),
@@ -168,7 +172,7 @@ mod tests {
                 3_500,
             ),
             (
-                "nothing but its idle cores is known of a host",
+                "a host of which only the idle time is known",
                 HostEvidence { denied_us: None, idle_us: Some(0), cpu_us: Some(300_000), ..QUIET },
                 700_000,
             ),
@@ -188,8 +192,8 @@ mod tests {
                 false,
             ),
             ("another bot ran", HostEvidence { others_us: Some(400_000), ..QUIET }, false),
-            ("nobody knows of the others", HostEvidence { others_us: None, ..QUIET }, false),
-            ("it was not looked at", HostEvidence { afterwards_us: None, ..QUIET }, false),
+            ("the others are unknown", HostEvidence { others_us: None, ..QUIET }, false),
+            ("the host was not measured", HostEvidence { afterwards_us: None, ..QUIET }, false),
         ] {
             assert_eq!(is_against_the_bot(&evidence), is_against, "{what}");
         }

@@ -1,36 +1,36 @@
-//! Where measurements of the host come from. A test puts its own in the place of this host's, so that
-//! no verdict in it depends on how busy the machine is.
+//! The source of measurements of the host. A test replaces it, so that no verdict in the test
+//! depends on the load of the machine.
 
 use super::canary;
 use botyard_sandbox::HostLoad;
 use std::fmt::Debug;
 use std::time::Duration;
 
-/// What the canary has counted; it only grows.
+/// The counters of the canary, which never decrease.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CanaryReading {
-    /// By how much it was woken too late, all together.
+    /// The sum of the canary's wake-up delays.
     pub late: Duration,
-    /// How long a thread that always wants a core would have waited for one, by the number of
-    /// runnable threads; `None` where the host does not tell.
+    /// How long a thread that always wants a core would have waited for one, computed from the
+    /// number of runnable threads; `None` where the host does not report that number.
     pub denied: Option<Duration>,
-    /// The same if all runnable threads had wanted one and the same core: the most that a thread
-    /// waited which may use some of the cores only.
+    /// The same, computed as if all runnable threads had wanted the same core: the upper bound for
+    /// a thread that may use only some of the cores.
     pub denied_on_one: Option<Duration>,
 }
 
 /// Measures a host.
 pub trait HostGauge: Debug + Sync {
-    /// Returns what the canary has counted. Takes no system call.
+    /// Returns the counters of the canary. Takes no system call.
     fn canary(&self) -> CanaryReading;
 
-    /// Has the canary look at the host now rather than when it is due. Returns at once.
+    /// Makes the canary sample the host now instead of at its next period. Returns immediately.
     fn look(&self) {}
 
-    /// Returns what the kernel has counted.
+    /// Returns the counters of the kernel.
     fn load(&self) -> HostLoad;
 
-    /// Lets time pass in which no bot of the game runs.
+    /// Waits for `time`, during which no bot of the game runs.
     fn pass(&self, time: Duration) {
         std::thread::sleep(time);
     }

@@ -1,5 +1,5 @@
-//! A look at the host while one bot decides: from when the decision takes longer than an instant one to
-//! a deadline that passes.
+//! Measurements of the host during one decision. They begin when it takes longer than a quick
+//! answer, and end with the answer or a deadline that passes.
 
 use super::gauge::{CanaryReading, HostGauge};
 use crate::program::connection::Connected;
@@ -10,35 +10,36 @@ use botyard_replay::HostEvidence;
 use botyard_sandbox::HostLoad;
 use std::time::{Duration, Instant};
 
-/// What was counted when a bot was asked: as little as can be, because it is done at every question.
+/// The counters at the moment when a bot is asked: as few as possible, because they are read at
+/// every question.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AtQuestion {
     canary: CanaryReading,
-    /// CPU time of the bot's own process, where that is known in an instant.
+    /// CPU time of the bot's own process, where it can be read without delay.
     pub own_cpu: Option<Duration>,
 }
 
 impl AtQuestion {
-    /// What is counted now.
+    /// Reads the counters now.
     pub fn now(host: &dyn HostGauge, processes: Option<&Processes>) -> AtQuestion {
         let own_cpu = processes.and_then(Processes::own_cpu_time);
         AtQuestion { canary: host.canary(), own_cpu }
     }
 }
 
-/// What was counted when the watch began.
+/// The counters at the moment when the watch began.
 #[derive(Debug)]
 pub(crate) struct HostWatch {
     begun: Instant,
     canary: CanaryReading,
     load: HostLoad,
     cpu: Option<Duration>,
-    /// The other bots that run, and their CPU time.
+    /// The other running bots, by index, with their CPU time.
     others: ArrayVec<(usize, Duration), MAX_SEATS>,
 }
 
 impl HostWatch {
-    /// The first look.
+    /// Begins to watch the host: makes the first measurement.
     pub fn begin<B: Connected>(host: &dyn HostGauge, bots: &[B], asked: usize) -> HostWatch {
         let runs = |&(index, bot): &(usize, &B)| {
             index != asked && bot.connection().is_some_and(|connection| !connection.is_stopped())
@@ -54,7 +55,7 @@ impl HostWatch {
         }
     }
 
-    /// What was counted since then.
+    /// Returns the measurements since the watch began.
     fn since(&self, host: &dyn HostGauge, bots: &[impl Connected], asked: usize) -> HostEvidence {
         let load = host.load().since(&self.load);
         let used = cpu_time(bots, asked).zip(self.cpu).map(|(now, then)| now.saturating_sub(then));
@@ -80,10 +81,11 @@ impl HostWatch {
     }
 }
 
-/// How long a thread on the cores of this load would have waited for one. The canary counts the threads
-/// of all cores of the host. Of a referee that may not use all of them it tells the most that they
-/// can have taken; the kernel counts idle time in ticks of 10 ms, so within less than that only this says
-/// that nobody waited.
+/// Returns how long a thread on the cores of this load would have waited for one, in microseconds.
+/// The canary counts the threads of all cores of the host. For a referee that may use only some of
+/// the cores, the result is therefore the upper bound of what those threads can have taken. The
+/// kernel counts idle time in ticks of 10 ms, so over a shorter time only the canary shows that no
+/// thread waited.
 fn denied_us(load: &HostLoad, now: CanaryReading, then: CanaryReading) -> Option<u64> {
     if load.all_cores {
         difference(now.denied, then.denied)
@@ -92,8 +94,8 @@ fn denied_us(load: &HostLoad, now: CanaryReading, then: CanaryReading) -> Option
     }
 }
 
-/// What is known at a deadline that has passed in wall-clock time, `elapsed_us` after the question and
-/// `late_us` later than the referee wanted to look.
+/// Returns the measurements at a check, `elapsed_us` after the question and `late_us` after the
+/// time for which the referee had planned the check.
 pub(crate) fn evidence(
     (at_question, watch): (&AtQuestion, Option<&HostWatch>),
     host: &dyn HostGauge,
@@ -102,7 +104,7 @@ pub(crate) fn evidence(
 ) -> HostEvidence {
     let counted = match watch {
         Some(watch) => watch.since(host, bots, asked),
-        // The referee was woken so late that it has not begun to watch.
+        // The referee was woken so late that the watch has not begun.
         None => {
             let own = bots[asked].connection().and_then(|bot| bot.processes.own_cpu_time());
             let used = own.zip(at_question.own_cpu).map(|(now, then)| now.saturating_sub(then));
@@ -129,7 +131,8 @@ fn difference(now: Option<Duration>, then: Option<Duration>) -> Option<u64> {
     now.zip(then).map(|(now, then)| micros(now.saturating_sub(then)))
 }
 
-/// For how much of this time, in which no bot of the game runs, a thread would have waited for a core.
+/// Waits for `time`, in which no bot of the game runs. Returns for how much of it a thread would
+/// have waited for a core, in microseconds.
 pub(crate) fn waiting_afterwards(host: &dyn HostGauge, time: Duration) -> Option<u64> {
     let before = host.canary();
     host.pass(time);
@@ -150,7 +153,7 @@ mod tests {
     use super::*;
     use crate::host::evidence::excuse;
 
-    /// Within 7 ms the kernel may count no tick of an idle core.
+    /// Within 7 ms the kernel may not count a single tick of an idle core.
     #[test]
     fn a_pinned_referee_excuses_nothing_where_no_thread_waited() {
         let ms = Duration::from_millis;

@@ -1,6 +1,8 @@
-//! A running bot as the poll loop sees it: its process group, what is to be written to it, what
-//! was read from it, and its quotas. Nothing here waits; nothing here knows what the lines mean.
+//! The connection to a running bot, for the poll loop: its process group, the output queued for it,
+//! the input read from it, and its quotas. Nothing here blocks, except the wait for processes to
+//! stop or to end; nothing here interprets the lines.
 
+use crate::command::advice::Advice;
 use crate::failure::{BotFailure, Failure, HostFailure, Survivors};
 use crate::program::interrupt::Interrupt;
 use crate::program::out_of_memory;
@@ -13,27 +15,27 @@ use rustix::io::Errno;
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
-/// How long a bot that has closed a pipe may take to end, before it counts as alive.
+/// How long a bot that has closed a pipe may take to end before it counts as still running.
 const DYING: Duration = Duration::from_millis(250);
 
-/// How long it may take where it has begun to end, which closes its pipes first.
+/// The same for a bot that has begun to exit: an exiting process closes its pipes before it ends.
 const ENDING: Duration = Duration::from_secs(60);
 
-/// How often in a row a bot's output is read without a look at the interrupt and at what any bot writes to
-/// standard error: a game between bots that answer at once would never see either, nor would one that
-/// writes without end be held to its limits.
+/// How often in a row a bot's output is read without polling the interrupt and the standard error
+/// of all bots. Without this limit, a game between bots that answer immediately would never poll,
+/// and a bot that writes without end would not be held to its limits.
 const MOST_EARLY_READS: u32 = 32;
 
-/// What one look at a bot's standard output found.
+/// The result of one read of a bot's standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Heard {
     /// At least one newline.
     Newline,
     /// Bytes, but no newline among them.
     Bytes,
-    /// Nothing yet.
+    /// No bytes yet.
     Nothing,
-    /// Nothing, and there will be no more.
+    /// End of file.
     Closed,
 }
 
@@ -42,49 +44,51 @@ pub(crate) enum Heard {
 pub(crate) struct Connection {
     /// Its processes.
     pub processes: Processes,
-    /// To its standard input; `None` once it was closed from this side.
+    /// The bot's standard input; `None` after this side has closed it.
     pub stdin: Option<OwnedFd>,
-    /// From its standard output.
+    /// The bot's standard output.
     pub stdout: OwnedFd,
-    /// From its standard error; `None` once the bot has closed it.
+    /// The bot's standard error; `None` after the bot has closed it.
     pub stderr: Option<OwnedFd>,
-    /// What it said on its standard error in this game.
+    /// What the bot wrote to its standard error in this game.
     pub stderr_log: StderrLog,
-    /// Lines to be written.
+    /// Lines to be written to the bot.
     pub outbox: Vec<u8>,
-    /// How many bytes of the outbox are written.
+    /// How many bytes of the outbox have been written.
     sent: usize,
     lines: LineBuffer,
     stdout_bytes: u64,
     limits: Limits,
-    /// The memory it may use, in bytes, where that is limited.
-    memory: Option<u64>,
+    /// If it is contained, its memory limit in bytes and the names of remedies.
+    contained: Option<(u64, Advice)>,
     is_stopped: bool,
-    /// Whether they are known to stand still since they were stopped.
+    /// Whether the processes are known to have stopped since the last stop request.
     is_still: bool,
     has_played: bool,
-    /// How often its output was read since the last wait.
+    /// How often its output was read since the last poll.
     early_reads: u32,
 }
 
 /// A bot, as far as its program is concerned.
 pub(crate) trait Connected {
-    /// Its program; `None` while it does not run.
+    /// Returns the connection to its program; `None` while it does not run.
     fn connection(&self) -> Option<&Connection>;
 
-    /// The same, to talk to.
+    /// The same, mutable.
     fn connection_mut(&mut self) -> Option<&mut Connection>;
 
-    /// Stops it because another bot of its game is owed a core, until something is expected of it.
+    /// Stops the bot until it is asked again, because another bot of its game has a claim to the
+    /// cores.
     fn yield_cores(&mut self);
 }
 
 impl Connection {
-    /// The connection to a program that was just started, and may use so much memory.
+    /// Returns the connection to a program that was just started; if it is contained, with its
+    /// memory limit in bytes and the names of remedies.
     pub fn new(
         (processes, pipes): (Processes, Pipes),
         limits: &Limits,
-        memory: Option<u64>,
+        contained: Option<(u64, Advice)>,
     ) -> Connection {
         Connection {
             processes,
@@ -97,7 +101,7 @@ impl Connection {
             lines: LineBuffer::new(limits.line_bytes as usize),
             stdout_bytes: 0,
             limits: *limits,
-            memory,
+            contained,
             is_stopped: false,
             is_still: false,
             has_played: false,
@@ -105,8 +109,8 @@ impl Connection {
         }
     }
 
-    /// Stops its processes until it is asked again or told to quit. They stand still a moment later: see
-    /// [`Connection::await_standstill`].
+    /// Requests a stop of the bot's processes, until it is asked again or must quit. The stop is
+    /// asynchronous: see [`Connection::await_standstill`].
     pub fn rest(&mut self) {
         if !self.is_stopped {
             self.processes.stop();
@@ -115,7 +119,7 @@ impl Connection {
         }
     }
 
-    /// Lets them go on.
+    /// Lets stopped processes continue.
     pub fn wake(&mut self) {
         if self.is_stopped {
             self.processes.go_on();
@@ -123,8 +127,8 @@ impl Connection {
         }
     }
 
-    /// Waits until its processes stand still, where they were stopped. Returns the failure of a bot that
-    /// uses the cores all the same.
+    /// Waits until the processes have stopped, if a stop was requested. Returns the failure of a
+    /// bot whose processes keep using the cores.
     pub fn await_standstill(
         &mut self,
         interrupt: &Interrupt,
@@ -139,7 +143,7 @@ impl Connection {
         Ok(None)
     }
 
-    /// A new game: the quotas begin anew.
+    /// Begins a new game: resets the quotas.
     pub fn begin_game(&mut self, limits: &Limits) {
         self.has_played = true;
         self.stdout_bytes = 0;
@@ -147,27 +151,27 @@ impl Connection {
         self.limits = *limits;
     }
 
-    /// Whether a game was begun with this program.
+    /// Returns whether the program has begun a game before.
     pub fn has_played(&self) -> bool {
         self.has_played
     }
 
-    /// Whether its processes are stopped.
+    /// Returns whether a stop of the processes was requested.
     pub fn is_stopped(&self) -> bool {
         self.is_stopped
     }
 
-    /// Bytes of standard output in this game.
+    /// Returns how many bytes of standard output were read in this game.
     pub fn stdout_bytes(&self) -> u64 {
         self.stdout_bytes
     }
 
-    /// Whether it has written more to its standard error than it may. Then no more is read.
+    /// Returns whether the bot has exceeded its limit of standard error. No more is read then.
     pub fn stderr_is_over(&self) -> bool {
         self.stderr_log.total() > self.limits.stderr_bytes
     }
 
-    /// Writes what the pipe takes of the outbox; true when nothing is left of it.
+    /// Writes as much of the outbox as the pipe takes. Returns whether the outbox is empty.
     pub fn write(&mut self) -> Result<bool, Failure> {
         self.write_now().map_err(|errno| match errno {
             Errno::PIPE => self.closed("closed its standard input").into(),
@@ -175,7 +179,7 @@ impl Connection {
         })
     }
 
-    /// The same for those who do not care why a bot cannot be told something.
+    /// The same for callers that do not need to know why a bot cannot be written to.
     pub fn write_now(&mut self) -> Result<bool, Errno> {
         let Some(stdin) = &self.stdin else { return Ok(true) };
         while self.sent < self.outbox.len() {
@@ -191,13 +195,13 @@ impl Connection {
         Ok(true)
     }
 
-    /// How many bytes are still to be written.
+    /// Returns how many bytes are still to be written.
     pub fn unwritten(&self) -> usize {
         self.outbox.len() - self.sent
     }
 
-    /// The same as [`Connection::read`] for what has come before anybody waited for it. `None` where that is
-    /// nothing, and where it is time to wait all the same, because a wait looks at more than this output.
+    /// Reads output that arrived before the referee had to wait for it. Returns `None` if there was
+    /// none, or if it is time to poll because [`MOST_EARLY_READS`] reads were made without.
     pub fn read_early(&mut self) -> Result<Option<Heard>, Failure> {
         if self.early_reads >= MOST_EARLY_READS {
             return Ok(None);
@@ -206,12 +210,12 @@ impl Connection {
         Ok(Some(self.read()?).filter(|heard| *heard != Heard::Nothing))
     }
 
-    /// There is a wait, which looks at everything.
+    /// Resets the count of reads without a poll. Called before each poll.
     pub fn watched(&mut self) {
         self.early_reads = 0;
     }
 
-    /// Reads once what is there on its standard output.
+    /// Makes one read of standard output.
     pub fn read(&mut self) -> Result<Heard, Failure> {
         let space = self.lines.space();
         let count = loop {
@@ -225,7 +229,7 @@ impl Connection {
                 }
             }
         };
-        // From the end: of a line that comes in pieces, the newline is the last byte.
+        // Search from the end: of a line that arrives in pieces, the newline is the last byte.
         let newline = space[..count].iter().rev().any(|&byte| byte == b'\n');
         self.lines.filled(count);
         self.stdout_bytes += count as u64;
@@ -245,7 +249,8 @@ impl Connection {
         Ok(Heard::Bytes)
     }
 
-    /// Moves the next complete line into `line`, without its end; false where there is none.
+    /// Moves the next complete line into `line`, without its newline. Returns whether there was
+    /// one.
     pub fn take_line(&mut self, line: &mut Vec<u8>) -> Result<bool, BotFailure> {
         line.clear();
         match self.lines.next_line() {
@@ -258,12 +263,12 @@ impl Connection {
         }
     }
 
-    /// Whether another complete line has been read.
+    /// Returns whether another complete line has been read.
     pub fn has_line(&self) -> bool {
         self.lines.has_line()
     }
 
-    /// What is there of a line that is not complete.
+    /// Returns the bytes read of a line that is not complete.
     pub fn unfinished(&self) -> &[u8] {
         self.lines.pending()
     }
@@ -272,8 +277,8 @@ impl Connection {
         BotFailure::new(FaultKind::OutputLimit, error.to_string()).with_line(self.lines.pending())
     }
 
-    /// Reads once what is there on its standard error. What is wrong with that pipe is nobody's
-    /// fault and stops nothing: then no more is read.
+    /// Makes one read of standard error. An error of that pipe is not a fault and stops nothing:
+    /// the pipe is just not read any more.
     pub fn read_stderr(&mut self) {
         let Some(stderr) = &self.stderr else { return };
         let mut scratch = [0; 16 * 1024];
@@ -285,7 +290,7 @@ impl Connection {
         }
     }
 
-    /// Reads what is left on its standard error, as far as it may write.
+    /// Reads the rest of standard error, up to its limit.
     pub fn drain_stderr(&mut self) {
         let mut before = None;
         while before != Some(self.stderr_log.total()) && !self.stderr_is_over() {
@@ -294,8 +299,8 @@ impl Connection {
         }
     }
 
-    /// Says `quit` and closes its input. What cannot be delivered at once need not be: the end of
-    /// its input says the same.
+    /// Writes `quit` and closes the bot's input. Bytes that the pipe does not take immediately are
+    /// dropped: the end of its input means the same.
     pub fn say_quit(&mut self) {
         self.wake();
         if self.stdin.is_some() {
@@ -305,11 +310,11 @@ impl Connection {
         }
     }
 
-    /// Gives the program until `deadline` to end by itself, and then ends what is left of its
-    /// group. Its last words on standard error are heard.
+    /// Waits until `deadline` for the program to exit, then kills what is left of its process
+    /// group. Reads its standard error to the end.
     pub fn part(&mut self, deadline: Instant) -> Result<(), Survivors> {
         while self.processes.ending().is_none() && Instant::now() < deadline {
-            // It may want to write and must not have to wait for a reader.
+            // The program may want to write, and must not block because no one reads.
             self.drain_stderr();
             let pause = Instant::now() + Duration::from_millis(5);
             if self.processes.wait_until(pause.min(deadline)).is_some() {
@@ -321,7 +326,7 @@ impl Connection {
         survivors
     }
 
-    /// The failure of having written too much to standard error.
+    /// Returns the failure of a bot that exceeded its limit of standard error.
     pub fn stderr_failure(&self) -> BotFailure {
         let message = format!(
             "expected at most {} bytes of standard error in a game, got more",
@@ -330,7 +335,7 @@ impl Connection {
         BotFailure::new(FaultKind::OutputLimit, message)
     }
 
-    /// The failure of a bot that has closed a pipe: a crash if it has ended or is about to.
+    /// Returns the failure of a bot that has closed a pipe: a crash if it has ended or is exiting.
     pub fn closed(&mut self, what: &str) -> BotFailure {
         let ended = self.processes.wait_until(Instant::now() + DYING);
         let ended = ended.or_else(|| {
@@ -347,29 +352,35 @@ impl Connection {
         }
     }
 
-    /// Why a program could not start others, where it says that it could not.
-    fn no_children(&self) -> &'static str {
+    /// Explains why the program could not start child processes, if its standard error says so.
+    fn no_children(&self) -> Option<String> {
         const WORDS: [&str; 3] = ["fork", "Operation not permitted", "EPERM"];
         let said = self.stderr_log.text();
-        match self.processes.refuses_children() && WORDS.iter().any(|word| said.contains(word)) {
-            true => {
-                "; child processes are refused because their CPU time could not be counted here: \
-                 `botyard sandbox` says how to change that"
-            }
-            false => "",
-        }
+        let (_, advice) = self.contained.as_ref()?;
+        let is_refused = self.processes.refuses_children();
+        (is_refused && WORDS.iter().any(|word| said.contains(word))).then(|| {
+            format!(
+                "; child processes are refused because their CPU time could not be counted here: {} says \
+                 how to change that",
+                advice.host
+            )
+        })
     }
 
-    /// The failure of a bot that has ended.
+    /// Returns the failure of a bot whose program has ended.
     pub fn ended(&mut self, ending: Ending) -> BotFailure {
-        // Its last words may say why.
+        // The end of its standard error may say why.
         self.drain_stderr();
         let half = if self.unfinished().is_empty() { "" } else { " in the middle of a line" };
         let message = format!("expected an answer, but the program {ending}{half}");
         let used = self.processes.memory();
-        let failure = match out_of_memory::evidence(self.memory, used, &self.stderr_log.text()) {
+        let limit = self.contained.as_ref().map(|(memory, _)| *memory);
+        let failure = match out_of_memory::evidence(limit, used, &self.stderr_log.text()) {
             Some(evidence) => BotFailure::new(FaultKind::Memory, format!("{message}; {evidence}")),
-            None => BotFailure::new(FaultKind::Crash, format!("{message}{}", self.no_children())),
+            None => {
+                let why = self.no_children().unwrap_or_default();
+                BotFailure::new(FaultKind::Crash, format!("{message}{why}"))
+            }
         };
         failure.with_line(self.unfinished())
     }

@@ -1,6 +1,6 @@
-//! One switch that stops every game of the program: raised by Ctrl-C, by a signal to terminate, or
-//! by hand. It is a pipe that is written to and never read, so every poll that watches it sees it
-//! for ever after, in whatever thread it runs.
+//! A switch that stops every game of this program: raised by Ctrl-C, by a termination signal, or by
+//! a call. It is a pipe that is written to and never read, so every poll that includes it, in any
+//! thread, sees it permanently once it is raised.
 
 use crate::program::process_group::timespec;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -11,8 +11,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A switch that stops every game that watches it. Clones are the same switch; it cannot be taken
-/// back.
+/// A switch that stops every game that polls it. Clones share the same switch. It cannot be reset.
 ///
 /// ```
 /// use botyard_referee::Interrupt;
@@ -34,22 +33,23 @@ struct Pipe {
 }
 
 impl Interrupt {
-    /// A switch that is raised by hand.
+    /// Returns a switch that only [`Interrupt::raise`] raises.
     ///
     /// # Errors
     ///
-    /// No file descriptors left.
+    /// There are no file descriptors left.
     pub fn new() -> io::Result<Interrupt> {
         let (read, write) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
         Ok(Interrupt(Arc::new(Pipe { read, write })))
     }
 
-    /// A switch that SIGINT (Ctrl-C), SIGTERM and SIGHUP raise instead of ending the program. For
-    /// the program's `main`, once: the signals stay redirected until the program ends.
+    /// Returns a switch that SIGINT (Ctrl-C), SIGTERM and SIGHUP raise instead of ending the
+    /// program. To be called once, by the program's `main`: the signals stay redirected until the
+    /// program ends.
     ///
     /// # Errors
     ///
-    /// No file descriptors left, or a signal that cannot be caught here.
+    /// There are no file descriptors left, or a signal cannot be caught here.
     pub fn on_signals() -> io::Result<Interrupt> {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         let interrupt = Interrupt::new()?;
@@ -59,18 +59,18 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// Raises it.
+    /// Raises the switch.
     pub fn raise(&self) {
-        // The only error there can be is a full pipe: then it has been raised before.
+        // The only possible error is a full pipe, and then the switch was raised before.
         let _ = rustix::io::write(&self.0.write, b"!");
     }
 
-    /// Whether it was raised.
+    /// Returns whether the switch was raised.
     pub fn is_raised(&self) -> bool {
         self.is_raised_within(Duration::ZERO)
     }
 
-    /// Whether it was raised, or is within this time. Returns as soon as it is.
+    /// Waits at most `time` for the switch to be raised. Returns whether it is, as soon as it is.
     pub fn is_raised_within(&self, time: Duration) -> bool {
         let deadline = Instant::now() + time;
         let mut fds = [PollFd::new(&self.0.read, PollFlags::IN)];
@@ -85,7 +85,7 @@ impl Interrupt {
 }
 
 impl AsFd for Interrupt {
-    /// Readable from the moment it is raised. Not to be read from.
+    /// Readable once the switch is raised. Must not be read from.
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.read.as_fd()
     }

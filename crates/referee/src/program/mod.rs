@@ -1,5 +1,5 @@
-//! A running program seen from outside: its processes, its pipes, the memory they use, and their end.
-//! What its lines mean is not known here, nor how long anything may take.
+//! A running program seen from outside: its processes, pipes, memory use and end. This module knows
+//! neither what the lines mean nor how long anything may take.
 
 pub(crate) mod connection;
 pub(crate) mod interrupt;

@@ -1,15 +1,15 @@
-//! Whether a program that ended had run out of memory. A process that asks for more than the limit
-//! is refused it, and does then what it likes; most end, each in its own way. Nothing records that
-//! it was so, but two things tell: how much the program had at most, and what its runtime said
-//! last. Where all processes of a program have too much together, they are ended: by the
-//! kernel in tier C, which keeps count, by the sandbox in tiers A and B.
+//! Detection of programs that ended because they ran out of memory. A process that requests more
+//! than its limit is refused and may then do anything; most end, each in its own way. Nothing
+//! records the refusal, but there are two indications: the peak memory of the program, and the last
+//! output of its runtime. A program whose processes together exceed the limit is killed: by the
+//! kernel in tier C, which counts their memory, and by the sandbox in tiers A and B.
 //!
-//! The words are the bot's own and could be anything. It has lost either way; this only finds
-//! the fault's name, and says by what.
+//! The output is the bot's own and may be forged. The bot has lost in any case; this only
+//! determines the kind of the fault and the evidence in its message.
 
 use botyard_sandbox::MIB;
 
-/// What runtimes say when they get no memory.
+/// Messages of runtimes that cannot allocate memory.
 const WORDS: [&str; 8] = [
     "MemoryError",
     "OutOfMemoryError",
@@ -21,19 +21,20 @@ const WORDS: [&str; 8] = [
     "Cannot allocate memory",
 ];
 
-/// How much of a program's last words is looked at, in bytes.
+/// How much of the end of standard error is searched, in bytes.
 const LAST_WORDS: usize = 8 * 1024;
 
-/// What is known of the memory of a program that has ended.
+/// What is known of the memory use of a program that has ended.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MemoryUse {
-    /// The most that it had resident, in bytes.
+    /// Peak resident memory, in bytes.
     pub peak: Option<u64>,
-    /// Whether it was ended because all its processes together had too much.
+    /// Whether it was killed because all its processes together exceeded the limit.
     pub ran_out: bool,
 }
 
-/// Why it counts as having run out of memory; `None` where it does not. `limit` is in bytes.
+/// Returns why the program counts as having run out of memory; `None` if it does not. `limit` is in
+/// bytes.
 pub(crate) fn evidence(limit: Option<u64>, used: MemoryUse, stderr: &str) -> Option<String> {
     let limit = limit?;
     let had = match used.peak {
@@ -44,8 +45,8 @@ pub(crate) fn evidence(limit: Option<u64>, used: MemoryUse, stderr: &str) -> Opt
     if used.ran_out {
         return Some(format!("{allowed}; it was killed for that"));
     }
-    // What is resident is a little less than what was asked for, and a little more with what it
-    // shares with others.
+    // Resident memory is a little less than what was requested, and a little more by what is shared
+    // with other processes.
     if used.peak.is_some_and(|peak| peak >= limit / 8 * 7) {
         return Some(allowed);
     }

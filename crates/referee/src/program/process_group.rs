@@ -1,8 +1,8 @@
-//! A program in a process group of its own, from its start until nothing of it is left. This
-//! knows processes and signals; what goes through the pipes is nothing to it.
+//! A program in its own process group, from its start until none of its processes is left. This
+//! module handles processes and signals, not what goes through the pipes.
 //!
 //! The group is killed as a whole while its leader is still a zombie, because until the leader is
-//! reaped nobody else can get the group's number. A process that leaves the group (`setsid`)
+//! reaped, no other process can get the ID of the group. A process that leaves the group (`setsid`)
 //! escapes: only a sandbox can hold it.
 
 use crate::failure::{Survivors, TEARDOWN_LIMIT};
@@ -23,9 +23,9 @@ use std::time::{Duration, Instant};
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// By itself, with this code.
+    /// It exited with this code.
     Exited(i32),
-    /// By this signal.
+    /// It was killed by this signal.
     Killed(i32),
 }
 
@@ -64,25 +64,25 @@ fn signal_name(signal: i32) -> Option<&'static str> {
     })
 }
 
-/// Our ends of a program's three pipes; reading and writing them never waits.
+/// The referee's ends of a program's three pipes. Reading and writing them never blocks.
 #[derive(Debug)]
 pub struct Pipes {
-    /// To its standard input.
+    /// The program's standard input.
     pub stdin: OwnedFd,
-    /// From its standard output.
+    /// The program's standard output.
     pub stdout: OwnedFd,
-    /// From its standard error.
+    /// The program's standard error.
     pub stderr: OwnedFd,
 }
 
-/// A running program and whatever it started, unless that left its process group. Dropping it
-/// ends them all.
+/// A running program and all processes that it started, except those that left its process group.
+/// Dropping it kills them all.
 #[derive(Debug)]
 pub struct ProcessGroup {
     leader: Child,
     id: Pid,
     pidfd: OwnedFd,
-    /// What ends that which the program leaves running elsewhere.
+    /// The command that ends what the program leaves running outside its group.
     farewell: Option<Command>,
     torn_down: bool,
 }
@@ -91,12 +91,12 @@ impl ProcessGroup {
     /// Starts the command in a new process group, its standard streams connected to pipes.
     ///
     /// The standard library gives a child the default action for SIGPIPE, which Rust programs
-    /// ignore, and an empty signal mask. All descriptors of this program are closed in it but
-    /// those that this program inherited itself.
+    /// ignore, and an empty signal mask. All file descriptors of this program are closed in the
+    /// child, except those that this program itself inherited.
     ///
     /// # Errors
     ///
-    /// What the system says; nothing is running then.
+    /// The system's error. No process is left running then.
     pub fn spawn(command: &mut Command) -> io::Result<(ProcessGroup, Pipes)> {
         let leader = command
             .process_group(0)
@@ -115,7 +115,7 @@ impl ProcessGroup {
                 return Err(errno.into());
             }
         };
-        // From here on a failure drops the group, which ends it.
+        // From here on, a failure drops the group, which kills it.
         let group = ProcessGroup { leader, id, pidfd, farewell: None, torn_down: false };
         let (Some(stdin), Some(stdout), Some(stderr)) = ends else {
             return Err(io::Error::other("a child with piped streams came without them"));
@@ -128,8 +128,8 @@ impl ProcessGroup {
         Ok((group, pipes))
     }
 
-    /// The same group, after whose end this command is run: the program has started something
-    /// that is none of its processes.
+    /// Returns the same group with a command to run at its end, for a program that has started
+    /// something that is not one of its processes.
     #[must_use]
     pub fn with_farewell(self, farewell: Option<Command>) -> ProcessGroup {
         let mut group = self;
@@ -137,19 +137,19 @@ impl ProcessGroup {
         group
     }
 
-    /// The number of the group, which is that of the program's process.
+    /// Returns the ID of the group, which is the PID of the program.
     pub fn id(&self) -> i32 {
         self.id.as_raw_pid()
     }
 
-    /// Readable as soon as the program has ended.
+    /// Returns a descriptor that is readable once the program has ended.
     pub fn pidfd(&self) -> BorrowedFd<'_> {
         self.pidfd.as_fd()
     }
 
-    /// How the program ended; `None` while it runs.
+    /// Returns how the program ended; `None` while it runs.
     pub fn ending(&self) -> Option<Ending> {
-        // NOWAIT leaves it a zombie, which keeps the group's number ours.
+        // NOWAIT leaves the program a zombie, which keeps its process group ID reserved.
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = waitid(WaitId::PidFd(self.pidfd.as_fd()), options).ok()??;
         match (status.exit_status(), status.terminating_signal()) {
@@ -159,7 +159,7 @@ impl ProcessGroup {
         }
     }
 
-    /// Waits for the program to end by itself, at most until `deadline`.
+    /// Waits for the program to exit, at most until `deadline`.
     pub fn wait_until(&self, deadline: Instant) -> Option<Ending> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -172,28 +172,29 @@ impl ProcessGroup {
         }
     }
 
-    /// Stops the program and all of its group, until [`ProcessGroup::go_on`].
+    /// Requests a stop of all processes of the group by SIGSTOP, until [`ProcessGroup::go_on`]. The
+    /// stop is asynchronous.
     pub fn stop(&self) {
         let _ = kill_process_group(self.id, Signal::STOP);
     }
 
-    /// Whether the program has stopped since [`ProcessGroup::stop`], all its threads, or has ended.
-    /// Other processes of the group are not looked at.
+    /// Returns whether all threads of the program have stopped since [`ProcessGroup::stop`], or the
+    /// program has ended. Other processes of the group are not checked.
     pub fn stands_still(&self) -> bool {
         botyard_sandbox::child_stands_still(self.pidfd.as_fd())
     }
 
-    /// Lets them go on.
+    /// Lets the stopped processes continue.
     pub fn go_on(&self) {
         let _ = kill_process_group(self.id, Signal::CONT);
     }
 
-    /// Ends the program and all of its group by SIGKILL, and returns when none of them is left
-    /// and the program is reaped. Doing it again does nothing.
+    /// Kills all processes of the group by SIGKILL. Returns once none is left and the program is
+    /// reaped. Calling it again does nothing.
     ///
     /// # Errors
     ///
-    /// Processes that cannot be ended.
+    /// Some processes are still alive [`TEARDOWN_LIMIT`] after they were killed.
     pub fn tear_down(&mut self) -> Result<(), Survivors> {
         if self.torn_down {
             return Ok(());
@@ -202,19 +203,20 @@ impl ProcessGroup {
         if let Some(mut farewell) = self.farewell.take()
             && let Ok((command, _pipes)) = ProcessGroup::spawn(&mut farewell)
         {
-            // Before the program is killed, which may be waiting for what is ended here.
+            // This runs before the program is killed: it may be waiting for what this command ends.
             command.wait_until(Instant::now() + TEARDOWN_LIMIT);
         }
         let deadline = Instant::now() + TEARDOWN_LIMIT;
-        // One signal to the group reaches all of it: a fork() under way fails when a fatal signal
-        // is pending. The second is for a leader that has moved to another group.
+        // One signal reaches the whole group: a fork() in progress fails when a fatal signal is
+        // pending. The second signal is for a leader that has moved to another group.
         let _ = kill_process_group(self.id, Signal::KILL);
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
         if self.wait_until(deadline).is_none() {
             return Err(Survivors { group: self.id() });
         }
         let _ = self.leader.wait();
-        // Those that the leader started are reaped by whoever inherited them; that takes a moment.
+        // Processes that the leader started are reaped by the process that inherits them, a moment
+        // later.
         let mut pause = Duration::from_micros(50);
         while test_kill_process_group(self.id) != Err(Errno::SRCH) {
             if pause > Duration::from_millis(5) && !has_living_member(self.id()) {
@@ -236,12 +238,12 @@ impl Drop for ProcessGroup {
     }
 }
 
-/// Whether any process of the group is more than a zombie. Zombies stay where the process that
+/// Returns whether any process of the group is not a zombie. Zombies remain where the process that
 /// inherits orphans does not reap them, as in many containers.
 fn has_living_member(group: i32) -> bool {
     let Ok(processes) = fs::read_dir("/proc") else { return true };
     processes.flatten().any(|process| {
-        // The fields behind the name, which stands in parentheses: state, parent, group, ...
+        // The fields after the name in parentheses: state, parent, group, ...
         let stat = fs::read_to_string(process.path().join("stat")).unwrap_or_default();
         let mut fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
         let state = fields.next();
@@ -250,7 +252,7 @@ fn has_living_member(group: i32) -> bool {
     })
 }
 
-/// A duration as `poll` takes it.
+/// Converts a duration to the type that `poll` takes.
 pub(crate) fn timespec(duration: Duration) -> Timespec {
     Timespec {
         tv_sec: duration.as_secs().try_into().unwrap_or(i64::MAX),

@@ -1,4 +1,4 @@
-//! The processes of a running bot, contained or not, as the rest of the referee sees them.
+//! The processes of a running bot, contained or not, behind one interface.
 
 use crate::failure::Survivors;
 use crate::program::out_of_memory::MemoryUse;
@@ -9,17 +9,17 @@ use std::os::fd::BorrowedFd;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The processes of a running bot. Dropping them ends them all.
+/// The processes of a running bot. Dropping them kills them all.
 #[derive(Debug)]
 pub(crate) enum Processes {
-    /// A process group like any other.
+    /// A plain process group.
     Group(ProcessGroup),
-    /// Contained by the sandbox.
+    /// Processes contained by the sandbox.
     Contained(Contained),
 }
 
 impl Processes {
-    /// The number of the program's own process.
+    /// Returns the PID of the program.
     pub fn id(&self) -> i32 {
         match self {
             Processes::Group(group) => group.id(),
@@ -27,7 +27,7 @@ impl Processes {
         }
     }
 
-    /// Readable as soon as the program has ended.
+    /// Returns a descriptor that is readable once the program has ended.
     pub fn pidfd(&self) -> BorrowedFd<'_> {
         match self {
             Processes::Group(group) => group.pidfd(),
@@ -35,7 +35,7 @@ impl Processes {
         }
     }
 
-    /// How the program ended; `None` while it runs.
+    /// Returns how the program ended; `None` while it runs.
     pub fn ending(&self) -> Option<Ending> {
         match self {
             Processes::Group(group) => group.ending(),
@@ -43,13 +43,13 @@ impl Processes {
         }
     }
 
-    /// Whether the program's own process is ending, or has ended: what it was given by the system is taken
-    /// away one by one, and on a busy machine that may take long.
+    /// Returns whether the program's own process is exiting or has ended. The kernel releases the
+    /// resources of an exiting process one by one, which may take long on a busy host.
     pub fn is_ending(&self) -> bool {
         are_ending(Path::new(&format!("/proc/{}/task", self.id())))
     }
 
-    /// Waits for the program to end by itself, at most until `deadline`.
+    /// Waits for the program to exit, at most until `deadline`.
     pub fn wait_until(&self, deadline: Instant) -> Option<Ending> {
         match self {
             Processes::Group(group) => group.wait_until(deadline),
@@ -57,11 +57,11 @@ impl Processes {
         }
     }
 
-    /// Ends all of them, and returns when none is left.
+    /// Kills all of the processes. Returns once none is left.
     ///
     /// # Errors
     ///
-    /// Processes that cannot be ended.
+    /// Some processes are still alive after they were killed.
     pub fn tear_down(&mut self) -> Result<(), Survivors> {
         match self {
             Processes::Group(group) => group.tear_down(),
@@ -71,7 +71,7 @@ impl Processes {
         }
     }
 
-    /// Processor time of all of them up to now, as far as it is counted.
+    /// Returns the CPU time of all processes up to now, as far as it is counted.
     pub fn cpu_time(&self) -> Option<Duration> {
         match self {
             Processes::Group(group) => botyard_sandbox::cpu_time_of_program(group.id()),
@@ -79,8 +79,8 @@ impl Processes {
         }
     }
 
-    /// Processor time of the program's own process up to now, which is found out in an instant;
-    /// only of a contained one.
+    /// Returns the CPU time of the program's own process up to now, which is fast to read; only for
+    /// a contained program.
     pub fn own_cpu_time(&self) -> Option<Duration> {
         match self {
             Processes::Group(_) => None,
@@ -88,7 +88,7 @@ impl Processes {
         }
     }
 
-    /// Tells all of them to stop, until [`Processes::go_on`].
+    /// Requests a stop of all processes, until [`Processes::go_on`]. The stop is asynchronous.
     pub fn stop(&self) {
         match self {
             Processes::Group(group) => group.stop(),
@@ -96,8 +96,8 @@ impl Processes {
         }
     }
 
-    /// Whether all of them have stopped since then, or have ended; of a program that is not contained,
-    /// its own process.
+    /// Returns whether all processes have stopped since the request, or have ended. For a program
+    /// that is not contained, only its own process is checked.
     pub fn stand_still(&self) -> bool {
         match self {
             Processes::Group(group) => group.stands_still(),
@@ -105,7 +105,7 @@ impl Processes {
         }
     }
 
-    /// Lets them go on.
+    /// Lets the stopped processes continue.
     pub fn go_on(&self) {
         match self {
             Processes::Group(group) => group.go_on(),
@@ -113,7 +113,8 @@ impl Processes {
         }
     }
 
-    /// Whether it is a program that may not start others, because nothing could count what they do.
+    /// Returns whether the program may not start child processes, because their CPU time could not
+    /// be counted.
     pub fn refuses_children(&self) -> bool {
         match self {
             Processes::Group(_) => false,
@@ -123,7 +124,7 @@ impl Processes {
         }
     }
 
-    /// What is known of its memory: when it has ended.
+    /// Returns what is known of the memory use of a program that has ended.
     pub fn memory(&self) -> MemoryUse {
         match self {
             Processes::Group(_) => MemoryUse::default(),
@@ -134,8 +135,8 @@ impl Processes {
     }
 }
 
-/// Whether all threads in a process's `/proc/PID/task` are ending. The first one may be a zombie for as
-/// long as another one runs.
+/// Returns whether all threads in a process's `/proc/PID/task` are exiting. The first thread may
+/// stay a zombie while another one runs.
 fn are_ending(tasks: &Path) -> bool {
     fs::read_dir(tasks).into_iter().flatten().flatten().all(|thread| {
         let read = |name: &str| fs::read_to_string(thread.path().join(name));
@@ -144,20 +145,20 @@ fn are_ending(tasks: &Path) -> bool {
     })
 }
 
-/// Whether a thread is on its way out, by its `stat`.
+/// Returns whether a thread is exiting, by its `stat` file.
 fn is_exiting(stat: &str) -> bool {
     /// `PF_EXITING` of the kernel's `sched.h`.
     const EXITING: u64 = 4;
-    // Behind the name, which stands in parentheses: state, parent, group, session, terminal and its
-    // group, flags.
+    // The fields after the name in parentheses: state, parent, group, session, terminal, the
+    // terminal's group, flags.
     let mut fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
     let state = fields.next();
     let flags: u64 = fields.nth(5).and_then(|flags| flags.parse().ok()).unwrap_or(0);
     matches!(state, Some("Z" | "X")) || flags & EXITING != 0
 }
 
-/// Whether a thread has been sent SIGKILL and has not acted on it yet, by its `status`: so it is with
-/// all threads of a process of which one has ended it.
+/// Returns whether SIGKILL is pending for a thread, by its `status` file. When one thread ends the
+/// process, the kernel makes SIGKILL pending for all others.
 fn is_killed(status: &str) -> bool {
     const KILL: u64 = 1 << 8;
     let pending = status.lines().find_map(|line| line.strip_prefix("SigPnd:"));

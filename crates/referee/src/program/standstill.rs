@@ -1,8 +1,9 @@
-//! The wait for a bot's processes to stand still, before the clock of another bot starts.
+//! The wait until a bot's processes have stopped, before the clock of another bot starts.
 //!
-//! A bot is stopped in an instant and stands still a moment later: a thread inside a long system call, such
-//! as a read of many megabytes, goes on until that returns. Dozens of them would take cores from the next
-//! bot. So no clock starts before they have stopped, and a bot that goes on for too long has failed.
+//! A stop is asynchronous: after the request, a thread inside a long system call, such as a read of
+//! many megabytes, continues until that call returns. Dozens of such threads would take cores from
+//! the next bot. So no clock starts before they have stopped, and a bot that takes too long to stop
+//! has failed.
 
 use crate::failure::{BotFailure, Failure};
 use crate::program::interrupt::Interrupt;
@@ -10,33 +11,34 @@ use crate::program::processes::Processes;
 use botyard_protocol::FaultKind;
 use std::time::{Duration, Instant};
 
-/// How long a bot's processes may use the cores after they were told to stop.
+/// How long a bot's processes may use the cores after a stop was requested.
 pub(crate) const STANDSTILL_LIMIT: Duration = Duration::from_secs(1);
 
-/// Processes that do not stand still have failed if they use at least this share of one core (1 / it).
-/// Those that use less wait for something, such as a busy disk, and take nothing from others.
+/// Processes that have not stopped have failed if they use at least this share of one core (1 /
+/// `USED`). Processes that use less wait for something, such as a busy disk, and take no time from
+/// other bots.
 const USED: u32 = 10;
 
-/// For how long the referee only lets others have its core between two looks. To stop takes some
-/// microseconds of a core, which may be this one; a pause takes a timer, which costs more than that.
+/// How long the referee only yields its core between two checks. Stopping takes some microseconds
+/// of a core, which may be the referee's; a pause needs a timer, which costs more than that.
 const YIELDING: Duration = Duration::from_micros(50);
 
-/// The shortest and the longest pause between two looks after that.
+/// The shortest and the longest pause between two checks after that.
 const SHORTEST: Duration = Duration::from_micros(50);
 const LONGEST: Duration = Duration::from_millis(1);
 
-/// What became of a wait.
+/// The result of the wait.
 #[derive(Debug)]
 pub(crate) enum Standstill {
-    /// They stand still, or have ended.
+    /// The processes have stopped or ended.
     Reached,
-    /// They do not, but they hardly use a core: they wait for the host.
+    /// They have not stopped, but they hardly use a core: they wait for the host.
     Waits,
-    /// They go on, which is the bot's failure.
+    /// They keep running, which is the bot's failure.
     RunsOn(BotFailure),
 }
 
-/// Waits until processes that were told to stop stand still, at most [`STANDSTILL_LIMIT`].
+/// Waits until processes have stopped for which a stop was requested, at most [`STANDSTILL_LIMIT`].
 ///
 /// # Errors
 ///
@@ -44,7 +46,7 @@ pub(crate) enum Standstill {
 pub(crate) fn of(processes: &Processes, interrupt: &Interrupt) -> Result<Standstill, Failure> {
     let begun = Instant::now();
     while begun.elapsed() < YIELDING {
-        // Before the first look too, which would be in vain where the bot has this core.
+        // Yield before the first check too: it would fail if the bot runs on this core.
         std::thread::yield_now();
         if processes.stand_still() {
             return Ok(Standstill::Reached);
@@ -70,15 +72,16 @@ pub(crate) fn of(processes: &Processes, interrupt: &Interrupt) -> Result<Standst
     }
 }
 
-/// Judges processes that did not stand still after so long, and used so much CPU time meanwhile.
+/// Judges processes that have not stopped after `elapsed` and have used `used` of CPU time
+/// meanwhile.
 fn judge(elapsed: Duration, used: Duration) -> Standstill {
     if used < elapsed / USED {
         return Standstill::Waits;
     }
     let message = format!(
-        "expected its processes to stop within {} ms when it was not its turn any more, but they went on \
-         and used {} ms of CPU time; a thread inside a long system call, such as a read of many \
-         megabytes, cannot be stopped before that returns",
+        "expected its processes to stop within {} ms when its turn was over, but they kept running and \
+         used {} ms of CPU time; a thread inside a long system call, such as a read of many megabytes, \
+         cannot be stopped before that call returns",
         STANDSTILL_LIMIT.as_millis(),
         used.as_millis()
     );

@@ -1,9 +1,9 @@
-//! What a bot wrote to its standard error: the first and the last 32 KiB of it, however much it
-//! was. It keeps bytes; reading them from the pipe is the poll loop's business.
+//! The standard error of a bot: its first and its last 32 KiB, however much it was. The poll loop
+//! reads the pipe; this keeps the bytes.
 
 use std::collections::VecDeque;
 
-/// How many bytes are kept from the beginning, and how many from the end.
+/// How many bytes are kept of the beginning, and how many of the end.
 pub const KEPT_BYTES: usize = 32 * 1024;
 
 /// The beginning and the end of a stream of bytes.
@@ -15,33 +15,33 @@ pub struct StderrLog {
 }
 
 impl StderrLog {
-    /// Takes in what came next.
+    /// Appends `bytes`.
     pub fn push(&mut self, bytes: &[u8]) {
         self.total += bytes.len() as u64;
         let (head, rest) = bytes.split_at(bytes.len().min(KEPT_BYTES - self.head.len()));
         self.head.extend_from_slice(head);
-        // Of a piece longer than the tail only its own end can stay.
+        // Of a piece that is longer than the tail, only its end can be kept.
         let rest = &rest[rest.len().saturating_sub(KEPT_BYTES)..];
         let surplus = (self.tail.len() + rest.len()).saturating_sub(KEPT_BYTES);
         self.tail.drain(..surplus);
         self.tail.extend(rest);
     }
 
-    /// How many bytes came in all.
+    /// Returns how many bytes were written in all.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// Forgets everything.
+    /// Discards everything.
     pub fn clear(&mut self) {
         self.head.clear();
         self.tail.clear();
         self.total = 0;
     }
 
-    /// What was kept, as text; bytes that are not UTF-8 become U+FFFD. Where something was left
-    /// out, a line says `[truncated: N bytes left out]`. Not made printable: see
-    /// [`botyard_protocol::printable`].
+    /// Returns the kept bytes as text, in which bytes that are not UTF-8 become U+FFFD. Where bytes
+    /// were left out, a line says `[truncated: N bytes left out]`. The text is not made printable:
+    /// see [`botyard_protocol::printable`].
     pub fn text(&self) -> String {
         let kept = self.head.len() + self.tail.len();
         let mut bytes = Vec::with_capacity(kept + 64);

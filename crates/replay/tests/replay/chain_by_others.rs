@@ -1,4 +1,5 @@
-//! The page about the format is true: its Python checks a chain, its example is a replay.
+//! The page about the format is correct: its Python code checks a chain, and its example is a
+//! replay.
 
 use crate::recorded_game::scotland_yard;
 use std::path::Path;
@@ -27,7 +28,7 @@ fn six_lines_of_python_check_a_chain() {
     let replay = scotland_yard("bristol", 31).bytes();
     let sound = run(&program, &replay);
     assert!(sound.status.success(), "{sound:?}");
-    // Somewhere in the middle, but not in a time: those are not covered.
+    // Change a byte in the second half, but not in a time: times are not covered by the chain.
     let half = replay.len() / 2;
     let later = replay[half..].windows(9).position(|bytes| bytes == b"\"action\":");
     let at = half + later.expect("there are moves in the second half") + 12;

@@ -1,4 +1,4 @@
-//! Files that are cut off, something else, or of another time.
+//! Files that are truncated, not a replay, or of a later version.
 
 use crate::recorded_game::{check, lines, pig, rechained};
 use botyard_replay::{MAX_LINE_BYTES, ReadError, ReplayReader, VerifyError};
@@ -17,12 +17,13 @@ fn refused(bytes: &[u8]) -> ReadError {
 fn cut_off_anywhere_it_says_so() {
     let bytes = pig(1).bytes();
     let first = bytes.iter().position(|&byte| byte == b'\n').expect("there is a first line");
-    // A missing last line break is all that an editor may take away.
+    // A missing newline at the end of the last line is the only accepted cut: some editors remove
+    // it.
     assert!(check(&bytes[..bytes.len() - 1]).is_ok());
     for cut in (first..bytes.len() - 1).step_by(13).chain([first + 1, bytes.len() - 2]) {
         let whole = bytes[..cut].iter().filter(|&&byte| byte == b'\n').count() as u64;
         match refused(&bytes[..cut]) {
-            // What is left of a line may be a whole line but for its break.
+            // The rest of a line may be complete except for its newline.
             ReadError::Truncated { line } => {
                 assert!(line == whole || bytes[cut] == b'\n' && line == whole + 1, "{cut}: {line}");
             }
@@ -72,7 +73,7 @@ fn garbage_is_told_with_its_line() {
         assert!(error.starts_with("line 5 is not a line of a replay"), "{garbage}: {error}");
         assert!(error.contains(expected), "{garbage}: {error}");
     }
-    // With a chain that fits, what stands in the line is looked at.
+    // With a valid chain, the contents of the line are checked.
     let chain = ",\"chain\":\"0000000000000000\"";
     for (line, expected) in [
         (format!("{{\"type\":\"dream\"{chain}}}"), "its type should be"),

@@ -1,5 +1,5 @@
-//! Replays that an earlier version wrote, of real programs that failed in every way: they verify for
-//! ever, and with the same result.
+//! Replays that earlier versions wrote, of real programs that failed in every way. They must always
+//! verify, with the same result.
 
 use botyard_protocol::OutcomeKind::{self, BotFault, Completed, Void};
 use botyard_replay::{ReplayReader, registered_table, show, verify, write_stdin};
@@ -8,18 +8,20 @@ use std::path::{Path, PathBuf};
 
 const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 
-/// A replay: its file without `.ndjson`, its decisions, its faults, how it ended and why.
+/// A replay: its file name without `.ndjson`, its decisions, its faults, and the kind and reason of
+/// its outcome.
 type Recorded = (&'static str, u32, u32, OutcomeKind, &'static str);
 
 const REPLAYS: [Recorded; 17] = [
-    // A crash, an endless line, an illegal action and a closed output, until one of five is left.
+    // A crash, an endless line, an illegal action and a closed output, until one of five seats is
+    // left.
     ("dice-wars-forfeit", 29, 4, BotFault, "forfeit_closed"),
     ("dice-wars-memory", 2, 1, BotFault, "forfeit_memory"),
-    // Retried; asked again ten times and out; a line before the question and out; too late and out.
+    // With retries: ten retries used up, a line before the question, and a timeout, each a forfeit.
     ("dice-wars-retry", 79, 21, Completed, "max_turns"),
-    // A bot that never started, and substitutes.
+    // A bot that could not be started, and substitutes.
     ("dice-wars-start", 113, 4, Completed, "max_turns"),
-    // Three strikes by wrong answers, three by answers that never came, a crash.
+    // Three strikes by wrong answers, three by timeouts, and a crash.
     ("dice-wars-substitute", 65, 9, Completed, "max_turns"),
     ("draughts-forfeit", 16, 1, BotFault, "forfeit_closed"),
     ("draughts-imported", 1, 0, Completed, "no_pieces"),
@@ -79,7 +81,7 @@ fn replays_of_earlier_versions_can_be_shown_and_debugged() {
     }
 }
 
-/// The full replays of games that were refereed, with their names.
+/// Returns the full replays of refereed games, with their names.
 pub fn refereed_replays() -> Vec<(&'static str, String)> {
     let names = REPLAYS.map(|(name, ..)| name);
     let full = names.into_iter().filter(|&name| {

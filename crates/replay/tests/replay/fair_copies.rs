@@ -1,4 +1,4 @@
-//! The copy for a seat holds what the seat was told, and depends on nothing else.
+//! The copy for a seat contains what the seat saw, and depends on nothing else.
 
 use crate::recorded_game::{any_table, check, pig, scotland_yard};
 use botyard_engine::{Happening, Seat, Stream, Table, Turn, random};
@@ -30,7 +30,7 @@ fn each_seat_gets_what_it_was_told() {
         let mut hidden = 0;
         for seat in ["mr-x", "detectives"] {
             let copied = values(&copy(&replay, seat).expect("a sound replay"));
-            assert!(of(&copied, "state").is_empty(), "{preset}: a hash of hidden things");
+            assert!(of(&copied, "state").is_empty(), "{preset}: a hash of hidden values");
             let (full, copied) = (of(&full, "move"), of(&copied, "move"));
             assert_eq!(full.len(), copied.len(), "{preset}");
             for (full, copied) in full.iter().zip(&copied) {
@@ -55,18 +55,18 @@ fn a_copy_is_checked_as_far_as_it_can_be() {
     assert_eq!(report.copy_for(), Some("detectives"));
     assert_eq!((report.hashes, report.header.seed), (0, None));
     assert_eq!(report.turns, check(&replay).expect("a sound replay").turns);
-    // By number too; and only of the full replay.
+    // The seat may be given by number; a copy cannot be made of a copy.
     assert_eq!(copy(&replay, "2").expect("a sound replay"), copied);
-    let again = copy(copied.as_bytes(), "mr-x").expect_err("what is missing cannot be copied");
+    let again = copy(copied.as_bytes(), "mr-x").expect_err("it lacks what other seats saw");
     assert!(matches!(again, ExportError::AlreadyACopy { .. }), "{again}");
     let unknown = copy(&replay, "detective").expect_err("no such seat").to_string();
     assert!(unknown.contains("did you mean detectives?"), "{unknown}");
-    // It cannot be played through, and says so.
+    // A copy cannot be played through, and the error says so.
     let reader = ReplayReader::new(copied.as_bytes()).expect("a sound copy");
     let played = write_stdin(reader, &any_table, "detectives", None, &mut Vec::new());
-    let error = played.expect_err("hidden things are missing").to_string();
+    let error = played.expect_err("hidden values are missing").to_string();
     assert!(error.contains("use the full replay"), "{error}");
-    // And it is guarded by a chain of its own.
+    // A copy has its own chain.
     let changed = copied.replacen("\"to\":null", "\"to\":45", 1);
     assert_ne!(changed, copied);
     let error = check(changed.as_bytes()).expect_err("a changed copy");
@@ -91,7 +91,7 @@ fn nobody_gets_the_log_of_a_player_that_knows_more() {
     let replay = shared.bytes();
     assert!(String::from_utf8_lossy(&replay).contains("\"options\":{\"seed\":5}"));
     let first = copy(&replay, "north").expect("a sound replay");
-    assert_eq!(first.matches("\"options\":{\"seed\":5}").count(), 1, "its own, and no other's");
+    assert_eq!(first.matches("\"options\":{\"seed\":5}").count(), 1, "only its own");
     for seat in ["east", "south"] {
         let copied = copy(&replay, seat).expect("a sound replay");
         for secret in ["\"info\"", "\"type\":\"log\"", "\"options\":{\"seed\"", "\"wall_us\""] {
@@ -100,18 +100,18 @@ fn nobody_gets_the_log_of_a_player_that_knows_more() {
     }
 }
 
-/// Two games that look the same to the detectives: everything that they are not told differs.
+/// Two games that look the same to the detectives: everything that is hidden from them differs.
 struct Twins {
     replays: [Vec<u8>; 2],
     hidden: usize,
 }
 
-/// Plays both games side by side up to the first reveal; `None` where they cannot be kept alike.
+/// Plays both games in parallel up to the first reveal; `None` if they cannot be kept alike.
 fn twins(preset: &'static str, seed: u64) -> Option<Twins> {
     let recording = scotland_yard(preset, seed);
     let mut tables: Vec<Box<dyn Table>> = (0..2).map(|_| recording.table()).collect();
     let mut stream = Stream::new(seed, "twins");
-    // The same detectives, and two stations of Mr. X's that were both possible.
+    // The same detectives, and two stations of Mr. X that were both possible.
     let opening = tables[0].open(&mut Stream::new(seed, "opening")).full;
     let opening: Value = serde_json::from_str(&opening).expect("an opening is JSON");
     let starts: Value = serde_json::from_str(&tables[0].setup(Seat::new(1))).expect("JSON");

@@ -1,4 +1,4 @@
-//! Other programs' games become replays that verify.
+//! Games of other programs become replays that verify.
 
 use crate::recorded_game::{check, lines, pig, rechained};
 use botyard_engine::Notation;
@@ -79,7 +79,7 @@ fn a_record_without_an_end_is_void() {
     assert_eq!((outcome.kind, outcome.reason.as_str()), (OutcomeKind::Void, "unfinished"));
 }
 
-/// A game of draughts in PDN as a replay.
+/// Imports a game of draughts from PDN. Returns its replay.
 fn draughts(pdn: &str) -> Result<String, ImportError> {
     let record = Draughts::import(pdn).expect("a format").remove(0).expect("a legal game");
     let mut table = registry::tables_with_rules("draughts", &record.rules).expect("good rules")();
@@ -124,7 +124,7 @@ fn a_result_against_the_rules_is_not_written_down() {
     assert!(error.contains("[0.0, 1.0], but the record says [1.0, 0.0]"), "{error}");
 }
 
-/// What someone may try who wants another result, and can compute a chain.
+/// Forgeries by a person who wants another result and can compute a chain.
 #[test]
 fn a_result_that_cannot_be_is_refused() {
     const OPEN: &str = "1. 11-15 22-18 1-0";
@@ -132,7 +132,7 @@ fn a_result_that_cannot_be_is_refused() {
     const NONE: &str = "1. 11-15 22-18 *";
     let mark = "\"imported\":{\"source\":\"archive\",\"game\":\"1\"},";
     for (pdn, from, to, expected) in [
-        // Without its mark it is a game like any other.
+        // Without its mark, the game is checked like any other.
         (OPEN, mark, "", "the game is not over by its rules"),
         (OPEN, "recorded", "no_moves", "should be recorded, but is no_moves"),
         (OPEN, "\"completed\"", "\"bot_fault\"", "no bot can have failed"),
@@ -153,7 +153,7 @@ fn a_result_that_cannot_be_is_refused() {
         ),
         (NONE, "\"void\"", "\"completed\"", "should be recorded, but is unfinished"),
         (NONE, "unfinished", "host", "should be unfinished, but is host"),
-        // A game that was refereed cannot pass for an imported one.
+        // A refereed game cannot be passed off as an imported one.
         (OPEN, "\"opening\":\"given\"", "\"seed\":\"1\",\"opening\":\"drawn\"", "has no seed"),
         (OPEN, "\"bot\":null", "\"bot\":{\"name\":\"mtdf\"}", "but \"archive\" is a bot"),
         (
@@ -167,13 +167,13 @@ fn a_result_that_cannot_be_is_refused() {
         let replay = draughts(pdn).expect("a good record");
         assert!(replay.contains(from), "{from} is not in\n{replay}");
         let changed = replay.replacen(from, to, 1);
-        assert!(check(changed.as_bytes()).is_err(), "the chain is broken: {to}");
+        assert!(check(changed.as_bytes()).is_err(), "the chain does not match: {to}");
         let error = check(&rechained(&lines(&changed))).expect_err(to).to_string();
         assert!(error.contains(expected), "{to}: expected {expected:?} in: {error}");
     }
-    // And the mark alone makes no other result of a refereed game.
+    // The mark alone does not allow another result for a refereed game.
     let refereed = String::from_utf8(pig(1).bytes()).expect("text");
     let changed = refereed.replacen("\"players\"", &format!("{mark}\"players\""), 1);
-    let error = check(&rechained(&lines(&changed))).expect_err("a mark that lies").to_string();
+    let error = check(&rechained(&lines(&changed))).expect_err("a forged mark").to_string();
     assert!(error.contains("an imported game has no seed"), "{error}");
 }

@@ -1,5 +1,6 @@
-//! What replays promise: read back as written, refused when changed, playable again, silent about
-//! what is hidden. The games here are played at a table, without bots, so every line is known.
+//! The guarantees of replays: read back as written, refused when changed, playable again, and
+//! hiding what is hidden. The games here are played at a table without bots, so every line is
+//! known.
 
 mod chain_by_others;
 mod cut_and_garbled;

@@ -1,5 +1,5 @@
-//! Games in which bots fail at random, adjudicated and recorded as a referee does it: every record is
-//! sound, and with one change to what the referee decided it is not.
+//! Games in which bots fail at random, adjudicated and recorded as a referee does it: every record
+//! is sound, and is not after one change to a decision of the referee.
 
 use crate::earlier_versions::refereed_replays;
 use crate::recorded_game::{Recording, check, lines, pig, rechained};
@@ -10,24 +10,24 @@ use botyard_replay::{Course, Due, EndEvent, FaultEvent, Phase, PlayedBy, ReplayW
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// What happens in a game besides its moves.
+/// The events of a game other than its moves.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub game: &'static str,
     pub preset: &'static str,
     pub changes: &'static [(&'static str, &'static str)],
-    /// The game, its moves and its failures hang on this.
+    /// The seed of the game, its moves and its faults.
     pub seed: u64,
     pub on_fault: OnFault,
     /// Whether one bot holds all seats but the first.
     pub two_players: bool,
-    /// The bots that fail before the first decision, by their seats.
+    /// The seats whose bots fail before the first decision.
     pub unready: Vec<usize>,
-    /// The bot that decides at or after a turn fails by a kind.
+    /// Planned faults: the turn at or after which the deciding bot fails, and the kind.
     pub failures: Vec<(u32, FaultKind)>,
-    /// Of a hundred answers so many are failures.
+    /// The percentage of answers that are faults.
     pub rate: u32,
-    /// The host stalls the bot that decides at or after this turn.
+    /// The turn at or after which the host stalls the deciding bot.
     pub stalled: Option<u32>,
 }
 
@@ -35,7 +35,7 @@ const KINDS: [FaultKind; 9] = [
     FaultKind::Timeout,
     FaultKind::IllegalAction,
     FaultKind::Protocol,
-    // Most bots that fail can go on.
+    // Most faults do not end the program.
     FaultKind::IllegalAction,
     FaultKind::Protocol,
     FaultKind::Crash,
@@ -118,7 +118,7 @@ impl Plan {
                     continue;
                 }
                 Due::Pass(seat) | Due::Substitute(seat) => {
-                    course.play_for(&mut happening).expect("the referee is to play");
+                    course.play_for(&mut happening).expect("the referee must play");
                     (seat, Some(PlayedBy::Referee))
                 }
                 Due::Decision(seat) => {
@@ -187,19 +187,19 @@ fn plans() -> impl Strategy<Value = Plan> {
     )
 }
 
-/// A change to the record: the index of its line, what it was, and the line instead; none to leave it
-/// out.
+/// A change to the record: the index of the line, a description, and the new line; `None` to remove
+/// it.
 type Change = (usize, &'static str, Option<String>);
 
-/// Every single change to what a referee decides that leaves no record that one could have written.
+/// Returns every single change to the referee's decisions after which the record must be refused.
 fn lies(lines: &[String]) -> Vec<Change> {
     let parsed: Vec<Value> =
         lines.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let on_fault = parsed[0]["time_control"]["on_fault"].as_str().expect("a rule");
     let is_void = parsed[parsed.len() - 1]["outcome"]["kind"] == "void";
     let mut lies: Vec<Change> = Vec::new();
-    // A forfeit decides a game between two sides at once, so one of two failures to start may change
-    // nothing.
+    // A forfeit immediately decides a game between two sides, so one of two failures to start may
+    // change nothing.
     let unready = parsed.iter().filter(|event| event["kind"] == "start_failed").count();
     let is_shared = unready > 1 && parsed[0]["rules"]["seats"] == "pawns";
     let mut has_asked = false;
@@ -284,7 +284,7 @@ fn lies(lines: &[String]) -> Vec<Change> {
     lies
 }
 
-/// Checks that each of these changes is refused; returns how many there were.
+/// Checks that each of these changes is refused. Returns their number.
 fn all_refused(original: &[String]) -> Result<usize, String> {
     let lies = lies(original);
     for (index, what, line) in &lies {

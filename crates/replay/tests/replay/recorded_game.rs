@@ -1,4 +1,4 @@
-//! Games played by random legal actions and written down as a referee does it.
+//! Games played by random legal actions and recorded as a referee does it.
 
 use botyard_engine::registry::SetupError;
 use botyard_engine::{
@@ -18,24 +18,24 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How a game is recorded.
+/// The parameters of a recorded game.
 #[derive(Clone)]
 pub struct Recording {
     pub game: &'static str,
     pub preset: &'static str,
     pub changes: &'static [(&'static str, &'static str)],
     pub seed: u64,
-    /// Whether a key that follows from the seed is what the game is drawn from.
+    /// Whether the game is drawn from a key that follows from the seed, instead of from the seed.
     pub keyed: bool,
-    /// Which of the legal actions are played hangs on this.
+    /// The seed of the choice among legal actions.
     pub moves: u64,
-    /// The opening, where it is given.
+    /// The given opening, if there is one.
     pub opening: Option<String>,
-    /// The seat with this index fails when decision number `.1` is its own or later.
+    /// The seat with this index commits this fault at its first decision from this number on.
     pub fault: Option<(usize, u32, FaultKind)>,
-    /// What the match does about it.
+    /// The rule for faults.
     pub on_fault: OnFault,
-    /// One player for all seats but the first.
+    /// Whether one player holds all seats but the first.
     pub two_players: bool,
 }
 
@@ -58,7 +58,7 @@ pub fn scotland_yard(preset: &'static str, seed: u64) -> Recording {
     Recording { game: "scotland-yard", preset, ..pig(seed) }
 }
 
-/// A table for any game of the registry, and for the dice game of the test kit.
+/// Sets up a table for any game of the registry, and for the dice game of the test kit.
 pub fn any_table(game: &str, rules: &Value) -> Result<Box<dyn Table>, SetupError> {
     if game != Dice::NAME {
         return registered_table(game, rules);
@@ -145,7 +145,7 @@ impl Recording {
         }
     }
 
-    /// What is drawn comes from this.
+    /// Returns the seed of all draws.
     fn drawn_from(&self) -> Seed {
         match self.keyed {
             true => Seed::Key([self.seed as u8; 32]),
@@ -153,14 +153,14 @@ impl Recording {
         }
     }
 
-    /// The whole replay.
+    /// Returns the whole replay.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.record(&mut bytes);
         bytes
     }
 
-    /// The whole replay as text.
+    /// Returns the whole replay as text.
     pub fn text(&self) -> String {
         String::from_utf8(self.bytes()).expect("a replay is UTF-8")
     }
@@ -305,8 +305,8 @@ pub fn check(replay: &[u8]) -> Result<VerifyReport, VerifyError> {
     verify(ReplayReader::new(replay)?, &any_table)
 }
 
-/// The replay with its chain made good again after its lines were changed: what someone could do
-/// who wants to deceive.
+/// Returns the replay with its chain recomputed after its lines were changed, as a forger could do
+/// it.
 pub fn rechained(lines: &[String]) -> Vec<u8> {
     let mut chain = botyard_replay::Chain::default();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! What follows from every kind of failure under every rule, as a table; and replays that claim more
+//! The rulings on every kind of fault under every rule, as a table; and replays that claim more
 //! than the rules allow.
 
 use crate::recorded_game::{any_table, check, lines, pig, rechained};
@@ -13,7 +13,7 @@ use serde_json::json;
 
 type AnyCourse = Course<Box<dyn Table>>;
 
-/// The dice race without an end, for three seats with these holders.
+/// Returns an endless dice race for three seats with these holders.
 fn course(on_fault: OnFault, holders: [u8; 3]) -> AnyCourse {
     let table = any_table("pig", &json!({ "target": 1000, "rounds": 1000 })).expect("good rules");
     let mut course = Course::new(table, on_fault, &holders, Some(1.into()));
@@ -21,10 +21,10 @@ fn course(on_fault: OnFault, holders: [u8; 3]) -> AnyCourse {
     course
 }
 
-/// Every seat with a bot of its own.
+/// Each seat has its own bot.
 const SINGLE: [u8; 3] = [0, 1, 2];
 
-/// Has everyone before this seat's turn hold.
+/// Plays `hold` for all seats until it is this seat's turn.
 fn up_to(course: &mut AnyCourse, seat: Seat) {
     let mut happening = Happening::default();
     loop {
@@ -39,7 +39,7 @@ fn up_to(course: &mut AnyCourse, seat: Seat) {
     }
 }
 
-/// How often a bot that fails like this again and again goes on; `None` where it cannot fail so.
+/// Returns how often the same fault is forgiven before it forfeits; `None` if it is impossible.
 fn forgiven(on_fault: OnFault, kind: FaultKind, phase: Phase) -> Option<u32> {
     let east = Seat::new(1);
     let mut course = course(on_fault, SINGLE);
@@ -72,7 +72,7 @@ fn forgiven(on_fault: OnFault, kind: FaultKind, phase: Phase) -> Option<u32> {
 fn failures_are_forgiven_this_often() {
     const STRUCK: u32 = STRIKES - 1;
     let (never, always_fatal) = (None, Some(0));
-    // The kind and the phase; how often it is forgiven under forfeit, retry and substitute.
+    // The kind and the phase; how often the fault is forgiven under forfeit, retry and substitute.
     let table = [
         (StartFailed, Setup, [always_fatal; 3]),
         (Timeout, Setup, [always_fatal; 3]),
@@ -111,12 +111,12 @@ fn retries_are_counted_for_a_decision_and_strikes_for_a_bot_in_a_game() {
         for _ in 0..RETRIES {
             assert_eq!(retried.fault(east, IllegalAction, Answering), Ok(Ruling::Retry));
         }
-        // It had its question before it was asked again.
+        // It had received its question before it was asked again.
         let unasked = retried.ruling(east, Protocol, Asking);
         assert!(matches!(unasked, Err(CourseError::Impossible { .. })), "{unasked:?}");
         retried.play("\"hold\"", &mut happening).expect("its decision is due");
     }
-    // East and south are one bot's: its strikes add up, north's are its own.
+    // East and south belong to one bot, whose strikes are added; north's are separate.
     let mut struck = course(OnFault::Substitute, [7, 3, 3]);
     let order = [(north, 1), (east, 1), (south, 2), (north, 2)];
     for (seat, strike) in order {
@@ -145,9 +145,9 @@ fn a_seat_that_has_forfeited_passes_and_nothing_else() {
     assert!(course.turn() <= 2, "{}", course.turn());
     let error = course.fault(Seat::new(0), Crash, Answering).expect_err("it was not asked");
     assert!(matches!(error, CourseError::NotDue { due: Due::Decision(_), .. }), "{error}");
-    let error = course.play_for(&mut happening).expect_err("a bot is to decide");
+    let error = course.play_for(&mut happening).expect_err("a bot must decide");
     assert!(matches!(error, CourseError::NotDue { .. }), "{error}");
-    let error = course.draw(&mut happening).expect_err("nothing is to be drawn");
+    let error = course.draw(&mut happening).expect_err("no chance outcome is due");
     assert_eq!(error.to_string(), "expected a decision of seat 3, got a draw");
 }
 
@@ -157,7 +157,7 @@ fn nobody_wins_where_everybody_fails() {
     for seat in Seat::all(3) {
         assert_eq!(course.fault(seat, StartFailed, Setup), Ok(Ruling::Forfeit));
     }
-    let outcome = course.outcome().expect("nobody is left");
+    let outcome = course.outcome().expect("no seat is left");
     assert_eq!(outcome.kind, OutcomeKind::BotFault);
     assert_eq!((outcome.scores, outcome.ranks), (vec![0.0; 3], vec![1; 3]));
 }
@@ -185,7 +185,7 @@ fn a_stalled_game_is_void_whatever_follows() {
     let mut drawing = course(OnFault::Forfeit, SINGLE);
     drawing.play("\"roll\"", &mut Happening::default()).expect("a decision is due");
     assert!(drawing.stall().is_err(), "no bot is expected to do anything");
-    assert!(drawing.host_failed().is_err(), "nor could it not be run");
+    assert!(drawing.host_failed().is_err(), "no bot had to be run");
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn a_record_stands_at_the_beginning() {
     let mut happening = Happening::default();
     let mut course = course(OnFault::Retry, SINGLE);
     for _ in 0..2 {
-        course.play_recorded("\"hold\"", &mut happening).expect("nobody was asked");
+        course.play_recorded("\"hold\"", &mut happening).expect("no bot was asked");
     }
     assert_eq!(course.fault(Seat::new(2), Protocol, Answering), Ok(Ruling::Retry));
     let error = course.play_recorded("\"hold\"", &mut happening).expect_err("a bot was asked");
@@ -215,8 +215,8 @@ fn without_a_seed_nothing_is_drawn() {
     assert_eq!(course.play_for(&mut happening), Err(CourseError::NoSeed("a substitute")));
 }
 
-/// A replay of a game in which east fails at decision 10 or the next of its own, and this many more
-/// faults like the first.
+/// Returns the check of a replay in which east fails at its first decision from 10 on, and then
+/// repeats the fault `more` times.
 fn with_more_faults(on_fault: OnFault, more: usize) -> Result<u32, String> {
     let fault = Some((1, 10, Protocol));
     let recording = crate::recorded_game::Recording { fault, on_fault, ..pig(2) };
@@ -243,7 +243,7 @@ fn a_replay_with_more_retries_than_the_rules_allow_is_refused() {
 
 #[test]
 fn a_replay_with_more_strikes_than_the_rules_allow_is_refused() {
-    // Three bots with one failure each; and the same failures of one bot with three seats.
+    // Three bots with one fault each; then the same faults of one bot with three seats.
     let mut bytes = Vec::new();
     let replay = crate::random_courses::Plan {
         on_fault: OnFault::Substitute,

@@ -1,4 +1,4 @@
-//! A replay in words.
+//! A replay as text.
 
 use crate::recorded_game::{Recording, any_table, pig, scotland_yard};
 use botyard_protocol::FaultKind;
@@ -18,7 +18,7 @@ fn a_game_is_told_decision_by_decision() {
     for expected in [
         "pig, game pig-2, seed 2\n",
         "  north: bot north (random 1.0)\n",
-        "  time: 1000 ms a move, 60000 ms for all moves, 5 ms more after each move\n",
+        "  time: 1000 ms per move, bank of 60000 ms, increment of 5 ms\n",
         "    1  north ",
         "  (0.100 ms)\n",
         "    !  east fails (timeout) and forfeits: expected an answer, got none of use\n",
@@ -51,7 +51,7 @@ fn a_seat_is_shown_what_it_was_told() {
     assert!(!all.contains("\"to\":null"), "{all}");
     let count = |text: &str| text.lines().filter(|line| line.contains(" ms)")).count();
     assert_eq!(count(&all), count(&seen));
-    // A copy has no more than that to show.
+    // A copy contains no more than that.
     let mut copy = Vec::new();
     let reader = ReplayReader::new(&replay[..]).expect("a replay");
     export(reader, "detectives", &mut copy).expect("a sound replay");

@@ -1,4 +1,4 @@
-//! A sound replay is accepted; one in which anything is changed is refused, and where.
+//! A sound replay is accepted; a changed one is refused, with the line of the change.
 
 use crate::random_courses::Plan;
 use crate::recorded_game::{Recording, check, lines, pig, rechained, scotland_yard};
@@ -72,7 +72,7 @@ fn the_same_game_gives_the_same_bytes() {
     }
 }
 
-/// Where in a line the JSON of an action or an outcome stands.
+/// Returns the position of the JSON of an action or a chance outcome in a line.
 fn played(line: &str) -> Option<Range<usize>> {
     let field = match () {
         _ if line.starts_with("{\"type\":\"move\"") => "\"action\":",
@@ -86,7 +86,7 @@ fn played(line: &str) -> Option<Range<usize>> {
     Some(start..start + values.byte_offset())
 }
 
-/// A change of one bit to every byte of everything that was played or drawn, one at a time.
+/// Returns the position of every byte of every action and chance outcome, with its line.
 fn every_change(text: &str) -> impl Iterator<Item = (usize, Range<usize>, usize)> + use<> {
     let mut changes = Vec::new();
     let mut offset = 0;
@@ -123,7 +123,7 @@ fn a_changed_byte_is_refused_where_it_stands() {
     }
 }
 
-/// Even with a chain that fits again: the rules, the seed and the hashes of states see it.
+/// Even with a recomputed chain, the rules, the seed or the hashes of states reveal the change.
 #[test]
 fn a_changed_byte_is_refused_behind_a_new_chain() {
     for (name, recording) in [
@@ -148,7 +148,8 @@ fn a_changed_byte_is_refused_behind_a_new_chain() {
                 .and_then(|rest| rest.split([',', ' ', ':']).next())
                 .and_then(|number| number.parse().ok())
                 .unwrap_or_else(|| panic!("{name}: no line in {error}"));
-            // Another legal action is no more than another game, until a state does not fit.
+            // Another legal action only makes another game, until the hash of a state does not
+            // match.
             assert!((number..=number + 40).contains(&found_at), "{name}: line {number}: {error}");
             let drawn = original[number - 1].starts_with("{\"type\":\"chance\"");
             assert!(!drawn || found_at == number, "{name}: line {number}: {error}");
@@ -156,7 +157,7 @@ fn a_changed_byte_is_refused_behind_a_new_chain() {
     }
 }
 
-/// One edit of one line, with a chain that fits again.
+/// Returns the error after one edit, with a recomputed chain.
 fn edited(recording: &Recording, edit: impl Fn(&mut Vec<String>)) -> VerifyError {
     let mut lines = lines(&recording.text());
     let before = lines.clone();
@@ -326,7 +327,7 @@ fn a_game_that_the_host_could_not_judge_is_void_and_sound() {
     Plan { stalled: Some(10), ..Plan::pig(1) }.record(&mut bytes);
     let report = check(&bytes).expect("a void game can be sound");
     assert_eq!((report.outcome.kind, report.turns > 8), (OutcomeKind::Void, true));
-    // A game that is over by its rules cannot be made void.
+    // A game that is over by its rules cannot be void.
     let mut lines = lines(&pig(1).text());
     let last = lines.pop().expect("there is an end");
     let (_, turns) = last.split_once("},\"turns\":").expect("there is a number of turns");
@@ -334,7 +335,7 @@ fn a_game_that_the_host_could_not_judge_is_void_and_sound() {
         "{{\"type\":\"end\",\"outcome\":{{\"kind\":\"void\",\"scores\":[],\"ranks\":[],\
          \"reason\":\"host_overloaded\"}},\"turns\":{turns}"
     ));
-    let error = check(&rechained(&lines)).expect_err("a lie about the end").to_string();
+    let error = check(&rechained(&lines)).expect_err("a forged end").to_string();
     assert!(error.contains("the outcome should be {\"kind\":\"completed\""), "{error}");
 }
 

@@ -1,11 +1,11 @@
-//! The writer and its file: nothing written over, nothing lost, errors told.
+//! The writer and its file: nothing is overwritten, nothing is lost, and errors are reported.
 
 use crate::recorded_game::pig;
 use botyard_engine::{Happening, Seat};
 use botyard_replay::{CreateError, Event, ReadError, ReplayReader, ReplayWriter};
 use std::io::{self, Write};
 
-/// Takes so many bytes, then no more; counts its calls.
+/// An output with room for a number of bytes. It counts its writes.
 struct Disk {
     room: usize,
     writes: usize,
@@ -41,13 +41,13 @@ fn a_full_disk_is_an_error_and_stays_one() {
         writer.write_move(turn, Seat::new(0), &roll(), None, None, None)
     };
     let failed = (1..10_000).find(|&turn| write(&mut writer, turn).is_err());
-    assert!(failed.is_some(), "the disk was full and nobody noticed");
-    assert!(write(&mut writer, 10_000).is_err(), "a line after a torn one");
+    assert!(failed.is_some(), "the disk was full and no error was returned");
+    assert!(write(&mut writer, 10_000).is_err(), "a line after an incomplete one");
     assert!(writer.flush().is_err());
     drop(writer);
     assert_eq!(disk.room, 0);
     let header_does_not_fit = ReplayWriter::new(Disk { room: 10, writes: 0 }, &header);
-    assert!(header_does_not_fit.is_err(), "a disk that is full is known before the game");
+    assert!(header_does_not_fit.is_err(), "a full disk is detected before the game");
 }
 
 #[test]

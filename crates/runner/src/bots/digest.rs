@@ -1,5 +1,5 @@
-//! Which program a bot is: a digest of the files that its command names, so that nobody's games are
-//! added to those of another program of the same name.
+//! The digest of a bot's program: of the file that its command names. It keeps games of one program
+//! from being added to those of another program with the same name.
 
 use crate::programs::Programs;
 use botyard_referee::{BotCommand, Source, open_regular};
@@ -8,13 +8,13 @@ use sha2::{Digest, Sha256};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The largest file that has a digest, in bytes; a larger one is not worth the time, and may have no
-/// end.
+/// The largest file with a digest, in bytes. Hashing a larger one takes too long, and it may be
+/// endless.
 const LARGEST: u64 = 256 << 20;
 
-/// SHA-256, as hexadecimal digits, of the script that a bot's command line names, or else of its
-/// program. Empty for built-in bots, which come with `botyard` itself and have its version, where
-/// the file cannot be read, and where it has more than 256 MiB, with a warning.
+/// Returns the SHA-256, as hexadecimal digits, of the script that a bot's command line names, or
+/// else of its program. Empty for built-in bots, which have the version of `botyard`, for an
+/// unreadable file, and, with a warning, for a file of more than 256 MiB.
 pub fn program_digest(
     command: &BotCommand,
     programs: &Programs,
@@ -27,8 +27,8 @@ pub fn program_digest(
     digest(&file).unwrap_or_else(|error| {
         if error.kind() == io::ErrorKind::FileTooLarge {
             warnings.push(format!(
-                "{}: {} is larger than {} MiB and gets no digest: `tournament resume` will not notice \
-                 if it changes",
+                "{}: {} is larger than {} MiB and gets no digest: a change to it will not be noticed \
+                 when the tournament is resumed",
                 command.name,
                 file.display(),
                 LARGEST >> 20
@@ -38,12 +38,12 @@ pub fn program_digest(
     })
 }
 
-/// The file whose content makes the bot what it is.
+/// Returns the file whose content identifies the bot.
 fn program_file(command: &BotCommand) -> Option<PathBuf> {
     let directory = command.directory.as_deref().unwrap_or(Path::new(""));
     let mut arguments = command.args.iter().map(|argument| directory.join(argument));
-    // The author of a submission must not have other files of this user's read, nor their digests
-    // published.
+    // The author of a submission must not make this program read other files of the user, or
+    // publish their digests.
     let is_own = |path: &Path| {
         command.source == Source::CommandLine
             || Walked::along(path).is_ok_and(|walked| {
@@ -59,7 +59,7 @@ fn digest(path: &Path) -> io::Result<String> {
     if file.metadata()?.len() > LARGEST {
         return Err(io::ErrorKind::FileTooLarge.into());
     }
-    // What it says of its size need not be true.
+    // The reported size may be wrong.
     let mut file = file.take(LARGEST + 1);
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
@@ -72,7 +72,7 @@ fn digest(path: &Path) -> io::Result<String> {
     }
 }
 
-/// SHA-256 of a text, as hexadecimal digits.
+/// Returns the SHA-256 of a text, as hexadecimal digits.
 pub fn text_digest(text: &str) -> String {
     let mut hash = Sha256::new();
     hash.update(text);
@@ -108,13 +108,13 @@ mod tests {
             };
             digest_of_command(&command)
         };
-        // FIPS 180-2, appendix B.1; the second is that of nothing.
+        // FIPS 180-2, appendix B.1; the second is of the empty string.
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(digest_of("python3".into(), &["-u", "bot.py"]), abc);
         assert!(digest_of(path("bot"), &["--fast"]).starts_with("e3b0c442"));
         assert_eq!(digest_of("python3".into(), &["-c", "pass"]), "");
         assert_eq!(digest_of("/usr/bin/botyard-mcts".into(), &[]), "");
-        // Neither has an end that would be waited for.
+        // Both are endless: the digest stops at the limit.
         fs::File::create(path("sparse")).unwrap().set_len(1 << 40).unwrap();
         for endless in ["sparse", "/proc/self/pagemap"] {
             assert_eq!(digest_of("cat".into(), &[endless]), "", "{endless}");
@@ -123,7 +123,7 @@ mod tests {
         assert!(warning.contains("larger than 256 MiB"), "{warning}");
     }
 
-    /// What a submission names outside its directory, by a path or a link, is not read.
+    /// A file outside the submission's directory, named by a path or a link, is not read.
     #[test]
     fn of_a_submission_only_its_own_files_count() {
         let directory = tempfile::tempdir().unwrap();

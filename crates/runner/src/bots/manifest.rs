@@ -1,8 +1,8 @@
-//! What a directory says of the bot in it: `bot.toml`, with the commands that build it and the one
+//! The manifest of a bot's directory, `bot.toml`, with the commands that build the bot and the one
 //! that runs it.
 //!
-//! The directory is somebody else's. So the file is read only if it is one, and not a link to
-//! something of ours that an error would then show.
+//! The directory is untrusted. The file is read only if it is a regular file, and not a link to a
+//! file of the user's, which an error message could show.
 
 use botyard_protocol::printable;
 use botyard_referee::{open_regular_itself, read_text};
@@ -10,41 +10,41 @@ use serde::Deserialize;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// The file's name.
+/// The name of the file.
 pub const FILE: &str = "bot.toml";
 
-/// The largest file that is read, in bytes.
+/// The largest manifest, in bytes.
 const LARGEST: u64 = 64 * 1024;
 
-/// How much of what is wrong in it is shown, in characters.
+/// The longest error message about its content, in characters.
 const SHOWN: usize = 400;
 
-/// What is in the file.
+/// The content of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// What the bot is called; the directory's name where it is not said.
+    /// The bot's name. `None`: the name of the directory.
     pub name: Option<String>,
-    /// Command lines that build it, one after another, in the directory and without a shell.
+    /// The command lines that build the bot, run in order in the directory, without a shell.
     #[serde(default)]
     pub build: Vec<String>,
-    /// The command line that runs it, in the directory and without a shell.
+    /// The command line that runs the bot in the directory, without a shell.
     pub run: String,
 }
 
 /// A command line of a manifest: a program and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandLine {
-    /// A path if it has a slash; looked up in `PATH` otherwise.
+    /// The program: a path if it has a slash, otherwise a name looked up in `PATH`.
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
 }
 
-/// Why a manifest is none.
+/// Why a manifest cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ManifestError {
-    /// There is none.
+    /// The file does not exist.
     #[error("there is no file {FILE} in {}", .0.display())]
     Missing(PathBuf),
     /// It cannot be read.
@@ -52,30 +52,30 @@ pub enum ManifestError {
     Unreadable {
         /// The file.
         file: PathBuf,
-        /// Why not.
+        /// The reason.
         message: String,
     },
-    /// It does not say what it should.
+    /// Its content is invalid.
     #[error("{}: {message}", file.display())]
     Wrong {
         /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// The problem.
         message: String,
     },
 }
 
 impl Manifest {
-    /// Whether there is one in this directory.
+    /// Returns whether this directory has a manifest.
     pub fn is_in(directory: &Path) -> bool {
         directory.join(FILE).symlink_metadata().is_ok_and(|metadata| metadata.is_file())
     }
 
-    /// The manifest of a directory.
+    /// Reads the manifest of a directory.
     ///
     /// # Errors
     ///
-    /// A file that is missing, unreadable, too large, or does not say how to run the bot.
+    /// The file is missing, unreadable, too large, or does not say how to run the bot.
     pub fn read(directory: &Path) -> Result<Manifest, ManifestError> {
         let file = directory.join(FILE);
         let text = match open_regular_itself(&file).and_then(|file| read_text(file, LARGEST)) {
@@ -107,20 +107,20 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// The commands that build the bot.
+    /// Returns the commands that build the bot.
     pub fn build_commands(&self, directory: &Path) -> Vec<CommandLine> {
         self.build.iter().filter_map(|line| command_line(line, directory)).collect()
     }
 
-    /// The command that runs it.
+    /// Returns the command that runs the bot.
     pub fn run_command(&self, directory: &Path) -> Option<CommandLine> {
         command_line(&self.run, directory)
     }
 }
 
-/// The words of a line; a program with a slash is one of the directory's.
+/// Splits a command line; a program with a slash is relative to the directory.
 fn command_line(line: &str, directory: &Path) -> Option<CommandLine> {
-    // No program can be given a zero byte.
+    // No program can receive a zero byte as an argument.
     let mut words = shlex::split(line).filter(|_| !line.contains('\0'))?.into_iter();
     let program = words.next().filter(|program| !program.is_empty())?;
     let program = match program.contains('/') {
@@ -130,8 +130,8 @@ fn command_line(line: &str, directory: &Path) -> Option<CommandLine> {
     Some(CommandLine { program, args: words.collect() })
 }
 
-/// Whether a word, the value of `--key=value` or a part of a list with colons is a path that leads
-/// out of the directory it is relative to.
+/// Returns whether a word, the value of `--key=value` or a part of a colon-separated list is a path
+/// that leads out of its directory.
 fn leads_up(word: &str) -> bool {
     word.split(['=', ':']).any(|path| {
         let mut depth = 0;
@@ -140,7 +140,7 @@ fn leads_up(word: &str) -> bool {
                 match component {
                     Component::ParentDir => depth -= 1,
                     Component::Normal(_) => depth += 1,
-                    // It is no path in the directory, and gives the bot nothing.
+                    // An absolute path is not in the directory, and gives the bot no access.
                     Component::RootDir | Component::Prefix(_) => depth = i32::MAX / 2,
                     Component::CurDir => {}
                 }

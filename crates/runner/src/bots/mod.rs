@@ -1,5 +1,4 @@
-//! The users' bots: what is written for one, what its directory says of it, how it is built, and which
-//! program it is.
+//! The bots of users: the notation for a bot, its manifest, its build, its digest and its bundle.
 
 pub mod build;
 pub mod bundle;

@@ -1,9 +1,9 @@
-//! What a user writes for a bot on the command line, turned into a command to start: a built-in
-//! bot with options (`random:seed=7`), a path to an executable, a command line in quotes
-//! (`"python3 mine.py --fast"`), a directory with a `bot.toml`, and `NAME=` in front of any of these to call it something.
+//! Bots as users write them on the command line, parsed into commands: a built-in bot with options
+//! (`random:seed=7`), the path of an executable, a quoted command line (`"python3 mine.py --fast"`)
+//! or a directory with a `bot.toml`; each may have a name in front (`NAME=`).
 //!
-//! What can be known to be wrong before a program is started is refused here, with what to write
-//! instead.
+//! Errors that can be found before a program is started are found here. Their messages say what to
+//! write instead.
 
 use super::manifest::Manifest;
 use super::spec_error::BotSpecError;
@@ -19,12 +19,12 @@ use std::path::{Path, PathBuf};
 /// The longest name of a bot in a match, in characters.
 pub(super) const NAME_CHARACTERS: usize = 60;
 
-/// The commands for all bots of a match of `game`, in order, with names that differ: a second bot of
-/// the same name is called `NAME#2`.
+/// Returns the commands of all bots in a match of `game`, in order, with distinct names: a second
+/// bot of the same name is called `NAME#2`.
 ///
 /// # Errors
 ///
-/// The first of them that is no bot, or does not play the game.
+/// The first bot that cannot be parsed, or does not play the game.
 pub fn commands(
     specs: &[String],
     game: &str,
@@ -37,7 +37,7 @@ pub fn commands(
     Ok(commands)
 }
 
-/// Numbers the names that are there before: `NAME#2`.
+/// Makes names distinct by numbers: `NAME#2`.
 pub fn tell_apart(commands: &mut [BotCommand]) {
     for index in 1..commands.len() {
         let (before, [command, ..]) = commands.split_at_mut(index) else { return };
@@ -49,12 +49,12 @@ pub fn tell_apart(commands: &mut [BotCommand]) {
     }
 }
 
-/// The command for one bot of `game`. A program of the user's is looked for, and runs, in `directory`;
-/// an empty path is the directory of whoever calls.
+/// Returns the command of one bot of `game`. The user's own program is searched, and runs, in
+/// `directory`; an empty path is the current directory.
 ///
 /// # Errors
 ///
-/// What is no bot, or does not play the game.
+/// The text is not a bot, or the bot does not play the game.
 pub fn command(
     spec: &str,
     game: &str,
@@ -70,7 +70,7 @@ pub fn command(
             known: names_of(&programs.built_ins),
         });
     };
-    // The value of an option may be a path, so a slash says something only of other words.
+    // The value of an option may be a path, so only slashes before the colon mark a path.
     let name_of_built_in = first.split(':').next().unwrap_or_default();
     let mut command = if let Some(bot) = programs.built_in(name_of_built_in) {
         if !arguments.is_empty() {
@@ -108,8 +108,8 @@ pub fn command(
     Ok(command)
 }
 
-/// `NAME=` in front, and the rest. What is in front of the first `=` is a name unless it looks like
-/// the beginning of something else: a path, a command line, a bot with options.
+/// Splits off `NAME=`. Text before the first `=` is a name unless it looks like the beginning of a
+/// path, a command line or a bot with options.
 fn split_name(spec: &str) -> Result<(Option<&str>, &str), BotSpecError> {
     let is_name = |front: &str| {
         !front.contains(['/', ':', '"', '\'']) && !front.contains(char::is_whitespace)
@@ -165,8 +165,8 @@ fn of_built_in(
     Ok(BotCommand { name: word.into(), program, args, options, ..BotCommand::default() })
 }
 
-/// A program of the user's, named after its script where it is run by an interpreter:
-/// `python3 bots/mine.py` is `mine`.
+/// Returns the command of the user's own program. It is named after its script if an interpreter
+/// runs it: `python3 bots/mine.py` is `mine`.
 fn of_program(program: PathBuf, arguments: &[String], directory: &Path) -> BotCommand {
     let script = arguments.iter().map(Path::new).find(|file| directory.join(file).is_file());
     let named_after = script.unwrap_or(&program);
@@ -180,10 +180,10 @@ fn of_program(program: PathBuf, arguments: &[String], directory: &Path) -> BotCo
     }
 }
 
-/// The bot of a directory, as its manifest says.
+/// Returns the command of a bot's directory, by its manifest.
 fn of_directory(spec: &str, directory: &Path) -> Result<BotCommand, BotSpecError> {
     let wrong = |reason: String| BotSpecError::Manifest { spec: spec.into(), reason };
-    // Not where a link leads elsewhere: a directory in somebody's directory is theirs.
+    // Refuses links: a directory within a submission belongs to the author of the submission.
     let directory = std::path::absolute(directory).map_err(|error| wrong(error.to_string()))?;
     let walked = Walked::along(&directory).map_err(|error| wrong(error.to_string()))?;
     let directory = walked.path().to_path_buf();
@@ -214,7 +214,7 @@ fn check_file(spec: &str, path: &Path) -> Result<(), BotSpecError> {
     }
 }
 
-/// The names of built-in bots, as a list in a sentence.
+/// Returns the names of built-in bots, as a list in a sentence.
 fn names_of<'a>(bots: impl IntoIterator<Item = &'a BuiltIn>) -> String {
     bots.into_iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join(", ")
 }
@@ -231,12 +231,12 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
-    /// Two built-in bots, in a directory with `botyard`.
+    /// Returns two built-in bots, in a directory with `botyard`.
     fn programs(place: &Path) -> Programs {
         Programs { botyard: place.join("botyard"), ..testing::programs() }
     }
 
-    /// A directory with a program, a script and a text, and with `botyard` in it.
+    /// Makes a directory with `botyard`, a program, a script and a text.
     fn place() -> tempfile::TempDir {
         let directory = tempfile::tempdir().unwrap();
         for (name, mode) in [("botyard", 0o755), ("mine.py", 0o644), ("deep-blue", 0o755)] {
@@ -255,7 +255,7 @@ mod tests {
             .map_err(|error| error.to_string().replace(here, "HERE"))
     }
 
-    /// What is written; the name, the program, its arguments and its options.
+    /// A bot as written; its name, program, arguments and options.
     type Case = (
         &'static str,
         &'static str,

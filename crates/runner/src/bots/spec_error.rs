@@ -1,33 +1,33 @@
-//! Why something that a user wrote is no bot, and what to write instead.
+//! Errors in the notation of a bot.
 
 use super::spec::NAME_CHARACTERS;
 use std::path::{Path, PathBuf};
 
-/// Why something is no bot.
+/// Why a text does not describe a bot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BotSpecError {
-    /// Nothing was written.
+    /// The text is empty.
     #[error(
         "expected a bot, got {spec:?}: write a built-in bot ({known}), a path or a command line"
     )]
     Empty {
-        /// What was written.
+        /// The text as written.
         spec: String,
         /// The built-in bots.
         known: String,
     },
-    /// A quote that does not end.
+    /// A quote is not closed.
     #[error("bot {0:?}: expected a command line as in a shell, got an unclosed quote")]
     Quotes(String),
-    /// A word that is no built-in bot.
+    /// A word that is not a built-in bot.
     #[error(
         "no bot {word:?}{suggestion}; built-in bots are {known}; to run your own program, write a path \
          with a slash (./{word})"
     )]
     Unknown {
-        /// What was written.
+        /// The text as written.
         word: String,
-        /// What may have been meant, in parentheses; empty where nothing is like it.
+        /// A similar name, in parentheses; empty if there is none.
         suggestion: String,
         /// The built-in bots.
         known: String,
@@ -41,17 +41,17 @@ pub enum BotSpecError {
     /// An option that is not `KEY=VALUE`.
     #[error("bot {spec:?}: expected options as KEY=VALUE,KEY=VALUE after the colon, got {got:?}")]
     OptionForm {
-        /// What was written.
+        /// The text as written.
         spec: String,
-        /// The part that is no option.
+        /// The invalid part.
         got: String,
     },
-    /// An option that the bot does not have, or a value that it cannot have.
+    /// The bot does not have the option, or the value is invalid.
     #[error("bot {spec:?}: {reason}")]
     Option {
-        /// What was written.
+        /// The text as written.
         spec: String,
-        /// Which option, and what it may be.
+        /// The option and its valid values.
         reason: String,
     },
     /// A built-in bot that does not play the game.
@@ -59,47 +59,47 @@ pub enum BotSpecError {
         "bot {spec:?} does not play {game}; it plays {plays}; the bots for {game} are {others}"
     )]
     Game {
-        /// What was written.
+        /// The text as written.
         spec: String,
         /// The game of the match.
         game: String,
-        /// What the bot plays.
+        /// The games that the bot plays.
         plays: String,
         /// The built-in bots that play the game.
         others: String,
     },
-    /// A path where nothing is.
+    /// A path to a file that does not exist.
     #[error("bot {spec:?}: there is no file {}{}", path.display(), relative_to(.path))]
     NoFile {
-        /// What was written.
+        /// The text as written.
         spec: String,
         /// The path.
         path: PathBuf,
     },
-    /// A path to a directory.
+    /// A path to a directory without a manifest.
     #[error("bot {spec:?}: {} is a directory without a bot.toml; add one, or write the path of a program", path.display())]
     Directory {
-        /// What was written.
+        /// The text as written.
         spec: String,
         /// The path.
         path: PathBuf,
     },
-    /// A directory whose manifest does not say what it should.
+    /// A directory with an invalid manifest.
     #[error("bot {spec:?}: {reason}")]
     Manifest {
-        /// What was written.
+        /// The text as written.
         spec: String,
-        /// What is wrong.
+        /// The problem.
         reason: String,
     },
-    /// A path to a file that cannot be run.
+    /// A path to a file that is not executable.
     #[error(
         "bot {spec:?}: {path} is not executable; try `chmod +x {path}`, or run it with its interpreter: \"{by} {path}\"",
         path = .path.display(),
         by = interpreter_for(.path)
     )]
     NotExecutable {
-        /// What was written.
+        /// The text as written.
         spec: String,
         /// The path.
         path: PathBuf,
@@ -107,24 +107,24 @@ pub enum BotSpecError {
     /// A program that is not in `PATH`.
     #[error("bot {spec:?}: there is no program {program:?} in PATH; is it installed?")]
     NotInPath {
-        /// What was written.
+        /// The text as written.
         spec: String,
         /// The program.
         program: String,
     },
-    /// A name that cannot be used.
+    /// An invalid name.
     #[error(
         "bot {spec:?}: the name before the = must be 1 to {NAME_CHARACTERS} printable characters, got {got:?}"
     )]
     Name {
-        /// What was written.
+        /// The text as written.
         spec: String,
         /// The name.
         got: String,
     },
 }
 
-/// The usual way to run a file that is not executable itself, by its extension.
+/// Returns the usual interpreter of a file by its extension.
 fn interpreter_for(path: &Path) -> &'static str {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("js" | "mjs") => "node",
@@ -135,7 +135,7 @@ fn interpreter_for(path: &Path) -> &'static str {
     }
 }
 
-/// What a path begins from.
+/// Returns what a relative path is relative to.
 fn relative_to(path: &Path) -> &'static str {
     if path.is_absolute() { "" } else { "; the path is relative to the current directory" }
 }

@@ -1,6 +1,6 @@
-//! The referee's side of a game with a person: one game, from its beginning or from a record, on a
-//! thread of its own. What the person may know of it goes to the session as news; the record of
-//! what was played stays here until the game is over.
+//! The referee's side of a game with a person: one game, from the start or from a record, on its
+//! own thread. What the person may know goes to the session as [`News`]; the record of the game
+//! stays here until the game is over.
 
 use super::party::Party;
 use super::relay::Switchboard;
@@ -18,73 +18,74 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
-/// What a session hears.
+/// An event for the session.
 #[derive(Debug)]
 pub enum News {
-    /// The relay has called: answers go here.
+    /// The relay is connected; answers are written to this stream.
     Connected(UnixStream),
-    /// A line of the referee's to the person's seats.
+    /// A line from the referee to the person's seats.
     Line(Vec<u8>),
     /// A seat has decided.
     Moved {
         /// The number of the decision, from 1.
         turn: u32,
-        /// The seat, by its place.
+        /// The index of the seat.
         seat: usize,
-        /// What the person's seats were told of the action.
+        /// The action as the person's seats observed it.
         told: Value,
     },
-    /// Something was drawn.
+    /// A chance event.
     Drawn {
-        /// The number of the last decision before it; 0 before the first.
+        /// The number of the last decision before it, 0 before the first.
         turn: u32,
-        /// What the person's seats were told of it.
+        /// The event as the person's seats observed it.
         told: Value,
     },
     /// A bot's text for the log.
     Logged {
         /// The bot's name.
         player: String,
-        /// What it said. Not made printable.
+        /// The text. May contain control characters.
         text: String,
     },
-    /// A bot has failed, or the person has resigned.
+    /// A bot has committed a fault, or the person has resigned.
     Failed {
-        /// How.
+        /// The fault.
         fault: Fault,
-        /// Whether it has lost its seats by this.
+        /// Whether the seat is forfeited.
         fatal: bool,
     },
-    /// The game is over, and nothing is hidden any more.
+    /// The game is over, and nothing is redacted any more.
     Ended {
-        /// How it ended.
+        /// The outcome.
         outcome: EndOutcome,
-        /// The final position in words.
+        /// The final position as text.
         text: String,
     },
 }
 
-/// A decision that was made.
+/// A decision in the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The seat, by its place.
+    /// The index of the seat.
     pub seat: usize,
     /// The action in the game's JSON, hidden parts included.
     pub action: String,
 }
 
-/// What is left of a game.
+/// The result of a game thread.
 #[derive(Debug)]
 pub struct Left {
-    /// Every decision, those that it began with included.
+    /// All decisions, including those of the record.
     pub record: Vec<Decision>,
-    /// Its replay, where one was saved.
+    /// The replay, if one was saved.
     pub replay: Option<PathBuf>,
-    /// Why it could not be played; an interrupted game is none.
+    /// Why the game could not be played. An interrupt is not an error.
     pub failed: Option<Error>,
 }
 
-/// Plays a game on from `record`, and returns when it is over or interrupted and no bot is left.
+/// Resumes a game from `record`. Returns when the game is over or interrupted and all bots have
+/// ended.
 pub fn play(
     party: &Party,
     switchboard: &Switchboard,
@@ -113,7 +114,7 @@ fn run(
     };
     let mut bots = vec![Bot::new(person).untimed()];
     for (command, containment) in party.bots.iter().zip(&party.containments) {
-        // They do not think in the person's time.
+        // The bots do not think in the person's time.
         let is_stopped = containment.is_some();
         let bot = Bot::new(command.clone()).contained(containment.clone()).frozen(is_stopped);
         bots.push(bot.wrapped(party.wrapper.clone()));
@@ -156,7 +157,7 @@ fn run(
             left.record.push(Decision { seat: seat.index(), action: played.full.clone() });
         }
         if let Some(told) = tell(party, progress) {
-            // A session that has ended needs no news.
+            // A session that has ended receives no more news.
             let _ = news.send(told);
         }
     };
@@ -172,7 +173,7 @@ fn run(
     }
 }
 
-/// What the person may know of a step.
+/// Returns what the person may know of a step.
 fn tell(party: &Party, progress: &Progress<'_>) -> Option<News> {
     Some(match *progress {
         Progress::Opened { .. } => return None,
@@ -190,7 +191,7 @@ fn tell(party: &Party, progress: &Progress<'_>) -> Option<News> {
     })
 }
 
-/// What happened as the person's seats were told: in full where one of them saw it in full.
+/// Returns an event as the person's seats observed it: in full if one of them saw it in full.
 fn told(party: &Party, happening: &Happening) -> Value {
     let seen = |own: usize| happening.seen.iter().find(|(seat, _)| seat.index() == own);
     match party.own_seats().map(seen).collect::<Option<Vec<_>>>().as_deref() {
@@ -199,7 +200,7 @@ fn told(party: &Party, happening: &Happening) -> Value {
     }
 }
 
-/// Hears the relay, line by line, until it hangs up.
+/// Forwards the relay's lines to the session until the relay disconnects.
 pub fn listen(switchboard: &Switchboard, news: &Sender<News>) {
     let Ok(stream) = switchboard.accept() else { return };
     let Ok(answers) = stream.try_clone() else { return };

@@ -1,6 +1,6 @@
-//! A game between a person and bots, without a terminal. To the referee the person is a bot: a process
-//! that passes lines on ([`relay`]). The game is played on a thread of its own ([`play`]); a front end
-//! shows what it hears as [`News`] and answers for the person's seats.
+//! A game between a person and bots, without a terminal. To the referee the person is a bot: a
+//! process that relays lines ([`relay`]). [`play`] runs the game on its own thread. A front end
+//! shows the [`News`] that it receives and answers for the person's seats.
 
 mod game_thread;
 mod party;

@@ -1,5 +1,5 @@
-//! A game with a person as it was asked for, checked: the rules, who sits where, the clock of the
-//! bots, where the replay goes.
+//! The plan of a game with a person: checked rules, seats, clock of the bots and place of the
+//! replay.
 
 use crate::bots::spec;
 use crate::settings::{AGAINST, MOVE_MS, NAME, SEATS};
@@ -15,26 +15,26 @@ use std::path::PathBuf;
 /// The longest name of a person, in characters.
 const NAME_CHARACTERS: usize = 60;
 
-/// A game with a person as it was asked for.
+/// The configuration of a game with a person.
 #[derive(Clone, Debug)]
 pub struct PlayConfig {
     /// The name of the game.
     pub game: String,
     /// The names of the person's seats.
     pub seats: Vec<String>,
-    /// The bots for the other seats: one for all of them, or one for each, in seat order.
+    /// The bots for the other seats: one for all seats, or one for each, in seat order.
     pub against: Vec<String>,
-    /// The bot for all of them where none is given.
+    /// The bot for all other seats if `against` is empty.
     pub default_bot: Option<String>,
-    /// How the game begins.
+    /// Rules, openings and seed.
     pub start: StartConfig,
-    /// The most time of a bot for one move, in milliseconds.
+    /// The time limit of a bot per move, in milliseconds.
     pub move_ms: u64,
     /// The person's name in the game and its replay.
     pub name: String,
-    /// How bots are contained.
+    /// The containment of bots.
     pub containment: ContainmentConfig,
-    /// The directory for the replay, where there is to be one.
+    /// The directory for the replay. `None`: no replay is saved.
     pub out: Option<PathBuf>,
 }
 
@@ -46,21 +46,21 @@ pub struct Party {
     pub game: ScheduledGame,
     /// The names of the seats, in seat order.
     pub seats: Vec<String>,
-    /// For each seat who holds it: 0 the person, 1 and up the bots.
+    /// The holder of each seat: 0 is the person, and bots are numbered from 1.
     pub holders: Vec<usize>,
     /// The person's name.
     pub name: String,
     /// The bots.
     pub bots: Vec<BotCommand>,
-    /// How each of them is contained.
+    /// The containment of each bot.
     pub containments: Vec<Option<Containment>>,
-    /// What runs them, where that is a command of the user's.
+    /// The user's command that runs the bots, if any.
     pub wrapper: Option<Wrapper>,
     /// The clock of the bots.
     pub time: TimeControl,
-    /// What bots must stay within.
+    /// Limits of the protocol that bots must keep.
     pub limits: Limits,
-    /// Where the replay goes.
+    /// The directory for the replay. `None`: no replay is saved.
     pub out: Option<PathBuf>,
     /// The executable of `botyard`.
     pub botyard: PathBuf,
@@ -69,14 +69,14 @@ pub struct Party {
 }
 
 impl Party {
-    /// The game of a configuration. Makes the directory for the replay.
+    /// Makes the plan of a configuration, and the directory for the replay.
     ///
     /// # Errors
     ///
-    /// A configuration that makes no game, and a directory that cannot be made.
+    /// The configuration makes no game, or the directory cannot be created.
     pub fn new(config: &PlayConfig, programs: &Programs) -> Result<Party, Error> {
         let start = &config.start;
-        // One bot may hold any number of seats; several hold one each.
+        // A single bot may hold any number of seats; several bots hold one seat each.
         let players = Some(config.against.len()).filter(|&bots| bots > 1);
         let players = players.map(|bots| bots + config.seats.len());
         let (tables, _) = tables(&config.game, start.rules.as_deref(), &start.changes, players)?;
@@ -118,9 +118,8 @@ impl Party {
         }
         let containment = &config.containment;
         let mut warnings = Vec::new();
-        let launcher = &programs.launcher;
-        let tier = containment.tier(&bots, launcher, &mut warnings)?;
-        let containments = containment.of_bots(tier, &bots, launcher, config.out.as_deref())?;
+        let tier = containment.tier(&bots, &programs.launcher, &mut warnings)?;
+        let containments = containment.of_bots(tier, &bots, programs, config.out.as_deref())?;
         Ok(Party {
             containments,
             wrapper: containment.wrapper()?,
@@ -138,13 +137,13 @@ impl Party {
         })
     }
 
-    /// The places of the person's seats.
+    /// Returns the indices of the person's seats.
     pub fn own_seats(&self) -> impl Iterator<Item = usize> {
         let holders = self.holders.iter().enumerate();
         holders.filter(|&(_, &holder)| holder == 0).map(|(seat, _)| seat)
     }
 
-    /// Who holds a seat.
+    /// Returns the name of a seat's holder.
     pub fn holder_name(&self, seat: usize) -> &str {
         match self.holders.get(seat) {
             Some(0) => "you",
@@ -154,7 +153,7 @@ impl Party {
     }
 }
 
-/// The person's seats, by their places.
+/// Returns the indices of the person's seats.
 fn own_seats(config: &PlayConfig, seats: &[String]) -> Result<Vec<usize>, Error> {
     if config.seats.is_empty() {
         return Err(Error::usage(format!(
@@ -208,7 +207,7 @@ fn bots(
     spec::commands(&specs, game, programs).map_err(Error::usage)
 }
 
-/// Who holds which seat: 0 the person, then the bots in turn, or the only one all others.
+/// Assigns the seats: 0 for the person, then each bot in turn, or one bot for all other seats.
 fn holders(own: &[usize], seats: usize, bots: usize) -> Vec<usize> {
     let mut others = 0;
     let holder = |seat| {

@@ -1,10 +1,10 @@
-//! How a person is a bot to the referee: a process like any other, which passes the referee's lines
-//! on to the `botyard play` that started it, and the answers back.
+//! The relay, a process that acts for a person as a bot. It passes the referee's lines to the
+//! `botyard play` that started it, and the answers back.
 //!
-//! Why a process: the referee needs no second kind of player, so whatever holds for bots (their
-//! process group, limits, verdicts, the replay) holds for people, and nothing of it is said twice.
-//! Why it only passes lines on: bots run in process groups of their own, and one that is not the
-//! terminal's foreground group may neither read the terminal nor get its Ctrl-C.
+//! It is a process so that the referee needs no second kind of player: process groups, limits,
+//! verdicts and replays are the same for people and bots. It only relays because bots run in their
+//! own process groups, and a process outside the terminal's foreground group can neither read the
+//! terminal nor receive its Ctrl-C.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -13,30 +13,30 @@ use std::net::Shutdown;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
-/// How much is passed on at once, in bytes.
+/// The most bytes passed on at a time.
 const PIECE: usize = 16 * 1024;
 
-/// The end of `botyard play`, before its relay has called.
+/// The listening socket of `botyard play`, before its relay connects.
 #[derive(Debug)]
 pub struct Switchboard {
     listener: UnixListener,
-    /// Only this user may enter it; it goes with the value.
+    /// Only this user may access it. It is removed when the value is dropped.
     directory: tempfile::TempDir,
 }
 
 impl Switchboard {
-    /// A socket that nobody else knows of.
+    /// Opens a socket in a private directory.
     ///
     /// # Errors
     ///
-    /// A temporary directory that cannot be written to.
+    /// The temporary directory is not writable.
     pub fn new() -> io::Result<Switchboard> {
         let directory = tempfile::Builder::new().prefix("botyard-play-").tempdir()?;
         let listener = UnixListener::bind(directory.path().join("line"))?;
         Ok(Switchboard { listener, directory })
     }
 
-    /// The arguments with which `botyard` starts itself as the relay.
+    /// Returns the arguments with which `botyard` starts itself as the relay.
     pub fn relay_arguments(&self) -> Vec<OsString> {
         vec!["relay".into(), self.path().into_os_string()]
     }
@@ -45,46 +45,47 @@ impl Switchboard {
         self.directory.path().join("line")
     }
 
-    /// Waits for the relay to call.
+    /// Waits for the relay to connect.
     ///
     /// # Errors
     ///
-    /// Those of the socket.
+    /// The socket fails.
     pub fn accept(&self) -> io::Result<UnixStream> {
         self.listener.accept().map(|(stream, _)| stream)
     }
 
-    /// Calls in the relay's place, so that nobody waits for a relay that never ran.
+    /// Connects in the relay's place, to end the wait for a relay that never ran.
     pub fn give_up(&self) {
-        // Where nobody listens, nobody waits.
+        // If the socket is closed, nothing waits for it.
         let _ = UnixStream::connect(self.path());
     }
 }
 
-/// Passes standard input on to the socket, and what comes from there to standard output, until
-/// the referee has nothing more to say.
+/// Copies standard input to the socket, and the socket to standard output, until the referee closes
+/// its side.
 ///
 /// # Errors
 ///
-/// A socket that nobody listens at.
+/// Nothing listens at the socket.
 pub fn relay(socket: &Path) -> io::Result<()> {
     let from_person = UnixStream::connect(socket)?;
     let to_person = from_person.try_clone()?;
     let referee = std::thread::spawn(move || {
         pass_on(io::stdin(), &to_person);
-        // The referee has nothing more to say. What the person says now concerns nobody.
+        // The referee has closed its side. Later answers from the person are ignored.
         let _ = to_person.shutdown(Shutdown::Both);
     });
     pass_on(from_person, io::stdout());
-    // The person has nothing more to say. That is told by closing the output and staying: a
-    // program that ends would count as crashed.
+    // The person's side is closed. The relay closes its output and keeps running, because the
+    // referee takes a program that exits for crashed.
     rustix::stdio::dup2_stdout(File::open("/dev/null")?)?;
-    // A panic there ends this as well.
+    // A panic in that thread ends the relay as well.
     let _ = referee.join();
     Ok(())
 }
 
-/// Copies as it comes, until one of them fails or ends: both mean that the game is over.
+/// Copies data as it arrives, until reading or writing fails or ends. Each means that the game is
+/// over.
 fn pass_on(mut from: impl Read, mut to: impl Write) {
     let mut piece = vec![0; PIECE];
     loop {

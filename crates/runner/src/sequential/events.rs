@@ -1,6 +1,6 @@
-//! The events of a sequential test, for programs: `test_started`, `pair_ended` for every pair that counts,
-//! `test_ended`. As JSON they are what `--json` prints, one a line. Fields may be added; none changes its
-//! meaning.
+//! The events of a sequential test, as JSON lines for programs (`--json`): `test_started`,
+//! `pair_ended` for every pair that counts, `test_ended`. Later versions may add fields; none
+//! changes its meaning.
 
 use super::{TestGames, TestState};
 use botyard_league::sprt::SprtState;
@@ -8,7 +8,7 @@ use botyard_protocol::TimeControl;
 use serde::Serialize;
 use serde_json::Value;
 
-/// What happens in a test.
+/// An event of a test.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum TestEvent<'a> {
@@ -26,30 +26,30 @@ pub enum TestEvent<'a> {
         old: &'a str,
         /// The seed as `--seed` takes it. Text: a number in JSON keeps 53 bits only.
         seed: String,
-        /// After how many games it ends undecided.
+        /// The number of games after which the test ends undecided.
         max_games: u32,
-        /// How many games are played at once.
+        /// The number of games played at once.
         concurrency: usize,
-        /// The clock, and what happens when a bot fails.
+        /// The clock, and the handling of faults.
         time_control: &'a TimeControl,
         /// The hypotheses, before the first pair.
         test: SprtState,
     },
-    /// A pair of games is whole and counts.
+    /// Both games of a pair have ended, and the pair counts.
     PairEnded(StateEntry),
     /// After the last game.
     TestEnded {
-        /// What it has come to.
+        /// The final state.
         #[serde(flatten)]
         state: StateEntry,
-        /// Whether it was interrupted.
+        /// Whether the test was interrupted.
         interrupted: bool,
-        /// Pairs that do not count, because a game of theirs has no result.
+        /// The number of pairs that do not count because one of their games has no result.
         pairs_without_result: u32,
     },
 }
 
-/// A test after some of its pairs.
+/// The state of a test after some pairs.
 #[derive(Debug, Serialize)]
 pub struct StateEntry {
     /// The sequential probability ratio test.
@@ -76,7 +76,7 @@ impl From<&TestState> for StateEntry {
 }
 
 impl<'a> TestEvent<'a> {
-    /// The event before the first game.
+    /// Returns the event before the first game.
     pub fn test_started(games: &TestGames<'a>) -> TestEvent<'a> {
         let plan = games.plan();
         let [new, old] = games.names();
@@ -94,12 +94,12 @@ impl<'a> TestEvent<'a> {
         }
     }
 
-    /// The event after a pair.
+    /// Returns the event after a pair.
     pub fn pair_ended(state: &TestState) -> TestEvent<'a> {
         TestEvent::PairEnded(state.into())
     }
 
-    /// The event after the last game.
+    /// Returns the event after the last game.
     pub fn test_ended(games: &TestGames<'a>, interrupted: bool) -> TestEvent<'a> {
         TestEvent::TestEnded {
             state: (&games.state()).into(),

@@ -1,5 +1,5 @@
-//! A sequential test of two versions of a bot: games in pairs, with both seatings of one start, until the
-//! sequential probability ratio test of `botyard-league` has decided.
+//! A sequential test of two versions of a bot. Games are played in pairs, with both seatings of one
+//! start, until the sequential probability ratio test of `botyard-league` decides.
 
 mod events;
 mod pairs;
@@ -15,30 +15,30 @@ use crate::words::fault_in_words;
 use crate::worker::PlayedGame;
 use botyard_league::Verdict;
 use botyard_league::scale::Part;
-use botyard_league::schedule::{ScheduledGame, TournamentSchedule};
+use botyard_league::schedule::{Format, ScheduledGame, TournamentSchedule};
 use botyard_league::score::Score;
 use botyard_league::sprt::{Decision, Sprt, SprtState};
 use botyard_protocol::FaultKind;
 use pairs::Pairs;
 use std::collections::BTreeMap;
 
-/// The games of a test: as many pairs as it takes to decide.
+/// The games of a test: as many pairs as the decision takes.
 pub struct TestGames<'a> {
     plan: &'a Plan,
     schedule: &'a TournamentSchedule,
     supply: Supply<'a>,
     sprt: Sprt,
     pairs: Pairs,
-    /// Of the new version, in the games that count.
+    /// The score of the new version, in the games that count.
     score: Score,
-    /// How many faults of each kind, by bot.
+    /// The number of faults of each kind, by bot.
     faults: [BTreeMap<FaultKind, u32>; 2],
     first_faults: Vec<String>,
-    /// Pairs that do not count.
+    /// The number of pairs that do not count.
     without_result: u32,
 }
 
-/// What a test has come to after some of its pairs.
+/// The state of a test after some pairs.
 pub struct TestState {
     /// The sequential probability ratio test.
     pub sprt: SprtState,
@@ -47,7 +47,28 @@ pub struct TestState {
 }
 
 impl<'a> TestGames<'a> {
-    /// A test between the two bots of the plan, in pairs of the schedule.
+    /// Returns the pairs of a plan's games, scheduled as in a tournament of its two bots: void games
+    /// are repeated, and seats rotate in pairs.
+    ///
+    /// # Errors
+    ///
+    /// The plan has not two bots, or its game not two seats.
+    pub fn schedule(plan: &Plan) -> Result<TournamentSchedule, Error> {
+        let schedule = TournamentSchedule::new(
+            plan.schedule.game,
+            plan.schedule.draws,
+            (plan.bots.len(), plan.seats.len()),
+            &Format::RoundRobin { tables: None },
+            plan.schedule.games / 2,
+        );
+        let schedule = schedule.map_err(Error::usage)?;
+        match plan.bots.len() {
+            2 => Ok(schedule.with_openings(plan.schedule.openings.clone())),
+            _ => Err(Error::usage("expected two bots and a game of two seats")),
+        }
+    }
+
+    /// Makes a test between the two bots of the plan, in pairs of the schedule.
     pub fn new(plan: &'a Plan, schedule: &'a TournamentSchedule, sprt: Sprt) -> TestGames<'a> {
         TestGames {
             supply: Supply::new(schedule, false, 0),
@@ -62,40 +83,40 @@ impl<'a> TestGames<'a> {
         }
     }
 
-    /// The conditions of the games.
+    /// Returns the conditions of the games.
     pub fn plan(&self) -> &'a Plan {
         self.plan
     }
 
-    /// The names of the new version and the old one.
+    /// Returns the names of the new version and the old one.
     pub fn names(&self) -> [&'a str; 2] {
         let name = |bot: usize| self.plan.bots.get(bot).map_or("", |bot| bot.name.as_str());
         [0, 1].map(name)
     }
 
-    /// The test, with the pairs that count.
+    /// Returns the test, with the pairs that count.
     pub fn sprt(&self) -> &Sprt {
         &self.sprt
     }
 
-    /// The first fault of each kind of each bot, in lines of words.
+    /// Returns the first fault of each kind of each bot, as lines of text.
     pub fn first_faults(&self) -> &[String] {
         &self.first_faults
     }
 
-    /// How many pairs do not count, because a game of theirs has no result.
+    /// Returns the number of pairs that do not count because one of their games has no result.
     pub fn pairs_without_result(&self) -> u32 {
         self.without_result
     }
 
-    /// What it has come to.
+    /// Returns the current state.
     pub fn state(&self) -> TestState {
         TestState { sprt: self.sprt.state(), score: self.score }
     }
 }
 
 impl GameSource for TestGames<'_> {
-    /// The states after the pairs that are whole by this game; `None` where it is repeated.
+    /// The states after the pairs that this game completes. `None`: the game is repeated.
     type Record = Option<Vec<TestState>>;
 
     fn next_game(&mut self) -> Option<ScheduledGame> {

@@ -1,28 +1,28 @@
-//! The pairs of a test, in the order of their numbers, whichever was finished first: what the test
-//! decides must not depend on which games were quicker.
+//! The pairs of a test, in the order of their numbers: the decision must not depend on which games
+//! ended first.
 
 use botyard_league::scale::Part;
 use std::collections::BTreeMap;
 
-/// Pairs of games, of which some have ended.
+/// Pairs of games, some of which have ended.
 #[derive(Debug, Default)]
 pub struct Pairs {
     waiting: BTreeMap<u32, [Option<Game>; 2]>,
     taken: u32,
 }
 
-/// A game of a pair: what the new version has from it; `None` where it has no result.
+/// The points of the new version in a game. `None`: the game has no result.
 type Game = Option<Part>;
 
 impl Pairs {
-    /// A game of this pair, counted from 1, has ended.
+    /// Adds the result of a game of this pair, counted from 1.
     pub fn add(&mut self, pair: u32, rotation: u32, points: Game) {
         let games = self.waiting.entry(pair).or_default();
         games[usize::from(rotation > 0)] = Some(points);
     }
 
-    /// The next pair, where both of its games have ended; inside, `None` where one of them has no
-    /// result, so that the pair does not count.
+    /// Takes the next pair if both of its games have ended. The inner value is `None` if one of
+    /// them has no result, so that the pair does not count.
     pub fn take(&mut self) -> Option<Option<[Part; 2]>> {
         let next = self.taken + 1;
         let [Some(first), Some(second)] = *self.waiting.get(&next)? else { return None };

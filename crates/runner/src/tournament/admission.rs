@@ -1,4 +1,4 @@
-//! Who is let into a tournament: bots that start, and pass the gate where there is one.
+//! The admission to a tournament: bots must start, and pass the gate if there is one.
 
 use super::gate::{Admission, GateGames, admit};
 use super::keeping::KeptBots;
@@ -12,13 +12,13 @@ use botyard_league::tournament_file::Problems;
 use botyard_referee::Interrupt;
 use std::path::Path;
 
-/// Starts every bot once, and has them pass the gate. Without a gate a bot that cannot play is an error
-/// of the file's.
+/// Starts every bot once, and plays the gate. Without a gate a bot that cannot play is an error in
+/// the file.
 ///
 /// # Errors
 ///
-/// An interrupt, a file whose bots cannot play, and what the host cannot do.
-#[allow(clippy::too_many_arguments)] // Each of them is another part of the run.
+/// An interrupt, a file whose bots cannot play, or a failure of the host.
+#[allow(clippy::too_many_arguments)] // Each is a different part of the run.
 pub fn admission(
     setup: &Setup,
     file: &Path,
@@ -29,7 +29,7 @@ pub fn admission(
     warnings: &mut Vec<String>,
     interrupt: &Interrupt,
 ) -> Result<Admission, Error> {
-    // As many games as there may be: what they need and is not there is told before the first one.
+    // Plans all games that there may be, so that missing resources are reported before the first.
     let games = setup.full_schedule().map_or(1, |schedule| schedule.games());
     let bots = setup.bots.clone();
     let plan = setup.plan(bots, games, Replays::None, concurrency, programs)?;

@@ -1,4 +1,4 @@
-//! A tournament that was begun: whether it can be resumed, with which bots and which games.
+//! A started tournament: whether it can be resumed, with which bots and which games.
 
 use super::directory::Directory;
 use super::keeping::check_copies;
@@ -12,11 +12,11 @@ use botyard_league::store::{Definition, Store};
 use botyard_referee::BotCommand;
 use std::path::PathBuf;
 
-/// The setup of a tournament that was begun, which of the file's bots were let in, and their games.
+/// Returns the setup of a started tournament, the admitted bots of its file, and their games.
 ///
 /// # Errors
 ///
-/// A file that this version cannot read, or that names what is not there any more.
+/// This version cannot read the file, or the file names something that no longer exists.
 pub fn begun_tournament(
     store: &dyn Store,
     directory: &Directory,
@@ -25,7 +25,8 @@ pub fn begun_tournament(
     let definition = store.definition();
     if let Some(kept) = &definition.kept {
         check_copies(directory.path(), definition, kept)?;
-        // A bot's directory is reached by no link: this is its user's own.
+        // Resolves links, because the directory of a bot must not be reached through one. Links on
+        // this path are the user's own.
         let copies = directory.bundles();
         let copies = copies.canonicalize().unwrap_or(copies);
         let setup = Setup::of_kept(definition, kept, &copies, programs)?;
@@ -52,11 +53,11 @@ pub fn begun_tournament(
     Ok((setup, indices, schedule))
 }
 
-/// Checks that the games begin from what they began from.
+/// Checks that openings and rules are the same as when the tournament started.
 ///
 /// # Errors
 ///
-/// Other openings or rules.
+/// Openings or rules differ.
 pub fn check_starts(setup: &Setup, definition: &Definition) -> Result<(), Error> {
     let is_kept = definition.kept.is_some();
     if is_kept || definition.digest.is_empty() || definition.digest == setup.digest {
@@ -68,11 +69,11 @@ pub fn check_starts(setup: &Setup, definition: &Definition) -> Result<(), Error>
     )))
 }
 
-/// Checks that the bots are the programs that they were.
+/// Checks that the programs of the bots have not changed.
 ///
 /// # Errors
 ///
-/// The names of those that are not.
+/// Bots have changed. The message names them.
 pub fn check_programs(
     setup: &Setup,
     indices: &[usize],

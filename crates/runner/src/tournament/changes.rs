@@ -1,5 +1,6 @@
-//! What differs, where a tournament came from, from what it began with: its file and its bots. It continues with
-//! what it keeps, and here it is said how each difference can be adopted.
+//! The differences between a tournament's own copies and their originals, the tournament file and
+//! the bots. The tournament continues with its copies; each difference is reported with the way to
+//! adopt it.
 
 use super::directory::Directory;
 use super::keeping::{Around, bundle_of};
@@ -7,6 +8,7 @@ use super::setup::Setup;
 use crate::bots::bundle::Bundle;
 use crate::error::Error;
 use crate::programs::Programs;
+use crate::settings::{EXTEND, RESUME_CONCURRENCY, UPDATE};
 use botyard_league::store::{Definition, Kept};
 use botyard_league::tournament_file::{Remedy, TournamentFile, file_changes};
 use std::fs;
@@ -16,8 +18,8 @@ use std::path::Path;
 /// The copy of the tournament file in the tournament's directory.
 pub(super) const COPY: &str = "tournament.toml";
 
-/// Every difference between what a tournament keeps and what is where it came from, a sentence each without a
-/// full stop. What has gone from there is none.
+/// Returns every difference between the stored copies and the originals, each as a sentence without
+/// a full stop. Missing originals are not reported.
 pub fn changes(
     directory: &Directory,
     definition: &Definition,
@@ -39,7 +41,7 @@ pub fn changes(
             format!("{line}: it is ignored, because this file is a copy of {}", kept.path)
         }));
     }
-    // Of a file that makes no tournament any more that was reported.
+    // An invalid file has been reported already.
     let text = file.clone().unwrap_or_else(|| definition.file.clone());
     let is_file = TournamentFile::read(&kept.path, &definition.name, &text).is_ok();
     if !path.exists() || !is_file {
@@ -60,14 +62,14 @@ pub fn changes(
             told.extend(of_bots(&setup, directory, definition, kept, programs));
         }
         Err(error) => told.push(format!(
-            "what {} names has changed or gone: the tournament continues with its own copies\n{error}",
+            "the files that {} names have changed or are missing: the tournament continues with its own copies\n{error}",
             kept.path
         )),
     }
     told
 }
 
-/// The text of a file that is another one than at the beginning.
+/// Returns the text of a file that differs from its copy.
 fn changed_text(path: &Path, definition: &Definition, told: &mut Vec<String>) -> Option<String> {
     match fs::read_to_string(path) {
         Ok(text) if text == definition.file => None,
@@ -75,7 +77,7 @@ fn changed_text(path: &Path, definition: &Definition, told: &mut Vec<String>) ->
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => {
             told.push(format!(
-                "{} cannot be compared with the file that the tournament began with: {error}",
+                "{} cannot be compared with the tournament's copy of it: {error}",
                 path.display()
             ));
             None
@@ -86,8 +88,8 @@ fn changed_text(path: &Path, definition: &Definition, told: &mut Vec<String>) ->
 fn of_file(path: &str, definition: &Definition, after: &str, directory: &str) -> Vec<String> {
     if let Err(problems) = TournamentFile::read(path, &definition.name, after) {
         return vec![format!(
-            "{path} has changed and makes no tournament any more; the tournament continues with what it \
-             began with\n{problems}"
+            "{path} has changed and is not a valid tournament file any more; the tournament continues with its \
+             own copy\n{problems}"
         )];
     }
     let changes = file_changes(&definition.file, after);
@@ -96,16 +98,14 @@ fn of_file(path: &str, definition: &Definition, after: &str, directory: &str) ->
     }
     let line = |change: &botyard_league::tournament_file::FileChange| {
         let then = match &change.remedy {
-            Remedy::Extend => {
-                format!("it is not adopted yet; `botyard tournament extend {directory}` adopts it")
-            }
+            Remedy::Extend => format!("it is not adopted yet; {EXTEND} {directory}` adopts it"),
             Remedy::Update(bot) => format!(
-                "it is not adopted yet; `botyard tournament update {directory} {}` enters the new version",
+                "it is not adopted yet; {UPDATE} {directory} {}` enters the new version",
                 crate::words::quoted(bot)
             ),
-            Remedy::Run => "it is ignored; `resume -j` sets it for a run".into(),
+            Remedy::Run => format!("it is ignored; {RESUME_CONCURRENCY} sets it for a run"),
             Remedy::Nothing => {
-                "it is ignored: a tournament that was begun cannot adopt it; run a new one".into()
+                "it is ignored: a started tournament cannot adopt it; run a new one".into()
             }
         };
         format!("{path}, {change}: {then}")
@@ -129,7 +129,8 @@ fn of_bots(
         let Some(now) = kept.bots.iter().find(is_current) else { continue };
         let known = bundle_of(now).map(|bundle| bundle.digest);
         let found = Bundle::of(bot, around.of_bot(bot).surroundings(), programs);
-        let found = found.map(|bundle| bundle.digest).map_err(|error| error.to_string());
+        let found = found.map(|bundle| bundle.digest);
+        let found = found.map_err(|error| error.in_words(&programs.advice));
         if known.is_ok() && known.as_ref().ok() == found.as_ref().ok() {
             continue;
         }
@@ -141,8 +142,8 @@ fn of_bots(
         let name = crate::words::quoted(&bot.name);
         told.push(match found {
             Ok(_) => format!(
-                "the bot {}{place} is not the one that was copied when {} began: the tournament continues with \
-                 its own copy, and `botyard tournament update {shown} {name}` enters the new version",
+                "the bot {}{place} has changed since it was copied for {}: the tournament continues with \
+                 its own copy, and {UPDATE} {shown} {name}` enters the new version",
                 bot.name, definition.name
             ),
             Err(error) => format!(
@@ -155,11 +156,11 @@ fn of_bots(
     told
 }
 
-/// Whether nothing but what these remedies adopt differs; what else does, as an error.
+/// Checks that these remedies adopt every difference.
 ///
 /// # Errors
 ///
-/// The differences that cannot be adopted, line by line.
+/// The differences that they do not adopt, line by line.
 pub(super) fn check_adoptable(
     path: &str,
     before: &str,

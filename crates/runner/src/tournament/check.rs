@@ -1,4 +1,4 @@
-//! Compares the store of a tournament with its replays, game by game.
+//! The comparison of a tournament's store with its replays, game by game.
 
 use super::directory::{Directory, store_file};
 use super::outline::Outline;
@@ -11,14 +11,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// What a comparison of a store with its replays came to.
+/// The result of comparing a store with its replays.
 #[derive(Debug)]
 pub struct Checked {
-    /// How many games the store has.
+    /// The number of games in the store.
     pub games: u64,
-    /// How many replays there are.
+    /// The number of replays.
     pub replays: u64,
-    /// Every difference, in words.
+    /// Every difference, as text.
     pub findings: Vec<String>,
 }
 
@@ -26,7 +26,7 @@ pub struct Checked {
 ///
 /// # Errors
 ///
-/// A directory without a tournament, one that is being played, and what the host cannot do.
+/// The directory contains no tournament, the tournament is being played, or the host fails.
 pub fn check(path: &Path) -> Result<Checked, Error> {
     let directory = Directory::open(path)?;
     let path = directory.path();
@@ -42,7 +42,7 @@ pub fn check(path: &Path) -> Result<Checked, Error> {
             findings.extend(game_findings(definition, &examined, &recorded)?);
         }
         None => findings.push(
-            "the games cannot be compared with their replays: what the tournament is cannot be read"
+            "the games cannot be compared with their replays: the definition of the tournament cannot be read"
                 .into(),
         ),
     }
@@ -53,7 +53,7 @@ pub fn check(path: &Path) -> Result<Checked, Error> {
     })
 }
 
-/// What is wrong with the definition of the tournament, against its other records.
+/// Returns the problems of the tournament's definition, compared with its other records.
 fn definition_findings(definition: &Definition, path: &Path) -> Vec<String> {
     let mut findings = Vec::new();
     if let Err(error) = definition.draws.check_commitment(definition.commitment.as_deref()) {
@@ -61,13 +61,13 @@ fn definition_findings(definition: &Definition, path: &Path) -> Vec<String> {
     }
     match fs::read_to_string(path.join("tournament.toml")) {
         Ok(text) if text == definition.file => {}
-        Ok(_) => findings.push("tournament.toml is not the file that the store has".into()),
+        Ok(_) => findings.push("tournament.toml differs from the file in the store".into()),
         Err(error) => findings.push(format!("tournament.toml cannot be read: {error}")),
     }
     findings
 }
 
-/// Every game whose row and replay differ, or that has only one of them.
+/// Returns the games that have only a row or only a replay, or whose row and replay differ.
 fn game_findings(
     definition: &Definition,
     examined: &Examined,
@@ -100,7 +100,7 @@ fn game_findings(
     Ok(findings)
 }
 
-/// In what a game's row differs from its replay.
+/// Returns the differences between a game's row and its replay.
 fn differences(
     id: &str,
     stored: &StoredGame,
@@ -111,9 +111,9 @@ fn differences(
         return vec![format!("the replay is not sound: {reason}")];
     }
     let Some(replay) = recorded.games.get(id) else {
-        // A game whose bot could not be started may have none, and is kept without one.
+        // A game whose bot could not be started may have no replay.
         return match (stored.game.replay.is_some(), recorded.unfinished.contains_key(id)) {
-            (true, true) => vec!["the replay has no end".into()],
+            (true, true) => vec!["the replay is incomplete".into()],
             (true, false) => vec!["the replay is missing".into()],
             (false, _) => Vec::new(),
         };
@@ -134,7 +134,7 @@ fn differences(
     found
 }
 
-/// In what a result differs from that of the replay.
+/// Returns the differences between a result and its replay.
 pub fn compare(stored: &PlayedGame, replay: &RecordedGame) -> Vec<String> {
     let mut found = Vec::new();
     match (&stored.verdict, &replay.verdict) {
@@ -176,7 +176,7 @@ pub fn compare(stored: &PlayedGame, replay: &RecordedGame) -> Vec<String> {
         found.push(format!("the store has the faults {}, the replay {}", list(&one), list(&other)));
     }
     if stored.uses != replay.uses && !stored.uses.is_empty() {
-        found.push("the times in the store are not those of the replay".into());
+        found.push("the times in the store differ from those in the replay".into());
     }
     found
 }

@@ -1,5 +1,5 @@
-//! The directory of a tournament: the file with its results, the replays, the standings. One program at
-//! a time writes to it.
+//! The directory of a tournament: its store, replays and standings. One program at a time writes to
+//! it.
 
 use crate::Error;
 use crate::bots::bundle::Copies;
@@ -12,25 +12,25 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// With less room than this a tournament is not begun, in bytes.
+/// The free space required to start a tournament, in bytes.
 const LEAST_ROOM: u64 = 16 << 20;
 
-/// A tournament's directory, held by this program.
+/// A tournament's directory, locked by this program.
 #[derive(Debug)]
 pub struct Directory {
     path: PathBuf,
-    /// Whether this program has made it.
+    /// Whether this program created it.
     is_new: bool,
-    /// Locked as long as it is open; the system unlocks it however the program ends.
+    /// The lock is held while the file is open. The system releases it however the program ends.
     _lock: File,
 }
 
 impl Directory {
-    /// A new or empty directory.
+    /// Creates a directory, or takes an empty one.
     ///
     /// # Errors
     ///
-    /// One that holds something, and one that cannot be written to.
+    /// The directory is not empty or not writable.
     pub fn create(path: &Path) -> Result<Directory, Error> {
         let shown = path.display();
         if path.exists() && !path.is_dir() {
@@ -40,15 +40,15 @@ impl Directory {
         }
         if store_file(path).exists() {
             return Err(Error::usage(format!(
-                "{shown} has a tournament already: resume it with `botyard tournament resume {shown}`, or \
-                 choose another directory with {DIRECTORY}"
+                "{shown} already contains a tournament: resume it with `botyard tournament resume \
+                 {shown}`, or choose another directory with {DIRECTORY}"
             )));
         }
         let is_new = !path.exists();
         fs::create_dir_all(path).map_err(|error| unwritable(path, &error))?;
         let mut entries = fs::read_dir(path).map_err(|error| unwritable(path, &error))?;
-        // What a run leaves that was refused or killed before its first game: the lock, copies of bots, and the
-        // file of results with SQLite's journal beside it.
+        // Ignores what a run leaves if it was refused or killed before its first game: the lock,
+        // copies of bots, and the unfinished store with SQLite's journal.
         let is_other = |entry: io::Result<fs::DirEntry>| {
             entry.is_ok_and(|entry| {
                 let name = entry.file_name();
@@ -64,12 +64,11 @@ impl Directory {
         Ok(Directory { is_new, ..Directory::lock(path)? })
     }
 
-    /// The directory of a tournament that was begun.
+    /// Opens the directory of a started tournament.
     ///
     /// # Errors
     ///
-    /// One without a tournament, or whose tournament is being played, or that cannot be written
-    /// to.
+    /// The directory contains no tournament or is not writable, or the tournament is being played.
     pub fn open(path: &Path) -> Result<Directory, Error> {
         if !store_file(path).is_file() {
             return Err(StoreError::NotThere { path: store_file(path) }.into());
@@ -77,11 +76,12 @@ impl Directory {
         Directory::lock(path)
     }
 
-    /// The directory of a tournament whose store may be damaged or gone.
+    /// Opens the directory of a tournament whose store may be damaged or missing.
     ///
     /// # Errors
     ///
-    /// One without any trace of a tournament, one that is being played, and one that cannot be written to.
+    /// The directory has no trace of a tournament or is not writable, or the tournament is being
+    /// played.
     pub fn open_damaged(path: &Path) -> Result<Directory, Error> {
         if !store_file(path).is_file() && !path.join(DEFINITION).is_file() {
             return Err(StoreError::NotThere { path: store_file(path) }.into());
@@ -89,11 +89,11 @@ impl Directory {
         Directory::lock(path)
     }
 
-    /// Keeps a copy of what the tournament is, so that a damaged store can be rebuilt.
+    /// Stores a copy of the tournament's definition, from which a damaged store can be rebuilt.
     ///
     /// # Errors
     ///
-    /// What the host cannot do.
+    /// A failure of the host.
     pub fn keep_definition(&self, definition: &Definition) -> Result<(), Error> {
         let copy = self.path.join(DEFINITION);
         if copy.exists() {
@@ -102,11 +102,11 @@ impl Directory {
         Ok(SqliteStore::create(&copy, definition.clone()).map(drop)?)
     }
 
-    /// Keeps a copy of what the tournament is now, in place of the one before.
+    /// Replaces the copy of the tournament's definition.
     ///
     /// # Errors
     ///
-    /// What the host cannot do.
+    /// A failure of the host.
     pub fn keep_new_definition(&self, definition: &Definition) -> Result<(), Error> {
         let new = self.path.join(NEW_DEFINITION);
         for suffix in ["", "-wal", "-shm"] {
@@ -117,7 +117,7 @@ impl Directory {
             .map_err(|error| Error::host(format!("{}: {error}", new.display())))
     }
 
-    /// The copy of what the tournament is, if it is there and sound.
+    /// Returns the copy of the tournament's definition, if it exists and is intact.
     pub fn kept_definition(&self) -> Option<Definition> {
         examine(&self.path.join(DEFINITION)).ok()?.definition
     }
@@ -127,7 +127,7 @@ impl Directory {
         let lock = lock.map_err(|error| unwritable(path, &error))?;
         if !is_ours_within(&lock, DYING) {
             return Err(Error::usage(format!(
-                "the tournament in {} is being played by another botyard process; wait for it, or stop it",
+                "the tournament in {} is being played by another botyard process; wait for it or stop it",
                 path.display()
             )));
         }
@@ -136,7 +136,7 @@ impl Directory {
             && room < LEAST_ROOM
         {
             return Err(Error::host(format!(
-                "there is hardly any room where {} is: {} KiB; results and replays need {} MiB or more",
+                "not enough free space for {}: {} KiB; results and replays need at least {} MiB",
                 path.display(),
                 room >> 10,
                 LEAST_ROOM >> 20
@@ -145,39 +145,40 @@ impl Directory {
         Ok(Directory { path: path.to_path_buf(), is_new: false, _lock: lock })
     }
 
-    /// Leaves nothing of a tournament that was not begun. A directory that was there before stays.
+    /// Removes all files of a tournament that did not start. A directory that existed before is
+    /// kept.
     pub fn discard(self) {
-        // What cannot be taken away does no harm: an empty directory can be used again.
+        // A remaining file does no harm: the directory can be used again.
         let _ = fs::remove_file(self.path.join(LOCK));
         if self.is_new {
             let _ = fs::remove_dir(&self.path);
         }
     }
 
-    /// Where it is.
+    /// Returns the path of the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where the copies of its bots are.
+    /// Returns the directory with the copies of the bots.
     pub fn bundles(&self) -> PathBuf {
         bundles(&self.path)
     }
 
-    /// The store in it.
+    /// Opens the store.
     ///
     /// # Errors
     ///
-    /// One that cannot be read.
+    /// The store cannot be read.
     pub fn store(&self) -> Result<SqliteStore, Error> {
         Ok(SqliteStore::open(&store_file(&self.path))?)
     }
 
-    /// Writes a file that a person may read, whole or not at all.
+    /// Writes a file for people, atomically.
     ///
     /// # Errors
     ///
-    /// What the host cannot do.
+    /// A failure of the host.
     pub fn save(&self, name: &str, text: &str) -> Result<(), Error> {
         let path = self.path.join(name);
         atomic_file::replace(&path, text.as_bytes())
@@ -188,21 +189,21 @@ impl Directory {
 const LOCK: &str = "lock";
 /// The directory with the copies of the bots.
 const BUNDLES: &str = "bundles";
-/// The copy of what the tournament is: a store without games.
+/// The copy of the tournament's definition: a store without games.
 const DEFINITION: &str = "definition.db";
-/// The next one of these copies while it is written.
+/// The next copy while it is written.
 const NEW_DEFINITION: &str = "definition.new.db";
 /// The name of the store.
 pub const STORE: &str = "tournament.db";
 
-/// How long a `botyard` that was killed may take to be gone.
+/// How long a killed `botyard` may take to exit.
 const DYING: Duration = Duration::from_secs(2);
 
-/// Whether this process gets the lock in this time.
+/// Returns whether this process gets the lock within this time.
 ///
-/// The lock is the process's (`fcntl`), and not that of the open file (`flock`): programs that are
-/// being started have all open files until they are executed, also after this one was killed, and would
-/// keep a tournament from being resumed.
+/// The lock belongs to the process (`fcntl`) and not to the open file (`flock`). Programs being
+/// started hold all open files until they are executed, even if this program has been killed, and
+/// would keep a tournament from being resumed.
 fn is_ours_within(lock: &File, time: Duration) -> bool {
     let deadline = Instant::now() + time;
     loop {
@@ -217,18 +218,18 @@ fn is_ours_within(lock: &File, time: Duration) -> bool {
 }
 const PART: &str = "tournament.part";
 
-/// Where the copies of the bots of a tournament are.
+/// Returns the directory with the copies of a tournament's bots.
 pub fn bundles(directory: &Path) -> PathBuf {
     directory.join(BUNDLES)
 }
 
-/// Where the results of a tournament are.
+/// Returns the path of a tournament's store.
 pub fn store_file(directory: &Path) -> PathBuf {
     directory.join(STORE)
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Error {
-    Error::host(format!("nothing can be written to {}: {error}", path.display()))
+    Error::host(format!("cannot write to {}: {error}", path.display()))
 }
 
 #[cfg(test)]
@@ -245,7 +246,7 @@ mod tests {
             .stdin(directory._lock.try_clone().unwrap())
             .spawn()
             .unwrap();
-        // As when this program is killed before the other one is executed.
+        // This program has been killed before the other one is executed.
         drop(directory);
         let again = Directory::create(place.path());
         child.kill().unwrap();

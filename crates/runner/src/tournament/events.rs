@@ -1,7 +1,7 @@
-//! The events of a tournament, for programs: `tournament_started`, `bot_rejected`, `game_started`, `game_ended`
-//! and `game_void` in the order in which things happen, `tournament_ended`; `rejudging_ended` after games
-//! were played again. As JSON they are what `--json` prints, one a line. Fields may be added; none changes
-//! its meaning.
+//! The events of a tournament, as JSON lines for programs (`--json`): `tournament_started`;
+//! `bot_rejected`, `game_started`, `game_ended` and `game_void` in the order in which they happen;
+//! `tournament_ended`; `rejudging_ended` after a rejudge. Later versions may add fields; none
+//! changes its meaning.
 
 use super::rejudge::{ChangedGame, Difference};
 use super::results::Results;
@@ -19,30 +19,32 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What happens in a tournament.
+/// An event of a tournament.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum TournamentEvent<'a> {
-    /// Before the games of the gate, which are drawn from the same secret as all others.
+    /// The secret was drawn. Precedes the games of the gate, which are drawn from the same secret
+    /// as all others.
     SecretDrawn {
-        /// The hash of the secret.
+        /// The SHA-256 of the secret.
         secret_sha256: &'a str,
     },
     /// Before the first game of a run.
     TournamentStarted(Box<TournamentEntry<'a>>),
-    /// A bot was not let in.
+    /// A bot was rejected.
     BotRejected {
         /// The bot.
         bot: &'a Entrant,
-        /// Why, in sentences for its author.
+        /// The reason, in sentences for its author.
         reason: &'a str,
     },
     /// A game begins.
     GameStarted {
-        /// Which.
+        /// The game.
         #[serde(flatten)]
         game: GameEntry<'a>,
-        /// Its seed, as text: a number in JSON keeps 53 bits only; `null` where it is drawn from a secret.
+        /// Its seed, as text because a number in JSON keeps 53 bits only. `null` if it is drawn
+        /// from a secret.
         seed: Option<String>,
     },
     /// A game has ended, and its result is in the store.
@@ -53,31 +55,31 @@ pub enum TournamentEvent<'a> {
     TournamentEnded {
         /// Whether it was interrupted.
         interrupted: bool,
-        /// Games with a result, those of earlier runs included.
+        /// Games with a result, including those of earlier runs.
         games: u64,
-        /// Games that are known and have none.
+        /// Known games without a result.
         missing: u64,
-        /// The standings, as their file has them.
+        /// The standings, as in their file.
         standings: Value,
     },
-    /// The end of rejudging; nothing is applied yet.
+    /// The end of a rejudge. Nothing is applied yet.
     RejudgingEnded {
-        /// The number of the generation that the new results belong to.
+        /// The generation that the new results belong to.
         generation: u32,
-        /// Games of it that have no result.
+        /// Games of the generation without a result.
         missing: u64,
         /// Whether it was interrupted.
         interrupted: bool,
-        /// The games with another result.
+        /// The games whose results have changed.
         changed: Vec<ChangedEntry<'a>>,
-        /// The standings as they are.
+        /// The current standings.
         before: Value,
-        /// The standings as they would be.
+        /// The standings with the generation applied.
         after: Value,
     },
 }
 
-/// A tournament as it is played.
+/// The tournament and its conditions.
 #[derive(Debug, Serialize)]
 pub struct TournamentEntry<'a> {
     /// The version of `botyard`.
@@ -90,75 +92,75 @@ pub struct TournamentEntry<'a> {
     rules: Value,
     /// The names of the seats, in seat order.
     seats: &'a [String],
-    /// The bots that play.
+    /// The admitted bots.
     bots: &'a [Entrant],
-    /// The bots that were not let in.
+    /// The rejected bots.
     rejected: &'a [Rejected],
     /// The format: `round-robin`, `gauntlet`, `swiss`, `knockout`.
     format: &'a str,
-    /// How many games there are, as far as they are known.
+    /// The number of games known so far.
     games: u64,
-    /// How many of them have a result already.
+    /// How many of them already have a result.
     played_before: u64,
-    /// The seed, as text; `null` where games are drawn from a secret.
+    /// The seed, as text. `null` if games are drawn from a secret.
     seed: Option<String>,
-    /// The hash of that secret.
+    /// The SHA-256 of that secret.
     secret_sha256: Option<&'a str>,
-    /// Under which conditions they are played.
+    /// The conditions of the games.
     #[serde(flatten)]
     conditions: ConditionsEntry<'a>,
-    /// Where everything is kept.
+    /// The directory of the tournament.
     directory: &'a Path,
 }
 
-/// Which game it is, and who sits where.
+/// A game, and the bot in each seat.
 #[derive(Debug, Serialize)]
 pub struct GameEntry<'a> {
     game_id: &'a str,
-    /// 0, or the number of the rejudging that it belongs to.
+    /// The generation: 0, or the number of the rejudge that the game belongs to.
     generation: u32,
     block: u32,
     rotation: u32,
-    /// For each seat, by name, the bot's name.
+    /// The bot's name for each seat, by seat name.
     seats: BTreeMap<&'a str, &'a str>,
 }
 
-/// How a game went.
+/// The result of a game.
 #[derive(Debug, Serialize)]
 pub struct GameResult<'a> {
-    /// Which.
+    /// The game.
     #[serde(flatten)]
     game: GameEntry<'a>,
-    /// How it ended.
+    /// The outcome.
     outcome: &'a EndOutcome,
     /// The faults of its bots.
     faults: &'a [Fault],
-    /// How many decisions there were.
+    /// The number of decisions.
     plies: u32,
-    /// For each seat, by name, what its bot used.
+    /// The time that each seat's bot used, by seat name.
     times: BTreeMap<&'a str, &'a SeatUse>,
-    /// From its bots being started, or found running, to the verdict, in microseconds.
+    /// Time from when its bots were started, or found running, to the verdict, in microseconds.
     elapsed_us: u64,
-    /// Its replay, where one was saved.
+    /// Its replay, if one was saved.
     replay: Option<&'a str>,
-    /// Why it is void, where the host is to blame.
+    /// The evidence if the game is void.
     host: Option<&'a VoidEvidence>,
-    /// Which attempt at this game it was, from 1.
+    /// The attempt, from 1.
     attempt: u32,
-    /// How often a bot's start was repeated because the host had stalled it.
+    /// How often the start of a bot was repeated because the host had stalled it.
     start_repeats: u32,
-    /// Whether it is repeated.
+    /// Whether the game is repeated.
     played_again: bool,
 }
 
-/// A game with another result after rejudging.
+/// A game whose result has changed by a rejudge.
 #[derive(Debug, Serialize)]
 pub struct ChangedEntry<'a> {
     before: ChangedSide<'a>,
     after: ChangedSide<'a>,
 }
 
-/// A game and its points, by seat; `null` where it was void.
+/// A game and its points by seat. `null` if it was void.
 #[derive(Debug, Serialize)]
 pub struct ChangedSide<'a> {
     game_id: &'a str,
@@ -166,8 +168,8 @@ pub struct ChangedSide<'a> {
 }
 
 impl<'a> TournamentEvent<'a> {
-    /// The event before the first game of a run. A secret is not told yet, only its hash. `games`: the number
-    /// of games, and how many of them have a result already.
+    /// Returns the event before the first game of a run. It contains the hash of the secret, not
+    /// the secret. `games`: the number of games, and how many of them already have a result.
     pub fn tournament_started(
         plan: &'a Plan,
         definition: &'a Definition,
@@ -193,12 +195,12 @@ impl<'a> TournamentEvent<'a> {
         }))
     }
 
-    /// The event for a bot that was not let in.
+    /// Returns the event for a rejected bot.
     pub fn bot_rejected(rejected: &'a Rejected) -> TournamentEvent<'a> {
         TournamentEvent::BotRejected { bot: &rejected.entrant, reason: &rejected.reason }
     }
 
-    /// The event when a game begins.
+    /// Returns the event at the start of a game.
     pub fn game_started(
         plan: &'a Plan,
         game: &'a ScheduledGame,
@@ -210,7 +212,7 @@ impl<'a> TournamentEvent<'a> {
         }
     }
 
-    /// The event when a game has ended and is in the store.
+    /// Returns the event for a game that has ended and is stored.
     pub fn game_ended(plan: &'a Plan, kept: &'a KeptGame) -> TournamentEvent<'a> {
         let KeptGame { played, stored, again } = kept;
         let report = &played.report;
@@ -234,7 +236,7 @@ impl<'a> TournamentEvent<'a> {
         }
     }
 
-    /// The event at the end of a run.
+    /// Returns the event at the end of a run.
     pub fn tournament_ended(ended: &Ended, results: &Results) -> TournamentEvent<'a> {
         TournamentEvent::TournamentEnded {
             interrupted: ended.is_interrupted(),
@@ -244,7 +246,7 @@ impl<'a> TournamentEvent<'a> {
         }
     }
 
-    /// The event after games were played again, as a generation.
+    /// Returns the event after a rejudge.
     pub fn rejudging_ended(
         generation: u32,
         ended: &Ended,
@@ -261,7 +263,7 @@ impl<'a> TournamentEvent<'a> {
     }
 }
 
-/// A seed that is a number, as text; `None` where games are drawn from a secret.
+/// Returns a numeric seed as text. `None` if games are drawn from a secret.
 fn number_as_text(seed: Seed) -> Option<String> {
     match seed {
         Seed::Number(number) => Some(number.to_string()),

@@ -1,55 +1,65 @@
-//! What can be added to a tournament that was begun: a new version of a bot, bots that come late or were
-//! repaired, more games. Who is new passes the gate; no game that was played changes.
+//! Additions to a started tournament: a new version of a bot, late or repaired bots, more games.
+//! New bots must pass the gate. No played game changes.
 
+use super::admission::admission;
 use super::changes::check_adoptable;
 use super::directory::Directory;
-use super::gate::Admission;
+use super::gate::{Admission, GateGames};
 use super::keeping::{KeptBots, bundle_of};
+use super::opened::Tournament;
 use super::setup::Setup;
 use crate::error::Error;
+use crate::pool::Observer;
 use crate::programs::Programs;
+use crate::settings::MOVED_FILE;
 use botyard_engine::rules::did_you_mean;
 use botyard_league::schedule::{Format, Stage, TournamentSchedule};
-use botyard_league::store::{Definition, GenerationState, Kept, KeptBot, Store};
+use botyard_league::store::{
+    Definition, GenerationState, Kept, KeptBot, Rejected, SqliteStore, Store,
+};
 use botyard_league::tournament_file::Remedy;
+use botyard_referee::Interrupt;
 use std::path::Path;
 
-/// What is to be added to a tournament.
-#[derive(Debug)]
+/// An addition to a tournament, whose directory is locked by this program.
 pub struct Addition {
-    /// The bots that are new, as the file has them, which run from their copies.
+    /// The new bots, as the file describes them. They run from their copies.
     pub setup: Setup,
     /// Their copies.
     pub kept: KeptBots,
-    /// What a user should know, a sentence each without a full stop.
+    /// What a user should know. Sentences without a full stop.
     pub warnings: Vec<String>,
-    /// What they are called in the file.
+    /// The names of the new bots in the file.
     entries: Vec<String>,
-    /// The version that each of them is to replace.
+    /// The version that each new bot replaces.
     replaces: Vec<Option<usize>>,
     /// The whole file.
     whole: Setup,
-    /// Whether the file's number of blocks, or rounds, is adopted.
+    /// Whether the file's number of blocks or rounds is adopted.
     extends: bool,
+    directory: Directory,
+    store: SqliteStore,
+    programs: Programs,
 }
 
 impl Addition {
-    /// A new version of the bot that has this name in the file, which is that of the beginning unless
-    /// another one is given.
+    /// Prepares a new version of the bot with this name in the tournament file, which is the
+    /// original one unless `file` is given.
     ///
     /// # Errors
     ///
-    /// A bot that is not there or has not changed; a file that differs in something else; a tournament that
-    /// keeps no copies, or whose later pairings follow from results.
+    /// The bot does not exist or has not changed; the file differs in something else; the
+    /// tournament has no copies of its bots, or its later pairings follow from results.
     pub fn update(
-        directory: &Directory,
-        store: &dyn Store,
+        path: &Path,
         file: Option<&Path>,
         bot: &str,
-        programs: &Programs,
+        programs: Programs,
     ) -> Result<Addition, Error> {
-        let (definition, kept) = begun(store)?;
-        let whole = current(definition, kept, directory, file, programs)?;
+        let directory = Directory::open(path)?;
+        let store = directory.store()?;
+        let (definition, kept) = begun(&store)?;
+        let whole = current(definition, kept, &directory, file, &programs)?;
         refuse_if_results_pair(&whole, "no new version of a bot can be entered")?;
         let current = |kept: &&KeptBot| kept.replaced_by.is_none();
         let of_entrant = definition.entrants.iter().position(|entrant| entrant.name == bot);
@@ -62,10 +72,10 @@ impl Addition {
         else {
             let near = did_you_mean(bot, &known);
             return Err(Error::usage(match known.iter().any(|known| known == entry) {
-                true => format!("{} has no bot {entry:?} any more", whole.path.display()),
+                true => format!("{} no longer has a bot {entry:?}", whole.path.display()),
                 false => format!(
-                    "no bot that plays is called {bot:?}{near}; they are {}\n`botyard tournament extend` enters \
-                     a bot that is new, or that the gate has rejected",
+                    "no bot that plays is called {bot:?}{near}; they are {}\nTo enter a bot that is new, or \
+                     that the gate has rejected, extend the tournament",
                     known.join(", ")
                 ),
             }));
@@ -75,17 +85,17 @@ impl Addition {
             &definition.file,
             &whole.text,
             |remedy| matches!(remedy, Remedy::Update(_)),
-            "`update` adopts a new version of a bot and nothing else: adopt more games and new bots by \
-             `botyard tournament extend` first, and take back what nothing adopts",
+            "an update enters a new version of one bot and nothing else: to adopt more games and new bots, \
+             extend the tournament first; undo changes that cannot be adopted",
         )?;
-        let (mut setup, copies) = KeptBots::copy_some(&whole, &[index], directory, programs)?;
+        let (mut setup, copies) = KeptBots::copy_some(&whole, &[index], &directory, &programs)?;
         let now = copies.bots.first().and_then(|bundle| bundle.as_ref().ok());
         if let (Some(now), Ok(before)) = (now, bundle_of(&kept.bots[old]))
             && now.digest == before.digest
         {
             copies.discard();
             return Err(Error::usage(format!(
-                "the bot {entry} is the one that plays: its files, command and options have not changed"
+                "the bot {entry} is the version that plays: its files, command and options have not changed"
             )));
         }
         let versions = kept.bots.iter().filter(|bot| bot.entry == entry).count();
@@ -98,43 +108,43 @@ impl Addition {
         Ok(Addition {
             setup,
             kept: copies,
-            warnings: warnings(store)?,
+            warnings: warnings(&store)?,
             entries: vec![entry.to_string()],
             replaces: vec![Some(old)],
             whole,
             extends: false,
+            directory,
+            store,
+            programs,
         })
     }
 
-    /// More games, and the bots of the file that do not take part: those that are new, and those that were
-    /// rejected by the gate and have changed since.
+    /// Prepares more games and the bots of the file that do not take part: new bots, and bots
+    /// rejected by the gate that have changed since.
     ///
     /// # Errors
     ///
-    /// A file that adds nothing, or differs in something that cannot be adopted; a tournament that keeps no
-    /// copies.
-    pub fn extend(
-        directory: &Directory,
-        store: &dyn Store,
-        file: Option<&Path>,
-        programs: &Programs,
-    ) -> Result<Addition, Error> {
-        let (definition, kept) = begun(store)?;
-        let whole = current(definition, kept, directory, file, programs)?;
+    /// The file adds nothing, or differs in something that cannot be adopted; the tournament has no
+    /// copies of its bots.
+    pub fn extend(path: &Path, file: Option<&Path>, programs: Programs) -> Result<Addition, Error> {
+        let directory = Directory::open(path)?;
+        let store = directory.store()?;
+        let (definition, kept) = begun(&store)?;
+        let whole = current(definition, kept, &directory, file, &programs)?;
         check_adoptable(
             &whole.path.display().to_string(),
             &definition.file,
             &whole.text,
             |remedy| matches!(remedy, Remedy::Extend | Remedy::Update(_)),
-            "a tournament that was begun cannot adopt this: take it back, or run a new tournament",
+            "a started tournament cannot adopt this: undo the change, or run a new tournament",
         )?;
         let is_new = |&index: &usize| {
             let name = &whole.bots[index].name;
             !kept.bots.iter().any(|bot| bot.entry == *name)
         };
         let mut new: Vec<usize> = (0..whole.bots.len()).filter(is_new).collect();
-        let (_, tried) = KeptBots::copy_some(&whole, &new, directory, programs)?;
-        let mut warnings = warnings(store)?;
+        let (_, tried) = KeptBots::copy_some(&whole, &new, &directory, &programs)?;
+        let mut warnings = warnings(&store)?;
         let digests = tried.bots.iter().map(|it| it.as_ref().ok().map(|it| it.digest.clone()));
         let digests: Vec<Option<String>> = digests.collect();
         let mut place = 0;
@@ -156,23 +166,23 @@ impl Addition {
         let stage = kept.stages.last().cloned().unwrap_or_default();
         if whole.file.format.value.depends_on_results() && whole.file.blocks != stage.blocks {
             return Err(Error::usage(format!(
-                "in a {} the number of blocks of a pairing decides what follows it, and cannot change; run a new \
-                 tournament",
+                "in a {} the number of blocks of a pairing decides what follows it, and cannot change; run \
+                 a new tournament",
                 whole.file.format.value.name()
             )));
         }
         let more = whole.file.blocks > stage.blocks || rounds(&whole) > stage.rounds;
         if new.is_empty() && !more {
             warnings.push(format!(
-                "{} adds nothing: write a larger number of blocks, or a bot that is new",
+                "{} adds nothing: write a larger number of blocks, or add a bot",
                 whole.path.display()
             ));
             return Err(Error::usage(warnings.join("\n")));
         }
         if !new.is_empty() {
-            refuse_if_results_pair(&whole, "no bot can come late")?;
+            refuse_if_results_pair(&whole, "no bot can join late")?;
         }
-        let (setup, copies) = KeptBots::copy_some(&whole, &new, directory, programs)?;
+        let (setup, copies) = KeptBots::copy_some(&whole, &new, &directory, &programs)?;
         Ok(Addition {
             entries: setup.bots.iter().map(|bot| bot.name.clone()).collect(),
             replaces: vec![None; setup.bots.len()],
@@ -181,23 +191,57 @@ impl Addition {
             warnings,
             whole,
             extends: true,
+            directory,
+            store,
+            programs,
         })
     }
 
-    /// What the tournament is with the bots that passed the gate.
+    /// Starts every new bot once, and plays the gate. `warnings` gets what a user should know.
+    /// Removes the copies of the bots if it fails.
     ///
     /// # Errors
     ///
-    /// A format that they cannot play.
+    /// An interrupt, bots that cannot play, or a failure of the host.
+    pub fn admit(
+        self,
+        concurrency: Option<u16>,
+        observer: &mut dyn for<'a> Observer<GateGames<'a>>,
+        warnings: &mut Vec<String>,
+        interrupt: &Interrupt,
+    ) -> Result<AdmittedAddition, Error> {
+        if self.setup.bots.is_empty() {
+            return Ok(AdmittedAddition { addition: self, admission: Admission::default() });
+        }
+        let admitted = admission(
+            &self.setup,
+            &self.setup.path,
+            &self.kept,
+            concurrency,
+            &self.programs,
+            observer,
+            warnings,
+            interrupt,
+        );
+        match admitted {
+            Ok(admission) => Ok(AdmittedAddition { addition: self, admission }),
+            Err(error) => {
+                self.kept.discard();
+                Err(error)
+            }
+        }
+    }
+
+    /// Returns the definition of the tournament with the bots that passed the gate.
+    ///
+    /// # Errors
+    ///
+    /// The bots cannot play the format.
     ///
     /// # Panics
     ///
     /// Never: every field of a bundle is JSON.
-    pub fn definition(
-        &self,
-        before: &Definition,
-        admission: Admission,
-    ) -> Result<Definition, Error> {
+    fn definition(&self, before: &Definition, admission: Admission) -> Result<Definition, Error> {
         let mut after = before.clone();
         let mut kept = before.kept.clone().unwrap_or_default();
         let mut stage = kept.stages.last().cloned().unwrap_or_default();
@@ -255,7 +299,71 @@ impl Addition {
     }
 }
 
-/// How many rounds the file says.
+/// An addition whose bots were started and played the gate.
+pub struct AdmittedAddition {
+    addition: Addition,
+    admission: Admission,
+}
+
+/// What an addition changed.
+pub enum Adoption {
+    /// Nothing: no bot passed the gate. The definition has the rejected bots.
+    Nothing(Box<Definition>),
+    /// The tournament has new bots or more games.
+    Adopted {
+        /// The tournament.
+        tournament: Box<Tournament>,
+        /// The names of the new bots.
+        entered: Vec<String>,
+    },
+}
+
+impl AdmittedAddition {
+    /// Returns the bots that the gate rejected.
+    pub fn rejected(&self) -> &[Rejected] {
+        &self.admission.rejected
+    }
+
+    /// Stores the addition, and notes it in the audit log. Removes the copies of the bots if
+    /// nothing is adopted.
+    ///
+    /// # Errors
+    ///
+    /// The bots cannot play the format, or the host fails.
+    pub fn adopt(self) -> Result<Adoption, Error> {
+        let AdmittedAddition { mut addition, admission } = self;
+        let before = addition.store.definition().clone();
+        let after = match addition.definition(&before, admission) {
+            Ok(after) => after,
+            Err(error) => {
+                addition.kept.discard();
+                return Err(error);
+            }
+        };
+        let stages = |of: &Definition| of.kept.as_ref().map_or(0, |kept| kept.stages.len());
+        if stages(&after) == stages(&before) {
+            addition.kept.discard();
+            return Ok(Adoption::Nothing(Box::new(after)));
+        }
+        let is_new = |name: &String| !before.entrants.iter().any(|other| other.name == *name);
+        let names = after.entrants.iter().map(|entrant| entrant.name.clone());
+        let entered: Vec<String> = names.filter(is_new).collect();
+        addition.store.redefine(after.clone())?;
+        let what = if addition.extends { "extended" } else { "updated" };
+        let detail = match entered.is_empty() {
+            true => "more games".to_string(),
+            false => format!("entered: {}", entered.join(", ")),
+        };
+        addition.store.note(what, &detail)?;
+        let Addition { directory, store, programs, .. } = addition;
+        directory.keep_new_definition(&after)?;
+        directory.save("tournament.toml", &after.file)?;
+        let tournament = Box::new(Tournament::of_store(directory, store, programs)?);
+        Ok(Adoption::Adopted { tournament, entered })
+    }
+}
+
+/// Returns the number of rounds in the file.
 fn rounds(setup: &Setup) -> Option<u32> {
     match setup.file.format.value {
         Format::Swiss { rounds } => Some(rounds),
@@ -263,25 +371,23 @@ fn rounds(setup: &Setup) -> Option<u32> {
     }
 }
 
-/// A tournament to which something can be added.
+/// Returns the definition of a tournament that can be extended.
 fn begun(store: &dyn Store) -> Result<(&Definition, &Kept), Error> {
     let definition = store.definition();
     let Some(kept) = &definition.kept else {
         return Err(Error::usage(
-            "an earlier version of botyard began this tournament and kept no copies of its bots: it can be \
-             resumed, and to change it run a new one",
+            "an earlier version of botyard started this tournament and kept no copies of its bots: it can be \
+             resumed, but not changed; to change it, run a new one",
         ));
     };
     let pending = |it: &botyard_league::store::Generation| it.state == GenerationState::Pending;
     if store.generations()?.iter().any(pending) {
-        return Err(Error::usage(
-            "games are being rejudged: settle them first by `botyard tournament rejudge` with --apply or --drop",
-        ));
+        return Err(Error::usage("a rejudge is pending: apply or drop it first"));
     }
     Ok((definition, kept))
 }
 
-/// The tournament file as it is now, whose games are drawn as from the beginning on.
+/// Reads the current tournament file, with the original draws.
 fn current(
     definition: &Definition,
     kept: &Kept,
@@ -292,12 +398,12 @@ fn current(
     let path = file.unwrap_or(Path::new(&kept.path));
     if !path.exists() {
         return Err(Error::usage(format!(
-            "there is no tournament file {}: name the file by --file",
+            "there is no tournament file {}: give its path with {MOVED_FILE}",
             path.display()
         )));
     }
     let mut setup = Setup::of_file(path, programs)?;
-    // A late bot passes the gate that the others have passed, under the rules that they play.
+    // A late bot passes the same gate, under the same rules as the others.
     let copies = directory.bundles();
     let copies = copies.canonicalize().unwrap_or(copies);
     let begun = Setup::of_kept(definition, kept, &copies, programs)?;
@@ -316,19 +422,19 @@ fn refuse_if_results_pair(setup: &Setup, what: &str) -> Result<(), Error> {
     match format.depends_on_results() {
         false => Ok(()),
         true => Err(Error::usage(format!(
-            "{what} in a {}: later pairings follow from the results that were there; run a new tournament",
+            "{what} in a {}: later pairings follow from earlier results; run a new tournament",
             format.name()
         ))),
     }
 }
 
-/// What a user should know who adds games to this tournament.
+/// Returns what a user should know before adding games to this tournament.
 fn warnings(store: &dyn Store) -> Result<Vec<String>, Error> {
     let has_secret = store.definition().commitment.is_some();
     Ok(match has_secret && super::results::is_revealed(store)? {
         true => vec![
             "the secret that the games are drawn from was published, because every game had a result: \
-             its readers can compute the starts and the dice of the new games"
+             anyone can compute the starts and the dice of the new games from it"
                 .to_string(),
         ],
         false => Vec::new(),

@@ -1,5 +1,5 @@
-//! The gate: before a bot is let into a tournament it plays some games against bots that are known to be
-//! well. One that fails in them, or scores too little, stays outside, and is told why.
+//! The gate: games against trusted bots that a bot must play before it is admitted to a tournament.
+//! A bot that fails or scores too little is rejected with the reason.
 
 use super::journal::played_game;
 use super::setup::Setup;
@@ -14,20 +14,20 @@ use botyard_league::store::Rejected;
 use botyard_league::{Entrant, Verdict};
 use botyard_referee::Interrupt;
 
-/// Who may take part, by index, and who may not.
+/// The admitted bots, by index, and the rejected ones.
 #[derive(Debug, Default)]
 pub struct Admission {
-    /// Those who may.
+    /// The admitted bots.
     pub admitted: Vec<(usize, Entrant)>,
-    /// Those who may not.
+    /// The rejected bots.
     pub rejected: Vec<Rejected>,
 }
 
-/// Plays the games of the gate, if there is one, with those bots that could be started.
+/// Plays the games of the gate, if there is one, with the bots that could be started.
 ///
 /// # Errors
 ///
-/// An interrupt, and what the host cannot do.
+/// An interrupt, or a failure of the host.
 pub fn admit(
     setup: &Setup,
     tried: Vec<Tried>,
@@ -66,7 +66,7 @@ pub fn admit(
     Ok(admission)
 }
 
-/// For each of these bots why it does not pass, or `None`.
+/// Returns for each of these bots the reason to reject it, or `None`.
 fn play_gate(
     setup: &Setup,
     candidates: &[(usize, Entrant)],
@@ -98,10 +98,10 @@ fn play_gate(
     Ok(all.map(|(failure, score)| failure.or_else(|| judge(&score, gate.score))).collect())
 }
 
-/// Why a score is not enough.
+/// Returns why a score is too low, if it is.
 fn judge(score: &Score, needed: f64) -> Option<String> {
     let share = score.share().unwrap_or(0.0);
-    // Points are sums of halves and thirds.
+    // The tolerance allows for sums of halves and thirds.
     (share + 1e-9 < needed).then(|| {
         format!(
             "it scored {:.1}% in {} games against the bots of the gate, and needs {:.1}%",
@@ -112,31 +112,31 @@ fn judge(score: &Score, needed: f64) -> Option<String> {
     })
 }
 
-/// The games of a gate being played.
+/// The games of a gate.
 pub struct GateGames<'a> {
     plan: &'a Plan,
     supply: Supply<'a>,
     scores: Vec<Score>,
-    /// The first fault of each candidate, in words.
+    /// The first fault of each candidate, as text.
     failures: Vec<Option<String>>,
-    /// How many games there are.
+    /// The number of games.
     games: u64,
-    /// How many of them need not be played any more.
+    /// How many games were played or are no longer needed.
     settled: u64,
 }
 
 impl GateGames<'_> {
-    /// How many games there are.
+    /// Returns the number of games.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// How many of them need not be played any more.
+    /// Returns how many games were played or are no longer needed.
     pub fn settled(&self) -> u64 {
         self.settled
     }
 
-    /// A fault in words for the bot's author: what it was, in which game, and what the bot wrote.
+    /// Describes a fault for the bot's author: the fault, the game and the bot's output.
     fn in_words(&self, played: &PlayedGame, seat: usize, bot: usize, index: usize) -> String {
         let fault = &played.report.faults[index];
         let against: Vec<&str> = (played.game.seats.iter().enumerate())
@@ -160,7 +160,7 @@ impl GameSource for GateGames<'_> {
     fn next_game(&mut self) -> Option<ScheduledGame> {
         loop {
             let game = self.supply.next_game()?;
-            // One that has failed need not fail again: that may take long.
+            // A bot that has failed skips its other games: failing may take long.
             let failed = |&bot: &usize| self.failures.get(bot).is_some_and(Option::is_some);
             if !game.seats.iter().any(failed) {
                 return Some(game);
@@ -169,7 +169,7 @@ impl GameSource for GateGames<'_> {
         }
     }
 
-    /// The first fault of a bot makes the rest of its games needless.
+    /// The first fault of a bot makes the rest of its games unnecessary.
     fn is_asked_ahead(&self) -> bool {
         false
     }
@@ -180,7 +180,7 @@ impl GameSource for GateGames<'_> {
             self.supply.ended(&played.game, &game);
             self.settled += 1;
         }
-        // What the host did is not held against a bot.
+        // A failure of the host does not count against a bot.
         let Verdict::Scored { points, places } = &game.verdict else { return Ok(()) };
         for (seat, &bot) in game.seats.iter().enumerate() {
             let Some(score) = self.scores.get_mut(bot) else { continue };

@@ -1,4 +1,4 @@
-//! A game as the referee tells it, turned into one as the store keeps it.
+//! The conversion of a game from the referee's report to the store's form.
 
 use crate::Plan;
 use botyard_league::schedule::{GameKey, TournamentSchedule};
@@ -7,7 +7,7 @@ use botyard_league::{PlayedGame, SeatUse, Verdict};
 use botyard_protocol::OutcomeKind;
 use botyard_replay::is_compressed_path;
 
-/// What statistics read of a game.
+/// Returns what statistics read of a game.
 pub fn played_game(plan: &Plan, played: &crate::PlayedGame) -> PlayedGame {
     let report = &played.report;
     let verdict = match report.outcome.kind {
@@ -51,7 +51,7 @@ pub fn played_game(plan: &Plan, played: &crate::PlayedGame) -> PlayedGame {
     }
 }
 
-/// A game with its place in the store.
+/// Returns a game with its key in the store.
 pub fn stored_game(
     schedule: &TournamentSchedule,
     key: GameKey,

@@ -1,4 +1,5 @@
-//! The copies of the bots that a tournament plays with: made when it begins, checked when it is resumed.
+//! The copies of the bots that a tournament plays with: made at its start, checked when it is
+//! resumed.
 
 use super::directory::Directory;
 use super::setup::Setup;
@@ -13,19 +14,19 @@ use std::path::{Path, PathBuf};
 /// The bots of a tournament file, copied.
 #[derive(Debug)]
 pub struct KeptBots {
-    /// The bundle of each bot of the file; why there is none, in words for its author.
+    /// The bundle of each bot in the file, or why there is none, in words for its author.
     pub bots: Vec<Result<Bundle, String>>,
-    /// Those of the gate.
+    /// The bundles of the gate's bots.
     pub gate: Vec<Bundle>,
     copies: Copies,
 }
 
 impl KeptBots {
-    /// Copies every bot of a file and of its gate, and has the setup run the copies.
+    /// Copies every bot of a file and of its gate, and makes the setup run the copies.
     ///
     /// # Errors
     ///
-    /// A bot of the gate that makes no bundle, and what the host cannot do. No copy is left then.
+    /// A bot of the gate makes no bundle, or the host fails. All copies are removed then.
     pub fn copy(
         setup: &mut Setup,
         directory: &Directory,
@@ -54,7 +55,10 @@ impl KeptBots {
             let kept = self.copies.keep(bot, around.of_bot(bot).surroundings(), programs);
             let bundle = kept.map_err(|error| match error.is_of_host() {
                 true => Error::host(error),
-                false => Error::usage(format!("[gate], bot {}: {error}", bot.name)),
+                false => {
+                    let error = error.in_words(&programs.advice);
+                    Error::usage(format!("[gate], bot {}: {error}", bot.name))
+                }
             })?;
             *bot = bundle.command(&bot.name, self.copies.path(), programs);
             self.gate.push(bundle);
@@ -76,17 +80,18 @@ impl KeptBots {
                     Ok(bundle)
                 }
                 Err(error) if error.is_of_host() => return Err(Error::host(error)),
-                Err(error) => Err(error.to_string()),
+                Err(error) => Err(error.in_words(&programs.advice)),
             });
         }
         Ok(())
     }
 
-    /// Copies these bots of a file, without its gate; the setup of them alone, which runs the copies.
+    /// Copies these bots of a file, without its gate, and returns a setup of them alone that runs
+    /// the copies.
     ///
     /// # Errors
     ///
-    /// What the host cannot do. No copy is left then.
+    /// A failure of the host. All copies are removed then.
     pub(super) fn copy_some(
         setup: &Setup,
         chosen: &[usize],
@@ -106,12 +111,12 @@ impl KeptBots {
         }
     }
 
-    /// Takes the copies away that were made.
+    /// Removes the copies that were made.
     pub fn discard(self) {
         self.copies.discard();
     }
 
-    /// What a tournament between these bots of the file keeps.
+    /// Returns what a tournament between these bots of the file stores.
     ///
     /// # Panics
     ///
@@ -141,25 +146,25 @@ impl KeptBots {
     }
 }
 
-/// What surrounds the bots of a tournament file.
+/// The surroundings of the bots in a tournament file.
 pub struct Around {
     readable: Vec<PathBuf>,
-    /// The tournament file, the directory of the tournament, and those of bots that have one.
+    /// The tournament file, the tournament's directory, and the directories of bots.
     others: Vec<PathBuf>,
 }
 
-/// What surrounds one of them.
+/// The surroundings of one bot.
 pub struct AroundBot<'a> {
     readable: &'a [PathBuf],
     without: Vec<PathBuf>,
 }
 
 impl Around {
-    /// What surrounds the bots of a file, as they are before they are copied.
+    /// Returns the surroundings of a file's bots before they are copied.
     ///
     /// # Errors
     ///
-    /// A path of `read` that does not exist.
+    /// A path in `read` does not exist.
     pub fn of(setup: &Setup, directory: &Directory) -> Result<Around, Error> {
         let own = |bot: &BotCommand| match bot.source {
             Source::CommandLine => None,
@@ -173,7 +178,7 @@ impl Around {
         })
     }
 
-    /// What surrounds this one.
+    /// Returns the surroundings of one bot.
     pub fn of_bot(&self, bot: &BotCommand) -> AroundBot<'_> {
         let own = bot.directory.as_deref().and_then(|own| own.canonicalize().ok());
         let without = self.others.iter().filter(|path| own.as_ref() != Some(path));
@@ -182,31 +187,28 @@ impl Around {
 }
 
 impl AroundBot<'_> {
-    /// The same, as a bundle takes it.
+    /// Returns the same in the form that a bundle takes.
     pub fn surroundings(&self) -> Surroundings<'_> {
         Surroundings { readable: self.readable, without: &self.without }
     }
 }
 
-/// The bundle of a bot as a store has it.
+/// Reads the bundle of a bot from its stored form.
 ///
 /// # Errors
 ///
-/// One that this version cannot read.
+/// This version cannot read it.
 pub fn bundle_of(bot: &KeptBot) -> Result<Bundle, Error> {
     serde_json::from_value(bot.bundle.clone()).map_err(|error| {
-        Error::host(format!(
-            "what the store has of the bot {:?} cannot be read: {error}",
-            bot.entry
-        ))
+        Error::host(format!("the stored bundle of the bot {:?} cannot be read: {error}", bot.entry))
     })
 }
 
-/// Checks that the copies of the bots that still play are what they were.
+/// Checks that the copies of the active bots have not changed.
 ///
 /// # Errors
 ///
-/// A copy that is damaged or gone, by name.
+/// A copy is damaged or missing. The message names its bot.
 pub fn check_copies(directory: &Path, definition: &Definition, kept: &Kept) -> Result<(), Error> {
     for (entrant, bot) in definition.entrants.iter().zip(&kept.bots) {
         let bundle = bundle_of(bot)?;
@@ -218,12 +220,12 @@ pub fn check_copies(directory: &Path, definition: &Definition, kept: &Kept) -> R
         Copies::check_in(&copies, &bundle).map_err(|error| {
             let what = match error {
                 BundleError::Damaged { found, .. } => {
-                    format!("is not what it was (its files have the digest {found})")
+                    format!("has changed (its files have the digest {found})")
                 }
                 error => format!("cannot be used: {error}"),
             };
             Error::host(format!(
-                "the copy of the bot {} in {} {what}\nBring it back from a copy of the tournament's \
+                "the copy of the bot {} in {} {what}\nRestore it from a backup of the tournament's \
                  directory",
                 entrant.name,
                 copies.join(files).display()
@@ -233,7 +235,7 @@ pub fn check_copies(directory: &Path, definition: &Definition, kept: &Kept) -> R
     Ok(())
 }
 
-/// The stage in which these of a file's bots play what the file says.
+/// Returns the stage in which these of a file's bots play the file's format.
 pub(super) fn stage(setup: &Setup, entrants: &[usize]) -> Stage {
     let format = setup.format(entrants);
     Stage {

@@ -1,7 +1,8 @@
-//! Tournaments that a file describes: checked, begun, played and resumed, repaired. The schedule, the
-//! store and the statistics are those of `botyard-league`.
+//! Tournaments described by a file: checking, starting, playing, resuming and repairing. Schedules,
+//! stores and statistics are in `botyard-league`.
 
 mod admission;
+mod begin;
 mod begun;
 mod changes;
 mod check;
@@ -11,6 +12,7 @@ mod extend;
 mod gate;
 mod journal;
 mod keeping;
+mod opened;
 mod outline;
 mod recorded;
 mod recover;
@@ -22,19 +24,17 @@ mod setup;
 mod supply;
 mod trial;
 
-pub use admission::admission;
-pub use begun::{begun_tournament, check_programs, check_starts};
-pub use changes::changes;
+pub use begin::{Beginning, Begun};
 pub use check::{Checked, check};
 pub use directory::{Directory, store_file};
 pub use events::TournamentEvent;
-pub use extend::Addition;
-pub use gate::{Admission, GateGames};
+pub use extend::{Addition, AdmittedAddition, Adoption};
+pub use gate::GateGames;
 pub use journal::played_game;
-pub use keeping::KeptBots;
+pub use opened::Tournament;
 pub use recover::{Recovery, recover};
-pub use rejudge::{ChangedGame, Choice, Difference, generation, pending_games};
-pub use results::{Replaced, Results, reveal_secret};
+pub use rejudge::{ChangedGame, Choice, Difference, Settled, settle};
+pub use results::{Replaced, Results};
 pub use results_text::{Form, rejected_in_words};
 pub use session::{Ended, KeptGame, Session};
 pub use setup::Setup;

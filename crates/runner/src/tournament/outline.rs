@@ -1,5 +1,5 @@
-//! A tournament as its store tells of it: enough to say what it has come to, without its bots, its
-//! openings or anything else that lay beside its file and may be gone by now.
+//! The outline of a tournament, read from its store alone. It is enough for the results, even if
+//! the bots, openings and files named by the tournament file no longer exist.
 
 use super::setup::resolve_rule_files;
 use crate::{Error, tables};
@@ -11,28 +11,28 @@ use botyard_league::tournament_file::TournamentFile;
 use botyard_league::{GameKind, SeatKind};
 use std::path::Path;
 
-/// What standings are made of besides games.
+/// What standings need besides games.
 #[derive(Debug)]
 pub struct Outline {
     /// The names of the seats.
     pub seats: Vec<String>,
-    /// What statistics must know of the game.
+    /// The properties of the game that statistics need.
     pub kind: GameKind,
     /// How the game awards points and places.
     pub scoring: &'static str,
-    /// Of a Swiss tournament and a knockout, which have a table of their own: who meets whom in the
-    /// others is in their games.
+    /// The schedule of a Swiss tournament or a knockout, which have their own tables. In other
+    /// formats the games show who met whom.
     pub schedule: Option<TournamentSchedule>,
-    /// The ids of its games, whatever its format; the pairings are not those of the tournament.
+    /// A schedule for game ids in any format. Its pairings are not those of the tournament.
     pub ids: TournamentSchedule,
 }
 
 impl Outline {
-    /// That of the tournament of a store.
+    /// Returns the outline of a stored tournament.
     ///
     /// # Errors
     ///
-    /// A file that this version cannot read any more, and rules in a file of their own that is gone.
+    /// This version cannot read the file, or a rule file is missing.
     pub fn of(definition: &Definition) -> Result<Outline, Error> {
         let file = TournamentFile::read("tournament.toml", &definition.name, &definition.file);
         let mut file = file.map_err(Error::usage)?;
@@ -56,7 +56,7 @@ impl Outline {
             TournamentSchedule::new(game, definition.draws, size, format, blocks)
                 .map_err(Error::usage)
         };
-        // The smallest schedule that any number of bots can play: ids do not depend on the format.
+        // The smallest schedule for any number of bots: ids do not depend on the format.
         let ids = schedule(&Format::RoundRobin { tables: Some(1) }, 1)?;
         let schedule = match format.depends_on_results() {
             true => Some(schedule(format, last.map_or(file.blocks, |stage| stage.blocks))?),
@@ -69,5 +69,24 @@ impl Outline {
         };
         let kind = GameKind { seats: seat_kind, scale: Scale::new(table.scores()) };
         Ok(Outline { seats, kind, scoring: info.scoring, schedule, ids })
+    }
+
+    /// Returns the schedule of all games, with the stages of the tournament. `None` for a
+    /// tournament of version 0.1.0, which recorded no stages.
+    ///
+    /// # Errors
+    ///
+    /// This version cannot read the file.
+    pub fn full_schedule(
+        &self,
+        definition: &Definition,
+    ) -> Result<Option<TournamentSchedule>, Error> {
+        let Some(kept) = &definition.kept else { return Ok(None) };
+        let file = TournamentFile::read("tournament.toml", &definition.name, &definition.file);
+        let file = file.map_err(Error::usage)?;
+        let (format, draws, seats) = (&file.format.value, definition.draws, self.seats.len());
+        TournamentSchedule::staged(&definition.game, draws, seats, format, &kept.stages)
+            .map(Some)
+            .map_err(Error::usage)
     }
 }

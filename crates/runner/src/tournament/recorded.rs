@@ -1,5 +1,5 @@
-//! A tournament's games as its replays have them: each file verified, and read as the store keeps a
-//! game.
+//! The games of a tournament as recorded in its replays. Each file is verified, and read into the
+//! form of the store.
 
 use botyard_league::store::attempt_of_name;
 use botyard_league::{Entrant, SeatUse, Verdict};
@@ -11,34 +11,34 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A game as its replay has it.
+/// A game read from its replay.
 #[derive(Clone, Debug)]
 pub struct RecordedGame {
-    /// What is known before the game: its id, what it is drawn from, who sits where.
+    /// The start of the replay: the game's id, its seed and its bots.
     pub header: Header,
-    /// Which attempt to play it this was, from 1.
+    /// The attempt, from 1.
     pub attempt: u32,
-    /// What came of it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// The seat at whose turn the game was void, where that is known: the next attempt needs it.
+    /// The seat at whose turn the game was void, if known. The next attempt needs it.
     pub void_at: Option<usize>,
-    /// Decisions in all.
+    /// The number of decisions.
     pub turns: u32,
-    /// What each seat used.
+    /// The time that each seat used.
     pub uses: Vec<SeatUse>,
-    /// The failures of bots.
+    /// The faults of bots.
     pub faults: Vec<(usize, FaultKind)>,
 }
 
-/// The replays in a tournament's directory. Of a game that was repeated because it was void the last
-/// attempt that came to an end counts.
+/// The replays in a tournament's directory. Of a game repeated because it was void, the last
+/// complete attempt counts.
 #[derive(Debug, Default)]
 pub struct Recorded {
-    /// The games that are sound, by id.
+    /// The valid games, by id.
     pub games: BTreeMap<String, RecordedGame>,
-    /// Those that are not, by id, and why.
+    /// The invalid games, by id, and why.
     pub unsound: BTreeMap<String, String>,
-    /// Those that ended before the game did: it was interrupted, and is played again.
+    /// Incomplete replays of interrupted games, by id. These games are played again.
     pub unfinished: BTreeMap<String, PathBuf>,
 }
 
@@ -47,7 +47,7 @@ impl Recorded {
     ///
     /// # Errors
     ///
-    /// A directory that cannot be read.
+    /// The directory cannot be read.
     pub fn read(directory: &Path) -> std::io::Result<Recorded> {
         let mut files = BTreeMap::new();
         let mut places = vec![directory.join("replays")];
@@ -68,7 +68,7 @@ impl Recorded {
             }
         }
         let mut recorded = Recorded::default();
-        // The last attempt of each game first.
+        // Starts with the last attempt of each game.
         for ((id, attempt), path) in files.into_iter().rev() {
             recorded.add(id, attempt, &path);
         }
@@ -98,7 +98,7 @@ impl Recorded {
     }
 }
 
-/// The id of the game and the attempt that a file is the replay of, by its name.
+/// Returns the game id and the attempt from the name of a replay file.
 fn attempt_of(path: &Path) -> Option<(String, u32)> {
     let name = path.file_name()?.to_string_lossy();
     let name = name.strip_suffix(".ndjson").or_else(|| name.strip_suffix(".ndjson.gz"))?;
@@ -107,7 +107,8 @@ fn attempt_of(path: &Path) -> Option<(String, u32)> {
 }
 
 impl RecordedGame {
-    /// For each seat the index of its bot among these; the name of one that is not among them.
+    /// Returns the index of each seat's bot in `entrants`, or the name of a bot that is not among
+    /// them.
     pub fn seats(&self, entrants: &[Entrant]) -> Result<Vec<usize>, String> {
         let index = |player: &String| entrants.iter().position(|entrant| entrant.name == *player);
         let holders = self.header.seats.iter().map(|holder| &holder.player);
@@ -115,7 +116,7 @@ impl RecordedGame {
     }
 }
 
-/// Verifies a replay and reads what the store keeps of it.
+/// Verifies a replay, and returns what the store records of it.
 fn read(path: &Path, attempt: u32) -> Result<RecordedGame, VerifyError> {
     let report = verify(ReplayReader::open(path)?, &registered_table)?;
     let header = report.header;

@@ -1,10 +1,12 @@
-//! Rebuilds the store of a tournament from its replays, and from what is
-//! left of the damaged one. The damaged one is kept.
+//! The recovery of a tournament's store from its replays and from the readable parts of the damaged
+//! store, which is kept.
 
 use super::check::compare;
 use super::directory::{Directory, STORE, store_file};
 use super::outline::Outline;
 use super::recorded::{Recorded, RecordedGame};
+use super::results::Results;
+use super::supply::Supply;
 use crate::Error;
 use crate::words::counted;
 use botyard_league::schedule::{GameKey, TournamentSchedule, game_id};
@@ -14,38 +16,43 @@ use botyard_league::store::{
 };
 use botyard_league::{PlayedGame, atomic_file};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// How many blocks are tried for a replay of which the store has no row: more than the schedule of any
-/// tournament that can be run.
+/// How many blocks are tried for a replay without a row in the store: more than any schedule can
+/// have.
 const MOST_BLOCKS: u32 = 200_000;
+
+/// How many rejudges are tried for a replay if the store does not say how many there were.
+const MOST_GENERATIONS: u32 = 64;
 
 /// The new store while it is written.
 const NEW: &str = "tournament.recovered.db";
 
-/// What was rebuilt of a store.
+/// The result of rebuilding a store.
 #[derive(Debug)]
 pub struct Recovery {
-    /// How many games the new store has.
+    /// The number of games in the new store.
     pub games: u64,
     /// How many of them come from replays.
     pub from_replays: u64,
-    /// What could not be recovered, in words.
+    /// What could not be recovered, as text.
     pub lost: Vec<String>,
-    /// Where the damaged store is kept, if there was one.
+    /// The path to which the damaged store was moved, if there was one.
     pub aside: Option<PathBuf>,
 }
 
-/// Rebuilds the store of a tournament from its replays, and from what is left of the damaged one.
+/// Rebuilds the store of a tournament from its replays and from the readable parts of the damaged
+/// store, and saves its results.
 ///
 /// # Errors
 ///
-/// A tournament of which nothing is left to rebuild it from, and what the host cannot do.
+/// The tournament's definition is lost, or the host fails.
 pub fn recover(directory: &Directory) -> Result<Recovery, Error> {
     let path = directory.path();
     let examined = match examine(&store_file(path)) {
-        // All that is left are the replays and the copy of the definition.
+        // Only the replays and the copy of the definition are left.
         Err(StoreError::NotThere { .. }) => Examined::default(),
         examined => examined?,
     };
@@ -62,13 +69,22 @@ pub fn recover(directory: &Directory) -> Result<Recovery, Error> {
     })?;
     let mut lost = Vec::new();
     let games = gather(&definition, &examined, &recorded, &mut lost)?;
+    if has_nothing(&examined)
+        && let Some(missing @ 1..) = without_result(&definition, &games)?
+    {
+        lost.push(format!(
+            "{} without a replay: not played, or its result is lost",
+            counted(missing, "game")
+        ));
+    }
     let new = path.join(NEW);
     for suffix in ["", "-wal", "-shm"] {
         remove(&path.join(format!("{NEW}{suffix}")))?;
     }
     let from_replays = games.iter().filter(|game| game.from_replay).count() as u64;
-    write(&new, definition, &examined, &games, &mut lost)?;
+    write(&new, definition, &examined, &games, &lost)?;
     let aside = exchange(path, &new)?;
+    Results::saved(&directory.store()?, directory)?;
     Ok(Recovery { games: games.len() as u64, from_replays, lost, aside })
 }
 
@@ -78,8 +94,8 @@ struct Recovered {
     from_replay: bool,
 }
 
-/// Every game that a sound replay or an intact row has. Where both have one and they differ, the replay
-/// counts: it can be played through the rules.
+/// Returns every game with a valid replay or an intact row. If both exist and differ, the replay
+/// counts, because it can be verified against the rules.
 fn gather(
     definition: &Definition,
     examined: &Examined,
@@ -107,11 +123,19 @@ fn gather(
         games.insert(stored.key, recovered);
     }
     let keys = keys(definition, examined, left.keys().copied())?;
+    let mut has_rejudged = false;
     for (id, replay) in left {
         let Some(&(key, hash)) = keys.get(id) else {
             lost.push(format!("{id}: the tournament has no game with this id"));
             continue;
         };
+        if key.generation > 0 && examined.generations.is_none() {
+            has_rejudged = true;
+            lost.push(format!(
+                "{id}: a rejudged game; whether its result was applied is not known, so it is left out"
+            ));
+            continue;
+        }
         match restored(definition, key, hash, replay.attempt, replay) {
             Ok(stored) => {
                 games.insert(key, Recovered { stored, from_replay: true });
@@ -128,10 +152,7 @@ fn gather(
     for (generation, &recorded) in (0u32..).zip(&examined.recorded) {
         let of_generation = games.keys().filter(|key| key.generation == generation).count() as u64;
         if let missing @ 1.. = recorded.saturating_sub(of_generation) {
-            lost.push(format!(
-                "{} that had a result: no row and no replay",
-                counted(missing, "game")
-            ));
+            lost.push(format!("{} with a result: no row and no replay", counted(missing, "game")));
         }
     }
     for problem in &examined.problems {
@@ -142,10 +163,19 @@ fn gather(
             ));
         }
     }
+    // A store that has nothing readable may never have had such a list.
+    if examined.generations.is_none()
+        && (has_rejudged || !has_nothing(examined) || definition.kept.is_none())
+    {
+        lost.push(
+            "the list of rejudged games, and whether their results were applied: rejudge them again"
+                .into(),
+        );
+    }
     Ok(games.into_values().collect())
 }
 
-/// A replay as a game of the store.
+/// Returns a game of the store, made from a replay.
 fn restored(
     definition: &Definition,
     key: GameKey,
@@ -170,27 +200,60 @@ fn restored(
     Ok(StoredGame { key, id, attempts, game })
 }
 
-/// Which games these ids belong to, and the hash in each.
+/// Returns whether nothing of the store can be read.
+fn has_nothing(examined: &Examined) -> bool {
+    examined.definition.is_none() && examined.games.is_empty() && examined.generations.is_none()
+}
+
+/// Returns how many scheduled games have no result. `None` if the schedule is not known.
+fn without_result(definition: &Definition, games: &[Recovered]) -> Result<Option<u64>, Error> {
+    let outline = Outline::of(definition)?;
+    let Some(schedule) = outline.full_schedule(definition)? else { return Ok(None) };
+    let depends = outline.schedule.is_some();
+    let mut supply = Supply::new(&schedule, depends, 0).scaled(outline.kind.scale);
+    let mut scored = 0;
+    for Recovered { stored, .. } in games {
+        if stored.key.generation == 0 && schedule.plays(&stored.game.seats) {
+            supply.was_played(stored.key, stored.attempts, &stored.game);
+            scored += u64::from(stored.is_scored());
+        }
+    }
+    Ok(Some(supply.without_result(scored)))
+}
+
+/// Returns the game of each of these ids, with its key and its hash.
 fn keys<'a>(
     definition: &Definition,
     examined: &Examined,
     ids: impl Iterator<Item = &'a str>,
 ) -> Result<BTreeMap<&'a str, (GameKey, u64)>, Error> {
     let mut wanted: BTreeMap<String, &str> = ids.map(|id| (id.to_string(), id)).collect();
-    let mut found = BTreeMap::new();
+    let mut found: BTreeMap<&str, (GameKey, u64)> = BTreeMap::new();
     let schedule: TournamentSchedule = Outline::of(definition)?.ids;
-    let generations = examined.generations.as_ref().map_or(0, Vec::len) as u32;
-    for block in 1..=MOST_BLOCKS {
-        if wanted.is_empty() {
-            break;
-        }
-        for rotation in 0..schedule.block_length() {
-            for generation in 0..=generations {
-                let key = GameKey { generation, block, rotation };
-                if let Some(id) = wanted.remove(&schedule.id(key)) {
-                    found.insert(id, (key, schedule.hash(key)));
+    let mut find = |blocks: u32, generations: RangeInclusive<u32>| {
+        for block in 1..=blocks {
+            if wanted.is_empty() {
+                break;
+            }
+            for rotation in 0..schedule.block_length() {
+                for generation in generations.clone() {
+                    let key = GameKey { generation, block, rotation };
+                    if let Some(id) = wanted.remove(&schedule.id(key)) {
+                        found.insert(id, (key, schedule.hash(key)));
+                    }
                 }
             }
+        }
+        found.values().map(|(key, _)| key.block).max().unwrap_or(0)
+    };
+    match &examined.generations {
+        Some(generations) => {
+            find(MOST_BLOCKS, 0..=generations.len() as u32);
+        }
+        None => {
+            // A rejudged game was played before, so its block is among those that were found.
+            let blocks = find(MOST_BLOCKS, 0..=0);
+            find(blocks, 1..=MOST_GENERATIONS);
         }
     }
     Ok(found)
@@ -202,7 +265,7 @@ fn write(
     definition: Definition,
     examined: &Examined,
     games: &[Recovered],
-    lost: &mut Vec<String>,
+    lost: &[String],
 ) -> Result<(), Error> {
     let mut store = SqliteStore::create(new, definition)?;
     let record = |store: &mut SqliteStore, generation: u32| {
@@ -214,21 +277,13 @@ fn write(
         of_generation.chunks(500).try_for_each(|games| store.record(games))
     };
     record(&mut store, 0)?;
-    match &examined.generations {
-        Some(generations) => {
-            for generation in generations {
-                store.begin_generation(&generation.reason, &generation.games)?;
-                record(&mut store, generation.number)?;
-                if generation.state != GenerationState::Pending {
-                    let apply = generation.state == GenerationState::Applied;
-                    store.settle(apply)?;
-                }
-            }
+    for generation in examined.generations.iter().flatten() {
+        store.begin_generation(&generation.reason, &generation.games)?;
+        record(&mut store, generation.number)?;
+        if generation.state != GenerationState::Pending {
+            let apply = generation.state == GenerationState::Applied;
+            store.settle(apply)?;
         }
-        None => lost.push(
-            "the list of rejudged games, and whether their results were applied: rejudge them again"
-                .into(),
-        ),
     }
     for entry in &examined.audit {
         store.note(&entry.what, &entry.detail)?;
@@ -237,9 +292,8 @@ fn write(
     Ok(store.note("recovered", &detail)?)
 }
 
-/// Puts the new store in the place of the damaged one, which is kept under the name that is returned, if
-/// there is one. A
-/// program that is killed in between leaves one of the two in its place.
+/// Replaces the damaged store by the new one. Returns the path to which the damaged store was
+/// moved, if there was one. If the program is killed in between, one of the two is in place.
 fn exchange(path: &Path, new: &Path) -> Result<Option<PathBuf>, Error> {
     let file = store_file(path);
     let is_there = file.exists();
@@ -251,7 +305,7 @@ fn exchange(path: &Path, new: &Path) -> Result<Option<PathBuf>, Error> {
         if is_there {
             fs::hard_link(&file, &aside).or_else(|_| fs::copy(&file, &aside).map(|_| ()))?;
         }
-        // The log of the damaged store must not be taken for that of the new one.
+        // The log of the damaged store must not be applied to the new one.
         for suffix in ["-wal", "-shm"] {
             let log = path.join(format!("{STORE}{suffix}"));
             match fs::rename(&log, format!("{}{suffix}", aside.display())) {
@@ -295,14 +349,14 @@ mod tests {
     use botyard_sandbox::HostLoad;
     use std::time::{Duration, Instant};
 
-    /// Is ready, and never answers.
+    /// Gets ready, and never answers.
     const SILENT: &str = r#"
 read hello; echo '{"type":"hello","protocol":1,"name":"silent","games":[]}'
 read start; echo '{"type":"ready"}'
 read turn; exec sleep 60
 "#;
 
-    /// A host on which a thread never gets a core, by its own account.
+    /// A host that reports a thread that never gets a core.
     #[derive(Debug)]
     struct CrowdedHost(Instant);
 
@@ -317,7 +371,7 @@ read turn; exec sleep 60
         }
     }
 
-    /// The replay of a game that was void at the first seat's turn.
+    /// Records the replay of a game that was void at the first seat's turn.
     fn record_a_void_game(directory: &Path) {
         let tables = registry::tables("scotland-yard", Some("grid-5x5-2"), &[]).unwrap();
         let mut table = tables();
@@ -355,7 +409,8 @@ read turn; exec sleep 60
         writer.flush().unwrap();
     }
 
-    /// A second void at the same bot's turn may be decided against it, so the first must not be forgotten.
+    /// A second void at the same bot's turn may be decided against it, so the first must be
+    /// recorded.
     #[test]
     fn at_whose_turn_a_game_was_void_is_rebuilt_from_its_replay() {
         let directory = tempfile::tempdir().unwrap();

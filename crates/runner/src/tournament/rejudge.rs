@@ -1,6 +1,7 @@
-//! Rejudging: games of a tournament are played again as a set, a generation. What that changes is known
-//! before it is applied, and the old results are kept whatever becomes of it.
+//! Rejudging: games of a tournament are played again as a set, a generation. Its effect is known
+//! before it is applied, and the old results are kept in any case.
 
+use super::directory::Directory;
 use super::results::Results;
 use super::setup::Setup;
 use crate::error::Error;
@@ -11,15 +12,16 @@ use botyard_league::schedule::TournamentSchedule;
 use botyard_league::store::{Generation, GenerationState, Store, StoredGame};
 use botyard_league::{Standings, Verdict};
 use std::collections::BTreeSet;
+use std::path::Path;
 
-/// Which games are to be rejudged.
+/// A selection of games to rejudge.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
-    /// All games of the bots with these names.
+    /// Selects all games of the bots with these names.
     pub bots: Vec<String>,
-    /// The games with these ids.
+    /// Selects the games with these ids.
     pub games: Vec<String>,
-    /// All games in which a bot failed.
+    /// Selects all games with a fault.
     pub faults: bool,
 }
 
@@ -29,13 +31,13 @@ impl Choice {
     }
 }
 
-/// The generation that is to be played: the pending one where nothing is chosen, else a new one of the
-/// games that are chosen.
+/// Returns the generation to play: the pending one if nothing is selected, else a new one of the
+/// selected games.
 ///
 /// # Errors
 ///
-/// A tournament whose games cannot be rejudged by themselves, a choice of no games or beside a pending
-/// generation, and a store that cannot be written.
+/// Single games of the tournament cannot be rejudged, the selection has no games, a generation is
+/// pending already, or the store cannot be written.
 pub fn generation(
     choice: &Choice,
     reason: &str,
@@ -70,19 +72,45 @@ pub fn generation(
     }
 }
 
-/// The generation that is neither applied nor dropped, if there is one.
+/// Returns the generation that is neither applied nor dropped, if there is one.
 fn pending(store: &dyn Store) -> Result<Option<Generation>, Error> {
     let all = store.generations()?;
     Ok(all.into_iter().find(|generation| generation.state == GenerationState::Pending))
 }
 
-/// How many games of the pending generation have no result. As long as there are any it must not be
-/// applied: a block of which some games are old and some new would say nothing.
+/// The end of a rejudge.
+pub enum Settled {
+    /// The new results cannot be applied yet: this many games have no result.
+    Missing(u64),
+    /// The results of the tournament, with the new ones applied or dropped.
+    Done(Box<Results>),
+}
+
+/// Applies or drops the results of the pending generation, and saves the results of the tournament.
 ///
 /// # Errors
 ///
-/// A store that cannot be read.
-pub fn pending_games(store: &dyn Store) -> Result<u64, Error> {
+/// The directory contains no tournament, the tournament is being played, no generation is pending,
+/// or the host fails.
+pub fn settle(path: &Path, apply: bool) -> Result<Settled, Error> {
+    let directory = Directory::open(path)?;
+    let mut store = directory.store()?;
+    if apply && let missing @ 1.. = pending_games(&store)? {
+        return Ok(Settled::Missing(missing));
+    }
+    let number = store.settle(apply)?;
+    let what = if apply { "new results applied" } else { "new results dropped" };
+    store.note(what, &format!("generation {number}"))?;
+    Ok(Settled::Done(Box::new(Results::saved(&store, &directory)?)))
+}
+
+/// Returns the number of games in the pending generation without a result. It must be 0 before the
+/// generation is applied: a block with both old and new games would be meaningless.
+///
+/// # Errors
+///
+/// The store cannot be read.
+fn pending_games(store: &dyn Store) -> Result<u64, Error> {
     let Some(generation) = pending(store)? else { return Ok(0) };
     let mut missing = generation.games.len() as u64;
     let mut count = |game: StoredGame| missing = missing.saturating_sub(game.is_scored().into());
@@ -90,7 +118,8 @@ pub fn pending_games(store: &dyn Store) -> Result<u64, Error> {
     Ok(missing)
 }
 
-/// The games that are chosen, in whole blocks: they share a start, and stand for each other.
+/// Returns the selected games, in whole blocks: the games of a block share a start and are compared
+/// with each other.
 fn chosen(
     choice: &Choice,
     store: &dyn Store,
@@ -115,7 +144,7 @@ fn chosen(
         })?);
     }
     let mut games = store.current_games(None)?;
-    // Nobody plays again for a version that another one has replaced.
+    // Versions that were replaced do not play again.
     games.retain(|game| schedule.plays(&game.game.seats));
     let id = |game: &StoredGame| schedule.id(game.key);
     if let Some(unknown) =
@@ -136,32 +165,32 @@ fn chosen(
     Ok(blocks.into_iter().flat_map(rotations).collect())
 }
 
-/// What a generation would change.
+/// The effect of applying a generation.
 pub struct Difference {
-    /// The standings as they are.
+    /// The current standings.
     pub before: Standings,
     /// The standings with the generation applied.
     pub after: Standings,
-    /// The games with another result.
+    /// The games whose results change.
     pub changed: Vec<ChangedGame>,
-    /// How many games were rejudged.
+    /// The number of rejudged games.
     pub judged: usize,
 }
 
-/// A game that has another result in a generation.
+/// A game whose result changes by a generation.
 pub struct ChangedGame {
     /// The ids of the old game and the new one.
     pub ids: [String; 2],
-    /// The points of each; `None` where it was void.
+    /// The points of each. `None`: the game was void.
     pub points: [Option<Vec<f64>>; 2],
 }
 
 impl Difference {
-    /// What this generation would change.
+    /// Returns the effect of applying this generation.
     ///
     /// # Errors
     ///
-    /// A store that cannot be read.
+    /// The store cannot be read.
     pub fn of(
         store: &dyn Store,
         schedule: &TournamentSchedule,

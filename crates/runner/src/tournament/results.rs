@@ -1,6 +1,7 @@
-//! What a tournament has come to: the games of its store, as standings, and the table or the bracket of
-//! formats that have one.
+//! The results of a tournament: standings from the games in its store, and the table of a Swiss
+//! tournament or the bracket of a knockout.
 
+use super::directory::{Directory, store_file};
 use super::outline::Outline;
 use super::supply::Supply;
 use crate::Error;
@@ -8,7 +9,7 @@ use botyard_engine::Seed;
 use botyard_league::scale::Scale;
 use botyard_league::schedule::{KnockoutTable, SwissTable};
 use botyard_league::score::Score;
-use botyard_league::store::{Definition, Store};
+use botyard_league::store::{Definition, SqliteStore, Store};
 use botyard_league::{Entrant, PlayedGame, RankedBy, Standings, Verdict};
 use botyard_replay::compressed_path;
 use serde_json::{Value, json};
@@ -16,39 +17,40 @@ use std::path::Path;
 
 /// The results of a tournament so far.
 pub struct Results {
-    /// What statistics say.
+    /// The standings.
     pub standings: Standings,
     /// The table of a Swiss tournament.
     pub swiss: Option<SwissTable>,
     /// The bracket of a knockout.
     pub knockout: Option<KnockoutTable>,
-    /// The versions of bots that others have replaced, with their games, which count for nobody else.
+    /// The versions of bots that were replaced, with their games, which no longer count for any
+    /// bot.
     pub replaced: Vec<Replaced>,
-    /// What the tournament is.
+    /// The definition of the tournament.
     pub definition: Definition,
-    /// Whether the secret may be told.
+    /// Whether the secret may be published.
     is_revealed: bool,
 }
 
-/// A version of a bot that another one has replaced.
+/// A version of a bot that was replaced.
 #[derive(Clone, Debug)]
 pub struct Replaced {
     /// The bot.
     pub entrant: Entrant,
-    /// The name of the version that has taken its place.
+    /// The name of the version that replaced it.
     pub by: String,
-    /// Its games against all opponents.
+    /// Its score against all opponents.
     pub score: Score,
 }
 
-/// What is noted in a store when its secret may be told.
+/// The note in a store whose secret may be published.
 const REVEALED: &str = "secret revealed";
 
-/// Has all results from now on tell the secret that the games were drawn from.
+/// Makes all later results include the secret that the games were drawn from.
 ///
 /// # Errors
 ///
-/// What the host cannot do.
+/// A failure of the host.
 pub fn reveal_secret(store: &mut dyn Store) -> Result<(), Error> {
     if is_revealed(store)? {
         return Ok(());
@@ -61,20 +63,20 @@ pub(super) fn is_revealed(store: &dyn Store) -> Result<bool, Error> {
 }
 
 impl Results {
-    /// The results in a store.
+    /// Reads the results from a store.
     ///
     /// # Errors
     ///
-    /// A store that cannot be read.
+    /// The store cannot be read.
     pub fn of(store: &dyn Store) -> Result<Results, Error> {
         Results::with(store, None)
     }
 
-    /// The same as if a generation had been applied.
+    /// Reads the results as if a generation had been applied.
     ///
     /// # Errors
     ///
-    /// A store that cannot be read.
+    /// The store cannot be read.
     pub fn with(store: &dyn Store, generation: Option<u32>) -> Result<Results, Error> {
         let definition = store.definition().clone();
         let Outline { seats, kind, scoring, schedule, .. } = Outline::of(&definition)?;
@@ -92,12 +94,12 @@ impl Results {
         }
         let points = supply.as_ref().map(Supply::points);
         let tables = schedule.as_ref().zip(points);
-        // Those who were not let in have a row as well: a grade book wants everybody.
+        // Rejected bots have a row too: a grade book needs one for everyone.
         let rejected = definition.rejected.iter().map(|rejected| &rejected.entrant);
         let entrants: &[Entrant] =
             &versions.current(&definition).chain(rejected).cloned().collect::<Vec<_>>();
         let game = &definition.game;
-        // What is drawn for intervals tells nothing of the secret.
+        // The draws for intervals do not reveal the secret.
         let seed = match definition.draws.seed {
             Seed::Number(number) => number,
             Seed::Key(_) => definition.draws.tag,
@@ -123,8 +125,29 @@ impl Results {
         Ok(Results { standings, swiss, knockout, replaced, is_revealed, definition })
     }
 
-    /// The same with the names that the replays have in the tournament's directory: the store does not
-    /// know which of them are compressed.
+    /// Reads the results of the tournament in a directory, which may be being played.
+    ///
+    /// # Errors
+    ///
+    /// The directory contains no tournament, or the store cannot be read.
+    pub fn read(directory: &Path) -> Result<Results, Error> {
+        let store = SqliteStore::open_to_read(&store_file(directory))?;
+        Ok(Results::of(&store)?.linked_to(directory))
+    }
+
+    /// Reads the results from a store, and saves them in the tournament's directory.
+    ///
+    /// # Errors
+    ///
+    /// A failure of the host.
+    pub(super) fn saved(store: &dyn Store, directory: &Directory) -> Result<Results, Error> {
+        let results = Results::of(store)?.linked_to(directory.path());
+        results.save(directory)?;
+        Ok(results)
+    }
+
+    /// Returns the same with the actual names of replay files in the tournament's directory: the
+    /// store does not record which are compressed.
     #[must_use]
     pub fn linked_to(mut self, directory: &Path) -> Results {
         for link in &mut self.standings.replays {
@@ -137,7 +160,7 @@ impl Results {
         self
     }
 
-    /// All of it, for a program.
+    /// Returns all results as JSON.
     pub fn to_json(&self) -> Value {
         let mut all = self.standings.to_json();
         let name = |bot: usize| self.name(bot);
@@ -190,20 +213,20 @@ impl Results {
         all
     }
 
-    /// The name of one of the bots.
+    /// Returns the name of a bot.
     pub fn name(&self, bot: usize) -> &str {
         self.definition.entrants.get(bot).map_or("?", |entrant| &entrant.name)
     }
 
-    /// The digits of the secret, once they may be told.
+    /// Returns the digits of the secret if it may be published.
     pub fn revealed(&self) -> Option<String> {
         self.definition.draws.secret_digits().filter(|_| self.is_revealed)
     }
 }
 
-/// Which bots still play, and what the others have scored.
+/// The active versions of bots, and the scores of replaced ones.
 struct Versions {
-    /// For each bot its index among those that play; `None` for one that was replaced.
+    /// The index of each bot among the active ones. `None`: the bot was replaced.
     places: Vec<Option<usize>>,
     scores: Vec<Score>,
     scale: Scale,
@@ -223,11 +246,11 @@ impl Versions {
         Versions { scores: vec![Score::default(); places.len()], places, scale }
     }
 
-    /// Whether a game is one between bots that play, whose indices it then has. One with another version
-    /// counts for that alone.
+    /// Returns whether a game is between active bots, and sets their indices then. A game of a
+    /// replaced version counts only for that version's score.
     fn counts(&mut self, game: &mut PlayedGame) -> bool {
         let place = |bot: &usize| self.places.get(*bot).copied().flatten();
-        // A bot that does not take part makes a game that cannot be read, and is not hidden.
+        // A bot that does not take part makes the game unreadable, which must not be hidden.
         let known = |bot: &usize| place(bot).or((*bot >= self.places.len()).then_some(usize::MAX));
         if let Some(seats) = game.seats.iter().map(known).collect::<Option<Vec<usize>>>() {
             game.seats = seats;

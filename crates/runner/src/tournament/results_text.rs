@@ -1,5 +1,5 @@
-//! The results of a tournament as text: standings, with the table or the bracket before them and the bots that
-//! were not let in after them.
+//! The results of a tournament as text: the Swiss table or the bracket, the standings, and the
+//! rejected bots.
 
 use super::directory::Directory;
 use super::results::Results;
@@ -9,7 +9,7 @@ use botyard_league::plain_table::plain_table;
 use botyard_league::schedule::{KnockoutTable, SwissTable};
 use botyard_league::store::Definition;
 
-/// The forms of results.
+/// The formats of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Tables for a terminal.
@@ -25,7 +25,7 @@ pub enum Form {
 }
 
 impl Results {
-    /// The results in this format.
+    /// Returns the results in this format.
     pub fn to_text(&self, form: Form) -> String {
         match form {
             Form::Table => {
@@ -56,7 +56,7 @@ impl Results {
     ///
     /// # Errors
     ///
-    /// Failures of the host.
+    /// A failure of the host.
     pub fn save(&self, directory: &Directory) -> Result<(), Error> {
         for (name, form) in [
             ("standings.txt", Form::Table),
@@ -70,7 +70,7 @@ impl Results {
         Ok(())
     }
 
-    /// The Swiss table or the knockout bracket, with an empty line after it.
+    /// Returns the Swiss table or the knockout bracket, followed by an empty line.
     fn pairings(&self) -> String {
         let mut text = String::new();
         if let Some(table) = &self.swiss {
@@ -140,7 +140,8 @@ impl Results {
         text
     }
 
-    /// The secret or its hash, so that everybody can check the draws; empty with a seed in the tournament file.
+    /// Returns the secret or its hash, so that anyone can check the draws. Empty if the tournament
+    /// file has a seed.
     fn secret(&self) -> String {
         match (&self.definition.commitment, self.revealed()) {
             (None, _) => String::new(),
@@ -155,12 +156,12 @@ impl Results {
         }
     }
 
-    /// The bots that the gate rejected, with the reasons.
+    /// Returns the replaced versions, and the bots that the gate rejected with the reasons.
     fn rejected(&self) -> String {
         format!("{}{}", self.replaced_in_words(), rejected_in_words(&self.definition))
     }
 
-    /// The versions of bots that others have replaced.
+    /// Returns a line for each replaced version of a bot.
     fn replaced_in_words(&self) -> String {
         let line = |old: &super::results::Replaced| {
             let games = counted(old.score.games(), "game");
@@ -175,7 +176,7 @@ impl Results {
     }
 }
 
-/// The bots that the gate rejected, with the reasons; empty if there are none.
+/// Returns the bots that the gate rejected, with the reasons. Empty if there are none.
 pub fn rejected_in_words(definition: &Definition) -> String {
     let mut text = String::new();
     for rejected in &definition.rejected {

@@ -1,5 +1,4 @@
-//! A tournament being played: games are given out, each result is in the store before people or programs are
-//! told of it.
+//! A tournament being played. Games are scheduled, and each result is stored before it is reported.
 
 use super::journal::{played_game, stored_game};
 use super::supply::Supply;
@@ -20,49 +19,49 @@ pub struct Session<'a> {
     generation: u32,
     scores: Vec<Score>,
     scored: u64,
-    /// Games that have ended and are not in the store yet.
+    /// Ended games that are not stored yet.
     unkept: Vec<StoredGame>,
 }
 
-/// Games that end within this time go into the store together: a transaction takes as long as a short game.
-/// A program that is killed in between loses these results, and plays their games again from the same
-/// seeds when the tournament is resumed. They were never reported.
+/// Games that end within this time are stored in one transaction, because a transaction takes as
+/// long as a short game. A program killed in between loses these results, which were never
+/// reported. Their games are played again from the same seeds when the tournament is resumed.
 const TOGETHER: Duration = Duration::from_millis(50);
 
-/// A game that has ended, and is in the store.
+/// A game that has ended and is stored.
 pub struct KeptGame {
-    /// How it went.
+    /// The played game.
     pub played: Box<PlayedGame>,
-    /// As it is kept.
+    /// Its stored form.
     pub stored: StoredGame,
     /// Whether it is repeated.
     pub again: bool,
 }
 
-/// How a session ended.
+/// The end of a session.
 #[derive(Debug)]
 pub struct Ended {
-    /// Games with a result, those of earlier sessions included.
+    /// Games with a result, including those of earlier sessions.
     pub scored: u64,
-    /// Games that are known and have none.
+    /// Known games without a result.
     pub missing: u64,
-    /// What stopped it before all were played, if anything did.
+    /// What stopped the session before all games were played, if anything did.
     pub stopped: Option<Error>,
 }
 
 impl Ended {
-    /// Whether a signal stopped it.
+    /// Returns whether a signal stopped the session.
     pub fn is_interrupted(&self) -> bool {
         matches!(self.stopped, Some(Error::Interrupted))
     }
 }
 
 impl<'a> Session<'a> {
-    /// A session that goes on where the store is.
+    /// Resumes from the games in the store.
     ///
     /// # Errors
     ///
-    /// A store that cannot be read.
+    /// The store cannot be read.
     pub fn new(
         plan: &'a Plan,
         schedule: &'a TournamentSchedule,
@@ -82,7 +81,7 @@ impl<'a> Session<'a> {
         };
         let mut before = Vec::new();
         session.store.games(generation, &mut |game| before.push(game))?;
-        // Games of a version that another one has replaced are over, with or without a result.
+        // Games of a replaced version are not played any more, with or without a result.
         for stored in before.into_iter().filter(|it| schedule.plays(&it.game.seats)) {
             session.supply.was_played(stored.key, stored.attempts, &stored.game);
             session.add(&stored);
@@ -90,17 +89,17 @@ impl<'a> Session<'a> {
         Ok(session)
     }
 
-    /// How many games had a result before.
+    /// Returns the number of games that already had a result.
     pub fn scored(&self) -> u64 {
         self.scored
     }
 
-    /// Plays what is left.
+    /// Plays the remaining games.
     ///
     /// # Errors
     ///
-    /// A store that cannot be written, or an observer that cannot show it. What stopped the games
-    /// themselves is no error of this.
+    /// The store cannot be written, or an observer cannot write its output. What stopped the games
+    /// themselves is in [`Ended::stopped`].
     pub fn play(
         mut self,
         observer: &mut dyn Observer<Session<'a>>,
@@ -111,7 +110,7 @@ impl<'a> Session<'a> {
         Ok(Ended { scored: self.scored, missing, stopped })
     }
 
-    /// Adds a game to the scores so far.
+    /// Adds a game to the current scores.
     fn add(&mut self, stored: &StoredGame) {
         let Verdict::Scored { points, places } = &stored.game.verdict else { return };
         self.scored += 1;
@@ -123,24 +122,28 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The conditions of the games.
+    /// Returns the conditions of the games.
     pub fn plan(&self) -> &'a Plan {
         self.plan
     }
 
-    /// The place of a game in the store.
+    /// Returns the key of a game in the store.
     pub fn key(&self, game: &ScheduledGame) -> GameKey {
         self.schedule.key(game.number, self.generation)
     }
 
-    /// How many games are known, those with a result included.
+    /// Returns the number of known games, including those with a result.
     pub fn known(&self) -> u64 {
         self.supply.without_result(0)
     }
 
-    /// The scores so far, in the order of the plan's bots.
-    pub fn scores(&self) -> &[Score] {
-        &self.scores
+    /// Returns the bots that have played, each with its share of the points, the best first.
+    pub fn leaders(&self) -> Vec<(&'a str, f64)> {
+        let named = self.plan.bots.iter().zip(&self.scores);
+        let mut shares: Vec<(&str, f64)> =
+            named.filter_map(|(bot, score)| Some((bot.name.as_str(), score.share()?))).collect();
+        shares.sort_by(|one, other| other.1.total_cmp(&one.1));
+        shares
     }
 }
 
@@ -167,8 +170,8 @@ impl GameSource for Session<'_> {
         TOGETHER
     }
 
-    /// In one transaction: all of them, or none. They are in the order in which they ended, so no game is
-    /// ever in the store whose pairing follows from one that is not.
+    /// Stores all games in one transaction, in the order in which they ended. So a game is never
+    /// stored without the games that its pairing follows from.
     fn keep(&mut self) -> Result<(), Error> {
         let games = std::mem::take(&mut self.unkept);
         Ok(self.store.record(&games)?)

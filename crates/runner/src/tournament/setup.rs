@@ -1,6 +1,5 @@
-//! A tournament file with what it names: rules that can be played, programs that are there, a format
-//! that fits. Everything that can be found wrong before a bot is started is found here, and told all
-//! at once.
+//! The setup of a tournament: its file with everything that the file names, checked. Every error
+//! that can be found before a bot is started is found here, and all are reported together.
 
 use super::keeping::{bundle_of, stage};
 use crate::bots::digest::text_digest;
@@ -17,44 +16,44 @@ use botyard_protocol::{ClockKind, OnFault};
 use botyard_referee::{BotCommand, SeatClock, Source, open_regular, read_text};
 use std::path::{Path, PathBuf};
 
-/// The largest tournament file that is read, in bytes.
+/// The largest tournament file, in bytes.
 const LARGEST: u64 = 16 << 20;
 
 /// A tournament that can be played, as far as that is known before its bots are started.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// What the file says.
+    /// The parsed file.
     pub file: TournamentFile,
-    /// The file itself.
+    /// The text of the file.
     pub text: String,
-    /// Where the file is; empty where that is not known.
+    /// The path of the file. Empty if it is not known.
     pub path: PathBuf,
     /// The directory that paths in the file are relative to.
     pub base: PathBuf,
-    /// What all games are drawn from.
+    /// The source of random draws for all games.
     pub draws: Draws,
-    /// The bots of the file, with names that differ.
+    /// The bots of the file, with distinct names.
     pub bots: Vec<BotCommand>,
-    /// The bots of the gate, with names that differ from those as well.
+    /// The bots of the gate, with names distinct from those as well.
     pub gate_bots: Vec<BotCommand>,
     /// The names of the seats.
     pub seats: Vec<String>,
-    /// The rules that differ from the preset, with what is in the files that have them.
+    /// The rules that differ from the preset, with the contents of rule files.
     pub rules: Vec<(String, String)>,
-    /// The openings, as JSON; none where they are drawn.
+    /// The openings, as JSON. Empty if they are drawn.
     pub openings: Vec<String>,
-    /// The stages of a tournament that was begun; none before.
+    /// The stages of a started tournament. Empty before.
     pub stages: Vec<Stage>,
-    /// SHA-256 of the rules that are changed and of the openings.
+    /// SHA-256 of the changed rules and of the openings.
     pub digest: String,
 }
 
 impl Setup {
-    /// Reads a file and looks at everything that it names.
+    /// Reads a file and checks everything that it names.
     ///
     /// # Errors
     ///
-    /// A file that cannot be read; all that is wrong with what it says.
+    /// The file cannot be read or has errors. The message lists all of them.
     pub fn of_file(path: &Path, programs: &Programs) -> Result<Setup, Error> {
         let shown = path.display();
         let text = open_regular(path)
@@ -68,11 +67,11 @@ impl Setup {
         Ok(Setup { path: absolute, ..setup })
     }
 
-    /// The setup of a tournament that was begun, from what it keeps.
+    /// Returns the setup of a started tournament, from its stored copies.
     ///
     /// # Errors
     ///
-    /// What this version cannot read.
+    /// This version cannot read them.
     pub fn of_kept(
         definition: &Definition,
         kept: &Kept,
@@ -107,7 +106,7 @@ impl Setup {
         })
     }
 
-    /// The same with these of its bots alone.
+    /// Returns the same setup with these of its bots alone.
     #[must_use]
     pub fn only(&self, chosen: &[usize]) -> Setup {
         let mut only = self.clone();
@@ -116,25 +115,25 @@ impl Setup {
         only
     }
 
-    /// The stage in which these of the file's bots play what the file says.
+    /// Returns the stage in which these of the file's bots play the file's format.
     pub fn stage(&self, entrants: &[usize]) -> Stage {
         stage(self, entrants)
     }
 
-    /// What all bots may read besides their own files, without links.
+    /// Returns the paths that all bots may read besides their own files, without links.
     ///
     /// # Errors
     ///
-    /// A path that does not exist.
+    /// A path does not exist.
     pub fn readable(&self) -> Result<Vec<PathBuf>, Error> {
         containment(&self.file, &self.base).readable()
     }
 
-    /// The same for a file that was read before, with the draws of then.
+    /// Makes the setup of a file that was read before, with the draws of that time.
     ///
     /// # Errors
     ///
-    /// As in [`Setup::of_file`].
+    /// As for [`Setup::of_file`].
     pub fn new(
         name: &str,
         stem: &str,
@@ -160,11 +159,11 @@ impl Setup {
         }
     }
 
-    /// The schedule of these of the file's bots; the format's challengers are theirs.
+    /// Returns the schedule of these of the file's bots, with the challengers of the file's format.
     ///
     /// # Errors
     ///
-    /// A format that they cannot play.
+    /// The bots cannot play the format.
     pub fn schedule(&self, entrants: &[usize]) -> Result<TournamentSchedule, FormatError> {
         let format = self.format(entrants);
         let size = (entrants.len(), self.seats.len());
@@ -178,21 +177,20 @@ impl Setup {
         Ok(schedule.with_openings(self.openings.clone()))
     }
 
-    /// The schedule of all of the file's bots.
+    /// Returns the schedule of all of the file's bots.
     ///
     /// # Errors
     ///
-    /// A format that they cannot play.
+    /// The bots cannot play the format.
     pub fn full_schedule(&self) -> Result<TournamentSchedule, FormatError> {
         self.schedule(&(0..self.bots.len()).collect::<Vec<_>>())
     }
 
-    /// The schedule of a gate that the first so many bots are to pass; those of the gate come after
-    /// them.
+    /// Returns the schedule of a gate for the first `candidates` bots. The gate's bots follow them.
     ///
     /// # Errors
     ///
-    /// Bots too many to be listed.
+    /// There are too many bots to list.
     pub fn gate_schedule(
         &self,
         gate: &Gate,
@@ -200,13 +198,13 @@ impl Setup {
     ) -> Result<TournamentSchedule, FormatError> {
         let size = (candidates + self.gate_bots.len(), self.seats.len());
         let format = Format::Gauntlet { challengers: (0..candidates).collect() };
-        // Other starts than the tournament's own.
+        // The gate has other starts than the tournament.
         let (game, draws) = (&self.file.game.value, self.draws.part("gate"));
         let schedule = TournamentSchedule::new(game, draws, size, &format, gate.blocks)?;
         Ok(schedule.with_openings(self.openings.clone()))
     }
 
-    /// The format among these of the file's bots.
+    /// Returns the format among these of the file's bots.
     pub fn format(&self, entrants: &[usize]) -> Format {
         if let Some(stage) = self.stages.last() {
             return match &self.file.format.value {
@@ -228,12 +226,12 @@ impl Setup {
         }
     }
 
-    /// The plan of this many games between these bots, `concurrency` of them at once whatever the file
-    /// says.
+    /// Returns the plan of this many games between these bots, with `concurrency` in place of the
+    /// file's value.
     ///
     /// # Errors
     ///
-    /// What the host cannot do.
+    /// A failure of the host.
     pub fn plan(
         &self,
         bots: Vec<BotCommand>,
@@ -249,8 +247,8 @@ impl Setup {
         Ok(Plan { bots_were_tried: true, ..plan })
     }
 
-    /// The file as the configuration of a match between the same bots: what both can say means the same
-    /// in both.
+    /// Returns the configuration of a match between the same bots: settings common to both have the
+    /// same meaning.
     fn config(&self, games: u64, replays: Replays, concurrency: Option<u16>) -> Config {
         let file = &self.file;
         let running = running(file);
@@ -271,7 +269,7 @@ impl Setup {
     }
 }
 
-/// Rules whose values are files: the paths as they are from anywhere.
+/// Makes the paths of rule files absolute.
 pub fn resolve_rule_files(file: &mut TournamentFile, base: &Path) {
     for (_, value) in &mut file.rule {
         if value.ends_with(".json") {
@@ -339,7 +337,7 @@ fn look_at(
     };
     let mut gate_bots = Vec::new();
     if let Some(gate) = &file.gate {
-        // A game of many seats is filled up with the same ones again.
+        // A game of many seats is filled up by repeating the same bots.
         let needed = gate.against.len().max(seats.len() - 1);
         for spec in gate.against.iter().cycle().take(needed) {
             match spec::command(spec, game, programs, &base) {
@@ -370,7 +368,7 @@ fn look_at(
         let mut check = |line, schedule: Result<TournamentSchedule, FormatError>| match schedule {
             Ok(schedule) if schedule.games() > u64::from(MOST_GAMES) => problems.add(
                 line,
-                format!("expected at most {MOST_GAMES} games, these are {}", schedule.games()),
+                format!("expected at most {MOST_GAMES} games, got {}", schedule.games()),
             ),
             Ok(_) => {}
             Err(error) => problems.add(line, error),
@@ -383,7 +381,7 @@ fn look_at(
     Some(setup)
 }
 
-/// The clock as the file says it, and what happens when a bot fails.
+/// Returns the clock of the file, and its handling of faults.
 fn time(file: &TournamentFile) -> TimeConfig {
     let time = &file.time;
     TimeConfig {
@@ -400,7 +398,7 @@ fn time(file: &TournamentFile) -> TimeConfig {
     }
 }
 
-/// How the file says that games are run.
+/// Returns the file's conditions of the games.
 fn running(file: &TournamentFile) -> RunConfig {
     let (time, run) = (&file.time, &file.run);
     RunConfig {
@@ -418,7 +416,7 @@ fn running(file: &TournamentFile) -> RunConfig {
     }
 }
 
-/// How the file says that bots are contained.
+/// Returns the file's containment of bots.
 fn containment(file: &TournamentFile, base: &Path) -> ContainmentConfig {
     let (sandbox, default) = (&file.sandbox, ContainmentConfig::default());
     ContainmentConfig {

@@ -1,5 +1,4 @@
-//! Which games of a tournament are still to be played: all that are scheduled, less those that have a
-//! result. It plays nothing and keeps nothing.
+//! The games of a tournament that are still to be played: all scheduled games without a result.
 
 use botyard_league::scale::Scale;
 use botyard_league::schedule::{Block, BlockPoints, GameKey, ScheduledGame, TournamentSchedule};
@@ -10,30 +9,31 @@ use std::collections::{HashMap, HashSet, VecDeque};
 pub struct Supply<'a> {
     schedule: &'a TournamentSchedule,
     generation: u32,
-    /// Blocks that are known and were not looked at.
+    /// Known blocks that were not scheduled yet.
     blocks: Box<dyn Iterator<Item = Block> + Send + 'a>,
-    /// The rest of the blocks that are being given out.
+    /// The remaining games of the current blocks.
     rest: VecDeque<ScheduledGame>,
-    /// The numbers of games that were given out or have a result.
+    /// The numbers of games that were scheduled or have a result.
     taken: HashSet<u32>,
-    /// The numbers of those that are wanted, where not all are.
+    /// The numbers of the selected games, if only some are played.
     only: Option<HashSet<u32>>,
-    /// How often games were played, in earlier runs, that are void so far.
+    /// The number of attempts at games that were void in earlier runs.
     attempts: HashMap<u32, u32>,
-    /// The bots at whose turn they were void last.
+    /// The bot at whose turn each of these games was void last.
     void_at: HashMap<u32, usize>,
-    /// How many blocks are played rotation by rotation.
+    /// How many blocks are played together, rotation by rotation.
     together: usize,
     depends_on_results: bool,
-    /// What the points of a game are.
+    /// The scale of a game's points.
     scale: Scale,
     points: BlockPoints,
-    /// Blocks of which some games have a result.
+    /// Blocks in which some games have a result.
     begun: HashMap<u32, (u32, Vec<f64>)>,
 }
 
 impl<'a> Supply<'a> {
-    /// All games of a generation. Where later pairings depend on results they are kept count of.
+    /// Makes the supply of all games of a generation. Tracks results if later pairings depend on
+    /// them.
     pub fn new(
         schedule: &'a TournamentSchedule,
         depends_on_results: bool,
@@ -57,19 +57,19 @@ impl<'a> Supply<'a> {
         }
     }
 
-    /// The same with games whose points are of this scale. Pairings and tables of blocks count shares.
+    /// Sets the scale of a game's points. Pairings and tables of blocks count shares.
     #[must_use]
     pub fn scaled(self, scale: Scale) -> Supply<'a> {
         Supply { scale, ..self }
     }
 
-    /// The games of so many blocks at a time in the order of their rotations.
+    /// Schedules this many blocks at a time, in the order of their rotations.
     #[must_use]
     pub fn together(self, together: usize) -> Supply<'a> {
         Supply { together, ..self }
     }
 
-    /// Only these of the games.
+    /// Restricts the supply to these games.
     #[must_use]
     pub fn only(self, games: &[(u32, u32)]) -> Supply<'a> {
         let generation = self.generation;
@@ -80,12 +80,13 @@ impl<'a> Supply<'a> {
         Supply { only: Some(only), ..self }
     }
 
-    /// A game that was played before this run began.
+    /// Adds a game that was played before this run.
     pub fn was_played(&mut self, key: GameKey, attempts: u32, game: &PlayedGame) {
         let number = self.schedule.number(key);
         if game.verdict == Verdict::Void {
             self.attempts.insert(number, attempts);
-            // If it is void there again, the referee looks for whom to blame.
+            // If the game is void at the same bot's turn, the referee examines whether that bot is
+            // to blame.
             let void_at = game.void_at.and_then(|seat| game.seats.get(seat)).copied();
             self.void_at.extend(void_at.map(|bot| (number, bot)));
         } else {
@@ -94,7 +95,7 @@ impl<'a> Supply<'a> {
         }
     }
 
-    /// The next game; `None` where there is none before another has ended.
+    /// Returns the next game. `None`: no further game is known before another has ended.
     pub fn next_game(&mut self) -> Option<ScheduledGame> {
         loop {
             if let Some(game) = self.rest.pop_front() {
@@ -119,7 +120,7 @@ impl<'a> Supply<'a> {
         }
     }
 
-    /// A block that follows from results which came after the others were listed.
+    /// Returns a block that follows from results that arrived after the others were listed.
     fn newly_known(&mut self) -> Option<Block> {
         let (schedule, generation) = (self.schedule, self.generation);
         let is_new = |block: &Block| {
@@ -135,7 +136,7 @@ impl<'a> Supply<'a> {
         self.blocks.next()
     }
 
-    /// A game that was given out has ended, and is not repeated if it was void.
+    /// Records that a scheduled game has ended and is not repeated.
     pub fn ended(&mut self, scheduled: &ScheduledGame, game: &PlayedGame) {
         self.count(self.schedule.key(scheduled.number, self.generation), game);
     }
@@ -150,7 +151,7 @@ impl<'a> Supply<'a> {
         let (games, sums) = self.begun.entry(key.block).or_insert((0, vec![0.0; seats]));
         *games += 1;
         for (seat, points) in self.scale.shares(points).iter().enumerate() {
-            // As the schedule rotates them: see `TournamentSchedule::game`.
+            // The same rotation as in `TournamentSchedule::game`.
             sums[(seat + key.rotation as usize) % seats] += points;
         }
         if *games == self.schedule.block_length()
@@ -160,12 +161,12 @@ impl<'a> Supply<'a> {
         }
     }
 
-    /// The results of whole blocks, where pairings depend on them.
+    /// Returns the results of whole blocks, if pairings depend on them.
     pub fn points(&self) -> &BlockPoints {
         &self.points
     }
 
-    /// How many games are known that have no result, whether they were played or not.
+    /// Returns the number of known games without a result, whether they were played or not.
     pub fn without_result(&self, scored: u64) -> u64 {
         let known = match (&self.only, self.depends_on_results) {
             (Some(only), _) => only.len() as u64,
@@ -214,7 +215,7 @@ mod tests {
         for format in [all, Format::Swiss { rounds: 3 }, Format::Knockout] {
             let schedule = schedule(&format);
             let mut results: Vec<(ScheduledGame, PlayedGame)> = Vec::new();
-            // Begun anew after every second game, with one more that is lost.
+            // Restarted after every second game, with one more game whose result is lost.
             loop {
                 let mut supply = Supply::new(&schedule, format.depends_on_results(), 0);
                 supply = supply.together(1 + results.len() % 3);
@@ -253,7 +254,7 @@ mod tests {
         supply.ended(&games[0], &played(&games[0], Verdict::Void));
         assert_eq!((supply.next_game(), supply.without_result(7)), (None, 1));
 
-        // The next run tries it again, knows at whose turn it was void, and resumes with the final.
+        // The next run repeats it, knows at whose turn it was void, and continues with the final.
         let mut supply = Supply::new(&schedule, true, 0);
         let void = PlayedGame { void_at: Some(1), ..played(&games[0], Verdict::Void) };
         supply.was_played(schedule.key(games[0].number, 0), 4, &void);

@@ -1,5 +1,5 @@
-//! The bots of a tournament, started once before the first game: what they say of themselves, and
-//! which of them cannot play at all.
+//! A trial start of a tournament's bots before the first game, to read what they declare and find
+//! those that cannot play.
 
 use crate::bots::bundle::Bundle;
 use crate::words::stderr_in_words;
@@ -17,11 +17,11 @@ pub struct Tried {
     pub failure: Option<String>,
 }
 
-/// Starts each of the plan's bots that is a bundle, and ends it again.
+/// Starts and ends each of the plan's bots that is a bundle.
 ///
 /// # Errors
 ///
-/// An interrupt, and what the host cannot do.
+/// An interrupt, or a failure of the host.
 pub fn try_all(
     plan: &Plan,
     bundles: &[Result<Bundle, String>],
@@ -63,7 +63,7 @@ pub fn try_all(
     Ok(all)
 }
 
-/// Starts a bot, as often as a game is repeated that the host made void.
+/// Starts a bot, and repeats the start as often as a void game is repeated.
 fn start(bot: &mut Bot, limits: &Limits, interrupt: &Interrupt) -> Result<(), StartError> {
     let mut repeats = 0..REPEATS_OF_VOID;
     loop {
@@ -80,6 +80,6 @@ fn plays_another_game(bot: &Bot, game: &str) -> Option<String> {
     let plays = games.is_empty() || games.iter().any(|played| played == game);
     (!plays).then(|| {
         let games: Vec<String> = games.iter().map(|game| printable(game, 40)).collect();
-        format!("it does not play {game}; it says it plays {}", games.join(", "))
+        format!("it does not play {game}; its `hello` lists {}", games.join(", "))
     })
 }

@@ -26,7 +26,7 @@ pub const OPERATIONS: &[Operation] = &[
     }),
     ("make a user namespace for a child", |_| {
         let flags = libc::CLONE_NEWUSER | libc::SIGCHLD;
-        // SAFETY: a `fork`; the child exits at once.
+        // SAFETY: a `fork`; the child exits immediately.
         let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
         if pid == 0 {
             unsafe { libc::_exit(0) };

@@ -32,7 +32,7 @@ pub const OPERATIONS: &[Operation] = &[
         allowed(unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) })
     }),
     ("signal the end of a child by SIGCONT", |_| {
-        // SAFETY: a `fork`; the child exits at once.
+        // SAFETY: a `fork`; the child exits immediately.
         let pid = unsafe { libc::syscall(libc::SYS_clone, libc::SIGCONT, 0, 0, 0, 0) };
         if pid == 0 {
             unsafe { libc::_exit(0) };
@@ -41,7 +41,7 @@ pub const OPERATIONS: &[Operation] = &[
     }),
     ("start a sibling", |_| {
         let flags = libc::CLONE_PARENT | libc::SIGCHLD;
-        // SAFETY: a `fork`; the child exits at once.
+        // SAFETY: a `fork`; the child exits immediately.
         let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
         if pid == 0 {
             unsafe { libc::_exit(0) };

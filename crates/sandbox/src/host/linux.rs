@@ -143,7 +143,7 @@ fn remedies_for_namespaces() -> Vec<String> {
     if is("kernel/apparmor_restrict_unprivileged_userns", "1") {
         remedies.push(
             "Ubuntu 23.10 and later: allow it to botyard alone, by an AppArmor profile with \
-             `userns,` (docs/security.md has one), or to all programs: sysctl -w \
+             `userns,` (docs/do/set-up-a-host.md has one), or to all programs: sysctl -w \
              kernel.apparmor_restrict_unprivileged_userns=0"
                 .to_string(),
         );
@@ -183,7 +183,8 @@ fn remedies_for_control_groups() -> Vec<String> {
              --property=Delegate=yes botyard match ..."
         )
     } else {
-        "start botyard in its own control group, as described in docs/security.md".to_string()
+        "start botyard in its own control group, as described in docs/do/set-up-a-host.md"
+            .to_string()
     };
     vec![own]
 }

@@ -110,7 +110,7 @@ fn owner(directory: &Writable) -> Result<Uid, Unfit> {
     }
 }
 
-/// Changes to this user, if any, and gives up all capabilities for good.
+/// Changes to this user, if any, and permanently gives up all capabilities.
 pub(super) fn drop_root(user: Option<Uid>) -> Result<(), Unfit> {
     if let Some(uid) = user {
         let gid = Gid::from_raw(uid.as_raw());

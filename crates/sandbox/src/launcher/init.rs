@@ -159,7 +159,7 @@ fn supervise(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never
     }
 }
 
-/// The last steps of the program's own process.
+/// Performs the last steps of the program's own process.
 fn begin_program(launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
     session::begin()?;
     identity::drop_capabilities()?;

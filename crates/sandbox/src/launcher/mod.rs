@@ -110,7 +110,7 @@ fn contain(channel: &Channel, order: Order) -> Result<Never, Failure> {
     become_program(&order.launch, order.stdin)
 }
 
-/// The last steps, in the process that becomes the program.
+/// Performs the last steps, in the process that becomes the program.
 fn become_program(launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
     session::enter(&launch.directory)?;
     rustix::stdio::dup2_stdin(&stdin).step("connecting its standard input")?;

@@ -138,7 +138,7 @@ impl<S: Simulation> Worker<S> {
         }
     }
 
-    /// Selection and expansion in all trees at once; returns the smallest depth reached.
+    /// Selection and expansion in all trees together; returns the smallest depth reached.
     fn descend_together(
         &mut self,
         simulation: &S,
@@ -185,7 +185,7 @@ impl<S: Simulation> Worker<S> {
     }
 
     fn is_leaf(&self, tree: usize, node: Index, settings: &Settings) -> bool {
-        // This visit is not counted yet. The root is expanded at once: it must have children.
+        // This visit is not counted yet. The root is expanded immediately: it must have children.
         node != ROOT && self.trees[tree].node(node).visits + 1 < settings.expand_at
     }
 

@@ -109,7 +109,7 @@ impl<E: Clone + PartialEq + Send> TreeSearcher<E> {
         }
     }
 
-    /// The root actions of one of the trees, summed over all threads.
+    /// Returns the root actions of one of the trees, summed over all threads.
     fn root<S: Simulation<Event = E>>(
         &self,
         simulation: &S,
@@ -140,7 +140,7 @@ impl<E: Clone + PartialEq + Send> TreeSearcher<E> {
     }
 }
 
-/// The most visited line after a root action.
+/// Returns the most visited line after a root action.
 fn line<S: Simulation>(simulation: &S, tree: &Tree<S::Event>, first: S::Action) -> Vec<S::Action> {
     let action_of =
         |node: Index| tree.node(node).event.as_ref().and_then(|event| simulation.action(event));

@@ -33,7 +33,7 @@ impl<P> Sided<P> {
 const NOISY: i32 = 1 << 10;
 
 impl<G: TwoSidedGame> TwoSides<'_, G> {
-    /// The result if it is known. Not used at the root, where a move is needed.
+    /// Returns the result if it is known. Not used at the root, where a move is needed.
     fn known(&self, sided: &Sided<G::Position>) -> Option<i32> {
         if !self.0.can_move(&sided.position) {
             return Some(lost_at(0));

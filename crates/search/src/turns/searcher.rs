@@ -14,7 +14,8 @@ const FROM_TABLE: i32 = 1 << 30;
 /// The maximum depth of a table entry.
 const MOST_TURNS: u32 = 255;
 
-/// The sign of a value for the side that chooses: 1 for the maximiser, -1 for the minimiser.
+/// Returns the sign of a value for the side that chooses: 1 for the maximiser, -1 for the
+/// minimiser.
 const fn sign(chooser: Chooser) -> i32 {
     match chooser {
         Chooser::Maximiser => 1,

@@ -57,7 +57,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The best settings of an algorithm: everything on, a table of 64 MiB, no draw rules.
+    /// Returns the best settings of an algorithm: everything on, a table of 64 MiB, no draw rules.
     pub const fn new(algorithm: Algorithm) -> Settings {
         Settings {
             algorithm,

@@ -51,7 +51,7 @@ impl Forest {
         Forest(shape)
     }
 
-    /// A node in which the first player is to move.
+    /// Returns a node in which the first player is to move.
     pub fn root(&self) -> Node {
         let hash = mix(self.0.seed, 1);
         Node { hash, steps: 0, turn: 5, mover: 0, actor: Actor::Player(Player::new(0)) }

@@ -85,7 +85,7 @@ impl Frontier {
     }
 }
 
-/// The probability of winning, in percent.
+/// Returns the probability of winning, in percent.
 fn chance(attacker: u8, defender: u8) -> u32 {
     (50 + 10 * i32::from(attacker) - 12 * i32::from(defender)).clamp(3, 97) as u32
 }

@@ -1,4 +1,4 @@
-"""Anna's bot: any legal action, drawn from a seed, so that her games can be played again."""
+"""Anna's bot: any legal action, drawn from a seed, so that her games can be reproduced."""
 
 import json
 import random

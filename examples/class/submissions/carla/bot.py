@@ -1,4 +1,4 @@
-"""Carla's bot, handed in too early: it fails as soon as it is asked for a move."""
+"""Carla's bot, submitted too early: it fails at its first turn."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Dario's bot: it thinks for five seconds about every move, whatever the clock says."""
+"""Dario's bot: it thinks for five seconds per move, whatever its clock."""
 
 import json
 import sys

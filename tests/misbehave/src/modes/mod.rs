@@ -59,7 +59,7 @@ pub fn before_hello(mode: &str) {
     match mode {
         "exits_at_once" => exit(0),
         "silent" => hang(),
-        // Well below the start limit: a slow start is no fault.
+        // Well below the start limit: a slow start is not a fault.
         "slow_start" => std::thread::sleep(Duration::from_millis(700)),
         _ => {}
     }

@@ -6,7 +6,7 @@ use crate::traces;
 use botyard_engine::{Game, Table, TypedTable, registry};
 use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
 use botyard_referee::{
-    Bot, BotCommand, BotFiles, CanaryReading, Containment, GameReport, GameSpec, HostGauge,
+    Advice, Bot, BotCommand, BotFiles, CanaryReading, Containment, GameReport, GameSpec, HostGauge,
     Interrupt, Progress, Source, ThisHost, play, start_all,
 };
 use botyard_replay::ReplayWriter;
@@ -387,6 +387,7 @@ impl Arena {
                 cpu_seconds: None,
             },
             hidden: vec![place.join("own/hidden")],
+            advice: Advice::default(),
         };
         Bot::new(command)
             .contained((self.tier != Tier::None).then_some(containment))

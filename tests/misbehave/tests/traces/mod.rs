@@ -125,7 +125,11 @@ pub fn contents(directory: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
 
 /// Returns how many descriptors this program has open.
 pub fn descriptors() -> usize {
-    fs::read_dir("/proc/self/fd").unwrap().count()
+    let links = fs::read_dir("/proc/self/fd").unwrap().flatten();
+    // The referee's canary opens this file for a moment, whenever it likes.
+    links
+        .filter(|entry| fs::read_link(entry.path()).is_ok_and(|file| file != *"/proc/loadavg"))
+        .count()
 }
 
 /// Returns how many children this program has, zombies included.

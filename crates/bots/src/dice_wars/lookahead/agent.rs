@@ -1,4 +1,4 @@
-//! A [`LookaheadPolicy`] as a bot's [`Agent`], with an eye on the clock.
+//! A [`LookaheadPolicy`] as a bot's [`Agent`], limited by the clock.
 
 use super::game::WIN;
 use super::policy::LookaheadPolicy;
@@ -12,7 +12,7 @@ use botyard_search::Limits;
 use botyard_search::Report;
 use serde_json::Value;
 
-/// How many more decisions a game is expected to have, for sharing out a bank.
+/// The number of decisions that a game is expected to have left, for dividing a bank.
 pub(crate) const DECISIONS_TO_COME: u32 = 60;
 
 /// Plays Dice Wars by search.
@@ -22,7 +22,7 @@ pub struct LookaheadAgent<E> {
 }
 
 impl<E: Evaluator> LookaheadAgent<E> {
-    /// An agent that plays like this, within the limits of the policy and its time.
+    /// Makes an agent of a policy, within the policy's limits and its time.
     pub fn new(policy: LookaheadPolicy<E>) -> LookaheadAgent<E> {
         LookaheadAgent { policy, punctuality: Punctuality::default() }
     }
@@ -49,7 +49,7 @@ impl<E: Evaluator + Send> Agent<DiceWars> for LookaheadAgent<E> {
     }
 }
 
-/// What the bot says of its search. The score is a chance to win.
+/// Returns the bot's report of its search. The score is a probability of winning.
 fn info(report: &Report<Action>) -> Info {
     let share = |value: i32| f64::from(value) / f64::from(WIN);
     let json = |action| serde_json::to_value(action).unwrap_or(Value::Null);

@@ -1,5 +1,5 @@
-//! Dice Wars as a [`MultiplayerGame`]: positions are the engine's, values are chances to win as an
-//! [`Evaluator`] tells them.
+//! Dice Wars as a [`MultiplayerGame`]: positions are the engine's, values are win probabilities by
+//! an [`Evaluator`].
 
 use super::move_ordering::{Candidates, Promising, keep_best};
 use crate::dice_wars::Evaluator;
@@ -13,27 +13,27 @@ use botyard_search::multiplayer::{Actor, MultiplayerGame};
 use botyard_search::{Player, Values};
 use std::ops::RangeInclusive;
 
-/// What is searched of a turn.
+/// The part of a turn that is searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MoveSelection {
-    /// Which attacks.
+    /// The attacks.
     pub candidates: Candidates,
-    /// How many attacks the player that searches may make in a turn; then its turn ends.
+    /// The number of attacks that the searching player may make in a turn before it ends.
     pub attacks: u8,
-    /// How many attacks each of the others may make in a turn.
+    /// The number of attacks that each other player may make in a turn.
     pub replies: u8,
-    /// How many transfers of a position are searched, the most promising ones, for the player that
-    /// searches; the others make none. With 0 it makes its own by rule, before the search for
-    /// attacks and after it.
+    /// The number of transfers of a position that are searched, the most promising ones, for the
+    /// searching player; the others make none. With 0 it makes transfers by rule, before and after
+    /// the search for attacks.
     pub transfers: u8,
-    /// Whether new dice are drawn; otherwise they go to the reserve, and nothing is left to chance
-    /// between two turns.
+    /// Whether new dice are drawn. If not, they go to the reserve, and there is no chance between
+    /// turns.
     pub draws: bool,
 }
 
-/// A value that stands for certain victory; 0 is for who is off the map.
+/// The value of certain victory; 0 is the value of an eliminated player.
 pub(super) const WIN: i32 = 30_000;
-/// The sum of the weights of a battle's ends.
+/// The sum of the weights of a battle's outcomes.
 const CERTAIN: f64 = (1 << 24) as f64;
 
 /// A game of Dice Wars on one map, from the point of view of one player.
@@ -45,13 +45,13 @@ pub struct LookaheadGame<'a, E> {
     players: usize,
 }
 
-/// A position, and how many attacks were made in the turn since the root.
+/// A position, and the number of attacks made in the turn since the root.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchPosition {
     /// The position.
     pub position: Position,
     attacks: u8,
-    /// Where a turn has just begun: the end of the one before.
+    /// The end of the previous turn, if a turn has just begun.
     ended: Option<TurnEnd>,
 }
 
@@ -63,14 +63,14 @@ struct TurnEnd {
 }
 
 impl SearchPosition {
-    /// Where a search begins.
+    /// Returns the root of a search.
     pub const fn root(position: Position) -> SearchPosition {
         SearchPosition { position, attacks: 0, ended: None }
     }
 }
 
 impl<'a, E: Evaluator> LookaheadGame<'a, E> {
-    /// The game for a search of the player to move in `root`.
+    /// Makes the game for a search of the player to move in `root`.
     pub fn new(
         map: &'a Map,
         evaluator: &'a E,
@@ -81,7 +81,7 @@ impl<'a, E: Evaluator> LookaheadGame<'a, E> {
         LookaheadGame { map, evaluator, selection, seat, players }
     }
 
-    /// How many attacks the player to move may make in a turn.
+    /// Returns the number of attacks that the player to move may make in a turn.
     fn most_attacks(&self, node: &SearchPosition) -> u8 {
         match node.position.to_move() == self.seat {
             true => self.selection.attacks,
@@ -89,8 +89,8 @@ impl<'a, E: Evaluator> LookaheadGame<'a, E> {
         }
     }
 
-    /// The most promising transfers of the player that searches, the best first: after which it would
-    /// have most if it stopped there.
+    /// Returns the most promising transfers of the searching player, best first: by its share if
+    /// its turn ended after the transfer.
     fn transfers(&self, position: &Position) -> ArrayVec<Promising, { Candidates::MOST }> {
         let width = usize::from(self.selection.transfers).min(Candidates::MOST);
         let mut kept = ArrayVec::new();
@@ -118,7 +118,7 @@ impl<'a, E: Evaluator> LookaheadGame<'a, E> {
 
     fn judge(&self, position: &Position) -> Values {
         let shares = self.evaluator.shares(self.map, position);
-        // Only what is certain has the ends of the range.
+        // Only certain results have the extreme values.
         shares.map(
             |share| if share > 0.0 { ((share * WIN as f32) as i32).clamp(1, WIN - 1) } else { 0 },
         )
@@ -141,7 +141,7 @@ impl<'a, E: Evaluator> LookaheadGame<'a, E> {
     }
 }
 
-/// What makes moves promising; those of equal promise are tried in the order of
+/// Weights of promising moves; equally promising moves are tried in the order of
 /// [`Candidates::attacks`].
 const ON_SEARCHER: i32 = 4;
 const LIKELY: i32 = 2;
@@ -172,7 +172,7 @@ impl<E: Evaluator> MultiplayerGame for LookaheadGame<'_, E> {
     }
 
     fn for_each_move(&self, node: &SearchPosition, mut f: impl FnMut(Action)) {
-        // For who has forfeited the referee ends its turns.
+        // The referee ends the turns of a player that has forfeited.
         let has_forfeited = node.position.place(node.position.to_move()).is_some();
         if !has_forfeited && node.attacks < self.most_attacks(node) {
             let attacks = self.selection.candidates.attacks(self.map, &node.position);
@@ -213,7 +213,7 @@ impl<E: Evaluator> MultiplayerGame for LookaheadGame<'_, E> {
     #[inline]
     fn sample(&self, node: &SearchPosition, rng: &mut AgentRng) -> SearchPosition {
         let mut after = *node;
-        // Where the search says so the turn ends only now.
+        // If the search so decides, the turn ends only now.
         after.ended = node.ended.or_else(|| Some(self.turn_end(&node.position)));
         after.position.end_turn_at_random(self.map, rng);
         after.attacks = 0;
@@ -243,12 +243,12 @@ impl<E: Evaluator> MultiplayerGame for LookaheadGame<'_, E> {
             }
             return values;
         }
-        // A turn that has just begun would be judged as if it were over and nothing had been done in
-        // it, which is too good to be true for all others.
+        // A turn that has just begun would be evaluated as if it were over and without any action,
+        // which is too optimistic for all others.
         node.ended.map_or_else(|| self.judge(&node.position), |end| end.values)
     }
 
-    /// The evaluation knows that new dice are to come.
+    /// The evaluation accounts for the new dice.
     #[inline]
     fn may_judge(&self, node: &SearchPosition) -> bool {
         !matches!(node.position.stage(), Stage::Battle { .. })
@@ -269,8 +269,8 @@ impl<E: Evaluator> MultiplayerGame for LookaheadGame<'_, E> {
         }
     }
 
-    /// Likely attacks, the end of the turn, other attacks; and before all of them what the others
-    /// do to the player that searches.
+    /// Orders likely attacks first, then the end of the turn, then other attacks; before all of
+    /// them the attacks of others on the searching player.
     #[inline]
     fn promise(&self, node: &SearchPosition, action: Action) -> i32 {
         let position = &node.position;
@@ -282,7 +282,7 @@ impl<E: Evaluator> MultiplayerGame for LookaheadGame<'_, E> {
         i32::from(is_likely) * LIKELY + i32::from(is_on_searcher) * ON_SEARCHER
     }
 
-    /// Those between pass, and their new dice go to their reserves.
+    /// The players in between pass, and their new dice go to their reserves.
     fn hand_over(&self, node: &SearchPosition, player: Player) -> Option<SearchPosition> {
         let seat = Seat::from(player);
         let mut position = node.position;
@@ -317,7 +317,7 @@ mod tests {
         draws: false,
     };
 
-    /// Positions of a game that is played by moves drawn from those that are searched, with the map.
+    /// Positions of a game played by random moves among the searched ones, with the map.
     fn positions() -> (Map, Vec<Position>) {
         let rules = Rules::preset("sui-2021").unwrap();
         let mut stream = Stream::new(4, "test");

@@ -1,9 +1,9 @@
-//! Dice Wars for the search of several seats: attacks and the ends of turns as a tree in which all
-//! players move, battles have two ends and new dice are drawn ([`LookaheadGame`]); and a way to play by it
-//! ([`LookaheadPolicy`]).
+//! Dice Wars for multi-player search: attacks and ends of turns as a tree in which all players
+//! move, battles have two outcomes and new dice are drawn ([`LookaheadGame`]); and a policy that
+//! plays by it ([`LookaheadPolicy`]).
 //!
-//! Transfers are not searched for: there are too many, and they commute. Before attacks dice go to the
-//! border, after them they leave areas that may fall, as the course's best bots do it.
+//! Transfers are not searched: there are too many, and they commute. As in the course's best bots,
+//! dice move to the border before attacks and leave endangered areas after them.
 
 mod agent;
 mod game;

@@ -1,5 +1,5 @@
-//! Which attacks are worth searching, and which of them first. Most attacks are hopeless, and the tree
-//! is only as deep as it is narrow.
+//! Selection and ordering of attacks for search. Most attacks are hopeless, and a narrow tree can
+//! be searched deeper.
 
 use crate::dice_wars::win_and_hold_probability;
 use arrayvec::ArrayVec;
@@ -11,18 +11,18 @@ pub(crate) type Promising = (Area, Area, f64);
 /// A filter of attacks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidates {
-    /// Attacks that succeed less often are left out, unless they are made with eight dice; 0 to 1.
+    /// Attacks with a lower probability are left out, unless they are made with eight dice; 0 to 1.
     pub least_chance: f64,
-    /// No more than so many are kept, the most promising ones; 1 to [`Candidates::MOST`].
+    /// The number of most promising attacks that are kept; 1 to [`Candidates::MOST`].
     pub width: usize,
 }
 
 impl Candidates {
-    /// The most attacks of a position that are ever kept.
+    /// The largest value of `width`.
     pub const MOST: usize = 64;
 
-    /// The attacks of the player to move that pass, the most promising one first. How promising: the
-    /// chance to win and hold, twice that out of the largest region.
+    /// Returns the attacks of the player to move that pass the filter, most promising first, by the
+    /// probability to win and hold, doubled out of the largest region.
     pub(crate) fn attacks(
         &self,
         map: &Map,
@@ -46,7 +46,7 @@ impl Candidates {
     }
 }
 
-/// Adds to the best `width`, 1 or more, the best first. Equal ones stay in the order they came.
+/// Adds to the best `width` (at least 1), best first. Equal ones keep their order.
 pub(crate) fn keep_best(
     kept: &mut ArrayVec<Promising, { Candidates::MOST }>,
     width: usize,

@@ -11,21 +11,21 @@ use botyard_protocol::OptionSpec;
 use botyard_search::Limits;
 use botyard_search::multiplayer::{Luck, Settings, Unit};
 
-/// What a bot does where no option says otherwise.
+/// A bot's default options.
 #[derive(Clone, Copy, Debug)]
 pub struct Usual {
-    /// What of a turn is searched.
+    /// The part of a turn that is searched.
     pub selection: MoveSelection,
-    /// How it is searched.
+    /// The search settings.
     pub settings: Settings,
-    /// How positions are evaluated: one of [`EVALUATORS`].
+    /// The evaluation: one of [`EVALUATORS`].
     pub evaluator: &'static str,
 }
 
 /// The evaluations, by the names used in options.
 pub const EVALUATORS: [&str; 3] = ["holdings", "hand", "learned"];
 
-/// The options that are there to measure parts of the search against each other.
+/// The options that exist to compare parts of the search.
 const RESEARCH: [&str; 7] =
     ["least-chance", "width", "replies", "transfers", "samples", "luck", "unit"];
 
@@ -47,8 +47,8 @@ fn named<T: Copy>(all: &[(&str, T)], options: &Options, option: &str, usual: T) 
     all.iter().find(|&&(name, _)| name == value).map_or(usual, |&(_, named)| named)
 }
 
-/// The same bot with the options of this search, but those for depth and nodes, which are the
-/// bot's own.
+/// Adds the options of this search to a bot, except those for depth and nodes, which the bot
+/// declares.
 #[must_use]
 pub fn declare(bot: Bot, usual: &Usual) -> Bot {
     let Usual { selection, settings, evaluator } = *usual;
@@ -65,7 +65,7 @@ pub fn declare(bot: Bot, usual: &Usual) -> Bot {
     )
     .with_option_at::<DiceWars>(
         "least-chance",
-        number(0, 100, chance, "percent by which attacks succeed that are searched"),
+        number(0, 100, chance, "least success of searched attacks, in percent"),
     )
     .with_option_at::<DiceWars>(
         "width",
@@ -78,7 +78,7 @@ pub fn declare(bot: Bot, usual: &Usual) -> Bot {
     )
     .with_option_at::<DiceWars>(
         "replies",
-        number(0, 64, selection.replies.into(), "attacks of each other in a turn"),
+        number(0, 64, selection.replies.into(), "attacks of each other player in a turn"),
     )
     .with_option_at::<DiceWars>(
         "transfers",
@@ -86,7 +86,7 @@ pub fn declare(bot: Bot, usual: &Usual) -> Bot {
             0,
             64,
             selection.transfers.into(),
-            "own transfers searched in a position; 0: they are made by rule",
+            "own transfers searched in a position; 0: made by rule",
         ),
     )
     .with_option_at::<DiceWars>(
@@ -95,18 +95,15 @@ pub fn declare(bot: Bot, usual: &Usual) -> Bot {
             0,
             64,
             if selection.draws { settings.samples.into() } else { 0 },
-            "ways in which new dice fall that are looked at; 0: they go to the reserve",
+            "sampled placements of new dice; 0: they go to the reserve",
         ),
     )
-    .with_option_at::<DiceWars>(
-        "luck",
-        one_of(&Luck::ALL, settings.luck, "what is made of battles"),
-    )
+    .with_option_at::<DiceWars>("luck", one_of(&Luck::ALL, settings.luck, "treatment of battles"))
     .with_option_at::<DiceWars>("unit", one_of(&Unit::ALL, settings.unit, "what depth counts"))
     .for_research(&RESEARCH)
 }
 
-/// An agent with these options.
+/// Makes an agent with these options.
 pub fn agent(
     options: &Options,
     usual: &Usual,

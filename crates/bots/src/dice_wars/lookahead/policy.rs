@@ -1,5 +1,5 @@
-//! A way to play Dice Wars by search: dice go to the border, attacks are searched for, and when the end
-//! of the turn is best dice leave areas that may fall.
+//! A policy for Dice Wars by search: dice move to the border, attacks are searched, and when ending
+//! the turn is best, dice leave areas that may fall.
 
 use super::game::{LookaheadGame, MoveSelection, SearchPosition};
 use crate::dice_wars::evaluation_cache::Cached;
@@ -10,29 +10,29 @@ use botyard_search::Limits;
 use botyard_search::Report;
 use botyard_search::multiplayer::{MultiplayerSearcher, Settings};
 
-/// A decision taken, and the search that led to it.
+/// A decision, and the search that led to it.
 #[derive(Clone, Debug)]
 pub struct Decided {
-    /// What is played.
+    /// The chosen action.
     pub action: Action,
-    /// `None` where nothing was searched for.
+    /// `None` if there was no search.
     pub report: Option<Report<Action>>,
 }
 
 /// Plays by search.
 pub struct LookaheadPolicy<E> {
-    /// What positions are worth.
+    /// The evaluation.
     evaluator: Cached<E>,
-    /// What of a turn is searched.
+    /// The part of a turn that is searched.
     selection: MoveSelection,
-    /// The limits where it plays as a [`Policy`].
+    /// The limits for play as a [`Policy`].
     limits: Limits,
     searcher: MultiplayerSearcher<SearchPosition, Action>,
     turn_order: TurnOrder,
 }
 
 impl<E: Evaluator> LookaheadPolicy<E> {
-    /// A player that searches like this, and within these limits where nobody names others.
+    /// Makes a player with this search; `limits` apply unless a caller gives others.
     pub fn new(
         settings: Settings,
         selection: MoveSelection,
@@ -44,7 +44,7 @@ impl<E: Evaluator> LookaheadPolicy<E> {
         LookaheadPolicy { evaluator, selection, limits, searcher, turn_order: TurnOrder::default() }
     }
 
-    /// What the player to move should do. What is drawn hangs on `seed`.
+    /// Decides for the player to move. Random draws follow from `seed`.
     pub fn decide(
         &mut self,
         map: &Map,
@@ -71,12 +71,12 @@ impl<E: Evaluator> LookaheadPolicy<E> {
         Decided { action, report }
     }
 
-    /// The limits where nobody names others.
+    /// Returns the default limits.
     pub const fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// Forgets what belongs to one game.
+    /// Clears what belongs to one game.
     pub fn forget(&mut self) {
         self.turn_order = TurnOrder::default();
     }

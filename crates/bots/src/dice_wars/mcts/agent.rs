@@ -1,5 +1,5 @@
-//! Tree search as a bot's [`Agent`] for Dice Wars, and as a [`Policy`]: dice go to the border, attacks
-//! are searched for, and when the end of the turn is best dice leave areas that may fall.
+//! Tree search as a bot's [`Agent`] for Dice Wars, and as a [`Policy`]: dice move to the border,
+//! attacks are searched, and when ending the turn is best, dice leave areas that may fall.
 
 use super::simulation::{DiceWarsSimulation, Event, PlayoutSettings};
 use crate::dice_wars::lookahead::DECISIONS_TO_COME;
@@ -13,7 +13,7 @@ use botyard_search::mcts::{Settings, TreeSearcher};
 use botyard_search::{Limits, Report};
 use serde_json::Value;
 
-/// Plays by tree search, so many iterations a decision.
+/// Plays by tree search with a number of iterations per decision.
 pub struct MctsPolicy<E> {
     evaluator: E,
     playouts: PlayoutSettings,
@@ -23,7 +23,7 @@ pub struct MctsPolicy<E> {
 }
 
 impl<E: Evaluator + Sync> MctsPolicy<E> {
-    /// A player that searches like this, within these limits where nobody names others.
+    /// Makes a player with this search; `limits` apply unless a caller gives others.
     pub fn new(
         settings: Settings,
         playouts: PlayoutSettings,
@@ -34,7 +34,7 @@ impl<E: Evaluator + Sync> MctsPolicy<E> {
         MctsPolicy { evaluator, playouts, limits, search, turn_order: TurnOrder::default() }
     }
 
-    /// What the player to move should do, and the search that led to it where there was one.
+    /// Decides for the player to move; also returns the search that led to the decision, if any.
     pub fn decide(
         &mut self,
         map: &Map,
@@ -66,14 +66,14 @@ impl<E: Evaluator + Sync> Policy for MctsPolicy<E> {
     }
 }
 
-/// A [`MctsPolicy`] with an eye on the clock.
+/// A [`MctsPolicy`] limited by the clock.
 pub struct MctsAgent<E> {
     policy: MctsPolicy<E>,
     limits: MctsLimits,
 }
 
 impl<E: Evaluator + Sync> MctsAgent<E> {
-    /// An agent that plays like this within its time.
+    /// Makes an agent of a policy that is limited by its time.
     pub const fn new(policy: MctsPolicy<E>, limits: MctsLimits) -> MctsAgent<E> {
         MctsAgent { policy, limits }
     }

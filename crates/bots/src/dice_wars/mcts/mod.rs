@@ -1,5 +1,6 @@
-//! Dice Wars for Monte Carlo tree search: attacks and ends of turns are the tree's, playouts go on
-//! by a cheap rule for some turns and are judged then ([`DiceWarsSimulation`]); transfers are made by rule.
+//! Dice Wars for Monte Carlo tree search: attacks and ends of turns are in the tree; playouts
+//! continue by a cheap rule for some turns and are then evaluated ([`DiceWarsSimulation`]);
+//! transfers are made by rule.
 
 mod agent;
 mod simulation;

@@ -1,5 +1,5 @@
-//! Dice Wars as a [`Simulation`]: all is seen, battles branch the tree by their ends, and new dice are
-//! averaged over.
+//! Dice Wars as a [`Simulation`]: everything is observed, battles branch the tree by their
+//! outcomes, and new dice are averaged over.
 
 use crate::dice_wars::lookahead::Candidates;
 use crate::dice_wars::{AttackRule, Evaluator};
@@ -8,14 +8,14 @@ use botyard_engine::dice_wars::{Action, Map, Position, Stage, attacker_wins};
 use botyard_engine::random::below;
 use botyard_search::mcts::{Actor, Rewards, Simulation};
 
-/// How games are simulated.
+/// The settings of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayoutSettings {
-    /// Which attacks the tree has.
+    /// The attacks in the tree.
     pub candidates: Candidates,
-    /// After how many turns from the root's on a playout is judged; 0 for at once.
+    /// The number of turns, from the root's, after which a playout is evaluated; 0 for immediately.
     pub turns: u16,
-    /// How many of 100 actions in playouts are random.
+    /// The percentage of random actions in playouts.
     pub random: u32,
 }
 
@@ -27,7 +27,7 @@ pub struct DiceWarsSimulation<'a, E> {
     root: Position,
 }
 
-/// What happens in the tree.
+/// An edge of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A player's action.
@@ -37,7 +37,7 @@ pub enum Event {
 }
 
 impl<'a, E: Evaluator> DiceWarsSimulation<'a, E> {
-    /// The game as it stands.
+    /// Makes a simulation of the game in progress.
     pub const fn new(
         map: &'a Map,
         evaluator: &'a E,
@@ -54,12 +54,12 @@ impl<'a, E: Evaluator> DiceWarsSimulation<'a, E> {
         Some(won)
     }
 
-    /// One action by rule, and what chance makes of it.
+    /// Plays one action by rule, and the chance outcomes that follow.
     fn play_on(&self, position: &mut Position, rng: &mut AgentRng) {
         let is_in_play = position.place(position.to_move()).is_none();
         let attack = match () {
             () if !is_in_play => None,
-            // Now and then anything, the end of the turn included.
+            // Sometimes any action, including the end of the turn.
             () if below(rng, 100) < self.playouts.random => {
                 let choices = position.count_attacks(self.map) + 1;
                 match below(rng, choices) {

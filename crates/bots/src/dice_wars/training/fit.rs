@@ -1,7 +1,7 @@
-//! Fits the network to who won: cross-entropy between its shares and the winner, by Adam (Kingma and
-//! Ba 2015) in small batches.
+//! Fits the network to the winners of games: minimizes the cross-entropy between its shares and the
+//! winner, by Adam (Kingma and Ba 2015) in small batches.
 
-use super::recorded_game::RecordedGame;
+use super::recorded_game::{RecordedGame, read_games};
 use crate::dice_wars::features::{FEATURES, Features};
 use crate::dice_wars::network::{
     FIRST, FIRST_BIAS, Network, OUT, OWN, SECOND, SECOND_BIAS, TABLE, WEIGHTS, multiply_add,
@@ -11,18 +11,18 @@ use botyard_engine::dice_wars::Position;
 use botyard_engine::random::{shuffle, unit};
 use botyard_engine::{MAX_SEATS, Stream};
 
-/// How weights are fitted.
+/// The settings of a fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
-    /// How often all examples are gone through.
+    /// The number of passes over all examples.
     pub epochs: u32,
     /// The size of the first steps.
     pub rate: f32,
-    /// How strongly weights are drawn to 0.
+    /// The weight decay.
     pub decay: f32,
-    /// How many examples a step is taken after.
+    /// The number of examples per step.
     pub batch: usize,
-    /// What the first weights and the order of the examples hang on.
+    /// The seed of the first weights and of the order of the examples.
     pub seed: u64,
 }
 
@@ -32,31 +32,49 @@ impl Default for Fit {
     }
 }
 
-/// One game in so many is kept for the check.
+/// One game in this many is held out for validation.
 const CHECK_IN: usize = 20;
 
-/// Positions of games, ready to be learned from.
+/// Positions of games, as training examples.
 #[derive(Clone, Debug, Default)]
 pub struct Examples {
     rows: Vec<[f32; FEATURES]>,
-    /// What each of these players got.
+    /// The target of each of these players.
     targets: Vec<f32>,
-    /// Where the players of each example begin, and how many there are.
+    /// The index of each example's first player, and the number of its players.
     spans: Vec<(u32, u8)>,
-    /// The examples of games that are kept for the check.
+    /// The examples of held-out games.
     checks: Vec<(u32, u8)>,
     games: usize,
 }
 
 impl Examples {
-    /// Adds the positions of a game in which a turn that is learned from had been ended, one in
-    /// `one_in` of them. What is to be foretold is who won; with `guide`, what it says of the later
-    /// positions counts as well, each later one by its factor less (Sutton 1988,
-    /// "Learning to predict by the methods of temporal differences").
+    /// Adds the positions of all games in a file: see [`Examples::add`].
     ///
     /// # Errors
     ///
-    /// What is not legal in the game.
+    /// The bytes are not games, or an action of a game is not legal.
+    pub fn add_file(
+        &mut self,
+        bytes: &[u8],
+        one_in: u32,
+        guide: Option<(&Network, f32)>,
+    ) -> Result<(), String> {
+        let games = read_games(bytes).map_err(|error| error.to_string())?;
+        games.iter().enumerate().try_for_each(|(index, game)| {
+            let added = self.add(game, one_in, guide);
+            added.map_err(|error| format!("game {}: {error}", index + 1))
+        })
+    }
+
+    /// Adds the positions of a game at the ends of recorded turns, one in `one_in`. The target is
+    /// the winner; with `guide`, its evaluations of the later positions count as well,
+    /// weighted by powers of its factor (Sutton 1988, "Learning to predict by the methods of temporal
+    /// differences").
+    ///
+    /// # Errors
+    ///
+    /// If an action of the game is not legal.
     pub fn add(
         &mut self,
         game: &RecordedGame,
@@ -104,18 +122,18 @@ impl Examples {
         Ok(())
     }
 
-    /// How many there are.
+    /// Returns the number of examples.
     pub fn len(&self) -> usize {
         self.spans.len() + self.checks.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no examples.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// What each player got: 1 for the winner; players who were left share it.
+/// Returns the target of each player: 1 for the winner; the remaining players share it.
 fn winners(last: &Position) -> [f32; MAX_SEATS] {
     let mut got = [0.0; MAX_SEATS];
     let left = last.contenders().count() as f32;
@@ -125,8 +143,8 @@ fn winners(last: &Position) -> [f32; MAX_SEATS] {
     got
 }
 
-/// Fits weights, tells the mean error (cross-entropy, in nats) on games that were not learned from
-/// after each epoch, and returns the network. `before` is where it begins; `None` for anywhere.
+/// Fits weights, reports the mean error (cross-entropy, in nats) on held-out games after each
+/// epoch, and returns the network. Starts from `before`, or from random weights if that is `None`.
 pub fn fit(
     examples: &Examples,
     how: &Fit,
@@ -140,7 +158,7 @@ pub fn fit(
     let mut stream = Stream::new(how.seed, "order of examples");
     for epoch in 0..how.epochs {
         shuffle(stream.rng(), &mut order);
-        // Smaller and smaller steps, to nothing in the end.
+        // The step size decreases to 0.
         let done = epoch as f32 / how.epochs as f32;
         let rate = how.rate * 0.5 * (1.0 + libm::cosf(std::f32::consts::PI * done));
         for batch in order.chunks(how.batch.max(1)) {
@@ -158,7 +176,7 @@ pub fn fit(
     network
 }
 
-/// The mean error (cross-entropy, in nats) of a network on games that are kept for the check.
+/// Returns the mean error (cross-entropy, in nats) of a network on held-out games.
 pub fn error(examples: &Examples, network: &Network) -> f64 {
     let mut sum = 0.0;
     for &span in &examples.checks {
@@ -190,7 +208,7 @@ fn softmax(logits: &[f32]) -> [f32; MAX_SEATS] {
     shares
 }
 
-/// Small weights, anything but equal (He et al. 2015).
+/// Draws small random weights (He et al. 2015).
 fn random_network(seed: u64) -> Network {
     let mut stream = Stream::new(seed, "first weights");
     let mut weights = vec![0.0; WEIGHTS].into_boxed_slice();
@@ -205,7 +223,7 @@ fn random_network(seed: u64) -> Network {
     Network { weights }
 }
 
-/// Adds to the gradient what this example would change.
+/// Adds this example's contribution to the gradient.
 fn learn(network: &Network, rows: &[[f32; FEATURES]], targets: &[f32], gradient: &mut [f32]) {
     let weights = &network.weights;
     let share = 1.0 / rows.len() as f32;
@@ -262,7 +280,8 @@ fn learn(network: &Network, rows: &[[f32; FEATURES]], targets: &[f32], gradient:
     }
 }
 
-/// One layer backwards: what its weights, from `begin` on, and its inputs would change.
+/// Backpropagates through one layer: the gradients of its weights, from `begin` on, and of its
+/// inputs.
 fn back<const IN: usize, const UNITS: usize>(
     inputs: &[f32; IN],
     slopes: &[f32; UNITS],
@@ -285,7 +304,7 @@ fn back<const IN: usize, const UNITS: usize>(
 struct Adam {
     first: Vec<f32>,
     second: Vec<f32>,
-    /// How much of the moments is still their beginning, 0: 0.9 and 0.999 to the power of the steps.
+    /// The share of the initial 0 in the moments: 0.9 and 0.999 to the power of the steps.
     beginning: [f32; 2],
 }
 

@@ -1,5 +1,5 @@
-//! How strong a policy is among the course's bots: one of it against others that are drawn, in
-//! blocks of one start and every seat.
+//! Measures a policy among the course's bots: one of it against randomly drawn others, in blocks of
+//! one start and every seat.
 
 use super::play::FIELD;
 use crate::dice_wars::{Arena, Baseline, Policy};
@@ -7,19 +7,20 @@ use arrayvec::ArrayVec;
 use botyard_engine::random::choose;
 use botyard_engine::{MAX_SEATS, Stream};
 
-/// What a policy won from each seat.
+/// The results of a policy from each seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Won {
-    /// Games it won alone, by seat.
+    /// Games won alone, by seat.
     pub wins: [u32; MAX_SEATS],
-    /// Games it played from each seat.
+    /// Games played from each seat.
     pub games: u32,
-    /// Games that nobody won, over all seats.
+    /// Games without a winner, over all seats.
     pub undecided: u32,
 }
 
-/// Plays the block with this seed, and adds it: one game from each seat, all from the same start
-/// and with the same others, which are drawn from `field`, or from [`FIELD`] where that is empty.
+/// Plays the block with this seed and adds its results: one game from each seat, all from the same
+/// start and with the same others, which are drawn from `field`, or from [`FIELD`] if that is
+/// empty.
 pub fn play_measured<P: Policy>(
     arena: &Arena,
     seed: u64,

@@ -1,12 +1,14 @@
-//! How [`super::Learned`] got its weights: games are played and kept ([`play_game`]), and the weights
-//! are fitted to who won them ([`fit`]). `botyard train dice-wars` runs both.
+//! Training of [`super::Learned`]: games are played and kept ([`play_game`]), and the weights are
+//! fitted to their winners ([`fit`]). `botyard train dice-wars` runs both.
 //!
-//! Games are kept rather than what the network sees of them, so that they serve when that changes.
+//! Whole games are kept instead of the network's inputs, so that they stay useful when the inputs
+//! change.
 //!
-//! No framework for neural networks is used. The network has some 2,400 weights and is called a
-//! million times a second inside a search; its results must be the same on every machine, because a game must
-//! be; and what fitting it takes, the slopes of two layers and Adam, is one file whose test compares every slope
-//! with a difference. Neither `burn` nor `candle` promises the same floating-point results everywhere.
+//! No framework for neural networks is used. The network has some 2,400 weights and is evaluated a
+//! million times per second inside a search. Its results must be the same on every machine, because
+//! a game must be; neither `burn` nor `candle` promises the same floating-point results everywhere.
+//! And the fit, the gradients of two layers and Adam, is one file, whose test compares every
+//! gradient with a finite difference.
 
 mod fit;
 mod measure;

@@ -1,4 +1,4 @@
-//! Games between policies, kept as they went.
+//! Games between policies for training, recorded.
 
 use super::recorded_game::RecordedGame;
 use crate::dice_wars::{Baseline, Evaluator, PlanLimits, PlanPolicy, Planner, Planning, Policy};
@@ -9,34 +9,34 @@ use botyard_engine::random::{below, choose};
 use botyard_engine::{MAX_SEATS, Seat, Stream};
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// The course's bots that the bot is measured against, and that it learns among.
+/// The course's bots that the bot is measured against, and that it plays with in training games.
 pub const FIELD: [Baseline; 5] =
     [Baseline::STEI_ADT, Baseline::STEI_AT, Baseline::SDC_AT, Baseline::STEI_DT, Baseline::STEI];
 
-/// The rules of games that are learned from; of several the same, each counts.
+/// The rules of training games. A repeated preset is drawn more often.
 const PRESETS: [&str; 3] = ["sui-2021", "sui-2021", "fair-4"];
 
-/// How many players they have.
+/// The numbers of players of training games.
 const PLAYERS: [u8; 14] = [4, 4, 4, 4, 4, 4, 2, 2, 2, 3, 5, 6, 7, 8];
 
-/// After how many turns they end: those of bots that do not end theirs teach nothing more.
+/// The limit of turns: longer games, by bots that do not finish them, teach nothing more.
 const MOST_TURNS: u16 = 300;
 
-/// How games are played that are learned from.
+/// The settings of training games.
 #[derive(Clone, Copy, Debug)]
 pub struct Among {
-    /// How many seats in a hundred play by plan, beside one in every game; 0 for none at all. The
-    /// others are drawn from [`FIELD`].
+    /// The percentage of seats that play by plan, besides one in every game; 0 for none at all. The
+    /// other seats are drawn from [`FIELD`].
     pub planners: u32,
-    /// One action of a planner in so many is any; 0 for none.
+    /// One action of a planner in this many is random; 0 for none.
     pub random_in: u32,
-    /// How planners plan.
+    /// The settings of the planners.
     pub planning: Planning,
-    /// How long they do.
+    /// The limits of the planners.
     pub limits: PlanLimits,
 }
 
-/// Plays the game with this seed, which everything about it is drawn from.
+/// Plays the game with this seed, from which everything in it is drawn.
 pub fn play_seed<E: Evaluator + Clone>(seed: u64, how: &Among, evaluator: &E) -> RecordedGame {
     let mut stream = Stream::new(seed, "game to learn from");
     let preset = choose(stream.rng(), &PRESETS).copied().unwrap_or(PRESETS[0]);
@@ -48,7 +48,7 @@ pub fn play_seed<E: Evaluator + Clone>(seed: u64, how: &Among, evaluator: &E) ->
     let map = generate_map(rules.areas.least.into(), stream.rng());
     let deal = Deal::draw(&map, &rules, stream.rng());
     let mut policies: ArrayVec<Box<dyn Policy>, MAX_SEATS> = ArrayVec::new();
-    // The one seat that the bot always has, if it plays at all.
+    // The seat that the bot always has, if it plays at all.
     let own = below(stream.rng(), players.into());
     let mut learned_from = 0;
     for seat in 0..u32::from(players) {
@@ -70,8 +70,8 @@ pub fn play_seed<E: Evaluator + Clone>(seed: u64, how: &Among, evaluator: &E) ->
     play_game(game, &mut policies, &mut rng).0
 }
 
-/// Plays a game from its first position on, with a policy for each seat, and returns it with its
-/// last position.
+/// Plays a game from its first position, with a policy for each seat, and returns it with its last
+/// position.
 ///
 /// # Panics
 ///
@@ -104,12 +104,12 @@ pub fn play_game<P: Policy>(
     (game, position)
 }
 
-/// Plays as another policy does, but now and then any legal action, so that positions are met which
-/// good play avoids.
+/// Plays as another policy does, but sometimes any legal action, to reach positions that good play
+/// avoids.
 pub struct Explorer<P> {
     /// The other policy.
     pub policy: P,
-    /// One action in so many is any; 0 for none.
+    /// One action in this many is random; 0 for none.
     pub random_in: u32,
 }
 
@@ -122,7 +122,7 @@ impl<P: Policy> Policy for Explorer<P> {
         if self.random_in > 0 && below(rng, self.random_in) == 0 {
             let mut actions: ArrayVec<Action, 512> = ArrayVec::new();
             position.for_each_action(map, |action| {
-                // The end of the turn, which comes last, is one of them where there is room.
+                // The end of the turn, which comes last, is included if there is room.
                 let _ = actions.try_push(action);
             });
             if let Some(&action) = choose(rng, &actions) {

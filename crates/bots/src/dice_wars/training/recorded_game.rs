@@ -1,43 +1,43 @@
-//! A game as it went, in a few hundred bytes.
+//! Recorded games of a few hundred bytes.
 
 use arrayvec::ArrayVec;
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Action, Area, AreaSet, Deal, Map, Placed, Position, Rules, Stage};
 use flate2::Crc;
 
-/// Where a game began and all that happened in it.
+/// A game: its start and all its events.
 #[derive(Clone, Debug)]
 pub struct RecordedGame {
     /// The name of the preset of its rules.
     pub preset: String,
-    /// How many players it had.
+    /// The number of players.
     pub players: u8,
-    /// After how many turns it was to end: games of bots that do not end theirs are cut short.
+    /// The limit of turns, which cuts short the games of bots that do not finish them.
     pub max_turns: u16,
-    /// Whose turns are learned from: those of the bot itself. A bit for each seat; none for
-    /// everybody's.
+    /// The seats whose turns are training examples, those of the bot itself, as one bit per seat; 0
+    /// for all seats.
     pub learned_from: u8,
-    /// What it was played on.
+    /// The map.
     pub map: Map,
-    /// Who owned what at the start.
+    /// The owners and dice at the start.
     pub deal: Deal,
-    /// Who moved first.
+    /// The seat that moved first.
     pub first: Seat,
-    /// What happened, as [`RecordedGame::attack`] and the others write it.
+    /// The events, as [`RecordedGame::attack`] and the other methods write them.
     events: Vec<u8>,
 }
 
-/// Bytes that are no games.
+/// Bytes that are not games.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("game {number}: {message}; the file was not written by `botyard train`, or is damaged")]
 pub struct WrongGames {
-    /// Which game, from 1.
+    /// The number of the game, from 1.
     pub number: usize,
-    /// What is wrong with it.
+    /// The error.
     pub message: String,
 }
 
-// The upper two bits of an event; the lower six are the area from which it goes out.
+// The upper two bits of an event; the lower six are the area that acts.
 const LOST: u8 = 0;
 const WON: u8 = 1 << 6;
 const TRANSFER: u8 = 2 << 6;
@@ -45,7 +45,7 @@ const END_TURN: u8 = 3 << 6;
 const INDEX: u8 = (1 << 6) - 1;
 
 impl RecordedGame {
-    /// A game that begins.
+    /// Makes a record of a game that begins.
     pub fn new(preset: &str, rules: &Rules, map: Map, deal: Deal, first: Seat) -> RecordedGame {
         let Rules { players, max_turns, .. } = *rules;
         let preset = preset.into();
@@ -53,51 +53,51 @@ impl RecordedGame {
         RecordedGame { preset, players, max_turns, learned_from: 0, map, deal, first, events }
     }
 
-    /// Whether the turns of a seat are learned from.
+    /// Returns whether the turns of a seat are training examples.
     pub fn learns_from(&self, seat: Seat) -> bool {
         self.learned_from == 0 || self.learned_from >> seat.index() & 1 == 1
     }
 
-    /// The first position; `None` where there is no such preset.
+    /// Returns the first position; `None` if the preset does not exist.
     pub fn start(&self) -> Option<Position> {
         let Self { players, max_turns, .. } = *self;
         let rules = Rules { players, max_turns, ..Rules::preset(&self.preset)? };
         Some(Position::start(&rules, &self.deal, self.first))
     }
 
-    /// An attack was made.
+    /// Records an attack.
     pub fn attack(&mut self, from: Area, to: Area, won: bool) {
         self.events.extend([if won { WON } else { LOST } | from.index() as u8, to.index() as u8]);
     }
 
-    /// A transfer was made.
+    /// Records a transfer.
     pub fn transfer(&mut self, from: Area, to: Area) {
         self.events.extend([TRANSFER | from.index() as u8, to.index() as u8]);
     }
 
-    /// A turn was ended, and the new dice fell there.
+    /// Records the end of a turn, with the areas of its new dice.
     pub fn end_turn(&mut self, placed: &[Area]) {
         self.events.extend([END_TURN, placed.len() as u8]);
         self.events.extend(placed.iter().map(|area| area.index() as u8));
     }
 
-    /// How many turns were ended in it.
+    /// Returns the number of turns that ended in it.
     ///
     /// # Panics
     ///
-    /// If the game is not as its writers wrote it.
+    /// If the events were not written by the methods of this type.
     pub fn turns(&self) -> usize {
         let mut turns = 0;
         self.replay(|_| turns += 1).expect("games are written as they are played");
         turns
     }
 
-    /// Plays the game again: calls `visit` with every position in which a turn was ended, before
-    /// the new dice fell, and returns the last position.
+    /// Replays the game. Calls `visit` with every position at the end of a turn, before the new
+    /// dice were placed, and returns the last position.
     ///
     /// # Errors
     ///
-    /// What is not legal in it.
+    /// If an event is not legal.
     pub fn replay(&self, mut visit: impl FnMut(&Position)) -> Result<Position, String> {
         let mut position =
             self.start().ok_or_else(|| format!("there is no preset {:?}", self.preset))?;
@@ -144,10 +144,11 @@ impl RecordedGame {
         }
     }
 
-    /// As bytes: the length of what follows the first eight bytes and its CRC-32 (4 bytes each, the
-    /// lowest first), then the name of the preset after its length, the numbers of players, of the
-    /// first player and of areas (1 byte each), the most turns (2 bytes), whose turns are learned from (1 byte), the neighbours of each area as bits (8 bytes each),
-    /// the owners and the dice (1 byte for each area), and what happened.
+    /// Writes the game as bytes: the length of what follows the first eight bytes and its CRC-32 (4
+    /// bytes each, little-endian), then the length and the name of the preset, the numbers of
+    /// players, of the first player and of areas (1 byte each), the limit of turns (2 bytes), the
+    /// seats that are training examples (1 byte), the neighbours of each area as bits (8 bytes
+    /// each), the owners and the dice (1 byte for each area), and the events.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut body = vec![self.preset.len() as u8];
         body.extend(self.preset.as_bytes());
@@ -173,12 +174,12 @@ fn checksum(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// The games that were written one after another as [`RecordedGame::to_bytes`] has them. One that
-/// is cut off at the end, as where the machine went down, is left out.
+/// Reads games that [`RecordedGame::to_bytes`] wrote, one after another. A game that is truncated
+/// at the end of the data, as after a crash of the machine, is left out.
 ///
 /// # Errors
 ///
-/// Bytes that are no games.
+/// If the bytes are not games.
 pub fn read_games(mut bytes: &[u8]) -> Result<Vec<RecordedGame>, WrongGames> {
     let mut games = Vec::new();
     while let Some((header, rest)) = bytes.split_first_chunk::<8>() {
@@ -188,7 +189,7 @@ pub fn read_games(mut bytes: &[u8]) -> Result<Vec<RecordedGame>, WrongGames> {
             [0, 4].map(|at| u32::from_le_bytes(std::array::from_fn(|byte| header[at + byte])));
         let Some((body, rest)) = rest.split_at_checked(length as usize) else { break };
         if checksum(body) != expected {
-            return Err(wrong("its checksum does not fit"));
+            return Err(wrong("its checksum is wrong"));
         }
         games.push(read_game(body).ok_or_else(|| wrong("it cannot be read"))?);
         bytes = rest;

@@ -1,31 +1,30 @@
-//! What a manifest says of Dice Wars: how the games of a generation are played, and how weights are
+//! The Dice Wars parts of a manifest: how the games of a generation are played, and how weights are
 //! fitted to them.
 
 use super::fit::{Examples, Fit, fit};
 use super::play::{Among, play_seed};
-use super::recorded_game::read_games;
 use crate::dice_wars::{Evaluator, Hand, Learned, Network, PlanLimits, Planning, Shares};
 use crate::training::Training;
 use crate::weights_file::WrongWeights;
 use botyard_engine::dice_wars::{Map, Position};
 use serde::Deserialize;
 
-/// How the games of a generation are played: the options of `botyard train dice-wars generate`.
+/// The settings of the games of a generation: the options of `botyard train dice-wars generate`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Play {
-    /// How many seats in a hundred the bot plays beside one in every game, where others are the
-    /// course's; 0 for games of the course's bots alone.
+    /// The percentage of seats that the bot plays, besides one in every game; the others are the
+    /// course's bots. 0 for games of the course's bots only.
     pub planners: u32,
     /// One action of the bot in N is random; 0 for none.
     pub random_in: u32,
-    /// How many positions are judged for a decision.
+    /// The number of positions evaluated per decision.
     pub nodes: u64,
-    /// How many actions a plan looks ahead.
+    /// The number of actions in a plan.
     pub depth: u32,
-    /// How many attacks are followed up in a position.
+    /// The number of attacks that are followed up in a position.
     pub width: usize,
-    /// How many transfers are followed up in a position.
+    /// The number of transfers that are followed up in a position.
     pub transfers: usize,
 }
 
@@ -37,7 +36,7 @@ impl Default for Play {
 }
 
 impl Play {
-    /// The settings of these games.
+    /// Returns the settings of these games.
     pub fn settings(&self) -> Among {
         let Play { planners, random_in, nodes, depth, width, transfers } = *self;
         Among {
@@ -49,21 +48,21 @@ impl Play {
     }
 }
 
-/// How weights are fitted to games: the options of `botyard train dice-wars fit`.
+/// The settings of a fit: the options of `botyard train dice-wars fit`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct FitStep {
-    /// Begin with the weights of the generation before, and have what they say of later positions
-    /// count as well, each later one by this factor less; 1 for who won alone. `None` to begin with
-    /// random weights.
+    /// Starts from the weights of the previous generation, whose evaluations of later positions
+    /// count as targets as well, weighted by powers of this factor; 1 for the winner only. `None`
+    /// to start from random weights.
     pub lambda: Option<f32>,
-    /// One position in N is learned from.
+    /// One position in N is a training example.
     pub one_in: u32,
-    /// How often all positions are gone through.
+    /// The number of passes over all positions.
     pub epochs: u32,
     /// The size of the first steps.
     pub rate: f32,
-    /// What the first weights and the order of the positions are drawn from.
+    /// The seed of the first weights and of the order of the positions.
     pub seed: u64,
 }
 
@@ -75,7 +74,7 @@ impl Default for FitStep {
 }
 
 impl FitStep {
-    /// The settings of the fit.
+    /// Returns the settings of the fit.
     pub fn settings(&self) -> Fit {
         let FitStep { epochs, rate, seed, .. } = *self;
         Fit { epochs, rate, seed, ..Fit::default() }
@@ -92,7 +91,7 @@ pub enum AnyEvaluator {
 }
 
 impl AnyEvaluator {
-    /// The evaluation of this name: `hand`, or `learned` with the weights of the bot.
+    /// Returns the evaluation of this name: `hand`, or `learned` with the weights of the bot.
     pub fn named(name: &str) -> Option<AnyEvaluator> {
         match name {
             "hand" => Some(AnyEvaluator::Hand(Hand)),
@@ -101,11 +100,11 @@ impl AnyEvaluator {
         }
     }
 
-    /// The learned evaluation with the weights of a file.
+    /// Returns the learned evaluation with the weights of a file.
     ///
     /// # Errors
     ///
-    /// A file of other weights, and damage.
+    /// If the file has other weights, or is damaged.
     pub fn with_weights(bytes: &[u8]) -> Result<AnyEvaluator, WrongWeights> {
         Ok(AnyEvaluator::Learned(Learned::with(Network::from_bytes(bytes)?)))
     }
@@ -135,7 +134,7 @@ impl Training for DiceWarsTraining {
     ) -> Result<impl Fn(u64) -> Vec<u8> + Sync, String> {
         if how.planners > 100 || how.depth == 0 || how.width == 0 {
             return Err(
-                "expected 0 to 100 planners in a hundred, a depth of 1 or more, and a width of 1 or more"
+                "expected 0 to 100 percent planners, a depth of 1 or more, and a width of 1 or more"
                     .into(),
             );
         }
@@ -168,12 +167,7 @@ impl Training for DiceWarsTraining {
         let guide = before.as_ref().map(|(network, lambda)| (network, *lambda));
         let mut examples = Examples::default();
         for file in files {
-            let games = read_games(file).map_err(|error| error.to_string())?;
-            for (index, game) in games.iter().enumerate() {
-                examples
-                    .add(game, how.one_in, guide)
-                    .map_err(|error| format!("game {}: {error}", index + 1))?;
-            }
+            examples.add_file(file, how.one_in, guide)?;
         }
         let network = fit(&examples, &how.settings(), guide.map(|(network, _)| network), report);
         Ok(network.to_bytes())

@@ -1,5 +1,5 @@
-//! A file of endgame tables in the making: `FILE.part`, to which class after class is added, so
-//! that a build that is stopped goes on where it was; it becomes `FILE` when it is whole.
+//! An unfinished file of endgame tables: `FILE.part`, to which the classes are appended one by one,
+//! so that a stopped build can be resumed. When complete, it becomes `FILE`.
 
 use super::format::{block, decode_beginning, header, read_header};
 use botyard_engine::draughts::endgame::{Endgames, Material};
@@ -8,19 +8,19 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Why a file cannot be built.
+/// The reason why a file cannot be built.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {what} {}: {source}", .path.display())]
 pub struct BuildError {
-    /// What was tried.
+    /// The failed operation.
     pub what: &'static str,
-    /// On which file or directory.
+    /// The file or directory.
     pub path: PathBuf,
-    /// Why not.
+    /// The error.
     pub source: io::Error,
 }
 
-/// A build under way.
+/// A build in progress.
 #[derive(Debug)]
 pub struct Build {
     file: File,
@@ -29,13 +29,12 @@ pub struct Build {
 }
 
 impl Build {
-    /// Begins a file, or goes on with one whose build was stopped: then the classes that are done
-    /// come along. What a build with other `pieces` left is begun anew. Directories are made as
-    /// needed.
+    /// Begins a file, or resumes a stopped build and returns the classes that are done. The rest of
+    /// a build with other `pieces` is discarded. Makes directories as needed.
     ///
     /// # Errors
     ///
-    /// What the host cannot do.
+    /// If an operation on the file fails.
     pub fn begin(path: &Path, pieces: u8) -> Result<(Build, Endgames), BuildError> {
         let error = |what, path: &Path| {
             let path = path.to_path_buf();
@@ -72,22 +71,22 @@ impl Build {
     ///
     /// # Errors
     ///
-    /// What the host cannot do.
+    /// If an operation on the file fails.
     pub fn add(&mut self, material: Material, values: &[u8]) -> Result<(), BuildError> {
         let written = self.file.write_all(&block(material, values));
         written.map_err(|source| self.error("write", source))
     }
 
-    /// The file with what was done so far.
+    /// Returns the unfinished file.
     pub fn part(&self) -> &Path {
         &self.part
     }
 
-    /// All classes are there: the part becomes the file, all at once. Gives its size in bytes.
+    /// Completes the build: renames the part to the file, atomically. Returns its size in bytes.
     ///
     /// # Errors
     ///
-    /// What the host cannot do.
+    /// If an operation on the file fails.
     pub fn finish(self) -> Result<u64, BuildError> {
         let size = self.file.sync_all().and_then(|()| self.file.metadata());
         let size = size.map_err(|source| self.error("write", source))?.len();

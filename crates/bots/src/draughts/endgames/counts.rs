@@ -1,4 +1,4 @@
-//! How many positions of each class are won, lost and drawn.
+//! Counts of won, lost and drawn positions by class.
 
 use botyard_engine::draughts::endgame::{Endgames, Material, Tally};
 use serde::{Serialize, Serializer};
@@ -26,7 +26,7 @@ pub struct ClassCounts {
 /// The counts of all classes with one number of pieces.
 #[derive(Clone, Debug, Serialize)]
 pub struct TotalCounts {
-    /// How many pieces, both sides together.
+    /// The number of pieces of both sides together.
     pub pieces: u8,
     /// Their counts.
     #[serde(flatten, serialize_with = "with_positions")]
@@ -34,7 +34,7 @@ pub struct TotalCounts {
 }
 
 impl Counts {
-    /// The counts of these tables.
+    /// Counts the positions of these tables.
     pub fn of(endgames: &Endgames) -> Counts {
         let mut counts = Counts::default();
         for pieces in 2..=Material::MOST_PIECES {

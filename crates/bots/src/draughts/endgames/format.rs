@@ -1,4 +1,4 @@
-//! The bytes of a file of endgame tables. All numbers are little-endian, checksums are CRC-32:
+//! The format of a file of endgame tables. All numbers are little-endian, checksums are CRC-32:
 //!
 //! * 16 bytes of header: `BOTYARDE`, the version (2 bytes), the most pieces (1), the number of
 //!   classes (1), the checksum of these 12 bytes (4);
@@ -19,16 +19,16 @@ const MAGIC: &[u8; 8] = b"BOTYARDE";
 pub(super) const HEADER: usize = 16;
 const BLOCK_HEADER: usize = 20;
 
-/// Why bytes are no file of endgame tables.
+/// The reason why bytes are not a file of endgame tables.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
-    /// Something else altogether.
-    #[error("it is no file of endgame tables: expected it to begin with BOTYARDE")]
+    /// The file is of another kind.
+    #[error("it is not a file of endgame tables: expected it to begin with BOTYARDE")]
     NotTables,
-    /// Another version.
+    /// The file has another version of the format.
     #[error("it has version {0} of the format, and this program reads version {VERSION}")]
     Version(u16),
-    /// The header does not have its checksum, or promises what there cannot be.
+    /// The checksum of the header is wrong, or a number in it is impossible.
     #[error("its header is damaged")]
     Header,
     /// A class is damaged.
@@ -36,11 +36,11 @@ pub enum FormatError {
     Class {
         /// The class.
         material: Material,
-        /// Which one of all it is, from 1.
+        /// The number of the class in the file, from 1.
         number: usize,
-        /// How many there should be.
+        /// The number of classes in the file.
         of: usize,
-        /// What is wrong with it.
+        /// The damage.
         damage: DamagedBlock,
     },
     /// Bytes after the last class.
@@ -48,28 +48,28 @@ pub enum FormatError {
     TooLong(usize),
 }
 
-/// What is wrong with the bytes of a class.
+/// The damage of a class.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DamagedBlock {
-    /// The file ends before it does.
+    /// The file ends before the class does.
     #[error("the file ends {missing} bytes too early")]
     Truncated {
-        /// How many bytes are missing at least.
+        /// The least number of missing bytes.
         missing: usize,
     },
-    /// The header does not have its checksum.
-    #[error("its header does not have its checksum")]
+    /// The checksum of the header is wrong.
+    #[error("the checksum of its header is wrong")]
     Header,
     /// Another class is in this place.
     #[error("another class is in its place")]
     OtherClass,
-    /// The compressed bytes do not have their checksum.
-    #[error("its data do not have their checksum")]
+    /// The checksum of the compressed bytes is wrong.
+    #[error("the checksum of its data is wrong")]
     Checksum,
     /// The bytes cannot be decompressed.
     #[error("its data cannot be decompressed")]
     Compression,
-    /// What was compressed is no table.
+    /// The decompressed bytes are not a table.
     #[error(transparent)]
     Table(#[from] BadTable),
 }
@@ -80,7 +80,7 @@ pub(super) fn checksum(bytes: &[u8]) -> [u8; 4] {
     crc.sum().to_le_bytes()
 }
 
-/// The header of a file with every class of at most so many pieces.
+/// Returns the header of a file with every class of at most this many pieces.
 pub(super) fn header(pieces: u8) -> Vec<u8> {
     let mut header = MAGIC.to_vec();
     header.extend(VERSION.to_le_bytes());
@@ -90,7 +90,7 @@ pub(super) fn header(pieces: u8) -> Vec<u8> {
     header
 }
 
-/// The bytes of a class.
+/// Returns the bytes of a class.
 pub(super) fn block(material: Material, values: &[u8]) -> Vec<u8> {
     let mut packed = Vec::new();
     DeflateEncoder::new(values, Compression::best())
@@ -106,7 +106,7 @@ pub(super) fn block(material: Material, values: &[u8]) -> Vec<u8> {
     block
 }
 
-/// The most pieces of the tables in a file that begins with these bytes.
+/// Reads the largest number of pieces of the tables from the header.
 pub(super) fn read_header(bytes: &[u8]) -> Result<u8, FormatError> {
     if !bytes.starts_with(MAGIC) {
         return Err(FormatError::NotTables);
@@ -127,7 +127,7 @@ pub(super) fn read_header(bytes: &[u8]) -> Result<u8, FormatError> {
     Ok(pieces)
 }
 
-/// The table of a class at the beginning of these bytes, and how many bytes it takes.
+/// Reads the table of a class at the beginning of these bytes, and its length in bytes.
 pub(super) fn read_block(
     bytes: &[u8],
     material: Material,
@@ -152,7 +152,7 @@ pub(super) fn read_block(
     if positions != expected as usize {
         return Err(BadTable::Length { material, expected, got: positions }.into());
     }
-    // No more than it should be is unpacked, whatever the data say.
+    // Never unpacks more than the expected size, whatever the data contain.
     let mut values = Vec::with_capacity(positions);
     DeflateDecoder::new(packed)
         .take(positions as u64 + 1)
@@ -161,11 +161,11 @@ pub(super) fn read_block(
     Ok((values, end))
 }
 
-/// The tables in the bytes of a file.
+/// Reads the tables in the bytes of a file.
 ///
 /// # Errors
 ///
-/// Bytes that are not exactly what a finished build wrote.
+/// If the bytes are not exactly those of a complete build.
 pub fn decode(bytes: &[u8]) -> Result<Endgames, FormatError> {
     let (endgames, length, damage) = decode_beginning(bytes)?;
     match damage {
@@ -175,8 +175,8 @@ pub fn decode(bytes: &[u8]) -> Result<Endgames, FormatError> {
     }
 }
 
-/// The tables of the classes before the first damaged one, the length of these in the file, and
-/// the damage.
+/// Reads the tables of the classes before the first damaged one; also returns their length in the
+/// file, and the damage.
 pub(super) fn decode_beginning(
     bytes: &[u8],
 ) -> Result<(Endgames, usize, Option<FormatError>), FormatError> {

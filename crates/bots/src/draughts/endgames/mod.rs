@@ -1,5 +1,5 @@
-//! Endgame tables on disk: the format of the file, how it is built step by step, where bots look for
-//! it, and that it is loaded once. What is in the tables and how they are solved is the engine's.
+//! Endgame tables on disk: the format of the file, building it step by step, where bots look for
+//! it, and loading it once. The engine defines the content of the tables and solves them.
 
 mod build;
 mod counts;

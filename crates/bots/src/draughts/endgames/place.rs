@@ -1,4 +1,4 @@
-//! Where files of endgame tables are, and loading them: once for all games of a process.
+//! The paths of endgame table files, and loading them once for all games of a process.
 
 use super::format::{FormatError, decode};
 use botyard_engine::draughts::endgame::Endgames;
@@ -8,46 +8,46 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The name of the file where no path is given.
+/// The default name of the file.
 pub const FILE_NAME: &str = "draughts.egdb";
 
-/// Why a file cannot be loaded.
+/// The reason why a file cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// There is none.
+    /// The file does not exist.
     #[error("there is no file {}; `botyard egdb build --out {}` writes it", .0.display(), .0.display())]
     Missing(PathBuf),
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read {}: {source}", .path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The error.
         source: io::Error,
     },
-    /// It is damaged or something else.
-    #[error("{}: {source}; `botyard egdb build --out {}` writes it anew", .path.display(), .path.display())]
+    /// The file is damaged or of another kind.
+    #[error("{}: {source}; `botyard egdb build --out {}` rewrites it", .path.display(), .path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         source: FormatError,
     },
 }
 
-/// Which tables a bot plays with.
+/// The tables that a bot plays with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// None.
     None,
-    /// Those beside the executable or in the user's data directory, if there are any.
+    /// The tables beside the executable or in the user's data directory, if any.
     Auto,
-    /// Those in this file.
+    /// The tables in this file.
     File(PathBuf),
 }
 
 impl Source {
-    /// `none`, `auto` or a path.
+    /// Parses `none`, `auto` or a path.
     pub fn from_option(text: &str) -> Source {
         match text {
             "none" => Source::None,
@@ -56,7 +56,7 @@ impl Source {
         }
     }
 
-    /// The file, as far as there is one.
+    /// Returns the path of the file, if there is one.
     fn path(&self) -> Option<PathBuf> {
         match self {
             Source::None => None,
@@ -66,8 +66,8 @@ impl Source {
     }
 }
 
-/// The file of the user whose home this is: in `$XDG_DATA_HOME/botyard/` where that variable is set,
-/// in `~/.local/share/botyard/` otherwise. `None` where there is no home either.
+/// Returns the file in the user's data directory: in `$XDG_DATA_HOME/botyard/` if that variable is
+/// set, otherwise in `~/.local/share/botyard/`. `None` if there is no home directory either.
 pub fn data_file() -> Option<PathBuf> {
     data_files().into_iter().next()
 }
@@ -79,23 +79,23 @@ fn data_files() -> Vec<PathBuf> {
     directories.map(|directory| directory.join("botyard").join(FILE_NAME)).collect()
 }
 
-/// Where bots look, the first place first.
+/// Returns the places where bots look, in this order.
 fn places() -> Vec<PathBuf> {
     let executable = env::current_exe().ok();
     let beside = executable.and_then(|path| Some(path.parent()?.join(FILE_NAME)));
     beside.into_iter().chain(data_files()).collect()
 }
 
-/// The tables of a source. Those that were loaded last are kept, so that the next game has them at
-/// once.
+/// Loads the tables of a source. The last tables are kept, so that the next game has them
+/// immediately.
 ///
 /// # Errors
 ///
-/// A file that is named and not there, and one that does not load.
+/// If a named file does not exist, or a file cannot be loaded.
 pub fn load(source: &Source) -> Result<Option<Arc<Endgames>>, LoadError> {
     static LAST: Mutex<Option<(PathBuf, Arc<Endgames>)>> = Mutex::new(None);
     let Some(path) = source.path() else { return Ok(None) };
-    // What a thread that panicked has left is whole: it is written in one assignment.
+    // The value is valid even after a panic: it is written in one assignment.
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, endgames)) = last.as_ref().filter(|(loaded, _)| *loaded == path) {
         return Ok(Some(Arc::clone(endgames)));
@@ -105,11 +105,11 @@ pub fn load(source: &Source) -> Result<Option<Arc<Endgames>>, LoadError> {
     Ok(Some(endgames))
 }
 
-/// The tables of a file.
+/// Reads the tables of a file.
 ///
 /// # Errors
 ///
-/// A file that is not there, cannot be read or is damaged.
+/// If the file does not exist, cannot be read or is damaged.
 pub fn read(path: &Path) -> Result<Endgames, LoadError> {
     let bytes = fs::read(path).map_err(|source| match source.kind() {
         io::ErrorKind::NotFound => LoadError::Missing(path.into()),

@@ -1,16 +1,39 @@
-//! A position and its moves in the tables.
+//! Lookup of a position and its moves in the tables.
 
 use botyard_engine::draughts::endgame::{Endgames, Value};
 use botyard_engine::draughts::{Move, Movement, Position};
+use serde_json::{Value as Json, json};
 
-/// What the tables know of a position.
+/// The values of a position and its moves in the tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probed {
-    /// What it is worth, for the side to move.
+    /// The value for the side to move.
     pub value: Value,
-    /// Each move with what it is worth for who makes it: the best first, those of equal worth in the order of
-    /// their notation.
+    /// Each move with its value for the side that makes it: the best first, equal ones in the order
+    /// of their notation.
     pub moves: Vec<(Move, Value)>,
+}
+
+impl Probed {
+    /// Returns the value and the moves as JSON.
+    pub fn to_json(&self) -> Json {
+        let moves = self.moves.iter().map(
+            |(mv, value)| json!({ "move": mv, "result": result(*value), "plies": value.plies() }),
+        );
+        json!({
+            "result": result(self.value),
+            "plies": self.value.plies(),
+            "moves": moves.collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn result(value: Value) -> &'static str {
+    match value {
+        Value::Draw => "draw",
+        Value::Win(_) => "win",
+        Value::Loss(_) => "loss",
+    }
 }
 
 /// Looks a position up; `None` where it is not in the tables.

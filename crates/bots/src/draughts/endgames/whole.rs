@@ -1,4 +1,4 @@
-//! A whole build: from the first class, or from where an earlier build was stopped, to the file.
+//! A complete build: from the first class, or from where an earlier build was stopped, to the file.
 
 use super::build::{Build, BuildError};
 use botyard_engine::draughts::endgame::{Endgames, Material, solve};
@@ -6,40 +6,40 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// What a build tells while it goes on.
+/// The progress of a build.
 #[derive(Clone, Copy, Debug)]
 pub enum BuildStep<'a> {
-    /// Before the first class is solved. What an earlier build has left counts as done.
+    /// Before the first class is solved. The classes of an earlier build count as done.
     Begun {
         /// The file that the classes are added to.
         part: &'a Path,
-        /// How many classes are done.
+        /// The number of classes done.
         classes_done: usize,
-        /// How many there are.
+        /// The number of classes.
         classes: usize,
-        /// How many positions are done.
+        /// The number of positions done.
         positions_done: u64,
-        /// How many there are.
+        /// The number of positions.
         positions: u64,
     },
     /// A class is solved and written.
     Solved {
-        /// How many positions it has.
+        /// The number of its positions.
         positions: u64,
     },
 }
 
-/// How a build ended.
+/// The end of a build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Built {
-    /// The file is there.
+    /// The file is complete.
     Whole {
         /// Its size, in bytes.
         bytes: u64,
     },
-    /// It was stopped. The next build of the same file continues with this one.
+    /// The build was stopped. The next build of the same file resumes it.
     Stopped {
-        /// The file with what was done.
+        /// The unfinished file.
         part: PathBuf,
     },
 }
@@ -48,7 +48,7 @@ pub enum Built {
 ///
 /// # Errors
 ///
-/// What the host cannot do.
+/// If an operation on the file fails.
 pub fn build(
     path: &Path,
     pieces: u8,

@@ -1,5 +1,5 @@
-//! Logistic regression by Adam (Kingma and Ba 2015): the weights by which the evaluation best
-//! foretells what the side to move gets.
+//! Logistic regression by Adam (Kingma and Ba 2015): finds the weights that best predict the result
+//! of the side to move.
 
 use super::sample::Sample;
 use crate::draughts::features::{FEATURES, Features, KINGS_FEATURE, MEN_FEATURE};
@@ -8,19 +8,19 @@ use botyard_engine::Stream;
 use botyard_engine::random::shuffle;
 use serde::Deserialize;
 
-/// How weights are fitted.
+/// The settings of a fit.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Fit {
-    /// How often all samples are gone through.
+    /// The number of passes over all samples.
     pub epochs: u32,
     /// The size of a step.
     pub rate: f32,
-    /// How much the end of the game counts beside what the search said, 0 to 1.
+    /// The weight of the game's result against the search value in the target, 0 to 1.
     pub result_share: f32,
-    /// By how many points a search must be ahead to expect 73% of the points (e / (1 + e)).
+    /// The search value with which 73% of the points (e / (1 + e)) are expected.
     pub scale: f32,
-    /// How strongly weights are drawn to 0.
+    /// The weight decay.
     pub decay: f32,
 }
 
@@ -30,20 +30,20 @@ impl Default for Fit {
     }
 }
 
-/// One sample in so many is kept for the check.
+/// One sample in this many is held out for validation.
 const CHECK_IN: usize = 20;
 
-/// A sample, ready to be learned from.
+/// A sample as a training example.
 struct Example {
-    /// How far the board is from empty, 0 to 1.
+    /// The phase of the game: 0 for an empty board, 1 for a full one.
     phase: f32,
     target: f32,
-    /// Where its features are.
+    /// The range of its features.
     features: std::ops::Range<usize>,
 }
 
-/// Fits weights, tells the mean error (cross-entropy, in nats) on samples that were not learned
-/// from after each epoch, and returns a file of the weights.
+/// Fits weights, reports the mean error (cross-entropy, in nats) on held-out samples after each
+/// epoch, and returns a file of the weights.
 pub fn fit(samples: &[Sample], how: &Fit, mut report: impl FnMut(u32, f64)) -> Vec<u8> {
     let extractor = Features::new();
     let mut features: Vec<(u32, i16)> = Vec::new();
@@ -71,7 +71,7 @@ pub fn fit(samples: &[Sample], how: &Fit, mut report: impl FnMut(u32, f64)) -> V
     let mut stream = Stream::new(1, "fit");
     for epoch in 0..how.epochs {
         shuffle(stream.rng(), &mut order);
-        // Smaller and smaller steps, to nothing in the end.
+        // The step size decreases to 0.
         let done = std::f32::consts::PI * epoch as f32 / how.epochs as f32;
         let rate = how.rate * 0.5 * (1.0 + libm::cosf(done));
         for &number in &order {

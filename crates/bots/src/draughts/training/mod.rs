@@ -1,5 +1,5 @@
-//! How [`super::Learned`] got its weights: the bot plays itself ([`self_play`]), and the weights
-//! are fitted to how the games went ([`fit`]). `botyard train draughts` runs both.
+//! Training of [`super::Learned`]: the bot plays itself ([`self_play`]), and the weights are fitted
+//! to the games ([`fit`]). `botyard train draughts` runs both.
 
 mod fit;
 mod sample;

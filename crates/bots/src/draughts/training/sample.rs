@@ -1,32 +1,32 @@
-//! A position of a game and how it went on, in 16 bytes.
+//! Samples: a position of a game with its search value and result, in 16 bytes.
 
 use botyard_engine::draughts::{Bitboard, Colour, Placement, Position};
 
-/// A quiet position of a game, what a search said of it and how the game ended.
+/// A quiet position of a game, with its search value and the result of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The position.
     pub position: Position,
-    /// What the search found for the side to move, in points.
+    /// The search value for the side to move, in points.
     pub value: i16,
-    /// What the side to move got in the end, in half points: 0 to 2.
+    /// The result for the side to move, in half points: 0 to 2.
     pub result: u8,
 }
 
-/// Bytes that are no samples.
+/// Bytes that are not samples.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("sample {number}: {message}; the file was not written by `botyard train`, or is damaged")]
 pub struct WrongSamples {
-    /// Which sample, from 1.
+    /// The number of the sample, from 1.
     pub number: usize,
-    /// What is wrong with it.
+    /// The error.
     pub message: String,
 }
 
 const BYTES: usize = 16;
 
-/// Samples as bytes: black, white and crowned squares (4 bytes each, square n at bit n - 1, the
-/// lowest byte first), the value (2), the result and the side to move (0 Black, 1 White).
+/// Writes samples as bytes: black, white and crowned squares (4 bytes each, square n at bit n - 1,
+/// little-endian), the value (2), the result and the side to move (0 Black, 1 White).
 pub fn write_samples(samples: &[Sample]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(samples.len() * BYTES);
     for Sample { position, value, result } in samples {
@@ -41,11 +41,11 @@ pub fn write_samples(samples: &[Sample]) -> Vec<u8> {
     bytes
 }
 
-/// The samples that [`write_samples`] wrote.
+/// Reads samples that [`write_samples`] wrote.
 ///
 /// # Errors
 ///
-/// Bytes that it did not write.
+/// If the bytes are not samples.
 pub fn read_samples(bytes: &[u8]) -> Result<Vec<Sample>, WrongSamples> {
     bytes
         .chunks(BYTES)

@@ -1,5 +1,5 @@
-//! Games of the bot against itself, as samples. A game is a function of its seed and the evaluation
-//! alone, so that a set of samples can be made again.
+//! Self-play: games of the bot against itself, as samples. A game is a function of its seed and the
+//! evaluation, so that a set of samples can be reproduced.
 
 use super::sample::Sample;
 use crate::draughts::DraughtsSearch;
@@ -12,12 +12,12 @@ use botyard_search::two_sided::{
 };
 use botyard_search::value::MOST_EVALUATION;
 
-/// How games are played.
+/// The settings of games.
 #[derive(Clone, Copy, Debug)]
 pub struct SelfPlay {
-    /// How many nodes each move is searched.
+    /// The number of nodes per move.
     pub nodes: u64,
-    /// Up to so many plies after the ballot are drawn at random.
+    /// The largest number of random plies after the ballot.
     pub random_plies: u32,
 }
 
@@ -29,9 +29,9 @@ impl Default for SelfPlay {
 
 /// A game longer than this is a draw.
 const MOST_PLIES: usize = 220;
-/// As many plies without a capture or a man's move are a draw.
+/// This many plies without a capture or a man's move are a draw.
 const QUIET_PLIES: usize = 80;
-/// One move in so many is a random one, so that the games are not all about the same positions.
+/// One move in this many is random, so that the games differ.
 const RANDOM_MOVE_IN: u32 = 60;
 
 /// Plays the game with this seed and returns its quiet positions.
@@ -48,7 +48,8 @@ pub fn play_game<E: Evaluator<Position> + Clone>(
     let game = DraughtsSearch::new(Movement::ENGLISH, evaluator.clone());
     let mut searcher = TwoSidedSearcher::new(settings);
     let mut found: Vec<(Position, i16)> = Vec::new();
-    // The keys of the positions that could come back, and how often each side has been told it won.
+    // The keys of the positions that can recur, and the number of times each side saw itself
+    // winning.
     let mut earlier: Vec<u64> = Vec::new();
     let mut winner = None;
     for _ in 0..MOST_PLIES {

@@ -1,4 +1,4 @@
-//! What a manifest says of draughts: how the games of a generation are played, and how weights are
+//! The draughts parts of a manifest: how the games of a generation are played, and how weights are
 //! fitted to them.
 
 use super::fit::{Fit, fit};
@@ -9,19 +9,19 @@ use crate::training::Training;
 use crate::weights_file::WrongWeights;
 use serde::Deserialize;
 
-/// How the games of a generation are played: the options of `botyard train draughts generate`.
+/// The settings of the games of a generation: the options of `botyard train draughts generate`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Play {
-    /// How many nodes each move is searched, at least [`Play::LEAST_NODES`].
+    /// The number of nodes per move, at least [`Play::LEAST_NODES`].
     pub nodes: u64,
 }
 
 impl Play {
-    /// With fewer nodes a search may end before its first depth.
+    /// With fewer nodes a search may end before it completes depth 1.
     pub const LEAST_NODES: u64 = 100;
 
-    /// The settings of these games.
+    /// Returns the settings of these games.
     pub fn settings(&self) -> SelfPlay {
         SelfPlay { nodes: self.nodes, ..SelfPlay::default() }
     }
@@ -33,7 +33,7 @@ impl Default for Play {
     }
 }
 
-/// An evaluation that games are played by, each value as fine as it has them.
+/// An evaluation that games are played by, without rounding.
 #[derive(Clone)]
 pub enum AnyEvaluator {
     /// The one set by hand.
@@ -43,7 +43,7 @@ pub enum AnyEvaluator {
 }
 
 impl AnyEvaluator {
-    /// The evaluation of this name: `positional`, or `learned` with the weights of the bot.
+    /// Returns the evaluation of this name: `positional`, or `learned` with the weights of the bot.
     pub fn named(name: &str) -> Option<AnyEvaluator> {
         let by_hand = Positional::default();
         match name {
@@ -53,11 +53,11 @@ impl AnyEvaluator {
         }
     }
 
-    /// The learned evaluation with the weights of a file.
+    /// Returns the learned evaluation with the weights of a file.
     ///
     /// # Errors
     ///
-    /// A file of other weights, and damage.
+    /// If the file has other weights, or is damaged.
     pub fn with_weights(bytes: &[u8]) -> Result<AnyEvaluator, WrongWeights> {
         Learned::from_bytes(bytes, Positional::default().grain).map(AnyEvaluator::Learned)
     }

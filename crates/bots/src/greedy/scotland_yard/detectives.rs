@@ -1,7 +1,7 @@
-//! The detectives' rule of thumb. Each step is chosen on its own: a detective that can step onto a
-//! station where Mr. X can be does so, onto the likeliest; otherwise the one that can come nearest
-//! to such a station by its tickets does. There is no plan for the detectives together, except that
-//! a station found empty is no longer a goal of the next.
+//! The detectives' rule of thumb. Each step is chosen independently: a detective that can step onto
+//! a station where Mr. X can be does so, onto the likeliest; otherwise the detective that can come
+//! nearest to such a station with its tickets does that. There is no joint plan, except that a
+//! station found empty is not a goal of the next detective.
 
 use super::{actions_of, best_by, distance};
 use crate::scotland_yard::{LIKELIHOOD, category};
@@ -9,7 +9,7 @@ use botyard_engine::scotland_yard::{
     Action, Allowance, Pawns, ScotlandYard, State, Station, Ticket, View,
 };
 
-/// The steps that are best by the rule, equally so.
+/// Returns the steps that are equally best by the rule.
 pub(super) fn best(game: &ScotlandYard, view: &View, state: &State) -> Vec<Action> {
     let position = state.position();
     let candidates = game.candidates_in(view);
@@ -26,7 +26,7 @@ pub(super) fn best(game: &ScotlandYard, view: &View, state: &State) -> Vec<Actio
     })
 }
 
-/// How likely Mr. X is at `station`, as far as the distance to the nearest detective tells.
+/// Returns the likelihood of Mr. X at `station`, by the distance to the nearest detective.
 fn likelihood(game: &ScotlandYard, pawns: &Pawns, state: &State, station: Station) -> f64 {
     let position = state.position();
     let nearest = position
@@ -39,7 +39,7 @@ fn likelihood(game: &ScotlandYard, pawns: &Pawns, state: &State, station: Statio
     LIKELIHOOD[category(nearest.unwrap_or(u16::MAX))]
 }
 
-/// The tickets that are left when one is used.
+/// Returns the tickets left after one is used.
 fn without(tickets: Allowance, used: Ticket) -> Allowance {
     let Some(mut left) = tickets.tickets() else { return tickets };
     match used {

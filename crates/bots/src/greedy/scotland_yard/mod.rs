@@ -1,5 +1,5 @@
 //! The rules of thumb in Scotland Yard: detectives go to the nearest station where Mr. X can be,
-//! Mr. X goes where they are farthest. Who decides, and by which of the two, is settled here.
+//! Mr. X goes where they are farthest. This module selects the rule for the seat to move.
 
 mod detectives;
 mod mr_x;
@@ -22,25 +22,26 @@ impl Agent<ScotlandYard> for Greedy {
         rng: &mut AgentRng,
     ) -> Result<Choice<Action>, TurnError> {
         let view = turn.view()?;
-        // All that is used of this state is public or the seat's own; that a state exists proves
-        // that the view can be.
+        // Only the public and the seat's own parts of this state are used. That a state exists
+        // proves that the view is possible.
         let state = turn.possible_state(rng)?;
         let best = match ScotlandYard::side(turn.seat()) {
             Side::MrX => mr_x::best(game, view, &state),
             Side::Detectives => detectives::best(game, view, &state),
         };
-        // Equally good actions are a matter of luck.
+        // Equally good actions are drawn at random.
         let action =
             choose(rng, &best).ok_or_else(|| turn.no_choice("there is no legal action"))?;
         Ok((*action).into())
     }
 }
 
-/// Up to this many moves distances are exact even if tickets run out on the way. Beyond, such a
-/// detective may look nearer than it is: it matters less there, and the search would take longer.
+/// Up to this many moves distances are exact even if tickets run out on the path. Beyond, such a
+/// detective may seem nearer than it is, which matters less there; the search would take longer.
 const EXACT_UP_TO: u16 = 2;
 
-/// How many moves a detective with these tickets needs; `None` if it cannot get there.
+/// Returns the number of moves that a detective with these tickets needs; `None` if it cannot get
+/// there.
 fn distance(game: &ScotlandYard, tickets: Allowance, from: Station, to: Station) -> Option<u16> {
     match game.distances().with_kinds(tickets.kinds(), from, to)? {
         moves if moves <= EXACT_UP_TO => game.distances().exact(game.board(), tickets, from, to),
@@ -48,14 +49,14 @@ fn distance(game: &ScotlandYard, tickets: Allowance, from: Station, to: Station)
     }
 }
 
-/// Every legal action of a state.
+/// Returns every legal action of a state.
 fn actions_of(game: &ScotlandYard, state: &<ScotlandYard as Game>::State) -> Vec<Action> {
     let mut actions = Vec::new();
     game.actions(state, &mut actions);
     actions
 }
 
-/// The actions for which `worth` is greatest.
+/// Returns the actions for which `worth` is greatest.
 fn best_by<K: PartialOrd>(actions: &[Action], worth: impl Fn(Action) -> K) -> Vec<Action> {
     let mut best: Vec<Action> = Vec::new();
     let mut most: Option<K> = None;
@@ -93,13 +94,14 @@ mod tests {
     }
 
     fn chosen(game: &ScotlandYard, state: &State, seed: u64) -> Action {
-        let Turn::Seat(seat) = game.turn(state) else { panic!("nobody is to move") };
+        let Turn::Seat(seat) = game.turn(state) else { panic!("no seat is to move") };
         let view = game.view(state, seat);
         let turn = Decision::new(game, 1, seat, view, TimeBudget::unlimited());
         Greedy.choose(game, &turn, &mut AgentRng::seed_from_u64(seed)).unwrap().action
     }
 
-    /// What the bot may choose in a state after these actions, as JSON, in the order of the list.
+    /// Returns the actions that the bot may choose after these actions, as JSON, in the order of
+    /// the list.
     fn choices(game: &ScotlandYard, opening: &str, actions: &[&str]) -> Vec<String> {
         let mut state = opened(game, opening);
         for action in actions {
@@ -184,9 +186,9 @@ mod tests {
         }
     }
 
-    /// When Mr. X uses what he has few of, over many games against random detectives and greedy
-    /// ones: a double move only if every single step ends beside a detective; a black ticket
-    /// only right after a reveal, or if every other step ends beside a detective.
+    /// Mr. X's use of scarce tickets, over many games against random and greedy detectives: a
+    /// double move only if every single step ends beside a detective; a black ticket only right
+    /// after a reveal, or if every other step ends beside a detective.
     #[test]
     fn mr_x_is_thrifty() {
         let game = game("bristol", &[]);

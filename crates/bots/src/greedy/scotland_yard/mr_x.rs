@@ -1,11 +1,12 @@
-//! Mr. X's rule of thumb: go where the detectives are farthest. Of two stations the one is better
-//! whose nearest detective is farther away by its tickets; if that is the same the second nearest
-//! decides, and so on to the fifth. Of tickets that lead to the same station he shows the one that
-//! leaves the detectives most to guess.
+//! Mr. X's rule of thumb: go where the detectives are farthest. Stations are compared by the
+//! distance of the nearest detective by its tickets; if that is equal, by the second nearest, and
+//! so on to the fifth. Among tickets that lead to the same station he shows the one that leaves the
+//! detectives the most candidates.
 //!
-//! Black tickets are kept for the step after a reveal (and not for one that is a reveal itself),
-//! and for when every other step ends beside a detective. Double tickets are kept for when every
-//! single step ends beside a detective, and then used if two steps lead farther.
+//! Black tickets are reserved for the step after a reveal (unless it is a reveal itself), and for
+//! situations in which every other step ends beside a detective. Double tickets are reserved for
+//! situations in which every single step ends beside a detective, and used if two steps lead
+//! farther.
 
 use super::{actions_of, best_by, distance};
 use botyard_engine::Game;
@@ -13,13 +14,13 @@ use botyard_engine::scotland_yard::{
     Action, Candidates, MAX_DETECTIVES, ScotlandYard, State, Station, Ticket, View,
 };
 
-/// How many moves each detective needs to a station, in ascending order.
+/// The number of moves that each detective needs to a station, in ascending order.
 type DistancesToMrX = [u16; MAX_DETECTIVES];
 
 /// A detective that is at most this far away can catch him in the next round.
 const BESIDE: u16 = 1;
 
-/// The steps that are best by the rule, equally so.
+/// Returns the steps that are equally best by the rule.
 pub(super) fn best(game: &ScotlandYard, view: &View, state: &State) -> Vec<Action> {
     let (doubles, singles): (Vec<Action>, Vec<Action>) =
         actions_of(game, state).into_iter().partition(|&action| is_double(action));
@@ -52,7 +53,7 @@ pub(super) fn is_black(action: Action) -> bool {
     matches!(action, Action::MrX { ticket: Ticket::Black, .. })
 }
 
-/// Those steps after which the detectives are farthest, and of them those that hide most.
+/// Returns the steps after which the detectives are farthest; among these the ones that hide most.
 fn farthest(game: &ScotlandYard, view: &View, state: &State, steps: &[Action]) -> Vec<Action> {
     let best = best_by(steps, |action| pursuit_of(game, state, action));
     if best.len() < 2 {
@@ -65,7 +66,7 @@ fn farthest(game: &ScotlandYard, view: &View, state: &State, steps: &[Action]) -
     })
 }
 
-/// Among how many stations the detectives have to look for him once he has shown this ticket.
+/// Returns the number of candidates after he has shown this ticket.
 fn hidden_among(
     game: &ScotlandYard,
     state: &State,
@@ -76,7 +77,7 @@ fn hidden_among(
     candidates.set().len()
 }
 
-/// What the steps that are equally good come to; as near as can be where there is none.
+/// Returns the distances after equally good steps; the shortest possible if there are none.
 fn pursuit_after(game: &ScotlandYard, state: &State, steps: &[Action]) -> DistancesToMrX {
     steps.first().map_or([0; MAX_DETECTIVES], |&step| pursuit_of(game, state, step))
 }
@@ -88,7 +89,7 @@ fn pursuit_of(game: &ScotlandYard, state: &State, step: Action) -> DistancesToMr
     }
 }
 
-/// The best that can be reached with a double move that begins like this.
+/// Returns the best distances after a double move that begins with this step.
 fn after_both_steps(game: &ScotlandYard, state: &State, first: Action) -> DistancesToMrX {
     let mut between = state.clone();
     game.apply(&mut between, first);
@@ -96,7 +97,7 @@ fn after_both_steps(game: &ScotlandYard, state: &State, first: Action) -> Distan
     second.map(|step| pursuit_of(game, &between, step)).max().unwrap_or([0; MAX_DETECTIVES])
 }
 
-/// How many moves the detectives need to `station`.
+/// Returns the number of moves that each detective needs to `station`.
 fn distances(game: &ScotlandYard, state: &State, station: Station) -> DistancesToMrX {
     let position = state.position();
     let mut distances = [u16::MAX; MAX_DETECTIVES];

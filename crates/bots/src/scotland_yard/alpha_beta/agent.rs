@@ -1,5 +1,5 @@
 //! Alpha-beta as a bot's [`Agent`] for Scotland Yard, on any board and for either side: as deep as
-//! the time allows, with what the detectives cannot see drawn, averaged or feared.
+//! the time allows. Hidden information is drawn, averaged over, or assumed to be the worst case.
 
 use super::evaluation::Closeness;
 use super::hidden_game::{Aggregate, HiddenGame, HiddenScene};
@@ -17,16 +17,16 @@ use botyard_search::turns::{Settings, TurnGame, TurnSearcher};
 use botyard_search::value::MOST_PLIES;
 use botyard_search::{Limits, Report};
 
-/// What is made of Mr. X's hidden station.
+/// The treatment of Mr. X's hidden station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hidden {
-    /// The detectives draw some stations, search each as if they knew, and average. Mr. X expects
-    /// to be found the less the more stations are possible.
+    /// The detectives draw some stations, search each as if they knew it, and average. Mr. X
+    /// expects to be found less the more candidates there are.
     Determinize,
-    /// The detectives search for all possible stations and count with the worst; Mr. X takes it that
-    /// they know where he is.
+    /// The detectives search for all candidates together and take the worst. Mr. X assumes that
+    /// they know his station.
     WorstCase,
-    /// The detectives search for all possible stations and count with the mean. Mr. X as in
+    /// The detectives search for all candidates together and take the mean. Mr. X as in
     /// [`Hidden::Determinize`].
     Expected,
 }
@@ -40,16 +40,16 @@ impl Hidden {
     ];
 }
 
-/// How the bot searches.
+/// The settings of the bot.
 #[derive(Clone, Copy, Debug)]
 pub struct YardSettings {
-    /// What is made of Mr. X's hidden station.
+    /// The treatment of Mr. X's hidden station.
     pub hidden: Hidden,
-    /// How many stations are drawn, at least 1.
+    /// The number of stations drawn, at least 1.
     pub determinizations: usize,
     /// Depth in turns, and nodes.
     pub limits: Limits,
-    /// The memory of the table in MiB; 0 for none.
+    /// The size of the table in MiB; 0 for none.
     pub table_mebibytes: usize,
 }
 
@@ -61,7 +61,7 @@ pub struct YardAgent {
 }
 
 impl YardAgent {
-    /// An agent that searches like this.
+    /// Makes an agent with these settings.
     pub fn new(settings: YardSettings) -> YardAgent {
         YardAgent {
             settings,
@@ -73,8 +73,8 @@ impl YardAgent {
         }
     }
 
-    /// Searches from each of some states, which all have the same moves, and takes the move whose
-    /// mean value is highest.
+    /// Searches from each of several states with the same moves, and takes the move with the
+    /// highest mean value.
     fn average(
         &mut self,
         open_game: &OpenGame<'_, Closeness>,
@@ -102,7 +102,7 @@ impl YardAgent {
     }
 }
 
-/// How many nodes are visited where nothing limits the search: neither clock nor options.
+/// The number of nodes visited if neither clock nor options limit the search.
 const UNLIMITED: u64 = 1_000_000;
 
 impl BoardTablesAgent for YardAgent {
@@ -115,7 +115,7 @@ impl BoardTablesAgent for YardAgent {
     ) -> Result<Choice<Action>, TurnError> {
         let YardSettings { hidden, determinizations, limits, .. } = self.settings;
         let view = turn.view()?;
-        // All that is used of this state is public or the seat's own.
+        // Only the public and the seat's own parts of this state are used.
         let position = *turn.possible_state(rng)?.position();
         let side = ScotlandYard::side(turn.seat());
         let candidates: StationBits = game.candidates_in(view).set().iter().collect();
@@ -127,7 +127,7 @@ impl BoardTablesAgent for YardAgent {
         let depth = match actions {
             // Nothing to think about.
             1 => 1,
-            // To the end of the game and no further: there are no more rounds than the limit.
+            // At most to the end of the game: there are no more rounds than the limit.
             _ => limits.depth.min(2 * rounds),
         };
         let is_limited = deadline.is_some() || limits.depth < MOST_PLIES;

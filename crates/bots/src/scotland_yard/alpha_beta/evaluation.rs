@@ -1,23 +1,22 @@
-//! What a game is worth by how near the detectives are, how free Mr. X is to move, what tickets he
-//! has left and, where that is followed, how little the detectives know. The weights are set by
-//! hand.
+//! The evaluation: distances of the detectives, Mr. X's freedom to move, his tickets and, if
+//! tracked, the number of his candidates. The weights are set by hand.
 
 use super::open_game::Evaluation;
 use crate::scotland_yard::{BoardTables, SimulationState};
 use botyard_engine::scotland_yard::{Detective, End, Position, Stage};
 
-/// A capture, or an escape with the other sign; each round that it takes makes it less.
+/// The value of a capture; an escape has the opposite sign. It decreases with each round.
 pub(in crate::scotland_yard) const DECIDED: i32 = 10_000;
 /// See [`DECIDED`].
 pub(super) const ROUND: i32 = 100;
-/// What a detective is worth by its distance to Mr. X.
+/// The value of a detective by its distance to Mr. X.
 const NEAR: [i32; 12] = [160, 160, 100, 64, 42, 28, 20, 14, 9, 6, 3, 1];
-/// What a station is worth to Mr. X to which he can go and where no detective can follow at once.
+/// The value to Mr. X of a station that he can go to and no detective can reach next.
 const EXIT: i32 = 12;
-/// What Mr. X's tickets are worth to him.
+/// The values of Mr. X's tickets to him.
 const BLACK: i32 = 25;
 const DOUBLE: i32 = 60;
-/// What it is worth to Mr. X that twice as many stations are possible.
+/// The value to Mr. X of twice as many candidates.
 pub(super) const DOUBT: i32 = 30;
 
 /// The evaluation, for searches from a given round on.
@@ -27,12 +26,12 @@ pub struct Closeness {
 }
 
 impl Closeness {
-    /// The evaluation of a search from `root` on.
+    /// Makes the evaluation of a search from `root` on.
     pub const fn new(root: &Position) -> Closeness {
         Closeness { root: root.round() }
     }
 
-    /// What the end of a game is worth to the detectives, as far as the rounds count.
+    /// Returns the value of the end of a game to the detectives, with its dependence on the round.
     pub(in crate::scotland_yard) fn decided(&self, end: End, position: &Position) -> i32 {
         let rounds = i32::from(position.round().saturating_sub(self.root)).min(60);
         let value = DECIDED - ROUND * rounds;
@@ -40,7 +39,7 @@ impl Closeness {
     }
 }
 
-/// How near the detectives are to Mr. X and how free he is, to the detectives.
+/// Returns the value to the detectives of their distances to Mr. X and of his freedom.
 #[inline]
 pub(in crate::scotland_yard) fn nearness(tables: &BoardTables, position: &Position) -> i32 {
     let distances = tables.detective_distances(position);
@@ -52,7 +51,7 @@ pub(in crate::scotland_yard) fn nearness(tables: &BoardTables, position: &Positi
     value - EXIT * free.min(6) as i32
 }
 
-/// What a detective is worth by its distance to Mr. X; nothing off the board.
+/// Returns the value of a detective by its distance to Mr. X; 0 off the board.
 #[inline]
 pub(in crate::scotland_yard) fn near(
     tables: &BoardTables,
@@ -65,14 +64,14 @@ pub(in crate::scotland_yard) fn near(
     NEAR[usize::from(moves).min(NEAR.len() - 1)]
 }
 
-/// What Mr. X's tickets are worth, to him.
+/// Returns the value of Mr. X's tickets to him.
 #[inline]
 pub(in crate::scotland_yard) fn tickets(position: &Position) -> i32 {
     let purse = position.purse();
     BLACK * i32::from(purse.black.min(10)) + DOUBLE * i32::from(purse.double.min(5))
 }
 
-/// What it is worth to Mr. X that so many stations are possible.
+/// Returns the value to Mr. X of a number of candidates.
 #[inline]
 pub(in crate::scotland_yard) fn doubt(candidates: u32) -> i32 {
     (DOUBT as f32 * (candidates.max(1) as f32).log2()) as i32
@@ -84,7 +83,7 @@ impl Evaluation for Closeness {
         let Stage::Over(end) = after.position.stage() else { return 0 };
         let value = self.decided(end, &after.position);
         if before.tracked && end == End::Caught && before.position.stage() == Stage::Detectives {
-            // Detectives who do not know which of the stations it is may well go elsewhere.
+            // Detectives who do not know his station may go elsewhere.
             return 2 * value / (1 + before.candidates.len().max(1) as i32);
         }
         value

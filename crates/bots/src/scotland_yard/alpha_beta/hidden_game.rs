@@ -1,6 +1,5 @@
-//! The game for all the stations where Mr. X can be as a [`TurnGame`]: what the detectives search
-//! who do not guess where he is. Mr. X chooses the tickets that he shows; the line ends where he
-//! shows himself.
+//! The game over all of Mr. X's candidates as a [`TurnGame`], for detectives who search without
+//! guessing his station. Mr. X chooses the tickets that he shows; a line ends at a reveal.
 
 use super::evaluation::{Closeness, DECIDED, doubt, nearness, tickets};
 use super::open_game::{Key, move_id, turn};
@@ -8,25 +7,25 @@ use crate::scotland_yard::{BoardTables, SimulationState, StationBits};
 use botyard_engine::scotland_yard::{Action, Arena, End, Stage, Station, Ticket};
 use botyard_search::turns::{Chooser, TurnGame};
 
-/// How the stations where Mr. X can be are put into one value.
+/// The way in which the values of the candidates are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aggregate {
-    /// He is where it is worst for the detectives; only the last possible station is a capture.
+    /// The worst candidate for the detectives counts; only the last candidate is a capture.
     Worst,
-    /// Each is equally likely, and to look at one is worth its share.
+    /// All candidates are equally likely; visiting one is worth its share.
     Expected,
 }
 
-/// A position of the node; Mr. X's station in it stands for all possible ones.
+/// The position of the node; Mr. X's station in it represents all candidates.
 #[derive(Clone, Copy, Debug)]
 pub struct HiddenScene {
     state: SimulationState,
-    /// Mr. X has shown himself.
+    /// Mr. X's station was revealed.
     shown: bool,
 }
 
 impl HiddenScene {
-    /// The game of a Mr. X who can be at these stations, of which there is at least one.
+    /// Makes the game with these candidates, at least one.
     pub fn new(state: SimulationState) -> HiddenScene {
         HiddenScene { state: SimulationState { tracked: true, ..state }, shown: false }
     }
@@ -41,7 +40,7 @@ pub struct HiddenGame<'a> {
 }
 
 impl<'a> HiddenGame<'a> {
-    /// The node.
+    /// Returns the node.
     pub const fn new(
         tables: &'a BoardTables,
         arena: &'a Arena,
@@ -51,7 +50,7 @@ impl<'a> HiddenGame<'a> {
         HiddenGame { tables, arena, closeness, aggregate }
     }
 
-    /// Where Mr. X can be after he has shown this ticket.
+    /// Returns the candidates after Mr. X has shown this ticket.
     #[inline]
     fn after_ticket(&self, state: &SimulationState, ticket: Ticket) -> StationBits {
         let mut after = self.tables.spread(ticket.pays_for(), state.candidates);
@@ -99,7 +98,7 @@ impl TurnGame for HiddenGame<'_> {
             }
         }
         if !any {
-            // He steps onto a detective, which the sets leave out.
+            // He steps onto a detective; the sets exclude such stations.
             position.for_each_action(self.arena, f);
         }
     }
@@ -119,18 +118,19 @@ impl TurnGame for HiddenGame<'_> {
                 let possible = state.candidates.len();
                 let is_look = state.candidates.contains(to);
                 state.candidates.remove(to);
-                // Someone who is not there yet stands for all that are left.
+                // A candidate that has not been visited represents all remaining ones.
                 let stand_in = state.candidates.iter().next().unwrap_or(to);
                 state.position = state.position.with_mr_x(stand_in);
                 state.position.apply(self.arena, action);
                 if is_look && possible > 1 && self.aggregate == Aggregate::Expected {
-                    // Shares of what is left: the logarithm of the chance to miss adds up.
+                    // Shares of the remaining candidates: the logarithms of the probabilities to
+                    // miss add up.
                     let missed = 1.0 - 1.0 / possible as f32;
                     gain = (-(DECIDED as f32) / 8.0 * missed.ln()) as i32;
                 }
             }
         }
-        // Whether he is stuck hangs on where he is: that is no end of the game to count on.
+        // Whether he is stuck depends on his station, so this is not treated as an end of the game.
         if let Stage::Over(end) = after.state.position.stage()
             && end != End::XStuck
         {

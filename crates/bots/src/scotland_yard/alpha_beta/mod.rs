@@ -1,6 +1,6 @@
-//! Scotland Yard by alpha-beta: the game with Mr. X in the open, or the search for all the stations
-//! where he can be, as games that [`botyard_search::turns`] searches, and the bots' agents that
-//! decide by it. What positions are worth is told by a [`Evaluation`] apart from them.
+//! Scotland Yard by alpha-beta: the game with Mr. X's station known, or with all his candidates, as
+//! games that [`botyard_search::turns`] searches, and the bots' agents that decide by them. The
+//! values of positions come from an [`Evaluation`].
 
 mod agent;
 pub(super) mod evaluation;

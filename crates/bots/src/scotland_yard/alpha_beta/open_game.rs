@@ -1,5 +1,5 @@
-//! The game with Mr. X in the open as a [`TurnGame`]: the detectives, who are one player, want to
-//! come close, and move pawn by pawn. A turn is a turn of Mr. X's or the detectives' part of a round.
+//! The game with Mr. X's station known as a [`TurnGame`]: the detectives are one player, want to
+//! come close, and move pawn by pawn. A turn is a turn of Mr. X or the detectives' part of a round.
 
 use crate::scotland_yard::{BoardTables, SimulationState};
 use botyard_engine::scotland_yard::{
@@ -8,16 +8,16 @@ use botyard_engine::scotland_yard::{
 use botyard_search::turns::{Chooser, TurnGame, UNBOUNDED};
 use std::ops::RangeInclusive;
 
-/// What a game is worth to the detectives.
+/// The values of a game to the detectives.
 pub trait Evaluation {
-    /// What they gain by a step that led from one state to another.
+    /// Returns the gain of a step from one state to another.
     fn gain(&self, tables: &BoardTables, before: &SimulationState, after: &SimulationState) -> i32;
 
-    /// What a state is worth where a line ends, gains aside.
+    /// Returns the value of a state at the end of a line, without gains.
     fn evaluate(&self, tables: &BoardTables, state: &SimulationState) -> i32;
 
-    /// Between what the value of a state lies of which this many turns are still to be searched:
-    /// see [`TurnGame::bounds`].
+    /// Returns the bounds of the value of a state with this many turns still to be searched: see
+    /// [`TurnGame::bounds`].
     fn bounds(
         &self,
         _atlas: &BoardTables,
@@ -27,13 +27,13 @@ pub trait Evaluation {
         UNBOUNDED
     }
 
-    /// A number that stands for all that judgements depend on besides the state.
+    /// Returns a hash of everything that values depend on besides the state.
     fn salt(&self) -> u64 {
         0
     }
 }
 
-/// A game on one board, judged by `J`.
+/// A game on one board, evaluated by `J`.
 pub struct OpenGame<'a, J> {
     tables: &'a BoardTables,
     arena: &'a Arena,
@@ -41,13 +41,13 @@ pub struct OpenGame<'a, J> {
 }
 
 impl<'a, J: Evaluation> OpenGame<'a, J> {
-    /// The game.
+    /// Returns the game.
     pub const fn new(tables: &'a BoardTables, arena: &'a Arena, evaluation: J) -> OpenGame<'a, J> {
         OpenGame { tables, arena, evaluation }
     }
 }
 
-/// The promise of a capture.
+/// The move-ordering score of a capture.
 const CAPTURE: i32 = 1 << 20;
 
 impl<J: Evaluation> TurnGame for OpenGame<'_, J> {
@@ -81,7 +81,7 @@ impl<J: Evaluation> TurnGame for OpenGame<'_, J> {
         let at = position.mr_x();
         let fares = self.tables.neighbours(position.purse().tickets.kinds(), at);
         position.for_each_action(self.arena, |action| match action {
-            // Where nobody counts what the detectives can know, a black ticket hides nothing.
+            // Without candidates, a black ticket hides nothing.
             Action::MrX { ticket: Ticket::Black, to, .. }
                 if !state.tracked && fares.contains(to) => {}
             _ => f(action),
@@ -127,14 +127,14 @@ impl<J: Evaluation> TurnGame for OpenGame<'_, J> {
     }
 }
 
-/// How many turns lie behind a position.
+/// Returns the number of turns played before a position.
 #[inline]
 pub(in crate::scotland_yard) fn turn(position: &Position) -> u32 {
     2 * u32::from(position.round())
         + u32::from(!matches!(position.stage(), Stage::MrX | Stage::SecondLeg))
 }
 
-/// How far the nearest detective is from a station.
+/// Returns the distance of the nearest detective from a station.
 #[inline]
 pub(in crate::scotland_yard) fn nearest(
     tables: &BoardTables,
@@ -148,8 +148,8 @@ pub(in crate::scotland_yard) fn nearest(
     far.min().unwrap_or(u8::MAX).into()
 }
 
-/// How early an action is tried: captures first, then the nearer the better for detectives, and for Mr. X
-/// the farther from them.
+/// Returns the move-ordering score of an action: captures first; then detectives that come near,
+/// and Mr. X far from them.
 #[inline]
 pub(in crate::scotland_yard) fn promise(
     tables: &BoardTables,
@@ -171,7 +171,7 @@ pub(in crate::scotland_yard) fn promise(
     }
 }
 
-/// A number for an action: different ones have different numbers.
+/// Returns a number that is unique to an action.
 #[inline]
 pub(in crate::scotland_yard) fn move_id(action: Action) -> u32 {
     match action {
@@ -200,7 +200,7 @@ impl Key {
         self.0 = (self.0.rotate_left(25) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 
-    /// Everything that decides how a position can go on.
+    /// The key of everything that the rest of the game depends on.
     #[inline]
     pub(in crate::scotland_yard) fn position(&mut self, position: &Position) {
         let number = |station: Option<Station>| u64::from(station.map_or(0, Station::number));
@@ -221,7 +221,7 @@ impl Key {
         self.word(e | number(Some(position.mr_x())) << 16 | u64::from(position.round()) << 32);
         self.word(done | stage << 8 | u64::from(position.x_moves()) << 16);
         if done != 0 {
-            // Where nobody may follow another it matters where they stood.
+            // If a detective may not follow another, the stations before the round matter.
             let before = position.before().iter();
             self.word(before.fold(0, |word, station| word << 12 ^ number(station)));
         }

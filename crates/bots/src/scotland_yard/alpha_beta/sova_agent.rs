@@ -1,6 +1,6 @@
 //! The first source's alpha-beta as a bot's [`Agent`]: the detectives search once after each reveal
-//! and keep to the plan they made, taking for granted that Mr. X answers as well as he can; Mr. X
-//! searches anew for every move.
+//! and follow that plan, assuming that Mr. X answers as well as he can; Mr. X searches for every
+//! move.
 
 use super::open_game::OpenGame;
 use super::sova_evaluation::SovaEvaluation;
@@ -14,26 +14,26 @@ use botyard_search::turns::{Settings, TurnSearcher};
 use botyard_search::{Limits, Report};
 use serde_json::Value;
 
-/// How the bot searches.
+/// The settings of the bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SovaLimits {
     /// Rounds, 1 to [`SovaEvaluation::MOST_ROUNDS`].
     pub rounds: u16,
-    /// The memory of the table in MiB; 0 for none.
+    /// The size of the table in MiB; 0 for none.
     pub table_mebibytes: usize,
 }
 
-/// How many nodes are visited at most, so that without a clock large boards come to an end: a
-/// thousand times what three rounds of four agents need on 15x15.
+/// The limit of nodes, so that searches of large boards end without a clock: a thousand times what
+/// three rounds of four agents need on 15x15.
 const MOST_NODES: u64 = 20_000_000;
 
-/// What the detectives mean to do.
+/// The plan of the detectives.
 struct Plan {
-    /// How many reveals there were when it was made.
+    /// The number of reveals when it was made.
     reveals: usize,
     /// Their steps, each with its round.
     steps: Vec<(u16, Action)>,
-    /// Where Mr. X is after his move of each round, if he answers as expected.
+    /// Mr. X's station after his move of each round, if he answers as expected.
     mr_x: Vec<(u16, Station)>,
 }
 
@@ -46,7 +46,7 @@ pub struct SovaAgent {
 }
 
 impl SovaAgent {
-    /// An agent that searches so deep.
+    /// Makes an agent with these settings.
     pub fn new(limits: SovaLimits) -> SovaAgent {
         SovaAgent {
             limits,
@@ -59,7 +59,7 @@ impl SovaAgent {
         }
     }
 
-    /// Searches from a position that is taken for the true one.
+    /// Searches from a position that is assumed to be the true one.
     fn search(
         &mut self,
         game: &ScotlandYard,
@@ -86,7 +86,7 @@ impl SovaAgent {
         report
     }
 
-    /// The step of the plan that is due, if there is one and it can be made.
+    /// Returns the next step of the plan, if there is one and it is legal.
     fn planned(&self, game: &ScotlandYard, position: &Position, reveals: usize) -> Option<Action> {
         let plan = self.plan.as_ref().filter(|plan| plan.reveals == reveals)?;
         let due = SimulationState::untracked(*position).detective_to_move(game.arena())?;
@@ -100,8 +100,8 @@ impl SovaAgent {
         })
     }
 
-    /// Where the detectives take Mr. X to be: where they see him, where he is if he did as they
-    /// expected, or any station where he can be.
+    /// Returns the station at which the detectives assume Mr. X: where they see him, where he is if
+    /// he followed their plan, or any candidate.
     fn guess(
         &self,
         view: &View,
@@ -119,7 +119,7 @@ impl SovaAgent {
 }
 
 impl Plan {
-    /// The plan that a line from `root` amounts to.
+    /// Makes the plan of a line from `root`.
     fn new(game: &ScotlandYard, root: Position, line: &[Action], reveals: usize) -> Plan {
         let mut plan = Plan { reveals, steps: Vec::new(), mr_x: Vec::new() };
         let mut position = root;
@@ -149,7 +149,7 @@ impl BoardTablesAgent for SovaAgent {
         rng: &mut AgentRng,
     ) -> Result<Choice<Action>, TurnError> {
         let view = turn.view()?;
-        // All that is used of this state is public or the seat's own.
+        // Only the public and the seat's own parts of this state are used.
         let mut position = *turn.possible_state(rng)?.position();
         let reveals = view.log.iter().filter(|entry| entry.reveal).count();
         if ScotlandYard::side(turn.seat()) == Side::Detectives {
@@ -171,7 +171,7 @@ impl BoardTablesAgent for SovaAgent {
     }
 }
 
-/// What a bot says of a search whose values are so many to the unit.
+/// Returns the bot's report of a search. `unit` is the number of points per unit of the score.
 pub(super) fn info(report: &Report<Action>, unit: f64) -> Info {
     let share = 100.0 * report.hits as f64 / report.probes.max(1) as f64;
     Info {

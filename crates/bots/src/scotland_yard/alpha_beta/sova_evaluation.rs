@@ -1,6 +1,6 @@
-//! What a game is worth by the first source: the sum of how near the detectives are after each
-//! round, and for a capture the more the sooner it comes. Mr. X has the same with the sign turned
-//! round: to him distances are good.
+//! The evaluation of the first source: the sum over the rounds of how near the detectives are, and
+//! for a capture a value that is larger the sooner it comes. Mr. X's values have the opposite sign:
+//! distances are good for him.
 
 use super::open_game::Evaluation;
 use crate::scotland_yard::{BoardTables, SimulationState};
@@ -13,9 +13,9 @@ use botyard_search::turns::UNBOUNDED;
 use botyard_search::value::INFINITE;
 use std::ops::RangeInclusive;
 
-/// What a capture is worth for each round that it comes before the horizon.
+/// The value of a capture for each round that it comes before the horizon.
 const CAPTURE: i32 = 50;
-/// No distance counts as more, not even where tickets do not reach.
+/// The largest distance that counts, also for unreachable stations.
 const FAR: i32 = 60;
 
 /// The source's evaluation, for any number of detectives.
@@ -25,22 +25,22 @@ const FAR: i32 = 60;
 /// the end of any other round `-min - max / n` is added, with the least and the greatest of the `n`
 /// detectives' distances. All values are multiplied by a number that makes them whole.
 ///
-/// The source leaves open what it is worth when nobody can move any more; here Mr. X surrounded
-/// counts as a capture by the nearest detective, and detectives who are all stuck as the opposite
-/// of one.
+/// The source does not define the value of positions in which no pawn can move. Here a surrounded
+/// Mr. X counts as a capture by the nearest detective, and detectives who are all stuck as the
+/// opposite of a capture.
 #[derive(Clone, Copy, Debug)]
 pub struct SovaEvaluation {
     rounds: i32,
     root: u16,
     scale: i32,
-    /// At which distance after their turn the detectives may have won; `None` where that cannot be
-    /// told by distances.
+    /// The distance after their turn at which the detectives may have won; `None` if distances do
+    /// not decide it.
     decided_at: Option<i32>,
 }
 
 type Far = ArrayVec<i32, MAX_DETECTIVES>;
 
-/// The distances of the detectives on the board to Mr. X.
+/// Returns the distances of the detectives on the board to Mr. X.
 #[inline]
 fn distances(tables: &BoardTables, position: &Position) -> Far {
     let pawns = position.all_detectives().filter_map(|detective| {
@@ -52,19 +52,19 @@ fn distances(tables: &BoardTables, position: &Position) -> Far {
 }
 
 impl SovaEvaluation {
-    /// The most rounds that can be searched: with more, values would not fit into the table.
+    /// The largest number of rounds: with more, values would not fit into the table.
     pub const MOST_ROUNDS: u16 = 6;
 
-    /// The evaluation of a search from `root` on, so many rounds deep.
+    /// Makes the evaluation of a search from `root` on, of this many rounds.
     pub fn new(game: &ScotlandYard, rounds: u16, root: &Position) -> SovaEvaluation {
-        // Whole numbers for the mean over all and that over all but one.
+        // Makes both the mean over all and the mean over all but one whole numbers.
         let count = root.pawns().len() as i32;
         let scale = if count > 1 { count * (count - 1) } else { 1 };
         let rounds = i32::from(rounds.clamp(1, SovaEvaluation::MOST_ROUNDS));
         let rules = game.rules();
         let decided_at = match rules.x_onto_detective {
-            // Without tickets Mr. X is stuck however far they are, and who is taken off the board
-            // has no distance.
+            // Without tickets Mr. X is stuck however far they are, and a detective that is taken
+            // off the board has no distance.
             _ if rules.x_tickets != Allowance::Unlimited || rules.stuck == Stuck::Removed => None,
             OntoDetective::Loses => Some(0),
             // They may surround him.
@@ -73,7 +73,7 @@ impl SovaEvaluation {
         SovaEvaluation { rounds, root: root.round(), scale, decided_at }
     }
 
-    /// By what values are multiplied.
+    /// Returns the factor of all values.
     pub const fn scale(&self) -> i32 {
         self.scale
     }
@@ -83,7 +83,7 @@ impl SovaEvaluation {
         i32::from(position.round() - self.root)
     }
 
-    /// A capture by the nearest, with so many rounds played before.
+    /// Returns the value of a capture by the nearest detective, after this many rounds.
     #[inline]
     fn capture(&self, tables: &BoardTables, position: &Position, played: i32) -> i32 {
         let far = distances(tables, position);
@@ -120,8 +120,8 @@ impl Evaluation for SovaEvaluation {
         0
     }
 
-    /// Nobody comes nearer to another by more than one with a step, and nothing is better than a
-    /// capture on the spot.
+    /// A step changes no distance by more than one, and nothing is better than an immediate
+    /// capture.
     #[inline]
     fn bounds(
         &self,

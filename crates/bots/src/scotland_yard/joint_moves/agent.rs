@@ -1,5 +1,5 @@
-//! The first source's tree search as a bot's [`Agent`]: the detectives guess where Mr. X is, search
-//! as if they knew, and play the joint move that was found pawn by pawn.
+//! The first source's tree search as a bot's [`Agent`]: the detectives guess Mr. X's station,
+//! search as if they knew it, and play the joint move pawn by pawn.
 
 use super::joint_move::JointMove;
 use super::shaping::Shaping;
@@ -15,10 +15,10 @@ use botyard_engine::scotland_yard::{Action, Position, ScotlandYard, Side, Statio
 use botyard_search::mcts::{Settings, TreeSearcher};
 use serde_json::Value;
 
-/// How the bot searches.
+/// The settings of the bot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointPlay {
-    /// How the tree is searched; with shaped rewards their own exploration is used.
+    /// The settings of the tree search; shaped rewards have a separate exploration constant.
     pub settings: Settings,
     /// Whether rewards are shaped.
     pub shaped: bool,
@@ -29,22 +29,22 @@ pub struct JointMctsAgent {
     play: JointPlay,
     limits: MctsLimits,
     search: Option<TreeSearcher<JointMove>>,
-    /// What is left of the detectives' joint move, and the position in which the next step of it
-    /// is due.
+    /// The remaining steps of the detectives' joint move, and the position in which the next one is
+    /// due.
     rest: Option<(Position, Vec<Action>)>,
 }
 
-/// How many random walks are tried before a station is simply drawn.
+/// The number of random walks tried before a station is drawn instead.
 const WALKS: usize = 100;
 
 impl JointMctsAgent {
-    /// An agent that plays like this, within these limits.
+    /// Makes an agent with these settings and limits.
     pub const fn new(play: JointPlay, limits: MctsLimits) -> JointMctsAgent {
         JointMctsAgent { play, limits, search: None, rest: None }
     }
 
-    /// The next step of the joint move, if the position is the one that was expected, wherever Mr. X
-    /// is.
+    /// Returns the next step of the joint move, if the position is the expected one; Mr. X's
+    /// station is ignored.
     fn rest(&mut self, game: &ScotlandYard, position: &Position) -> Option<Action> {
         let (expected, mut steps) = self.rest.take()?;
         let here = position.with_mr_x(expected.mr_x());
@@ -59,9 +59,9 @@ impl JointMctsAgent {
     }
 }
 
-/// Where a Mr. X who moves at random may be now: a random walk from where he was last seen, with the
-/// tickets that he showed and past the detectives as they stood. Before he was seen, any station
-/// where he can be.
+/// Guesses the station of a randomly moving Mr. X: by a random walk from where he was last seen,
+/// with the tickets that he showed and past the detectives' stations at that time. Before the first
+/// reveal, any candidate.
 fn guess(
     game: &ScotlandYard,
     view: &View,
@@ -107,7 +107,7 @@ impl BoardTablesAgent for JointMctsAgent {
     ) -> Result<Choice<Action>, TurnError> {
         let side = ScotlandYard::side(turn.seat());
         let view = turn.view()?;
-        // All that is used of this state is public or the seat's own.
+        // Only the public and the seat's own parts of this state are used.
         let mut position = *turn.possible_state(rng)?.position();
         if side == Side::Detectives {
             if let Some(step) = self.rest(game, &position) {
@@ -124,14 +124,14 @@ impl BoardTablesAgent for JointMctsAgent {
             None => self.play.settings.exploration,
         };
         let simulation = JointSimulation::new(game.arena(), position, shaping);
-        // One search a round decides for all: as many as Mr. X has.
+        // One search per round decides for all detectives, so they have as many as Mr. X.
         let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), Side::MrX);
         let limits = self.limits.of(turn.budget(), decisions);
         let settings = Settings { exploration, ..self.play.settings };
         let search = self.search.get_or_insert_with(|| TreeSearcher::new(settings));
         let report = search.search(&simulation, &limits, rng);
         self.limits.searched(report.stall);
-        let best = report.best.ok_or_else(|| turn.no_choice("the search tried nothing"))?;
+        let best = report.best.ok_or_else(|| turn.no_choice("the search tried no action"))?;
         let mut steps: Vec<Action> = best.steps().collect();
         if steps.is_empty() {
             return Err(turn.no_choice("there is no legal action"));

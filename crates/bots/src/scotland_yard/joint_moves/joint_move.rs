@@ -1,5 +1,5 @@
-//! What one of two players does at once: a step of Mr. X's, or a step of each detective that is
-//! still to move in the round. Packed into one word, so that trees of them are small.
+//! Joint moves: a step of Mr. X, or one step of each detective that is still to move in the round.
+//! Packed into one word, so that trees of them are small.
 
 use botyard_engine::scotland_yard::{
     Action, Arena, Detective, MAX_DETECTIVES, Position, Stage, Station, Ticket,
@@ -9,11 +9,11 @@ use botyard_engine::scotland_yard::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JointMove(u64);
 
-/// Set for Mr. X's moves, whose step is in the first place. Steps of five detectives end below.
+/// Set for Mr. X's moves, whose step is the first. The steps of five detectives end below it.
 const MR_X: u64 = 1 << 63;
 /// Set, with [`MR_X`], for the first half of a double move.
 const DOUBLE: u64 = 1 << 62;
-/// A step has a bit to say that there is one, two for its ticket and eight for its station.
+/// A step has one bit that marks it as present, two for its ticket and eight for its station.
 const STEP_BITS: usize = 12;
 const PRESENT: u64 = 1;
 const TICKETS: [Ticket; 4] = [Ticket::Taxi, Ticket::Bus, Ticket::Underground, Ticket::Black];
@@ -27,13 +27,13 @@ const fn ticket_and_station(step: u64) -> (Ticket, Station) {
 }
 
 impl JointMove {
-    /// How many stations a board may have at most.
+    /// The largest number of stations of a board.
     pub const MOST_STATIONS: usize = 256;
 
-    /// Nobody moves.
+    /// No pawn moves.
     const NONE: JointMove = JointMove(0);
 
-    /// The same with one more step.
+    /// Adds a step.
     #[must_use]
     const fn with(self, action: Action) -> JointMove {
         match action {
@@ -59,9 +59,9 @@ impl JointMove {
         })
     }
 
-    /// Fills `into` with the moves of whoever is to move. Detectives go in the order of their
-    /// numbers, each as the ones before it have left the board for it; where one captures, the
-    /// others need not move any more.
+    /// Fills `into` with the moves of the player to move. Detectives move in the order of their
+    /// numbers, each on the board that the ones before it have left; after a capture the others
+    /// need not move.
     ///
     /// The board has at most [`JointMove::MOST_STATIONS`].
     pub fn list(arena: &Arena, position: &Position, into: &mut Vec<JointMove>) {
@@ -72,13 +72,13 @@ impl JointMove {
         }
     }
 
-    /// The move that consists of these steps.
+    /// Returns the move that consists of these steps.
     pub fn of(steps: impl IntoIterator<Item = Action>) -> JointMove {
         steps.into_iter().fold(JointMove::NONE, JointMove::with)
     }
 }
 
-/// The first detective who is still to move and can.
+/// Returns the first detective that is still to move and can.
 pub(super) fn next_detective(arena: &Arena, position: &Position) -> Option<Detective> {
     if position.stage() != Stage::Detectives {
         return None;
@@ -177,7 +177,7 @@ mod tests {
         actions.iter().map(after).sum()
     }
 
-    /// Four in the open have 4^4 moves less those that lead two onto one cell.
+    /// Four detectives in the open have 4^4 moves minus those that lead two onto one cell.
     #[test]
     fn colliding_moves_are_dropped() {
         let game = ScotlandYard::new(ScotlandYard::preset("grid-15x15-4").unwrap()).unwrap();

@@ -1,6 +1,6 @@
-//! Scotland Yard as a game of two: Mr. X, and the detectives as one player who moves them all at
-//! once. It is how the first source saw the game; its tree search ([`JointMctsAgent`]) needs moves
-//! that are not made of steps ([`JointMove`]).
+//! Scotland Yard as a game of two: Mr. X, and the detectives as one player who moves them all
+//! together. This is the model of the first source; its tree search ([`JointMctsAgent`]) needs
+//! moves that are not single steps ([`JointMove`]).
 
 mod agent;
 mod joint_move;

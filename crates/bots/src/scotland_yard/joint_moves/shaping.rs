@@ -1,22 +1,23 @@
-//! The first source's shaped rewards: what a playout is worth depends on how near the detectives
-//! were all the way, and on how soon the capture came.
+//! The first source's shaped rewards: the value of a playout depends on how near the detectives
+//! were in every round, and on how soon the capture came.
 
 use crate::scotland_yard::{BoardTables, UNREACHABLE};
 use botyard_engine::Game;
 use botyard_engine::scotland_yard::{Detective, Position, ScotlandYard};
 
-/// The source's constant of exploration, against sums of rewards.
+/// The source's exploration constant, for sums of rewards.
 const EXPLORATION: f64 = 200.0;
-/// A capture is worth so much for each move that it comes before the hundredth.
+/// The value of a capture for each move that it comes before the hundredth.
 const CAPTURE: f64 = 50.0;
 const CAPTURE_BEFORE: f64 = 100.0;
 const ESCAPE: f64 = -1000.0;
 
-/// Rewards of one game, brought to the range of 0 to 1.
+/// The rewards of one game, scaled to the range from 0 to 1.
 ///
-/// Each step of a detective's is worth `-d`, its distance to Mr. X, or `-(d + 10) * 5` if it is too
-/// far to catch him in the rounds that are left; a capture after `m` rounds `(100 - m) * 50`; an escape
-/// -1000. A playout has the sum, and a node of the tree the mean over its playouts.
+/// Each step of a detective is worth `-d`, where `d` is its distance to Mr. X, or `-(d + 10) * 5`
+/// if it is too far to catch him in the remaining rounds; a capture after `m` rounds is worth
+/// `(100 - m) * 50`, an escape -1000. The reward of a playout is the sum, and that of a node the
+/// mean over its playouts.
 #[derive(Clone, Copy, Debug)]
 pub struct Shaping {
     rounds: u16,
@@ -25,10 +26,10 @@ pub struct Shaping {
 }
 
 impl Shaping {
-    /// The rewards of a game on this board.
+    /// Returns the rewards of a game on this board.
     pub fn new(game: &ScotlandYard, tables: &BoardTables) -> Shaping {
         let rules = game.rules();
-        // Of X moves there are no fewer than of rounds.
+        // There are at least as many X moves as rounds.
         let rounds = rules.limit;
         let kinds = rules.detective_tickets.kinds();
         let reachable = |&moves: &u8| moves != UNREACHABLE;
@@ -43,12 +44,12 @@ impl Shaping {
         Shaping { rounds, least, range: CAPTURE * CAPTURE_BEFORE - least }
     }
 
-    /// The source's constant of exploration for these rewards.
+    /// Returns the source's exploration constant for these rewards.
     pub fn exploration(&self) -> f64 {
         EXPLORATION / self.range
     }
 
-    /// What a detective's step is worth that led to this position.
+    /// Returns the value of the detective's step that led to this position.
     #[inline]
     pub(super) fn step(&self, tables: &BoardTables, after: &Position, detective: Detective) -> f64 {
         let Some(at) = after.pawns().get(detective) else { return 0.0 };
@@ -59,8 +60,8 @@ impl Shaping {
         if u16::from(moves) > left { -(far + 10.0) * 5.0 } else { -far }
     }
 
-    /// The reward of the detectives, 0 to 1, for a game that ended in this position after steps
-    /// worth `steps` in all.
+    /// Returns the reward of the detectives, 0 to 1, for a game that ended in this position.
+    /// `steps` is the sum of the values of their steps.
     #[inline]
     pub(super) fn reward(&self, end: &Position, mr_x_wins: bool, steps: f64) -> f64 {
         let last = match mr_x_wins {

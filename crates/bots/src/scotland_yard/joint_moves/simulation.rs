@@ -1,4 +1,4 @@
-//! The game of two as a [`Simulation`]: everything is known, playouts are random.
+//! The game of two as a [`Simulation`]: with complete information and random playouts.
 
 use super::joint_move::{JointMove, next_detective};
 use super::shaping::Shaping;
@@ -12,11 +12,11 @@ use botyard_search::{MAX_PLAYERS, Player};
 #[derive(Clone, Copy, Debug)]
 pub struct JointState {
     position: Position,
-    /// What the detectives' steps since the root are worth, with shaped rewards.
+    /// The value of the detectives' steps since the root, with shaped rewards.
     steps: f64,
 }
 
-/// A game from a position that is taken for the true one.
+/// A game from a position that is assumed to be the true one.
 pub struct JointSimulation<'a> {
     arena: &'a Arena,
     root: Position,
@@ -27,7 +27,7 @@ const MR_X: Player = Player::new(0);
 const DETECTIVES: Player = Player::new(1);
 
 impl<'a> JointSimulation<'a> {
-    /// The game from this position on; a playout is worth 1 or 0, or what `shaping` says.
+    /// Makes the game from this position on. A playout is worth 1 or 0, or its reward by `shaping`.
     pub const fn new(
         arena: &'a Arena,
         root: Position,
@@ -144,7 +144,7 @@ impl Simulation for JointSimulation<'_> {
                 return self.rewards(state, end);
             }
             let action = state.position.random_action(self.arena, rng);
-            self.step(state, action.expect("whoever is to move has a legal action"));
+            self.step(state, action.expect("a seat to move has a legal action"));
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Max-N as a bot's [`Agent`] for Scotland Yard, for either side. The detectives draw some stations
-//! at which Mr. X can be, search each as if they knew, and average; Mr. X expects to be found the
-//! less the more stations are possible.
+//! Max-N as a bot's [`Agent`] for Scotland Yard, for either side. The detectives draw some of Mr.
+//! X's candidates, search each as if they knew it, and average; Mr. X expects to be found less the
+//! more candidates there are.
 
 use super::game::MaxNGame;
 use crate::scotland_yard::agent::decisions_to_come;
@@ -20,15 +20,15 @@ use serde_json::Value;
 /// Plays either side.
 pub struct MaxNAgent {
     limits: Limits,
-    /// How many stations are drawn for a decision of the detectives, at least 1.
+    /// The number of stations drawn for a decision of the detectives, at least 1.
     determinizations: usize,
     searcher: MultiplayerSearcher<SimulationState, Action>,
     punctuality: Punctuality,
 }
 
 impl MaxNAgent {
-    /// An agent that searches within these limits (depth in steps of pawns) and its time, and draws
-    /// so many stations.
+    /// Makes an agent that searches within these limits (depth in steps of pawns) and its time, and
+    /// draws this many stations.
     pub fn new(limits: Limits, determinizations: usize) -> MaxNAgent {
         MaxNAgent {
             limits,
@@ -38,8 +38,8 @@ impl MaxNAgent {
         }
     }
 
-    /// Searches from each of some states, which all have the same moves, and takes the move whose
-    /// mean value is highest.
+    /// Searches from each of several states with the same moves, and takes the move with the
+    /// highest mean value.
     fn average(
         &mut self,
         players: &MaxNGame<'_>,
@@ -73,14 +73,14 @@ impl BoardTablesAgent for MaxNAgent {
         rng: &mut AgentRng,
     ) -> Result<Choice<Action>, TurnError> {
         let view = turn.view()?;
-        // All that is used of this state is public or the seat's own.
+        // Only the public and the seat's own parts of this state are used.
         let position = *turn.possible_state(rng)?.position();
         let side = ScotlandYard::side(turn.seat());
         let candidates: StationBits = game.candidates_in(view).set().iter().collect();
         let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), side);
         let deadline = self.punctuality.deadline(turn.budget(), decisions);
         let limits = Limits { deadline, ..self.limits }.within_reason();
-        // To the end of the game and no further: Mr. X may step twice, and all pawns move.
+        // At most to the end of the game: Mr. X may step twice, and all pawns move.
         let rounds = u32::from(game.rules().limit) + 1 - u32::from(position.round());
         let pawns = 2 + position.all_detectives().count() as u32;
         let players = MaxNGame::new(tables, game.arena(), &position);
@@ -107,7 +107,7 @@ impl BoardTablesAgent for MaxNAgent {
     }
 }
 
-/// What the bot says of its search.
+/// Returns the bot's report of its search.
 fn info(report: &Report<Action>) -> Info {
     let json = |action| serde_json::to_value(action).unwrap_or(Value::Null);
     Info {

@@ -1,6 +1,6 @@
-//! The game with Mr. X in the open as a [`MultiplayerGame`]: Mr. X is the first player, and each
-//! detective is one of the others. The detectives have what the game is worth to all of them in
-//! common; besides, each likes to be near.
+//! The game with Mr. X's station known as a [`MultiplayerGame`]: Mr. X is the first player, and
+//! each detective is one of the others. The detectives share the value of the game; each also has a
+//! bonus for being near.
 
 use crate::scotland_yard::alpha_beta::evaluation::{self, Closeness, DECIDED};
 use crate::scotland_yard::alpha_beta::open_game::{Key, move_id, promise, turn};
@@ -10,9 +10,9 @@ use botyard_search::Player;
 use botyard_search::multiplayer::{Actor, MultiplayerGame};
 use std::ops::RangeInclusive;
 
-/// How much a detective's own nearness counts, in parts of what all of them together have of it.
+/// The weight of a detective's own nearness, as a part of the value of all detectives' nearness.
 const OWN_PART: i32 = 2;
-/// Beyond what a capture is worth.
+/// Greater than the value of a capture.
 const MOST: i32 = 2 * DECIDED;
 
 /// A game on one board.
@@ -24,20 +24,20 @@ pub struct MaxNGame<'a> {
 }
 
 impl<'a> MaxNGame<'a> {
-    /// The game, for searches from this position on.
+    /// Makes the game, for searches from this position on.
     pub fn new(tables: &'a BoardTables, arena: &'a Arena, root: &Position) -> MaxNGame<'a> {
         let detectives = root.all_detectives().count();
         MaxNGame { tables, arena, closeness: Closeness::new(root), detectives }
     }
 
-    /// What the game is worth to the detectives in common.
+    /// Returns the shared value of the game to the detectives.
     fn common(&self, state: &SimulationState) -> i32 {
         let position = &state.position;
         if let Stage::Over(end) = position.stage() {
             let value = self.closeness.decided(end, position);
             let by_detective = position.all_detectives().any(|d| position.has_moved(d));
             return match end {
-                // Detectives who do not know which of the stations it is may well go elsewhere.
+                // Detectives who do not know his station may go elsewhere.
                 End::Caught if state.tracked && by_detective => {
                     2 * value / (2 + state.candidates.len() as i32)
                 }
@@ -83,7 +83,7 @@ impl MultiplayerGame for MaxNGame<'_> {
         }
         let fares = self.tables.neighbours(position.purse().tickets.kinds(), position.mr_x());
         position.for_each_action(self.arena, |action| match action {
-            // Where nobody counts what the detectives can know, a black ticket hides nothing.
+            // Without candidates, a black ticket hides nothing.
             Action::MrX { ticket: Ticket::Black, to, .. }
                 if !state.tracked && fares.contains(to) => {}
             _ => f(action),

@@ -1,5 +1,5 @@
-//! Scotland Yard by Max-N: Mr. X and each detective as a player of its own, with Mr. X in the open.
-//! What the players want is told by `game.rs`, what is made of a hidden Mr. X by `agent.rs`.
+//! Scotland Yard by Max-N: Mr. X and each detective as separate players, with Mr. X's station
+//! known. `game.rs` has the values of the players, `agent.rs` the treatment of a hidden Mr. X.
 
 mod agent;
 mod game;

@@ -1,17 +1,17 @@
-//! A number for every position of a class, from 0 up without a gap: men on the 28 squares where
-//! they can stand, kings on what is left. Sets of squares are numbered in the combinatorial number
-//! system (Lehmer 1964).
+//! A number for every position of a class, from 0 up without gaps: men on the 28 squares that they
+//! can occupy, kings on the remaining squares. Sets of squares are numbered in the combinatorial
+//! number system (Lehmer 1964).
 
 use super::material::Material;
 use super::seen::Seen;
 
-/// Where men can stand, those of the side to move first.
+/// The squares that men can occupy, those of the side to move first.
 const MEN: [u32; 2] = [u32::MAX >> 4, u32::MAX << 4];
 
-/// The most pieces of one kind and side.
+/// The largest number of pieces of one kind and side.
 const MOST: usize = Material::MOST_PIECES as usize - 1;
 
-/// How many sets of k squares out of n there are: `BINOMIAL[n][k]`.
+/// The number of sets of k squares out of n: `BINOMIAL[n][k]`.
 const BINOMIAL: [[u32; MOST + 1]; 33] = {
     let mut table = [[0; MOST + 1]; 33];
     let mut n = 0;
@@ -33,7 +33,8 @@ pub(super) struct Index {
     material: Material,
     /// The first number of the other side's men for each set of own men.
     men: Vec<u32>,
-    /// How many sets of kings each side can have, given all men and the kings before.
+    /// The number of sets of kings that each side can have, given all men and the first side's
+    /// kings.
     kings: [u32; 2],
     len: u32,
 }
@@ -54,12 +55,12 @@ impl Index {
         Index { material, men, kings, len: sets * kings[0] * kings[1] }
     }
 
-    /// How many positions there are.
+    /// Returns the number of positions.
     pub(super) const fn len(&self) -> u32 {
         self.len
     }
 
-    /// The number of a position of this class.
+    /// Returns the number of a position of this class.
     #[inline]
     pub(super) fn of(&self, seen: Seen) -> u32 {
         let [own, other] = seen.men;
@@ -69,11 +70,11 @@ impl Index {
         (men * self.kings[0] + rank(own, free)) * self.kings[1] + rank(other, free & !own)
     }
 
-    /// The position with a number below [`Index::len`].
+    /// Returns the position with a number below [`Index::len`].
     pub(super) fn position(&self, number: u32) -> Seen {
         let (rest, other_kings) = (number / self.kings[1], number % self.kings[1]);
         let (men, own_kings) = (rest / self.kings[0], rest % self.kings[0]);
-        // The first entry is 0, so there is one that is not greater.
+        // The first entry is 0, so at least one entry is not greater.
         let own_men = self.men.partition_point(|&first| first <= men) - 1;
         let other_men = men - self.men[own_men];
         let count = self.material.men().map(usize::from);
@@ -88,7 +89,7 @@ impl Index {
     }
 }
 
-/// The number of a set among those of as many squares out of the available ones.
+/// Returns the number of a set among those of as many squares out of the available ones.
 #[inline(always)]
 fn rank(mut set: u32, available: u32) -> u32 {
     let (mut rank, mut count) = (0, 1);
@@ -139,8 +140,8 @@ mod tests {
             let of_so_many = Material::up_to(4).into_iter().filter(|m| m.pieces() == pieces);
             of_so_many.map(|material| u64::from(Index::new(material).len())).sum()
         };
-        // Both colours to move, each stored once: the wins, losses and draws of all positions
-        // come to twice these.
+        // Both colours to move, each stored once: the wins, losses and draws of all positions sum
+        // to twice these numbers.
         assert_eq!([2, 3, 4].map(total), [3_488, 196_032, 6_209_316]);
     }
 }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// How many men and kings each side has, the side to move first. Each side has a piece, and both
-/// together at most [`Material::MOST_PIECES`].
+/// The numbers of men and kings of each side, the side to move first. Each side has at least one
+/// piece, and both together have at most [`Material::MOST_PIECES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Material {
     men: [u8; 2],
@@ -11,13 +11,13 @@ pub struct Material {
 }
 
 impl Material {
-    /// The most pieces that tables are made for.
+    /// The largest number of pieces that tables are made for.
     pub const MOST_PIECES: u8 = 4;
 
-    /// How many values [`Material::slot`] has.
+    /// The number of values of [`Material::slot`].
     pub(super) const SLOTS: usize = 256;
 
-    /// Returns the class with these numbers of men and kings, those of the side to move first;
+    /// Returns the class with these numbers of men and kings, the side to move first;
     /// `None` if a side has no piece or both have too many.
     pub fn new(men: [u8; 2], kings: [u8; 2]) -> Option<Material> {
         let sides = [0, 1].map(|side| men[side].saturating_add(kings[side]));
@@ -25,17 +25,17 @@ impl Material {
         (fits && sides[0] + sides[1] <= Self::MOST_PIECES).then_some(Material { men, kings })
     }
 
-    /// The men of the side to move and those of the other.
+    /// Returns the men of the side to move and those of the other.
     pub const fn men(self) -> [u8; 2] {
         self.men
     }
 
-    /// The kings of the side to move and those of the other.
+    /// Returns the kings of the side to move and those of the other.
     pub const fn kings(self) -> [u8; 2] {
         self.kings
     }
 
-    /// How many pieces there are, 2 to [`Material::MOST_PIECES`].
+    /// Returns the number of pieces, 2 to [`Material::MOST_PIECES`].
     pub const fn pieces(self) -> u8 {
         self.men[0] + self.men[1] + self.kings[0] + self.kings[1]
     }
@@ -46,19 +46,19 @@ impl Material {
         Material { men: [self.men[1], self.men[0]], kings: [self.kings[1], self.kings[0]] }
     }
 
-    /// A place in a list of classes, below [`Material::SLOTS`].
+    /// Returns an index into a list of classes, below [`Material::SLOTS`].
     pub(super) const fn slot(self) -> usize {
         slot(self.men, self.kings)
     }
 
     /// Returns all classes with at most this number of pieces, in the order in which they can be
     /// solved: captures lead to fewer pieces and crowning to fewer men. Each class is followed by
-    /// its [`Material::swapped`], if that is another one.
+    /// its [`Material::swapped`], if that is a different one.
     pub fn up_to(pieces: u8) -> Vec<Material> {
         Material::groups(pieces).into_iter().flatten().flat_map(Material::pair).collect()
     }
 
-    /// One class of each pair, by groups that depend on earlier groups alone.
+    /// One class of each pair, in groups that depend only on earlier groups.
     pub(super) fn groups(pieces: u8) -> Vec<Vec<Material>> {
         let mut groups = Vec::new();
         for total in 2..=pieces.min(Self::MOST_PIECES) {
@@ -78,7 +78,7 @@ impl Material {
         groups
     }
 
-    /// The class and its [`Material::swapped`], once where that is the same.
+    /// Returns the class and its [`Material::swapped`], or only the class if they are equal.
     pub(super) fn pair(self) -> Vec<Material> {
         let mut pair = vec![self, self.swapped()];
         pair.dedup();
@@ -86,7 +86,8 @@ impl Material {
     }
 }
 
-/// A place in a list of classes; with less than four pieces of each kind and side, one's own.
+/// Returns an index into a list of classes; unique with fewer than four pieces of each kind and
+/// side.
 #[inline(always)]
 pub(super) const fn slot(men: [u8; 2], kings: [u8; 2]) -> usize {
     (men[0] as usize) << 6 | (kings[0] as usize) << 4 | (men[1] as usize) << 2 | kings[1] as usize

@@ -1,11 +1,11 @@
-//! Endgame tables: the exact result of every position with few pieces, and in how many plies it is
-//! reached with best play. Worked out backwards from the ends of games (Ströhlein 1970; for
-//! checkers, Lake, Schaeffer and Lu 1994) under the movement of English draughts; files, clocks and
-//! progress bars are the caller's.
+//! Endgame tables: the exact result of every position with few pieces, and the number of plies to
+//! it with best play. Computed by retrograde analysis (Ströhlein 1970; for checkers, Lake,
+//! Schaeffer and Lu 1994) under the movement of English draughts. Files, clocks and progress bars
+//! belong to the caller.
 //!
-//! Positions are stored as the side to move sees them, the board turned round where that is White,
-//! so that one table serves both colours. The draws by repetition and by lack of progress are left
-//! out: best play towards a win never repeats a position.
+//! Positions are stored from the side to move's point of view, with the board rotated if that is
+//! White, so that one table serves both colours. Draws by repetition and by lack of progress are
+//! ignored: best play towards a win never repeats a position.
 //!
 //! ```
 //! use botyard_engine::draughts::endgame::{Endgames, Value, solve};

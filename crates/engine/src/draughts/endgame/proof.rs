@@ -1,6 +1,6 @@
-//! Holds a table to the rules: the value of every position must follow from those after its moves.
-//! As distances to the end go down with every ply of best play, a table in which this holds
-//! everywhere is right.
+//! Verification of a table: the value of every position must follow from the values after its
+//! moves. Because distances to the end decrease with every ply of best play, a table in which this
+//! holds everywhere is correct.
 
 use super::material::Material;
 use super::seen::Seen;
@@ -16,19 +16,30 @@ use crate::draughts::position::Position;
 pub struct Mismatch {
     /// The position.
     pub position: Position,
-    /// What the table says.
+    /// The value in the table.
     pub found: Option<Value>,
-    /// What the moves lead to; `None` where a class that they lead to is not there.
+    /// The value that follows from the moves; `None` if the table of a class after them is missing.
     pub expected: Option<Value>,
 }
 
 impl Endgames {
-    /// Checks a class against the positions that its moves lead to, and says how many positions
-    /// that were: none for a class that is not there.
+    /// Checks every class: see [`verify`](Endgames::verify). Returns the number of checked
+    /// positions.
     ///
     /// # Errors
     ///
-    /// The first position that is not as it should be.
+    /// The first position whose value is wrong, with its class.
+    pub fn verify_all(&self) -> Result<u64, (Material, Mismatch)> {
+        let verified = |class| self.verify(class).map_err(|mismatch| (class, mismatch));
+        self.classes().into_iter().map(verified).sum()
+    }
+
+    /// Checks a class against the positions that its moves lead to, and returns the number of
+    /// checked positions: 0 for a class that is missing.
+    ///
+    /// # Errors
+    ///
+    /// The first position whose value is wrong.
     pub fn verify(&self, material: Material) -> Result<u64, Mismatch> {
         let Some(table) = self.table(material) else { return Ok(0) };
         for (number, &value) in (0..table.index.len()).zip(&table.values) {

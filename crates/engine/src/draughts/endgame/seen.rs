@@ -1,6 +1,6 @@
 //! A few pieces from the side to move's point of view: its own men move towards the high squares,
-//! whatever its colour. Bit n - 1 stands for square n, so that stored data do not depend on the
-//! order of the bits in a [`Bitboard`].
+//! whatever its colour. Bit n - 1 is square n, so that stored data do not depend on the order of
+//! the bits in a [`Bitboard`].
 
 use super::material;
 use crate::draughts::bitboard::Bitboard;
@@ -16,7 +16,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// A board with this side to move.
+    /// Makes it from a board with this side to move.
     #[inline]
     pub(super) fn new(board: Board, turn: Colour) -> Seen {
         let sides = [turn, turn.other()];
@@ -30,14 +30,14 @@ impl Seen {
         }
     }
 
-    /// The board on which the side to move is Black.
+    /// Returns the board on which the side to move is Black.
     #[inline]
     pub(super) fn board(self) -> Board {
         let [black, white] = [0, 1].map(|side| bitboard(self.men[side] | self.kings[side]));
         Board { black, white, kings: bitboard(self.kings[0] | self.kings[1]) }
     }
 
-    /// The slot of its class.
+    /// Returns the slot of its class.
     #[inline]
     pub(super) fn slot(self) -> usize {
         let count = |sets: [u32; 2]| sets.map(|set| set.count_ones() as u8);

@@ -1,7 +1,7 @@
 //! Retrograde analysis of the classes. A class and the one with the other side to move are solved
-//! together; all other classes that their moves lead to were solved before. Positions are decided
-//! in the order of their distance to the end. Each decided position notifies its predecessors by
-//! quiet moves, so that every move is visited twice, whatever the longest win.
+//! together, after all other classes that their moves lead to. Positions are decided in the order
+//! of their distance to the end. Each decided position notifies its predecessors by quiet moves, so
+//! that every move is visited twice, whatever the longest win.
 
 use super::index::Index;
 use super::material::Material;
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// The solver was stopped; classes solved before are kept.
+/// The solver was stopped. Classes solved before are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("interrupted before all classes were solved")]
 pub struct Interrupted;
@@ -26,12 +26,12 @@ pub struct Interrupted;
 /// Solves every class with at most this number of pieces that is not solved yet.
 ///
 /// Calls `solved` with each class as soon as it and those before it are done, in the order of
-/// [`Material::up_to`]; it may stop the solver. So may `is_stopped`, which is polled from `threads`
-/// threads.
+/// [`Material::up_to`]. `solved` may stop the solver, and so may `is_stopped`, which is polled from
+/// `threads` threads.
 ///
 /// # Errors
 ///
-/// Stopped: classes that were passed to `solved` are not necessarily in `endgames`.
+/// If stopped. Classes that were passed to `solved` are not necessarily in `endgames`.
 pub fn solve(
     endgames: &mut Endgames,
     pieces: u8,
@@ -91,13 +91,13 @@ fn solve_group(
     })
 }
 
-/// Marks a position in which the side to move must capture: quiet moves do not lead from it.
+/// Marks a position in which the side to move must capture, so that it has no quiet moves.
 const CAPTURES: u8 = u8::MAX;
 
-/// A class in the making.
+/// A class that is being solved.
 struct Side {
     table: Table,
-    /// How many moves of each position are not known to lose, or [`CAPTURES`].
+    /// The number of moves of each position that are not known to lose, or [`CAPTURES`].
     open: Vec<u8>,
     /// The slowest loss by moves that leave the pair (by crowning), by position; 0 for none.
     slowest_loss: Vec<u8>,
@@ -108,7 +108,7 @@ struct Pair<'a> {
     endgames: &'a Endgames,
     sides: Vec<Side>,
     /// The positions that are decided this number of plies before the end, as side and number. Some
-    /// are decided sooner by another move.
+    /// may be decided earlier by another move.
     levels: Vec<Vec<(u8, u32)>>,
 }
 
@@ -155,12 +155,12 @@ impl Pair<'_> {
         Ok(self.sides.into_iter().map(finished).collect())
     }
 
-    /// The side on which positions are after a quiet move.
+    /// Returns the side of the positions after a quiet move.
     fn opposite(&self, side: usize) -> usize {
         self.sides.len() - 1 - side
     }
 
-    /// Looks at the moves of a position, and schedules what follows from those that leave the pair.
+    /// Examines the moves of a position, and schedules what follows from those that leave the pair.
     fn begin(&mut self, side: usize, number: u32) {
         let opposite = self.sides[self.opposite(side)].table.material.slot();
         let board = self.sides[side].table.index.position(number).board();
@@ -205,7 +205,7 @@ impl Pair<'_> {
         self.levels[level].push((side, number));
     }
 
-    /// Decides a position, unless it was decided sooner, and notifies its predecessors by quiet
+    /// Decides a position, unless it was decided earlier, and notifies its predecessors by quiet
     /// moves.
     fn decide(&mut self, side: usize, number: u32, level: usize) {
         let at = number as usize;

@@ -1,4 +1,4 @@
-//! The solved classes in memory, a byte a position, and how a position is looked up.
+//! The solved classes in memory, one byte per position, and the lookup of positions.
 
 use super::index::Index;
 use super::material::Material;
@@ -7,7 +7,7 @@ use super::tally::Tally;
 use super::value::{UNKNOWN, Value};
 use crate::draughts::position::Position;
 
-/// Why bytes are no table of a class.
+/// The reason why bytes are not a table of a class.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadTable {
     /// There are more or fewer bytes than positions.
@@ -15,12 +15,12 @@ pub enum BadTable {
     Length {
         /// The class.
         material: Material,
-        /// How many positions it has.
+        /// The number of its positions.
         expected: u32,
-        /// How many bytes came.
+        /// The number of bytes given.
         got: usize,
     },
-    /// A byte that stands for no value.
+    /// A byte that is not a value.
     #[error("position {number} of {material} has the value {UNKNOWN}, which no position has")]
     Value {
         /// The class.
@@ -38,15 +38,15 @@ pub(super) struct Table {
     pub(super) values: Vec<u8>,
 }
 
-/// Tables of any number of classes. Looking a position up is a few table reads and no search.
+/// Tables of any number of classes. A lookup is a few table reads without a search.
 #[derive(Clone, Debug)]
 pub struct Endgames {
-    /// By slot.
+    /// The tables by [`Material::slot`].
     tables: Vec<Option<Table>>,
     most_pieces: u32,
 }
 
-/// No class at all.
+/// Without any class.
 impl Default for Endgames {
     fn default() -> Endgames {
         Endgames { tables: (0..Material::SLOTS).map(|_| None).collect(), most_pieces: 0 }
@@ -54,12 +54,12 @@ impl Default for Endgames {
 }
 
 impl Endgames {
-    /// Adds the table of a class: what [`Endgames::values`] gave, a byte for each position as
-    /// [`Value::byte`] has it.
+    /// Adds the table of a class: one [`Value::byte`] per position, as [`Endgames::values`] returns
+    /// them.
     ///
     /// # Errors
     ///
-    /// Bytes that are no table of this class.
+    /// If the bytes are not a table of this class.
     pub fn insert(&mut self, material: Material, values: Vec<u8>) -> Result<(), BadTable> {
         let index = Index::new(material);
         if values.len() != index.len() as usize {
@@ -79,7 +79,8 @@ impl Endgames {
         self.tables[slot] = Some(table);
     }
 
-    /// The value of a position; `None` where its class is not there. Who has no piece has lost.
+    /// Returns the value of a position; `None` if its class is missing. A side without pieces has
+    /// lost.
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Value> {
         let (board, turn) = (position.board(), position.turn());
@@ -89,28 +90,28 @@ impl Endgames {
         Value::from_byte(self.byte(Seen::new(board, turn))?)
     }
 
-    /// The most pieces with which a position can be there; 0 for none.
+    /// Returns the largest number of pieces of a class that is present; 0 if there are no classes.
     pub const fn most_pieces(&self) -> u32 {
         self.most_pieces
     }
 
-    /// The classes that are there, in the order of [`Material::up_to`].
+    /// Returns the classes that are present, in the order of [`Material::up_to`].
     pub fn classes(&self) -> Vec<Material> {
         let all = Material::up_to(Material::MOST_PIECES);
         all.into_iter().filter(|&material| self.table(material).is_some()).collect()
     }
 
-    /// The bytes of a class, in the order of its positions' numbers.
+    /// Returns the bytes of a class, in the order of its positions' numbers.
     pub fn values(&self, material: Material) -> Option<&[u8]> {
         self.table(material).map(|table| table.values.as_slice())
     }
 
-    /// The counts of a class.
+    /// Returns the counts of a class.
     pub fn tally(&self, material: Material) -> Option<Tally> {
         self.values(material).map(Tally::new)
     }
 
-    /// How many positions a class has.
+    /// Returns the number of positions of a class.
     pub fn positions(material: Material) -> u32 {
         Index::new(material).len()
     }
@@ -119,7 +120,7 @@ impl Endgames {
         self.tables[material.slot()].as_ref()
     }
 
-    /// The byte of a position with at most [`Material::MOST_PIECES`] pieces.
+    /// Returns the byte of a position with at most [`Material::MOST_PIECES`] pieces.
     #[inline]
     pub(super) fn byte(&self, seen: Seen) -> Option<u8> {
         if seen.men[0] | seen.kings[0] == 0 {

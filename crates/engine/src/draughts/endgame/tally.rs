@@ -1,4 +1,4 @@
-//! How many positions of a class are won, lost and drawn.
+//! The number of won, lost and drawn positions of a class.
 
 use super::value::{DRAW, UNKNOWN};
 use std::ops::AddAssign;
@@ -32,13 +32,13 @@ impl Tally {
         tally
     }
 
-    /// How many positions were counted.
+    /// Returns the number of positions counted.
     pub const fn positions(&self) -> u64 {
         self.wins + self.losses + self.draws
     }
 }
 
-/// Puts two classes together.
+/// Adds the counts of another class.
 impl AddAssign for Tally {
     fn add_assign(&mut self, other: Tally) {
         self.wins += other.wins;

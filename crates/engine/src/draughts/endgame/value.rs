@@ -1,6 +1,8 @@
-//! What a position is worth, and the byte that stands for it.
+//! Values of positions, and their encoding as bytes.
 
-/// The result with best play, for the side to move. Who wins hurries and who loses delays.
+use std::fmt;
+
+/// The result with best play, for the side to move. The winner hurries and the loser delays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// A draw: neither side can force a win.
@@ -18,7 +20,7 @@ pub(super) const DRAW: u8 = 255;
 pub(super) const UNKNOWN: u8 = 254;
 
 impl Value {
-    /// The byte that stands for it: the number of plies, which is odd for wins and even for losses,
+    /// Returns the byte of a value: the number of plies, which is odd for wins and even for losses,
     /// or 255 for a draw.
     pub const fn byte(self) -> u8 {
         match self {
@@ -27,7 +29,7 @@ impl Value {
         }
     }
 
-    /// The value that a byte stands for; 254 stands for none.
+    /// Returns the value of a byte; `None` for 254.
     pub const fn from_byte(byte: u8) -> Option<Value> {
         match byte {
             DRAW => Some(Value::Draw),
@@ -37,7 +39,7 @@ impl Value {
         }
     }
 
-    /// In how many plies the game is over; `None` for a draw.
+    /// Returns the number of plies until the game is over; `None` for a draw.
     pub const fn plies(self) -> Option<u8> {
         match self {
             Value::Draw => None,
@@ -45,13 +47,27 @@ impl Value {
         }
     }
 
-    /// The value of a move that leads to a position with this value, for who makes it.
+    /// Returns the value of a move that leads to a position with this value, for the side that
+    /// makes it.
     #[must_use]
     pub const fn before(self) -> Value {
         match self {
             Value::Draw => Value::Draw,
             Value::Win(plies) => Value::Loss(plies + 1),
             Value::Loss(plies) => Value::Win(plies + 1),
+        }
+    }
+}
+
+/// What the side to move does: `wins in 3 plies`, `draws`.
+impl fmt::Display for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Draw => formatter.write_str("draws"),
+            Value::Win(1) => formatter.write_str("wins in 1 ply"),
+            Value::Win(plies) => write!(formatter, "wins in {plies} plies"),
+            Value::Loss(0) => formatter.write_str("has lost"),
+            Value::Loss(plies) => write!(formatter, "loses in {plies} plies"),
         }
     }
 }
@@ -78,17 +94,17 @@ impl Best {
         }
     }
 
-    /// In how many plies the quickest win comes, if there is one.
+    /// Returns the number of plies of the fastest win, if there is one.
     pub(super) const fn fastest_win(self) -> Option<u8> {
         self.fastest_win
     }
 
-    /// In how many plies the slowest loss comes, if there is one.
+    /// Returns the number of plies of the slowest loss, if there is one.
     pub(super) const fn slowest_loss(self) -> Option<u8> {
         self.slowest_loss
     }
 
-    /// The byte of the position in which these are all the moves.
+    /// Returns the byte of the position that has exactly these moves.
     pub(super) const fn byte(self) -> u8 {
         match (self.fastest_win, self.slowest_loss) {
             (Some(win), _) => win,

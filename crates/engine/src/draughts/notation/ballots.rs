@@ -1,5 +1,5 @@
-//! The three-move openings: every sequence of three plies from the start that does not lose a
-//! piece for nothing, numbered as on the cards that tournaments draw from. Seventeen of them are
+//! The three-move openings: every sequence of three plies from the start that does not lose a piece
+//! without compensation, numbered as on the cards that tournaments draw from. Seventeen of them are
 //! barred because they lose.
 
 use super::move_text::MoveText;
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 /// Whether a ballot is drawn in tournaments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It is.
+    /// It is drawn.
     Standard,
     /// It is barred: one side is lost.
     Lost,
@@ -24,7 +24,7 @@ pub struct Ballot {
     pub number: u16,
     /// The moves of Black, White and Black from the start.
     pub moves: [Move; 3],
-    /// Whether it is drawn.
+    /// Whether it is drawn in tournaments.
     pub standing: Standing,
     /// The position after it.
     pub position: Position,
@@ -32,19 +32,19 @@ pub struct Ballot {
 
 const TABLE: &str = include_str!("../../../data/draughts/ballots_3move.tsv");
 
-/// All ballots, in the order of their numbers.
+/// Returns all ballots, in the order of their numbers.
 pub fn ballots() -> &'static [Ballot] {
     static BALLOTS: LazyLock<Vec<Ballot>> = LazyLock::new(|| {
         let mut ballots = Vec::new();
         for line in TABLE.lines() {
-            ballots.push(ballot(line).expect("the table of ballots is sound: a test reads it"));
+            ballots.push(ballot(line).expect("the table of ballots is valid: a test reads it"));
         }
         ballots
     });
     &BALLOTS
 }
 
-/// A line of the table: number, moves, standing, the position after them.
+/// Parses a line of the table: number, moves, standing, the position after them.
 fn ballot(line: &str) -> Option<Ballot> {
     let mut fields = line.split('\t');
     let number = fields.next()?.parse().ok()?;

@@ -10,7 +10,7 @@ use crate::draughts::square::Square;
 use std::fmt;
 use std::str::FromStr;
 
-/// What is wrong with a FEN.
+/// The error in a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// It does not begin with the side to move.
@@ -23,20 +23,20 @@ pub enum FenError {
     #[error("{} has two sections in the FEN; write all its pieces in one", .0.name())]
     Twice(Colour),
     /// A side has no section.
-    #[error("the FEN says nothing of {}'s pieces; end it with :{} if there are none", .0.name(), .0.letter())]
+    #[error("the FEN has no section for {}'s pieces; end it with :{} if there are none", .0.name(), .0.letter())]
     Missing(Colour),
     /// Something that is neither a square nor a range.
     #[error("among {}'s pieces: expected a square from 1 to 32, K and a square, or a range such as 1-4; got {text:?}", .colour.name())]
     Piece {
-        /// Whose.
+        /// The side.
         colour: Colour,
-        /// What came.
+        /// The text found.
         text: String,
     },
     /// A range that runs backwards.
     #[error("among {}'s pieces: the range {from}-{to} runs backwards; write {to}-{from}", .colour.name())]
     Backwards {
-        /// Whose.
+        /// The side.
         colour: Colour,
         /// Its first square.
         from: Square,
@@ -46,7 +46,7 @@ pub enum FenError {
     /// A square that is listed twice.
     #[error("square {0} is listed twice; a square holds one piece")]
     Repeated(Square),
-    /// Well written, and no position.
+    /// The FEN is well formed, but not a position.
     #[error(transparent)]
     Placement(#[from] PlacementError),
 }
@@ -95,7 +95,7 @@ impl FromStr for Placement {
     }
 }
 
-/// The colour that a text begins with, and the rest.
+/// Splits a text into the colour at its beginning and the rest.
 fn side(text: &str) -> Option<(Colour, &str)> {
     let colour = match text.bytes().next()? {
         b'B' | b'b' => Colour::Black,
@@ -105,7 +105,7 @@ fn side(text: &str) -> Option<(Colour, &str)> {
     Some((colour, text[1..].trim_start()))
 }
 
-/// One entry of a list: whether it is crowned, and the first and the last square.
+/// Parses one entry of a list: whether it is crowned, and the first and the last square.
 fn entry(colour: Colour, text: &str) -> Result<(bool, Square, Square), FenError> {
     let unreadable = || FenError::Piece { colour, text: shortened(text) };
     let (is_king, squares) = match text.strip_prefix(['K', 'k']) {

@@ -1,6 +1,6 @@
-//! How games and positions are written: FEN for positions, PDN for games, and the cards of the
-//! three-move openings. Readers are tolerant of what people and programs write; writers are
-//! strict. Whether a move is legal is for the rules to say.
+//! Notation of positions and games: FEN, PDN and the cards of the three-move openings. Readers are
+//! tolerant of what people and programs write; writers are strict. Readers do not check whether a
+//! move is legal.
 
 mod ballots;
 mod fen;

@@ -1,5 +1,5 @@
-//! A move as people write it: `11-15`, `09-13`, `22 x 15`, `22x8` for `22x15x8`, `11x15` for a
-//! plain move. What it stands for, if anything, is found among the legal moves of a position.
+//! Moves as people write them: `11-15`, `09-13`, `22 x 15`, `22x8` for `22x15x8`, `11x15` for a
+//! plain move. The move is then looked up among the legal moves of a position.
 
 use crate::draughts::movement::Movement;
 use crate::draughts::moves::{Move, Path, shortened};
@@ -8,7 +8,7 @@ use crate::draughts::square::Square;
 use std::fmt;
 use std::str::FromStr;
 
-/// The squares of a move, at least where it starts and where it ends.
+/// The squares of a move: at least the start and the end.
 ///
 /// ```
 /// use botyard_engine::draughts::{MoveText, Movement, Position};
@@ -20,10 +20,10 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveText(Path);
 
-/// Why a text is no move.
+/// The reason why a text is not a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveTextError {
-    /// It is not squares with separators between them.
+    /// The text is not squares with separators between them.
     #[error("expected a move such as 11-15 or 22x15x8, got {0:?}")]
     NotAMove(String),
     /// A number that no square has.
@@ -31,7 +31,7 @@ pub enum MoveTextError {
     NotASquare {
         /// The whole text.
         text: String,
-        /// What should be a square.
+        /// The part that is not a square.
         square: String,
     },
     /// More squares than a move can have.
@@ -39,32 +39,32 @@ pub enum MoveTextError {
     TooLong {
         /// The whole text.
         text: String,
-        /// How many there are.
+        /// The number of squares.
         count: usize,
     },
 }
 
-/// Why a move that was written stands for none of the legal moves, or for more than one.
+/// The reason why a written move matches none of the legal moves, or more than one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unresolved {
-    /// No legal move fits.
+    /// No legal move matches.
     #[error("{text} is not legal in {position}{}", alternatives(.legal))]
     Illegal {
-        /// What was written.
+        /// The move as written.
         text: String,
-        /// Where.
+        /// The position.
         position: Box<Position>,
-        /// What could have been.
+        /// The legal moves.
         legal: Vec<Move>,
     },
-    /// Several do.
+    /// Several legal moves match.
     #[error("{text} may be {} in {position}; write every landing square", list(.fitting))]
     Ambiguous {
-        /// What was written.
+        /// The move as written.
         text: String,
-        /// Where.
+        /// The position.
         position: Box<Position>,
-        /// The moves that it may be.
+        /// The matching moves.
         fitting: Vec<Move>,
     },
 }
@@ -77,12 +77,12 @@ fn alternatives(legal: &[Move]) -> String {
     match legal {
         [] => ": there is no legal move at all".to_string(),
         [first, ..] if first.is_capture() => format!("; the captures are {}", list(legal)),
-        _ => format!("; legal are {}", list(legal)),
+        _ => format!("; the legal moves are {}", list(legal)),
     }
 }
 
 impl MoveText {
-    /// The move through these squares; `None` where there are fewer than two or more than ten.
+    /// Makes the move through these squares; `None` for fewer than two or more than ten.
     pub fn new(squares: impl IntoIterator<Item = Square>) -> Option<MoveText> {
         let mut path = Path::new();
         for square in squares {
@@ -91,17 +91,17 @@ impl MoveText {
         (path.len() >= 2).then_some(MoveText(path))
     }
 
-    /// The squares as written.
+    /// Returns the squares as written.
     pub fn squares(&self) -> &[Square] {
         &self.0
     }
 
-    /// The one legal move that it stands for: that of exactly this path, or else the only one
-    /// that starts and ends here and comes by every square in between, in order.
+    /// Finds the legal move with exactly this path; if there is none, the only one that starts and
+    /// ends here and visits every square in between, in order.
     ///
     /// # Errors
     ///
-    /// When no legal move fits, or several do.
+    /// If no legal move matches, or several do.
     pub fn find(&self, position: &Position, movement: Movement) -> Result<Move, Unresolved> {
         let legal = position.moves(movement);
         if let Some(&exact) = legal.iter().find(|mv| mv.path() == self.0) {
@@ -157,7 +157,7 @@ impl FromStr for MoveText {
     }
 }
 
-/// What may stand between two squares: a hyphen or a dash, an x or a colon.
+/// Returns whether a character may separate two squares: a hyphen, a dash, an x or a colon.
 pub(super) fn is_separator(character: char) -> bool {
     matches!(character, '-' | '\u{2013}' | 'x' | 'X' | ':' | '\u{d7}')
 }

@@ -1,15 +1,15 @@
-//! A game in PDN: tags, moves and a result, read or to be written. It need not be legal: that is
-//! found out by playing it.
+//! A game in PDN: tags, moves and a result, for reading and writing. It need not be legal:
+//! replaying it under the rules finds out.
 
 use super::move_text::MoveText;
 use crate::draughts::colour::Colour;
 use std::fmt;
 
-/// How a game ended, as PDN says it.
+/// The result of a game in PDN.
 ///
-/// In checkers practice `1-0` means that the side that moves first won: Black, in English
-/// draughts. PDN from programs that think of chess may mean White; there is no telling from the
-/// text alone.
+/// In checkers practice `1-0` means that the side that moves first won: Black, in English draughts.
+/// In PDN from programs written with chess in mind it may mean White; the text alone does not show
+/// which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PdnResult {
     /// `1-0`, or `2-0`: the first mover won.
@@ -23,13 +23,13 @@ pub enum PdnResult {
 }
 
 impl PdnResult {
-    /// The result of a game that this side won, where `first` is the side that moves first from
+    /// Returns the result of a game that `winner` won. `first` is the side that moves first from
     /// the start position.
     pub fn won_by(winner: Colour, first: Colour) -> PdnResult {
         if winner == first { PdnResult::FirstWon } else { PdnResult::SecondWon }
     }
 
-    /// The winner, where `first` is the side that moves first from the start position.
+    /// Returns the winner, where `first` is the side that moves first from the start position.
     pub fn winner(self, first: Colour) -> Option<Colour> {
         match self {
             PdnResult::FirstWon => Some(first),
@@ -38,7 +38,7 @@ impl PdnResult {
         }
     }
 
-    /// The result that a word of PDN stands for.
+    /// Parses a result.
     pub fn from_word(word: &str) -> Option<PdnResult> {
         match word {
             "1-0" | "2-0" => Some(PdnResult::FirstWon),
@@ -70,7 +70,7 @@ pub struct RecordedMove {
     pub line: u32,
 }
 
-/// Where a move was written is no part of it.
+/// Ignores the line.
 impl PartialEq for RecordedMove {
     fn eq(&self, other: &RecordedMove) -> bool {
         self.text == other.text
@@ -80,22 +80,22 @@ impl PartialEq for RecordedMove {
 /// A game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PdnGame {
-    /// The tags in the order in which they are written: names and values.
+    /// The tags in their order in the file: names and values.
     pub tags: Vec<(String, String)>,
     /// The moves of the main line.
     pub moves: Vec<RecordedMove>,
-    /// What stands at the end of the moves; the tag `Result` where nothing does.
+    /// The result at the end of the moves, or in the tag `Result` if there is none.
     pub result: PdnResult,
 }
 
 impl PdnGame {
-    /// The value of the first tag of this name.
+    /// Returns the value of the first tag of this name.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 }
 
-/// The widest line of moves that is written.
+/// The largest width of a written line of moves.
 const WIDTH: usize = 79;
 
 /// Writes PDN: the tags, an empty line, the moves in pairs from the side that moves first here, the

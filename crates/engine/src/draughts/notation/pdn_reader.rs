@@ -2,7 +2,7 @@
 //! move numbers or results. A game that cannot be read is reported with its number, ply and line,
 //! and reading continues with the next game.
 //!
-//! Variations and comments are passed over: only the main line is kept.
+//! Variations and comments are skipped: only the main line is kept.
 
 use super::move_text::{MoveText, MoveTextError, is_separator};
 use super::pdn::{PdnGame, PdnResult, RecordedMove};
@@ -14,11 +14,11 @@ use std::fmt;
 pub struct PdnError {
     /// The number of the game in the file, from 1.
     pub game: u32,
-    /// The ply at which it stops making sense, from 1; `None` among the tags.
+    /// The ply at which reading failed, from 1; `None` among the tags.
     pub ply: Option<u32>,
     /// The line of the file, from 1.
     pub line: u32,
-    /// What is wrong.
+    /// The error.
     pub kind: PdnErrorKind,
 }
 
@@ -34,16 +34,16 @@ impl fmt::Display for PdnError {
 
 impl std::error::Error for PdnError {}
 
-/// What is wrong with a game.
+/// The error in a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PdnErrorKind {
     /// A tag that is not a name and a value in quotes.
     #[error("expected a tag such as [Event \"name\"], got {0:?}")]
     Tag(String),
-    /// Something among the moves that is none.
+    /// A word among the moves that is neither a move nor anything else known.
     #[error("expected a move, a move number, a comment or a result, got {0:?}")]
     Unexpected(String),
-    /// A move that is none.
+    /// Something that looks like a move but is not one.
     #[error(transparent)]
     Move(#[from] MoveTextError),
     /// A comment that does not end.
@@ -55,14 +55,14 @@ pub enum PdnErrorKind {
     /// The tag and the end of the moves differ.
     #[error("the tag Result says {tag}, the end of the moves says {end}")]
     Results {
-        /// What the tag says.
+        /// The result in the tag.
         tag: PdnResult,
-        /// What the moves end with.
+        /// The result after the moves.
         end: PdnResult,
     },
 }
 
-/// All games of a file, in order, or what is wrong with them.
+/// Reads all games of a file, in order: each a game, or the error in it.
 pub fn read_pdn(text: &str) -> Vec<Result<PdnGame, PdnError>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = Reader { text, at: 0, line: 1, last_brace: text.rfind('}') };
@@ -85,11 +85,11 @@ const FIRST_TAG: &str = "Event";
 
 struct Reader<'a> {
     text: &'a str,
-    /// Where we are, in bytes: always at the beginning of a character.
+    /// The current position in bytes: always at the beginning of a character.
     at: usize,
     /// The line of `at`, from 1.
     line: u32,
-    /// Where the last `}` of the file is: a comment after it does not end.
+    /// The position of the last `}` of the file: a comment after it does not end.
     last_brace: Option<usize>,
 }
 
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// To the next line that begins a game: a tag after a line that is none.
+    /// Skips to the next line that begins a game: a tag after a line that is not a tag.
     fn skip_to_next_game(&mut self) {
         let mut after_tag = true;
         loop {
@@ -163,7 +163,7 @@ impl<'a> Reader<'a> {
             let before = (self.at, self.line);
             let tag = self.tag()?;
             if tag.0 == FIRST_TAG && !tags.is_empty() {
-                // The game before had no moves, not even a result.
+                // The previous game had no moves and no result.
                 (self.at, self.line) = before;
                 break;
             }
@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
         Ok(PdnGame { tags, moves, result })
     }
 
-    /// `[Name "value"]`
+    /// Reads `[Name "value"]`.
     fn tag(&mut self) -> Result<(String, String), PdnErrorKind> {
         let line = self.rest().lines().next().unwrap_or_default();
         let (name, value, length) = tag(line).ok_or_else(|| PdnErrorKind::Tag(shortened(line)))?;
@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
         Ok((name, value))
     }
 
-    /// Passes over what is no part of the game: space, comments, variations, glyphs.
+    /// Skips everything that does not belong to the game: space, comments, variations, glyphs.
     fn skip_asides(&mut self) -> Result<(), PdnErrorKind> {
         loop {
             self.skip_while(char::is_whitespace);
@@ -231,7 +231,7 @@ impl<'a> Reader<'a> {
     }
 
     fn skip_comment(&mut self) -> Result<(), PdnErrorKind> {
-        // Looked up, so that a file of open comments is not searched to its end for each of them.
+        // A lookup, so that a file of unclosed comments is not searched to its end for each one.
         let ends = self.last_brace.is_some_and(|last| last > self.at);
         match self.rest().find('}').filter(|_| ends) {
             Some(end) => {
@@ -267,7 +267,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What begins with a digit: `12.`, `1-0`, `1/2-1/2`, `22 x 15 x 8`.
+    /// Reads a word that begins with a digit: `12.`, `1-0`, `1/2-1/2`, `22 x 15 x 8`.
     fn number_or_move(&mut self) -> Result<Word, PdnErrorKind> {
         for drawn in ["1/2-1/2", "1/2"] {
             if self.rest().starts_with(drawn) {
@@ -289,22 +289,22 @@ impl<'a> Reader<'a> {
             text.push('-');
             text.push_str(self.skip_while(|character| character.is_ascii_digit()));
         }
-        // The result is looked for first: it looks like a move, though never like a capture (a king
-        // may come back to where it began: `1x1`).
+        // The result is tried first: it looks like a move, but never like a capture (a king may
+        // return to its start: `1x1`).
         if let Some(result) = PdnResult::from_word(&text).filter(|_| !is_capture) {
             return Ok(Word::Result(result));
         }
         if !text.contains('-') {
-            // A number alone: show what comes with it.
+            // A number alone: show what follows it.
             return Err(PdnErrorKind::Unexpected(shortened(&format!("{text}{}", self.word()))));
         }
         let mv = text.parse::<MoveText>()?;
-        // A star right behind a move marks it as the only one.
+        // A star directly after a move marks it as the only one.
         self.skip_while(|character| matches!(character, '!' | '?' | '*'));
         Ok(Word::Move(mv))
     }
 
-    /// Passes over a separator and the space around it, if that is what comes, and returns it.
+    /// Skips a separator and the space around it, if there is one, and returns it.
     fn separator(&mut self) -> Option<char> {
         let before = (self.at, self.line);
         self.skip_while(char::is_whitespace);
@@ -317,12 +317,12 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// The next word, for a message.
+    /// Returns the next word, for a message.
     fn word(&self) -> String {
         shortened(self.rest().split(char::is_whitespace).next().unwrap_or_default())
     }
 
-    /// The rest of the line, for a message.
+    /// Returns the rest of the line, for a message.
     fn line_text(&self) -> String {
         shortened(self.rest().lines().next().unwrap_or_default())
     }
@@ -334,7 +334,7 @@ enum Word {
     Result(PdnResult),
 }
 
-/// The name and the value of the tag that a line begins with, and how many bytes it takes.
+/// Parses the tag at the beginning of a line: name, value and length in bytes.
 fn tag(line: &str) -> Option<(String, String, usize)> {
     let inside = line.strip_prefix('[')?.trim_start();
     let name_end = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;

@@ -1,5 +1,5 @@
-//! A command of a build while it runs: what it says is shown, harmlessly, and it is ended with all
-//! that it has started when it is done or takes too long.
+//! A running command of a build. Its output is shown with control characters replaced. It and all
+//! processes that it started are killed when it ends or exceeds its limits.
 
 use super::written::Written;
 use super::{Built, Show};
@@ -14,13 +14,13 @@ use std::ffi::OsString;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-/// How much of what it says is shown, in bytes.
+/// How much of its output is shown, in bytes.
 const SHOWN: usize = 256 * 1024;
 
-/// The longest line that is shown whole, in characters.
+/// The longest line shown in full, in characters.
 const LONGEST_LINE: usize = 1000;
 
-/// Why a command failed that the user did not wait for.
+/// The failure of an interrupted command.
 const INTERRUPTED: &str = "it was interrupted";
 
 /// A command of a build.
@@ -29,13 +29,12 @@ pub struct ContainedCommand<'a> {
     pub launch: Launch,
     /// What starts it.
     pub launcher: &'a Launcher,
-    /// How much CPU time it may use; it may take twice as much wall-clock time.
+    /// The limit of CPU time; the limit of wall-clock time is twice that.
     pub cpu_time: Duration,
 }
 
 impl ContainedCommand<'_> {
-    /// Runs it to its end, or until it has used up its time, has written more than it may, or is
-    /// interrupted.
+    /// Runs the command until it ends, exceeds its time, writes too much or is interrupted.
     pub fn run(
         &self,
         written: &mut Written<'_>,
@@ -57,7 +56,7 @@ fn run_contained(
     let inherited = ["LANG", "PATH"];
     let variable = |name: &str| Some((OsString::from(name), std::env::var_os(name)?));
     let mut environment: Vec<_> = inherited.into_iter().filter_map(variable).collect();
-    // What tools keep beside the build goes with it.
+    // Files that tools cache in these directories are removed with the build's `/tmp`.
     environment.extend(["HOME", "TMPDIR"].map(|name| (name.into(), "/tmp".into())));
     let (mut program, pipes) =
         match Contained::spawn_unless(launcher, launch, &environment, interrupt.as_fd()) {
@@ -109,22 +108,22 @@ fn run_contained(
             cpu_time.as_secs_f64()
         )),
         End::Wrote => Built::Failed(format!(
-            "for a moment it had written more in its directory than {OUTPUT} allows"
+            "it temporarily wrote more to its directory than {OUTPUT} allows"
         )),
     })
 }
 
-/// Why a command no longer runs.
+/// Why a command ended.
 enum End {
     Exited(Exit),
     Interrupted,
-    /// It takes too long, with this much processor time.
+    /// It exceeded its time, with this CPU time.
     Late(Duration),
-    /// It has written too much.
+    /// It wrote too much.
     Wrote,
 }
 
-/// What a command says, line by line, on either stream.
+/// The output of a command, line by line, from both streams.
 struct Output<'a> {
     streams: Vec<OwnedFd>,
     line: Vec<u8>,
@@ -133,7 +132,7 @@ struct Output<'a> {
 }
 
 impl Output<'_> {
-    /// Waits for something to be said, for the end, or for a moment.
+    /// Waits for output, for the end, or for a moment.
     fn wait(&mut self, program: &Contained, interrupt: &Interrupt) -> Result<(), Error> {
         let mut fds: Vec<_> =
             self.streams.iter().map(|stream| PollFd::new(stream, PollFlags::IN)).collect();
@@ -142,13 +141,13 @@ impl Output<'_> {
         let moment = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
         match poll(&mut fds, Some(&moment)) {
             Ok(_) | Err(Errno::INTR) => {}
-            Err(errno) => return Err(Error::host(format!("waiting for the build: {errno}"))),
+            Err(errno) => return Err(Error::host(format!("cannot wait for the build: {errno}"))),
         }
         self.read()?;
         Ok(())
     }
 
-    /// Shows what is there; whether anything was.
+    /// Shows the output read so far. Returns whether there was any.
     fn read(&mut self) -> Result<bool, Error> {
         let mut streams = std::mem::take(&mut self.streams);
         let mut any = false;
@@ -171,7 +170,7 @@ impl Output<'_> {
     fn add(&mut self, bytes: &[u8]) -> Result<(), Error> {
         for &byte in bytes {
             if byte != b'\n' {
-                // Of an endless line no more is kept than can be shown.
+                // Keeps no more of an endless line than can be shown.
                 if self.line.len() < 4 * LONGEST_LINE {
                     self.line.push(byte);
                 }
@@ -196,7 +195,7 @@ impl Output<'_> {
         Ok(())
     }
 
-    /// Shows what is left when nobody writes any more.
+    /// Shows the remaining output after all writers have closed the streams.
     fn rest(&mut self) -> Result<(), Error> {
         while self.shown < SHOWN && self.read()? {}
         if !self.line.is_empty() {

@@ -1,6 +1,6 @@
-//! Builds a bot by the commands of its `bot.toml`, contained like the bot itself, but with a directory to
-//! write in and limits of its own. A build script can do whatever a bot can, and is run before anybody has
-//! looked at it.
+//! Builds of bots by the commands in `bot.toml`. A build is contained like a bot, but has a
+//! writable directory and limits for builds: a build script can do whatever a bot can, and runs
+//! before anyone has reviewed it.
 
 mod command;
 mod tree;
@@ -11,7 +11,7 @@ use crate::config::Sandbox;
 use crate::error::Error;
 use crate::settings::{HOST, READ, SANDBOX};
 use botyard_protocol::printable;
-use botyard_referee::{BotCommand, BotFiles, Interrupt, Source};
+use botyard_referee::{Advice, BotCommand, BotFiles, Interrupt, Source};
 use botyard_sandbox::{
     Host, Launch, Launcher, MIB, ResourceLimits, Tier, Walked, Writable, is_unused_user,
     unused_user,
@@ -24,45 +24,45 @@ use std::time::Duration;
 use tree::{Lent, Tree};
 use written::Written;
 
-/// How many of the files that had bits taken away are named.
+/// How many files with removed permission bits are listed.
 const NAMED: usize = 10;
 
-/// What a build may use.
+/// The limits of a build.
 #[derive(Clone, Debug)]
 pub struct BuildConfig {
-    /// How well it is contained: not at all, or in tier B or better.
+    /// The containment: none, or tier B or better.
     pub sandbox: Sandbox,
-    /// The most CPU time of a command, in seconds; it may take twice as much wall-clock time.
+    /// The CPU time limit of a command, in seconds. The limit of wall-clock time is twice that.
     pub cpu_seconds: u64,
-    /// The most memory of each of its processes and of all together, in MiB.
+    /// The memory limit of each process and of all together, in MiB.
     pub memory_mib: u64,
-    /// The most processes and threads.
+    /// The limit of processes and threads.
     pub processes: u32,
-    /// The most it may write in `/tmp`, and in any single file, in MiB.
+    /// The size of `/tmp` and of any single file, in MiB.
     pub scratch_mib: u64,
-    /// The most that all its commands may write in its directory, in MiB.
+    /// The limit of what all commands together may write to the directory, in MiB.
     pub output_mib: u64,
-    /// What it may read besides what its commands name.
+    /// Paths it may read besides those that its commands name.
     pub read: Vec<PathBuf>,
 }
 
-/// What became of a build.
+/// The outcome of a build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The manifest has no commands.
     NothingToDo,
-    /// All commands were done, in this tier.
+    /// All commands succeeded, in this tier.
     Built(Tier),
     /// A command failed, for this reason.
     Failed(String),
 }
 
-/// Where the commands and what they print are shown.
+/// The output for commands and what they print.
 pub type Show<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;
 
-/// What became of a command.
+/// The outcome of a command.
 enum Built {
-    /// It was done.
+    /// It succeeded.
     Done,
     /// It failed, for this reason.
     Failed(String),
@@ -71,17 +71,18 @@ enum Built {
 /// A build of a directory.
 #[derive(Clone, Copy)]
 struct Build<'a> {
-    /// The directory, opened once: another one at its path changes nothing.
+    /// The directory, opened once: replacing the directory at its path has no effect.
     tree: &'a Tree,
     config: &'a BuildConfig,
     launcher: &'a Launcher,
 }
 
-/// Builds the bot of a directory.
+/// Builds the bot in a directory.
 ///
 /// # Errors
 ///
-/// A directory that is none, a manifest that is none, and a host that cannot contain the build.
+/// The path is not a directory, the manifest is missing or invalid, or the host cannot contain the
+/// build.
 pub fn build(
     directory: &Path,
     config: &BuildConfig,
@@ -91,7 +92,7 @@ pub fn build(
     let wrong =
         |error: String| Error::usage(format!("the directory {}: {error}", directory.display()));
     let absolute = std::path::absolute(directory).map_err(|error| wrong(error.to_string()))?;
-    // Not where a link leads elsewhere: what is built there would be written there.
+    // Refuses a path through a link, because the build would write to the link's target.
     let walked = Walked::along(&absolute).map_err(|error| wrong(error.to_string()))?;
     let directory = walked.path();
     let manifest = Manifest::read(directory).map_err(Error::usage)?;
@@ -116,7 +117,7 @@ pub fn build(
     })
 }
 
-/// Runs the commands one after another, until one fails.
+/// Runs the commands in order, until one fails.
 fn run_all(
     manifest: &Manifest,
     commands: &[CommandLine],
@@ -133,7 +134,7 @@ fn run_all(
     Ok(Built::Done)
 }
 
-/// Runs the commands contained, and leaves nothing in the directory that runs as its owner.
+/// Runs the contained commands, and removes setuid and setgid bits from the results.
 fn build_contained(
     build: &Build<'_>,
     tier: Tier,
@@ -142,7 +143,7 @@ fn build_contained(
     show: Show<'_>,
 ) -> Result<Built, Error> {
     let Build { tree, config, launcher } = *build;
-    // From here on an interrupt ends the command and not this program, which has to clean up.
+    // From here an interrupt ends the command and not this program, which has to clean up.
     let interrupt = Interrupt::on_signals().map_err(Error::host)?;
     let lent = lend(tree)?;
     let mut written = Written::since_now(tree, config.output_mib * MIB)?;
@@ -152,7 +153,7 @@ fn build_contained(
             ContainedCommand { launch: launch(config, tier, tree, command)?, launcher, cpu_time };
         contained.run(&mut written, &interrupt, show)
     });
-    // First of all, and whatever became of it: files that belong to root again must not run as root.
+    // First of all, after success and failure alike: files given back to root must not run as root.
     let stripped = tree.strip_set_id();
     let cleaned = stripped.and_then(|stripped| {
         lent.map_or(Ok(()), Lent::give_back)?;
@@ -163,15 +164,15 @@ fn build_contained(
             report_stripped(tree.path(), &stripped, show)?;
             built
         }
-        // What it has left there is its own doing.
+        // The build is responsible for what it left there.
         Err(error) => Ok(Built::Failed(format!(
-            "cannot clean up the files that it wrote; remove them, and do not run them: {error}"
+            "cannot clean up the files that the build wrote; remove them, and do not run them: {error}"
         ))),
     }
 }
 
-/// Where root builds in a directory of root's, that belongs to somebody else for as long as it takes:
-/// nothing of a build runs as root.
+/// Gives the directory to an unused user for the time of the build, if it belongs to root and root
+/// builds: nothing of a build runs as root.
 fn lend(tree: &Tree) -> Result<Option<Lent<'_>>, Error> {
     let owner = tree.owner().map_err(Error::host)?;
     let is_roots = owner == 0 || is_unused_user(owner);
@@ -180,12 +181,12 @@ fn lend(tree: &Tree) -> Result<Option<Lent<'_>>, Error> {
     }
     let user = unused_user().ok_or_else(|| {
         Error::host(format!(
-            "only the UID of root is available here, and nothing is built as root: build as another user, or add \
-             {SANDBOX} none for a bot that you trust"
+            "no user other than root exists here, and nothing is built as root: build where another \
+             user exists, or add {SANDBOX} none for a bot that you trust"
         ))
     })?;
     tree.lend(user).map(Some).map_err(|error| {
-        Error::usage(format!("preparing {} for the build: {error}", tree.path().display()))
+        Error::usage(format!("cannot prepare {} for the build: {error}", tree.path().display()))
     })
 }
 
@@ -201,7 +202,7 @@ fn report_stripped(directory: &Path, stripped: &[PathBuf], show: Show<'_>) -> Re
     Ok(())
 }
 
-/// The tier for a build. Compilers start other programs, which tier A does not let them.
+/// Returns the tier for a build. Compilers start other programs, which tier A forbids.
 fn tier(sandbox: Sandbox, launcher: &Launcher) -> Result<Tier, Error> {
     if sandbox == Sandbox::None {
         return Ok(Tier::None);
@@ -236,8 +237,11 @@ fn launch(
         let path = path.canonicalize();
         readable.push(path.map_err(|error| Error::usage(format!("{READ}: {error}")))?);
     }
-    let files = BotFiles::of(&bot, &readable).map_err(Error::usage)?;
-    // What lies in the directory comes with it, and is to be written.
+    let advice =
+        Advice { read: format!("{READ} (`read` in a tournament file)"), host: HOST.into() };
+    let files = BotFiles::of(&bot, &readable);
+    let files = files.map_err(|error| Error::usage(error.in_words(&advice)))?;
+    // Files in the directory are mounted with it, writable.
     readable = files.readable;
     readable.retain(|path| !path.starts_with(directory));
     Ok(Launch {
@@ -263,7 +267,7 @@ fn launch(
     })
 }
 
-/// Runs a command of a bot that is trusted, like any other of the user's.
+/// Runs a command of a trusted bot without containment.
 fn run_freely(directory: &Path, command: &CommandLine) -> Result<Built, Error> {
     let status = Command::new(&command.program)
         .args(&command.args)

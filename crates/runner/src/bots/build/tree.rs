@@ -1,6 +1,6 @@
-//! The directory of a build and everything below it: how much it holds, files that would run as
-//! somebody else, and to whom it belongs. What a build leaves is hostile, so nothing here follows a
-//! link: every entry is reached by the descriptor of its directory.
+//! The directory tree of a build: its size, its setuid and setgid files, and its owners. The output
+//! of a build is untrusted, so links are never followed: every entry is opened relative to the
+//! descriptor of its directory.
 
 use botyard_sandbox::{FileId, Walked, is_unused_user};
 use rustix::fs::{
@@ -16,23 +16,23 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// How deep directories may be nested. Each level on the way down holds a descriptor.
+/// The deepest nesting of directories. Each level holds a descriptor.
 const DEEPEST: usize = 200;
 
-/// What an entry counts for at least, in bytes: names and inodes take space too.
+/// The smallest size counted for an entry, in bytes: names and inodes take space too.
 const LEAST: u64 = 4096;
 
-/// The bits with which a file runs as its owner or group.
+/// The bits that make a file run as its owner or group.
 const SET_ID: u32 = 0o6000;
 
-/// A directory, by its descriptor.
+/// A directory, held by its descriptor.
 #[derive(Debug)]
 pub struct Tree {
     root: OwnedFd,
     path: PathBuf,
 }
 
-/// Something below a directory, or the directory itself.
+/// The directory itself or an entry below it.
 struct Entry<'a> {
     directory: BorrowedFd<'a>,
     name: &'a CStr,
@@ -40,7 +40,7 @@ struct Entry<'a> {
     path: &'a Path,
 }
 
-/// A file by device and inode.
+/// The device and inode of a file.
 type Key = (u64, u64);
 
 impl Entry<'_> {
@@ -52,17 +52,17 @@ impl Entry<'_> {
         FileType::from_raw_mode(self.stat.st_mode)
     }
 
-    /// A descriptor that stands for it and neither reads nor writes.
+    /// Opens a descriptor that refers to the entry without read or write access.
     fn handle(&self) -> io::Result<OwnedFd> {
         let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         openat(self.directory, self.name, flags, Mode::empty()).map_err(|errno| self.failed(errno))
     }
 
-    /// Sets its mode, if it is still what it was when it was found.
+    /// Sets the mode, if the entry is still the file that was found.
     fn change_mode(&self, mode: u32) -> io::Result<()> {
         let handle = self.handle()?;
         if fstat(&handle).is_ok_and(|now| key(&now) == self.key() && !self.kind().is_symlink()) {
-            // `fchmod` does not take such a descriptor; its name in /proc leads to nothing else.
+            // `fchmod` refuses such a descriptor. Its path in /proc can lead to no other file.
             let path = format!("/proc/self/fd/{}", handle.as_raw_fd());
             chmod(path, Mode::from_raw_mode(mode)).map_err(|errno| self.failed(errno))?;
         }
@@ -79,42 +79,42 @@ fn key(stat: &Stat) -> Key {
     (stat.st_dev, stat.st_ino)
 }
 
-/// What to do with directories that cannot be listed.
+/// The handling of directories that cannot be listed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Closed {
-    /// Pass them over, as while a build runs.
+    /// Skip them, as while a build runs.
     Pass,
-    /// Open them: whoever made them closed them to their own owner.
+    /// Make them readable: the build closed them to their owner.
     Open,
 }
 
 impl Tree {
-    /// The directory that was found, whatever is at its path by now.
+    /// Opens the directory that was found, whatever is at its path now.
     pub fn open(found: &Walked) -> io::Result<Tree> {
         let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
         let root = openat(found, ".", flags, Mode::empty())?;
         Ok(Tree { root, path: found.path().to_path_buf() })
     }
 
-    /// Where it was found.
+    /// Returns the path at which it was found.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Which directory it is.
+    /// Returns the identity of the directory.
     pub fn id(&self) -> io::Result<FileId> {
         Ok(FileId::from(&fstat(&self.root)?))
     }
 
-    /// The UID of its owner.
+    /// Returns the UID of its owner.
     pub fn owner(&self) -> io::Result<u32> {
         Ok(fstat(&self.root)?.st_uid)
     }
 
-    /// How many bytes it takes, each file once, at least until that is more than `enough`.
+    /// Returns the size in bytes, each file counted once. May stop counting above `enough`.
     pub fn size(&self, enough: u64) -> io::Result<u64> {
         let (mut size, mut linked) = (0_u64, HashSet::new());
-        // A directory that was closed would hide what is in it.
+        // Opens closed directories, which could hide their contents.
         self.walk(Closed::Open, &mut |entry| {
             let is_new =
                 entry.stat.st_nlink < 2 || entry.kind().is_dir() || linked.insert(entry.key());
@@ -125,8 +125,8 @@ impl Tree {
         Ok(size)
     }
 
-    /// Takes the bits setuid and setgid from everything but directories, where they let nobody be
-    /// somebody else; which files had them.
+    /// Removes the setuid and setgid bits of everything but directories, where they grant no user.
+    /// Returns the files that had them.
     pub fn strip_set_id(&self) -> io::Result<Vec<PathBuf>> {
         let mut stripped = Vec::new();
         self.walk(Closed::Open, &mut |entry| {
@@ -141,17 +141,17 @@ impl Tree {
         Ok(stripped)
     }
 
-    /// Gives everything to a user that nobody else is.
+    /// Gives everything to an unused user.
     ///
     /// # Errors
     ///
-    /// A file that also has a name elsewhere: the build would write to that as well.
+    /// A file has a hard link outside the directory: the build would write to that as well.
     pub fn lend(&self, user: u32) -> io::Result<Lent<'_>> {
         let mut owners = HashMap::new();
         let mut links: HashMap<Key, (_, PathBuf)> = HashMap::new();
         self.walk(Closed::Pass, &mut |entry| {
             let (uid, gid) = (entry.stat.st_uid, entry.stat.st_gid);
-            // A build that was killed has not given back what it was lent.
+            // A build that was killed did not restore the owners.
             let owner = if is_unused_user(uid) { (0, 0) } else { (uid, gid) };
             owners.insert(entry.key(), owner);
             if entry.stat.st_nlink > 1 && !entry.kind().is_dir() {
@@ -163,15 +163,15 @@ impl Tree {
         })?;
         if let Some((_, path)) = links.into_values().find(|(left, _)| *left > 0) {
             return Err(io::Error::other(format!(
-                "{} has another name outside the directory (a hard link), which a build would write \
-                 to as well; replace it by a copy",
+                "{} has a hard link outside the directory, which the build would write to as well; \
+                 replace the file by a copy",
                 path.display()
             )));
         }
         let owner = fstat(&self.root).map(|stat| key(&stat)).map_err(io::Error::from)?;
         let owner = owners.get(&owner).copied().unwrap_or((0, 0));
         let lent = Lent { tree: self, owners, owner, is_back: false };
-        // Only what was looked at.
+        // Changes only entries that were checked.
         lent.give(|key| lent.owners.contains_key(&key).then_some((user, user)))?;
         Ok(lent)
     }
@@ -202,7 +202,7 @@ impl Tree {
                 continue;
             }
             let fd = directory.fd()?;
-            // What has gone meanwhile is no concern.
+            // Skips entries that were removed in the meantime.
             let Ok(stat) = statat(fd, name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
             path.push(OsStr::from_bytes(name.to_bytes()));
             let entry = Entry { directory: fd, name, stat, path: &path };
@@ -225,7 +225,7 @@ impl Tree {
     }
 }
 
-/// The entries of a directory; `None` where it cannot be listed and need not be.
+/// Lists a directory. Returns `None` if it cannot be listed and may be skipped.
 fn list(entry: &Entry, closed: Closed) -> io::Result<Option<Dir>> {
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let open = || openat(entry.directory, entry.name, flags, Mode::empty());
@@ -238,27 +238,27 @@ fn list(entry: &Entry, closed: Closed) -> io::Result<Option<Dir>> {
     };
     match opened {
         Ok(directory) => Ok(Some(Dir::new(directory)?)),
-        // It has gone, or is something else now.
+        // It was removed or replaced.
         Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => Ok(None),
         Err(Errno::ACCESS) if closed == Closed::Pass => Ok(None),
         Err(errno) => Err(entry.failed(errno)),
     }
 }
 
-/// A directory of root's that belongs to the user of a build for the time being. It is given back
-/// when this is dropped, if it was not before.
+/// A directory of root's that belongs to the build's user for the time of the build. Dropping the
+/// value restores the owners, if [`Lent::give_back`] did not.
 #[derive(Debug)]
 pub struct Lent<'a> {
     tree: &'a Tree,
-    /// To whom everything belonged, by device and inode.
+    /// The original owners, by device and inode.
     owners: HashMap<Key, (u32, u32)>,
-    /// To whom the directory itself belonged, and what is new is to belong.
+    /// The owner of the directory itself, and of all new files.
     owner: (u32, u32),
     is_back: bool,
 }
 
 impl Lent<'_> {
-    /// Gives everything back to those who had it, and what is new to the owner of the directory.
+    /// Restores the original owners, and gives new files to the owner of the directory.
     pub fn give_back(mut self) -> io::Result<()> {
         self.return_all()
     }
@@ -303,8 +303,8 @@ mod tests {
     use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
     use std::fs;
 
-    /// Root lists closed directories by capabilities. Without them this thread is refused like any other
-    /// user.
+    /// Drops the capabilities with which root lists closed directories, so that this thread is
+    /// refused like any other user.
     fn be_refused_like_any_user() {
         let mut sets = capabilities(None).unwrap();
         sets.effective -= CapabilitySet::DAC_OVERRIDE | CapabilitySet::DAC_READ_SEARCH;

@@ -1,4 +1,4 @@
-//! How much a build has written in its directory, against what it may.
+//! The amount of data that a build has written to its directory, and its limit.
 
 use super::tree::Tree;
 use crate::error::Error;
@@ -6,10 +6,10 @@ use crate::settings::OUTPUT;
 use botyard_sandbox::MIB;
 use std::time::{Duration, Instant};
 
-/// The shortest time between two looks at a directory while a build runs.
+/// The shortest time between two measurements of a directory while a build runs.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// How many times as long as a look takes the next one waits at least: looking at a large directory
+/// The ratio of the wait to the duration of the measurement before it: measuring a large directory
 /// must not cost more than the build.
 const SHARE: u32 = 20;
 
@@ -17,23 +17,24 @@ const SHARE: u32 = 20;
 #[derive(Debug)]
 pub struct Written<'a> {
     tree: &'a Tree,
-    /// How many bytes were there before.
+    /// The size before the build, in bytes.
     before: u64,
-    /// How many more there may be.
+    /// The limit of growth, in bytes.
     most: u64,
     next: Instant,
 }
 
 impl<'a> Written<'a> {
-    /// Measures from what is in the directory now.
+    /// Starts with the current size of the directory.
     pub fn since_now(tree: &'a Tree, most: u64) -> Result<Written<'a>, Error> {
         let before = tree.size(u64::MAX).map_err(|error| {
-            Error::usage(format!("measuring the directory of the build: {error}"))
+            Error::usage(format!("cannot measure the directory of the build: {error}"))
         })?;
         Ok(Written { tree, before, most, next: Instant::now() + PAUSE })
     }
 
-    /// Whether it is too much by now, or cannot be told; looks only now and then.
+    /// Returns whether the limit is exceeded or the size cannot be measured. Measures only now and
+    /// then.
     pub fn is_too_much_by_now(&mut self) -> bool {
         let begun = Instant::now();
         if begun < self.next {
@@ -44,7 +45,8 @@ impl<'a> Written<'a> {
         is_too_much
     }
 
-    /// What to say where it is too much, or cannot be told, which is the build's doing.
+    /// Returns the message if the limit is exceeded or the size cannot be measured, which is the
+    /// build's fault.
     pub fn too_much(&self) -> Option<String> {
         let enough = self.before.saturating_add(self.most);
         match self.tree.size(enough) {

@@ -1,4 +1,5 @@
-//! The copies of bundles in the directory of a tournament: read-only, whole or not there, equal ones once.
+//! The copies of bundles in the directory of a tournament: read-only, complete or absent, and
+//! stored once if equal.
 
 use super::tree::{FileKind, Left, OnlyDigest, Root, Visitor, visit};
 use super::{Bundle, BundleError, Draft, Surroundings};
@@ -10,36 +11,37 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-/// What a copy is called while it is made.
+/// The prefix of an unfinished copy.
 const UNFINISHED: &str = ".unfinished-";
 
-/// How many characters the name of a copy has.
+/// The length of a copy's name, in characters.
 const NAME: usize = 64;
 
 /// The directory with the copies.
 #[derive(Debug)]
 pub struct Copies {
     path: PathBuf,
-    /// Whether this program has made the directory.
+    /// Whether this program created the directory.
     is_new: bool,
-    /// The copies that this program has made.
+    /// The copies that this program made.
     made: Vec<PathBuf>,
 }
 
 impl Copies {
-    /// A directory for copies, made if it is not there. What a program that was killed has left unfinished is
-    /// taken away.
+    /// Opens the directory for copies, and creates it if necessary. Unfinished copies of a killed
+    /// program are removed.
     ///
     /// # Errors
     ///
-    /// What the host cannot do.
+    /// A failure of the host.
     pub fn create(path: &Path) -> Result<Copies, Error> {
         let unwritable = |error: io::Error| {
             Error::host(format!("copies of the bots cannot be kept in {}: {error}", path.display()))
         };
         let is_new = !path.exists();
         fs::create_dir_all(path).map_err(unwritable)?;
-        // A bot's directory is reached by no link: this is its user's own.
+        // Resolves links, because the directory of a bot must not be reached through one. Links on
+        // this path are the user's own.
         let path = path.canonicalize().map_err(unwritable)?;
         for entry in fs::read_dir(&path).map_err(unwritable)?.flatten() {
             if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
@@ -49,7 +51,7 @@ impl Copies {
         Ok(Copies { path, is_new, made: Vec::new() })
     }
 
-    /// Whether a directory holds nothing but copies, or is not there.
+    /// Returns whether a directory holds nothing but copies, or does not exist.
     pub fn are_all_in(path: &Path) -> bool {
         let is_copy = |entry: io::Result<fs::DirEntry>| {
             entry.is_ok_and(|entry| {
@@ -65,16 +67,16 @@ impl Copies {
         }
     }
 
-    /// Where they are, without links.
+    /// Returns the path of the directory, without links.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Copies the files of a bot, unless the same ones are here.
+    /// Copies the files of a bot, unless the same files are stored already.
     ///
     /// # Errors
     ///
-    /// Files that make no bundle, and a copy that cannot be written or is damaged.
+    /// The files make no bundle, or the copy is damaged or cannot be written.
     pub fn keep(
         &mut self,
         command: &BotCommand,
@@ -92,7 +94,7 @@ impl Copies {
         let part = part.map_err(failed)?;
         let is_bots_alone = command.source != botyard_referee::Source::CommandLine;
         let mut copy = Copy { at: part.path(), directories: Vec::new(), file: None, is_bots_alone };
-        // What was copied counts: it may have changed since.
+        // The digest is of the copied files: the originals may have changed since.
         let copied = visit(&draft.roots, draft.left(), &mut copy);
         let closed = copied.and_then(|files| {
             copy.close()?;
@@ -116,7 +118,7 @@ impl Copies {
     ///
     /// # Errors
     ///
-    /// A copy that is damaged, or cannot be read.
+    /// The copy is damaged or cannot be read.
     pub fn check_in(copies: &Path, bundle: &Bundle) -> Result<(), BundleError> {
         match &bundle.files {
             Some(files) => check(&copies.join(files), files),
@@ -124,7 +126,7 @@ impl Copies {
         }
     }
 
-    /// Takes away what this program has made.
+    /// Removes the copies that this program made.
     pub fn discard(self) {
         self.made.iter().for_each(|copy| remove(copy));
         if self.is_new {
@@ -168,11 +170,12 @@ fn make_removable(directory: &Path) {
 /// A copy that is being made.
 struct Copy<'a> {
     at: &'a Path,
-    /// Its directories, and whether others than its owner may look into them.
+    /// Its directories, and whether users other than the owner may read them.
     directories: Vec<(PathBuf, bool)>,
-    /// The file that is being written.
+    /// The file being written.
     file: Option<(File, PathBuf, FileKind)>,
-    /// Whether all of it is the bot's alone, so that the bot may read what others may not.
+    /// Whether all files are the bot's own, so that the bot may read them even if other users may
+    /// not.
     is_bots_alone: bool,
 }
 
@@ -190,8 +193,8 @@ impl Copy<'_> {
         close(self.at, true)
     }
 
-    /// A mode, without the permissions of others where the original gives them none: in a directory that
-    /// is not the bot's alone they keep something from it.
+    /// Returns a mode, without the permissions of other users if the original has none. If the
+    /// directory has files of others, missing permissions hide those files from the bot.
     fn mode(&self, mode: u32, is_open: bool) -> u32 {
         if is_open || self.is_bots_alone { mode } else { mode & 0o700 }
     }
@@ -234,7 +237,7 @@ impl Visitor for Copy<'_> {
     fn end_of_file(&mut self) -> Result<(), BundleError> {
         let Some((file, path, kind)) = self.file.take() else { return Ok(()) };
         let mode = self.mode(if kind.is_executable { 0o555 } else { 0o444 }, kind.is_open);
-        // Python compiles a module again whose file has another time than what it has kept of it.
+        // Keeps the time, because Python compiles a module again if its file's time has changed.
         let kept = kind.modified.map_or(Ok(()), |modified| file.set_modified(modified));
         kept.and_then(|()| file.set_permissions(Permissions::from_mode(mode)))
             .map_err(|error| BundleError::Copy { path, error })
@@ -292,7 +295,7 @@ mod tests {
         assert!(Copies::are_all_in(copies.path()));
         Copies::check_in(copies.path(), &bundle).unwrap();
 
-        // Moved, it is the same; changed, it is refused by name.
+        // A moved copy is valid; a changed one is refused by name.
         let moved = place.join("moved");
         fs::rename(place.join("cup"), &moved).unwrap();
         let copies = Copies::create(&moved.join("bundles")).unwrap();

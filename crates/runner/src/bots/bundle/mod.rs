@@ -1,6 +1,6 @@
-//! A bot as a bundle: its own files, its command and its options, with one digest over all of it. What is
-//! not its own, such as an interpreter, is only named. A tournament keeps a copy of every bundle and plays from
-//! that.
+//! Bundles: a bot's own files, its command and its options, with one digest over all of them. Other
+//! files, such as an interpreter, are only named. A tournament stores a copy of every bundle and
+//! plays from the copy.
 
 mod copies;
 mod tree;
@@ -12,7 +12,7 @@ pub use words::{Part, Word};
 
 use super::digest::text_digest;
 use crate::programs::Programs;
-use botyard_referee::{BotCommand, BotFilesError, HeldFiles, Source};
+use botyard_referee::{Advice, BotCommand, BotFilesError, HeldFiles, Source};
 use botyard_sandbox::MIB;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -21,26 +21,27 @@ use std::path::{Path, PathBuf};
 use tree::{Left, OnlyDigest, Root};
 use words::Places;
 
-/// The directory of a bundle in which its bot runs, or which holds that.
+/// The directory of a bundle in which the bot runs, or that contains that directory.
 const RUN: &str = "run";
 
-/// A bot as it is kept: everything that its digest is made of. Paths are relative to the copy of its files.
+/// A bot as it is stored: everything that its digest covers. Paths are relative to the copy of its
+/// files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bundle {
     /// SHA-256 of all the other fields, as hexadecimal digits.
     pub digest: String,
-    /// The digest of its files, which is the name of their copy; `None` for a bot without any.
+    /// The digest of its files, which is the name of their copy. `None`: the bot has no files.
     pub files: Option<String>,
     /// Its program.
     pub program: Program,
     /// Its arguments.
     pub args: Vec<Word>,
-    /// The options that it is given.
+    /// The options that it is started with.
     pub options: BTreeMap<String, Word>,
-    /// Where it runs; `None` for a bot without files.
+    /// The directory in which it runs. `None`: the bot has no files.
     pub runs_in: Option<PathBuf>,
-    /// Who wrote the command.
+    /// The author of the command.
     pub source: Origin,
 }
 
@@ -48,39 +49,39 @@ pub struct Bundle {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Program {
-    /// A built-in bot, by its name.
+    /// The name of a built-in bot.
     BuiltIn(String),
-    /// One that is looked up in `PATH`.
+    /// A name to look up in `PATH`.
     InPath(String),
     /// A file of the bundle.
     Inside(PathBuf),
-    /// A file that is only named, by an absolute path.
+    /// A file outside the bundle, by its absolute path.
     Outside(PathBuf),
 }
 
-/// Who wrote the command of a bot: see [`Source`].
+/// The author of a bot's command: see [`Source`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// The user.
     CommandLine,
-    /// The user, for a directory that was submitted.
+    /// The user, for a submitted directory.
     Directory,
     /// The author of the directory.
     Manifest,
 }
 
-/// Why a bot makes no bundle, or the copy of one cannot be used.
+/// Why a bot makes no bundle, or the copy of a bundle cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum BundleError {
-    /// A program that is not there, or something that leads out of the bot's directory.
+    /// The program does not exist, or a path leads out of the bot's directory.
     #[error(transparent)]
     Files(#[from] BotFilesError),
-    /// Too much.
+    /// The files are too large, too many or nested too deep.
     #[error(
-        "{} has more than {} MiB or {MOST_ENTRIES} files, or directories more than {} deep, to be \
-         copied for a tournament: give the bot a directory with nothing else in it, and name large files in \
-         `read` of [sandbox], which are used where they are",
+        "{} is too large to be copied for a tournament, with more than {} MiB or {MOST_ENTRIES} files, or \
+         directories more than {} deep: move other files out of the bot's directory, and list large files in \
+         `read` of [sandbox], which are used in place",
         .0.display(), MOST_BYTES / MIB, tree::DEEPEST
     )]
     TooLarge(PathBuf),
@@ -89,7 +90,7 @@ pub enum BundleError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's message.
         message: String,
     },
     /// A copy that cannot be written.
@@ -97,37 +98,45 @@ pub enum BundleError {
     Copy {
         /// The copy.
         path: PathBuf,
-        /// What the system says.
+        /// The system's message.
         #[source]
         error: io::Error,
     },
-    /// A copy that is not what its name says.
+    /// A copy whose files do not match its name.
     #[error("the copy {} is damaged: its files have the digest {found}", path.display())]
     Damaged {
         /// The copy.
         path: PathBuf,
-        /// The digest of what is there.
+        /// The digest of the files found.
         found: String,
     },
 }
 
 impl BundleError {
-    /// Whether it is the host's doing, and not that of the bot's author.
+    /// Returns the error with the remedy for it.
+    pub fn in_words(&self, advice: &Advice) -> String {
+        match self {
+            BundleError::Files(error) => error.in_words(advice),
+            error => error.to_string(),
+        }
+    }
+
+    /// Returns whether the host is at fault, and not the bot's author.
     pub fn is_of_host(&self) -> bool {
         matches!(self, BundleError::Copy { .. } | BundleError::Damaged { .. })
     }
 }
 
-/// What surrounds a bot where its files are.
+/// The surroundings of a bot's files.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Surroundings<'a> {
-    /// What all bots may read, and is only named: absolute paths without links.
+    /// Paths that all bots may read, which are only named. Absolute, without links.
     pub readable: &'a [PathBuf],
-    /// What belongs to others although it may lie in the bot's directory, likewise.
+    /// Paths that are not the bot's own even if they are in its directory. Absolute, without links.
     pub without: &'a [PathBuf],
 }
 
-/// A bot on its way to a bundle: which files are its own, and where they go.
+/// An unfinished bundle: the bot's own files and their places.
 struct Draft {
     roots: Vec<Root>,
     left: Vec<PathBuf>,
@@ -136,11 +145,11 @@ struct Draft {
 }
 
 impl Bundle {
-    /// The bundle of a command, without a copy of it.
+    /// Returns the bundle of a command, without copying it.
     ///
     /// # Errors
     ///
-    /// Files that make no bundle.
+    /// The files make no bundle.
     pub fn of(
         command: &BotCommand,
         surroundings: Surroundings<'_>,
@@ -151,7 +160,7 @@ impl Bundle {
         Ok(draft.finished(files))
     }
 
-    /// The command that runs the bot from its copy in this directory of copies.
+    /// Returns the command that runs the bot from its copy in this directory of copies.
     pub fn command(&self, name: &str, copies: &Path, programs: &Programs) -> BotCommand {
         let own = self.files.as_ref().map(|files| copies.join(files));
         let inside = |path: &Path| own.as_deref().unwrap_or(Path::new("")).join(path);
@@ -249,7 +258,7 @@ impl Draft {
         Left { paths: &self.left, tournaments: self.leaves_tournaments }
     }
 
-    /// The digest of its files as they are.
+    /// Returns the digest of its current files.
     fn digest(&self) -> Result<Option<String>, BundleError> {
         match self.roots.is_empty() {
             true => Ok(None),
@@ -257,7 +266,7 @@ impl Draft {
         }
     }
 
-    /// The bundle, with this digest of its files.
+    /// Returns the bundle, with this digest of its files.
     fn finished(self, files: Option<String>) -> Bundle {
         let bundle = Bundle { files, ..self.bundle };
         let text = serde_json::to_string(&bundle).expect("a bundle is JSON: see its fields");
@@ -272,7 +281,7 @@ mod tests {
     use crate::programs::testing::programs;
     use std::fs;
 
-    /// The bundle of a bot as it is written in a tournament file, of which `directory` is that of the bot.
+    /// Returns the bundle of a bot written in a tournament file with this `directory`.
     fn bundle(directory: &Path, spec: &str, source: Source) -> Result<Bundle, BundleError> {
         let programs = programs();
         let command = spec::command(spec, "scotland-yard", &programs, directory).unwrap();
@@ -322,7 +331,7 @@ mod tests {
         let own = format!("/copies/{}", found.files.unwrap());
         assert_eq!(command.directory.unwrap(), Path::new(&own).join("run"));
         let args: Vec<_> = command.args.iter().map(|arg| arg.to_string_lossy()).collect();
-        // What is not there is no path.
+        // A path that does not exist is left as it is.
         assert_eq!(args, [&format!("{own}/also-1/bot.py"), "--with=../ben/bot.py", "ada/bot.py"]);
     }
 

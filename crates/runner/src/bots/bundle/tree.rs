@@ -1,5 +1,5 @@
-//! The files of a bundle, visited in a fixed order: what its digest is made of, and what is copied. Links are
-//! never followed: every entry is reached by the descriptor of its directory.
+//! The files of a bundle, visited in a fixed order for its digest and its copy. Links are never
+//! followed: every entry is opened relative to the descriptor of its directory.
 
 use super::BundleError;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, readlinkat, statat};
@@ -14,16 +14,16 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-/// The most bytes in the files of a bundle.
+/// The limit of bytes in a bundle.
 pub const MOST_BYTES: u64 = 1 << 30;
 
-/// The most files, directories and links of a bundle.
+/// The limit of files, directories and links in a bundle.
 pub const MOST_ENTRIES: u32 = 100_000;
 
-/// The deepest directory; each level is a descriptor while it is visited.
+/// The deepest nesting of directories. Each level holds a descriptor during the visit.
 pub const DEEPEST: usize = 64;
 
-/// The file by which a directory with a tournament is known.
+/// The file that marks the directory of a tournament.
 const TOURNAMENT: &str = "tournament.db";
 
 /// A directory or file that goes into a bundle.
@@ -31,48 +31,48 @@ const TOURNAMENT: &str = "tournament.db";
 pub struct Root {
     /// Its place in the bundle.
     pub place: PathBuf,
-    /// Where it is, absolute and without links; `None` for an empty directory.
+    /// Its absolute path without links. `None`: an empty directory.
     pub source: Option<PathBuf>,
 }
 
-/// What a file is besides its content.
+/// The metadata of a file that a copy keeps.
 #[derive(Clone, Copy, Debug)]
 pub struct FileKind {
     /// Whether it can be executed.
     pub is_executable: bool,
-    /// Whether others than its owner may read it.
+    /// Whether users other than the owner may read it.
     pub is_open: bool,
-    /// When it was written last.
+    /// The time of its last change.
     pub modified: Option<SystemTime>,
 }
 
-/// Sees everything that is in a bundle, by its place there.
+/// Receives all entries of a bundle, by their places in it.
 pub trait Visitor {
-    /// A directory, before what is in it.
+    /// A directory, before its entries.
     ///
     /// # Errors
     ///
-    /// Whatever is a reason to stop.
+    /// Any error stops the visit.
     fn directory(&mut self, place: &Path, is_open: bool) -> Result<(), BundleError> {
         let (_, _) = (place, is_open);
         Ok(())
     }
 
-    /// A symbolic link with this text.
+    /// A symbolic link with this target.
     ///
     /// # Errors
     ///
-    /// Whatever is a reason to stop.
+    /// Any error stops the visit.
     fn link(&mut self, place: &Path, text: &Path) -> Result<(), BundleError> {
         let (_, _) = (place, text);
         Ok(())
     }
 
-    /// A file; its bytes come next.
+    /// A file; its bytes follow.
     ///
     /// # Errors
     ///
-    /// Whatever is a reason to stop.
+    /// Any error stops the visit.
     fn file(&mut self, place: &Path, kind: FileKind) -> Result<(), BundleError> {
         let (_, _) = (place, kind);
         Ok(())
@@ -82,42 +82,44 @@ pub trait Visitor {
     ///
     /// # Errors
     ///
-    /// Whatever is a reason to stop.
+    /// Any error stops the visit.
     fn bytes(&mut self, bytes: &[u8]) -> Result<(), BundleError> {
         let _ = bytes;
         Ok(())
     }
 
-    /// The last file has no more bytes.
+    /// The last file ends.
     ///
     /// # Errors
     ///
-    /// Whatever is a reason to stop.
+    /// Any error stops the visit.
     fn end_of_file(&mut self) -> Result<(), BundleError> {
         Ok(())
     }
 }
 
-/// A visitor that does nothing: only the digest is wanted.
+/// A visitor that does nothing, to compute the digest alone.
 pub struct OnlyDigest;
 
 impl Visitor for OnlyDigest {}
 
-/// What does not belong to a bundle although it lies in one of its directories.
+/// Entries in the directories of a bundle that are left out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Left<'a> {
     /// These paths.
     pub paths: &'a [PathBuf],
-    /// Directories in which a tournament is kept.
+    /// All directories that contain a tournament.
     pub tournaments: bool,
 }
 
-/// Visits everything below these roots, and returns the digest: SHA-256, as hexadecimal digits, over the
-/// places of all entries in order, with the text of links and the executable bit and the content of files.
+/// Visits everything below these roots, and returns the digest: SHA-256, as hexadecimal digits,
+/// over the places of all entries in order, with the target of links and the executable bit and the
+/// content of files.
 ///
 /// # Errors
 ///
-/// More than [`MOST_BYTES`] or [`MOST_ENTRIES`]; what cannot be read; those of the visitor.
+/// The entries exceed [`MOST_BYTES`] or [`MOST_ENTRIES`], a file cannot be read, or the visitor
+/// fails.
 pub fn visit(
     roots: &[Root],
     left: Left<'_>,
@@ -145,7 +147,7 @@ pub fn visit(
     Ok(hexadecimal(walk.hash))
 }
 
-/// A digest as text.
+/// Returns a digest as text.
 pub fn hexadecimal(hash: Sha256) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -156,7 +158,7 @@ struct Walk<'a> {
     hash: Sha256,
     entries: u32,
     bytes: u64,
-    /// The root that is being visited.
+    /// The root being visited.
     whole: PathBuf,
 }
 
@@ -231,7 +233,7 @@ impl Walk<'_> {
         if !metadata.is_file() {
             return Err(unreadable(source, Errno::INVAL));
         }
-        // What it says of its size need not be true, and to find that out would take as long.
+        // The reported size may be wrong, but it avoids reading a file that is too large.
         if metadata.len() > MOST_BYTES.saturating_sub(self.bytes) {
             return Err(self.too_large());
         }
@@ -262,7 +264,7 @@ impl Walk<'_> {
         self.visitor.end_of_file()
     }
 
-    /// Counts an entry, and adds it to the digest.
+    /// Counts an entry and adds it to the digest.
     fn count(&mut self, tag: &[u8], place: &Path) -> Result<(), BundleError> {
         self.entries += 1;
         if self.entries > MOST_ENTRIES {
@@ -288,13 +290,13 @@ fn open_directory(around: impl AsFd, name: &OsStr) -> Result<OwnedFd, Errno> {
     openat(around, name, flags, Mode::empty())
 }
 
-/// What is in a directory, in order.
+/// Returns the names in a directory, sorted.
 fn names(directory: &OwnedFd) -> Result<Vec<OsString>, Errno> {
     let mut names = Vec::new();
     for entry in Dir::read_from(directory)? {
         let entry = entry?;
         let name = OsStr::from_bytes(entry.file_name().to_bytes());
-        // One more than there may be is enough to be refused.
+        // One more than the limit is enough to refuse the bundle.
         if name != "." && name != ".." && names.len() <= MOST_ENTRIES as usize {
             names.push(name.to_os_string());
         }
@@ -308,8 +310,8 @@ fn unreadable(path: &Path, errno: Errno) -> BundleError {
     BundleError::Unreadable { path: path.to_path_buf(), message }
 }
 
-/// The text of a link in a copy of the directory `whole`: one that leads to something in the directory leads
-/// to the same in the copy, wherever that is.
+/// Returns the target of a link in a copy of the directory `whole`. A link to an entry of the
+/// directory refers to the same entry in the copy, wherever the copy is.
 fn text_in_bundle(whole: &Path, link: &Path, text: PathBuf) -> PathBuf {
     let around = link.parent().and_then(|around| around.strip_prefix(whole).ok());
     let around = around.unwrap_or(Path::new(""));
@@ -323,13 +325,14 @@ fn text_in_bundle(whole: &Path, link: &Path, text: PathBuf) -> PathBuf {
             let path: PathBuf = up.chain(target.components()).collect();
             if path.as_os_str().is_empty() { ".".into() } else { path }
         }
-        // A relative text would lead elsewhere from the copy.
+        // A relative target would refer to another file from the copy.
         Err(_) if text.is_relative() => target,
         Err(_) => text,
     }
 }
 
-/// Whether a relative path, from a directory some way below another one, never leaves that.
+/// Returns whether `path`, relative to the directory `around` within a bundle, never leaves the
+/// bundle.
 fn stays_within(around: &Path, path: &Path) -> bool {
     let mut depth = around.components().count();
     path.components().all(|component| match component {
@@ -368,7 +371,7 @@ mod tests {
         symlink("lib/brain.py", path("ada/brain.py")).unwrap();
         let before = digest(&path("ada")).unwrap();
         assert_eq!(before.len(), 64);
-        // Where it is, and when its files were written, is no part of it.
+        // The path of the bundle and the times of its files do not change the digest.
         fs::rename(path("ada"), path("ben")).unwrap();
         fs::write(path("ben/bot.py"), "import brain").unwrap();
         assert_eq!(digest(&path("ben")).unwrap(), before);

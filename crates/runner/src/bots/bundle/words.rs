@@ -1,4 +1,5 @@
-//! The words of a command in a bundle: those that name a file which is copied name its copy.
+//! The words of a command in a bundle. Names of copied files are replaced by the paths of their
+//! copies.
 
 use super::RUN;
 use botyard_referee::HeldFiles;
@@ -20,7 +21,7 @@ pub enum Part {
 }
 
 impl Word {
-    /// The word where the copy is.
+    /// Returns the word with the paths of the copy.
     pub fn text(&self, inside: &impl Fn(&Path) -> PathBuf) -> String {
         let part = |part: &Part| match part {
             Part::Text(text) => text.clone(),
@@ -30,18 +31,18 @@ impl Word {
     }
 }
 
-/// Where the files of a bot have their places in its bundle.
+/// The places of a bot's files in its bundle.
 pub struct Places<'a> {
     held: &'a HeldFiles,
-    /// What is at [`RUN`].
+    /// The directory that is copied to [`RUN`].
     run: &'a Path,
-    /// The other directories and files, in the order of their numbers.
+    /// The other directories and files, by number.
     others: Vec<&'a Path>,
 }
 
 impl Places<'_> {
-    /// The places of these files: the directory in which the bot runs, or what holds that, and each other one in
-    /// a directory of its own.
+    /// Assigns the places: [`RUN`] for the directory in which the bot runs, or the one that
+    /// contains it, and a numbered directory for each other root.
     pub fn of(held: &HeldFiles) -> Places<'_> {
         let around = held.roots.iter().find(|root| held.directory.starts_with(root));
         let run = around.unwrap_or(&held.directory).as_path();
@@ -49,7 +50,7 @@ impl Places<'_> {
         Places { held, run, others: others.collect() }
     }
 
-    /// The place of a path, if it is one of the bot's own.
+    /// Returns the place of a path, if it is among the bot's own.
     pub fn of_path(&self, path: &Path) -> Option<PathBuf> {
         if !self.held.roots.iter().any(|root| path.starts_with(root)) {
             return None;
@@ -68,13 +69,13 @@ impl Places<'_> {
         Some(joined(place, path.strip_prefix(root).ok()?))
     }
 
-    /// The place of the directory in which the bot runs.
+    /// Returns the place of the directory in which the bot runs.
     pub fn of_directory(&self, directory: &Path) -> PathBuf {
         joined(RUN.into(), directory.strip_prefix(self.run).unwrap_or(Path::new("")))
     }
 
-    /// A word with the places of the files that it names, as an absolute path or one that leads out of the
-    /// directory in which the bot runs; other paths are the same in the copy.
+    /// Replaces files named by absolute paths, or by paths that lead out of the bot's working
+    /// directory, by their places. Other paths are the same in the copy.
     pub fn word(&self, word: &str) -> Word {
         let mut parts = Vec::new();
         let mut add = |part: Part| match (parts.last_mut(), part) {

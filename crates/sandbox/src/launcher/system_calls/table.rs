@@ -204,7 +204,7 @@ pub(super) const OLDER: &[Group] = &[
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const OLDER: &[Group] = &[];
 
-/// All groups.
+/// Returns all groups.
 pub(super) fn groups() -> impl Iterator<Item = &'static Group> {
     EVERYWHERE.iter().chain(OLDER)
 }

@@ -1,14 +1,34 @@
 //! The shipped experiments with the built-in bots: every row can be played.
 
-use crate::installed::programs;
+use botyard_bots::catalogue;
 use botyard_experiments::shipped::{all, find};
 use botyard_experiments::{Asked, Experiment, RowPlan};
+use botyard_referee::Advice;
+use botyard_runner::{BuiltIn, Programs};
+use botyard_sandbox::Launcher;
 use std::collections::BTreeSet;
+
+/// The built-in bots, which are not started.
+fn programs() -> Programs {
+    let built_in = |bot: botyard_bots::Bot| BuiltIn {
+        name: bot.name().to_string(),
+        games: bot.games().map(String::from).collect(),
+        options: bot.options().clone(),
+        options_of_games: bot.options_of_games().collect(),
+        has_program: false,
+    };
+    Programs {
+        botyard: "botyard".into(),
+        launcher: Launcher { program: "botyard".into(), args: Vec::new() },
+        built_ins: catalogue::bots().into_iter().map(built_in).collect(),
+        advice: Advice::default(),
+    }
+}
 
 /// Every file is an experiment whose bots, options, rules and seats are there.
 #[test]
 fn every_row_of_every_file_can_be_played() {
-    let programs = programs().unwrap();
+    let programs = programs();
     for experiment in all().unwrap() {
         for row in &experiment.rows {
             let plan = RowPlan::new(&experiment, row, &Default::default(), &programs);
@@ -22,12 +42,11 @@ fn every_row_of_every_file_can_be_played() {
 
 #[test]
 fn the_example_in_the_documentation_is_an_experiment() {
-    let page = include_str!("../../../../docs/experiments.md");
+    let page = include_str!("../../../docs/experiments.md");
     let (_, from) = page.split_once("```toml\n").unwrap();
     let (example, _) = from.split_once("```").unwrap();
     let experiment = Experiment::read("docs/experiments.md", example).unwrap();
-    RowPlan::new(&experiment, &experiment.rows[0], &Default::default(), &programs().unwrap())
-        .unwrap();
+    RowPlan::new(&experiment, &experiment.rows[0], &Default::default(), &programs()).unwrap();
     for experiment in all().unwrap() {
         assert!(page.contains(&format!("`{}`", experiment.name)), "{}", experiment.name);
     }
@@ -37,8 +56,7 @@ fn the_example_in_the_documentation_is_an_experiment() {
 fn line_ups_take_the_blocks_in_turn() {
     let experiment = find("dice-wars-baselines").unwrap();
     let asked = Asked { games: Some(46), ..Asked::default() };
-    let plan =
-        RowPlan::new(&experiment, &experiment.rows[0], &asked, &programs().unwrap()).unwrap();
+    let plan = RowPlan::new(&experiment, &experiment.rows[0], &asked, &programs()).unwrap();
     let missing = plan.missing(&BTreeSet::from([1, 2, 21]));
     // Five line-ups, blocks of four games: the last block, of the second line-up, has two.
     let games: Vec<Vec<u32>> = missing.iter().map(|(_, numbers)| numbers.clone()).collect();

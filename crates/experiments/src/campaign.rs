@@ -1,0 +1,145 @@
+//! An experiment being played: its rows one after the other, each game saved as soon as it ends.
+
+use super::definition::{Experiment, Row};
+use super::figures::RowFigures;
+use super::game_result::GameResult;
+use super::report::{Report, conditions_in_words};
+use super::row_games::{Results, RowGames};
+use super::row_plan::{Asked, RowPlan, open_results};
+use botyard_referee::Interrupt;
+use botyard_runner::settings::MOVE_MS;
+use botyard_runner::{Error, Observer, Programs, run};
+use std::path::{Path, PathBuf};
+
+/// An experiment with the plans of its chosen rows.
+pub struct Campaign<'a> {
+    experiment: &'a Experiment,
+    plans: Vec<(&'a Row, RowPlan)>,
+    asked: Asked,
+    results: Results,
+    directory: Option<PathBuf>,
+}
+
+/// Shows an experiment while it is played.
+pub trait CampaignObserver {
+    /// A row with `games` games begins, `played` of which have a result.
+    fn row_started(&mut self, row: &Row, games: u32, played: u32);
+
+    /// A game of the current row has ended and is stored.
+    ///
+    /// # Errors
+    ///
+    /// Any error stops the run immediately.
+    fn game_ended(&mut self, results: &Results, game: &GameResult) -> Result<(), Error>;
+
+    /// All games of a row were played, or the experiment was stopped. Rows without games to play
+    /// end too.
+    ///
+    /// # Errors
+    ///
+    /// Any error stops the run immediately.
+    fn row_ended(&mut self, figures: &RowFigures) -> Result<(), Error>;
+}
+
+impl<'a> Campaign<'a> {
+    /// Plans these rows, and opens the results in a directory; `None`: nothing is stored. All rows
+    /// are planned first, so that errors show immediately and not after hours.
+    ///
+    /// # Errors
+    ///
+    /// A row cannot be played, the directory has results of other conditions, or the host fails.
+    pub fn new(
+        experiment: &'a Experiment,
+        rows: Vec<&'a Row>,
+        asked: Asked,
+        directory: Option<&Path>,
+        programs: &Programs,
+    ) -> Result<Campaign<'a>, Error> {
+        if asked.move_ms.is_some() && !rows.iter().any(|row| row.is_by_time()) {
+            return Err(Error::usage(format!(
+                "{MOVE_MS}: no bot of {} has a time limit in these rows; remove the option",
+                experiment.name
+            )));
+        }
+        let plan = |row| Ok((row, RowPlan::new(experiment, row, &asked, programs)?));
+        let plans: Vec<(&Row, RowPlan)> =
+            rows.into_iter().map(plan).collect::<Result<_, Error>>()?;
+        let file = match directory {
+            Some(directory) => Some(open_results(directory, experiment, &plans, &asked, programs)?),
+            None => None,
+        };
+        let (results, directory) = (Results::new(file), directory.map(Path::to_path_buf));
+        Ok(Campaign { experiment, plans, asked, results, directory })
+    }
+
+    /// Describes the conditions of the games.
+    pub fn conditions(&self) -> String {
+        conditions_in_words(self.experiment, &self.plans, &self.asked)
+    }
+
+    /// Returns the number of games with a result.
+    pub fn played(&self) -> u64 {
+        self.results.games().len() as u64
+    }
+
+    /// Plays the missing games, and saves the report if there is a directory. Also returns what
+    /// stopped the games, if anything did.
+    ///
+    /// # Errors
+    ///
+    /// The results cannot be written, or the observer fails.
+    pub fn play(
+        &mut self,
+        observer: &mut dyn CampaignObserver,
+        interrupt: &Interrupt,
+    ) -> Result<(Report<'a>, Option<Error>), Error> {
+        let mut stopped = None;
+        for (row, plan) in &self.plans {
+            if stopped.is_none() {
+                stopped = play_row(&mut self.results, row, plan, observer, interrupt)?;
+            }
+            observer.row_ended(&self.results.figures(row, plan.games))?;
+        }
+        let figures = |(row, plan): &(&Row, RowPlan)| self.results.figures(row, plan.games);
+        let rows = self.plans.iter().map(figures).collect();
+        let report = Report { experiment: self.experiment, conditions: self.conditions(), rows };
+        if let Some(directory) = &self.directory {
+            report.save(directory)?;
+        }
+        Ok((report, stopped))
+    }
+}
+
+/// Plays the missing games of a row. Returns what stopped it.
+fn play_row(
+    results: &mut Results,
+    row: &Row,
+    plan: &RowPlan,
+    observer: &mut dyn CampaignObserver,
+    interrupt: &Interrupt,
+) -> Result<Option<Error>, Error> {
+    let missing = plan.missing(&results.numbers_of(row));
+    let to_play: usize = missing.iter().map(|(_, numbers)| numbers.len()).sum();
+    if to_play == 0 {
+        return Ok(None);
+    }
+    observer.row_started(row, plan.games, plan.games.saturating_sub(to_play as u32));
+    for (of, numbers) in missing {
+        let mut games = RowGames::new(results, row, of, numbers);
+        let stopped =
+            run(of.plan(), &mut games, &mut RowObserver(&mut *observer), None, interrupt)?;
+        if stopped.is_some() {
+            return Ok(stopped);
+        }
+    }
+    Ok(None)
+}
+
+/// Passes the results of games on.
+struct RowObserver<'o>(&'o mut dyn CampaignObserver);
+
+impl<'a> Observer<RowGames<'a>> for RowObserver<'_> {
+    fn ended(&mut self, source: &RowGames<'a>, game: Option<GameResult>) -> Result<(), Error> {
+        game.map_or(Ok(()), |game| self.0.game_ended(source.results(), &game))
+    }
+}

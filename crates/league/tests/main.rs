@@ -1,0 +1,7 @@
+//! The statistics: published examples, and simulated leagues of known strength.
+//! One program, because linking takes longer than most of the tests.
+
+mod coverage;
+mod published;
+mod simulated;
+mod standings;

@@ -1,0 +1,131 @@
+//! The import of game records of other programs: each game is checked against the rules, and games
+//! that agree may be saved as replays. Each game parses its own record formats.
+
+use crate::error::Error;
+use botyard_engine::record::{Record, RecordError};
+use botyard_engine::registry;
+use botyard_league::atomic_file;
+use botyard_replay::{imported_id, imported_replay, replay_file_name};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The games of a record file. As an iterator, it checks and saves one game after another.
+pub struct Import {
+    game: String,
+    /// The name of the file, which is part of the games' IDs.
+    source: String,
+    games: std::vec::IntoIter<Result<Record, RecordError>>,
+    /// The directory for replays.
+    directory: Option<PathBuf>,
+}
+
+impl Import {
+    /// Reads the records of a game in a file.
+    ///
+    /// # Errors
+    ///
+    /// An unknown game or one without an importer, or a file that cannot be read or has no records.
+    pub fn read(game: &str, path: &Path) -> Result<Import, Error> {
+        let file = path.display();
+        // An unknown game is reported before anything about the file.
+        registry::info(game).map_err(Error::usage)?;
+        let text = fs::read_to_string(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Error::usage(format!("there is no file {file}")),
+            io::ErrorKind::InvalidData => Error::usage(format!("{file} is not UTF-8 text")),
+            io::ErrorKind::IsADirectory => Error::usage(format!("{file} is a directory")),
+            _ => Error::host(format!("cannot read {file}: {error}")),
+        })?;
+        let Some(games) = registry::import(game, &text).map_err(Error::usage)? else {
+            return Err(Error::usage(format!(
+                "{game} has no importer: it cannot read records of other programs"
+            )));
+        };
+        let is_unreadable =
+            |game: &Result<Record, RecordError>| matches!(game, Err(error) if error.ply.is_none());
+        if games.iter().all(is_unreadable) {
+            let first = games.first().and_then(|game| game.as_ref().err());
+            let first = first.map_or(String::new(), |error| format!("; first error: {error}"));
+            return Err(Error::usage(format!("{file} has no readable record of {game}{first}")));
+        }
+        let source = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Import { game: game.into(), source, games: games.into_iter(), directory: None })
+    }
+
+    /// Saves each game as a replay in this directory, which is created if necessary.
+    ///
+    /// # Errors
+    ///
+    /// A replay exists already, or the directory cannot be made.
+    pub fn saved_in(mut self, directory: &Path) -> Result<Import, Error> {
+        // Checked before the first file is written.
+        let records = self.games.as_slice().iter().flatten();
+        let mut paths = records.map(|record| self.path_of(record, directory));
+        if let Some(path) = paths.find(|path| path.exists()) {
+            return Err(already_there(&path));
+        }
+        fs::create_dir_all(directory).map_err(|error| {
+            Error::host(format!("cannot make the directory {}: {error}", directory.display()))
+        })?;
+        self.directory = Some(directory.to_path_buf());
+        Ok(self)
+    }
+
+    /// Returns the path of a game's replay.
+    fn path_of(&self, record: &Record, directory: &Path) -> PathBuf {
+        directory.join(replay_file_name(&imported_id(record, &self.source)))
+    }
+
+    /// Makes a replay of a game, verifies it, and writes it atomically.
+    fn save(&self, record: &Record, directory: &Path) -> Result<(), NotImported> {
+        let replay = imported_replay(&self.game, record, &self.source);
+        let replay = replay.map_err(NotImported::Differs)?;
+        let path = self.path_of(record, directory);
+        atomic_file::create(&path, &replay).map_err(|error| {
+            NotImported::Failed(match error.kind() {
+                io::ErrorKind::AlreadyExists => already_there(&path),
+                _ => Error::host(format!("cannot write {}: {error}", path.display())),
+            })
+        })
+    }
+}
+
+/// Why a game was not imported.
+#[derive(Debug)]
+pub enum NotImported {
+    /// It differs from the rules, or cannot be read: the game, the ply and the difference.
+    Differs(String),
+    /// Its replay cannot be written.
+    Failed(Error),
+}
+
+impl Iterator for Import {
+    /// The number of facts that were compared with the rules.
+    type Item = Result<u64, NotImported>;
+
+    fn next(&mut self) -> Option<Result<u64, NotImported>> {
+        let record = match self.games.next()? {
+            Ok(record) => record,
+            Err(difference) => return Some(Err(NotImported::Differs(difference.to_string()))),
+        };
+        let saved = match &self.directory {
+            Some(directory) => self.save(&record, directory),
+            None => Ok(()),
+        };
+        Some(saved.map(|()| record.checks))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.games.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Import {}
+
+fn already_there(path: &Path) -> Error {
+    Error::usage(format!(
+        "{} already exists, and replays are never overwritten: choose another directory, or move the \
+         file",
+        path.display()
+    ))
+}

@@ -1,0 +1,118 @@
+//! The start of a tournament: its bots are copied and admitted, and its store is created.
+
+use super::admission::admission;
+use super::directory::{Directory, store_file};
+use super::gate::{Admission, GateGames};
+use super::keeping::KeptBots;
+use super::opened::Tournament;
+use super::setup::Setup;
+use crate::error::Error;
+use crate::pool::Observer;
+use crate::programs::Programs;
+use botyard_league::schedule::FormatError;
+use botyard_league::store::{Definition, SqliteStore, Store};
+use botyard_referee::Interrupt;
+use std::path::{Path, PathBuf};
+
+/// A tournament before its first game: its file is checked, and its directory is locked.
+pub struct Beginning {
+    setup: Setup,
+    file: PathBuf,
+    directory: Directory,
+    programs: Programs,
+}
+
+/// A tournament after the admission of its bots.
+pub enum Begun {
+    /// It can be played.
+    Ready(Box<Tournament>),
+    /// Too few bots passed the gate. Nothing is left of the tournament.
+    TooFew {
+        /// Why the admitted bots cannot play the format.
+        error: FormatError,
+        /// The definition that the tournament would have had, with the rejected bots.
+        definition: Box<Definition>,
+    },
+}
+
+impl Beginning {
+    /// Checks a tournament file, and creates the directory of the tournament.
+    ///
+    /// # Errors
+    ///
+    /// The file has errors, or the directory is not empty or not writable.
+    pub fn new(file: &Path, directory: &Path, programs: Programs) -> Result<Beginning, Error> {
+        let setup = Setup::of_file(file, &programs)?;
+        let directory = Directory::create(directory)?;
+        Ok(Beginning { setup, file: file.to_path_buf(), directory, programs })
+    }
+
+    /// Returns the commitment to the secret that the games of the gate are drawn from. `None` if
+    /// there is no gate, or the games are drawn from a seed.
+    pub fn commitment_of_gate(&self) -> Option<String> {
+        self.setup.file.gate.as_ref().and_then(|_| self.setup.draws.commitment())
+    }
+
+    /// Copies the bots, starts each once, plays the gate and creates the store. `warnings` gets
+    /// what a user should know. Removes everything if the tournament cannot begin.
+    ///
+    /// # Errors
+    ///
+    /// An interrupt, bots that cannot play, or a failure of the host.
+    pub fn admit(
+        self,
+        concurrency: Option<u16>,
+        observer: &mut dyn for<'a> Observer<GateGames<'a>>,
+        warnings: &mut Vec<String>,
+        interrupt: &Interrupt,
+    ) -> Result<Begun, Error> {
+        let Beginning { mut setup, file, directory, programs } = self;
+        let kept = match KeptBots::copy(&mut setup, &directory, &programs) {
+            Ok(kept) => kept,
+            Err(error) => {
+                directory.discard();
+                return Err(error);
+            }
+        };
+        let admitted =
+            admission(&setup, &file, &kept, concurrency, &programs, observer, warnings, interrupt);
+        let Admission { admitted, rejected } = match admitted {
+            Ok(admission) => admission,
+            Err(error) => {
+                kept.discard();
+                directory.discard();
+                return Err(error);
+            }
+        };
+        let (indices, entrants): (Vec<usize>, Vec<_>) = admitted.into_iter().unzip();
+        let definition = Definition {
+            name: setup.file.name.clone(),
+            game: setup.file.game.value.clone(),
+            draws: setup.draws,
+            commitment: setup.draws.commitment(),
+            file: setup.text.clone(),
+            directory: setup.base.to_string_lossy().into_owned(),
+            digest: setup.digest.clone(),
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            entrants,
+            rejected,
+            kept: Some(kept.kept(&setup, &indices)),
+        };
+        let schedule = match setup.schedule(&indices) {
+            Ok(schedule) => schedule,
+            Err(error) => {
+                kept.discard();
+                directory.discard();
+                return match definition.rejected.is_empty() {
+                    true => Err(Error::usage(error)),
+                    false => Ok(Begun::TooFew { error, definition: Box::new(definition) }),
+                };
+            }
+        };
+        let mut store = SqliteStore::create(&store_file(directory.path()), definition)?;
+        directory.save("tournament.toml", &setup.text)?;
+        store.note("began", &format!("botyard {}", env!("CARGO_PKG_VERSION")))?;
+        let all = Tournament::new(setup, &indices, schedule, directory, store, programs);
+        Ok(Begun::Ready(Box::new(all)))
+    }
+}

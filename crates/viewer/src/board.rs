@@ -1,0 +1,173 @@
+//! Boards: what a game's drawing shows before its first decision, and what frames change.
+//!
+//! Every board has the elements `caption-1` and `caption-2`, two lines; the modules of the games
+//! list the other IDs.
+
+use crate::frame::{Frame, Look};
+use crate::palette::{self, Theme};
+use crate::svg::Element;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The height of a line of the caption.
+const LINE: f64 = 20.0;
+/// The lines of the caption.
+pub(crate) const CAPTION_LINES: usize = 2;
+/// The margin around a drawing.
+const MARGIN: f64 = 12.0;
+/// The width of a character of the caption, about.
+const CHARACTER: f64 = 7.4;
+
+/// What a game's module draws.
+#[derive(Clone, Debug)]
+pub(crate) struct Drawn {
+    /// The width of the drawing.
+    pub width: f64,
+    /// The height of the drawing.
+    pub height: f64,
+    /// The rules of style that only this game needs.
+    pub style: &'static str,
+    /// The drawing, from 0, 0 at the top left.
+    pub elements: Vec<Element>,
+}
+
+/// The board of one game as SVG: everything that is drawn, in the state that frames have led to.
+#[derive(Clone, Debug)]
+pub struct Board {
+    title: String,
+    width: f64,
+    height: f64,
+    style: &'static str,
+    contents: Element,
+    rest: BTreeMap<String, Look>,
+    looks: BTreeMap<String, Look>,
+}
+
+impl Board {
+    /// Makes the board of a drawing: adds the margin and the caption.
+    pub(crate) fn new(title: String, drawn: Drawn) -> Board {
+        let width = drawn.width + 2.0 * MARGIN;
+        let caption_at = drawn.height + MARGIN + 24.0;
+        let height = caption_at + LINE * (CAPTION_LINES - 1) as f64 + MARGIN;
+        let caption = (1..=CAPTION_LINES).map(|line| {
+            Element::changing("text", format_args!("caption-{line}"), Look::shown("caption"))
+                .at(MARGIN, caption_at + LINE * (line - 1) as f64)
+        });
+        let drawing = Element::new("g")
+            .set("transform", format_args!("translate({MARGIN} {MARGIN})"))
+            .with_all(drawn.elements);
+        let contents = Element::new("g").with(drawing).with_all(caption);
+        let mut rest = BTreeMap::new();
+        contents.collect_rest(&mut rest);
+        let looks = rest.clone();
+        Board { title, width, height, style: drawn.style, contents, rest, looks }
+    }
+
+    /// The looks of the elements before any frame.
+    pub(crate) fn rest(&self) -> &BTreeMap<String, Look> {
+        &self.rest
+    }
+
+    /// How many characters of a caption fit in a line.
+    pub(crate) fn caption_width(&self) -> usize {
+        ((self.width - 2.0 * MARGIN) / CHARACTER) as usize
+    }
+
+    /// The IDs of the elements that frames can change, in order.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.rest.keys().map(String::as_str)
+    }
+
+    /// Applies a frame. A change of an element that the board does not have is ignored.
+    pub fn apply(&mut self, frame: &Frame) {
+        for change in &frame.changes {
+            if let Some(look) = self.looks.get_mut(&change.id) {
+                look.apply(change);
+            }
+        }
+    }
+
+    /// Undoes all frames.
+    pub fn reset(&mut self) {
+        self.looks = self.rest.clone();
+    }
+
+    /// The board as an `svg` element for a page. Its colours are custom properties, which the class
+    /// `dark` of the element changes.
+    pub fn markup(&self) -> String {
+        let style = palette::style_for_pages(self.style);
+        self.document("botyard light", &style)
+    }
+
+    /// The board as an SVG document without custom properties, which every program can show.
+    pub fn picture(&self, theme: Theme) -> String {
+        let style = palette::style_in(theme, self.style);
+        let class = format!("botyard {}", theme.name());
+        let mut document = self.document(&class, &style);
+        document.push('\n');
+        document
+    }
+
+    fn document(&self, class: &str, style: &str) -> String {
+        let (width, height) = (self.width.ceil(), self.height.ceil());
+        let mut out = String::new();
+        // Writing to a string cannot fail.
+        let _ = write!(
+            out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"{class}\" role=\"img\" \
+             viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">"
+        );
+        let title = Element::new("title").text(&self.title);
+        let paper =
+            Element::new("rect").class("paper").length("width", width).length("height", height);
+        title.write(&self.looks, &mut out);
+        // The style is ours and has no characters of markup; a test checks that.
+        let _ = write!(out, "<style>{style}</style>");
+        paper.write(&self.looks, &mut out);
+        self.contents.write(&self.looks, &mut out);
+        out.push_str("</svg>");
+        out
+    }
+}
+
+/// Breaks a caption into lines of at most `width` characters; what does not fit in
+/// [`CAPTION_LINES`] is cut.
+pub(crate) fn caption_lines(caption: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in caption.split(' ') {
+        let line = lines.last_mut().expect("there is always a line");
+        let length = line.chars().count() + 1 + word.chars().count();
+        if line.is_empty() {
+            line.push_str(word);
+        } else if length <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_string());
+        }
+    }
+    let is_cut = lines.len() > CAPTION_LINES;
+    lines.truncate(CAPTION_LINES);
+    let last = lines.len() - 1;
+    for (index, line) in lines.iter_mut().enumerate() {
+        if line.chars().count() > width || is_cut && index == last {
+            let kept: String = line.chars().take(width.saturating_sub(3)).collect();
+            *line = format!("{}...", kept.trim_end());
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn captions_are_broken_between_words_and_cut() {
+        assert_eq!(caption_lines("one two three", 20), ["one two three"]);
+        assert_eq!(caption_lines("one two three", 8), ["one two", "three"]);
+        assert_eq!(caption_lines("one two three four five", 8), ["one two", "three..."]);
+        assert_eq!(caption_lines(&"x".repeat(30), 8), ["xxxxx..."]);
+        assert_eq!(caption_lines("", 8), [""]);
+    }
+}

@@ -1,0 +1,321 @@
+//! A replay as a board and frames. The game is played through its rules at the same time, so
+//! everything that is drawn is sound.
+
+use crate::board::{Board, caption_lines};
+use crate::frame::{Frame, Scene};
+use crate::games::{Drawing, Happened, Moment, Occasion, drawing};
+use crate::palette::Theme;
+use crate::perspective::{Perspective, Viewpoint};
+use botyard_engine::{Seat, record::RECORDED};
+use botyard_protocol::{EndOutcome, OutcomeKind};
+use botyard_replay::{
+    Event, FaultEvent, Header, Line, MakeTable, Playback, PlayedBy, ReadError, ReplayReader,
+    UnknownSeat, VerifyError,
+};
+use std::io::BufRead;
+
+/// A board and what happens on it.
+#[derive(Clone, Debug)]
+pub struct Film {
+    /// The board before the first frame.
+    pub board: Board,
+    /// A frame for the opening and one for each decision, each after the one before it.
+    pub frames: Vec<Frame>,
+    /// Whether the replay has no end: the game was interrupted, or is still being played.
+    pub unfinished: bool,
+}
+
+/// One position of a game.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// An SVG document.
+    pub svg: String,
+    /// The number of the last decision before the position; 0 after the opening.
+    pub turn: u32,
+    /// What happened there, in one line.
+    pub caption: String,
+    /// Whether this is the last position of a replay that has no end.
+    pub unfinished: bool,
+}
+
+/// The reason why a replay cannot be drawn.
+#[derive(Debug, thiserror::Error)]
+pub enum ViewError {
+    /// It is not sound, or is a copy for a seat.
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
+    /// The game has no such seat.
+    #[error(transparent)]
+    Seat(#[from] UnknownSeat),
+    /// The game has no decision with this number.
+    #[error("the game has no decision {turn}; the last one is {last}")]
+    Turn {
+        /// The number that was asked for.
+        turn: u32,
+        /// The number of the last decision.
+        last: u32,
+    },
+    /// There is no drawing for this game.
+    #[error("{game} cannot be drawn: there is no drawing for this game")]
+    Game {
+        /// The name of the game.
+        game: String,
+    },
+    /// A view or an event of the game does not have the form that its drawing expects.
+    #[error("{game} cannot be drawn: {error}")]
+    Form {
+        /// The name of the game.
+        game: String,
+        /// What was expected and what came.
+        error: serde_json::Error,
+    },
+}
+
+/// Makes the board of a replay, and its frames.
+///
+/// # Errors
+///
+/// The replay is damaged, unsound or a copy for a seat; the game has no such seat, or no drawing.
+pub fn film<R: BufRead>(
+    reader: ReplayReader<R>,
+    make_table: MakeTable,
+    perspective: Perspective,
+) -> Result<Film, ViewError> {
+    let mut frames: Vec<Frame> = Vec::new();
+    let mut before = Scene::default();
+    let shown = project(reader, make_table, perspective, None, |board, turn, scene| {
+        let changes = scene.since(&before, board.rest());
+        frames.push(Frame { turn, caption: scene.caption(), changes });
+        before = scene;
+    })?;
+    Ok(Film { board: shown.board, frames, unfinished: shown.unfinished })
+}
+
+/// Draws the position after decision `at` (0: after the opening; `None`: the last one).
+///
+/// Draws and faults that belong to the decision have happened in the picture.
+///
+/// # Errors
+///
+/// As [`film`], up to that decision; and if there is no decision with this number.
+pub fn picture<R: BufRead>(
+    reader: ReplayReader<R>,
+    make_table: MakeTable,
+    perspective: Perspective,
+    at: Option<u32>,
+    theme: Theme,
+) -> Result<Picture, ViewError> {
+    let mut last = (0, Scene::default());
+    let shown = project(reader, make_table, perspective, at, |_, turn, scene| {
+        last = (turn, scene);
+    })?;
+    let (turn, scene) = last;
+    if let Some(at) = at
+        && at != turn
+    {
+        return Err(ViewError::Turn { turn: at, last: turn });
+    }
+    let Shown { mut board, unfinished } = shown;
+    let changes = scene.since(&Scene::default(), board.rest());
+    let frame = Frame { turn, caption: scene.caption(), changes };
+    board.apply(&frame);
+    Ok(Picture { svg: board.picture(theme), turn, caption: frame.caption, unfinished })
+}
+
+impl Scene {
+    /// The caption of the frame: all sentences in one line.
+    fn caption(&self) -> String {
+        crate::svg::visible(&self.sentences.join(" "))
+    }
+}
+
+/// What remains when a replay has been shown.
+struct Shown {
+    board: Board,
+    unfinished: bool,
+}
+
+/// Plays a replay up to decision `until`, and passes the scene after each decision to `screen`.
+fn project<R: BufRead>(
+    reader: ReplayReader<R>,
+    make_table: MakeTable,
+    perspective: Perspective,
+    until: Option<u32>,
+    mut screen: impl FnMut(&Board, u32, Scene),
+) -> Result<Shown, ViewError> {
+    let header = reader.header().clone();
+    let viewpoint = perspective.in_game(&header)?;
+    let playback = Playback::new(&header, make_table)?;
+    let mut projector =
+        Projector { playback, header, viewpoint, stage: None, turn: 0, happened: Vec::new() };
+    let until = until.unwrap_or(u32::MAX);
+    let mut unfinished = false;
+    for line in reader {
+        match line {
+            Ok(line) => {
+                let number = number_of(&line.event).unwrap_or(projector.turn);
+                if number > projector.turn && projector.stage.is_some() {
+                    projector.screen(false, &mut screen)?;
+                    projector.turn = number;
+                }
+                if number > until {
+                    return projector.finish(false);
+                }
+                projector.follow(&line)?;
+            }
+            Err(ReadError::Truncated { .. }) if projector.stage.is_some() => unfinished = true,
+            Err(error) => return Err(VerifyError::Read(error).into()),
+        }
+    }
+    projector.screen(unfinished, &mut screen)?;
+    projector.finish(unfinished)
+}
+
+/// Returns the number of the decision that an event belongs to; `None` for the end.
+fn number_of(event: &Event) -> Option<u32> {
+    match event {
+        Event::Move(event, _) => Some(event.turn),
+        Event::Fault(event, _) => Some(event.fault.turn),
+        Event::Chance(event) => Some(event.turn),
+        Event::Log(event) => Some(event.turn),
+        Event::State(event) => Some(event.turn),
+        Event::Header(_) | Event::End(..) => None,
+    }
+}
+
+struct Projector {
+    playback: Playback,
+    header: Header,
+    viewpoint: Viewpoint,
+    /// The drawing and its board, once the opening is known.
+    stage: Option<(Box<dyn Drawing>, Board)>,
+    /// The number of the decision whose events are being read.
+    turn: u32,
+    /// What has happened at this decision.
+    happened: Vec<Happened>,
+}
+
+impl Projector {
+    fn follow(&mut self, line: &Line) -> Result<(), ViewError> {
+        self.playback.follow(line)?;
+        let seats = self.playback.table().seats();
+        match &line.event {
+            // The opening is always the second line.
+            Event::Chance(_) if self.stage.is_none() => self.open()?,
+            Event::Chance(event) => {
+                let outcome = self.viewpoint.event(&event.outcome, event.seen.as_deref(), seats);
+                self.happened.push(Happened::Chance(outcome));
+            }
+            Event::Move(event, _) => {
+                let action = self.viewpoint.event(&event.action, event.seen.as_deref(), seats);
+                // The playback has checked that there is such a seat.
+                let index = seats.iter().position(|seat| *seat == event.seat).unwrap_or_default();
+                let by_referee = event.by == Some(PlayedBy::Referee);
+                self.happened.push(Happened::Move { seat: Seat::new(index), action, by_referee });
+            }
+            Event::Fault(event, _) => self.happened.push(Happened::Note(fault(event))),
+            Event::End(event, _) => {
+                let outcome = outcome(&event.outcome, &self.header);
+                self.happened.push(Happened::Note(outcome));
+            }
+            Event::Header(_) | Event::State(_) | Event::Log(_) => {}
+        }
+        Ok(())
+    }
+
+    fn form(&self, error: serde_json::Error) -> ViewError {
+        ViewError::Form { game: self.header.game.clone(), error }
+    }
+
+    fn open(&mut self) -> Result<(), ViewError> {
+        let table = self.playback.table();
+        let players = self.header.seats.iter().map(|holder| holder.player.clone()).collect();
+        let occasion = Occasion {
+            rules: &self.header.rules,
+            setup: self.viewpoint.setup(table),
+            seats: table.seats(),
+            players,
+        };
+        let game = &self.header.game;
+        let (drawing, drawn) = drawing(game, &occasion)
+            .ok_or_else(|| ViewError::Game { game: game.clone() })?
+            .map_err(|error| self.form(error))?;
+        self.stage = Some((drawing, Board::new(game.clone(), drawn)));
+        Ok(())
+    }
+
+    /// Draws the scene after the events of this decision.
+    fn screen(
+        &mut self,
+        unfinished: bool,
+        screen: &mut impl FnMut(&Board, u32, Scene),
+    ) -> Result<(), ViewError> {
+        let happened = std::mem::take(&mut self.happened);
+        let Some((drawing, board)) = &mut self.stage else {
+            // A reader yields a line or an error after the header, so the opening was followed.
+            return Ok(());
+        };
+        let view = self.viewpoint.view(self.playback.table());
+        let moment = Moment { view: &view, happened: &happened };
+        let game = &self.header.game;
+        let mut scene = drawing
+            .scene(&moment)
+            .map_err(|error| ViewError::Form { game: game.clone(), error })?;
+        let said = std::mem::take(&mut scene.sentences);
+        scene.say(match self.turn {
+            0 => "Start.".to_string(),
+            turn => format!("Turn {turn}."),
+        });
+        scene.sentences.extend(said);
+        let notes = happened.into_iter().filter_map(|event| match event {
+            Happened::Note(note) => Some(note),
+            _ => None,
+        });
+        scene.sentences.extend(notes);
+        if unfinished {
+            scene.say("The replay has no end.");
+        }
+        let lines = caption_lines(&scene.caption(), board.caption_width());
+        for (number, line) in (1..).zip(lines) {
+            scene.text(format_args!("caption-{number}"), line);
+        }
+        screen(board, self.turn, scene);
+        Ok(())
+    }
+
+    fn finish(self, unfinished: bool) -> Result<Shown, ViewError> {
+        match self.stage {
+            Some((_, board)) => Ok(Shown { board, unfinished }),
+            None => {
+                let line = 1;
+                Err(VerifyError::Read(ReadError::Truncated { line }).into())
+            }
+        }
+    }
+}
+
+/// A fault as a sentence. Its message may be evidence of what was hidden, so it is left out.
+fn fault(event: &FaultEvent) -> String {
+    let (seat, kind) = (&event.fault.seat, event.fault.kind.as_str());
+    let end = if event.fatal { " and forfeits" } else { "" };
+    format!("{seat} fails ({kind}){end}.")
+}
+
+/// The outcome as a sentence.
+fn outcome(outcome: &EndOutcome, header: &Header) -> String {
+    let reason = &outcome.reason;
+    let over = match outcome.kind {
+        OutcomeKind::Void => return format!("The game is void ({reason})."),
+        OutcomeKind::Completed if header.imported.is_some() && reason == RECORDED => {
+            "As recorded:".to_string()
+        }
+        _ => format!("Over ({reason}):"),
+    };
+    let first = header.seats.iter().zip(&outcome.ranks).filter(|(_, rank)| **rank == 1);
+    let first: Vec<&str> = first.map(|(holder, _)| holder.seat.as_str()).collect();
+    match first.len() {
+        all if all == header.seats.len() => format!("{over} a draw."),
+        1 => format!("{over} {} wins.", first[0]),
+        _ => format!("{over} {} win.", first.join(", ")),
+    }
+}

@@ -1,0 +1,120 @@
+//! The colours, light and dark, and the style sheet that all boards share.
+//!
+//! The colours of players are those of Okabe and Ito ("Color Universal Design", 2008), which people
+//! with any colour vision can tell apart. Nothing is shown by colour alone: players, pawns and
+//! tickets also have a letter or a number, and lines have a width and a dash pattern.
+
+use std::fmt::Write;
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// Dark drawings on white.
+    #[default]
+    Light,
+    /// Light drawings on dark grey.
+    Dark,
+}
+
+impl Theme {
+    /// Its class: `light` or `dark`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        }
+    }
+}
+
+/// The custom properties with their values in light and in dark.
+const COLOURS: &[(&str, &str, &str)] = &[
+    ("paper", "#ffffff", "#181b20"),
+    ("ink", "#1c2127", "#e8eaed"),
+    ("dim", "#5a6470", "#9ba5b1"),
+    ("rule", "#c9d0d8", "#444c57"),
+    ("panel", "#f2f4f7", "#242930"),
+    ("mark", "#d55e00", "#ff9d4d"),
+    ("candidate", "#f0c4dd", "#8c3f6c"),
+    ("candidate-edge", "#a8487f", "#e79cc6"),
+    ("taxi", "#e0a100", "#c79210"),
+    ("bus", "#009e73", "#1fae86"),
+    ("underground", "#d55e00", "#e2722a"),
+    ("ferry", "#0072b2", "#4ba3dc"),
+    ("mr-x", "#111111", "#f4f4f4"),
+    ("mr-x-ink", "#ffffff", "#111111"),
+    ("light-square", "#efe6d5", "#5d5a55"),
+    ("dark-square", "#a98f6d", "#3a3733"),
+    ("black-piece", "#26282b", "#0d0e10"),
+    ("white-piece", "#fbf8f1", "#f1ede4"),
+    ("frame", "#2f6fa8", "#27567f"),
+    ("yellow-disc", "#f0c419", "#f0c419"),
+    ("red-disc", "#c8391b", "#e0512f"),
+    ("player-1", "#e69f00", "#e69f00"),
+    ("player-2", "#56b4e9", "#56b4e9"),
+    ("player-3", "#009e73", "#14b389"),
+    ("player-4", "#f0e442", "#f0e442"),
+    ("player-5", "#4f8fd0", "#4f8fd0"),
+    ("player-6", "#e0763a", "#e0763a"),
+    ("player-7", "#cc79a7", "#cc79a7"),
+    ("player-8", "#a6adb5", "#a6adb5"),
+    ("on-player", "#14171a", "#14171a"),
+    ("border", "#1c2127", "#0c0e10"),
+    ("die", "#ffffff", "#f1f1f1"),
+    ("die-ink", "#14171a", "#14171a"),
+];
+
+/// What all boards share. `&` and `<` must not occur here, nor in the style of a game.
+const SHARED: &str = "\
+.botyard text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',Arial,sans-serif;\
+fill:var(--ink);font-size:13px}\
+.botyard .paper{fill:var(--paper)}\
+.botyard .panel{fill:var(--panel)}\
+.botyard .middle{text-anchor:middle}\
+.botyard .end{text-anchor:end}\
+.botyard .strong{font-weight:700}\
+.botyard text.dim{fill:var(--dim)}\
+.botyard text.caption{font-size:14px}";
+
+/// The style sheet of a page: the colours are custom properties.
+pub(crate) fn style_for_pages(game: &str) -> String {
+    let mut style = String::new();
+    for theme in [Theme::Light, Theme::Dark] {
+        // Writing to a string cannot fail.
+        let _ = write!(style, ".botyard.{}{{", theme.name());
+        for (name, light, dark) in COLOURS {
+            let value = if theme == Theme::Light { light } else { dark };
+            let _ = write!(style, "--{name}:{value};");
+        }
+        style.push('}');
+    }
+    style + SHARED + game
+}
+
+/// The style sheet of a picture: the colours of a theme are written out.
+pub(crate) fn style_in(theme: Theme, game: &str) -> String {
+    let mut style = SHARED.to_string() + game;
+    for (name, light, dark) in COLOURS {
+        let value = if theme == Theme::Light { light } else { dark };
+        style = style.replace(&format!("var(--{name})"), value);
+    }
+    style
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::STYLES;
+
+    #[test]
+    fn every_colour_is_known_and_used_and_styles_have_no_markup() {
+        let all = SHARED.to_string() + &STYLES.concat();
+        for (name, light, dark) in COLOURS {
+            assert!(all.contains(&format!("var(--{name})")), "--{name} is used nowhere");
+            assert!([light, dark].iter().all(|value| value.starts_with('#') && value.len() == 7));
+        }
+        for style in STYLES {
+            let style = style_in(Theme::Dark, style);
+            assert!(!style.contains("var(") && !style.contains(['&', '<']), "{style}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The documents: well-formed XML without scripts, and the same by steps as directly.
+
+use crate::recording::{Recording, drawn, filmed, game, perspectives, replays};
+use botyard_viewer::{Perspective, Theme, frames_as_json};
+use roxmltree::Document;
+use std::collections::BTreeSet;
+
+/// Checks a document: elements and attributes that a drawing uses, and each ID once.
+fn check(name: &str, svg: &str) -> Vec<String> {
+    let document = Document::parse(svg).unwrap_or_else(|error| panic!("{name}: {error}\n{svg}"));
+    let mut ids = BTreeSet::new();
+    let mut texts = Vec::new();
+    for node in document.descendants() {
+        if node.is_text() {
+            texts.push(node.text().unwrap_or_default().to_string());
+        }
+        if !node.is_element() {
+            continue;
+        }
+        let element = node.tag_name().name();
+        let known =
+            ["svg", "title", "style", "g", "path", "rect", "circle", "polyline", "polygon", "text"];
+        assert!(known.contains(&element), "{name}: an element {element}");
+        for attribute in node.attributes() {
+            let (key, value) = (attribute.name(), attribute.value());
+            assert!(!key.starts_with("on") && !key.contains("href"), "{name}: {key}={value:?}");
+            assert!(!value.contains("url("), "{name}: {key}={value:?}");
+            if key == "id" {
+                assert!(ids.insert(value.to_string()), "{name}: two elements {value}");
+            }
+            let numbers = ["x", "y", "cx", "cy", "r", "width", "height"];
+            if numbers.contains(&key) {
+                let number: f64 = value.parse().unwrap_or(f64::NAN);
+                assert!(number.is_finite(), "{name}: {key}={value:?}");
+            }
+            assert!(!value.contains("NaN") && !value.contains("inf"), "{name}: {key}={value:?}");
+        }
+    }
+    texts
+}
+
+#[test]
+fn every_moment_of_every_game_is_well_formed() {
+    for (name, replay) in replays() {
+        for perspective in perspectives(&replay) {
+            let film = filmed(&replay, perspective);
+            let name = format!("{name}, {perspective:?}");
+            let mut board = film.board;
+            check(&name, &board.markup());
+            let ids: BTreeSet<String> = board.ids().map(String::from).collect();
+            for (number, frame) in film.frames.iter().enumerate() {
+                for change in &frame.changes {
+                    assert!(ids.contains(&change.id), "{name}: a change of {}", change.id);
+                }
+                board.apply(frame);
+                // Each document takes milliseconds, and neighbours differ little.
+                if number % 25 == 0 || number + 1 == film.frames.len() {
+                    check(&format!("{name}, {}", frame.caption), &board.picture(Theme::Dark));
+                }
+            }
+            let json: serde_json::Value =
+                serde_json::from_str(&frames_as_json(&film.frames)).expect("frames are JSON");
+            assert_eq!(json.as_array().map(Vec::len), Some(film.frames.len()));
+        }
+    }
+}
+
+#[test]
+fn frames_one_after_another_lead_where_a_picture_begins() {
+    for (name, replay) in replays() {
+        for perspective in [Perspective::Spectator, Perspective::Seat("2"), Perspective::Truth] {
+            let film = filmed(&replay, perspective);
+            let mut board = film.board;
+            let step = film.frames.len() / 2 + 1;
+            for (number, frame) in film.frames.iter().enumerate() {
+                board.apply(frame);
+                if number % step != 0 && number + 1 != film.frames.len() {
+                    continue;
+                }
+                let direct = drawn(&replay, perspective, Some(frame.turn)).expect("a decision");
+                let is_last = number + 1 == film.frames.len();
+                // A picture before the end does not know whether the replay has one.
+                if !(film.unfinished && is_last) {
+                    assert_eq!(direct.caption, frame.caption, "{name}");
+                }
+                assert!(direct.svg == board.picture(Theme::Light), "{name}, {}", frame.caption);
+            }
+            board.reset();
+            let first = filmed(&replay, perspective).board;
+            assert!(board.markup() == first.markup(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn names_stay_text_and_characters_that_act_unseen_are_visible() {
+    const NAMES: [&str; 4] = [
+        "<script>alert(1)</script>",
+        "\"/><svg onload='x()'>&amp;",
+        "\u{202e}evil\u{1b}[31m\u{0}\u{200b}",
+        "]]>--><!-- \u{ffff}",
+    ];
+    for player in NAMES {
+        for name in ["scotland-yard", "draughts", "dice-wars", "connect-four", "liars-dice"] {
+            let replay = Recording { player, stop: 4, ..game(name) }.at_random();
+            let picture = drawn(&replay, Perspective::Spectator, None).expect("can be drawn");
+            let texts = check(name, &picture.svg).concat();
+            let begin: String = player.chars().take(5).filter(|c| c.is_ascii_graphic()).collect();
+            assert!(texts.contains(&begin), "{name}: no {begin:?} in {texts}");
+            for unseen in ['\u{202e}', '\u{1b}', '\u{0}', '\u{200b}', '\u{ffff}'] {
+                assert!(!picture.svg.contains(unseen), "{name}: {unseen:?}");
+            }
+            assert!(!picture.svg.contains("<script") && !picture.svg.contains("onload='"));
+            let film = filmed(&replay, Perspective::Spectator);
+            assert!(!frames_as_json(&film.frames).contains('<'), "{name}");
+        }
+    }
+}
+
+#[test]
+fn pictures_have_no_custom_properties_and_pages_have() {
+    let replay = game("connect-four").at_random();
+    let film = filmed(&replay, Perspective::Spectator);
+    for theme in [Theme::Light, Theme::Dark] {
+        let svg = film.board.picture(theme);
+        assert!(!svg.contains("var("));
+        assert!(svg.contains(&format!("class=\"botyard {}\"", theme.name())));
+    }
+    assert_ne!(film.board.picture(Theme::Light), film.board.picture(Theme::Dark));
+    assert!(film.board.markup().contains("fill:var(--paper)"));
+}

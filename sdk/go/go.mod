@@ -1,0 +1,3 @@
+module botyard
+
+go 1.19

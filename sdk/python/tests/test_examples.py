@@ -1,0 +1,160 @@
+"""The example bots decide legally, and the bot of a language model survives whatever the server does."""
+
+import contextlib
+import importlib
+import json
+import sys
+import threading
+import time
+import unittest
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any, Dict, List
+
+import kit
+from kit import conversation, start, turn
+from test_vectors import VECTORS
+
+sys.path.insert(0, str(kit.ROOT / "examples"))
+
+
+def bot_of(example: str) -> Any:
+    module = importlib.import_module(example)
+    from botyard import Bot
+
+    classes = [v for v in vars(module).values() if isinstance(v, type) and issubclass(v, Bot) and v is not Bot]
+    return classes[0]
+
+
+class EveryVector(unittest.TestCase):
+    """Each example is asked in many views of the vectors, with and without the list of legal actions."""
+
+    def ask(self, example: str, game: str, most: int = 60) -> None:
+        bot, games, asked, seen = bot_of(example), {}, 0, 0
+        for line in (VECTORS / f"{game}.jsonl").read_text(encoding="utf-8").splitlines():
+            message: Dict[str, Any] = json.loads(line)
+            if "checks" not in message:
+                games[message["game"]] = message
+                continue
+            seen += message["view"] is not None
+            # Every third view, so that all rules have their share.
+            if message["view"] is None or seen % 3 or asked >= most:
+                continue
+            declared, view = games[message["game"]], message["view"]
+            legal = next(check["expect"] for check in message["checks"] if check["call"] == "legal")
+            seat = view.get("to_move") or "a"
+            seat = f"player-{seat}" if game == "dice-wars" else seat
+            begin = start(game, rules=declared["rules"], setup=declared["setup"], you=[seat], seats=["a", "b", "c"])
+            asked += 1
+            for listed in (legal, None):
+                said = conversation(bot, begin, turn(1, listed, view=view, seat=seat))
+                self.assertIn(said[-1]["action"], legal, message["case"])
+        self.assertGreater(asked, 10)
+
+    def test_legal(self) -> None:
+        for game in ["scotland-yard", "draughts", "dice-wars", "connect-four", "liars-dice"]:
+            with self.subTest(game):
+                self.ask("legal", game)
+
+    def test_detective(self) -> None:
+        self.ask("detective", "scotland-yard", 200)
+
+    def test_draughts_two_ply(self) -> None:
+        self.ask("draughts_two_ply", "draughts")
+
+    def test_dice_wars_rule(self) -> None:
+        self.ask("dice_wars_rule", "dice-wars", 400)
+
+
+class Server:
+    """A stand-in for a model: answers each request by the next of the given replies."""
+
+    def __init__(self, replies: List[Any]) -> None:
+        self.requests: List[Any] = []
+        requests = self.requests
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                requests.append((self.path, dict(self.headers), json.loads(body)))
+                reply = replies[min(len(requests), len(replies)) - 1]
+                if isinstance(reply, int):
+                    self.send_error(reply)
+                    return
+                if isinstance(reply, float):
+                    time.sleep(reply)
+                    reply = "1"
+                if isinstance(reply, str):
+                    reply = json.dumps({"choices": [{"message": {"content": reply}}]}).encode()
+                with contextlib.suppress(OSError):  # A bot that waits no longer.
+                    self.send_response(200)
+                    self.end_headers()
+                    self.wfile.write(reply)
+
+            def log_message(self, format: str, *args: Any) -> None:
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/v1"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class Models(unittest.TestCase):
+    LEGAL = [{"to": number} for number in (10, 20, 30)]
+
+    def play(self, replies: List[Any], turns: int = 1, move_ms: int = 20_000, **options: Any) -> Any:
+        server = Server(replies)
+        self.addCleanup(server.close)
+        begin = start(rules={"board": "5x5"}, options={"url": server.url, **options})
+        clock = {"kind": "wall", "move_ms": move_ms, "bank_ms": None, "increment_ms": 0}
+        asked = [turn(n, self.LEGAL, view={"me": n}, clock=clock) for n in range(1, turns + 1)]
+        said = conversation(bot_of("language_model"), begin, *asked)
+        return server.requests, [message for message in said if message["type"] == "move"]
+
+    def test_an_answer(self) -> None:
+        requests, [move] = self.play(["2"], model="tiny")
+        self.assertEqual(move["action"], {"to": 20})
+        [(path, headers, body)] = requests
+        self.assertEqual((path, body["model"]), ("/v1/chat/completions", "tiny"))
+        question = body["messages"][-1]["content"]
+        for part in ['"board": "5x5"', '"me": 1', '3. {"to": 30}']:
+            self.assertIn(part, question)
+        self.assertNotIn("Authorization", headers)
+
+    def test_the_last_number_counts(self) -> None:
+        _, [move] = self.play(["I think of 1 and 2, but choose action 3."])
+        self.assertEqual(move["action"], {"to": 30})
+
+    def test_a_second_try_after_nonsense(self) -> None:
+        requests, [move] = self.play(["the north", "1"])
+        self.assertEqual((move["action"], move["info"]["attempts"]), ({"to": 10}, 2))
+        self.assertIn("Expected a number from 1 to 3", requests[1][2]["messages"][-1]["content"])
+
+    def test_failures_of_the_server(self) -> None:
+        for reply in ["17", "", 500, b"no json", b"[]", b'{"choices":[]}', b'{"choices":[{"message":null}]}']:
+            requests, [move] = self.play([reply])
+            self.assertIn(move["action"], self.LEGAL)
+            self.assertEqual(len(requests), 2, reply)
+
+    def test_no_server(self) -> None:
+        said = conversation(bot_of("language_model"), start(options={"url": "http://127.0.0.1:9/v1"}), turn(1, self.LEGAL))
+        self.assertIn(said[-1]["action"], self.LEGAL)
+
+    def test_a_slow_server(self) -> None:
+        began = time.monotonic()
+        requests, [move] = self.play([8.0], move_ms=1700)
+        self.assertIn(move["action"], self.LEGAL)
+        self.assertLess(time.monotonic() - began, 7)
+
+    def test_budgets(self) -> None:
+        requests, moves = self.play(["1"], turns=5, requests=3)
+        self.assertEqual((len(requests), len(moves)), (3, 5))
+        requests, moves = self.play(["1"], turns=5, seconds=0)
+        self.assertEqual((len(requests), len(moves)), (0, 5))
+
+
+if __name__ == "__main__":
+    unittest.main()

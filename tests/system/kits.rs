@@ -1,0 +1,302 @@
+//! The example bots of the kits play against `random` in the sandbox, over series with fixed seeds, and
+//! the kits' own tests pass. A kit in another language adds its rows to [`SERIES`] and two tests.
+
+use crate::command::{Desk, events, events_of, repository};
+use std::process::Command;
+
+/// A series of games of an example bot against `random`.
+struct Series {
+    language: &'static str,
+    /// The program and its arguments; words that begin with `sdk/` are files of the repository, and words
+    /// that begin with `built` are in the directory that `sdk/LANGUAGE/build` compiles the bots into.
+    bot: &'static str,
+    game: &'static str,
+    options: &'static [&'static str],
+    games: &'static str,
+    /// The least share of the points, with room for games that depend on time.
+    least: f64,
+}
+
+const SERIES: &[Series] = &[
+    Series {
+        language: "javascript",
+        bot: "node sdk/javascript/botyard sdk/javascript/examples/detective.mjs",
+        game: "scotland-yard",
+        options: &[],
+        games: "6",
+        least: 0.8,
+    },
+    Series {
+        language: "javascript",
+        bot: "node sdk/javascript/botyard sdk/javascript/examples/detective.mjs",
+        game: "scotland-yard",
+        options: &["--rules", "grid-15x15-3-stay", "--no-legal"],
+        games: "4",
+        least: 0.7,
+    },
+    Series {
+        language: "javascript",
+        bot: "node sdk/javascript/botyard sdk/javascript/examples/draughts_two_ply.mjs",
+        game: "draughts",
+        options: &["--no-legal"],
+        games: "4",
+        least: 0.8,
+    },
+    Series {
+        language: "javascript",
+        bot: "node sdk/javascript/botyard sdk/javascript/examples/dice_wars_rule.mjs",
+        game: "dice-wars",
+        options: &["--clock", "cpu"],
+        games: "6",
+        least: 0.8,
+    },
+    Series {
+        language: "javascript",
+        bot: "node sdk/javascript/botyard sdk/javascript/examples/legal.mjs",
+        game: "liars-dice",
+        options: &["--no-legal", "--rule", "players=2"],
+        games: "6",
+        least: 0.0,
+    },
+    Series {
+        language: "go",
+        bot: "built/detective",
+        game: "scotland-yard",
+        options: &[],
+        games: "6",
+        least: 0.8,
+    },
+    Series {
+        language: "go",
+        bot: "built/detective",
+        game: "scotland-yard",
+        options: &["--rules", "grid-15x15-3-stay", "--no-legal"],
+        games: "4",
+        least: 0.7,
+    },
+    Series {
+        language: "go",
+        bot: "built/draughts_two_ply",
+        game: "draughts",
+        options: &["--no-legal"],
+        games: "4",
+        least: 0.8,
+    },
+    Series {
+        language: "go",
+        bot: "built/dice_wars_rule",
+        game: "dice-wars",
+        options: &["--clock", "cpu"],
+        games: "6",
+        least: 0.8,
+    },
+    Series {
+        language: "go",
+        bot: "built/legal",
+        game: "liars-dice",
+        options: &["--no-legal", "--rule", "players=2"],
+        games: "6",
+        least: 0.0,
+    },
+    Series {
+        language: "python",
+        bot: "python3 sdk/python/src/botyard sdk/python/examples/detective.py",
+        game: "scotland-yard",
+        options: &[],
+        games: "6",
+        least: 0.8,
+    },
+    Series {
+        language: "python",
+        bot: "python3 sdk/python/src/botyard sdk/python/examples/detective.py",
+        game: "scotland-yard",
+        options: &["--rules", "grid-15x15-3-stay", "--no-legal"],
+        games: "4",
+        least: 0.7,
+    },
+    Series {
+        language: "python",
+        bot: "python3 sdk/python/src/botyard sdk/python/examples/draughts_two_ply.py",
+        game: "draughts",
+        options: &["--no-legal"],
+        games: "4",
+        least: 0.8,
+    },
+    Series {
+        language: "python",
+        bot: "python3 sdk/python/src/botyard sdk/python/examples/dice_wars_rule.py",
+        game: "dice-wars",
+        options: &["--clock", "cpu"],
+        games: "6",
+        least: 0.8,
+    },
+    Series {
+        language: "python",
+        bot: "python3 sdk/python/src/botyard sdk/python/examples/legal.py",
+        game: "liars-dice",
+        options: &["--no-legal", "--rule", "players=2"],
+        games: "6",
+        least: 0.0,
+    },
+    Series {
+        language: "cpp",
+        bot: "built/detective",
+        game: "scotland-yard",
+        options: &[],
+        games: "6",
+        least: 0.8,
+    },
+    Series {
+        language: "cpp",
+        bot: "built/draughts_two_ply",
+        game: "draughts",
+        options: &["--no-legal"],
+        games: "4",
+        least: 0.8,
+    },
+    Series {
+        language: "cpp",
+        bot: "built/dice_wars_rule",
+        game: "dice-wars",
+        options: &["--clock", "cpu"],
+        games: "6",
+        least: 0.8,
+    },
+    Series {
+        language: "cpp",
+        bot: "built/legal",
+        game: "liars-dice",
+        options: &["--no-legal", "--rule", "players=2"],
+        games: "6",
+        least: 0.0,
+    },
+    Series {
+        language: "java",
+        bot: "java -cp built Detective",
+        game: "scotland-yard",
+        options: &[],
+        games: "6",
+        least: 0.8,
+    },
+    Series {
+        language: "java",
+        bot: "java -cp built DraughtsTwoPly",
+        game: "draughts",
+        options: &["--no-legal"],
+        games: "4",
+        least: 0.8,
+    },
+    Series {
+        language: "java",
+        bot: "java -cp built DiceWarsRule",
+        game: "dice-wars",
+        options: &["--clock", "cpu"],
+        games: "6",
+        least: 0.8,
+    },
+    Series {
+        language: "java",
+        bot: "java -cp built Legal",
+        game: "liars-dice",
+        options: &["--no-legal", "--rule", "players=2"],
+        games: "6",
+        least: 0.0,
+    },
+];
+
+fn beat_random(language: &str) {
+    let series = SERIES.iter().filter(|series| series.language == language);
+    let place = Desk::new();
+    let built = place.path("built");
+    if series.clone().any(|series| series.bot.contains("built")) {
+        let script = repository(&format!("sdk/{language}/build"));
+        let ran = Command::new("sh").arg(script).arg(&built).output().unwrap();
+        assert!(ran.status.success(), "{language}: {}", String::from_utf8_lossy(&ran.stderr));
+    }
+    let mut played = 0;
+    for Series { bot, game, options, games, least, .. } in series {
+        let word = |word: &str| match word.strip_prefix("built") {
+            Some(file) => format!("'{}{file}'", built.display()),
+            None if word.starts_with("sdk/") => format!("'{}'", repository(word).display()),
+            None => word.to_string(),
+        };
+        let bot = bot.split(' ').map(word).collect::<Vec<_>>().join(" ");
+        let desk = Desk::new();
+        let args = ["match", game, &bot, "random", "-n", games, "--seed", "1", "--json"];
+        let out = desk.done(&[args.as_slice(), options].concat());
+        let events = events(&out);
+        for event in events_of(&events, "game_ended") {
+            assert_eq!(event["faults"], serde_json::json!([]), "{bot}: {event}");
+        }
+        let ended = events_of(&events, "match_ended")[0];
+        let share = ended["bots"][0]["share"].as_f64().unwrap();
+        assert!(share >= *least, "{bot} at {game}: {share}, expected at least {least}");
+        played += 1;
+    }
+    assert!(played > 0, "no series of {language}");
+}
+
+/// Runs the tests of a kit, which need nothing but the language.
+fn tests_pass(directory: &str, program: &str, args: &[&str]) {
+    let ran = Command::new(program).args(args).current_dir(repository(directory)).output().unwrap();
+    let [out, errors] = [&ran.stdout, &ran.stderr].map(|text| String::from_utf8_lossy(text));
+    assert!(ran.status.success(), "{program}: {out}{errors}");
+}
+
+#[test]
+#[ignore = "needs node, which not everybody has; `.ci/run` runs it"]
+fn javascript_tests_pass() {
+    tests_pass("sdk/javascript", "node", &["--test"]);
+}
+
+#[test]
+#[ignore = "needs node, which not everybody has; `.ci/run` runs it"]
+fn javascript_examples_beat_random() {
+    beat_random("javascript");
+}
+
+#[test]
+#[ignore = "needs go, which not everybody has; `.ci/run` runs it"]
+fn go_tests_pass() {
+    tests_pass("sdk/go", "go", &["test", "-count=1", "./..."]);
+}
+
+#[test]
+#[ignore = "needs go, which not everybody has; `.ci/run` runs it"]
+fn go_examples_beat_random() {
+    beat_random("go");
+}
+
+#[test]
+fn python_tests_pass() {
+    tests_pass("sdk/python/tests", "python3", &["-B", "-m", "unittest"]);
+}
+
+#[test]
+fn python_examples_beat_random() {
+    beat_random("python");
+}
+
+#[test]
+#[ignore = "needs g++ and nlohmann/json, which not everybody has; `.ci/run` runs it"]
+fn cpp_tests_pass() {
+    tests_pass("sdk/cpp", "sh", &["test"]);
+}
+
+#[test]
+#[ignore = "needs g++ and nlohmann/json, which not everybody has; `.ci/run` runs it"]
+fn cpp_examples_beat_random() {
+    beat_random("cpp");
+}
+
+#[test]
+#[ignore = "needs java and javac, which not everybody has; `.ci/run` runs it"]
+fn java_tests_pass() {
+    tests_pass("sdk/java", "sh", &["test"]);
+}
+
+#[test]
+#[ignore = "needs java and javac, which not everybody has; `.ci/run` runs it"]
+fn java_examples_beat_random() {
+    beat_random("java");
+}

@@ -1,0 +1,42 @@
+//! The reference pages of the book are those that the program generates; completions and man pages too.
+
+use crate::command::{Desk, repository};
+use std::fs;
+
+#[test]
+fn the_reference_pages_are_what_the_program_generates() {
+    let desk = Desk::new();
+    for (page, file) in [("commands", "reference/commands.md"), ("bots", "reference/bots.md")] {
+        let generated = desk.done(&["generate", "page", page]);
+        let path = repository("docs").join(file);
+        if std::env::var_os("UPDATE_PAGES").is_some() {
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, &generated).unwrap();
+        }
+        let found = fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            found == generated,
+            "docs/{file} differs from the program; regenerate it with \
+             UPDATE_PAGES=1 cargo test -p botyard-cli --test system reference::"
+        );
+    }
+}
+
+#[test]
+fn completions_and_man_pages_know_every_command() {
+    let desk = Desk::new();
+    let verbs = ["match", "tournament", "test", "play", "replay"];
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = desk.done(&["generate", "completions", shell]);
+        for verb in verbs {
+            assert!(script.contains(verb), "{shell}: no {verb}");
+        }
+    }
+    desk.done(&["generate", "man", "man1"]);
+    for verb in verbs {
+        let page = fs::read_to_string(desk.path(&format!("man1/botyard-{verb}.1"))).unwrap();
+        assert!(page.contains(".SH SYNOPSIS") && page.contains(".SH OPTIONS"), "{verb}: {page}");
+    }
+    // Commands that programs use and people do not.
+    assert!(!desk.path("man1/botyard-relay.1").exists());
+}
