@@ -46,6 +46,6 @@ fn a_bot_uses_its_cpu_time_beside_processes_that_spin() {
         let used: Vec<u64> =
             of_seat.filter_map(|line| line["time"]["cpu_us"].as_u64()).take(8).collect();
         let longest = used.iter().max().copied().unwrap_or_default();
-        assert!(longest > 30_000, "{seat} used {used:?} microseconds of CPU time");
+        assert!(longest > 30_000, "{seat} used {used:?} microseconds of CPU time: {replay}");
     }
 }

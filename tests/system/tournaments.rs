@@ -178,10 +178,10 @@ fn killed_and_resumed(text: &str, after: impl Fn(usize) -> usize) -> usize {
             }
         }
     }
-    // Games that a killed run stored but did not report are missing here, so the store is read.
+    // A killed run stores games that it does not report: all those of its last transaction. The standings
+    // count every game, so they show whether one is missing.
     let told = games(&runs);
     assert!(told.iter().all(|(id, result)| expected.get(id) == Some(result)));
-    assert!(told.len() + 2 * runs.len() >= expected.len(), "{} of {}", told.len(), expected.len());
     assert_eq!(csv(&desk, "killed"), csv(&desk, "whole"));
     runs.len()
 }
@@ -198,8 +198,10 @@ fn a_tournament_that_is_killed_goes_on_as_if_it_had_not_been() {
 fn formats_with_later_rounds_go_on_as_well() {
     for format in ["format = \"swiss\"\nrounds = 2", "format = \"knockout\""] {
         let text = SMALL.replace("format = \"round-robin\"", format);
-        let runs = killed_and_resumed(&text, |number| [1, 6][number % 2]);
-        assert!(runs > 2, "{format}: {runs} runs");
+        let first = script("python3", "tests/bots/recorder.py", "/dev/null");
+        let slow = text.replace("random:seed=3", &first);
+        let runs = killed_and_resumed(&slow, |number| [1, 6][number % 2]);
+        assert!(runs > 1, "{format}: {runs} runs");
         let desk = desk(&text);
         let printed = desk.done(&["tournament", "run", "small.toml"]);
         let of_format = if format.contains("swiss") { "Sonneborn-Berger" } else { "winner: " };
@@ -387,8 +389,7 @@ fn a_limit_of_file_sizes_is_a_full_disk_and_bots_know_nothing_of_it() {
     let stderr = String::from_utf8_lossy(&ran.stderr);
     assert_eq!(ran.status.code(), Some(3), "{ran:?}");
     assert!(stderr.contains("writing the replay: File too large"), "{stderr}");
-    // A bot must find the default action of the signal, number 25. It uses builtin commands,
-    // because
+    // A bot must find the default action of the signal, number 25. It uses builtin commands, because
     // tier A starts no other program.
     let bot = "sh -c 'while read line; do case $line in SigIgn*) echo $line >&2;; esac; done </proc/$$/status'";
     for sandbox in ["none", "auto"] {
