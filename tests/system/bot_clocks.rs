@@ -30,7 +30,6 @@ impl Drop for Spinners {
 /// A bank of 1,500 ms is divided among 25 decisions, so the first one has 60 ms of CPU time. The
 /// limit by wall-clock time follows from the whole bank and is never reached.
 #[test]
-#[ignore = "open fault: white sometimes has no move with a CPU time, cause unknown"]
 fn a_bot_uses_its_cpu_time_beside_processes_that_spin() {
     let _busy = Spinners::new();
     let desk = Desk::new();
