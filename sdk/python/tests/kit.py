@@ -40,7 +40,7 @@ def lines(*messages: Json) -> bytes:
 
 def conversation(bot: Any, *messages: Json) -> List[Json]:
     """Returns what a bot says to these messages, in memory."""
-    from botyard import serve
+    from botyard.bot import serve
 
     said = io.BytesIO()
     serve(bot, io.BytesIO(lines(*messages)), said)

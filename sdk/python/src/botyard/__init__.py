@@ -14,6 +14,9 @@ A bot is a subclass of :class:`Bot` with a method ``choose``; :func:`main` conne
 Each game has a module with the types of its views and actions and with helper functions:
 ``botyard.scotland_yard``, ``botyard.draughts``, ``botyard.dice_wars``, ``botyard.connect_four`` and
 ``botyard.liars_dice``.
+
+``botyard.engine`` has the rules of the games in this process, and ``botyard.env`` environments of PettingZoo; both
+need more than the kit. :func:`serve` makes a bot of a policy that was trained there.
 """
 
 from .bot import (
@@ -28,9 +31,9 @@ from .bot import (
     main,
     rulebook,
     run,
-    serve,
 )
 from .options import BoolOption, EnumOption, FloatOption, IntOption, OptionError, TextOption
+from .policy import PolicyBot, serve
 
 __version__ = "0.1.0"
 
@@ -45,6 +48,7 @@ __all__ = [
     "NoLegalActions",
     "OptionError",
     "Outcome",
+    "PolicyBot",
     "Rulebook",
     "Session",
     "TextOption",

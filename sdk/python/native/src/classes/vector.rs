@@ -1,0 +1,193 @@
+//! The class `VectorEnv`.
+
+use super::game::{PyGame, check_counts};
+use crate::json;
+use crate::setting::AnyGame;
+use crate::vector::{AnyVector, IllegalIndex, Rows};
+use numpy::{AllowTypeChange, IntoPyArray, PyArray1, PyArray2, PyArrayLike1, PyArrayMethods};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Games that are stepped together.
+#[pyclass(name = "VectorEnv", module = "botyard.engine")]
+pub struct PyVectorEnv {
+    game: Arc<dyn AnyGame>,
+    // Never locked: see `PyState`.
+    inner: Mutex<Box<dyn AnyVector>>,
+    observations: Py<PyArray2<f32>>,
+    masks: Py<PyArray2<bool>>,
+    seats: Py<PyArray1<i8>>,
+    rewards: Py<PyArray2<f32>>,
+    dones: Py<PyArray1<bool>>,
+}
+
+/// What a step returns: observations, masks, seats to move, rewards and dones.
+type Step<'py> = (
+    Bound<'py, PyArray2<f32>>,
+    Bound<'py, PyArray2<bool>>,
+    Bound<'py, PyArray1<i8>>,
+    Bound<'py, PyArray2<f32>>,
+    Bound<'py, PyArray1<bool>>,
+);
+
+impl PyVectorEnv {
+    /// Calls `work` with the games and their rows, without holding the interpreter.
+    fn with_rows<T: Send>(
+        &mut self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut dyn AnyVector, Rows<'_>) -> T + Send,
+    ) -> PyResult<T> {
+        let in_use = |what: &str| {
+            PyRuntimeError::new_err(format!(
+                "{what}: another thread uses this array or made it read-only"
+            ))
+        };
+        let borrow = |_| in_use("the arrays of a VectorEnv");
+        let mut observations = self.observations.bind(py).try_readwrite().map_err(borrow)?;
+        let mut masks = self.masks.bind(py).try_readwrite().map_err(borrow)?;
+        let mut seats = self.seats.bind(py).try_readwrite().map_err(borrow)?;
+        let mut rewards = self.rewards.bind(py).try_readwrite().map_err(borrow)?;
+        let mut dones = self.dones.bind(py).try_readwrite().map_err(borrow)?;
+        let rows = Rows {
+            observations: observations.as_slice_mut()?,
+            masks: masks.as_slice_mut()?,
+            seats: seats.as_slice_mut()?,
+            rewards: rewards.as_slice_mut()?,
+            dones: dones.as_slice_mut()?,
+        };
+        let games = &mut **self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
+        Ok(py.detach(|| work(games, rows)))
+    }
+
+    fn arrays<'py>(&self, py: Python<'py>) -> Step<'py> {
+        (
+            self.observations.bind(py).clone(),
+            self.masks.bind(py).clone(),
+            self.seats.bind(py).clone(),
+            self.rewards.bind(py).clone(),
+            self.dones.bind(py).clone(),
+        )
+    }
+
+    fn games(&mut self) -> &mut dyn AnyVector {
+        &mut **self.inner.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl PyVectorEnv {
+    #[new]
+    #[pyo3(signature = (game, num_envs, seed=None, threads=1))]
+    fn new(
+        py: Python<'_>,
+        game: PyRef<'_, PyGame>,
+        num_envs: usize,
+        seed: Option<&Bound<'_, PyAny>>,
+        threads: usize,
+    ) -> PyResult<PyVectorEnv> {
+        check_counts(num_envs, threads)?;
+        let seed = json::seed(seed)?;
+        let game = Arc::clone(&game.inner);
+        let (spec, seats) = (game.spec(), game.seats().len());
+        let mut env = PyVectorEnv {
+            inner: Mutex::new(game.vector(num_envs, seed, threads)),
+            observations: PyArray2::zeros(py, [num_envs, spec.observation()], false).unbind(),
+            masks: PyArray2::zeros(py, [num_envs, spec.actions], false).unbind(),
+            seats: PyArray1::zeros(py, num_envs, false).unbind(),
+            rewards: PyArray2::zeros(py, [num_envs, seats], false).unbind(),
+            dones: PyArray1::zeros(py, num_envs, false).unbind(),
+            game,
+        };
+        env.with_rows(py, |games, rows| games.reset(seed, rows))?;
+        Ok(env)
+    }
+
+    #[getter]
+    fn game(&self) -> PyGame {
+        PyGame { inner: Arc::clone(&self.game) }
+    }
+
+    #[getter]
+    fn num_envs(&mut self) -> usize {
+        self.games().games()
+    }
+
+    #[getter]
+    fn observations<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<f32>> {
+        self.observations.bind(py).clone()
+    }
+
+    #[getter]
+    fn masks<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<bool>> {
+        self.masks.bind(py).clone()
+    }
+
+    #[getter]
+    fn seats<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        self.seats.bind(py).clone()
+    }
+
+    #[getter]
+    fn rewards<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<f32>> {
+        self.rewards.bind(py).clone()
+    }
+
+    #[getter]
+    fn dones<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        self.dones.bind(py).clone()
+    }
+
+    #[pyo3(signature = (seed=None))]
+    fn reset<'py>(
+        &mut self,
+        py: Python<'py>,
+        seed: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Step<'py>> {
+        let seed = json::seed(seed)?;
+        self.with_rows(py, |games, rows| games.reset(seed, rows))?;
+        Ok(self.arrays(py))
+    }
+
+    fn step<'py>(
+        &mut self,
+        py: Python<'py>,
+        actions: PyArrayLike1<'py, i64, AllowTypeChange>,
+    ) -> PyResult<Step<'py>> {
+        let actions = actions.as_array();
+        let games = self.games().games();
+        if actions.len() != games {
+            return Err(PyValueError::new_err(format!(
+                "expected an index of an action for each of {games} games, got {}",
+                actions.len()
+            )));
+        }
+        let actions = actions.to_vec();
+        self.with_rows(py, |games, rows| games.step(&actions, rows))?.map_err(
+            |IllegalIndex { game, index }| {
+                PyValueError::new_err(format!(
+                    "game {game}: index {index} is not that of a legal action; masks[{game}] shows \
+                     those that are; no game was changed"
+                ))
+            },
+        )?;
+        Ok(self.arrays(py))
+    }
+
+    fn random_actions<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        let mut actions = vec![0; self.games().games()];
+        self.games().random_actions(&mut actions);
+        actions.into_pyarray(py)
+    }
+
+    fn plies<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        let mut plies = vec![0; self.games().games()];
+        self.games().plies(&mut plies);
+        plies.into_pyarray(py)
+    }
+
+    fn __repr__(&mut self) -> String {
+        let name = self.game.name();
+        format!("<botyard.engine.VectorEnv {name}, {} games>", self.games().games())
+    }
+}
