@@ -12,7 +12,10 @@ use std::hash::BuildHasher;
 
 /// Returns what `json.loads` would make of the JSON of `value`.
 pub fn to_python(py: Python<'_>, value: &impl Serialize) -> PyResult<Py<PyAny>> {
-    Ok(pythonize::pythonize(py, value)?.unbind())
+    // Through a JSON value, because Rust's pairs would become tuples.
+    let value =
+        serde_json::to_value(value).expect("a game's types are plain data with string keys");
+    Ok(pythonize::pythonize(py, &value)?.unbind())
 }
 
 /// Reads JSON data of Python. `expected` says what it should be: `an action`.

@@ -1,6 +1,7 @@
 //! A game in progress whose chance turns are drawn as soon as they come, so that it always waits for
 //! a seat or is over.
 
+use botyard_engine::game::has_chance;
 use botyard_engine::{Game, Illegal, Seed, Stream, Turn};
 
 /// A state, the stream that its chance outcomes are drawn from, and the number of actions so far.
@@ -56,7 +57,7 @@ impl<G: Game> Play<G> {
     }
 
     fn draw_chances(&mut self, game: &G) {
-        while game.turn(&self.state) == Turn::Chance {
+        while has_chance::<G>() && game.turn(&self.state) == Turn::Chance {
             let chance = game.draw(&self.state, self.chance.rng());
             game.apply_chance(&mut self.state, &chance);
         }

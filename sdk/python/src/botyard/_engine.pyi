@@ -206,7 +206,7 @@ _Step = Tuple[
 class VectorEnv:
     """Games of one kind that are stepped together. A game that ends begins again at once.
 
-    Every step returns the same five arrays, filled with new numbers: copy what you keep.
+    Every step returns the same five arrays, filled with new numbers: copy what you keep. They are read-only.
 
     ===============  ===============================  =================================================
     array            shape                            meaning
@@ -265,3 +265,6 @@ class VectorEnv:
 
     def plies(self) -> npt.NDArray[np.int32]:
         """Returns the number of actions so far in each game."""
+
+    def seeds(self) -> List[str]:
+        """Returns the seed of each game in progress: ``game.start(seed)`` opens the same game."""

@@ -7,6 +7,7 @@ use crate::vector::{AnyVector, IllegalIndex, Rows};
 use numpy::{AllowTypeChange, IntoPyArray, PyArray1, PyArray2, PyArrayLike1, PyArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Games that are stepped together.
@@ -20,16 +21,16 @@ pub struct PyVectorEnv {
     seats: Py<PyArray1<i8>>,
     rewards: Py<PyArray2<f32>>,
     dones: Py<PyArray1<bool>>,
+    /// What Python sees of these arrays, in this order: a mask that a user changed would stay changed.
+    read_only: Py<PyTuple>,
 }
 
-/// What a step returns: observations, masks, seats to move, rewards and dones.
-type Step<'py> = (
-    Bound<'py, PyArray2<f32>>,
-    Bound<'py, PyArray2<bool>>,
-    Bound<'py, PyArray1<i8>>,
-    Bound<'py, PyArray2<f32>>,
-    Bound<'py, PyArray1<bool>>,
-);
+/// Returns a read-only view of an array.
+fn read_only<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let view = array.call_method0("view")?;
+    view.call_method1("setflags", (false,))?;
+    Ok(view)
+}
 
 impl PyVectorEnv {
     /// Calls `work` with the games and their rows, without holding the interpreter.
@@ -38,12 +39,8 @@ impl PyVectorEnv {
         py: Python<'_>,
         work: impl FnOnce(&mut dyn AnyVector, Rows<'_>) -> T + Send,
     ) -> PyResult<T> {
-        let in_use = |what: &str| {
-            PyRuntimeError::new_err(format!(
-                "{what}: another thread uses this array or made it read-only"
-            ))
-        };
-        let borrow = |_| in_use("the arrays of a VectorEnv");
+        let borrow =
+            |_| PyRuntimeError::new_err("another thread is using the arrays of this VectorEnv");
         let mut observations = self.observations.bind(py).try_readwrite().map_err(borrow)?;
         let mut masks = self.masks.bind(py).try_readwrite().map_err(borrow)?;
         let mut seats = self.seats.bind(py).try_readwrite().map_err(borrow)?;
@@ -58,16 +55,6 @@ impl PyVectorEnv {
         };
         let games = &mut **self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         Ok(py.detach(|| work(games, rows)))
-    }
-
-    fn arrays<'py>(&self, py: Python<'py>) -> Step<'py> {
-        (
-            self.observations.bind(py).clone(),
-            self.masks.bind(py).clone(),
-            self.seats.bind(py).clone(),
-            self.rewards.bind(py).clone(),
-            self.dones.bind(py).clone(),
-        )
     }
 
     fn games(&mut self) -> &mut dyn AnyVector {
@@ -90,13 +77,21 @@ impl PyVectorEnv {
         let seed = json::seed(seed)?;
         let game = Arc::clone(&game.inner);
         let (spec, seats) = (game.spec(), game.seats().len());
+        let observations = PyArray2::zeros(py, [num_envs, spec.observation()], false);
+        let masks = PyArray2::zeros(py, [num_envs, spec.actions], false);
+        let seats_to_move = PyArray1::zeros(py, num_envs, false);
+        let rewards = PyArray2::zeros(py, [num_envs, seats], false);
+        let dones = PyArray1::zeros(py, num_envs, false);
+        let all: [&Bound<'_, PyAny>; 5] = [&observations, &masks, &seats_to_move, &rewards, &dones];
+        let views = all.map(read_only).into_iter().collect::<PyResult<Vec<_>>>()?;
         let mut env = PyVectorEnv {
             inner: Mutex::new(game.vector(num_envs, seed, threads)),
-            observations: PyArray2::zeros(py, [num_envs, spec.observation()], false).unbind(),
-            masks: PyArray2::zeros(py, [num_envs, spec.actions], false).unbind(),
-            seats: PyArray1::zeros(py, num_envs, false).unbind(),
-            rewards: PyArray2::zeros(py, [num_envs, seats], false).unbind(),
-            dones: PyArray1::zeros(py, num_envs, false).unbind(),
+            observations: observations.unbind(),
+            masks: masks.unbind(),
+            seats: seats_to_move.unbind(),
+            rewards: rewards.unbind(),
+            dones: dones.unbind(),
+            read_only: PyTuple::new(py, views)?.unbind(),
             game,
         };
         env.with_rows(py, |games, rows| games.reset(seed, rows))?;
@@ -114,28 +109,28 @@ impl PyVectorEnv {
     }
 
     #[getter]
-    fn observations<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<f32>> {
-        self.observations.bind(py).clone()
+    fn observations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.read_only.bind(py).get_item(0)
     }
 
     #[getter]
-    fn masks<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<bool>> {
-        self.masks.bind(py).clone()
+    fn masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.read_only.bind(py).get_item(1)
     }
 
     #[getter]
-    fn seats<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
-        self.seats.bind(py).clone()
+    fn seats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.read_only.bind(py).get_item(2)
     }
 
     #[getter]
-    fn rewards<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<f32>> {
-        self.rewards.bind(py).clone()
+    fn rewards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.read_only.bind(py).get_item(3)
     }
 
     #[getter]
-    fn dones<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
-        self.dones.bind(py).clone()
+    fn dones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.read_only.bind(py).get_item(4)
     }
 
     #[pyo3(signature = (seed=None))]
@@ -143,17 +138,17 @@ impl PyVectorEnv {
         &mut self,
         py: Python<'py>,
         seed: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Step<'py>> {
+    ) -> PyResult<Bound<'py, PyTuple>> {
         let seed = json::seed(seed)?;
         self.with_rows(py, |games, rows| games.reset(seed, rows))?;
-        Ok(self.arrays(py))
+        Ok(self.read_only.bind(py).clone())
     }
 
     fn step<'py>(
         &mut self,
         py: Python<'py>,
         actions: PyArrayLike1<'py, i64, AllowTypeChange>,
-    ) -> PyResult<Step<'py>> {
+    ) -> PyResult<Bound<'py, PyTuple>> {
         let actions = actions.as_array();
         let games = self.games().games();
         if actions.len() != games {
@@ -171,7 +166,7 @@ impl PyVectorEnv {
                 ))
             },
         )?;
-        Ok(self.arrays(py))
+        Ok(self.read_only.bind(py).clone())
     }
 
     fn random_actions<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
@@ -184,6 +179,10 @@ impl PyVectorEnv {
         let mut plies = vec![0; self.games().games()];
         self.games().plies(&mut plies);
         plies.into_pyarray(py)
+    }
+
+    fn seeds(&mut self) -> Vec<String> {
+        self.games().seeds().iter().map(ToString::to_string).collect()
     }
 
     fn __repr__(&mut self) -> String {

@@ -14,6 +14,8 @@ const DIRECTIONS: usize = 4;
 pub struct Encoding {
     spec: Spec,
     colours: [Colour; 2],
+    /// For Black and for White, the place in a part of the square at each bit of a bitboard.
+    places: [[u8; Square::COUNT]; 2],
 }
 
 impl Encoding {
@@ -30,7 +32,13 @@ impl Encoding {
             ("plies", vec![1]),
         ];
         let colours = [game.colour(Seat::new(0)), game.colour(Seat::new(1))];
-        Encoding { spec: Spec::new(Square::COUNT * DIRECTIONS * BRANCHES, parts), colours }
+        let mut places = [[0; Square::COUNT]; 2];
+        for square in Square::all() {
+            let bit = Bitboard::of(square).bits().trailing_zeros() as usize;
+            places[0][bit] = turned(square, Colour::Black) as u8;
+            places[1][bit] = turned(square, Colour::White) as u8;
+        }
+        Encoding { spec: Spec::new(Square::COUNT * DIRECTIONS * BRANCHES, parts), colours, places }
     }
 }
 
@@ -45,12 +53,12 @@ fn turned(square: Square, colour: Colour) -> usize {
 
 /// Returns start and first direction as a number.
 #[inline]
-fn beginning(mv: Move, colour: Colour) -> usize {
+fn beginning(mv: Move, colour: Colour) -> u32 {
     let path = mv.path();
     let (from, to) = (path[0], path[1]);
     let down = (to.row() > from.row()) == (colour == Colour::Black);
     let right = (to.column() > from.column()) == (colour == Colour::Black);
-    turned(from, colour) * DIRECTIONS + 2 * usize::from(down) + usize::from(right)
+    (turned(from, colour) * DIRECTIONS + 2 * usize::from(down) + usize::from(right)) as u32
 }
 
 impl Indexing<Draughts> for Encoding {
@@ -61,12 +69,14 @@ impl Indexing<Draughts> for Encoding {
     fn indices(&self, seat: Seat, legal: &[Move], into: &mut Vec<u32>) {
         into.clear();
         let colour = self.colours[seat.index()];
+        // The number of moves that begin alike, by their beginning.
+        let mut branches = [0u8; Square::COUNT * DIRECTIONS];
         for &mv in legal {
-            let first = (beginning(mv, colour) * BRANCHES) as u32;
-            let alike =
-                into.iter().filter(|&&other| other / BRANCHES as u32 == first / BRANCHES as u32);
-            let branch = alike.count();
-            into.push(if branch < BRANCHES { first + branch as u32 } else { NO_INDEX });
+            let first = beginning(mv, colour);
+            let branch = &mut branches[first as usize];
+            let index = first * BRANCHES as u32 + u32::from(*branch);
+            into.push(if usize::from(*branch) < BRANCHES { index } else { NO_INDEX });
+            *branch = branch.saturating_add(1);
         }
     }
 }
@@ -75,12 +85,12 @@ impl StateEncoding<Draughts> for Encoding {
     fn observe(&self, game: &Draughts, state: &State, seat: Seat, into: &mut Writer<'_>) {
         let colour = self.colours[seat.index()];
         let board = state.position().board();
+        let places = &self.places[usize::from(colour == Colour::White)];
         let mut pieces = |pieces: Bitboard| {
             let part = into.next(Square::COUNT);
-            let mut left = pieces.numbered();
+            let mut left = pieces.bits();
             while left != 0 {
-                let square = Square::from_index(left.trailing_zeros() as usize);
-                part[turned(square, colour)] = 1.0;
+                part[usize::from(places[left.trailing_zeros() as usize])] = 1.0;
                 left &= left - 1;
             }
         };
