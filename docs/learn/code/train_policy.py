@@ -11,7 +11,7 @@ from botyard.engine import Game, VectorEnv
 
 RULES = "grid-5x5-2"
 GAMES, STEPS = 256, 180  # games at once, and steps between two updates
-LEARNING_RATE, ENTROPY = 0.02, 0.01
+LEARNING_RATE, ENTROPY, DISCOUNT = 0.01, 0.02, 0.95
 
 
 def probabilities(scores, masks):
@@ -57,7 +57,8 @@ def play(env, weights, rng):
         _, _, _, rewards, dones = env.step(actions[step])
         for game in np.flatnonzero(dones):
             span = slice(begun[game], step + 1)
-            returns[span, game] = rewards[game, seats[span, game]]
+            left = np.arange(step - begun[game], -1, -1)
+            returns[span, game] = rewards[game, seats[span, game]] * DISCOUNT**left
             begun[game] = step + 1
     ended = ~np.isnan(returns)  # without the games that are still in progress
     return seen[ended], masks[ended], actions[ended], seats[ended], returns[ended]
@@ -85,8 +86,7 @@ def train(updates, seed, say=print):
         gradient[np.arange(len(actions)), actions] += advantages
         weights += adam.step(seen.T @ gradient / len(actions)).astype(np.float32)
         if update % 20 == 0:
-            caught = (returns[seats == 1] > 0).mean()
-            say(f"update {update:4}: the detectives win {caught:.0%} of their moves' games")
+            say(f"update {update:4}: the detectives win {(returns[seats == 1] > 0).mean():.0%}, {len(returns)} moves")
     return weights
 
 

@@ -7,22 +7,25 @@ line that it reads and writes to a file, after ``>`` or ``<``.
 import random
 import sys
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 
-from botyard import Bot, IntOption
+from botyard import Bot, IntOption, Turn
 from botyard.bot import Session
 
 WRONG = "--wrong" in sys.argv
 
 
-class Recorder(Bot):
+class Recorder(Bot[Any, Any]):
     version = "1.0"
     author = "the tests"
     depth = IntOption(3, min=1, max=9, about="changes nothing")
 
-    def choose(self, turn):
-        self.asked = getattr(self, "asked", 0) + 1
+    asked = 0
+
+    def choose(self, turn: "Turn[Any, Any]") -> Any:
+        self.asked += 1
         if WRONG and self.asked == 2:
             return {"nothing": "legal"}
         turn.log(f"decision {turn.number}")
@@ -32,7 +35,7 @@ class Recorder(Bot):
 
 with open(sys.argv[1], "ab") as record:
 
-    def write(line):
+    def write(line: bytes) -> None:
         record.write(b"< " + line)
         sys.stdout.buffer.write(line)
         sys.stdout.buffer.flush()

@@ -33,13 +33,14 @@ class RawEnv(AECEnv):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         self.game = engine.Game(game, rules, encoding=encoding)
+        modes = ["human", "ansi"]
         self.metadata = {
             "name": f"{game.replace('-', '_')}_v{version}",
-            "render_modes": ["human", "ansi"],
+            "render_modes": modes,
             "is_parallelizable": False,
             "render_fps": 2,
         }
-        if render_mode not in (None, *self.metadata["render_modes"]):
+        if render_mode not in (None, *modes):
             raise ValueError(f"expected the render mode human or ansi, got {render_mode!r}")
         self.render_mode = render_mode
         self.possible_agents = list(self.game.seats)
