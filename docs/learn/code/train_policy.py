@@ -1,6 +1,6 @@
 """Trains a policy for Scotland Yard on the grid of 5x5 cells, by playing against itself.
 
-    python3 train_policy.py [--updates 300] [--seed 1] [--out policy.npz]
+    python3 train_policy.py [--updates 400] [--seed 1] [--out policy.npz]
 """
 
 import argparse
@@ -11,7 +11,8 @@ from botyard.engine import Game, VectorEnv
 
 RULES = "grid-5x5-2"
 GAMES, STEPS = 256, 180  # games at once, and steps between two updates
-LEARNING_RATE, ENTROPY, DISCOUNT = 0.01, 0.02, 0.95
+LEARNING_RATE, ENTROPY = 0.01, 0.02
+DISCOUNT = 0.95  # what an end is worth one step earlier: flee long, catch soon
 
 
 def probabilities(scores, masks):
@@ -24,7 +25,7 @@ def probabilities(scores, masks):
 def draw(chances, rng):
     """Draws an action for each row of probabilities."""
     sums = chances.cumsum(axis=1)
-    return (sums < rng.random((len(chances), 1)) * sums[:, -1:]).sum(axis=1)
+    return (sums <= rng.random((len(chances), 1)) * sums[:, -1:]).sum(axis=1)
 
 
 class Adam:
@@ -42,7 +43,8 @@ class Adam:
 
 
 def play(env, weights, rng):
-    """Plays STEPS steps. Returns what was seen, the choices, and how the games ended for the seats that chose."""
+    """Plays STEPS steps. Returns what was seen, the choices, how the games ended for the seats that chose, and the part
+    of the games that the detectives won."""
     env.reset(int(rng.integers(2**62)))
     size, count = env.game.observation_size, env.game.action_count
     seen = np.empty((STEPS, GAMES, size), np.float32)
@@ -51,6 +53,7 @@ def play(env, weights, rng):
     seats = np.empty((STEPS, GAMES), np.int8)
     returns = np.full((STEPS, GAMES), np.nan, np.float32)
     begun = np.zeros(GAMES, np.int64)  # the step at which the game in progress began
+    caught = []
     for step in range(STEPS):
         seen[step], masks[step], seats[step] = env.observations, env.masks, env.seats
         actions[step] = draw(probabilities(seen[step] @ weights, masks[step]), rng)
@@ -60,8 +63,9 @@ def play(env, weights, rng):
             left = np.arange(step - begun[game], -1, -1)
             returns[span, game] = rewards[game, seats[span, game]] * DISCOUNT**left
             begun[game] = step + 1
+            caught.append(rewards[game, 1] > 0)
     ended = ~np.isnan(returns)  # without the games that are still in progress
-    return seen[ended], masks[ended], actions[ended], seats[ended], returns[ended]
+    return seen[ended], masks[ended], actions[ended], seats[ended], returns[ended], np.mean(caught)
 
 
 def train(updates, seed, say=print):
@@ -72,7 +76,7 @@ def train(updates, seed, say=print):
     values = np.zeros((len(game.seats), game.observation_size))  # the expected end, for each seat
     adam = Adam(weights.shape)
     for update in range(1, updates + 1):
-        seen, masks, actions, seats, returns = play(env, weights, rng)
+        seen, masks, actions, seats, returns, caught = play(env, weights, rng)
         advantages = np.empty_like(returns)
         for seat in range(len(game.seats)):
             own = seats == seat
@@ -85,14 +89,14 @@ def train(updates, seed, say=print):
         gradient = -chances * advantages[:, None] + ENTROPY * chances * surprise
         gradient[np.arange(len(actions)), actions] += advantages
         weights += adam.step(seen.T @ gradient / len(actions)).astype(np.float32)
-        if update % 20 == 0:
-            say(f"update {update:4}: the detectives win {(returns[seats == 1] > 0).mean():.0%}, {len(returns)} moves")
+        if update % 50 == 0:
+            say(f"update {update}: the detectives win {caught:.0%} of the games")
     return weights
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--updates", type=int, default=300)
+    parser.add_argument("--updates", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", default="policy.npz")
     options = parser.parse_args()

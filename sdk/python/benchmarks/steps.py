@@ -1,6 +1,6 @@
 """Random actions a second: one game from Python, many games at once, and OpenSpiel's checkers beside them.
 
-    python3 sdk/python/benchmarks/steps.py [--seconds 2] [--games 1024] [--threads N]
+    python3 sdk/python/benchmarks/steps.py [--seconds 2] [--games 256] [--threads N]
 
 What is counted: an action of a seat, chosen uniformly among the legal ones. Every line of a group does the same
 work, so ratios are those of the libraries:
@@ -9,12 +9,13 @@ work, so ratios are those of the libraries:
 * ``arrays``: the same, and make the observation and the mask of the seat to move before each action.
 
 ``vectorised`` is `VectorEnv.step` with its own random choices, which always makes the arrays; ``rollouts`` is
-`Game.rollouts`, which makes none. Each measurement runs in turns with the others, three times, and the median
+`Game.rollouts`, which makes none; both on one thread, and on ``--threads``, one for each core. Each measurement runs in turns with the others, three times, and the median
 counts, so that a change in the load of the machine meets all of them. OpenSpiel is left out where it is not
 installed (``pip install open_spiel``). It plays each jump of a capture as an action, we play the whole capture.
 """
 
 import argparse
+import os
 import random
 import statistics
 import time
@@ -110,16 +111,18 @@ def measured(measurements: Dict[str, Measurement], seconds: float) -> Dict[str, 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Random actions a second.")
     parser.add_argument("--seconds", type=float, default=2.0, help="seconds for each measurement (default 2)")
-    parser.add_argument("--games", type=int, default=1024, help="games at once (default 1024)")
-    parser.add_argument("--threads", type=int, default=1, help="threads of the vectorised ones (default 1)")
+    parser.add_argument("--games", type=int, default=256, help="games at once (default 256)")
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="threads (default: one for each core)")
     options = parser.parse_args()
 
     ours: Dict[str, Measurement] = {
         "draughts, single, bare": single("draughts", False),
         "draughts, single, arrays": single("draughts", True),
-        "draughts, vectorised": vectorised("draughts", options.games, options.threads),
-        "draughts, rollouts": rollouts("draughts", options.threads),
     }
+    for threads in sorted({1, options.threads}):
+        label = f"{threads} thread{'s' if threads > 1 else ''}"
+        ours[f"draughts, vectorised, {label}"] = vectorised("draughts", options.games, threads)
+        ours[f"draughts, rollouts, {label}"] = rollouts("draughts", threads)
     theirs: Dict[str, Measurement] = {}
     if pyspiel is not None:
         theirs = {

@@ -25,7 +25,7 @@ try:
 except ImportError as _error:
     raise ImportError(
         "botyard.engine needs the compiled module botyard._engine, which is not part of a copied kit: install the "
-        "wheel with `pip install botyard`, or build it with `pip install sdk/python/native` in Botyard's repository"
+        "wheel with `pip install botyard`, or build it with `pip install .` in Botyard's repository"
     ) from _error
 
 from typing import TYPE_CHECKING, Any, Optional, Tuple, Union

@@ -54,8 +54,7 @@ fn turned(square: Square, colour: Colour) -> usize {
 /// Returns start and first direction as a number.
 #[inline]
 fn beginning(mv: Move, colour: Colour) -> u32 {
-    let path = mv.path();
-    let (from, to) = (path[0], path[1]);
+    let (from, to) = (mv.from(), if mv.is_capture() { mv.path()[1] } else { mv.to() });
     let down = (to.row() > from.row()) == (colour == Colour::Black);
     let right = (to.column() > from.column()) == (colour == Colour::Black);
     (turned(from, colour) * DIRECTIONS + 2 * usize::from(down) + usize::from(right)) as u32
