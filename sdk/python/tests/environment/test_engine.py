@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 import unittest
 from typing import Any, Callable, List, Tuple, cast
 
@@ -88,6 +89,17 @@ class Actions(unittest.TestCase):
 
 
 class Observations(unittest.TestCase):
+    def test_the_page_has_the_sizes(self) -> None:
+        page = (REPOSITORY / "docs/do/use-the-python-environment.md").read_text(encoding="utf-8")
+        for name in games():
+            game = Game(name)
+            row = next(line for line in page.splitlines() if re.match(rf"\| `{name}` \| [0-9]", line))
+            numbers = re.findall(r"\| (\d+)", row)
+            self.assertEqual(numbers, [str(game.observation_size), str(game.action_count)], name)
+            described = next(line for line in page.splitlines() if line.startswith(f"| `{name}` | `"))
+            for part in game.observation_parts:
+                self.assertIn(f"`{part}`", described)
+
     def test_sizes_and_ranges(self) -> None:
         for game in games_of_rules():
             ends = [0]

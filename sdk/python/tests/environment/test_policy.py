@@ -1,6 +1,7 @@
 """A policy becomes a bot that plays refereed games; the kit loads without what the environment needs."""
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -9,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from common import games_of_rules, program, random_states
+from common import REPOSITORY, games_of_rules, program, random_states
 from kit import ROOT, conversation, start, turn
 
+import botyard
 from botyard import PolicyBot
 
 
@@ -62,6 +64,12 @@ class Policies(unittest.TestCase):
 
 class Loading(unittest.TestCase):
     """The kit needs none of this, and says what to install where it is needed."""
+
+    def test_one_version(self) -> None:
+        files = ["Cargo.toml", "sdk/python/native/Cargo.toml", "sdk/python/pyproject.toml"]
+        texts = [(REPOSITORY / file).read_text(encoding="utf-8") for file in files]
+        versions = [re.findall(r'^version = "(.*)"$', text, re.MULTILINE)[0] for text in texts]
+        self.assertEqual(versions, [botyard.__version__] * 3)
 
     def run_without(self, missing: str, source: str) -> "subprocess.CompletedProcess[str]":
         hide = f"import sys; sys.path.insert(0, {str(ROOT / 'src')!r})\n"

@@ -17,7 +17,7 @@ from botyard.engine import Game, VectorEnv
 LEARN = REPOSITORY / "docs/learn"
 sys.path.insert(0, str(LEARN / "code"))
 
-import train_policy  # noqa: E402
+import train_policy  # type: ignore[import-not-found]  # noqa: E402
 
 
 def against_random(weights: Any, games: int = 400) -> "tuple[float, float]":
