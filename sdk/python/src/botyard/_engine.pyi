@@ -1,25 +1,28 @@
 """Types of the compiled module. Import its classes from ``botyard.engine``."""
 
-from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union, final
 
 import numpy as np
 import numpy.typing as npt
 
+__all__ = ["Game", "State", "VectorEnv", "games"]
+
 #: A seat: its name in the protocol, or its place in ``seats``, from 0.
-Seat = Union[str, int]
+_Seat = Union[str, int]
 #: A number from 0 to 2**64 - 1, a text as replays have it (``key:...``), or ``None``: the system draws one.
-Seed = Union[int, str, None]
+_Seed = Union[int, str, None]
 #: The name of a preset; or changed parameters of the default preset, or of the one that the key ``preset``
 #: names; or complete rules, as in a ``start`` message. ``None``: the default preset.
-Rules = Union[str, Mapping[str, Any], None]
+_Rules = Union[str, Mapping[str, Any], None]
 
 def games() -> Dict[str, Dict[str, Any]]:
     """Returns every game by its name: seats, chance, hidden information, presets with their rules."""
 
+@final
 class Game:
     """A game under one set of rules. Boards and tables are built once, so make one and open many states."""
 
-    def __init__(self, name: str, rules: Rules = None, *, encoding: str = "own") -> None:
+    def __new__(cls, name: str, rules: _Rules = None, *, encoding: str = "own") -> Game:
         """Sets up a game.
 
         ``encoding`` is ``own``, the game's own observations and indices, or ``hashed``, those that suit every
@@ -64,13 +67,13 @@ class Game:
         ``where, shape = game.observation_parts["detectives"]; observation[where].reshape(shape)``
         """
 
-    def start(self, seed: Seed = None, *, opening: Optional[Any] = None) -> State:
+    def start(self, seed: _Seed = None, *, opening: Optional[Any] = None) -> State:
         """Opens a game. A seed gives the opening and the dice of the match's game with that seed.
 
         ``opening`` is an opening in the game's JSON, as replays have it, instead of a drawn one.
         """
 
-    def state_of_view(self, view: Any, seat: Seat, seed: Seed = None) -> State:
+    def state_of_view(self, view: Any, seat: _Seat, seed: _Seed = None) -> State:
         """Returns a state that ``seat`` sees as ``view``, which is JSON of a ``turn`` message.
 
         What the view hides is drawn from the seed. Observation, mask and legal actions of the seat are those
@@ -83,7 +86,7 @@ class Game:
         """Returns points as a reward from -1, the least points of this game, to 1, the most."""
 
     def rollouts(
-        self, games: int, seed: Seed = None, threads: int = 1
+        self, games: int, seed: _Seed = None, threads: int = 1
     ) -> Tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
         """Plays games of uniformly random legal actions, without the interpreter.
 
@@ -91,12 +94,13 @@ class Game:
         ``(games, seats)``. The same seed gives the same games on any number of threads.
         """
 
+@final
 class State:
     """A state of a game. It waits for a seat or is over: chance is drawn from the seed."""
 
-    def __init__(
-        self, game: Union[str, Game], rules: Rules = None, seed: Seed = None, *, opening: Optional[Any] = None
-    ) -> None:
+    def __new__(
+        cls, game: Union[str, Game], rules: _Rules = None, seed: _Seed = None, *, opening: Optional[Any] = None
+    ) -> State:
         """Opens a game: see :meth:`Game.start`. With a name instead of a :class:`Game`, it is set up first."""
 
     @property
@@ -159,32 +163,32 @@ class State:
     def action_mask(self) -> npt.NDArray[np.bool_]:
         """Returns an array of ``action_count`` truths: which indices are those of legal actions."""
 
-    def view(self, seat: Optional[Seat] = None) -> Any:
+    def view(self, seat: Optional[_Seat] = None) -> Any:
         """Returns all that a seat may know, in the game's JSON; by default of the seat to move."""
 
-    def setup(self, seat: Optional[Seat] = None) -> Any:
+    def setup(self, seat: Optional[_Seat] = None) -> Any:
         """Returns the constant data of the game that a seat may know: call it before the first action."""
 
     def full_state(self) -> Any:
         """Returns the whole state as JSON, with all hidden information."""
 
-    def observation(self, seat: Optional[Seat] = None) -> npt.NDArray[np.float32]:
+    def observation(self, seat: Optional[_Seat] = None) -> npt.NDArray[np.float32]:
         """Returns what a seat sees as ``observation_size`` numbers; by default of the seat to move.
 
         It is made from the seat's view alone.
         """
 
-    def clone(self, seed: Seed = ...) -> State:
-        """Returns a copy. Copies draw the same dice, except with a seed of their own; ``None`` draws a seed."""
+    def clone(self, seed: _Seed = None) -> State:
+        """Returns a copy, which draws the same dice as this state, or with a seed those of the seed."""
 
-    def determinize(self, seat: Optional[Seat] = None, seed: Seed = None) -> State:
+    def determinize(self, seat: Optional[_Seat] = None, seed: _Seed = None) -> State:
         """Returns a state drawn from those that a seat cannot tell apart, by default the seat to move.
 
         Its dice are drawn from the seed too. Raises ``ValueError`` if the game is over, in some games.
         """
 
     def rollouts(
-        self, games: int, seed: Seed = None, threads: int = 1
+        self, games: int, seed: _Seed = None, threads: int = 1
     ) -> Tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
         """Plays random games from this state: see :meth:`Game.rollouts`. The state is unchanged."""
 
@@ -203,6 +207,7 @@ _Step = Tuple[
     npt.NDArray[np.bool_],
 ]
 
+@final
 class VectorEnv:
     """Games of one kind that are stepped together. A game that ends begins again at once.
 
@@ -220,7 +225,7 @@ class VectorEnv:
     ===============  ===============================  =================================================
     """
 
-    def __init__(self, game: Game, num_envs: int, seed: Seed = None, threads: int = 1) -> None:
+    def __new__(cls, game: Game, num_envs: int, seed: _Seed = None, threads: int = 1) -> VectorEnv:
         """Opens games. The same seed gives the same games on any number of threads."""
 
     @property
@@ -251,7 +256,7 @@ class VectorEnv:
     def dones(self) -> npt.NDArray[np.bool_]:
         """Which games the last step ended."""
 
-    def reset(self, seed: Seed = None) -> _Step:
+    def reset(self, seed: _Seed = None) -> _Step:
         """Begins all games again."""
 
     def step(self, actions: npt.ArrayLike) -> _Step:

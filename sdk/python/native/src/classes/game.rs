@@ -69,41 +69,49 @@ impl PyGame {
         Ok(PyGame { inner: set_up(name, wanted, kind)? })
     }
 
+    /// The name in the protocol: ``scotland-yard``.
     #[getter]
     fn name(&self) -> &'static str {
         self.inner.name()
     }
 
+    /// Every parameter of the rules, as in a ``start`` message.
     #[getter]
     fn rules(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.inner.rules(py)
     }
 
+    /// The names of the seats, in seat order.
     #[getter]
     fn seats(&self) -> Vec<String> {
         self.inner.seats().to_vec()
     }
 
+    /// Whether something is hidden from a seat or drawn after the opening.
     #[getter]
     fn has_secrets(&self) -> bool {
         self.inner.has_secrets()
     }
 
+    /// The number of indices of actions: the length of a mask.
     #[getter]
     fn action_count(&self) -> usize {
         self.inner.spec().actions
     }
 
+    /// The length of an observation.
     #[getter]
     fn observation_size(&self) -> usize {
         self.inner.spec().observation()
     }
 
+    /// Whether all numbers of observations lie between 0 and 1: true of every game's own encoding.
     #[getter]
     fn is_bounded(&self) -> bool {
         self.inner.spec().bounded
     }
 
+    /// The parts of an observation, by name: where each one is, and its shape.
     #[getter]
     fn observation_parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let parts = PyDict::new(py);
@@ -117,6 +125,7 @@ impl PyGame {
         Ok(parts)
     }
 
+    /// Opens a game. A seed gives the opening and the dice of the match's game with that seed.
     #[pyo3(signature = (seed=None, *, opening=None))]
     fn start(
         &self,
@@ -128,6 +137,7 @@ impl PyGame {
         Ok(PyState::new(Arc::clone(&self.inner), state))
     }
 
+    /// Returns a state that ``seat`` sees as ``view``, which is JSON of a ``turn`` message.
     #[pyo3(signature = (view, seat, seed=None))]
     fn state_of_view(
         &self,
@@ -140,10 +150,12 @@ impl PyGame {
         Ok(PyState::new(Arc::clone(&self.inner), state))
     }
 
+    /// Returns points as a reward from -1, the least points of this game, to 1, the most.
     fn reward(&self, points: f64) -> f64 {
         self.inner.reward(points)
     }
 
+    /// Plays games of uniformly random legal actions, without the interpreter.
     #[pyo3(signature = (games, seed=None, threads=1))]
     fn rollouts<'py>(
         &self,

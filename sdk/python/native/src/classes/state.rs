@@ -69,31 +69,37 @@ impl PyState {
         Ok(PyState::new(game, state))
     }
 
+    /// The game.
     #[getter]
     fn game(&self) -> PyGame {
         PyGame { inner: Arc::clone(&self.game) }
     }
 
+    /// The names of the seats, in seat order.
     #[getter]
     fn seats(&self) -> Vec<String> {
         self.game.seats().to_vec()
     }
 
+    /// The place of the seat to move in ``seats``; ``None`` when the game is over.
     #[getter]
     fn current_seat(&mut self) -> Option<usize> {
         self.state().seat_to_move().map(Seat::index)
     }
 
+    /// Whether the game is over.
     #[getter]
     fn is_terminal(&mut self) -> bool {
         self.state().seat_to_move().is_none()
     }
 
+    /// The number of actions so far, of all seats.
     #[getter]
     fn ply(&mut self) -> u32 {
         self.state().plies()
     }
 
+    /// Returns the points of each seat; zeros while the game is in progress.
     fn returns(&mut self) -> Vec<f64> {
         let seats = self.game.seats().len();
         match self.state().outcome() {
@@ -102,6 +108,7 @@ impl PyState {
         }
     }
 
+    /// Returns the points of each seat as rewards from -1 to 1; zeros while the game is in progress.
     fn rewards(&mut self) -> Vec<f64> {
         let seats = self.game.seats().len();
         let outcome = self.state().outcome();
@@ -113,54 +120,66 @@ impl PyState {
         }
     }
 
+    /// Returns ``scores``, ``ranks`` and ``reason`` of the end; ``None`` while the game is in progress.
     fn outcome(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         self.state().outcome().map(|outcome| json::to_python(py, &outcome)).transpose()
     }
 
+    /// Returns the legal actions in the game's JSON, as in ``legal``; empty when the game is over.
     fn legal_actions(&mut self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.state().legal_actions(py)
     }
 
+    /// Returns the index of each legal action, in the order of :meth:`legal_actions`.
     fn legal_indices(&mut self) -> Vec<u32> {
         self.state().indices().iter().copied().filter(|&index| index != NO_INDEX).collect()
     }
 
+    /// Plays an action, and draws what the rules draw after it.
     fn apply(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         self.state().apply(action)
     }
 
+    /// Plays the legal action with this index. Raises as :meth:`action_from_index`.
     fn apply_index(&mut self, index: usize) -> PyResult<()> {
         self.state().apply_index(index)
     }
 
+    /// Returns the index of a legal action. Raises ``ValueError`` for any other.
     fn action_index(&mut self, action: &Bound<'_, PyAny>) -> PyResult<usize> {
         self.state().index_of(action)
     }
 
+    /// Returns the legal action with this index.
     fn action_from_index(&mut self, py: Python<'_>, index: usize) -> PyResult<Py<PyAny>> {
         self.state().action_of(py, index)
     }
 
+    /// Returns a legal action as people write it.
     fn action_text(&mut self, action: &Bound<'_, PyAny>) -> PyResult<String> {
         self.state().action_text(action)
     }
 
+    /// Returns all that a seat may know, in the game's JSON; by default of the seat to move.
     #[pyo3(signature = (seat=None))]
     fn view(&mut self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
         let seat = self.seat(seat)?;
         self.state().view(py, seat)
     }
 
+    /// Returns the constant data of the game that a seat may know: call it before the first action.
     #[pyo3(signature = (seat=None))]
     fn setup(&mut self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
         let seat = self.seat(seat)?;
         self.state().setup(py, seat)
     }
 
+    /// Returns the whole state as JSON, with all hidden information.
     fn full_state(&mut self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.state().whole(py)
     }
 
+    /// Returns what a seat sees as ``observation_size`` numbers; by default of the seat to move.
     #[pyo3(signature = (seat=None))]
     fn observation<'py>(
         &mut self,
@@ -173,6 +192,7 @@ impl PyState {
         Ok(observation.into_pyarray(py))
     }
 
+    /// Returns an array of ``action_count`` truths: which indices are those of legal actions.
     fn action_mask<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
         let mut mask = vec![false; self.game.spec().actions];
         for &index in self.state().indices().iter().filter(|&&index| index != NO_INDEX) {
@@ -181,6 +201,7 @@ impl PyState {
         mask.into_pyarray(py)
     }
 
+    /// Returns a copy, which draws the same dice as this state, or with a seed those of the seed.
     #[pyo3(signature = (seed=None))]
     fn clone(&mut self, seed: Option<&Bound<'_, PyAny>>) -> PyResult<PyState> {
         let seed = seed.map(|seed| json::seed(Some(seed))).transpose()?;
@@ -197,6 +218,7 @@ impl PyState {
         self.__copy__()
     }
 
+    /// Returns a state drawn from those that a seat cannot tell apart, by default the seat to move.
     #[pyo3(signature = (seat=None, seed=None))]
     fn determinize(
         &mut self,
@@ -208,6 +230,7 @@ impl PyState {
         Ok(self.of(drawn))
     }
 
+    /// Plays random games from this state: see :meth:`Game.rollouts`. The state is unchanged.
     #[pyo3(signature = (games, seed=None, threads=1))]
     fn rollouts<'py>(
         &mut self,
@@ -229,6 +252,7 @@ impl PyState {
         arrays(py, playouts)
     }
 
+    /// Returns a hash of the whole state, as replays have it.
     fn state_hash(&mut self) -> String {
         self.state().hash()
     }

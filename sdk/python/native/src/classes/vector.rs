@@ -98,41 +98,49 @@ impl PyVectorEnv {
         Ok(env)
     }
 
+    /// The game.
     #[getter]
     fn game(&self) -> PyGame {
         PyGame { inner: Arc::clone(&self.game) }
     }
 
+    /// The number of games.
     #[getter]
     fn num_envs(&mut self) -> usize {
         self.games().games()
     }
 
+    /// The observations of the last step.
     #[getter]
     fn observations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.read_only.bind(py).get_item(0)
     }
 
+    /// The masks of the last step.
     #[getter]
     fn masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.read_only.bind(py).get_item(1)
     }
 
+    /// The seats to move of the last step.
     #[getter]
     fn seats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.read_only.bind(py).get_item(2)
     }
 
+    /// The rewards of the last step.
     #[getter]
     fn rewards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.read_only.bind(py).get_item(3)
     }
 
+    /// Which games the last step ended.
     #[getter]
     fn dones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.read_only.bind(py).get_item(4)
     }
 
+    /// Begins all games again.
     #[pyo3(signature = (seed=None))]
     fn reset<'py>(
         &mut self,
@@ -144,6 +152,7 @@ impl PyVectorEnv {
         Ok(self.read_only.bind(py).clone())
     }
 
+    /// Plays an action in each game, given by indices.
     fn step<'py>(
         &mut self,
         py: Python<'py>,
@@ -169,18 +178,21 @@ impl PyVectorEnv {
         Ok(self.read_only.bind(py).clone())
     }
 
+    /// Returns the index of a uniformly random legal action of each game.
     fn random_actions<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         let mut actions = vec![0; self.games().games()];
         self.games().random_actions(&mut actions);
         actions.into_pyarray(py)
     }
 
+    /// Returns the number of actions so far in each game.
     fn plies<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
         let mut plies = vec![0; self.games().games()];
         self.games().plies(&mut plies);
         plies.into_pyarray(py)
     }
 
+    /// Returns the seed of each game in progress: ``game.start(seed)`` opens the same game.
     fn seeds(&mut self) -> Vec<String> {
         self.games().seeds().iter().map(ToString::to_string).collect()
     }
