@@ -45,10 +45,10 @@ class Tutorial(unittest.TestCase):
     def test_training_helps_and_the_bot_plays_matches(self) -> None:
         game = Game("scotland-yard", train_policy.RULES)
         nothing = np.zeros((game.observation_size, game.action_count), np.float32)
-        weights = train_policy.train(100, seed=1, say=lambda text: None)
+        weights = train_policy.train(200, seed=1, say=lambda text: None)
         before, after = against_random(nothing), against_random(weights)
         self.assertGreater(after[0], before[0] + 0.15, (before, after))
-        self.assertGreater(after[1], 0.85, (before, after))
+        self.assertGreater(after[1], before[1] + 0.15, (before, after))
 
         with tempfile.TemporaryDirectory() as place:
             shutil.copy(LEARN / "code/policy_bot.py", place)
