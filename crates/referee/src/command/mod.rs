@@ -6,6 +6,7 @@ pub(crate) mod bot_command;
 pub(crate) mod bot_files;
 pub(crate) mod containment;
 pub(crate) mod held_files;
+mod installation;
 pub(crate) mod ordinary_user;
 pub(crate) mod regular_file;
 pub(crate) mod required_files;
