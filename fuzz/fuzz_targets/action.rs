@@ -2,7 +2,7 @@
 //! stays one that can be shown. The first byte chooses the game; each line after it is an action.
 #![no_main]
 
-use botyard_engine::{Happening, Seat, Stream, Turn, registry};
+use botyard_engine::{GameEvent, Seat, Stream, Turn, registry};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (u8, &str)| {
@@ -16,19 +16,19 @@ fuzz_target!(|input: (u8, &str)| {
     if table.open_with(opening).is_err() {
         table.open(&mut stream);
     }
-    let mut happening = Happening::default();
+    let mut game_event = GameEvent::default();
     let mut view = Vec::new();
     for line in text.lines() {
         while table.turn() == Turn::Chance {
-            table.draw(&mut stream, &mut happening);
+            table.draw(&mut stream, &mut game_event);
         }
         let Turn::Seat(seat) = table.turn() else { break };
         view.clear();
         table.write_view(seat, &mut view);
-        if table.play(line, &mut happening).is_err() {
+        if table.play(line, &mut game_event).is_err() {
             // The text was not a legal action: play one that is.
             let legal = table.legal();
-            table.play(&legal[0].to_string(), &mut happening).expect("a legal action");
+            table.play(&legal[0].to_string(), &mut game_event).expect("a legal action");
         }
     }
     assert!(!table.setup(Seat::new(0)).is_empty());

@@ -1,7 +1,7 @@
 //! A tournament file: read, or refused with every problem named.
 #![no_main]
 
-use botyard_league::TournamentFile;
+use botyard_league::tournament_file::TournamentFile;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -6,6 +6,7 @@ It misbehaves at its AT-th question (default: the first); MODE is a function bel
 has an end, so it is harmless even without a referee. A good answer is legal[turn % len(legal)].
 """
 
+import fcntl
 import json
 import os
 import signal
@@ -204,6 +205,12 @@ def leave_a_child_and_exit(turn):
     sys.exit(3)
 
 
+def hoard(turn):
+    hoarded = []
+    while True:
+        hoarded.append(b"x" * 2**20)
+
+
 # Answers that are valid.
 
 def good(turn):
@@ -261,6 +268,54 @@ def finish_and_exit(turn):
         sys.exit(0)
 
 
+# Careless reading, starting and leaving, for `botyard check`.
+
+KNOWN_FIELDS = {
+    "hello": {"protocol", "referee", "limits"},
+    "start": {"game_id", "game", "rules", "seats", "you", "players", "time", "options", "setup", "setups"},
+    "turn": {"turn", "seat", "view", "legal", "clock"},
+    "end": {"outcome", "faults", "reveal"},
+    "error": {"kind", "message", "fatal", "detail"},
+    "quit": set(),
+}
+
+
+def lines_of(mode):
+    """Standard input by lines; careless modes end the program where they cannot read on."""
+    if mode == "short_buffer":
+        while line := sys.stdin.readline(65536):
+            if not line.endswith("\n"):
+                sys.exit("a line is too long")
+            yield line
+    elif mode == "one_read_a_line":
+        while text := os.read(0, 1 << 20):
+            for line in text.decode().splitlines(keepends=True):
+                if not line.endswith("\n"):
+                    sys.exit("a line is incomplete")
+                yield line
+    else:
+        while line := sys.stdin.readline():
+            yield line
+
+
+def be_careless(mode, message, games):
+    """What careless modes do before they look at a message properly."""
+    kind = message["type"]
+    if mode == "strict_fields" and not message.keys() - {"type"} <= KNOWN_FIELDS.get(kind, message.keys()):
+        sys.exit("an unknown field")
+    if mode == "strict_types" and kind not in KNOWN_FIELDS:
+        say({"type": "log", "text": "what?"})
+        say({"type": "error", "message": "an unknown message"})
+    if mode == "one_game_only" and kind == "start" and games > 1:
+        sys.exit("the board is not empty")
+    if mode == "one_seat_only" and kind == "turn" and message["seat"] != YOU[0]:
+        sys.exit("this is not my seat")
+    if mode == "speak_after_quit" and kind == "quit":
+        say({"type": "bye"})
+    if mode == "never_quit" and kind == "quit":
+        hang()
+
+
 HELLO = {"type": "hello", "protocol": 1, "name": "misbehave", "version": "1", "games": []}
 OTHER_HELLOS = {
     "hello_of_protocol_2": {**HELLO, "protocol": 2},
@@ -273,6 +328,7 @@ OTHER_HELLOS = {
 # Modes that misbehave at every question from AT on, not only once.
 LASTING = ("illegal", "slow", "crlf", "unknown_field", "talkative", "many_lines", "finish_and_exit")
 RULES = {}
+YOU = []
 
 
 def main():
@@ -285,12 +341,25 @@ def main():
         hang()
     if mode == "slow_start":
         time.sleep(0.7)
+    if mode == "start_slowly":
+        time.sleep(6)
+    if mode == "alone":
+        # The lock lasts as long as the process.
+        globals()["LOCK"] = open(__file__)
+        fcntl.flock(LOCK, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    if mode == "at_its_place" and os.path.basename(os.path.dirname(os.path.abspath(__file__))) != "bots":
+        sys.exit("expected to be in the directory bots")
     questions = 0
-    while line := sys.stdin.readline():
+    games = 0
+    for line in lines_of(mode):
         if record:
             record.write(line)
             record.flush()
         message = json.loads(line)
+        if message["type"] == "start":
+            games += 1
+            YOU[:] = message["you"]
+        be_careless(mode, message, games)
         match message["type"]:
             case "hello":
                 say(OTHER_HELLOS.get(mode, HELLO))

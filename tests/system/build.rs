@@ -69,7 +69,7 @@ run = "python3 built.py"
     fs::write(desk.path("beside"), "another's").unwrap();
     let shown = desk.done(&["build", "ada"]);
     assert!(shown.contains("built    it") && !shown.contains('\u{1b}'), "{shown}");
-    assert!(shown.contains("built in sandbox tier B; to use the bot, write ada"), "{shown}");
+    assert!(shown.contains("built in sandbox tier B; to use the bot, write ./ada\n"), "{shown}");
     let shown = desk.done(
         &[&["match", "scotland-yard", "./ada", "random", "--seed", "1"][..], &GENEROUS].concat(),
     );

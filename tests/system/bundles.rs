@@ -249,6 +249,11 @@ fn a_copy_that_is_damaged_or_gone_is_refused_by_name() {
             );
             assert!(ran.stderr.contains(&named) && ran.stderr.contains(expected), "{ran:#?}");
         }
+        let checked = desk.run(&["tournament", "check", "cup"]);
+        assert_eq!(checked.code, Some(1), "{checked:#?}");
+        let printed = format!("{}{}", checked.stdout, checked.stderr);
+        assert!(printed.contains("the copy of the bot ben in cup/bundles/"), "{checked:#?}");
+        assert!(printed.contains(expected) && !printed.contains("bot anna"), "{checked:#?}");
         for directory in [&copy, &copy.join("run")].into_iter().filter(|path| path.exists()) {
             fs::set_permissions(directory, fs::Permissions::from_mode(0o755)).unwrap();
         }

@@ -346,6 +346,39 @@ fn a_position_is_drawn_for_a_seat_for_all_or_whole() {
 }
 
 #[test]
+fn a_game_is_made_into_a_page_and_opened() {
+    let (desk, replay) = one_game();
+    assert_eq!(desk.done(&["replay", "view", replay]), replay.replace(".ndjson", ".html\n"));
+    let page = fs::read_to_string(desk.path(&replay.replace(".ndjson", ".html"))).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.contains("\"key\":\"**\""), "{page}");
+    desk.done(&["replay", "view", replay, "--seat", "detectives", "-o", "seen.html"]);
+    let seen = fs::read_to_string(desk.path("seen.html")).unwrap();
+    assert!(!seen.contains("\"key\":\"**\"") && seen.contains("\"view_of\":\"detectives\""));
+    desk.done(&["replay", "export", replay, "--seat", "2", "--out", "copy.ndjson"]);
+    desk.done(&["replay", "view", "copy.ndjson", "-o", "copy.html"]);
+    assert!(fs::read_to_string(desk.path("copy.html")).unwrap() == seen);
+    for (file, options, code, expected) in [
+        (replay, &["-o", replay][..], 2, "choose a name that ends in .html"),
+        (replay, &["--seat", "3"], 2, "there is no seat \"3\""),
+        ("copy.ndjson", &["--seat", "1"], 2, "a copy for the seat detectives"),
+        ("nothing.ndjson", &[], 2, "there is no file"),
+    ] {
+        let ran = desk.run(&[&["replay", "view", file], options].concat());
+        assert_eq!(ran.code, Some(code), "{options:?}: {ran:#?}");
+        assert!(ran.stderr.contains(expected), "{options:?}: {ran:#?}");
+    }
+    let sound = fs::read_to_string(desk.path(replay)).unwrap();
+    fs::write(desk.path("open.ndjson"), &sound[..sound.len() - 30]).unwrap();
+    let ran = desk.run(&["replay", "view", "open.ndjson"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert!(ran.stderr.contains("has no \"end\" line"), "{ran:#?}");
+    fs::write(desk.path("changed.ndjson"), sound.replacen("\"turn\":3", "\"turn\":4", 1)).unwrap();
+    let ran = desk.run(&["replay", "view", "changed.ndjson"]);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    assert!(ran.stderr.contains("was changed") && ran.stderr.contains("line "), "{ran:#?}");
+}
+
+#[test]
 fn what_cannot_be_drawn_is_refused() {
     let (desk, replay) = one_game();
     for (options, expected) in [

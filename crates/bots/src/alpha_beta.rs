@@ -6,12 +6,12 @@
 //! with Star2 for dice ([`botyard_search::multiplayer`]).
 
 use crate::any_game::DepthAgent;
-use crate::dice_wars::lookahead::options::{self as lookahead, Usual};
+use crate::dice_wars::lookahead::options::{self as lookahead, Defaults};
 use crate::dice_wars::lookahead::{Candidates, MoveSelection};
 use crate::draughts::endgames::{self, Source};
 use crate::draughts::{Janacek2007, Learned, Positional, SearchAgent};
 use crate::scotland_yard::WithBoardTables;
-use crate::scotland_yard::alpha_beta::{Hidden, YardAgent, YardSettings};
+use crate::scotland_yard::alpha_beta::{AlphaBetaAgent, AlphaBetaSettings, Hidden};
 use botyard_agent::{Agent, AnyGame, Bot, Options};
 use botyard_engine::Game;
 use botyard_engine::dice_wars::DiceWars;
@@ -143,7 +143,7 @@ const OTHERS: [(&str, multiplayer::Algorithm); 2] = [
 ];
 
 /// The default search of Dice Wars.
-const DICE_WARS: Usual = Usual {
+const DICE_WARS: Defaults = Defaults {
     selection: MoveSelection {
         candidates: Candidates { least_chance: 0.3, width: 4 },
         attacks: 64,
@@ -230,7 +230,7 @@ fn yard_agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
         .into_iter()
         .find(|(name, _)| *name == options.text("hidden"))
         .map_or(Hidden::Determinize, |(_, hidden)| hidden);
-    Box::new(WithBoardTables::new(YardAgent::new(YardSettings {
+    Box::new(WithBoardTables::new(AlphaBetaAgent::new(AlphaBetaSettings {
         hidden,
         determinizations: natural("determinizations") as usize,
         limits: limits(options),

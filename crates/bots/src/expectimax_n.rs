@@ -1,13 +1,13 @@
 //! The bot `expectimax-n`: Max-N with chance nodes for battles and new dice.
 
-use crate::dice_wars::lookahead::options::{self as lookahead, Usual};
+use crate::dice_wars::lookahead::options::{self as lookahead, Defaults};
 use crate::dice_wars::lookahead::{Candidates, MoveSelection};
 use crate::max_n::{declare_limits, limits};
 use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::dice_wars::DiceWars;
 use botyard_search::multiplayer::{Algorithm, Settings};
 
-const USUAL: Usual = Usual {
+const USUAL: Defaults = Defaults {
     selection: MoveSelection {
         candidates: Candidates { least_chance: 0.2, width: 5 },
         attacks: 64,

@@ -41,4 +41,4 @@ mod weights_file;
 
 pub use botyard_agent::{Bot, DeclaredOption, Session};
 pub use mcts_limits::MctsLimits;
-pub use weights_file::WrongWeights;
+pub use weights_file::InvalidWeights;

@@ -3,7 +3,7 @@
 //! have their likelier outcome, unless the option `luck` is set.
 
 use crate::any_game::DepthAgent;
-use crate::dice_wars::lookahead::options::{self as lookahead, Usual};
+use crate::dice_wars::lookahead::options::{self as lookahead, Defaults};
 use crate::dice_wars::lookahead::{Candidates, MoveSelection};
 use crate::draughts::{self, Learned};
 use crate::scotland_yard::{WithBoardTables, max_n as yard};
@@ -20,7 +20,7 @@ use botyard_search::value::MOST_PLIES;
 /// The evaluation of draughts is a multiple of this; a man is 100.
 const GRAIN: i32 = 4;
 
-const USUAL: Usual = Usual {
+const USUAL: Defaults = Defaults {
     selection: MoveSelection {
         candidates: Candidates { least_chance: 0.2, width: 6 },
         attacks: 64,

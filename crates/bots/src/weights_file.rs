@@ -24,7 +24,7 @@ pub(crate) struct Kind {
 
 /// The reason why bytes are not weights of the evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WrongWeights {
+pub enum InvalidWeights {
     /// Another kind of file, or weights of another game.
     #[error(
         "expected a file of weights for {game}, which begins with {expected:?}; got {}: pass a file \
@@ -99,33 +99,33 @@ impl Kind {
     /// # Errors
     ///
     /// If the file does not have these weights.
-    pub(crate) fn read<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], WrongWeights> {
+    pub(crate) fn read<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], InvalidWeights> {
         if !bytes.starts_with(self.magic) {
-            return Err(WrongWeights::Foreign {
+            return Err(InvalidWeights::Foreign {
                 game: self.game,
                 expected: self.magic.escape_ascii().to_string(),
                 got: bytes[..bytes.len().min(MAGIC)].to_vec(),
             });
         }
         let expected = HEADER + self.weights * self.bytes_each;
-        let length = || WrongWeights::Length { expected, got: bytes.len() };
+        let length = || InvalidWeights::Length { expected, got: bytes.len() };
         let (header, weights) = bytes.split_first_chunk::<HEADER>().ok_or_else(length)?;
         let word = |at: usize| {
             u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
         };
         if header[MAGIC] != VERSION {
-            return Err(WrongWeights::Version { got: header[MAGIC] });
+            return Err(InvalidWeights::Version { got: header[MAGIC] });
         }
         let got = word(MAGIC + 1) as usize;
         if got != self.weights {
-            return Err(WrongWeights::Shape { expected: self.weights, got });
+            return Err(InvalidWeights::Shape { expected: self.weights, got });
         }
         if bytes.len() != expected {
             return Err(length());
         }
         let (expected, got) = (word(MAGIC + 5), checksum(weights));
         if got != expected {
-            return Err(WrongWeights::Checksum { expected, got });
+            return Err(InvalidWeights::Checksum { expected, got });
         }
         Ok(weights)
     }

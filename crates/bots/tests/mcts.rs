@@ -4,7 +4,7 @@
 use crate::in_memory::Match;
 use botyard_agent::{AgentRng, Bot, Options};
 use botyard_bots::{catalogue, evasive, greedy, mcts, mcts_belej, random};
-use botyard_engine::game::Nothing;
+use botyard_engine::game::NoFields;
 use botyard_engine::scotland_yard::{ScotlandYard, State};
 use botyard_engine::{Game, Turn, registry, rules};
 use botyard_search::mcts::{Final, GameSimulation, Settings, TreeSearcher, Trees};
@@ -392,7 +392,7 @@ fn in_the_catalogue() {
 #[test]
 fn what_another_does_unseen_is_not_known_later() {
     let game = Hand::default();
-    let start = game.start(&Nothing {}).unwrap();
+    let start = game.start(&NoFields {}).unwrap();
     let report = search(&game, &start, Settings::default(), 20_000, 1);
     assert_eq!(report.best, Some(HandAction::Take), "{:?}", report.root);
     // As shares of the range from -100 to 100: 40 chips are 0.7, and a guess is worth 0.5.

@@ -2,12 +2,14 @@
 
 use crate::bots_command::BotsArgs;
 use crate::build_command::BuildArgs;
+use crate::check::CheckArgs;
 use crate::egdb::EgdbArgs;
 use crate::experiment::ExperimentArgs;
 use crate::games_command::GamesArgs;
 use crate::generate::GenerateArgs;
 use crate::import::ImportArgs;
 use crate::match_command::MatchArgs;
+use crate::new::NewArgs;
 use crate::perft::PerftArgs;
 use crate::play::{PlayArgs, RelayArgs};
 use crate::replay::ReplayArgs;
@@ -52,8 +54,12 @@ pub enum Verb {
     Games(GamesArgs),
     /// List the built-in bots, the games they play and their options
     Bots(BotsArgs),
+    /// Create the project of a new bot
+    New(NewArgs),
     /// Build a bot from its source files, in the sandbox
     Build(BuildArgs),
+    /// Check a bot: the protocol, its clock, its files
+    Check(Box<CheckArgs>),
     /// Show which sandbox tiers this host supports
     Sandbox(SandboxArgs),
     /// List the JSON Schemas, or print one

@@ -92,7 +92,7 @@ pub fn page() -> String {
         .to_string();
     for bot in catalogue::bots() {
         let games = bot.games().collect::<Vec<_>>().join(", ");
-        page.push_str(&format!("\n## `{}`\n\n{}. Games: {games}.\n", bot.name(), bot.about()));
+        page.push_str(&format!("\n## `{}`\n\n{}.\n\nGames: {games}.\n", bot.name(), bot.about()));
         for (research, title) in [(false, "option"), (true, "research option")] {
             let mut options: Vec<&DeclaredOption> =
                 shown(&bot, None).filter(|option| option.research == research).collect();

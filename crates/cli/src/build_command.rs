@@ -83,7 +83,10 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
         Outcome::Built(Tier::None) => "without a sandbox".to_string(),
         Outcome::Built(tier) => format!("in sandbox tier {tier}"),
     };
-    let shown = quoted(&args.directory.to_string_lossy());
+    // A bot without a slash is a built-in one.
+    let directory = args.directory.to_string_lossy();
+    let prefix = if directory.contains('/') { "" } else { "./" };
+    let shown = quoted(&format!("{prefix}{directory}"));
     out(&format!("built {tier}; to use the bot, write {shown}\n"))?;
     Ok(ExitCode::SUCCESS)
 }

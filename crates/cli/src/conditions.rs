@@ -1,6 +1,6 @@
 //! The time and concurrency options of every verb that plays games between bots.
 
-use botyard_protocol::{ClockKind, OnFault};
+use botyard_protocol::{ClockKind, Limits, OnFault};
 use botyard_runner::{BetweenTurns, RunConfig, TimeConfig};
 use clap::{Args, ValueEnum};
 
@@ -18,6 +18,10 @@ pub struct ConditionsArgs {
     /// Time added to the bank after each move, in milliseconds
     #[arg(long, value_name = "MS", help_heading = "Time")]
     pub increment: Option<u64>,
+
+    /// Limits of start-up and set-up.
+    #[command(flatten)]
+    pub limits: LimitsArgs,
 
     /// Which time to measure
     #[arg(long, value_enum, default_value_t = Clock::Wall, help_heading = "Time")]
@@ -60,6 +64,24 @@ pub struct ConditionsArgs {
     /// Compress each replay with gzip when its game is over
     #[arg(long, help_heading = "Output")]
     pub compress: bool,
+}
+
+/// The limits of a bot's start-up and set-up.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct LimitsArgs {
+    /// Time limit from the start of a bot to its `hello`, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = Limits::default().start_ms, value_parser = clap::value_parser!(u64).range(1..=3_600_000), help_heading = "Time")]
+    pub start_time: u64,
+
+    /// Time limit of a bot from `start` to `ready`, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = Limits::default().setup_ms, value_parser = clap::value_parser!(u64).range(1..=3_600_000), help_heading = "Time")]
+    pub setup_time: u64,
+}
+
+impl From<LimitsArgs> for Limits {
+    fn from(args: LimitsArgs) -> Limits {
+        Limits { start_ms: args.start_time, setup_ms: args.setup_time, ..Limits::default() }
+    }
 }
 
 /// The time that is measured.

@@ -4,6 +4,7 @@
 use crate::settings::with_options;
 use botyard_league::store::StoreError;
 use botyard_runner::Error;
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
@@ -64,8 +65,16 @@ pub fn in_words(error: &anyhow::Error) -> String {
 }
 
 /// What to do about a store that cannot be used; empty if the error message says so itself.
-fn remedy(error: &StoreError) -> &'static str {
-    match error {
+fn remedy(error: &StoreError) -> Cow<'static, str> {
+    let remedy = match error {
+        StoreError::Exists { directory } => {
+            return format!(
+                ": resume it with `botyard tournament resume {}`, or choose another directory with \
+                 --out",
+                directory.display()
+            )
+            .into();
+        }
         StoreError::NoTournament { .. } => {
             "\nIf the store is damaged, `botyard tournament recover` rebuilds it from the replays"
         }
@@ -75,7 +84,8 @@ fn remedy(error: &StoreError) -> &'static str {
         }
         StoreError::Full(_) => "; free some space, then run `botyard tournament resume`",
         _ => "",
-    }
+    };
+    remedy.into()
 }
 
 /// The exit code of games whose output was closed is [`FAILED`]: they were not all played.

@@ -18,7 +18,7 @@ const PAGE_WIDTH: usize = 100;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  botyard generate completions bash > ~/.local/share/bash-completion/completions/botyard
+  botyard generate completions bash > /etc/bash_completion.d/botyard
   botyard generate completions zsh > ~/.zfunc/_botyard
   botyard generate man /usr/local/share/man/man1")]
 pub struct GenerateArgs {
@@ -98,5 +98,26 @@ fn add_command(page: &mut String, command: &Command, level: usize) {
         if inner.get_name() != "help" {
             add_command(page, inner, (level + 1).min(4));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Clap breaks the lines of options at the width of the terminal, but text with examples only
+    /// where that text has line breaks, unless it is too wide.
+    fn wide_lines(command: &Command, found: &mut Vec<String>) {
+        let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let wide = examples.lines().filter(|line| line.chars().count() > 80);
+        found.extend(wide.map(|line| format!("{}: {line}", command.get_name())));
+        command.get_subcommands().for_each(|inner| wide_lines(inner, found));
+    }
+
+    #[test]
+    fn examples_fit_into_eighty_columns() {
+        let mut found = Vec::new();
+        wide_lines(&CommandLine::command(), &mut found);
+        assert!(found.is_empty(), "{found:#?}");
     }
 }

@@ -25,6 +25,7 @@ pub fn programs() -> Result<Programs, Error> {
     let advice = Advice {
         read: "--read (`read` in a tournament file)".into(),
         host: "`botyard sandbox`".into(),
+        uncontained: "--sandbox none".into(),
     };
     Ok(Programs { botyard, launcher: launcher(), built_ins, advice })
 }

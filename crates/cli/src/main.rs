@@ -11,6 +11,7 @@
 mod arguments;
 mod bots_command;
 mod build_command;
+mod check;
 mod conditions;
 mod containment_arguments;
 mod egdb;
@@ -21,6 +22,7 @@ mod generate;
 mod import;
 mod installed;
 mod match_command;
+mod new;
 mod perft;
 mod play;
 mod replay;
@@ -33,6 +35,7 @@ mod test_command;
 mod text;
 mod tournament_command;
 mod train;
+mod wire_arguments;
 
 use arguments::{CommandLine, Verb};
 use botyard_league::schedule;
@@ -45,7 +48,7 @@ fn main() -> ExitCode {
         return botyard_sandbox::serve_launcher();
     }
     if let Err(error) = signals::outlive_full_files() {
-        text::note(&format!("error: a signal cannot be caught: {error}"));
+        text::eprint_line(&format!("error: a signal cannot be caught: {error}"));
         return ExitCode::from(failure::HOST);
     }
     botyard_sandbox::raise_open_files_limit();
@@ -56,7 +59,9 @@ fn main() -> ExitCode {
         Verb::Play(args) => play::run(&args),
         Verb::Games(args) => games_command::run(&args),
         Verb::Bots(args) => bots_command::run(&args),
+        Verb::New(args) => new::run(&args),
         Verb::Build(args) => build_command::run(&args),
+        Verb::Check(args) => check::run(&args),
         Verb::Sandbox(args) => sandbox_command::run(&args),
         Verb::Schema(args) => schema_command::run(&args),
         Verb::Replay(args) => replay::run(&args),
@@ -74,7 +79,7 @@ fn main() -> ExitCode {
             // The reader closed the pipe: `botyard games | head`.
             return ExitCode::SUCCESS;
         }
-        text::note(&format!("error: {}", failure::in_words(&error)));
+        text::eprint_line(&format!("error: {}", failure::in_words(&error)));
         failure::exit_code(&error)
     })
 }

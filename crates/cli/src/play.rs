@@ -1,13 +1,14 @@
 //! `botyard play`: a person plays against bots in the terminal. The crate `botyard-play` has the
 //! game itself.
 
+use crate::conditions::LimitsArgs;
 use crate::containment_arguments::ContainmentArgs;
 use crate::failure::FAILED;
 use crate::installed::programs;
 use crate::start::StartArgs;
 use crate::text::{out, warn};
 use botyard_play::{Played, play_at_terminal, strongest};
-use botyard_runner::play::{Party, PlayConfig, relay};
+use botyard_runner::play::{PlayConfig, PlayPlan, relay};
 use botyard_runner::words::quoted;
 use clap::Args;
 use std::path::PathBuf;
@@ -16,16 +17,17 @@ use std::process::ExitCode;
 /// `botyard play`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
-You play the seats of --as; the bots of --against play the others. Only bots have a clock. At the
-prompt, `?` lists the legal moves and what a strong bot would play, `undo` takes back your last
-decision, and `help` explains how to type moves.
+You play the seats of --as; the bots of --against play the others. Only bots
+have a clock. At the prompt, `?` lists the legal moves and what a strong bot
+would play, `undo` takes back your last decision, and `help` explains how to
+type moves.
 
 Examples:
   botyard play draughts --as black --against alpha-beta
   botyard play scotland-yard --as detectives --against mcts --move-time 2000
   botyard play scotland-yard --as mr-x --rules grid-5x5-2
   botyard play dice-wars --as player-1 --against random
-  botyard play scotland-yard --rule seats=pawns --as detective-1 --as detective-2 --against greedy")]
+  botyard play scotland-yard --rule seats=pawns --as detective-1 --against mcts")]
 pub struct PlayArgs {
     /// Game to play; `botyard games` lists the games
     pub game: String,
@@ -46,6 +48,10 @@ pub struct PlayArgs {
     /// Time limit of a bot per move, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     pub move_time: u64,
+
+    /// Limits of start-up and set-up.
+    #[command(flatten)]
+    pub limits: LimitsArgs,
 
     /// Disable hints and undo
     #[arg(long, alias = "no-undo")]
@@ -80,6 +86,7 @@ impl From<&PlayArgs> for PlayConfig {
             default_bot: strongest(&args.game).map(String::from),
             start: (&args.start).into(),
             move_ms: args.move_time,
+            limits: args.limits.into(),
             name: args.name.clone(),
             containment: (&args.containment).into(),
             out: args.out.clone(),
@@ -92,9 +99,9 @@ impl From<&PlayArgs> for PlayConfig {
 /// Returns [`FAILED`] if a signal interrupted the game. Leaving by `quit` or the end of the input
 /// is a success.
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let party = Party::new(&args.into(), &programs()?)?;
-    warn(&party.warnings);
-    let played = play_at_terminal(&party, args.rated)?;
+    let plan = PlayPlan::new(&args.into(), &programs()?)?;
+    warn(&plan.warnings);
+    let played = play_at_terminal(&plan, args.rated)?;
     let is_told = !played.is_deaf && out(&farewell(&played)).is_ok();
     let is_done = is_told && !played.is_interrupted;
     Ok(if is_done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })

@@ -3,19 +3,19 @@
 //! codes.
 
 use crate::failure::{FAILED, Failure};
-use crate::text::note;
+use crate::text::eprint_line;
 use botyard_replay::{
-    ExportError, ReadError, ReplayReader, ShowError, VerifyError, VerifyReport, export,
-    registered_table, show, verify, write_stdin,
+    ExportError, ReadError, ReplayReader, ShowError, VerifyError, VerifyReport, dialogue, export,
+    registered_table, show, verify, wire_line, write_stdin,
 };
-use botyard_runner::{NotCompressed, compress_replay};
-use botyard_viewer::{Perspective, Theme, ViewError, picture};
+use botyard_runner::{NotCompressed, compress_replay, kept_stderr, without_extension};
+use botyard_viewer::{PageOptions, Perspective, Theme, ViewError, page, picture};
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::fs::File;
 use std::io::{self, BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode, Stdio};
 
 /// `botyard replay`.
 #[derive(Debug, Args)]
@@ -23,8 +23,8 @@ use std::process::ExitCode;
 Example:
   botyard replay show replays/GAME.ndjson
 
-Every command also reads replays compressed with gzip (NAME.ndjson.gz), even under their name without .gz.
-docs/replay.md describes the format.")]
+Every command also reads replays compressed with gzip (NAME.ndjson.gz), even
+under their name without .gz. docs/replay.md describes the format.")]
 pub struct ReplayArgs {
     /// The verb.
     #[command(subcommand)]
@@ -40,10 +40,14 @@ pub enum ReplayVerb {
     Verify(VerifyArgs),
     /// Print the exact lines that a bot was sent, to rerun it in a debugger
     Stdin(StdinArgs),
+    /// Print the lines that a bot was sent and its answers
+    Wire(WireArgs),
     /// Make a copy for one seat, without the information hidden from it
     Export(ExportArgs),
     /// Draw a position of a game as an SVG picture
     Picture(PictureArgs),
+    /// Make a web page that shows the game move by move
+    View(ViewArgs),
     /// Compress replays in place; gunzip decompresses them
     Compress(CompressArgs),
 }
@@ -99,6 +103,26 @@ pub struct StdinArgs {
     pub until: Option<u32>,
 }
 
+/// `botyard replay wire`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  botyard replay wire replays/GAME.ndjson --seat mr-x
+  botyard replay wire replays/GAME.ndjson --seat 2 --until 5 --full
+
+Lines with > were sent to the bot, lines with < came from it, as with
+`botyard match --trace`. Answers are made of what the replay records: of
+`hello` the name, version and author; actions in the game's own form; of a line
+that was a fault its beginning.")]
+pub struct WireArgs {
+    /// The game and the bot.
+    #[command(flatten)]
+    pub of: StdinArgs,
+    /// Print whole lines [default: lines of more than 400 characters are cut and end in `... (N bytes)`]
+    #[arg(long)]
+    pub full: bool,
+}
+
 /// `botyard replay export`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -120,7 +144,7 @@ pub struct ExportArgs {
 #[command(after_help = "\
 Examples:
   botyard replay picture replays/GAME.ndjson -o board.svg
-  botyard replay picture replays/GAME.ndjson --at 40 --seat detectives --dark > board.svg
+  botyard replay picture GAME.ndjson --at 40 --seat detectives > board.svg
 
 Without --seat and --truth, only what all seats saw is drawn.")]
 pub struct PictureArgs {
@@ -143,14 +167,38 @@ pub struct PictureArgs {
     pub out: Option<PathBuf>,
 }
 
+/// `botyard replay view`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  botyard replay view replays/GAME.ndjson --open
+  botyard replay view replays/GAME.ndjson --seat detectives -o seen.html
+
+The page is one file that loads nothing. Without --seat it contains everything,
+and shows hidden information only when the reader asks for it. With --seat it
+contains only what that seat saw.")]
+pub struct ViewArgs {
+    /// Replay file
+    pub file: PathBuf,
+    /// Write the page to this file, and replace an existing one [default: NAME.html beside the replay]
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Open the page in a browser
+    #[arg(long)]
+    pub open: bool,
+    /// Show only what this seat saw: its name, or its number from 1
+    #[arg(long)]
+    pub seat: Option<String>,
+}
+
 /// `botyard replay compress`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
   botyard replay compress class.tournament/replays/*/*.ndjson
 
-NAME.ndjson becomes NAME.ndjson.gz. An incomplete replay, or one with a changed line, is not compressed, and
-the exit code is 1.")]
+NAME.ndjson becomes NAME.ndjson.gz. An incomplete replay, or one with a changed
+line, is not compressed, and the exit code is 1.")]
 pub struct CompressArgs {
     /// Replay files
     #[arg(required = true)]
@@ -163,8 +211,10 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
         ReplayVerb::Show(args) => run_show(args),
         ReplayVerb::Verify(args) => run_verify(args),
         ReplayVerb::Stdin(args) => run_stdin(args),
+        ReplayVerb::Wire(args) => run_wire(args),
         ReplayVerb::Export(args) => run_export(args),
         ReplayVerb::Picture(args) => run_picture(args),
+        ReplayVerb::View(args) => run_view(args),
         ReplayVerb::Compress(args) => run_compress(args),
     }
 }
@@ -178,6 +228,18 @@ fn run_show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
 fn run_stdin(args: &StdinArgs) -> anyhow::Result<ExitCode> {
     print(&args.file, |reader, out| {
         write_stdin(reader, &registered_table, &args.seat, args.until, out)
+    })
+}
+
+fn run_wire(args: &WireArgs) -> anyhow::Result<ExitCode> {
+    let StdinArgs { file, seat, until } = &args.of;
+    print(file, |reader, out| {
+        let holder = reader.header().find_seat(seat)?.index();
+        let bot = reader.header().seats[holder].player.clone();
+        dialogue(reader, &registered_table, seat, *until, &mut |stream, line| {
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
+            writeln!(out, "{}", wire_line(stream, &bot, line, args.full))
+        })
     })
 }
 
@@ -247,7 +309,7 @@ fn run_export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
             Err(Failure::usage(error))
         }
         Err(error @ ExportError::Unsound { .. }) => {
-            note(&format!("error: {}: {error}", args.file.display()));
+            eprint_line(&format!("error: {}: {error}", args.file.display()));
             Ok(ExitCode::from(FAILED))
         }
     }
@@ -275,14 +337,7 @@ fn run_picture(args: &PictureArgs) -> anyhow::Result<ExitCode> {
         .and_then(|reader| picture(reader, &registered_table, perspective, args.at, theme));
     let drawn = match drawn {
         Ok(drawn) => drawn,
-        Err(ViewError::Verify(error)) => return not_sound(&args.file, error),
-        Err(ViewError::Seat(error)) => return Err(Failure::usage(error)),
-        Err(error @ (ViewError::Turn { .. } | ViewError::Game { .. })) => {
-            return Err(Failure::usage(format!("{file}: {error}")));
-        }
-        Err(error @ ViewError::Form { .. }) => {
-            return Err(Failure::host(format!("{file}: {error}")));
-        }
+        Err(error) => return not_drawn(&args.file, error),
     };
     match &args.out {
         Some(out) => botyard_league::atomic_file::replace(out, drawn.svg.as_bytes())
@@ -290,11 +345,54 @@ fn run_picture(args: &PictureArgs) -> anyhow::Result<ExitCode> {
         None => io::stdout().lock().write_all(drawn.svg.as_bytes())?,
     }
     if drawn.unfinished {
-        note(&format!(
+        eprint_line(&format!(
             "{file} has no \"end\" line: the game was interrupted or is still being played; this is its \
              last position, after decision {}",
             drawn.turn
         ));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_view(args: &ViewArgs) -> anyhow::Result<ExitCode> {
+    let file = args.file.display();
+    let out =
+        args.out.clone().unwrap_or_else(|| without_extension(&args.file).with_extension("html"));
+    if !out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("html")) {
+        let out = out.display();
+        return Err(Failure::usage(format!(
+            "cannot write {out}: choose a name that ends in .html"
+        )));
+    }
+    let made =
+        open(&args.file).map_err(|error| ViewError::Verify(error.into())).and_then(|reader| {
+            let stderr = kept_stderr(&args.file, reader.header().players.len());
+            let options = PageOptions { seat: args.seat.as_deref(), stderr };
+            page(reader, &registered_table, &options)
+        });
+    let made = match made {
+        Ok(made) => made,
+        Err(error) => return not_drawn(&args.file, error),
+    };
+    let out =
+        args.out.clone().unwrap_or_else(|| without_extension(&args.file).with_extension("html"));
+    botyard_league::atomic_file::replace(&out, made.html.as_bytes())
+        .map_err(|error| Failure::host(format!("cannot write {}: {error}", out.display())))?;
+    writeln!(io::stdout(), "{}", out.display())?;
+    if made.unfinished {
+        eprint_line(&format!(
+            "{file} has no \"end\" line: the game was interrupted or is still being played; the page ends \
+             after decision {}",
+            made.turns
+        ));
+    }
+    if args.open {
+        let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+        let status = Command::new(opener).arg(&out).stdin(Stdio::null()).status();
+        if !status.is_ok_and(|status| status.success()) {
+            let out = out.display();
+            return Err(Failure::host(format!("{opener} cannot open {out}: open it in a browser")));
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -329,11 +427,27 @@ fn new_file(path: &Path) -> anyhow::Result<File> {
     })
 }
 
+/// Reports why a replay cannot be drawn; returns the exit code.
+fn not_drawn(path: &Path, error: ViewError) -> anyhow::Result<ExitCode> {
+    let file = path.display();
+    match error {
+        ViewError::Verify(error) => not_sound(path, error),
+        ViewError::Export(ExportError::Read(error)) => not_sound(path, error.into()),
+        ViewError::Seat(error) => Err(Failure::usage(error)),
+        error @ ViewError::Form { .. } => Err(Failure::host(format!("{file}: {error}"))),
+        error @ (ViewError::Copy { .. } | ViewError::Export(ExportError::Unsound { .. })) => {
+            eprint_line(&format!("error: {file}: {error}"));
+            Ok(ExitCode::from(FAILED))
+        }
+        error => Err(Failure::usage(format!("{file}: {error}"))),
+    }
+}
+
 /// Prints why a replay is not sound; returns the exit code.
 fn not_sound(file: &Path, error: VerifyError) -> anyhow::Result<ExitCode> {
     let file = file.display();
     match error {
-        VerifyError::Read(ReadError::Host(error)) => match error.kind() {
+        VerifyError::Read(ReadError::Io(error)) => match error.kind() {
             io::ErrorKind::NotFound => Err(Failure::usage(format!("there is no file {file}"))),
             io::ErrorKind::IsADirectory => {
                 Err(Failure::usage(format!("{file} is a directory; name a replay in it")))
@@ -342,7 +456,7 @@ fn not_sound(file: &Path, error: VerifyError) -> anyhow::Result<ExitCode> {
         },
         copy @ VerifyError::Copy { .. } => Err(Failure::usage(format!("{file}: {copy}"))),
         error => {
-            note(&format!("error: {file}: {error}"));
+            eprint_line(&format!("error: {file}: {error}"));
             Ok(ExitCode::from(FAILED))
         }
     }

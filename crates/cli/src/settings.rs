@@ -3,12 +3,13 @@
 use botyard_runner::settings::*;
 
 /// Each setting with its option, or with the command that explains it.
-const OPTIONS: [(&str, &str); 38] = [
+const OPTIONS: [(&str, &str); 39] = [
     (SEED, "--seed"),
     (RULE, "--rule"),
     (OPENINGS, "--opening"),
     (GAMES, "--games"),
     (BOT_OPTION, "--option"),
+    (DEBUG, "--debug"),
     (CLOCK, "--clock"),
     (MOVE_MS, "--move-time"),
     (BANK_MS, "--bank"),

@@ -23,18 +23,18 @@ pub fn out(text: &str) -> io::Result<()> {
 /// # Errors
 ///
 /// Those of the output.
-pub fn tell(event: impl Serialize) -> Result<(), Error> {
+pub fn print_event(event: impl Serialize) -> Result<(), Error> {
     let line = serde_json::to_string(&event).map_err(Error::host)?;
     out(&format!("{line}\n")).map_err(Error::Output)
 }
 
 /// Prints a line and ignores errors: for work whose result is a file.
-pub fn mention(line: &str) {
+pub fn eprint_progress(line: &str) {
     let _ = out(&format!("{line}\n"));
 }
 
 /// Prints a line to standard error and ignores errors.
-pub fn note(line: &str) {
+pub fn eprint_line(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
@@ -44,7 +44,7 @@ pub fn warn(warnings: &[String]) {
     let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
     for warning in warnings {
         if printed.insert(warning.clone()) {
-            note(&format!("warning: {}", with_options(warning)));
+            eprint_line(&format!("warning: {}", with_options(warning)));
         }
     }
 }

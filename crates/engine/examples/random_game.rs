@@ -3,7 +3,7 @@
 //! `cargo run -p botyard-engine --example random_game -- dice-wars 7`
 
 use botyard_engine::random::choose;
-use botyard_engine::{Happening, Stream, Turn, registry};
+use botyard_engine::{GameEvent, Stream, Turn, registry};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -14,19 +14,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut chance, mut choices) = (Stream::new(seed, "chance"), Stream::new(seed, "choices"));
     let opening = table.open(&mut chance);
     println!("{}", opening.full);
-    let mut happening = Happening::default();
+    let mut game_event = GameEvent::default();
     loop {
         match table.turn() {
-            Turn::Chance => table.draw(&mut chance, &mut happening),
+            Turn::Chance => table.draw(&mut chance, &mut game_event),
             Turn::Seat(seat) => {
                 let legal = table.legal();
                 let action = choose(choices.rng(), &legal).ok_or("no legal action")?;
-                table.play(&action.to_string(), &mut happening)?;
+                table.play(&action.to_string(), &mut game_event)?;
                 print!("{}: ", table.seats()[seat.index()]);
             }
             Turn::Over => break,
         }
-        println!("{}", happening.full);
+        println!("{}", game_event.full);
     }
     println!("{:?}", table.outcome());
     Ok(())

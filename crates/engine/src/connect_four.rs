@@ -4,7 +4,7 @@
 //! Rules: Hasbro's; the game was solved by James D. Allen and Victor Allis in 1988 (the first
 //! player wins from the middle).
 
-use crate::game::{Game, Illegal, NoChance, Nothing, Preset, Turn};
+use crate::game::{Game, Illegal, NoChance, NoFields, Preset, Turn};
 use crate::information::PerfectInformation;
 use crate::notation::JsonOnly;
 use crate::outcome::Outcome;
@@ -96,13 +96,13 @@ impl State {
 }
 
 impl Game for ConnectFour {
-    type Rules = Nothing;
-    type Opening = Nothing;
+    type Rules = NoFields;
+    type Opening = NoFields;
     type State = State;
     type Action = Drop;
     type Chance = NoChance;
     type View = State;
-    type Setup = Nothing;
+    type Setup = NoFields;
     type Information = PerfectInformation;
     type Notation = JsonOnly;
 
@@ -112,28 +112,28 @@ impl Game for ConnectFour {
     const PRESETS: &'static [Preset] =
         &[Preset { name: "standard", about: "seven columns of six cells, yellow begins" }];
 
-    fn preset(name: &str) -> Option<Nothing> {
-        (name == "standard").then_some(Nothing {})
+    fn preset(name: &str) -> Option<NoFields> {
+        (name == "standard").then_some(NoFields {})
     }
 
-    fn new(Nothing {}: Nothing) -> Result<ConnectFour, RulesError> {
+    fn new(NoFields {}: NoFields) -> Result<ConnectFour, RulesError> {
         Ok(ConnectFour { seats: ["yellow".into(), "red".into()] })
     }
 
-    fn rules(&self) -> &Nothing {
-        &Nothing {}
+    fn rules(&self) -> &NoFields {
+        &NoFields {}
     }
 
     fn seats(&self) -> &[String] {
         &self.seats
     }
 
-    fn start(&self, Nothing {}: &Nothing) -> Result<State, Illegal> {
+    fn start(&self, NoFields {}: &NoFields) -> Result<State, Illegal> {
         Ok(State::default())
     }
 
-    fn setup(&self, _start: &State, _seat: Seat) -> Nothing {
-        Nothing {}
+    fn setup(&self, _start: &State, _seat: Seat) -> NoFields {
+        NoFields {}
     }
 
     fn turn(&self, state: &State) -> Turn {
@@ -206,8 +206,8 @@ mod tests {
     use std::collections::HashSet;
 
     fn after(columns: &[u8]) -> State {
-        let game = ConnectFour::new(Nothing {}).unwrap();
-        let mut state = game.start(&Nothing {}).unwrap();
+        let game = ConnectFour::new(NoFields {}).unwrap();
+        let mut state = game.start(&NoFields {}).unwrap();
         for &column in columns {
             game.check(&state, Drop { column }).unwrap();
             game.apply(&mut state, Drop { column });
@@ -237,7 +237,7 @@ mod tests {
     /// Perft of Connect Four, as published by several authors of engines.
     #[test]
     fn perft_counts_the_games_of_every_length() {
-        let game = ConnectFour::new(Nothing {}).unwrap();
+        let game = ConnectFour::new(NoFields {}).unwrap();
         let counts = [7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234];
         for (depth, expected) in (1..).zip(counts) {
             assert_eq!(perft(&game, &State::default(), depth), expected, "depth {depth}");
@@ -247,7 +247,7 @@ mod tests {
     /// Positions after n discs: sequence A212693 of the OEIS, by John Tromp.
     #[test]
     fn positions_are_as_many_as_tromp_counted() {
-        let game = ConnectFour::new(Nothing {}).unwrap();
+        let game = ConnectFour::new(NoFields {}).unwrap();
         let mut positions = vec![State::default()];
         for expected in [7, 49, 238, 1_120, 4_263, 16_422, 54_859] {
             let mut seen = HashSet::new();
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn four_in_a_line_win_in_every_direction() {
-        let game = ConnectFour::new(Nothing {}).unwrap();
+        let game = ConnectFour::new(NoFields {}).unwrap();
         for line in [
             &[1, 1, 2, 2, 3, 3, 4][..],
             &[1, 2, 1, 2, 1, 2, 1],
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn a_full_column_takes_no_disc() {
-        let game = ConnectFour::new(Nothing {}).unwrap();
+        let game = ConnectFour::new(NoFields {}).unwrap();
         let why = game.check(&after(&[4; 6]), Drop { column: 4 }).unwrap_err().0;
         assert_eq!(why, r#"{"column":4} is not one of the 6 legal actions"#);
     }

@@ -58,7 +58,7 @@ pub enum NoChance {}
 /// No fields: the openings, the setup or the rules of a game that has none. `{}` in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Nothing {}
+pub struct NoFields {}
 
 fn json<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("a game's types are plain data with string keys")
@@ -171,7 +171,7 @@ pub trait Game: Sized + Send + Sync + 'static {
         Scores::ONE_POINT
     }
 
-    /// Draws an opening. The default is for openings without fields, such as [`Nothing`]: every
+    /// Draws an opening. The default is for openings without fields, such as [`NoFields`]: every
     /// game begins alike.
     fn draw_opening<R: Rng>(&self, _rng: &mut R) -> Self::Opening {
         serde_json::from_str("{}")
@@ -186,7 +186,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     fn start(&self, opening: &Self::Opening) -> Result<Self::State, Illegal>;
 
     /// Returns the constant data of the game that began with this state, as far as `seat` may know
-    /// it. The default is for set-ups without fields, such as [`Nothing`].
+    /// it. The default is for set-ups without fields, such as [`NoFields`].
     fn setup(&self, _start: &Self::State, _seat: Seat) -> Self::Setup {
         serde_json::from_str("{}").expect("a game with fields in its setup implements setup")
     }

@@ -6,7 +6,7 @@
 
 use crate::dice;
 use crate::random::Rng;
-use crate::{Game, Illegal, Information, JsonOnly, NoCopy, Nothing, Outcome};
+use crate::{Game, Illegal, Information, JsonOnly, NoCopy, NoFields, Outcome};
 use crate::{Preset, RulesError, Scores, Seat, Seen, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -99,12 +99,12 @@ impl LiarsDice {
 
 impl Game for LiarsDice {
     type Rules = Rules;
-    type Opening = Nothing;
+    type Opening = NoFields;
     type State = Table<Cup>;
     type Action = Action;
     type Chance = Roll;
     type View = Table<Option<Cup>>;
-    type Setup = Nothing;
+    type Setup = NoFields;
     type Information = Self;
     type Notation = JsonOnly;
 
@@ -147,7 +147,7 @@ impl Game for LiarsDice {
         Scores { most: 1.0 / f64::from(self.rules.players - 1), ..Scores::ONE_POINT }
     }
 
-    fn start(&self, Nothing {}: &Nothing) -> Result<Table<Cup>, Illegal> {
+    fn start(&self, NoFields {}: &NoFields) -> Result<Table<Cup>, Illegal> {
         Ok(Table { cups: Vec::new(), bid: None, bids: 0, lost: None })
     }
 
@@ -252,7 +252,7 @@ impl Information<LiarsDice> for LiarsDice {
     type Action = NoCopy;
     type Chance = SeenRoll;
 
-    fn seen_opening(_: &LiarsDice, _: &Nothing, _: Seat) -> Seen<NoCopy> {
+    fn seen_opening(_: &LiarsDice, _: &NoFields, _: Seat) -> Seen<NoCopy> {
         Seen::Whole
     }
 
@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn the_tree_with_a_die_each_is_that_of_the_literature() {
         let game = LiarsDice::new(LiarsDice::preset("one-die").unwrap()).unwrap();
-        let mut table = game.start(&Nothing {}).unwrap();
+        let mut table = game.start(&NoFields {}).unwrap();
         let mut rolls = Vec::new();
         game.chances(&table, &mut rolls);
         table.cups = vec![rolls[0].1.cup, rolls[5].1.cup];

@@ -26,7 +26,7 @@ pub mod scotland_yard;
 pub mod seat;
 pub mod table;
 
-pub use game::{Game, Illegal, NoChance, Nothing, OpeningError, Preset, Turn};
+pub use game::{Game, Illegal, NoChance, NoFields, OpeningError, Preset, Turn};
 pub use information::{Information, NoCopy, PerfectInformation, Seen};
 pub use notation::{JsonOnly, Notation};
 pub use outcome::{Outcome, Scores};
@@ -34,4 +34,4 @@ pub use random::{Seed, Stream};
 pub use rule_description::RuleDescription;
 pub use rules::RulesError;
 pub use seat::{MAX_SEATS, Seat};
-pub use table::{ActionError, Happening, Table, TypedTable};
+pub use table::{ActionError, GameEvent, Table, TypedTable};

@@ -32,7 +32,7 @@ pub enum ActionError {
 
 /// An event of a game as JSON: in full, and redacted for the seats that may not know everything.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Happening {
+pub struct GameEvent {
     /// The action, opening or chance outcome in the game's own, canonical JSON.
     pub full: String,
     /// For each seat from which something is hidden, the redacted copy.
@@ -65,14 +65,14 @@ pub trait Table: Send {
     }
 
     /// Draws the opening and sets up the first state.
-    fn open(&mut self, stream: &mut Stream) -> Happening;
+    fn open(&mut self, stream: &mut Stream) -> GameEvent;
 
     /// Sets up the first state from a given opening.
     ///
     /// # Errors
     ///
     /// JSON that is not an opening of this game.
-    fn open_with(&mut self, opening: &str) -> Result<Happening, ActionError>;
+    fn open_with(&mut self, opening: &str) -> Result<GameEvent, ActionError>;
 
     /// Returns the named sets of openings: see [`Notation::OPENING_SETS`].
     fn opening_sets(&self) -> &'static [Preset] {
@@ -110,23 +110,23 @@ pub trait Table: Send {
     /// The same list as values, which is slower.
     fn legal(&mut self) -> Vec<Value>;
 
-    /// Plays an action of the seat whose turn it is, and writes the event to `happening`, whose
+    /// Plays an action of the seat whose turn it is, and writes the event to `game_event`, whose
     /// memory is reused. A refused action changes nothing.
     ///
     /// # Errors
     ///
     /// JSON that is not an action, and actions that are not legal now.
-    fn play(&mut self, action: &str, happening: &mut Happening) -> Result<(), ActionError>;
+    fn play(&mut self, action: &str, game_event: &mut GameEvent) -> Result<(), ActionError>;
 
     /// Draws the outcome of a chance turn and applies it.
-    fn draw(&mut self, stream: &mut Stream, happening: &mut Happening);
+    fn draw(&mut self, stream: &mut Stream, game_event: &mut GameEvent);
 
     /// Applies a recorded outcome of a chance turn.
     ///
     /// # Errors
     ///
     /// JSON that is not a chance outcome, and outcomes that cannot be drawn now.
-    fn play_chance(&mut self, chance: &str, happening: &mut Happening) -> Result<(), ActionError>;
+    fn play_chance(&mut self, chance: &str, game_event: &mut GameEvent) -> Result<(), ActionError>;
 
     /// Forfeits a seat whose bot has failed permanently: see [`Game::forfeit`].
     fn forfeit(&mut self, seat: Seat);
@@ -179,16 +179,16 @@ impl<G: Game> TypedTable<G> {
         self.state.as_mut().expect("open() or open_with() comes before everything else")
     }
 
-    fn begin(&mut self, opening: &G::Opening) -> Result<Happening, ActionError> {
+    fn begin(&mut self, opening: &G::Opening) -> Result<GameEvent, ActionError> {
         let state = self.game.start(opening).map_err(|illegal| ActionError::Illegal(illegal.0))?;
         self.state = Some(state);
-        let mut happening = Happening::default();
-        rewrite(&mut happening.full, opening);
+        let mut game_event = GameEvent::default();
+        rewrite(&mut game_event.full, opening);
         let game = &self.game;
-        fill_seen::<G, _>(&mut happening, game, |seat| {
+        fill_seen::<G, _>(&mut game_event, game, |seat| {
             G::Information::seen_opening(game, opening, seat)
         });
-        Ok(happening)
+        Ok(game_event)
     }
 
     fn read<T: serde::de::DeserializeOwned>(
@@ -203,11 +203,11 @@ impl<G: Game> TypedTable<G> {
         })
     }
 
-    fn go_on(&mut self, chance: &G::Chance, happening: &mut Happening) {
-        rewrite(&mut happening.full, chance);
+    fn go_on(&mut self, chance: &G::Chance, game_event: &mut GameEvent) {
+        rewrite(&mut game_event.full, chance);
         let game = Arc::clone(&self.game);
         let state = self.typed_state_mut();
-        fill_seen::<G, _>(happening, &game, |seat| {
+        fill_seen::<G, _>(game_event, &game, |seat| {
             G::Information::seen_chance(&game, state, chance, seat)
         });
         game.apply_chance(state, chance);
@@ -235,12 +235,12 @@ impl<G: Game> Table for TypedTable<G> {
         self.game.scores()
     }
 
-    fn open(&mut self, stream: &mut Stream) -> Happening {
+    fn open(&mut self, stream: &mut Stream) -> GameEvent {
         let opening = self.game.draw_opening(stream.rng());
         self.begin(&opening).expect("a drawn opening can be played")
     }
 
-    fn open_with(&mut self, opening: &str) -> Result<Happening, ActionError> {
+    fn open_with(&mut self, opening: &str) -> Result<GameEvent, ActionError> {
         let opening: G::Opening = self.read(opening, "an opening")?;
         self.begin(&opening)
     }
@@ -287,30 +287,30 @@ impl<G: Game> Table for TypedTable<G> {
         serde_json::from_slice(&json).expect("what was just written is a JSON array")
     }
 
-    fn play(&mut self, action: &str, happening: &mut Happening) -> Result<(), ActionError> {
+    fn play(&mut self, action: &str, game_event: &mut GameEvent) -> Result<(), ActionError> {
         let action: G::Action = self.read(action, "an action")?;
         let game = Arc::clone(&self.game);
         let state = self.typed_state_mut();
         game.check(state, action).map_err(|illegal| ActionError::Illegal(illegal.0))?;
-        rewrite(&mut happening.full, &action);
-        fill_seen::<G, _>(happening, &game, |seat| {
+        rewrite(&mut game_event.full, &action);
+        fill_seen::<G, _>(game_event, &game, |seat| {
             G::Information::seen_action(&game, state, action, seat)
         });
         game.apply(state, action);
         Ok(())
     }
 
-    fn draw(&mut self, stream: &mut Stream, happening: &mut Happening) {
+    fn draw(&mut self, stream: &mut Stream, game_event: &mut GameEvent) {
         let chance = self.game.draw(self.typed_state(), stream.rng());
-        self.go_on(&chance, happening);
+        self.go_on(&chance, game_event);
     }
 
-    fn play_chance(&mut self, chance: &str, happening: &mut Happening) -> Result<(), ActionError> {
+    fn play_chance(&mut self, chance: &str, game_event: &mut GameEvent) -> Result<(), ActionError> {
         let chance: G::Chance = self.read(chance, "a chance outcome")?;
         self.game
             .check_chance(self.typed_state(), &chance)
             .map_err(|illegal| ActionError::Illegal(illegal.0))?;
-        self.go_on(&chance, happening);
+        self.go_on(&chance, game_event);
         Ok(())
     }
 
@@ -371,20 +371,20 @@ fn rewrite<T: serde::Serialize>(text: &mut String, value: &T) {
     *text = String::from_utf8(bytes).expect("JSON is UTF-8");
 }
 
-/// Writes the redacted copies of an event into `happening`.
+/// Writes the redacted copies of an event into `game_event`.
 fn fill_seen<G: Game, T: serde::Serialize>(
-    happening: &mut Happening,
+    game_event: &mut GameEvent,
     game: &G,
     seen: impl Fn(Seat) -> Seen<T>,
 ) {
-    happening.seen.clear();
+    game_event.seen.clear();
     if !G::Information::HIDDEN {
         return;
     }
     for seat in Seat::all(game.seats().len()) {
         if let Seen::Redacted(copy) = seen(seat) {
             let copy = serde_json::to_value(copy).expect("copies are plain data with string keys");
-            happening.seen.push((seat, copy));
+            game_event.seen.push((seat, copy));
         }
     }
 }

@@ -8,7 +8,7 @@ use botyard_engine::game::Turn;
 use botyard_engine::random::{Stream, below};
 use botyard_engine::registry;
 use botyard_engine::seat::Seat;
-use botyard_engine::table::{Happening, Table};
+use botyard_engine::table::{GameEvent, Table};
 use botyard_testkit::golden;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -41,7 +41,7 @@ fn playthrough(preset: &str, changes: Changes, games: u64) -> String {
     let mut table = registry::tables("dice-wars", Some(preset), &changes).unwrap()();
     let mut text = format!("rules {}\n", table.rules());
     let mut stream = Stream::new(1, "golden");
-    let mut happening = Happening::default();
+    let mut game_event = GameEvent::default();
     for seed in 1..=games {
         let opening = table.open(&mut Stream::new(seed, "opening"));
         writeln!(text, "\nseed {seed}\nopening {}\n{}", opening.full, table.text()).unwrap();
@@ -52,10 +52,10 @@ fn playthrough(preset: &str, changes: Changes, games: u64) -> String {
                 let action = legal[below(stream.rng(), legal.len() as u32) as usize].to_string();
                 writeln!(text, "{digest} {:>2} {}", legal.len(), table.action_text(&action))
                     .unwrap();
-                table.play(&action, &mut happening).unwrap();
+                table.play(&action, &mut game_event).unwrap();
             } else {
-                table.draw(&mut stream, &mut happening);
-                writeln!(text, "{}", happening.full).unwrap();
+                table.draw(&mut stream, &mut game_event);
+                writeln!(text, "{}", game_event.full).unwrap();
             }
         }
         let outcome = json!(table.outcome().unwrap());

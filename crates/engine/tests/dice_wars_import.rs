@@ -7,7 +7,7 @@ use botyard_engine::game::{Game, Turn};
 use botyard_engine::random::Stream;
 use botyard_engine::record::RecordedEvent;
 use botyard_engine::registry;
-use botyard_engine::table::Happening;
+use botyard_engine::table::GameEvent;
 use serde_json::json;
 
 const GAMES: &str = include_str!("data/dice-wars/sui2021_games.jsonl");
@@ -24,14 +24,14 @@ fn every_recorded_game_is_played_to_the_same_end() {
         // Replays it from the record alone.
         let mut table = registry::tables_with_rules("dice-wars", &game.rules).unwrap()();
         table.open_with(&game.opening.to_string()).unwrap();
-        let mut happening = Happening::default();
+        let mut game_event = GameEvent::default();
         for event in &game.events {
             match event {
                 RecordedEvent::Action(action) => {
-                    table.play(&action.to_string(), &mut happening).unwrap();
+                    table.play(&action.to_string(), &mut game_event).unwrap();
                 }
                 RecordedEvent::Chance(chance) => {
-                    table.play_chance(&chance.to_string(), &mut happening).unwrap();
+                    table.play_chance(&chance.to_string(), &mut game_event).unwrap();
                 }
             }
         }

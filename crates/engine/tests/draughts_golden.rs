@@ -8,7 +8,7 @@ use botyard_engine::game::Turn;
 use botyard_engine::random::{Stream, below};
 use botyard_engine::registry;
 use botyard_engine::seat::Seat;
-use botyard_engine::table::Happening;
+use botyard_engine::table::GameEvent;
 use botyard_testkit::golden;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -31,7 +31,7 @@ fn playthrough(preset: &str, changes: Changes) -> String {
     let mut table = registry::tables("draughts", Some(preset), &changes).unwrap()();
     let mut text = format!("rules {}\n", table.rules());
     let mut stream = Stream::new(1, "golden");
-    let mut happening = Happening::default();
+    let mut game_event = GameEvent::default();
     for seed in 1..=5 {
         let opening = table.open(&mut Stream::new(seed, "opening"));
         writeln!(text, "\nseed {seed}\nopening {}", opening.full).unwrap();
@@ -46,7 +46,7 @@ fn playthrough(preset: &str, changes: Changes) -> String {
             let legal = table.legal();
             let action = legal[below(stream.rng(), legal.len() as u32) as usize].to_string();
             writeln!(text, "{digest} {:>2} {}", legal.len(), table.action_text(&action)).unwrap();
-            table.play(&action, &mut happening).unwrap();
+            table.play(&action, &mut game_event).unwrap();
         }
         let outcome = json!(table.outcome().unwrap());
         writeln!(text, "state {} {outcome}\n{}", table.state_hash(), table.text()).unwrap();

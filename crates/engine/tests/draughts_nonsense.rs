@@ -6,7 +6,7 @@
 use botyard_engine::Notation;
 use botyard_engine::draughts::{Draughts, Move, MoveText, Movement, PdnGame, Position, read_pdn};
 use botyard_engine::record::RecordedEvent;
-use botyard_engine::{Happening, registry};
+use botyard_engine::{GameEvent, registry};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -172,10 +172,10 @@ proptest! {
                 prop_assert!(record.events.is_empty());
                 continue;
             }
-            let mut happening = Happening::default();
+            let mut game_event = GameEvent::default();
             for event in &record.events {
                 let RecordedEvent::Action(action) = event else { panic!("{event:?}") };
-                table.play(&action.to_string(), &mut happening)
+                table.play(&action.to_string(), &mut game_event)
                     .map_err(|error| TestCaseError::fail(error.to_string()))?;
             }
         }

@@ -9,7 +9,7 @@ use botyard_engine::draughts::{
 use botyard_engine::random::{Stream, choose};
 use botyard_engine::record::RecordedEvent;
 use botyard_engine::registry;
-use botyard_engine::table::Happening;
+use botyard_engine::table::GameEvent;
 use proptest::prelude::*;
 
 #[test]
@@ -287,11 +287,11 @@ fn imported_records_can_be_played_at_a_table() {
         assert_eq!(record.checks, moves.len() as u64);
         let mut table = registry::tables_with_rules("draughts", &record.rules).unwrap()();
         table.open_with(&record.opening.to_string()).unwrap();
-        let mut happening = Happening::default();
+        let mut game_event = GameEvent::default();
         for (event, mv) in record.events.iter().zip(moves) {
             let RecordedEvent::Action(action) = event else { panic!("{event:?}") };
             assert_eq!(*action, serde_json::json!(mv.to_string()));
-            table.play(&action.to_string(), &mut happening).unwrap();
+            table.play(&action.to_string(), &mut game_event).unwrap();
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The battery rejects a game that shows a seat too much or too little: Scotland Yard and Liar's
 //! Dice with parts of their [`Information`] replaced.
 
-use botyard_engine::game::{Game, NoChance, Nothing};
+use botyard_engine::game::{Game, NoChance, NoFields};
 use botyard_engine::information::{Information, NoCopy, PerfectInformation, Seen};
 use botyard_engine::liars_dice::{self, Cup, LiarsDice, Roll, SeenRoll, Table};
 use botyard_engine::scotland_yard::{
@@ -96,7 +96,7 @@ impl Information<LiarsDice> for GlassCups {
     type Action = NoCopy;
     type Chance = SeenRoll;
 
-    fn seen_opening(_: &LiarsDice, _: &Nothing, _: Seat) -> Seen<NoCopy> {
+    fn seen_opening(_: &LiarsDice, _: &NoFields, _: Seat) -> Seen<NoCopy> {
         Seen::Whole
     }
 

@@ -8,7 +8,7 @@ use botyard_engine::game::Turn;
 use botyard_engine::random::{Stream, below};
 use botyard_engine::registry;
 use botyard_engine::scotland_yard::Setup;
-use botyard_engine::table::{Happening, Table};
+use botyard_engine::table::{GameEvent, Table};
 use botyard_testkit::golden;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -66,16 +66,16 @@ fn playthrough(preset: &str, changes: Changes) -> String {
         let setup: Setup = serde_json::from_str(&setup).unwrap();
         let setup = serde_json::to_string(&Setup { coordinates: Vec::new(), ..setup }).unwrap();
         writeln!(text, "setup {}", digest(setup.as_bytes())).unwrap();
-        let mut happening = Happening::default();
+        let mut game_event = GameEvent::default();
         while let Turn::Seat(seat) = table.turn() {
             let place = format!("state {} {}", table.state_hash(), view_and_legal(&mut *table));
             let legal = table.legal();
             let action = legal[below(stream.rng(), legal.len() as u32) as usize].to_string();
             let seat = table.seats()[seat.index()].clone();
             writeln!(text, "{place}\n{seat}: {}", table.action_text(&action)).unwrap();
-            table.play(&action, &mut happening).unwrap();
-            write!(text, "  {}", happening.full).unwrap();
-            match happening.seen.first() {
+            table.play(&action, &mut game_event).unwrap();
+            write!(text, "  {}", game_event.full).unwrap();
+            match game_event.seen.first() {
                 Some((_, seen)) => writeln!(text, " seen as {seen}").unwrap(),
                 None => text.push('\n'),
             }

@@ -4,7 +4,7 @@ use botyard_engine::Notation;
 use botyard_engine::record::{Record, RecordError, RecordedEvent};
 use botyard_engine::registry;
 use botyard_engine::scotland_yard::ScotlandYard;
-use botyard_engine::table::Happening;
+use botyard_engine::table::GameEvent;
 
 const PLAYOUTS: &str = include_str!("data/scotland-yard/reference_playouts.jsonl");
 
@@ -42,10 +42,10 @@ fn records_can_be_played_at_a_table() {
         let tables = registry::tables_with_rules("scotland-yard", &record.rules).unwrap();
         let mut table = tables();
         table.open_with(&record.opening.to_string()).unwrap();
-        let mut happening = Happening::default();
+        let mut game_event = GameEvent::default();
         for event in record.events {
             let RecordedEvent::Action(action) = event else { panic!("no chance here: {event:?}") };
-            table.play(&action.to_string(), &mut happening).unwrap();
+            table.play(&action.to_string(), &mut game_event).unwrap();
         }
         assert!(table.outcome().is_some(), "game {}", record.id);
     }

@@ -43,7 +43,7 @@ pub struct Experiment {
     pub rules: BTreeMap<String, Value>,
     /// The number of games per row.
     pub games: u32,
-    /// The source's time limit per move in milliseconds, which replaces [`TIME`].
+    /// The source's time limit per move in milliseconds, which replaces `{time}`.
     #[serde(default)]
     pub move_ms: Option<u64>,
     /// The limit per move, in milliseconds. A bot that takes longer forfeits.

@@ -8,7 +8,7 @@ use super::results_file::ResultsFile;
 use super::row_plan::RowMatch;
 use botyard_league::schedule::ScheduledGame;
 use botyard_protocol::OutcomeKind;
-use botyard_runner::{Error, GameSource, Numbered, PlayedGame};
+use botyard_runner::{Error, GameSource, NumberedGames, PlayedGame};
 use std::collections::BTreeSet;
 
 /// The results of all games of an experiment, in any row, from earlier runs and this one.
@@ -59,7 +59,7 @@ pub struct RowGames<'a> {
     results: &'a mut Results,
     row: &'a Row,
     of: RowMatch<'a>,
-    games: Numbered<'a>,
+    games: NumberedGames<'a>,
 }
 
 impl<'a> RowGames<'a> {
@@ -70,7 +70,7 @@ impl<'a> RowGames<'a> {
         of: RowMatch<'a>,
         numbers: Vec<u32>,
     ) -> RowGames<'a> {
-        RowGames { results, row, of, games: Numbered::new(of.plan(), numbers.into_iter()) }
+        RowGames { results, row, of, games: NumberedGames::new(of.plan(), numbers.into_iter()) }
     }
 
     /// Returns all results so far.

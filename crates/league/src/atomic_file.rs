@@ -6,8 +6,11 @@
 //! `.NAME.*.part`.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, Permissions};
+#[cfg(unix)]
+use std::fs::Permissions;
+use std::fs::{self, File};
 use std::io::{self, Write};
+#[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use tempfile::NamedTempFile;
@@ -52,7 +55,8 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
 ///
 /// If the file is missing, or the rename fails.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    File::open(from)?.sync_all()?;
+    // Windows syncs only what is open for writing.
+    File::options().read(true).write(cfg!(windows)).open(from)?.sync_all()?;
     fs::rename(from, to)?;
     sync(directory(to))
 }
@@ -70,11 +74,11 @@ fn temporary(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let mut prefix = OsString::from(".");
     prefix.push(path.file_name().unwrap_or(OsStr::new("file")));
     prefix.push(".");
-    let mut file = tempfile::Builder::new()
-        .prefix(&prefix)
-        .suffix(".part")
-        .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(directory(path))?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(".part");
+    #[cfg(unix)]
+    builder.permissions(Permissions::from_mode(0o666));
+    let mut file = builder.tempfile_in(directory(path))?;
     file.write_all(bytes)?;
     Ok(file)
 }
@@ -83,7 +87,14 @@ fn directory(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// Does nothing: outside Unix a directory cannot be synced.
+#[cfg(not(unix))]
+fn sync(_directory: &Path) -> io::Result<()> {
+    Ok(())
+}
+
 /// Syncs a directory, if its file system supports that.
+#[cfg(unix)]
 fn sync(directory: &Path) -> io::Result<()> {
     match File::open(directory)?.sync_all() {
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
@@ -112,6 +123,7 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_new_file_has_the_permissions_of_any_other() {
         let place = tempfile::tempdir().unwrap();

@@ -14,7 +14,8 @@ type Maker = fn(&Start) -> Option<Box<dyn Face>>;
 const FACES: [Maker; 3] =
     [face_of::<DiceWarsFace>, face_of::<DraughtsFace>, face_of::<ScotlandYardFace>];
 
-/// Returns the face of the game that this message starts: its own, or [`Plain`].
+/// Returns the face of the game that this message starts: its own, or the one that
+/// numbers the legal actions.
 pub fn face(start: &Start) -> Box<dyn Face> {
     FACES.iter().find_map(|make| make(start)).unwrap_or(Box::new(Plain))
 }

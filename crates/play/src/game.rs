@@ -5,7 +5,7 @@ use crate::session::{Console, Leaving, Session};
 use crate::terminal::{Ink, typed};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
-use botyard_runner::play::{Decision, Left, Party, Switchboard, listen, play};
+use botyard_runner::play::{Decision, Left, PlayPlan, Switchboard, listen, play};
 use crossbeam_channel::{Receiver, bounded, unbounded};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
@@ -30,18 +30,18 @@ pub struct Played {
 /// # Errors
 ///
 /// A bot cannot be started, or the host fails.
-pub fn play_at_terminal(party: &Party, rated: bool) -> Result<Played, Error> {
+pub fn play_at_terminal(plan: &PlayPlan, rated: bool) -> Result<Played, Error> {
     let typed = typed();
     let signals = signals(Interrupt::on_signals().map_err(Error::host)?);
     let console = Console { typed: &typed, signals: &signals, ink: Ink::of_terminal() };
     let mut record: Option<Vec<Decision>> = None;
     loop {
-        let Attempt { leaving, is_over, left } = attempt(party, console, rated, record)?;
+        let Attempt { leaving, is_over, left } = attempt(plan, console, rated, record)?;
         if let Some(error) = left.failed {
             return Err(error);
         }
         if matches!(leaving, Ok(Leaving::Undo)) {
-            record = Some(taken_back(party, left.record));
+            record = Some(taken_back(plan, left.record));
             if let Some(abandoned) = &left.replay {
                 // The continued game has the same id, so its replay has the same name.
                 fs::remove_file(abandoned).map_err(Error::host)?;
@@ -65,14 +65,14 @@ struct Attempt {
 }
 
 fn attempt(
-    party: &Party,
+    plan: &PlayPlan,
     console: Console<'_>,
     rated: bool,
     record: Option<Vec<Decision>>,
 ) -> Result<Attempt, Error> {
     let switchboard = Switchboard::new().map_err(Error::host)?;
     let interrupt = Interrupt::new().map_err(Error::host)?;
-    let mut session = Session::new(party, console, rated, record.as_ref().map(Vec::len));
+    let mut session = Session::new(plan, console, rated, record.as_ref().map(Vec::len));
     let record = record.unwrap_or_default();
     let (sender, news) = unbounded();
     let (leaving, left) = std::thread::scope(|scope| {
@@ -83,7 +83,7 @@ fn attempt(
         });
         let game = scope.spawn(|| {
             let sender = sender;
-            let left = play(party, &switchboard, &record, &interrupt, &sender);
+            let left = play(plan, &switchboard, &record, &interrupt, &sender);
             switchboard.give_up();
             left
         });
@@ -98,8 +98,8 @@ fn attempt(
 }
 
 /// Returns a record without the person's last decision and everything after it.
-fn taken_back(party: &Party, mut record: Vec<Decision>) -> Vec<Decision> {
-    let is_own = |decision: &Decision| party.own_seats().any(|own| own == decision.seat);
+fn taken_back(plan: &PlayPlan, mut record: Vec<Decision>) -> Vec<Decision> {
+    let is_own = |decision: &Decision| plan.own_seats().any(|own| own == decision.seat);
     let last = record.iter().rposition(is_own).unwrap_or(0);
     record.truncate(last);
     record

@@ -4,15 +4,15 @@
 //! The session shows what the person's seats receive, and answers with what the person types. The
 //! game's [`Face`] draws positions and parses moves; a game without one is played by numbers.
 //!
-//! A front end makes a [`Party`] and passes it to [`play_at_terminal`]:
+//! A front end makes a [`PlayPlan`] and passes it to [`play_at_terminal`]:
 //!
 //! ```no_run
-//! use botyard_runner::play::{Party, PlayConfig};
+//! use botyard_runner::play::{PlayConfig, PlayPlan};
 //! use botyard_runner::{Error, Programs};
 //!
 //! fn play(config: &PlayConfig, programs: &Programs) -> Result<(), Error> {
-//!     let party = Party::new(config, programs)?;
-//!     let played = botyard_play::play_at_terminal(&party, false)?;
+//!     let plan = PlayPlan::new(config, programs)?;
+//!     let played = botyard_play::play_at_terminal(&plan, false)?;
 //!     println!("over: {}, replay: {:?}", played.is_over, played.replay);
 //!     Ok(())
 //! }
@@ -37,4 +37,4 @@ pub use hint::strongest;
 pub use terminal::{Ink, Tone};
 
 #[cfg(doc)]
-use botyard_runner::play::Party;
+use botyard_runner::play::PlayPlan;

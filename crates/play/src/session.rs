@@ -11,8 +11,8 @@ use botyard_league::scale::Scale;
 use botyard_protocol::{
     BotHello, BotMessage, EndOutcome, Move, PROTOCOL, RefereeMessage, Start, printable, write_line,
 };
-use botyard_runner::play::{News, Party};
-use botyard_runner::words::{counted, fault_in_words, place_among_losers};
+use botyard_runner::play::{News, PlayPlan};
+use botyard_runner::words::{counted, fault_in_words, info_in_words, place_among_losers};
 use crossbeam_channel::{Receiver, never, select};
 use std::io::{self, Write};
 use std::net::Shutdown;
@@ -53,7 +53,7 @@ pub struct Console<'a> {
 
 /// The person's side of one game.
 pub struct Session<'a> {
-    party: &'a Party,
+    plan: &'a PlayPlan,
     console: Console<'a>,
     /// Whether hints and undo are disabled.
     rated: bool,
@@ -77,13 +77,13 @@ pub struct Session<'a> {
 impl<'a> Session<'a> {
     /// Makes the session of a game, with the number of recorded decisions if it is resumed.
     pub fn new(
-        party: &'a Party,
+        plan: &'a PlayPlan,
         console: Console<'a>,
         rated: bool,
         recorded: Option<usize>,
     ) -> Session<'a> {
         Session {
-            party,
+            plan,
             console,
             rated,
             recorded: recorded.map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
@@ -120,7 +120,7 @@ impl<'a> Session<'a> {
             let typed = if self.question.is_some() { self.console.typed } else { &nothing };
             select! {
                 recv(news) -> told => match told {
-                    Ok(told) => self.hear(told)?,
+                    Ok(told) => self.handle(told)?,
                     Err(_) => return Ok(Leaving::Over),
                 },
                 recv(typed) -> typed => match typed {
@@ -139,19 +139,23 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn hear(&mut self, news: News) -> io::Result<()> {
+    fn handle(&mut self, news: News) -> io::Result<()> {
         match news {
             News::Connected(stream) => self.answers = Some(stream),
             News::Line(line) => self.line(&line)?,
-            News::Moved { turn, seat, told } => {
+            News::Moved { turn, seat, told, info } => {
                 self.turn = turn;
-                self.decisions += u32::from(self.party.own_seats().any(|own| own == seat));
-                let seat = self.party.seats.get(seat).map_or("", String::as_str);
+                self.decisions += u32::from(self.plan.own_seats().any(|own| own == seat));
+                let seat = self.plan.seats.get(seat).map_or("", String::as_str);
                 let words = match &self.game {
                     Some((_, face)) => face.words(seat, &told),
                     None => format!("{seat}: {told}"),
                 };
-                self.happened(turn, format!("{turn:>5}  {words}"))?;
+                // In a rated game it would be a hint.
+                let info = info.filter(|_| !self.rated).map(|info| info_in_words(&info));
+                let info = info.filter(|info| !info.is_empty());
+                let info = info.map_or(String::new(), |info| format!("  {info}"));
+                self.happened(turn, format!("{turn:>5}  {words}{info}"))?;
             }
             News::Drawn { turn, told } => {
                 let words = match &self.game {
@@ -161,7 +165,7 @@ impl<'a> Session<'a> {
                 self.happened(turn, format!("       {words}"))?;
             }
             News::Logged { player, text } => {
-                if player != self.party.name {
+                if player != self.plan.name {
                     show(&format!(
                         "       {player} says: {}\n",
                         printable(&text, TEXT_CHARACTERS)
@@ -193,7 +197,7 @@ impl<'a> Session<'a> {
         match message {
             RefereeMessage::Hello(_) => self.answer(&BotMessage::Hello(BotHello {
                 protocol: PROTOCOL,
-                name: self.party.name.clone(),
+                name: self.plan.name.clone(),
                 version: None,
                 author: None,
                 games: Vec::new(),
@@ -231,7 +235,7 @@ impl<'a> Session<'a> {
         let mut text = format!("{}\n", start.game);
         let width = start.seats.iter().map(|seat| seat.chars().count()).max().unwrap_or(0);
         for (place, seat) in start.seats.iter().enumerate() {
-            text.push_str(&format!("  {seat:width$}  {}\n", self.party.holder_name(place)));
+            text.push_str(&format!("  {seat:width$}  {}\n", self.plan.holder_name(place)));
         }
         text.push_str("`help` explains how to type moves, `?` lists the legal ones\n");
         text
@@ -376,8 +380,8 @@ impl<'a> Session<'a> {
         let reason = if self.has_resigned { "resigned" } else { &outcome.reason };
         words.push_str(&format!("{reason} after {}\n", counted(self.turn, "move")));
         let is_point = self.game.as_ref().is_none_or(|(start, _)| is_point(start));
-        for own in self.party.own_seats() {
-            let (Some(seat), Some(&points)) = (self.party.seats.get(own), outcome.scores.get(own))
+        for own in self.plan.own_seats() {
+            let (Some(seat), Some(&points)) = (self.plan.seats.get(own), outcome.scores.get(own))
             else {
                 continue;
             };

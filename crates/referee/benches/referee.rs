@@ -53,6 +53,7 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         Some("bot-silent") => instant_bot(false)?,
         Some("bot-spins") => spinning_bot()?,
         Some("bot-crowd") => crowd()?,
+        Some("fresh") => fresh_alone()?,
         _ => measure()?,
     }
     Ok(ExitCode::SUCCESS)
@@ -91,7 +92,7 @@ fn measure() -> io::Result<()> {
     println!("refereed / bytes      {:>10.2}", game.rate / bytes);
     println!("referee's own CPU     {:>10.2} us per ply", game.cpu_us);
     println!("referee's peak memory {:>10.1} MB", peak_memory_mb());
-    let fresh = fresh_games(PLAIN)?;
+    let fresh = fresh_games(PLAIN, FRESH_GAMES)?;
     println!("games of fresh bots   {fresh:>10.0} games/s (two programs each)");
     println!("two bare programs     {bare:>10.0} /s; fresh games / bare {:.2}", fresh / bare);
     ends(PLAIN)?;
@@ -106,7 +107,7 @@ fn measure() -> io::Result<()> {
         println!("\ntier {}, compared with no sandbox", how.tier);
         against("refereed", &contained[0], &game);
         against("refereed, frozen", &contained[1], &games[1]);
-        let own = fresh_games(how)?;
+        let own = fresh_games(how, FRESH_GAMES)?;
         println!(
             "games of fresh bots   {own:>10.0} games/s, {:+.2} ms per bot; contained / not {:.2}",
             (1e3 / own - 1e3 / fresh) / 2.0,
@@ -116,6 +117,25 @@ fn measure() -> io::Result<()> {
     }
     rustix::thread::sched_setaffinity(None, &all_cores)?;
     crowded()
+}
+
+/// Plays only games of fresh bots: `fresh TIER GAMES CORES`, the tier `none`, `A`, `B` or `C`, and on
+/// one core or on all. For comparing two builds by short runs in turn on a busy machine.
+fn fresh_alone() -> io::Result<()> {
+    let argument = |index| std::env::args().nth(index);
+    let tier = argument(2).map_or(Ok(Tier::B), |tier| tier.parse()).map_err(io::Error::other)?;
+    let games = argument(3).map_or(Ok(FRESH_GAMES), |games| games.parse());
+    let games = games.map_err(io::Error::other)?;
+    if argument(4).is_none_or(|cores| cores == "1") {
+        pin_to_one_core();
+    }
+    let how = How { tier, freeze: false };
+    let before = cpu_time_with_children()?;
+    let rate = fresh_games(how, games)?;
+    let cpu = cpu_time_with_children()? - before;
+    let cpu_ms = cpu.as_secs_f64() * 1e3 / f64::from(games);
+    println!("tier {tier}: {rate:.1} games/s, {:.2} ms; {cpu_ms:.2} ms of CPU time", 1e3 / rate);
+    Ok(())
 }
 
 fn against(what: &str, game: &Measured, plain: &Measured) {
@@ -224,7 +244,7 @@ fn refereed(plies: u32, how: How) -> io::Result<Measured> {
         .map_err(io::Error::other)?;
     let (elapsed, cpu) = (start.elapsed(), cpu_time() - cpu);
     assert_eq!((report.turns, report.faults.len()), (plies, 0), "{:?}", report.faults);
-    Bot::dismiss(&mut bots, &spec.limits).map_err(io::Error::other)?;
+    Bot::quit_all(&mut bots, &spec.limits).map_err(io::Error::other)?;
     Ok(Measured {
         rate: f64::from(plies) / elapsed.as_secs_f64(),
         cpu_us: cpu.as_secs_f64() * 1e6 / f64::from(plies),
@@ -234,12 +254,12 @@ fn refereed(plies: u32, how: How) -> io::Result<Measured> {
 
 /// Plays short games with newly started programs, measured until the last process is gone. Returns
 /// games per second.
-fn fresh_games(how: How) -> io::Result<f64> {
+fn fresh_games(how: How, games: u32) -> io::Result<f64> {
     let interrupt = Interrupt::new()?;
     let spec = spec(&[0, 1]);
     let directory = tempfile::tempdir()?;
     let start = Instant::now();
-    for number in 0..FRESH_GAMES {
+    for number in 0..games {
         let mut bots = two_bots(how)?;
         let mut table = table(20);
         start_all(&mut bots, &spec.limits, &interrupt).map_err(io::Error::other)?;
@@ -249,9 +269,9 @@ fn fresh_games(how: How) -> io::Result<f64> {
             play(&mut *table, &mut bots, &spec, &interrupt, Some(&mut replay), &mut |_| {})
                 .map_err(io::Error::other)?;
         assert_eq!((report.turns, report.faults.len()), (20, 0), "{:?}", report.faults);
-        Bot::dismiss(&mut bots, &spec.limits).map_err(io::Error::other)?;
+        Bot::quit_all(&mut bots, &spec.limits).map_err(io::Error::other)?;
     }
-    Ok(f64::from(FRESH_GAMES) / start.elapsed().as_secs_f64())
+    Ok(f64::from(games) / start.elapsed().as_secs_f64())
 }
 
 /// Starts the same number of programs as [`fresh_games`] without a referee. Returns pairs per
@@ -458,7 +478,7 @@ fn bot(name: &str, role: &str, how: How) -> io::Result<Bot> {
         advice: Advice::default(),
     };
     let contained = (how.tier != Tier::None).then_some(containment);
-    Ok(Bot::new(command).contained(contained).frozen(how.freeze))
+    Ok(Bot::new(command).contained(contained).with_freeze(how.freeze))
 }
 
 fn spec(seats: &[usize]) -> GameSpec<'_> {

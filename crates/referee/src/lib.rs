@@ -42,7 +42,7 @@
 //! let report =
 //!     play(&mut *table, &mut bots, &spec, &interrupt, Some(&mut replay), &mut |_| {})?;
 //! println!("{}: {:?}", report.outcome.reason, report.outcome.scores);
-//! Bot::dismiss(&mut bots, &spec.limits)?;
+//! Bot::quit_all(&mut bots, &spec.limits)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -64,8 +64,9 @@ mod game;
 mod host;
 mod program;
 
-pub use botyard_replay::{HostEvidence, RETRIES, STRIKES, briefing, forfeit_reason};
+pub use botyard_replay::{HostEvidence, RETRIES, STRIKES, Stream, briefing, forfeit_reason};
 
+pub use bot::departure::{Departure, DepartureError, Leave};
 pub use bot::{Bot, StartError};
 pub use clock::seat_clock::{SeatClock, TimeControlError};
 pub use command::SubmissionError;
@@ -82,6 +83,8 @@ pub use failure::{BotFailure, HostFailure, Survivors};
 pub use game::report::{BotReport, GameReport, Progress, RefereeError, SeatReport};
 pub use game::{GameSpec, play, play_on, start_all};
 pub use host::gauge::{CanaryReading, HostGauge, ThisHost};
+pub use program::disturbance::Disturbance;
 pub use program::interrupt::Interrupt;
 pub use program::process_group::Ending;
 pub use program::stderr_log::{KEPT_BYTES, StderrLog};
+pub use program::wiretap::Wiretap;

@@ -92,7 +92,7 @@ fn state(id: i32) -> char {
 fn a_bot_is_stopped_whenever_nothing_is_expected_of_it() {
     let seats = [0, 1, 2];
     let mut bots: Vec<Bot> =
-        ["a", "b", "c"].map(|name| misbehaving(name, "good", 1).frozen(true)).into();
+        ["a", "b", "c"].map(|name| misbehaving(name, "good", 1).with_freeze(true)).into();
     start_all(&mut bots, &spec(&seats).limits, &no_interrupt()).expect("the bots can be started");
     let processes: Vec<i32> = bots.iter().map(|bot| bot.process_group().unwrap()).collect();
     let all_are_stopped = |when: &str| {
@@ -116,7 +116,7 @@ fn a_bot_is_stopped_whenever_nothing_is_expected_of_it() {
     all_are_stopped("after the game");
     assert_eq!(report.faults, []);
     assert!(moves > 5 && replay.contains("\"frozen\":true"), "{replay}");
-    Bot::dismiss(&mut bots, &spec(&seats).limits).expect("they wake up and leave");
+    Bot::quit_all(&mut bots, &spec(&seats).limits).expect("they wake up and leave");
 }
 
 /// Log lines that arrive together with an answer do not keep the bot running. It is stopped as soon
@@ -125,7 +125,7 @@ fn a_bot_is_stopped_whenever_nothing_is_expected_of_it() {
 fn a_bot_is_stopped_before_the_lines_beside_its_answer_are_looked_at() {
     let seats = [0, 1, 1];
     let mut bots = [misbehaving("a", "many_lines", 1), misbehaving("b", "good", 1)]
-        .map(|bot| bot.frozen(true));
+        .map(|bot| bot.with_freeze(true));
     start_all(&mut bots, &spec(&seats).limits, &no_interrupt()).expect("the bots can be started");
     let talker = bots[0].process_group().unwrap();
     let mut lines = 0;
@@ -148,7 +148,7 @@ fn a_bot_is_stopped_before_the_lines_beside_its_answer_are_looked_at() {
 fn a_bot_that_does_not_stand_still_has_failed_when_it_is_its_turn_again() {
     let seats = [0, 1, 1];
     let mut bots = [misbehaving("a", "leave_its_group", 1), misbehaving("b", "good", 1)]
-        .map(|bot| bot.frozen(true));
+        .map(|bot| bot.with_freeze(true));
     let spec = spec(&seats);
     start_all(&mut bots, &spec.limits, &no_interrupt()).expect("the bots can be started");
     let runner = bots[0].process_group().unwrap();

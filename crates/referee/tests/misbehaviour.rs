@@ -30,13 +30,17 @@ use FaultKind::*;
 const MODES: &[(&str, u32, Expected)] = &[
     // Before the first question.
     ("exit_at_once", 0, Fault(StartFailed, &["no hello", "exited with code 0"])),
-    ("silent", 0, Fault(StartFailed, &["no hello", "none came"])),
+    (
+        "silent",
+        0,
+        Fault(StartFailed, &["to \"hello\" within", "none came", "not flushed: in Python"]),
+    ),
     ("hello_of_protocol_2", 0, Fault(StartFailed, &["protocol 1", "speaks 2"])),
     ("hello_for_chess", 0, Fault(StartFailed, &["plays scotland-yard", "chess, go"])),
     ("hello_without_name", 0, Fault(StartFailed, &["no hello", "name"])),
     ("hello_with_bad_option", 0, Fault(StartFailed, &["depth"])),
     ("exit_at_start", 0, Fault(Crash, &["exited with code 4"])),
-    ("never_ready", 0, Fault(Timeout, &["none came"])),
+    ("never_ready", 0, Fault(Timeout, &["to \"start\" within", "none came", "flush=True"])),
     // Lines that are not a valid answer.
     ("garbage", 1, Fault(Protocol, &["this is not JSON", "I would rather not say"])),
     ("empty", 1, Fault(Protocol, &["an empty line"])),
@@ -57,7 +61,7 @@ const MODES: &[(&str, u32, Expected)] = &[
     ("illegal", 1, Fault(IllegalAction, &["queenside"])),
     // Answers that are too late, too long or incomplete.
     ("late", 1, Fault(Timeout, &["none came"])),
-    ("never", 1, Fault(Timeout, &["none came"])),
+    ("never", 1, Fault(Timeout, &["to \"turn\" 1 within", "none came"])),
     ("drip", 1, Fault(Timeout, &["bytes without a newline came"])),
     ("half_a_line", 1, Fault(Timeout, &["15 bytes without a newline came", "move"])),
     ("half_a_line_then_exit", 1, Fault(Crash, &["code 0 in the middle of a line", "move"])),
@@ -126,7 +130,7 @@ fn play_against_good(mode: &str, bot: Bot, short_ms: u64) -> GameReport {
     let no_replay = None::<&mut botyard_replay::ReplayWriter<Vec<u8>>>;
     let report = play(&mut *table, &mut bots, &spec, &interrupt, no_replay, &mut |_| {})
         .expect("the host can play");
-    Bot::dismiss(&mut bots, &spec.limits).expect("every process can be ended");
+    Bot::quit_all(&mut bots, &spec.limits).expect("every process can be ended");
     for group in groups {
         assert_eq!(living_members(group), [0; 0], "left of group {group}");
     }

@@ -1,11 +1,15 @@
-//! `replay stdin` compared with a live game: real bots record every line that a real referee sends
-//! them.
+//! `replay stdin` and `replay wire` compared with a live game: real bots record every line that a
+//! real referee sends them, and a tap records both sides.
 
 use botyard_engine::registry;
 use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
-use botyard_referee::{Bot, BotCommand, GameSpec, Interrupt, ThisHost, play, start_all};
-use botyard_replay::{ReplayReader, ReplayWriter, registered_table, write_stdin};
+use botyard_referee::{
+    Bot, BotCommand, GameSpec, Interrupt, Stream, ThisHost, Wiretap, play, start_all,
+};
+use botyard_replay::{ReplayReader, ReplayWriter, dialogue, registered_table, write_stdin};
+use serde_json::Value;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 /// A bot that plays the first legal action and writes every line that it receives to the file named
 /// by its first argument. Its second argument names the fault that it commits when it is asked the
@@ -38,6 +42,15 @@ for line in sys.stdin:
         print(json.dumps(answer), flush=True)
 "#;
 
+/// A line as it is compared: of the bot's `hello` the replay has only a part.
+fn comparable(stream: Stream, line: &[u8]) -> (Stream, Value) {
+    let message: Value = serde_json::from_slice(line).expect("both sides write JSON");
+    match message["type"] == "hello" && stream == Stream::Stdout {
+        true => (stream, message["name"].clone()),
+        false => (stream, message),
+    }
+}
+
 fn game(
     directory: &Path,
     name: &str,
@@ -51,6 +64,12 @@ fn game(
     let kept = |bot: usize| directory.join(format!("{name}-{bot}"));
     let interrupt = Interrupt::new().expect("a pipe");
     let count = seats.iter().max().expect("there are seats") + 1;
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let hears = heard.clone();
+    let wiretap = Wiretap::new(move |bot, stream, line| {
+        let line = (bot.to_string(), stream, line.to_vec());
+        hears.lock().expect("no thread panics").push(line);
+    });
     let bot = |index: usize| {
         let trouble = if index == count - 1 { trouble } else { "none" };
         Bot::new(BotCommand {
@@ -59,6 +78,7 @@ fn game(
             args: vec![script.clone().into(), kept(index).into(), trouble.into()],
             ..BotCommand::default()
         })
+        .tapped(wiretap.clone())
     };
     let mut bots: Vec<Bot> = (0..count).map(bot).collect();
     let pawns = if seats.len() > 2 { "pawns" } else { "sides" };
@@ -91,10 +111,27 @@ fn game(
     let report = play(&mut *table, &mut bots, &spec, &interrupt, Some(&mut writer), &mut |_| {})
         .expect("a game");
     drop(writer);
-    Bot::dismiss(&mut bots, &spec.limits).expect("bots that leave");
+    Bot::quit_all(&mut bots, &spec.limits).expect("bots that leave");
     let faults = usize::from(trouble != "none");
     assert_eq!(report.faults.len(), faults, "{name}: {:?}", report.faults);
+    let heard = std::mem::take(&mut *heard.lock().expect("no thread panics"));
     for (seat, &bot) in seats.iter().enumerate() {
+        let mut rebuilt = Vec::new();
+        let reader = ReplayReader::new(&replay[..]).expect("a replay");
+        let number = (seat + 1).to_string();
+        dialogue(reader, &registered_table, &number, None, &mut |stream, line| {
+            rebuilt.push(comparable(stream, line));
+            Ok(())
+        })
+        .expect("sound");
+        let live: Vec<_> = (heard.iter())
+            .filter(|(name, stream, line)| {
+                let is_quit = line == b"{\"type\":\"quit\"}";
+                *name == format!("bot-{bot}") && *stream != Stream::Stderr && !is_quit
+            })
+            .map(|(_, stream, line)| comparable(*stream, line))
+            .collect();
+        assert_eq!(rebuilt, live, "{name}: bot {bot}, seat {seat}");
         let sent = std::fs::read_to_string(kept(bot)).expect("the bot has kept its lines");
         let sent = sent.strip_suffix("{\"type\":\"quit\"}\n").unwrap_or(&sent);
         let told = |until| {
@@ -119,7 +156,7 @@ fn game(
         let some = told(Some(6));
         assert!(whole.starts_with(&some), "{name}: bot {bot}");
         let turn = |line: &str| {
-            let message: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            let message: Value = serde_json::from_str(line).expect("JSON");
             message["turn"].as_u64().filter(|_| message["type"] == "turn")
         };
         let wanted = whole.lines().filter(|line| turn(line).is_some_and(|turn| turn <= 6)).count();

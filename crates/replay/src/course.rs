@@ -6,7 +6,7 @@
 //! refused. There are no processes, clocks or files here: a timeout is passed in as a
 //! [`FaultKind`].
 
-use botyard_engine::{ActionError, Happening, MAX_SEATS, Seat, Seed, Stream, Table, Turn, random};
+use botyard_engine::{ActionError, GameEvent, MAX_SEATS, Seat, Seed, Stream, Table, Turn, random};
 use botyard_protocol::{EndOutcome, FaultKind, OnFault, OutcomeKind};
 use std::fmt;
 use std::ops::DerefMut;
@@ -168,17 +168,17 @@ enum Verdict {
 /// game was opened.
 ///
 /// ```
-/// use botyard_engine::{Happening, registry};
+/// use botyard_engine::{GameEvent, registry};
 /// use botyard_protocol::{FaultKind, OnFault};
 /// use botyard_replay::{Course, Due, Phase, Ruling};
 ///
 /// let table = registry::tables("draughts", None, &[])?();
 /// let mut course = Course::new(table, OnFault::Forfeit, &["one", "other"], Some(7.into()));
-/// let mut happening = Happening::default();
+/// let mut game_event = GameEvent::default();
 /// course.open(None)?;
 /// let Due::Decision(seat) = course.due() else { panic!("a bot moves first") };
 /// let first = course.legal()[0].to_string();
-/// course.play(&first, &mut happening)?;
+/// course.play(&first, &mut game_event)?;
 /// let Due::Decision(other) = course.due() else { panic!("the other bot answers") };
 /// let ruling = course.fault(other, FaultKind::Timeout, Phase::Answering)?;
 /// assert_eq!(ruling, Ruling::Forfeit);
@@ -304,7 +304,7 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
     /// # Errors
     ///
     /// The game was opened before, the rules refuse the opening, or there is no seed to draw from.
-    pub fn open(&mut self, opening: Option<&str>) -> Result<Happening, CourseError> {
+    pub fn open(&mut self, opening: Option<&str>) -> Result<GameEvent, CourseError> {
         if self.stage != Stage::Unopened {
             return Err(self.not_due("another opening"));
         }
@@ -324,10 +324,10 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
     /// # Errors
     ///
     /// No chance outcome is due, or there is no seed.
-    pub fn draw(&mut self, happening: &mut Happening) -> Result<(), CourseError> {
+    pub fn draw(&mut self, game_event: &mut GameEvent) -> Result<(), CourseError> {
         self.expect_draw()?;
         let draws = self.draws.as_mut().ok_or(CourseError::NoSeed("a chance outcome"))?;
-        self.table.draw(&mut draws.chance, happening);
+        self.table.draw(&mut draws.chance, game_event);
         self.leave_setup();
         Ok(())
     }
@@ -340,10 +340,10 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
     pub fn draw_recorded(
         &mut self,
         outcome: &str,
-        happening: &mut Happening,
+        game_event: &mut GameEvent,
     ) -> Result<(), CourseError> {
         self.expect_draw()?;
-        self.table.play_chance(outcome, happening)?;
+        self.table.play_chance(outcome, game_event)?;
         self.leave_setup();
         Ok(())
     }
@@ -354,9 +354,9 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
     /// # Errors
     ///
     /// No decision of a bot is due, or the rules refuse the action.
-    pub fn play(&mut self, action: &str, happening: &mut Happening) -> Result<(), CourseError> {
+    pub fn play(&mut self, action: &str, game_event: &mut GameEvent) -> Result<(), CourseError> {
         self.expect_decision("a decision")?;
-        self.table.play(action, happening)?;
+        self.table.play(action, game_event)?;
         self.decided();
         self.stage = Stage::Playing;
         Ok(())
@@ -370,14 +370,14 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
     pub fn play_recorded(
         &mut self,
         action: &str,
-        happening: &mut Happening,
+        game_event: &mut GameEvent,
     ) -> Result<(), CourseError> {
         let step = "a decision from the record of an earlier game";
         self.expect_decision(step)?;
         if self.stage == Stage::Playing {
             return Err(self.not_due(step));
         }
-        self.table.play(action, happening)?;
+        self.table.play(action, game_event)?;
         self.decided();
         Ok(())
     }
@@ -389,7 +389,7 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
     ///
     /// Neither a pass nor a substitute is due, there is no seed to draw from, or the game's own
     /// pass is illegal.
-    pub fn play_for(&mut self, happening: &mut Happening) -> Result<(), CourseError> {
+    pub fn play_for(&mut self, game_event: &mut GameEvent) -> Result<(), CourseError> {
         let action = match self.due() {
             Due::Pass(_) => self.table.pass(),
             Due::Substitute(_) => {
@@ -400,7 +400,7 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
             }
             _ => return Err(self.not_due("an action of the referee")),
         };
-        self.table.play(&action, happening)?;
+        self.table.play(&action, game_event)?;
         self.decided();
         Ok(())
     }

@@ -138,7 +138,8 @@ pub struct ReplayPlayer {
     pub options: BTreeMap<String, Value>,
     /// SHA-256 of the command that started it, in hexadecimal; `null` if there was none.
     pub command_sha256: Option<String>,
-    /// Whether it had no clock, whatever the time control says: it acted for a person.
+    /// Whether it had no clock, whatever the time control says: it acted for a person, or was run
+    /// under a debugger.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub untimed: bool,
 }

@@ -10,7 +10,7 @@ use crate::reader::ReplayReader;
 use crate::verify::verify;
 use crate::writer::ReplayWriter;
 use botyard_engine::record::{RECORDED, Record, RecordedEvent};
-use botyard_engine::{ActionError, Happening, Outcome, Scores, Table, Turn};
+use botyard_engine::{ActionError, GameEvent, Outcome, Scores, Table, Turn};
 use botyard_protocol::{
     ClockKind, EndOutcome, Limits, OnFault, OutcomeKind, PROTOCOL, Program, TimeControl,
 };
@@ -150,20 +150,20 @@ pub fn write_record<W: Write>(
     let refused = |turn| move |error| ImportError::Refused { game: game(), turn, error };
     let opening = table.open_with(&record.opening.to_string()).map_err(refused(0))?;
     writer.write_opening(&opening)?;
-    let (mut turn, mut happening) = (0, Happening::default());
+    let (mut turn, mut game_event) = (0, GameEvent::default());
     for event in &record.events {
         match (table.turn(), event) {
             (Turn::Seat(seat), RecordedEvent::Action(action)) => {
-                table.play(&action.to_string(), &mut happening).map_err(refused(turn))?;
+                table.play(&action.to_string(), &mut game_event).map_err(refused(turn))?;
                 turn += 1;
-                writer.write_move(turn, seat, &happening, None, None, None)?;
+                writer.write_move(turn, seat, &game_event, None, None, None)?;
                 if ReplayWriter::<W>::state_is_due(turn) {
                     writer.write_state(turn, table.state_hash())?;
                 }
             }
             (Turn::Chance, RecordedEvent::Chance(chance)) => {
-                table.play_chance(&chance.to_string(), &mut happening).map_err(refused(turn))?;
-                writer.write_chance(turn, &happening)?;
+                table.play_chance(&chance.to_string(), &mut game_event).map_err(refused(turn))?;
+                writer.write_chance(turn, &game_event)?;
             }
             (due, found) => {
                 let expected = match due {

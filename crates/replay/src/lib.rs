@@ -7,7 +7,7 @@
 //! * [`Course`] says what is due in a game and rules on faults. The referee drives it by what bots
 //!   do, [`Playback`] by what is recorded.
 //! * [`verify()`] (is a replay sound?), [`show()`] (print it move by move) and [`write_stdin`]
-//!   (what a bot was sent) are based on [`Playback`].
+//!   (what a bot was sent) are based on [`Playback`], and so is [`dialogue`], with its answers.
 //! * [`export()`] makes the copy that one seat may see. [`write_record`] makes replays of games
 //!   that other programs recorded.
 //! * [`briefing`] makes the lines that frame a game, for the referee and for [`write_stdin`].
@@ -34,11 +34,13 @@ mod export;
 mod file;
 mod host_evidence;
 mod imported;
+mod info;
 mod playback;
 mod reader;
 mod show;
 mod stdin;
 mod verify;
+mod wire;
 mod writer;
 
 pub use archive::{
@@ -53,9 +55,11 @@ pub use export::{ExportError, export};
 pub use file::{CreateError, replay_file_name};
 pub use host_evidence::HostEvidence;
 pub use imported::{ImportError, imported_header, imported_id, imported_replay, write_record};
+pub use info::info_in_words;
 pub use playback::{MakeTable, Playback, VerifyError, registered_table};
 pub use reader::{Line, MAX_LINE_BYTES, ReadError, ReplayReader};
 pub use show::{ShowError, show};
-pub use stdin::write_stdin;
+pub use stdin::{WireSink, dialogue, write_stdin};
 pub use verify::{VerifyReport, verify};
+pub use wire::{SHOWN_CHARACTERS, Stream, wire_line};
 pub use writer::ReplayWriter;

@@ -11,7 +11,7 @@ use crate::imported;
 use crate::reader::{Line, ReadError};
 use crate::writer::{ReplayWriter, append_seen};
 use botyard_engine::registry::SetupError;
-use botyard_engine::{Happening, Seat, Table};
+use botyard_engine::{GameEvent, Seat, Table};
 use botyard_protocol::{Fault, OutcomeKind, excerpt};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -56,7 +56,7 @@ pub enum VerifyError {
     },
     /// A recorded value differs from the required one.
     #[error("line {line}, turn {turn}: {what} should be {expected}, but is {found}")]
-    Differs {
+    Mismatch {
         /// The number of the line, from 1.
         line: u64,
         /// The number of the decision that the line belongs to.
@@ -105,7 +105,7 @@ impl Place {
     ) -> VerifyError {
         let Place { line, turn } = self;
         let (expected, found) = show_difference(&expected.to_string(), &found.to_string());
-        VerifyError::Differs { line, turn, what, expected, found }
+        VerifyError::Mismatch { line, turn, what, expected, found }
     }
 
     /// Compares the text forms of two values.
@@ -161,7 +161,7 @@ pub struct Playback {
     hashed: bool,
     /// Whether the hash of the state must be recorded before the next decision.
     hash_due: bool,
-    happening: Happening,
+    game_event: GameEvent,
     pub(crate) counts: Counts,
 }
 
@@ -198,7 +198,7 @@ impl Playback {
             faults: Vec::new(),
             hashed: false,
             hash_due: false,
-            happening: Happening::default(),
+            game_event: GameEvent::default(),
             counts: Counts::default(),
         })
     }
@@ -285,8 +285,8 @@ impl Playback {
         };
         let opened = self.course.open(given);
         let refused = |error| place.not_played("the opening", &event.outcome, error);
-        self.happening = opened.map_err(refused)?;
-        place.expect(what, &self.happening.full, event.outcome.get())?;
+        self.game_event = opened.map_err(refused)?;
+        place.expect(what, &self.game_event.full, event.outcome.get())?;
         self.expect_seen(place, event.seen.as_deref())
     }
 
@@ -303,13 +303,13 @@ impl Playback {
         }
         place.expect("the number of the last decision", self.turn(), event.turn)?;
         let (what, drawn) = if self.course.has_seed() {
-            ("what the seed draws", self.course.draw(&mut self.happening))
+            ("what the seed draws", self.course.draw(&mut self.game_event))
         } else {
-            let drawn = self.course.draw_recorded(event.outcome.get(), &mut self.happening);
+            let drawn = self.course.draw_recorded(event.outcome.get(), &mut self.game_event);
             ("the chance outcome in the game's own JSON", drawn)
         };
         drawn.map_err(|error| place.not_played("the chance outcome", &event.outcome, error))?;
-        place.expect(what, &self.happening.full, event.outcome.get())?;
+        place.expect(what, &self.game_event.full, event.outcome.get())?;
         self.expect_seen(place, event.seen.as_deref())?;
         self.hashed = false;
         self.counts.drawn += 1;
@@ -333,7 +333,7 @@ impl Playback {
         let action = event.action.get();
         let (what, played) = match (due, event.by) {
             (Due::Decision(_), None) => {
-                ("the action", self.course.play(action, &mut self.happening))
+                ("the action", self.course.play(action, &mut self.game_event))
             }
             (Due::Decision(_), Some(PlayedBy::Referee)) => {
                 let seat = &event.seat;
@@ -341,7 +341,7 @@ impl Playback {
                 return Err(place.out_of_place(message));
             }
             (_, Some(PlayedBy::Record)) => {
-                match self.course.play_recorded(action, &mut self.happening) {
+                match self.course.play_recorded(action, &mut self.game_event) {
                     Err(CourseError::NotDue { .. }) => {
                         return Err(place.out_of_place(
                             "a move from the record of an earlier game, but such moves are only \
@@ -360,15 +360,15 @@ impl Playback {
                     let message = format!("expected {what}, played by the referee");
                     return Err(place.out_of_place(message));
                 }
-                let played = self.course.play_for(&mut self.happening);
-                if played.is_ok() && self.happening.full != action {
-                    return Err(place.differs(what, &self.happening.full, action));
+                let played = self.course.play_for(&mut self.game_event);
+                if played.is_ok() && self.game_event.full != action {
+                    return Err(place.differs(what, &self.game_event.full, action));
                 }
                 (what, played)
             }
         };
         played.map_err(|error| place.not_played(what, &event.action, error))?;
-        place.expect("the action in the game's own JSON", &self.happening.full, action)?;
+        place.expect("the action in the game's own JSON", &self.game_event.full, action)?;
         self.expect_seen(place, event.seen.as_deref())?;
         self.hashed = false;
         self.hash_due = ReplayWriter::<Vec<u8>>::state_is_due(self.turn());
@@ -478,8 +478,8 @@ impl Playback {
     /// Compares the recorded observations of the seats with the required ones.
     fn expect_seen(&self, place: Place, found: Option<&RawValue>) -> Result<(), VerifyError> {
         let mut expected = Vec::new();
-        if !self.happening.seen.is_empty() {
-            append_seen(&mut expected, &self.happening.seen, self.table().seats());
+        if !self.game_event.seen.is_empty() {
+            append_seen(&mut expected, &self.game_event.seen, self.table().seats());
         }
         let found = found.map_or("", RawValue::get);
         if expected == found.as_bytes() {

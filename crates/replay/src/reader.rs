@@ -24,7 +24,7 @@ const SHOWN: usize = 80;
 pub enum ReadError {
     /// The file cannot be read.
     #[error("cannot read the replay: {0}")]
-    Host(#[from] io::Error),
+    Io(#[from] io::Error),
     /// It is compressed, and corrupt or too large.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
@@ -45,7 +45,7 @@ pub enum ReadError {
     },
     /// A line that cannot be parsed.
     #[error("line {line} is not a line of a replay: {message}")]
-    Garbage {
+    Malformed {
         /// The number of the line, from 1.
         line: u64,
         /// What was expected and what was found.
@@ -276,7 +276,7 @@ impl<R: BufRead> ChainedLines<R> {
 /// truncated.
 fn garbage(line: u64, whole: bool, message: String) -> ReadError {
     if whole {
-        ReadError::Garbage { line, message }
+        ReadError::Malformed { line, message }
     } else {
         ReadError::Truncated { line: line - 1 }
     }

@@ -2,7 +2,10 @@
 //! and the outcome. The game is played through its rules at the same time, so everything printed is
 //! sound. A copy for a seat cannot be played; its lines are printed as they are.
 
-use crate::event::{Event, FaultEvent, Header, Imported, MoveTime, PlayedBy, UnknownSeat};
+use crate::event::{
+    Event, FaultEvent, Header, Imported, MoveEvent, MoveTime, PlayedBy, UnknownSeat,
+};
+use crate::info::info_in_words;
 use crate::playback::{MakeTable, Playback, VerifyError};
 use crate::reader::{Line, ReplayReader};
 use botyard_engine::record::RECORDED;
@@ -149,7 +152,8 @@ impl Stage<'_> {
                 } else {
                     String::new()
                 };
-                writeln!(self.out, "{:>5}  {who}{words}{took}", event.turn)?;
+                let info = self.info(event);
+                writeln!(self.out, "{:>5}  {who}{words}{took}{info}", event.turn)?;
             }
             Event::Log(event) if self.may_see(&event.player) => {
                 let (player, text) = (printable(&event.player, NAME), printable(&event.text, TEXT));
@@ -215,6 +219,20 @@ impl Stage<'_> {
         let seen = seen.as_ref()?.get();
         let seen: BTreeMap<String, Box<RawValue>> = serde_json::from_str(seen).ok()?;
         seen.get(seat).map(|told| told.get().to_string())
+    }
+
+    /// Returns what the bot said about its action, if that may be shown.
+    fn info(&self, event: &MoveEvent) -> String {
+        let holder = self.header.seats.iter().find(|holder| holder.seat == event.seat);
+        match &event.info {
+            Some(info) if holder.is_some_and(|holder| self.may_see(&holder.player)) => {
+                match info_in_words(info.get()) {
+                    words if words.is_empty() => words,
+                    words => format!("  {words}"),
+                }
+            }
+            _ => String::new(),
+        }
     }
 
     /// Returns whether log lines of a player may be shown: for a seat, only those of its own bot.

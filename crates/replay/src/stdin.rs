@@ -1,15 +1,18 @@
 //! The lines that a bot was sent, byte for byte: to run it again, for example under a debugger,
 //! with the input of the game in which it failed. The game is played through its rules, and the
-//! lines are made by the same functions that the referee uses.
+//! lines are made by the same functions that the referee uses. [`dialogue`] also has the bot's
+//! answers, as far as they are recorded.
 
 use crate::briefing::{Briefing, write_end, write_error, write_hello};
 use crate::event::{Event, FaultEvent, Header, MoveTime};
 use crate::playback::{MakeTable, Playback, VerifyError};
 use crate::reader::{Line, ReadError, ReplayReader};
 use crate::show::ShowError;
+use crate::wire::Stream;
 use botyard_engine::Seat;
-use botyard_protocol::{Clock, FaultKind, OnFault, Player, write_turn_line};
-use std::io::{BufRead, Write};
+use botyard_protocol::{Clock, FaultKind, OnFault, PROTOCOL, Player, write_turn_line};
+use serde_json::json;
+use std::io::{self, BufRead, Write};
 
 /// Writes the lines that the bot in a seat (given by name or by number from 1) was sent: `hello`,
 /// `start`, each `turn` up to number `until` (`None`: all), `error` where it was sent one, and
@@ -29,6 +32,33 @@ pub fn write_stdin<R: BufRead>(
     until: Option<u32>,
     out: &mut dyn Write,
 ) -> Result<(), ShowError> {
+    dialogue(reader, make_table, seat, until, &mut |stream, line| match stream {
+        Stream::Stdin => out.write_all(line),
+        Stream::Stdout | Stream::Stderr => Ok(()),
+    })?;
+    Ok(out.flush()?)
+}
+
+/// Receives a line of a bot's standard input or output, with its newline.
+pub type WireSink<'a> = dyn FnMut(Stream, &[u8]) -> io::Result<()> + 'a;
+
+/// Passes the dialogue of the referee with the bot in a seat to `out`: the lines of
+/// [`write_stdin`], and between them the bot's answers. An answer is made of what the replay
+/// records: the `hello` has the bot's name, version and author but not its games and options;
+/// actions and their `info` are in the form in which they are recorded; a line that was a fault is
+/// its excerpt; `log` lines come before the answer that follows them, those before the first
+/// decision before the answer to it or before `ready`.
+///
+/// # Errors
+///
+/// As in [`write_stdin`].
+pub fn dialogue<R: BufRead>(
+    reader: ReplayReader<R>,
+    make_table: MakeTable,
+    seat: &str,
+    until: Option<u32>,
+    out: &mut WireSink<'_>,
+) -> Result<(), ShowError> {
     let header = reader.header().clone();
     let playback = Playback::new(&header, make_table)?;
     let holder = &header.seats[header.find_seat(seat)?.index()];
@@ -39,16 +69,17 @@ pub fn write_stdin<R: BufRead>(
         player: player.unwrap_or_default(),
         until: until.unwrap_or(u32::MAX),
         started: Started::NotYet,
-        forgiven: Vec::new(),
+        is_ready: false,
+        unanswered: Vec::new(),
         bytes: Vec::new(),
+        answers: Vec::new(),
     };
     write_hello(&mut sender.bytes, &header.engine.version, &header.limits);
     for line in reader {
         match line {
             Ok(line) => {
                 let goes_on = sender.send(&line)?;
-                out.write_all(&sender.bytes)?;
-                sender.bytes.clear();
+                sender.pass_to(out)?;
                 if !goes_on {
                     break;
                 }
@@ -58,8 +89,8 @@ pub fn write_stdin<R: BufRead>(
             Err(error) => return Err(VerifyError::Read(error).into()),
         }
     }
-    out.write_all(&sender.bytes)?;
-    Ok(out.flush()?)
+    sender.log_rest();
+    Ok(sender.pass_to(out)?)
 }
 
 /// How much the bot was sent before the first decision.
@@ -77,9 +108,21 @@ struct Sender {
     player: usize,
     until: u32,
     started: Started,
-    /// Faults of the decision in progress after which the bot was asked again.
-    forgiven: Vec<FaultEvent>,
+    /// Whether its `ready` was passed on.
+    is_ready: bool,
+    /// What the bot wrote since its last answer that belongs to the decision in progress.
+    unanswered: Vec<Unanswered>,
     bytes: Vec<u8>,
+    /// The bot's lines, each with the number of `bytes` that it had been sent before.
+    answers: Vec<(usize, String)>,
+}
+
+/// A line of a bot that did not answer the question.
+enum Unanswered {
+    /// The text of a log line, and the number of the last decision before it.
+    Log(u32, String),
+    /// A fault after which the bot was asked again.
+    Forgiven(FaultEvent),
 }
 
 impl Sender {
@@ -89,6 +132,58 @@ impl Sender {
 
     fn holds(&self, seat: &str) -> bool {
         self.header().players[self.player].seats.iter().any(|held| held == seat)
+    }
+
+    /// Passes the lines so far to `out`.
+    fn pass_to(&mut self, out: &mut WireSink<'_>) -> io::Result<()> {
+        let mut passed = 0;
+        for (sent, answer) in self.answers.drain(..) {
+            self.bytes[passed..sent]
+                .split_inclusive(|&byte| byte == b'\n')
+                .try_for_each(|line| out(Stream::Stdin, line))?;
+            out(Stream::Stdout, answer.as_bytes())?;
+            passed = sent;
+        }
+        self.bytes[passed..]
+            .split_inclusive(|&byte| byte == b'\n')
+            .try_for_each(|line| out(Stream::Stdin, line))?;
+        self.bytes.clear();
+        Ok(())
+    }
+
+    /// Appends a line of the bot.
+    fn answer(&mut self, line: impl ToString) {
+        self.answers.push((self.bytes.len(), line.to_string() + "\n"));
+    }
+
+    fn log(&mut self, text: &str) {
+        self.answer(json!({ "type": "log", "text": text }));
+    }
+
+    /// Appends the log lines that no answer followed.
+    fn log_rest(&mut self) {
+        for line in std::mem::take(&mut self.unanswered) {
+            if let Unanswered::Log(_, text) = line {
+                self.log(&text);
+            }
+        }
+    }
+
+    /// Appends `ready`, unless it was written before.
+    fn ready(&mut self) {
+        if self.started == Started::Told && !self.is_ready {
+            self.is_ready = true;
+            // The replay does not distinguish its set-up from the first decision: what it logged
+            // before that belongs to the set-up, unless the decision is its own.
+            if self.playback.turn() > 0 {
+                let is_later = |line: &Unanswered| !matches!(line, Unanswered::Log(0, _));
+                let later = self.unanswered.iter().position(is_later);
+                let later = self.unanswered.split_off(later.unwrap_or(self.unanswered.len()));
+                self.log_rest();
+                self.unanswered = later;
+            }
+            self.answer(json!({ "type": "ready" }));
+        }
     }
 
     /// Appends what the bot was sent at this line of the replay. Returns `false` if nothing
@@ -102,7 +197,18 @@ impl Sender {
                 self.start();
                 if event.by.is_none() && self.holds(&event.seat) {
                     self.ask(*time);
+                    self.log_rest();
+                    let turn = event.turn;
+                    let info = event.info.as_ref().map(|info| format!(",\"info\":{}", info.get()));
+                    let (action, info) = (event.action.get(), info.unwrap_or_default());
+                    self.answer(format!(
+                        "{{\"type\":\"move\",\"turn\":{turn},\"action\":{action}{info}}}"
+                    ));
                 }
+            }
+            Event::Log(event) if event.player == self.header().players[self.player].name => {
+                self.start();
+                self.unanswered.push(Unanswered::Log(event.turn, event.text.clone()));
             }
             Event::Fault(event, time) if self.holds(&event.fault.seat) => {
                 connected = self.fault(event, *time);
@@ -119,6 +225,8 @@ impl Sender {
                 connected &= self.playback.table().outcome().is_some();
             }
             Event::End(event, _) => {
+                self.ready();
+                self.log_rest();
                 let reveal = self.playback.table().state();
                 write_end(&mut self.bytes, &event.outcome, self.playback.faults(), reveal);
             }
@@ -133,6 +241,16 @@ impl Sender {
             return;
         }
         self.started = Started::Told;
+        let identity = self.header().players[self.player].bot.clone();
+        if let Some(bot) = identity {
+            let mut hello = json!({ "type": "hello", "protocol": PROTOCOL, "name": bot.name });
+            for (key, value) in [("version", bot.version), ("author", bot.author)] {
+                if let Some(value) = value {
+                    hello[key] = value.into();
+                }
+            }
+            self.answer(hello);
+        }
         let header = self.playback.header();
         let players = header.players.iter();
         let briefing = Briefing {
@@ -155,12 +273,19 @@ impl Sender {
         let fault = &event.fault;
         match fault.turn {
             // A bot that could not be started was sent nothing.
-            0 if fault.kind == FaultKind::StartFailed => return false,
-            0 => self.start(),
+            0 if fault.kind == FaultKind::StartFailed => {
+                self.answer_of(event);
+                return false;
+            }
+            0 => {
+                self.start();
+                // It wrote something else instead, or nothing.
+                self.is_ready = true;
+            }
             _ => {
                 self.start();
                 if !event.fatal && self.header().time_control.on_fault == OnFault::Retry {
-                    self.forgiven.push(event.clone());
+                    self.unanswered.push(Unanswered::Forgiven(event.clone()));
                     return true;
                 }
                 // Without a time, the question did not reach the bot.
@@ -169,6 +294,8 @@ impl Sender {
                 }
             }
         }
+        self.log_rest();
+        self.answer_of(event);
         if fault.kind == FaultKind::Crash {
             return false;
         }
@@ -180,10 +307,24 @@ impl Sender {
     /// was retried.
     fn ask(&mut self, time: Option<MoveTime>) {
         let Some(seat) = self.playback.seat_to_decide() else { return };
+        self.ready();
         self.turn(seat, time);
-        for event in std::mem::take(&mut self.forgiven) {
-            self.error(&event);
-            self.turn(seat, time);
+        for line in std::mem::take(&mut self.unanswered) {
+            match line {
+                Unanswered::Log(_, text) => self.log(&text),
+                Unanswered::Forgiven(event) => {
+                    self.answer_of(&event);
+                    self.error(&event);
+                    self.turn(seat, time);
+                }
+            }
+        }
+    }
+
+    /// Appends the line that was a fault, if there was one.
+    fn answer_of(&mut self, event: &FaultEvent) {
+        if let Some(got) = &event.fault.got {
+            self.answer(got);
         }
     }
 

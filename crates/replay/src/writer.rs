@@ -6,7 +6,7 @@ use crate::chain::Chain;
 use crate::event::{
     EndEvent, EndTime, FaultEvent, Header, LogEvent, MoveTime, PlayedBy, STATE_EVERY, StateEvent,
 };
-use botyard_engine::{Happening, Seat};
+use botyard_engine::{GameEvent, Seat};
 use serde::Serialize;
 use serde_json::Value;
 use std::io::{self, Write};
@@ -71,7 +71,7 @@ impl<W: Write> ReplayWriter<W> {
     /// # Errors
     ///
     /// Errors of the output.
-    pub fn write_opening(&mut self, opening: &Happening) -> io::Result<()> {
+    pub fn write_opening(&mut self, opening: &GameEvent) -> io::Result<()> {
         self.write_chance(0, opening)
     }
 
@@ -80,7 +80,7 @@ impl<W: Write> ReplayWriter<W> {
     /// # Errors
     ///
     /// Errors of the output.
-    pub fn write_chance(&mut self, turn: u32, drawn: &Happening) -> io::Result<()> {
+    pub fn write_chance(&mut self, turn: u32, drawn: &GameEvent) -> io::Result<()> {
         self.begin("chance");
         self.field("turn", &turn);
         self.raw_field("outcome", &drawn.full);
@@ -103,7 +103,7 @@ impl<W: Write> ReplayWriter<W> {
         &mut self,
         turn: u32,
         seat: Seat,
-        played: &Happening,
+        played: &GameEvent,
         info: Option<&str>,
         by: Option<PlayedBy>,
         time: Option<MoveTime>,
@@ -263,10 +263,10 @@ impl<W: Write> ReplayWriter<W> {
         self.buffer.extend_from_slice(b"\":");
     }
 
-    fn seen(&mut self, happening: &Happening) {
-        if !happening.seen.is_empty() {
+    fn seen(&mut self, game_event: &GameEvent) {
+        if !game_event.seen.is_empty() {
             self.name("seen");
-            append_seen(&mut self.buffer, &happening.seen, &self.seats);
+            append_seen(&mut self.buffer, &game_event.seen, &self.seats);
         }
     }
 

@@ -56,6 +56,10 @@ pub struct Config {
     /// Where replays go.
     #[serde(default)]
     pub replays: Replays,
+    /// The name of a bot to be run under a debugger: without a clock, a sandbox, and limits of its
+    /// start-up and set-up.
+    #[serde(default)]
+    pub debug: Option<String>,
 }
 
 impl Config {
@@ -74,6 +78,7 @@ impl Config {
             containment: ContainmentConfig::default(),
             limits: Limits::default(),
             replays: Replays::None,
+            debug: None,
         }
     }
 }

@@ -13,19 +13,19 @@ use std::collections::BTreeMap;
 
 /// The games of a plan with given numbers. If games have secrets, those with the same start are
 /// scheduled far apart.
-pub struct Numbered<'a> {
+pub struct NumberedGames<'a> {
     plan: &'a Plan,
     numbers: Box<dyn Iterator<Item = u32> + 'a>,
 }
 
-impl<'a> Numbered<'a> {
+impl<'a> NumberedGames<'a> {
     /// Makes the source of the games with these numbers.
-    pub fn new(plan: &'a Plan, numbers: impl Iterator<Item = u32> + 'a) -> Numbered<'a> {
+    pub fn new(plan: &'a Plan, numbers: impl Iterator<Item = u32> + 'a) -> NumberedGames<'a> {
         let numbers: Box<dyn Iterator<Item = u32> + 'a> = match plan.has_secrets {
             true => Box::new(by_rotation(numbers, plan.schedule.block_length())),
             false => Box::new(numbers),
         };
-        Numbered { plan, numbers }
+        NumberedGames { plan, numbers }
     }
 
     /// Returns the next game.
@@ -38,7 +38,7 @@ impl<'a> Numbered<'a> {
 pub struct MatchGames<'a> {
     plan: &'a Plan,
     interrupt: &'a Interrupt,
-    games: Numbered<'a>,
+    games: NumberedGames<'a>,
     in_order: InOrder,
     keep_going: bool,
     /// The tally of the games that were passed to the observer.
@@ -63,7 +63,7 @@ impl<'a> MatchGames<'a> {
         MatchGames {
             plan,
             interrupt,
-            games: Numbered::new(plan, 1..=plan.schedule.games),
+            games: NumberedGames::new(plan, 1..=plan.schedule.games),
             in_order: InOrder::default(),
             keep_going,
             tally: Tally::new(plan),

@@ -7,8 +7,8 @@ use crate::config::{BetweenTurns, BotOption, Config, Games, MOST_GAMES, Replays,
 use crate::error::Error;
 use crate::programs::Programs;
 use crate::settings::{
-    BANK_MS, BOT_OPTION, CLOCK, DIRECTORY, GAME_INFO, GAMES, GAMES_LIST, GRACE_MS, INCREMENT_MS,
-    MATCH, MOVE_MS, OPENINGS, RULE, STOP, WRAPPER,
+    BANK_MS, BOT_OPTION, CLOCK, DEBUG, DIRECTORY, GAME_INFO, GAMES, GAMES_LIST, GRACE_MS,
+    INCREMENT_MS, MATCH, MOVE_MS, OPENINGS, RULE, STOP, WRAPPER,
 };
 use crate::words::quoted;
 use crate::{capacity, opening_file, rule_files};
@@ -19,7 +19,8 @@ use botyard_league::scale::Scale;
 use botyard_league::schedule::Schedule;
 use botyard_protocol::{ClockKind, Limits, TimeControl};
 use botyard_referee::{
-    Bot, BotCommand, Containment, RequiredFiles, SeatClock, Wrapper, open_regular, read_text,
+    Bot, BotCommand, Containment, RequiredFiles, SeatClock, Wiretap, Wrapper, open_regular,
+    read_text,
 };
 use botyard_sandbox::Tier;
 use std::fs::{self, File};
@@ -73,6 +74,10 @@ pub struct Plan {
     pub replays: Replays,
     /// Whether a replay is compressed after its game.
     pub compress: bool,
+    /// What receives the lines between the referee and the bots.
+    pub wiretap: Option<Wiretap>,
+    /// The bot that is run under a debugger.
+    pub debug: Option<usize>,
     /// What a user should know before the first game. Sentences without a full stop.
     pub warnings: Vec<String>,
 }
@@ -90,7 +95,8 @@ impl Plan {
         let table = tables();
         let seats = table.seats().to_vec();
         let bots = bots(config, programs, table.game(), &seats)?;
-        let plan = Plan::with_bots(config, programs, tables, &changes, bots)?;
+        let mut plan = Plan::with_bots(config, programs, tables, &changes, bots)?;
+        plan.prepare_debugging(config.debug.as_deref())?;
         plan.check_files()?;
         make_directory(&plan.replays)?;
         Ok(plan)
@@ -174,8 +180,31 @@ impl Plan {
             time,
             replays,
             compress: running.compress,
+            wiretap: None,
+            debug: None,
             warnings,
         })
+    }
+
+    /// Prepares the bot of this name for a debugger.
+    fn prepare_debugging(&mut self, name: Option<&str>) -> Result<(), Error> {
+        let Some(name) = name else { return Ok(()) };
+        let known: Vec<String> = self.bots.iter().map(|bot| bot.name.clone()).collect();
+        let Some(index) = known.iter().position(|known| known == name) else {
+            return Err(Error::usage(format!(
+                "{DEBUG} {name}: no bot of this match is called {name:?}{}; the bots are {}",
+                did_you_mean(name, &known),
+                known.join(", ")
+            )));
+        };
+        if self.wrapper.is_some() {
+            return Err(Error::usage(format!("{DEBUG} and {WRAPPER} exclude each other")));
+        }
+        self.debug = Some(index);
+        self.containments[index] = None;
+        self.warnings
+            .push(format!("{name} has no clock and no sandbox: this game is for debugging"));
+        Ok(())
     }
 
     /// Checks that every bot has the files it needs. A match fails before its first game otherwise.
@@ -193,11 +222,13 @@ impl Plan {
 
     /// Returns one of the bots, not running yet.
     pub fn bot(&self, index: usize) -> Bot {
-        Bot::new(self.bots[index].clone())
+        let bot = Bot::new(self.bots[index].clone())
             .contained(self.containments[index].clone())
             .wrapped(self.wrapper.clone())
-            .frozen(self.freeze)
+            .with_freeze(self.freeze)
             .requiring(self.required[index].clone())
+            .tapped(self.wiretap.clone());
+        if self.debug == Some(index) { bot.debugged() } else { bot }
     }
 
     /// Describes the clock and the containment of the bots.
@@ -263,12 +294,12 @@ pub fn tables(
         changes.push(change);
     }
     let tables = registry::tables(game, preset, &changes)
-        .map_err(|error| Error::usage(format!("{error}\n{note}{}", see_games(game))))?;
+        .map_err(|error| Error::usage(format!("{error}\n{note}{}", rules_hint(game))))?;
     Ok((tables, changes))
 }
 
 /// Returns a hint on how to list the rules of a game, or the games.
-fn see_games(game: &str) -> String {
+fn rules_hint(game: &str) -> String {
     match registry::info(game) {
         Ok(info) => format!("{GAME_INFO} {}` lists its presets and rules", info.name),
         Err(_) => format!("{GAMES_LIST} lists the games"),

@@ -98,7 +98,7 @@ pub trait Player {
     /// # Errors
     ///
     /// A process cannot be ended.
-    fn dismiss(&mut self) -> Result<(), Error>;
+    fn quit_all(&mut self) -> Result<(), Error>;
 }
 
 /// Plays the games of the source under the conditions of the plan, on as many threads as the plan
@@ -156,7 +156,7 @@ fn run_players<S: GameSource, P: Player>(
             scope.spawn(move || {
                 let mut player = player(number);
                 let played = play_queue(&mut player, &games, &events, steps, interrupt);
-                if let Err(error) = played.and_then(|()| player.dismiss()) {
+                if let Err(error) = played.and_then(|()| player.quit_all()) {
                     interrupt.raise();
                     // The receiver is gone only if the run has already ended.
                     let _ = events.send(Event::Stopped(error));
@@ -201,9 +201,9 @@ fn run_players<S: GameSource, P: Player>(
                 Event::Started(game) if result.is_ok() => waiting.begin(game, source, observer),
                 Event::Ended(played) => {
                     run.in_progress -= 1;
-                    let fate = voids.fate_of(&played);
-                    let again = matches!(fate, Fate::Repeated) && run.queue.is_some();
-                    if let Fate::GivenUp(error) = fate {
+                    let fate = voids.end_of_attempt(&played);
+                    let again = matches!(fate, AttemptEnd::Repeated) && run.queue.is_some();
+                    if let AttemptEnd::GivenUp(error) = fate {
                         run.stop(error);
                     }
                     match result {
@@ -342,7 +342,7 @@ struct Voids {
 
 /// The consequence of an attempt.
 #[derive(Debug)]
-enum Fate {
+enum AttemptEnd {
     /// It has a result.
     Counts,
     /// It was void, and is repeated.
@@ -352,15 +352,15 @@ enum Fate {
 }
 
 impl Voids {
-    fn fate_of(&mut self, played: &PlayedGame) -> Fate {
+    fn end_of_attempt(&mut self, played: &PlayedGame) -> AttemptEnd {
         let game = &played.game;
         if !played.is_void() {
             self.repeats.remove(&game.number);
-            return Fate::Counts;
+            return AttemptEnd::Counts;
         }
         let repeats = self.repeats.entry(game.number).or_default();
         if *repeats == REPEATS_OF_VOID {
-            return Fate::GivenUp(Error::host(format!(
+            return AttemptEnd::GivenUp(Error::host(format!(
                 "{} was void {} times, the last time because {}",
                 game.id,
                 REPEATS_OF_VOID + 1,
@@ -373,7 +373,7 @@ impl Voids {
             void_at: played.void_at(),
             ..game.clone()
         });
-        Fate::Repeated
+        AttemptEnd::Repeated
     }
 }
 
@@ -449,6 +449,7 @@ mod tests {
                     host_failure: None,
                 },
                 replay: None,
+                stderr_files: Vec::new(),
                 elapsed: Duration::ZERO,
                 searches: Vec::new(),
                 void_bot: Some(1),
@@ -456,7 +457,7 @@ mod tests {
             })
         }
 
-        fn dismiss(&mut self) -> Result<(), Error> {
+        fn quit_all(&mut self) -> Result<(), Error> {
             Ok(())
         }
     }
@@ -554,7 +555,7 @@ mod tests {
         let script = |_, _| Ok(OutcomeKind::Void);
         let mut player = Scripted(&script);
         let played = player.play(game.clone(), &mut |_| {}).unwrap();
-        assert!(matches!(voids.fate_of(&played), Fate::Repeated));
+        assert!(matches!(voids.end_of_attempt(&played), AttemptEnd::Repeated));
         let again = ScheduledGame { attempt: 2, void_at: Some(1), ..game };
         assert_eq!(voids.again.pop_front(), Some(again));
     }

@@ -50,12 +50,12 @@ pub fn count(by_seat: &mut [Searches], progress: &Progress<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use botyard_engine::{Happening, Seat, registry};
+    use botyard_engine::{GameEvent, Seat, registry};
 
     #[test]
     fn only_decisions_that_tell_of_nodes_are_searches() {
         let table = registry::tables("scotland-yard", None, &[]).unwrap()();
-        let played = Happening::default();
+        let played = GameEvent::default();
         let mut by_seat = [Searches::default(); 2];
         for (seat, info, wall_us) in [
             (0, Some(r#"{"nodes":10,"score":0.5}"#), Some(2_000_000)),

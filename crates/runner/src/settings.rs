@@ -12,6 +12,8 @@ pub const OPENINGS: &str = "`start.openings`";
 pub const GAMES: &str = "`config.games`";
 /// `Config::options`: an option of a bot.
 pub const BOT_OPTION: &str = "`config.options`";
+/// `Config::debug`: the name of a bot follows.
+pub const DEBUG: &str = "`config.debug`";
 /// `TimeConfig::clock`.
 pub const CLOCK: &str = "`time.clock`";
 /// `TimeConfig::move_ms`.

@@ -2,7 +2,7 @@
 //! position in which it happened.
 
 use crate::plan::Plan;
-use botyard_engine::{Happening, Seat, Table, Turn};
+use botyard_engine::{GameEvent, Seat, Table, Turn};
 use botyard_protocol::Fault;
 use botyard_referee::Progress;
 
@@ -28,6 +28,8 @@ pub enum Sight<'a> {
         /// The wall-clock time it took, in microseconds. `None`: the referee substituted the
         /// action.
         wall_us: Option<u64>,
+        /// What its bot said about it, as JSON.
+        info: Option<&'a str>,
     },
     /// A bot's log text. May contain control characters.
     Logged {
@@ -80,14 +82,14 @@ impl<'a> Spectator<'a> {
             }
             Progress::Drawn { drawn, .. } => {
                 let words = self.table.chance_text(&drawn.full);
-                let _ = self.table.play_chance(&drawn.full, &mut Happening::default());
+                let _ = self.table.play_chance(&drawn.full, &mut GameEvent::default());
                 show(Sight::Drawn { words })
             }
-            Progress::Moved { turn, seat, played, wall_us, .. } => {
+            Progress::Moved { turn, seat, played, wall_us, info, .. } => {
                 let words = self.table.action_text(&played.full);
                 let name = self.plan.seats.get(seat.index()).map_or("", String::as_str);
-                show(Sight::Moved { turn, seat: name, words, wall_us })?;
-                let _ = self.table.play(&played.full, &mut Happening::default());
+                show(Sight::Moved { turn, seat: name, words, wall_us, info })?;
+                let _ = self.table.play(&played.full, &mut GameEvent::default());
                 self.last_seat = Some(seat);
                 if self.begins_anew() { show(Sight::Position(self.table.text())) } else { Ok(()) }
             }

@@ -57,7 +57,7 @@ pub struct FirstFault {
     pub game_id: String,
     /// The fault.
     pub fault: Fault,
-    /// What the bot wrote to standard error in that game.
+    /// What the bot's standard error in that game says about it, and where all of it was saved.
     pub stderr: String,
 }
 
@@ -127,12 +127,11 @@ impl Tally {
             let count = tally.faults.entry(fault.kind).or_default();
             *count += 1;
             if *count == 1 {
-                let output = played.report.bots.get(bot);
                 self.first_faults.push(FirstFault {
                     bot,
                     game_id: played.game.id.clone(),
                     fault: fault.clone(),
-                    stderr: output.map_or(String::new(), |output| output.stderr.clone()),
+                    stderr: played.stderr_in_words(bot),
                 });
             }
         }
@@ -226,6 +225,7 @@ mod tests {
                 bots: Vec::new(),
             },
             replay: None,
+            stderr_files: Vec::new(),
             elapsed: Duration::from_millis(1),
             searches: Vec::new(),
             void_bot: None,

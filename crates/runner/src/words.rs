@@ -1,15 +1,15 @@
 //! Texts that several front ends print: counts, times, faults, a bot's standard error.
 
+pub use crate::stderr_excerpt::stderr_in_words;
 use botyard_protocol::{EndOutcome, Fault, printable};
 use botyard_replay::VoidEvidence;
+pub use botyard_replay::info_in_words;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 /// The width of wrapped text, in columns: it fits a terminal and an e-mail.
 const WIDTH: usize = 96;
 /// How many characters of a bot's text are shown.
 const TEXT_CHARACTERS: usize = 300;
-/// How many lines of a failed bot's standard error are shown.
-const STDERR_LINES: usize = 10;
 
 /// Formats a number with its noun: `1 game`, `2 games`.
 pub fn counted(number: impl Into<u64>, word: &str) -> String {
@@ -24,11 +24,19 @@ pub fn quoted(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_string(), Into::into)
 }
 
-/// Describes a fault, with the line that caused it.
+/// Describes a fault, with the line that caused it and its consequence.
 pub fn fault_in_words(fault: &Fault, fatal: bool) -> String {
+    with_verb(fault, if fatal { "forfeits" } else { "commits a forgiven fault" })
+}
+
+/// Describes a fault whose consequence is known, with the line that caused it.
+pub fn ended_by_in_words(fault: &Fault) -> String {
+    with_verb(fault, "fails")
+}
+
+fn with_verb(fault: &Fault, what: &str) -> String {
     let Fault { kind, seat, turn, message, got } = fault;
     let at = if *turn == 0 { "before the first move".into() } else { format!("at move {turn}") };
-    let what = if fatal { "forfeits" } else { "commits a forgiven fault" };
     let mut words = format!("{seat} {what} {at}: {}: {}", kind.as_str(), printable(message, 1000));
     if let Some(got) = got {
         words.push_str(&format!("\n          it wrote: {}", printable(got, TEXT_CHARACTERS)));
@@ -36,16 +44,14 @@ pub fn fault_in_words(fault: &Fault, fatal: bool) -> String {
     words
 }
 
-/// Formats the last lines of a bot's standard error, to show with a fault. Empty if there are none.
-pub fn stderr_in_words(stderr: &str) -> String {
-    let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
-    let last = &lines[lines.len().saturating_sub(STDERR_LINES)..];
-    if last.is_empty() {
-        return String::new();
+/// Describes the failure of a bot in a game, for its author: the seat, the bots against which it
+/// played, the fault and its line.
+pub fn failure_in_words(fault: &Fault, against: &[&str]) -> String {
+    let words = fault_in_words(fault, true);
+    match against {
+        [] => format!("it failed as {}: {words}", fault.seat),
+        against => format!("it failed as {} against {}: {words}", fault.seat, against.join(", ")),
     }
-    let shown: String =
-        last.iter().map(|line| format!("    | {}\n", printable(line, TEXT_CHARACTERS))).collect();
-    format!("  last lines of its standard error:\n{shown}")
 }
 
 /// Describes the evidence that the host kept a bot from running.

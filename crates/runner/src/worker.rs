@@ -7,9 +7,11 @@
 use crate::compression::compress_new_replay;
 use crate::config::Replays;
 use crate::error::Error;
+use crate::kept_stderr;
 use crate::plan::Plan;
 use crate::pool::Player;
 use crate::searches::{self, Searches};
+use crate::stderr_excerpt::stderr_in_words;
 use botyard_league::schedule::ScheduledGame;
 use botyard_league::store::{attempt_name, replay_name};
 use botyard_protocol::{EndOutcome, OutcomeKind};
@@ -35,6 +37,8 @@ pub struct PlayedGame {
     pub replay: Option<PathBuf>,
     /// Time from when its bots were started, or found running, to the verdict.
     pub elapsed: Duration,
+    /// Where the standard error of each bot was saved, in the order of the bots in the report.
+    pub stderr_files: Vec<Option<PathBuf>>,
     /// The searches that each seat's bot reported, in seat order.
     pub searches: Vec<Searches>,
     /// The bot that the host stalled at its turn, if known.
@@ -52,6 +56,14 @@ impl PlayedGame {
     /// Returns the bot at whose turn the game was void.
     pub fn void_at(&self) -> Option<usize> {
         self.void_bot.filter(|_| self.is_void())
+    }
+
+    /// Formats what the standard error of a bot, by its index in the report, says about its fault,
+    /// and where all of it was saved.
+    pub fn stderr_in_words(&self, bot: usize) -> String {
+        let Some(output) = self.report.bots.get(bot) else { return String::new() };
+        let kept = self.stderr_files.get(bot).and_then(Option::as_deref);
+        stderr_in_words(output.stderr_before_ruling(), kept)
     }
 
     /// Returns why the game is void, as the end of a sentence.
@@ -105,7 +117,7 @@ impl<'a> Worker<'a> {
             let (mut staying, leaving): (Vec<_>, Vec<_>) =
                 at_table.partition(|(seated, _)| stays(seated));
             let mut leaving: Vec<Bot> = leaving.into_iter().map(|(_, bot)| bot).collect();
-            Bot::dismiss(&mut leaving, &self.plan.limits).map_err(Error::host)?;
+            Bot::quit_all(&mut leaving, &self.plan.limits).map_err(Error::host)?;
             for &bot in &wanted {
                 if !staying.iter().any(|(seated, _)| seated.bot == bot) {
                     staying.push((Seated { bot, starts: HashSet::new() }, self.plan.bot(bot)));
@@ -147,6 +159,7 @@ impl<'a> Worker<'a> {
             },
             game,
             replay: None,
+            stderr_files: Vec::new(),
             elapsed: begun.elapsed(),
             searches: vec![Searches::default(); seats],
             void_bot: None,
@@ -165,18 +178,18 @@ impl<'a> Worker<'a> {
         Ok(Some((ReplayWriter::new(file, &header(&self.bots))?, path)))
     }
 
-    /// Writes the standard error of each bot to a file beside the replay, if there is any.
-    fn keep_stderr(&self, replay: &Path, report: &GameReport) -> io::Result<()> {
+    /// Writes the standard error of each bot to a file beside the replay, if there is any. Returns
+    /// the files in the order of the bots.
+    fn keep_stderr(&self, replay: &Path, report: &GameReport) -> io::Result<Vec<Option<PathBuf>>> {
+        let mut files = vec![None; self.bots.len()];
         for (index, (bot, output)) in self.bots.iter().zip(&report.bots).enumerate() {
             if !output.stderr.is_empty() {
-                let number = index + 1;
-                // The bot's name may contain any character; `replay_file_name` makes it safe.
-                let name = replay_file_name(&format!("bot{number}-{}", bot.name()));
-                let name = name.trim_end_matches(".ndjson");
-                fs::write(replay.with_extension(format!("{name}.stderr.txt")), &output.stderr)?;
+                let file = kept_stderr::path_of(replay, index + 1, bot.name());
+                fs::write(&file, &output.stderr)?;
+                files[index] = Some(file);
             }
         }
-        Ok(())
+        Ok(files)
     }
 }
 
@@ -235,9 +248,10 @@ impl Player for Worker<'_> {
             }
             Err(error) => return Err(referee_error(error)),
         };
-        if let Some(replay) = &replay {
-            self.keep_stderr(replay, &report).map_err(Error::host)?;
-        }
+        let stderr_files = match &replay {
+            Some(replay) => self.keep_stderr(replay, &report).map_err(Error::host)?,
+            None => Vec::new(),
+        };
         drop(writer);
         let replay = match replay {
             Some(plain) if plan.compress => {
@@ -249,24 +263,33 @@ impl Player for Worker<'_> {
             replay => replay,
         };
         if plan.restart {
-            self.dismiss()?;
+            self.quit_all()?;
         }
         let host_failure = report.host_failure.clone();
         if host_failure.is_some() {
             // The next attempt starts with new processes.
-            self.dismiss()?;
+            self.quit_all()?;
         }
         let void_seat = report.host.as_ref().and_then(|host| host.seat.as_ref());
         let void_seat = plan.seats.iter().position(|seat| Some(seat) == void_seat);
         let void_bot = void_seat.and_then(|seat| game.seats.get(seat)).copied();
         let elapsed = begun.elapsed();
-        Ok(PlayedGame { game, report, replay, elapsed, searches, void_bot, host_failure })
+        Ok(PlayedGame {
+            game,
+            report,
+            replay,
+            stderr_files,
+            elapsed,
+            searches,
+            void_bot,
+            host_failure,
+        })
     }
 
-    fn dismiss(&mut self) -> Result<(), Error> {
+    fn quit_all(&mut self) -> Result<(), Error> {
         // New processes know nothing of earlier games.
         self.seated.iter_mut().for_each(|seated| seated.starts.clear());
-        Bot::dismiss(&mut self.bots, &self.plan.limits).map_err(Error::host)
+        Bot::quit_all(&mut self.bots, &self.plan.limits).map_err(Error::host)
     }
 }
 

@@ -1,8 +1,10 @@
 //! The socket between a launcher and the process that starts it. The launch goes one way, with the
-//! descriptor of the program's standard input and the `cgroup.procs` file of its control group, if
-//! any. Reports go the other way. The socket preserves message boundaries. The contained program
-//! never holds it, so no program can speak for its launcher.
+//! descriptor of the program's standard input and the ways into its control group, if any; after
+//! it, as a second message, the permission to run the program. Reports go the other way.
+//! The socket preserves message boundaries. The contained program never holds it, so no program can
+//! speak for its launcher.
 
+use crate::control_group::Entrance;
 use crate::launch::Launch;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::Errno;
@@ -18,17 +20,18 @@ use std::mem::MaybeUninit;
 /// The longest message, in bytes: what a socket accepts at once by default.
 const LONGEST: usize = 200 * 1024;
 
+/// The message that lets a launcher run its program.
+const GO: &[u8] = b"go";
+
 /// A report of a launcher.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "report")]
 pub(crate) enum Report {
     /// The launcher has started. If the channel closes before this, the program is not to blame.
     Begun,
-    /// Tiers B and C: the init process of the PID namespace exists. It is a child of the receiver.
-    Init {
-        /// Its PID, as the receiver sees it.
-        pid: i32,
-    },
+    /// Tiers B and C: sent by the init process of the PID namespace as soon as it exists. It is a
+    /// child of the receiver. The kernel adds the sender's PID, as the receiver sees it.
+    Init,
     /// Tiers B and C: sent by the process that becomes the program. The kernel adds the sender's
     /// PID, as the receiver sees it.
     Here,
@@ -102,37 +105,39 @@ impl Channel {
     }
 
     /// Sends a launch with the program's standard input and, if the program has a control group,
-    /// its `cgroup.procs` file.
+    /// the ways into it.
     pub fn send_launch(
         &self,
         launch: &Launch,
         stdin: BorrowedFd<'_>,
-        entrance: Option<BorrowedFd<'_>>,
+        entrance: Option<&Entrance>,
     ) -> io::Result<()> {
         let bytes = serde_json::to_vec(launch)?;
         if bytes.len() > LONGEST {
             return Err(io::ErrorKind::ArgumentListTooLong.into());
         }
         match entrance {
-            Some(entrance) => self.send_with(&bytes, &[stdin, entrance]),
+            Some(Entrance { directory, processes }) => {
+                self.send_with(&bytes, &[stdin, directory.as_fd(), processes.as_fd()])
+            }
             None => self.send_with(&bytes, &[stdin]),
         }
     }
 
-    /// Sends bytes with at most two descriptors.
+    /// Sends bytes with at most three descriptors.
     fn send_with(&self, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(2))];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
         let mut control = SendAncillaryBuffer::new(&mut space);
         control.push(SendAncillaryMessage::ScmRights(descriptors));
         sendmsg(&self.0, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL)?;
         Ok(())
     }
 
-    /// Receives a launch, the program's standard input, and the `cgroup.procs` file if there is
-    /// one.
-    pub fn receive_launch(&self) -> io::Result<(Launch, OwnedFd, Option<OwnedFd>)> {
+    /// Receives a launch, the program's standard input, and the ways into its control group if it
+    /// has one.
+    pub fn receive_launch(&self) -> io::Result<(Launch, OwnedFd, Option<Entrance>)> {
         let mut bytes = vec![0; LONGEST + 1];
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(2))];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
         let message = recvmsg(
             &self.0,
@@ -146,7 +151,36 @@ impl Channel {
         });
         let launch = serde_json::from_slice(&bytes[..message.bytes])?;
         let stdin = descriptors.next().ok_or_else(|| io::Error::other("no standard input came"))?;
-        Ok((launch, stdin, descriptors.next()))
+        let entrance = descriptors.next().zip(descriptors.next());
+        Ok((
+            launch,
+            stdin,
+            entrance.map(|(directory, processes)| Entrance { directory, processes }),
+        ))
+    }
+
+    /// Lets the launcher run the program, now or as soon as it has contained itself; never waits.
+    pub fn send_go(&self) -> io::Result<()> {
+        rustix::net::send(&self.0, GO, SendFlags::NOSIGNAL | SendFlags::DONTWAIT)?;
+        Ok(())
+    }
+
+    /// Waits until the program may run.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the other end is closed: the program is not wanted any more.
+    pub fn await_go(&self) -> io::Result<()> {
+        let mut bytes = [0; GO.len()];
+        loop {
+            match rustix::net::recv(&self.0, &mut bytes, RecvFlags::empty()) {
+                Ok((received, _)) if bytes[..received] == *GO => return Ok(()),
+                Ok((0, _)) => return Err(io::ErrorKind::BrokenPipe.into()),
+                Ok(_) => return Err(io::ErrorKind::InvalidData.into()),
+                Err(Errno::INTR) => {}
+                Err(errno) => return Err(errno.into()),
+            }
+        }
     }
 
     pub fn report(&self, report: &Report) -> io::Result<()> {
@@ -169,9 +203,10 @@ impl Channel {
         let message = loop {
             match recvmsg(&self.0, &mut [IoSliceMut::new(&mut bytes)], &mut control, flags) {
                 Ok(message) => break message,
-                Err(Errno::INTR) => {}
+                // The kernel says once that the other end was closed with an unread message in it: a
+                // launcher that failed before it asked whether to run. Its report follows.
+                Err(Errno::INTR | Errno::CONNRESET) => {}
                 Err(Errno::AGAIN) => return Ok(Received::Nothing),
-                Err(Errno::CONNRESET) => return Ok(Received::Closed),
                 Err(errno) => return Err(errno.into()),
             }
         };

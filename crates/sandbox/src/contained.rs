@@ -1,6 +1,10 @@
 //! A running contained program, as the referee sees it, from its start until its last process has
 //! ended.
 
+mod prepared;
+
+pub use prepared::Prepared;
+
 use crate::channel::{Channel, Received, Report};
 use crate::control_group::{self, ControlGroup, Denied};
 use crate::cpu_time;
@@ -13,22 +17,15 @@ use crate::shortage::Shortage;
 use crate::standstill;
 use crate::tier::Tier;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
-use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_open,
-    pidfd_send_signal, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_send_signal, waitid,
 };
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
-
-/// Time limit for containing a program; it takes a few milliseconds.
-const SETUP_LIMIT: Duration = Duration::from_secs(10);
 
 /// Time limit for a killed process to end. Only a process blocked in the kernel takes longer than a
 /// few milliseconds: one that waits for a busy disk may take seconds.
@@ -168,7 +165,7 @@ impl Contained {
         launch: &Launch,
         environment: &[(OsString, OsString)],
     ) -> Result<(Contained, Pipes), SpawnError> {
-        Contained::start(launcher, launch, environment, None)
+        Contained::prepare(launcher, launch, environment)?.run()
     }
 
     /// Does the same, but stops when `cancel` becomes readable.
@@ -182,59 +179,24 @@ impl Contained {
         environment: &[(OsString, OsString)],
         cancel: BorrowedFd<'_>,
     ) -> Result<(Contained, Pipes), SpawnError> {
-        Contained::start(launcher, launch, environment, Some(cancel))
+        Contained::prepare(launcher, launch, environment)?.run_unless(cancel)
     }
 
-    fn start(
+    /// Starts a launcher that contains itself and then waits until the program may run. Does not
+    /// wait for it: a program can be contained while another one starts.
+    ///
+    /// The calling thread must live as long as the program is to run.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the launcher does not run; no process is left then.
+    /// [`Prepared::run`] returns why the program could not be contained.
+    pub fn prepare(
         launcher: &Launcher,
         launch: &Launch,
         environment: &[(OsString, OsString)],
-        cancel: Option<BorrowedFd<'_>>,
-    ) -> Result<(Contained, Pipes), SpawnError> {
-        const STEP: &str = "starting the launcher";
-        let failed = |error: io::Error| SpawnError::setup(STEP, error);
-        let (channel, theirs) = Channel::pair().map_err(failed)?;
-        let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(|errno| failed(errno.into()));
-        let (its_stdin, stdin) = pipe()?;
-        let (stdout, its_stdout) = pipe()?;
-        let (stderr, its_stderr) = pipe()?;
-        for end in [&stdin, &stdout, &stderr] {
-            not_waiting(end).map_err(|errno| failed(errno.into()))?;
-        }
-        let group = match launch.tier {
-            Tier::C => Some(ControlGroup::limited(&launch.limits)?),
-            Tier::B => ControlGroup::counting(&launch.limits)?,
-            _ => None,
-        };
-        let entrance = group.as_ref().map(ControlGroup::entrance).transpose().map_err(failed)?;
-        // The message is in the socket before the launcher starts.
-        let entrance_fd = entrance.as_ref().map(AsFd::as_fd);
-        channel.send_launch(launch, its_stdin.as_fd(), entrance_fd).map_err(|error| {
-            let is_too_long = error.kind() == io::ErrorKind::ArgumentListTooLong
-                || Errno::from_io_error(&error) == Some(Errno::MSGSIZE);
-            match is_too_long {
-                true => SpawnError::Files("its command line and its paths are too long".into()),
-                false => failed(error),
-            }
-        })?;
-        drop((its_stdin, entrance));
-        let child = Command::new(&launcher.program)
-            .args(&launcher.args)
-            .env_clear()
-            .envs(environment.iter().map(|(name, value)| (name, value)))
-            .stdin(Stdio::from(theirs))
-            .stdout(Stdio::from(its_stdout))
-            .stderr(Stdio::from(its_stderr))
-            .spawn()
-            .map_err(failed)?;
-        let mut contained = Start::new(launch.tier, child, channel, group)?.finish(cancel)?;
-        contained.children = launch.children && launch.tier != Tier::A;
-        if launch.tier != Tier::C {
-            let watched = Watched::new(contained.subject(&launch.limits));
-            let failed = |error| SpawnError::setup("watching its memory", error);
-            contained.watched = Some(watched.map_err(failed)?);
-        }
-        Ok((contained, Pipes { stdin, stdout, stderr }))
+    ) -> Result<Prepared, SpawnError> {
+        Prepared::new(launcher, launch, environment)
     }
 
     fn subject(&self, limits: &ResourceLimits) -> Subject {
@@ -370,9 +332,9 @@ impl Contained {
         Some(own? + others.unwrap_or_default())
     }
 
-    /// Stops all its processes until [`Contained::go_on`]. They cannot prevent it and do not
+    /// Stops all its processes until [`Contained::resume`]. They cannot prevent it and do not
     /// notice. A thread inside a system call stops when the call returns:
-    /// [`Contained::stands_still`] reports when the last thread has stopped.
+    /// [`Contained::is_stopped`] reports when the last thread has stopped.
     pub fn stop(&self) {
         match &self.group {
             Some(group) => group.freeze(true),
@@ -381,7 +343,7 @@ impl Contained {
     }
 
     /// Returns whether all its processes have stopped since [`Contained::stop`], or have ended.
-    pub fn stands_still(&self) -> bool {
+    pub fn is_stopped(&self) -> bool {
         match (&self.group, &self.processes) {
             (Some(group), _) => group.is_frozen(),
             (None, Some(processes)) => standstill::of_tree(processes),
@@ -390,7 +352,7 @@ impl Contained {
     }
 
     /// Resumes all its processes.
-    pub fn go_on(&self) {
+    pub fn resume(&self) {
         match &self.group {
             Some(group) => group.freeze(false),
             None => drop(kill_process_group(self.program, Signal::CONT)),
@@ -453,180 +415,6 @@ fn reported_end(channel: &Channel) -> Option<(Exit, Option<u64>)> {
     }
 }
 
-/// A launcher in the process of starting a program.
-struct Start {
-    tier: Tier,
-    launcher: Child,
-    launcher_pidfd: OwnedFd,
-    channel: Channel,
-    /// The init process of the namespaces, and its pidfd.
-    init: Option<(Pid, OwnedFd)>,
-    program: Option<Pid>,
-    /// Whether the launcher has reported that it has started.
-    has_begun: bool,
-    group: Option<ControlGroup>,
-}
-
-impl Start {
-    fn new(
-        tier: Tier,
-        mut launcher: Child,
-        channel: Channel,
-        group: Option<ControlGroup>,
-    ) -> Result<Start, SpawnError> {
-        match pidfd_open(Pid::from_child(&launcher), PidfdFlags::empty()) {
-            Ok(launcher_pidfd) => Ok(Start {
-                tier,
-                launcher,
-                launcher_pidfd,
-                channel,
-                init: None,
-                program: None,
-                has_begun: false,
-                group,
-            }),
-            Err(errno) => {
-                let _ = launcher.kill();
-                let _ = launcher.wait();
-                Err(SpawnError::setup("watching the launcher", errno))
-            }
-        }
-    }
-
-    /// Waits until the program runs.
-    fn finish(mut self, cancel: Option<BorrowedFd<'_>>) -> Result<Contained, SpawnError> {
-        match self.wait_for_program(cancel) {
-            Ok(processes) => self.contained(processes),
-            Err(error) => {
-                self.abandon();
-                Err(error)
-            }
-        }
-    }
-
-    /// Receives reports until the program runs. Returns the `/proc` of its namespaces, if it has
-    /// them.
-    fn wait_for_program(
-        &mut self,
-        cancel: Option<BorrowedFd<'_>>,
-    ) -> Result<Option<OwnedFd>, SpawnError> {
-        const STEP: &str = "receiving the launcher's report";
-        let deadline = Instant::now() + SETUP_LIMIT;
-        loop {
-            let received =
-                self.channel.receive().map_err(|error| SpawnError::setup(STEP, error))?;
-            match received {
-                Received::Report { report, sender, descriptor } => match report {
-                    Report::Init { pid } => {
-                        let pid = Pid::from_raw(pid);
-                        let pid = pid.ok_or_else(|| SpawnError::setup(STEP, Errno::INVAL))?;
-                        let pidfd = pidfd_open(pid, PidfdFlags::empty());
-                        let pidfd = pidfd.map_err(|errno| SpawnError::setup(STEP, errno))?;
-                        self.init = Some((pid, pidfd));
-                    }
-                    Report::Begun => self.has_begun = true,
-                    Report::Here => self.program = sender.and_then(Pid::from_raw),
-                    Report::Started => return Ok(descriptor),
-                    Report::Setup { step, errno, message } => {
-                        let error = match errno {
-                            Some(errno) => io::Error::from_raw_os_error(errno),
-                            None => io::Error::other(message),
-                        };
-                        return Err(SpawnError::Setup { step, error });
-                    }
-                    Report::Files { message } => return Err(SpawnError::Files(message)),
-                    Report::Exec { errno } => {
-                        return Err(SpawnError::Program(io::Error::from_raw_os_error(errno)));
-                    }
-                    Report::Ended { .. } => {}
-                },
-                // In tier A the only process that held the channel has executed the program. Or
-                // that process has ended, which `exit` will show.
-                Received::Closed if self.tier == Tier::A && self.has_begun => {
-                    self.program = Some(Pid::from_child(&self.launcher));
-                    return Ok(None);
-                }
-                Received::Closed => {
-                    // For example, the system's loader could not load the launcher.
-                    let error = io::Error::new(
-                        io::ErrorKind::UnexpectedEof,
-                        "the launcher ended before it could do its work",
-                    );
-                    return Err(SpawnError::setup(STEP, error));
-                }
-                Received::Nothing => self.wait_for_report(deadline, cancel)?,
-            }
-        }
-    }
-
-    fn wait_for_report(
-        &self,
-        deadline: Instant,
-        cancel: Option<BorrowedFd<'_>>,
-    ) -> Result<(), SpawnError> {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let mut fds = vec![PollFd::new(&self.channel, PollFlags::IN)];
-        fds.extend(cancel.map(|cancel| PollFd::from_borrowed_fd(cancel, PollFlags::IN)));
-        match poll(&mut fds, Some(&timespec(left))) {
-            Ok(0) => Err(SpawnError::setup("waiting for the launcher", Errno::TIMEDOUT)),
-            Ok(_) if fds.get(1).is_some_and(|cancel| !cancel.revents().is_empty()) => {
-                Err(SpawnError::Cancelled)
-            }
-            Ok(_) | Err(Errno::INTR) => Ok(()),
-            Err(errno) => Err(SpawnError::setup("waiting for the launcher", errno)),
-        }
-    }
-
-    fn contained(mut self, processes: Option<OwnedFd>) -> Result<Contained, SpawnError> {
-        let Some(program) = self.program else {
-            self.abandon();
-            let error = io::Error::other("the program's process has not reported its start");
-            return Err(SpawnError::setup("receiving the launcher's report", error));
-        };
-        let (last, pidfd, channel) = match self.init {
-            Some((pid, pidfd)) => {
-                // The launcher exits once it has started the init process.
-                let _ = self.launcher.wait();
-                (pid, pidfd, Some(self.channel))
-            }
-            None => (program, self.launcher_pidfd, None),
-        };
-        Ok(Contained {
-            tier: self.tier,
-            last,
-            pidfd: Arc::new(pidfd),
-            program,
-            channel,
-            processes: processes.map(Arc::new),
-            group: self.group.take().map(Arc::new),
-            watched: None,
-            children: false,
-            inherited_peak: resident_memory::own_peak(),
-            ended: OnceLock::new(),
-            torn_down: false,
-        })
-    }
-
-    /// Kills whatever was started.
-    fn abandon(&mut self) {
-        let _ = self.launcher.kill();
-        let _ = self.launcher.wait();
-        // The launcher may have reported a new init process since.
-        while let Ok(Received::Report { report, .. }) = self.channel.receive() {
-            if let Report::Init { pid } = report
-                && let Some(pid) = Pid::from_raw(pid)
-                && let Ok(pidfd) = pidfd_open(pid, PidfdFlags::empty())
-            {
-                self.init = Some((pid, pidfd));
-            }
-        }
-        if let Some((_, pidfd)) = &self.init {
-            let _ = pidfd_send_signal(pidfd, Signal::KILL);
-            let _ = waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED);
-        }
-    }
-}
-
 /// Waits until the process has ended. Returns false if it has not by `deadline`.
 fn wait_for(pidfd: &OwnedFd, deadline: Instant) -> bool {
     loop {
@@ -638,10 +426,6 @@ fn wait_for(pidfd: &OwnedFd, deadline: Instant) -> bool {
             Ok(_) => return true,
         }
     }
-}
-
-fn not_waiting(end: &OwnedFd) -> Result<(), Errno> {
-    fcntl_setfl(end, fcntl_getfl(end)? | OFlags::NONBLOCK)
 }
 
 fn timespec(duration: Duration) -> Timespec {

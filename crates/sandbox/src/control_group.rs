@@ -11,6 +11,7 @@ mod delegation;
 use crate::limits::ResourceLimits;
 use crate::shortage::Shortage;
 use delegation::{Delegation, NewGroup};
+use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use std::fs::{self, File};
 use std::io;
@@ -47,6 +48,16 @@ impl Denied {
     pub fn shortage(&self) -> Option<Shortage> {
         Shortage::in_error(&self.step, &self.error())
     }
+}
+
+/// The ways into a control group.
+#[derive(Debug)]
+pub(crate) struct Entrance {
+    /// The group's directory. A process can be started in the group: the fast way, since Linux 5.7.
+    pub directory: OwnedFd,
+    /// Its `cgroup.procs`. A process that writes `0` to it moves into the group, and may wait 10 ms
+    /// and longer until no CPU reads the tree of groups any more.
+    pub processes: OwnedFd,
 }
 
 /// A control group. Dropping it removes it; its processes must have ended by then.
@@ -123,9 +134,12 @@ impl ControlGroup {
         }
     }
 
-    /// Opens `cgroup.procs`. A process that writes `0` to it moves into the group.
-    pub fn entrance(&self) -> io::Result<File> {
-        File::options().write(true).open(self.directory.join("cgroup.procs"))
+    /// Opens what a process needs to enter the group.
+    pub fn entrance(&self) -> io::Result<Entrance> {
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let directory = rustix::fs::open(&self.directory, flags, Mode::empty())?;
+        let processes = File::options().write(true).open(self.directory.join("cgroup.procs"))?;
+        Ok(Entrance { directory, processes: processes.into() })
     }
 
     /// Freezes every process of the group, or thaws them. A thread inside a system call stops when
@@ -265,7 +279,8 @@ mod tests {
             .stdin(Stdio::piped())
             .spawn()
             .unwrap();
-        write!(group.entrance().unwrap(), "{}", shell.id()).unwrap();
+        let mut entrance = File::from(group.entrance().unwrap().processes);
+        write!(entrance, "{}", shell.id()).unwrap();
         shell.stdin.take().unwrap().write_all(b"go\n").unwrap();
 
         let until = |what: &str, holds: &dyn Fn() -> bool| {

@@ -5,7 +5,7 @@
 //! A [`Launch`] describes the program, how strongly it is contained (its [`Tier`]), which files it
 //! may access, and its resource limits. A [`Launcher`] is a program that calls [`serve_launcher`]
 //! and nothing else: it contains itself and then becomes the program. [`Contained`] is the handle
-//! to the running program. [`Host`] lists the tiers that a host supports, with remedies for the
+//! to the running program, and [`Prepared`] to one that is contained but does not run yet. [`Host`] lists the tiers that a host supports, with remedies for the
 //! others; [`HostLoad`] measures how busy the host is.
 //!
 //! This crate knows nothing of games, bots or protocols. It is the only crate of the workspace with
@@ -54,7 +54,7 @@ mod standstill;
 mod uncontained;
 
 #[cfg(target_os = "linux")]
-pub use contained::{Contained, Exit, Pipes, SpawnError, Survivor};
+pub use contained::{Contained, Exit, Pipes, Prepared, SpawnError, Survivor};
 #[cfg(target_os = "linux")]
 pub use cpu_time::of_program as cpu_time_of_program;
 #[cfg(target_os = "linux")]

@@ -1,6 +1,7 @@
 //! Temporary shortages of a host. A shortage is not a missing feature: the failed step may work a
 //! moment later, or with fewer simultaneous games.
 
+#[cfg(target_os = "linux")]
 use std::io;
 
 /// What a host is short of, the step that failed, and the remedy.

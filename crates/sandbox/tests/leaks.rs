@@ -8,6 +8,7 @@ use botyard_sandbox::Contained;
 use host::{TIERS, can, launch, launcher, place, run};
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 fn descriptors() -> usize {
     fs::read_dir("/proc/self/fd").unwrap().count()
@@ -31,13 +32,17 @@ fn nothing_is_left_behind() {
         let place = place();
         let before = (descriptors(), children(), files(place.path()));
         let script = "echo something > /tmp/file; echo something > file; exit 0";
-        for _ in 0..20 {
+        for round in 0..20 {
             run(&launch(tier, place.path(), "/bin/sh", &["-c", script]));
             // One that cannot be executed, and one that is dropped while it runs.
             let missing = launch(tier, place.path(), place.path().join("missing"), &[]);
             Contained::spawn(&launcher(), &missing, &[]).expect_err("the file does not exist");
             let sleeper = launch(tier, place.path(), "/usr/bin/sleep", &["60"]);
             drop(Contained::spawn(&launcher(), &sleeper, &[]).unwrap());
+            // One that is dropped before it may run, wherever its launcher is by then.
+            let prepared = Contained::prepare(&launcher(), &sleeper, &[]).unwrap();
+            std::thread::sleep(Duration::from_micros(300 * round));
+            drop(prepared);
         }
         let after = (descriptors(), children(), files(place.path()));
         assert_eq!(before, after, "tier {tier}: descriptors, processes, files");

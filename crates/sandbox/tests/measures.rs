@@ -29,11 +29,11 @@ fn cpu_time_grows_while_a_program_runs_and_not_while_it_is_stopped() {
         let spinning = launch(tier, place.path(), "/bin/sh", &["-c", SPIN]);
         let (program, _pipes) = Contained::spawn(&launcher(), &spinning, &[]).unwrap();
         assert!(works(&program, Duration::from_millis(20)), "tier {tier}");
-        assert!(!program.stands_still(), "tier {tier}");
+        assert!(!program.is_stopped(), "tier {tier}");
         program.stop();
         until_stopped(&program, tier);
         assert!(!keeps_running(&program), "tier {tier}: it keeps running");
-        program.go_on();
+        program.resume();
         assert!(works(&program, Duration::from_millis(20)), "tier {tier}");
     }
 }
@@ -53,14 +53,14 @@ fn a_stopped_program_does_not_run_even_in_long_system_calls() {
             program.stop();
             until_stopped(&program, tier);
             assert!(!keeps_running(&program), "tier {tier}: it keeps running");
-            program.go_on();
+            program.resume();
         }
     }
 }
 
 fn until_stopped(program: &Contained, tier: Tier) {
     let deadline = Instant::now() + Duration::from_secs(60);
-    while !program.stands_still() {
+    while !program.is_stopped() {
         assert!(Instant::now() < deadline, "tier {tier}: it has not stopped");
         std::thread::yield_now();
     }

@@ -9,8 +9,8 @@ use crate::perspective::{Perspective, Viewpoint};
 use botyard_engine::{Seat, record::RECORDED};
 use botyard_protocol::{EndOutcome, OutcomeKind};
 use botyard_replay::{
-    Event, FaultEvent, Header, Line, MakeTable, Playback, PlayedBy, ReadError, ReplayReader,
-    UnknownSeat, VerifyError,
+    Event, ExportError, FaultEvent, Header, Line, MakeTable, Playback, PlayedBy, ReadError,
+    ReplayReader, UnknownSeat, VerifyError,
 };
 use std::io::BufRead;
 
@@ -47,6 +47,17 @@ pub enum ViewError {
     /// The game has no such seat.
     #[error(transparent)]
     Seat(#[from] UnknownSeat),
+    /// The copy for a seat cannot be made.
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    /// A line of a copy for a seat contradicts the rules or the lines before it.
+    #[error("line {line}: {message}")]
+    Copy {
+        /// The number of the line, from 1.
+        line: u64,
+        /// The contradiction.
+        message: String,
+    },
     /// The game has no decision with this number.
     #[error("the game has no decision {turn}; the last one is {last}")]
     Turn {
@@ -172,7 +183,7 @@ fn project<R: BufRead>(
 }
 
 /// Returns the number of the decision that an event belongs to; `None` for the end.
-fn number_of(event: &Event) -> Option<u32> {
+pub(crate) fn number_of(event: &Event) -> Option<u32> {
     match event {
         Event::Move(event, _) => Some(event.turn),
         Event::Fault(event, _) => Some(event.fault.turn),

@@ -63,6 +63,17 @@ const COLOURS: &[(&str, &str, &str)] = &[
     ("die-ink", "#14171a", "#14171a"),
 ];
 
+/// The custom properties that only the page of a game has, with their values in light and in dark.
+const PAGE_COLOURS: &[(&str, &str, &str)] = &[
+    ("edge", "#7b8591", "#77818d"),
+    ("focus", "#0072b2", "#56b4e9"),
+    ("mark-text", "#a84300", "#ff9d4d"),
+    ("candidate-strong", "#dd8dbb", "#a8487f"),
+    ("square-number", "#1c2127", "#efe6d5"),
+    ("bus-ticket", "#2bb58f", "#2bb58f"),
+    ("underground-ticket", "#f0803c", "#f0803c"),
+];
+
 /// What all boards share. `&` and `<` must not occur here, nor in the style of a game.
 const SHARED: &str = "\
 .botyard text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',Arial,sans-serif;\
@@ -88,6 +99,23 @@ pub(crate) fn style_for_pages(game: &str) -> String {
         style.push('}');
     }
     style + SHARED + game
+}
+
+/// The colours of the page of a game, as custom properties of the document: light or dark as the
+/// reader's system is, or as its attribute `data-theme` says.
+pub(crate) fn properties_for_documents() -> String {
+    let of = |theme| {
+        let both = COLOURS.iter().chain(PAGE_COLOURS);
+        let value = |(name, light, dark): &(&str, &str, &str)| {
+            format!("--{name}:{};", if theme == Theme::Light { light } else { dark })
+        };
+        both.map(value).collect::<String>()
+    };
+    let (light, dark) = (of(Theme::Light), of(Theme::Dark));
+    format!(
+        ":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light])\
+         {{{dark}}}}}\n@media screen{{:root[data-theme=dark]{{{dark}}}}}\n"
+    )
 }
 
 /// The style sheet of a picture: the colours of a theme are written out.

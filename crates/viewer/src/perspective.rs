@@ -82,7 +82,7 @@ impl Viewpoint {
 }
 
 /// What two values have in common; `null` where they differ.
-fn in_common(one: Value, other: Value) -> Value {
+pub(crate) fn in_common(one: Value, other: Value) -> Value {
     match (one, other) {
         (Value::Object(one), Value::Object(mut other)) => {
             let both = one.into_iter().filter_map(|(key, value)| {

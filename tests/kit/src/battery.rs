@@ -9,7 +9,7 @@ use botyard_engine::game::{Game, Turn, has_chance};
 use botyard_engine::information::Information;
 use botyard_engine::random::{Stream, below, choose};
 use botyard_engine::seat::{MAX_SEATS, Seat};
-use botyard_engine::table::{Happening, Table, TypedTable};
+use botyard_engine::table::{GameEvent, Table, TypedTable};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -307,7 +307,7 @@ fn through_a_table<G: Game>(game: &Arc<G>, seed: u64) {
     let opening = table.open(&mut Stream::new(seed, "opening"));
     let given = copy.open_with(&opening.full).expect("a drawn opening can be given");
     assert_eq!(opening, given, "{}: an opening given is not the one drawn", G::NAME);
-    let (mut event, mut copied) = (Happening::default(), Happening::default());
+    let (mut event, mut copied) = (GameEvent::default(), GameEvent::default());
     for step in 0.. {
         let place = format!("{} seed {seed} step {step} at a table", G::NAME);
         assert_eq!(table.state_hash(), copy.state_hash(), "{place}");

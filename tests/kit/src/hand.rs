@@ -5,7 +5,7 @@
 //! of its hands, and the guesser names a hand: the right one wins 100 chips, the wrong one loses 100.
 
 use botyard_engine::JsonOnly;
-use botyard_engine::game::{Game, Illegal, NoChance, Nothing, Preset, Turn};
+use botyard_engine::game::{Game, Illegal, NoChance, NoFields, Preset, Turn};
 use botyard_engine::information::{Information, NoCopy, Seen};
 use botyard_engine::outcome::{Outcome, Scores};
 use botyard_engine::random::{Rng, choose};
@@ -86,13 +86,13 @@ impl Default for Hand {
 }
 
 impl Game for Hand {
-    type Rules = Nothing;
-    type Opening = Nothing;
+    type Rules = NoFields;
+    type Opening = NoFields;
     type State = HandState;
     type Action = HandAction;
     type Chance = NoChance;
     type View = HandState;
-    type Setup = Nothing;
+    type Setup = NoFields;
     type Information = Self;
     type Notation = JsonOnly;
 
@@ -102,16 +102,16 @@ impl Game for Hand {
     const SEATS_ALIKE: bool = false;
     const PRESETS: &'static [Preset] = &[Preset { name: "chips", about: "for 100 chips" }];
 
-    fn preset(name: &str) -> Option<Nothing> {
-        (name == "chips").then_some(Nothing {})
+    fn preset(name: &str) -> Option<NoFields> {
+        (name == "chips").then_some(NoFields {})
     }
 
-    fn new(_: Nothing) -> Result<Hand, RulesError> {
+    fn new(_: NoFields) -> Result<Hand, RulesError> {
         Ok(Hand::default())
     }
 
-    fn rules(&self) -> &Nothing {
-        &Nothing {}
+    fn rules(&self) -> &NoFields {
+        &NoFields {}
     }
 
     fn seats(&self) -> &[String] {
@@ -122,12 +122,12 @@ impl Game for Hand {
         Scores { least: -MOST, most: MOST, sum: Some(0.0) }
     }
 
-    fn start(&self, _: &Nothing) -> Result<HandState, Illegal> {
+    fn start(&self, _: &NoFields) -> Result<HandState, Illegal> {
         Ok(HandState { stage: HandStage::Asking, hand: None })
     }
 
-    fn setup(&self, _: &HandState, _: Seat) -> Nothing {
-        Nothing {}
+    fn setup(&self, _: &HandState, _: Seat) -> NoFields {
+        NoFields {}
     }
 
     fn turn(&self, state: &HandState) -> Turn {
@@ -208,7 +208,7 @@ impl Information<Hand> for Hand {
     type Action = Hidden;
     type Chance = NoCopy;
 
-    fn seen_opening(_: &Hand, _: &Nothing, _: Seat) -> Seen<NoCopy> {
+    fn seen_opening(_: &Hand, _: &NoFields, _: Seat) -> Seen<NoCopy> {
         Seen::Whole
     }
 

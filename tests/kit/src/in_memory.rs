@@ -2,7 +2,7 @@
 //! protocol, and panics at the first answer that is not a legal action. The caller transports the
 //! lines: to a session in memory, or to a process.
 
-use botyard_engine::{Happening, Outcome, Seat, Stream, Table, Turn};
+use botyard_engine::{GameEvent, Outcome, Seat, Stream, Table, Turn};
 use botyard_protocol::{
     BotMessage, Clock, ClockKind, OnFault, RefereeMessage, Start, TimeControl, write_line,
     write_turn_line,
@@ -79,14 +79,14 @@ pub fn play(
         assert_eq!(answer(bot, &line), "{\"type\":\"ready\"}\n");
     }
     let clock = Clock { kind: ClockKind::Wall, move_ms, bank_ms: None, increment_ms: 0 };
-    let mut happening = Happening::default();
+    let mut game_event = GameEvent::default();
     let (mut view, mut legal) = (Vec::new(), Vec::new());
     let mut moves = Vec::new();
     for turn in 1.. {
         let seat = match table.turn() {
             Turn::Over => break,
             Turn::Chance => {
-                table.draw(&mut chance, &mut happening);
+                table.draw(&mut chance, &mut game_event);
                 continue;
             }
             Turn::Seat(seat) => seat,
@@ -106,7 +106,7 @@ pub fn play(
         };
         assert_eq!(action.turn, turn, "{answered}");
         table
-            .play(&action.action.to_string(), &mut happening)
+            .play(&action.action.to_string(), &mut game_event)
             .unwrap_or_else(|e| panic!("game {seed}: {answered} is refused: {e} at {}", shown()));
         moves.push(answered.to_string());
     }

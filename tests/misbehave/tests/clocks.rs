@@ -61,7 +61,7 @@ impl HostGauge for CrowdedHost {
         HostLoad { cores: 2, all_cores: true, idle: none, stolen: none, ..HostLoad::default() }
     }
 
-    fn pass(&self, time: Duration) {
+    fn wait(&self, time: Duration) {
         if self.is_free_afterwards {
             self.reading.lock().unwrap().1 = false;
         } else {

@@ -4,7 +4,7 @@
 //! and changes nothing else.
 
 use super::features::FEATURES;
-use crate::weights_file::{Kind, WrongWeights};
+use crate::weights_file::{InvalidWeights, Kind};
 use botyard_engine::MAX_SEATS;
 
 /// The units of the first layer.
@@ -48,7 +48,7 @@ impl Network {
     /// # Errors
     ///
     /// If the bytes are of another kind or another network, or damaged.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Network, WrongWeights> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, InvalidWeights> {
         let (words, _) = FILE.read(bytes)?.as_chunks::<4>();
         Ok(Network { weights: words.iter().map(|&word| f32::from_le_bytes(word)).collect() })
     }
@@ -133,9 +133,9 @@ mod tests {
         assert_eq!(Network::from_bytes(&bytes), Ok(network));
         let mut damaged = bytes.clone();
         damaged[100] ^= 1;
-        assert!(matches!(Network::from_bytes(&damaged), Err(WrongWeights::Checksum { .. })));
+        assert!(matches!(Network::from_bytes(&damaged), Err(InvalidWeights::Checksum { .. })));
         let cut = &bytes[..bytes.len() - 4];
-        assert!(matches!(Network::from_bytes(cut), Err(WrongWeights::Length { .. })));
+        assert!(matches!(Network::from_bytes(cut), Err(InvalidWeights::Length { .. })));
         let foreign = Network::from_bytes(include_bytes!("../draughts/weights.bin")).unwrap_err();
         assert!(foreign.to_string().contains("got \"bydraug\""), "{foreign}");
     }

@@ -2,7 +2,7 @@
 //! Othello). A man is worth about 100.
 
 use super::features::{FEATURES, Features};
-use crate::weights_file::{Kind, WrongWeights};
+use crate::weights_file::{InvalidWeights, Kind};
 use botyard_engine::draughts::Position;
 use botyard_search::two_sided::Evaluator;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ impl Learned {
     /// # Errors
     ///
     /// If the bytes are of another kind or for other features, or damaged.
-    pub fn from_bytes(bytes: &[u8], grain: i32) -> Result<Learned, WrongWeights> {
+    pub fn from_bytes(bytes: &[u8], grain: i32) -> Result<Learned, InvalidWeights> {
         let weights = FILE
             .read(bytes)?
             .chunks_exact(size_of::<Weight>())
@@ -110,9 +110,9 @@ mod tests {
         let mut damaged = WEIGHTS.to_vec();
         damaged[1000] ^= 1;
         let error = Learned::from_bytes(&damaged, 1).err().unwrap();
-        assert!(matches!(error, WrongWeights::Checksum { .. }), "{error}");
+        assert!(matches!(error, InvalidWeights::Checksum { .. }), "{error}");
         let error = Learned::from_bytes(&WEIGHTS[16..], 1).err().unwrap();
-        assert!(matches!(error, WrongWeights::Foreign { .. }), "{error}");
+        assert!(matches!(error, InvalidWeights::Foreign { .. }), "{error}");
         let foreign = include_bytes!("../dice_wars/weights.bin");
         let error = Learned::from_bytes(foreign, 1).err().unwrap().to_string();
         assert!(error.contains("got \"bydicew\""), "{error}");

@@ -1,7 +1,7 @@
 //! The rebuild of a manifest of any game, with its files in a directory.
 
-use super::manifest::{Manifest, WrongManifest, game_of};
-use super::rebuild::{Progress, RebuildError, Shelf, Training, rebuild};
+use super::manifest::{InvalidManifest, Manifest, game_of};
+use super::rebuild::{FileStore, Progress, RebuildError, Training, rebuild};
 use crate::dice_wars::training::DiceWarsTraining;
 use crate::draughts::training::DraughtsTraining;
 use std::io;
@@ -25,7 +25,7 @@ pub enum AnyManifest {
 pub enum ManifestError {
     /// It is not a manifest.
     #[error(transparent)]
-    Wrong(#[from] WrongManifest),
+    Wrong(#[from] InvalidManifest),
     /// Its game has no learned evaluation.
     #[error(
         "expected the game {} or {}, got {:?}",
@@ -58,35 +58,35 @@ impl AnyManifest {
     pub fn rebuild(
         &self,
         threads: NonZero<usize>,
-        shelf: &mut dyn Shelf,
+        store: &mut dyn FileStore,
         is_stopped: &(dyn Fn() -> bool + Sync),
         report: &mut dyn FnMut(Progress<'_>),
     ) -> Result<Vec<u8>, RebuildError> {
         match self {
             AnyManifest::Draughts(manifest) => {
-                rebuild::<DraughtsTraining>(manifest, threads, shelf, is_stopped, report)
+                rebuild::<DraughtsTraining>(manifest, threads, store, is_stopped, report)
             }
             AnyManifest::DiceWars(manifest) => {
-                rebuild::<DiceWarsTraining>(manifest, threads, shelf, is_stopped, report)
+                rebuild::<DiceWarsTraining>(manifest, threads, store, is_stopped, report)
             }
         }
     }
 }
 
 /// The files in a directory.
-pub struct DirectoryShelf {
+pub struct DirectoryStore {
     path: PathBuf,
     replace: fn(&Path, &[u8]) -> io::Result<()>,
 }
 
-impl DirectoryShelf {
+impl DirectoryStore {
     /// Makes the shelf of a directory, in which `replace` writes files atomically.
-    pub fn new(path: &Path, replace: fn(&Path, &[u8]) -> io::Result<()>) -> DirectoryShelf {
-        DirectoryShelf { path: path.to_path_buf(), replace }
+    pub fn new(path: &Path, replace: fn(&Path, &[u8]) -> io::Result<()>) -> DirectoryStore {
+        DirectoryStore { path: path.to_path_buf(), replace }
     }
 }
 
-impl Shelf for DirectoryShelf {
+impl FileStore for DirectoryStore {
     fn get(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
         match std::fs::read(self.path.join(name)) {
             Ok(bytes) => Ok(Some(bytes)),

@@ -102,7 +102,7 @@ pub struct Generation<P, F> {
 /// A text that is not a manifest.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a manifest of weights: {0}")]
-pub struct WrongManifest(String);
+pub struct InvalidManifest(String);
 
 impl<P: DeserializeOwned, F: DeserializeOwned> Manifest<P, F> {
     /// Reads a manifest.
@@ -110,12 +110,12 @@ impl<P: DeserializeOwned, F: DeserializeOwned> Manifest<P, F> {
     /// # Errors
     ///
     /// A text that is not a manifest, or one whose last digest is not that of the weights.
-    pub fn read(text: &str) -> Result<Manifest<P, F>, WrongManifest> {
+    pub fn read(text: &str) -> Result<Manifest<P, F>, InvalidManifest> {
         let manifest: Manifest<P, F> = parse(text)?;
         if let Some(generation) = manifest.generations.last()
             && generation.weights_digest != manifest.weights
         {
-            return Err(WrongManifest(
+            return Err(InvalidManifest(
                 "weights and the weights-digest of the last generation differ".into(),
             ));
         }
@@ -128,7 +128,7 @@ impl<P: DeserializeOwned, F: DeserializeOwned> Manifest<P, F> {
 /// # Errors
 ///
 /// If the text is not a manifest.
-pub fn game_of(text: &str) -> Result<String, WrongManifest> {
+pub fn game_of(text: &str) -> Result<String, InvalidManifest> {
     #[derive(Deserialize)]
     struct Named {
         game: String,
@@ -136,8 +136,8 @@ pub fn game_of(text: &str) -> Result<String, WrongManifest> {
     parse(text).map(|Named { game }| game)
 }
 
-fn parse<T: DeserializeOwned>(text: &str) -> Result<T, WrongManifest> {
-    toml::from_str(text).map_err(|error| WrongManifest(error.to_string().trim_end().into()))
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, InvalidManifest> {
+    toml::from_str(text).map_err(|error| InvalidManifest(error.to_string().trim_end().into()))
 }
 
 #[cfg(test)]
@@ -154,7 +154,7 @@ mod tests {
     #[serde(deny_unknown_fields)]
     struct Fit {}
 
-    fn read(text: &str) -> Result<Manifest<Play, Fit>, WrongManifest> {
+    fn read(text: &str) -> Result<Manifest<Play, Fit>, InvalidManifest> {
         Manifest::read(text)
     }
 

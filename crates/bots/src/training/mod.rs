@@ -11,7 +11,7 @@ mod manifest;
 mod play_in_order;
 mod rebuild;
 
-pub use any_game::{AnyManifest, DirectoryShelf, ManifestError};
-pub use manifest::{Digest, Generation, Manifest, WrongManifest, game_of};
+pub use any_game::{AnyManifest, DirectoryStore, ManifestError};
+pub use manifest::{Digest, Generation, InvalidManifest, Manifest, game_of};
 pub use play_in_order::play_in_order;
-pub use rebuild::{Progress, RebuildError, Shelf, Training, rebuild};
+pub use rebuild::{FileStore, Progress, RebuildError, Training, rebuild};

@@ -44,7 +44,7 @@ pub trait Training {
 }
 
 /// The storage of training files: `1.games`, `1.weights`, `2.games` and so on.
-pub trait Shelf {
+pub trait FileStore {
     /// Returns a file's bytes; `None` if it does not exist.
     ///
     /// # Errors
@@ -61,7 +61,7 @@ pub trait Shelf {
 }
 
 /// Files in memory.
-impl Shelf for BTreeMap<String, Vec<u8>> {
+impl FileStore for BTreeMap<String, Vec<u8>> {
     fn get(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
         Ok(BTreeMap::get(self, name).cloned())
     }
@@ -157,7 +157,7 @@ pub enum RebuildError {
 pub fn rebuild<T: Training>(
     manifest: &Manifest<T::Play, T::Fit>,
     threads: NonZero<usize>,
-    shelf: &mut dyn Shelf,
+    store: &mut dyn FileStore,
     is_stopped: &(dyn Fn() -> bool + Sync),
     report: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Vec<u8>, RebuildError> {
@@ -165,7 +165,7 @@ pub fn rebuild<T: Training>(
     let mut weights: Option<Vec<u8>> = None;
     for (index, generation) in manifest.generations.iter().enumerate() {
         let name = format!("{}.games", index + 1);
-        games.push(file(&name, generation.games_digest, shelf, report, |report| {
+        games.push(file(&name, generation.games_digest, store, report, |report| {
             let unusable = |message| RebuildError::Unusable { name: name.clone(), message };
             let play = T::player(&generation.play, weights.as_deref()).map_err(unusable)?;
             let seeds = generation.seed..generation.seed.saturating_add(generation.games);
@@ -186,7 +186,7 @@ pub fn rebuild<T: Training>(
         })?);
         let name = format!("{}.weights", index + 1);
         let last = generation.learns_from.unwrap_or(games.len()).clamp(1, games.len());
-        weights = Some(file(&name, generation.weights_digest, shelf, report, |report| {
+        weights = Some(file(&name, generation.weights_digest, store, report, |report| {
             let unusable = |message| RebuildError::Unusable { name: name.clone(), message };
             let files = &games[games.len() - last..];
             let epoch = &mut |epoch, error| report(Progress::Epoch { epoch, error });
@@ -201,13 +201,13 @@ pub fn rebuild<T: Training>(
 fn file(
     name: &str,
     expected: Option<Digest>,
-    shelf: &mut dyn Shelf,
+    store: &mut dyn FileStore,
     report: &mut dyn FnMut(Progress<'_>),
     make: impl FnOnce(&mut dyn FnMut(Progress<'_>)) -> Result<Vec<u8>, RebuildError>,
 ) -> Result<Vec<u8>, RebuildError> {
     let broken = |error| RebuildError::File { name: name.into(), error };
     let kept = match expected {
-        Some(_) => shelf.get(name).map_err(broken)?,
+        Some(_) => store.get(name).map_err(broken)?,
         None => None,
     };
     let kept = kept.filter(|bytes| Some(Digest::of(bytes)) == expected);
@@ -216,7 +216,7 @@ fn file(
         Some(bytes) => bytes,
         None => {
             let bytes = make(report)?;
-            shelf.put(name, &bytes).map_err(broken)?;
+            store.put(name, &bytes).map_err(broken)?;
             bytes
         }
     };

@@ -2,7 +2,7 @@
 
 use super::counts;
 use crate::failure::{FAILED, Failure};
-use crate::text::{note, out};
+use crate::text::{eprint_line, out};
 use botyard_bots::draughts::endgames::{self, BuildStep, Built, Counts, data_file, read};
 use botyard_engine::draughts::endgame::Material;
 use botyard_referee::Interrupt;
@@ -20,7 +20,8 @@ Examples:
   botyard egdb build
   botyard egdb build --pieces 3 --out three.egdb
 
-Four pieces take a few seconds. To resume an interrupted build, run the same command again.")]
+Four pieces take a few seconds. To resume an interrupted build, run the same
+command again.")]
 pub struct BuildArgs {
     /// Maximum number of pieces on the board, both sides together
     #[arg(long, value_name = "N", default_value_t = Material::MOST_PIECES,
@@ -57,7 +58,10 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     match built.map_err(Failure::host)? {
         Built::Whole { bytes } => report(args, &path, bytes)?,
         Built::Stopped { part } => {
-            note(&format!("interrupted; to resume from {}, run the same command", part.display()));
+            eprint_line(&format!(
+                "interrupted; to resume from {}, run the same command",
+                part.display()
+            ));
             return Ok(ExitCode::from(FAILED));
         }
     }
@@ -97,7 +101,7 @@ fn show(bar: &ProgressBar, step: BuildStep<'_>) {
         BuildStep::Begun { part, classes_done, classes, positions_done, positions } => {
             if classes_done > 0 {
                 let part = part.display();
-                note(&format!(
+                eprint_line(&format!(
                     "resuming from {part}: {classes_done} of {classes} classes are solved"
                 ));
             }

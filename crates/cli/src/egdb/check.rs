@@ -3,7 +3,7 @@
 
 use super::{counts, read_file};
 use crate::failure::{FAILED, Failure};
-use crate::text::{note, out};
+use crate::text::{eprint_line, out};
 use botyard_bots::draughts::endgames::{Counts, LoadError, data_file, read};
 use clap::Args;
 use serde_json::json;
@@ -17,7 +17,8 @@ Examples:
   botyard egdb check
   botyard egdb check three.egdb --deep
 
-The exit code is 1 if the file is damaged or, with --deep, if a value in it is wrong.")]
+The exit code is 1 if the file is damaged or, with --deep, if a value in it is
+wrong.")]
 pub struct CheckArgs {
     /// Endgame file [default: where `botyard egdb build` writes it]
     pub file: Option<PathBuf>,
@@ -77,7 +78,7 @@ fn failed(args: &CheckArgs, error: &str) -> anyhow::Result<ExitCode> {
     if args.json {
         out(&format!("{:#}\n", json!({ "error": error })))?;
     } else {
-        note(error);
+        eprint_line(error);
     }
     Ok(ExitCode::from(FAILED))
 }

@@ -23,8 +23,9 @@ Example:
   botyard egdb build
   botyard egdb probe --fen W:WK19,K23:B12,K28
 
-The bot alpha-beta looks for the tables where `build` writes them. With them it plays positions of up
-to four pieces perfectly. docs/games/draughts.md has the details."
+The bot alpha-beta looks for the tables where `build` writes them. With them it
+plays positions of up to four pieces perfectly. docs/games/draughts.md has the
+details."
 )]
 pub struct EgdbArgs {
     /// The verb.

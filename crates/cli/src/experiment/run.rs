@@ -5,7 +5,7 @@ use super::arguments::RunArgs;
 use crate::failure::{FAILED, Failure, unless_closed};
 use crate::installed::programs;
 use crate::match_command::bar;
-use crate::text::{out, tell};
+use crate::text::{out, print_event};
 use botyard_experiments::{
     Asked, Campaign, CampaignObserver, Experiment, ExperimentEvent, GameResult, Results, Row,
     RowFigures, shipped,
@@ -43,7 +43,7 @@ fn play(
     interrupt: &Interrupt,
 ) -> anyhow::Result<ExitCode> {
     if args.json {
-        tell(ExperimentEvent::experiment_started(experiment))?;
+        print_event(ExperimentEvent::experiment_started(experiment))?;
     } else {
         let Experiment { name, title, .. } = experiment;
         let found = match campaign.played() {
@@ -59,7 +59,7 @@ fn play(
     let whole = report.rows.iter().all(RowFigures::is_whole);
     let interrupted = matches!(stopped, Some(Error::Interrupted));
     if args.json {
-        tell(ExperimentEvent::ExperimentEnded { interrupted, whole })?;
+        print_event(ExperimentEvent::ExperimentEnded { interrupted, whole })?;
     } else {
         out(&report.text())?;
         if let Some(directory) = &args.out {
@@ -110,7 +110,7 @@ impl CampaignObserver for Shown {
 
     fn game_ended(&mut self, results: &Results, game: &GameResult) -> Result<(), Error> {
         if self.json {
-            tell(ExperimentEvent::GameEnded(game))?;
+            print_event(ExperimentEvent::GameEnded(game))?;
         }
         let Some((row, games, bar)) = &self.row else { return Ok(()) };
         bar.inc(1);
@@ -128,7 +128,7 @@ impl CampaignObserver for Shown {
     fn row_ended(&mut self, figures: &RowFigures) -> Result<(), Error> {
         self.clear();
         if self.json {
-            tell(ExperimentEvent::row_ended(figures))?;
+            print_event(ExperimentEvent::row_ended(figures))?;
         }
         Ok(())
     }

@@ -4,8 +4,9 @@
 use crate::conditions::ConditionsArgs;
 use crate::containment_arguments::ContainmentArgs;
 use crate::start::StartArgs;
+use crate::wire_arguments::WireArgs;
 use botyard_protocol::OnFault;
-use botyard_runner::{BotOption, Config, Games, MOST_GAMES, Replays};
+use botyard_runner::{BotOption, Config, Games, MOST_GAMES, Replays, RunConfig};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -76,6 +77,10 @@ pub struct MatchArgs {
     #[command(flatten)]
     pub containment: ContainmentArgs,
 
+    /// The wire.
+    #[command(flatten)]
+    pub wire: WireArgs,
+
     /// Save the replay of every game in this directory, which must be new or empty
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
@@ -101,7 +106,13 @@ impl From<&MatchArgs> for Config {
             games: args.games,
             fixed_seats: args.fixed_seats,
             time: args.conditions.time(args.grace, args.on_fault.into()),
-            running: args.conditions.running(),
+            running: RunConfig {
+                // Lines of games that are played at once would be mixed.
+                concurrency: args.conditions.concurrency.or(args.wire.prints().then_some(1)),
+                ..args.conditions.running()
+            },
+            limits: args.conditions.limits.into(),
+            debug: args.wire.debug.clone(),
             containment: (&args.containment).into(),
             replays: match &args.out {
                 Some(directory) => Replays::Own(directory.clone()),

@@ -13,9 +13,10 @@ pub use summary::empty_table;
 
 use crate::failure::{FAILED, Failure, unless_closed};
 use crate::installed::programs;
-use crate::text::{out, tell, warn};
+use crate::text::{out, print_event, warn};
 use botyard_referee::{Interrupt, Progress};
 use botyard_runner::{Error, MatchEvent, MatchGames, Plan, Steps};
+use indicatif::ProgressBar;
 use shown::{How, Shown};
 use std::io::{self, BufWriter};
 use std::process::ExitCode;
@@ -26,7 +27,8 @@ use watch::Watch;
 /// Returns [`FAILED`] if a bot could never be started or the match was interrupted. A bot's fault
 /// in a game is a result like any other.
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
-    let plan = Plan::new(&args.into(), &programs()?)?;
+    let mut plan = Plan::new(&args.into(), &programs()?)?;
+    plan.wiretap = args.wire.wiretap();
     warn(&plan.warnings);
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     unless_closed(play(&plan, args, &interrupt))
@@ -43,7 +45,7 @@ fn play(plan: &Plan, args: &MatchArgs, interrupt: &Interrupt) -> anyhow::Result<
     };
     let how = match (args.json, is_watched) {
         (true, _) => {
-            tell(MatchEvent::match_started(plan))?;
+            print_event(MatchEvent::match_started(plan))?;
             How::Json
         }
         (false, true) => {
@@ -52,7 +54,9 @@ fn play(plan: &Plan, args: &MatchArgs, interrupt: &Interrupt) -> anyhow::Result<
         }
         (false, false) => {
             out(&progress::announcement(plan))?;
-            How::Bar(bar(plan.schedule.games))
+            // A bar would be drawn between the lines.
+            let is_quiet = args.wire.prints();
+            How::Bar(if is_quiet { ProgressBar::hidden() } else { bar(plan.schedule.games) })
         }
     };
     let mut games = MatchGames::new(plan, args.keep_going, interrupt);
@@ -83,7 +87,7 @@ fn end(
     match shown.into_how() {
         How::Json => {
             let is_stopped = stopped.is_some();
-            tell(MatchEvent::match_ended(plan, tally, is_stopped, start_failure))?;
+            print_event(MatchEvent::match_ended(plan, tally, is_stopped, start_failure))?;
         }
         How::Game => {
             if matches!(stopped, Some(Error::Interrupted)) && finished == 0 {

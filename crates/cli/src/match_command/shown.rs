@@ -4,7 +4,7 @@
 use super::progress::live_score;
 use super::watch::ending;
 use crate::schedule::ScheduledGame;
-use crate::text::{out, tell};
+use crate::text::{out, print_event};
 use botyard_runner::{Error, MatchEvent, MatchGames, MatchRecord, Observer, Plan, PlayedGame};
 use indicatif::ProgressBar;
 
@@ -48,7 +48,7 @@ impl<'a> Shown<'a> {
                     bar.inc(1);
                     bar.set_message(live_score(&source.tally));
                 }
-                How::Json => tell(MatchEvent::game_ended(self.plan, played))?,
+                How::Json => print_event(MatchEvent::game_ended(self.plan, played))?,
             }
         }
         Ok(())
@@ -58,7 +58,9 @@ impl<'a> Shown<'a> {
 impl<'a> Observer<MatchGames<'a>> for Shown<'_> {
     fn started(&mut self, _: &MatchGames<'a>, game: &ScheduledGame) -> Result<(), Error> {
         match self.how {
-            How::Json if game.attempt == 1 => tell(MatchEvent::game_started(self.plan, game)),
+            How::Json if game.attempt == 1 => {
+                print_event(MatchEvent::game_started(self.plan, game))
+            }
             How::Game | How::Bar(_) | How::Json => Ok(()),
         }
     }

@@ -4,7 +4,7 @@
 use botyard_engine::registry;
 use botyard_league::plain_table::plain_table;
 use botyard_league::score::Score;
-use botyard_runner::words::{counted, fault_in_words, milliseconds, stderr_in_words, wrapped};
+use botyard_runner::words::{counted, fault_in_words, milliseconds, wrapped};
 use botyard_runner::{Plan, Replays, Tally};
 use comfy_table::Table;
 
@@ -46,10 +46,12 @@ pub fn summary(plan: &Plan, tally: &Tally) -> String {
         };
         let words = fault_in_words(&first.fault, true);
         text.push_str(&format!("\n{}: {times} in {}:\n  {words}\n", bot.name, first.game_id));
-        text.push_str(&stderr_in_words(&first.stderr));
+        text.push_str(&first.stderr);
     }
     if let Replays::Own(directory) = &plan.replays {
         text.push_str(&format!("replays: {}\n", directory.display()));
+    } else if !tally.first_faults.is_empty() {
+        text.push_str("to keep the replays and the standard error of bots, add --out DIR\n");
     }
     text
 }

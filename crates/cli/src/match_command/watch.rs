@@ -5,8 +5,8 @@ use crate::schedule::ScheduledGame;
 use botyard_protocol::{ClockKind, OutcomeKind, printable};
 use botyard_referee::{Progress, SeatReport};
 use botyard_runner::words::{
-    counted, evidence_in_words, fault_in_words, milliseconds, place_among_losers, quoted,
-    stderr_in_words,
+    counted, ended_by_in_words, evidence_in_words, fault_in_words, info_in_words, milliseconds,
+    place_among_losers, quoted,
 };
 use botyard_runner::{Plan, PlayedGame, Replays, Sight, Spectator};
 use std::io::{self, Write};
@@ -63,12 +63,14 @@ fn show(out: &mut impl Write, width: usize, sight: Sight<'_>) -> io::Result<()> 
             writeln!(out)
         }
         Sight::Drawn { words } => writeln!(out, "        {:width$}  {words}", ""),
-        Sight::Moved { turn, seat, words, wall_us } => {
+        Sight::Moved { turn, seat, words, wall_us, info } => {
             let time = match wall_us {
                 Some(us) => format!("({})", milliseconds(us as f64)),
                 None => "(played by the referee)".to_string(),
             };
-            writeln!(out, "{turn:>6}  {seat:width$}  {words}  {time}")
+            let info = info.map(info_in_words).filter(|info| !info.is_empty());
+            let info = info.map_or(String::new(), |info| format!("  {info}"));
+            writeln!(out, "{turn:>6}  {seat:width$}  {words}  {time}{info}")
         }
         Sight::Logged { player, text } => {
             writeln!(out, "        {player} says: {}", printable(text, TEXT_CHARACTERS))
@@ -150,15 +152,15 @@ pub fn ending(plan: &Plan, played: &PlayedGame) -> String {
             cpu_time(plan, &tally),
         ));
     }
-    for fault in &report.faults {
+    for (index, fault) in report.faults.iter().enumerate() {
         let Some(seat) = plan.seats.iter().position(|seat| *seat == fault.seat) else { continue };
-        let bot = played.game.seats[seat];
-        if let Some(output) = report.bots.get(bot) {
-            let stderr = stderr_in_words(&output.stderr);
-            if !stderr.is_empty() {
-                text.push_str(&format!("{}:\n{stderr}", plan.bots[bot].name));
-            }
+        // Faults that were retried come before the one that was not.
+        if report.faults[index + 1..].iter().any(|later| later.seat == fault.seat) {
+            continue;
         }
+        let bot = played.game.seats[seat];
+        let (name, words) = (&plan.bots[bot].name, ended_by_in_words(fault));
+        text.push_str(&format!("{name}: {words}\n{}", played.stderr_in_words(bot)));
     }
     if let Some(replay) = &played.replay {
         let path = replay.to_string_lossy();

@@ -8,7 +8,7 @@ pub use arguments::TestArgs;
 use crate::failure::{FAILED, Failure, unless_closed};
 use crate::installed::programs;
 use crate::match_command::bar;
-use crate::text::{out, tell, warn};
+use crate::text::{out, print_event, warn};
 use botyard_league::score::Score;
 use botyard_league::sprt::{Decision, EloModel, Sprt};
 use botyard_referee::Interrupt;
@@ -34,7 +34,7 @@ fn play(mut games: TestGames<'_>, json: bool, interrupt: &Interrupt) -> anyhow::
     let [new, old] = games.names();
     let state = games.sprt().state();
     if json {
-        tell(TestEvent::test_started(&games))?;
+        print_event(TestEvent::test_started(&games))?;
     } else {
         out(&format!(
             "is {new} better than {old} at {}, rules {}, seed {}? at most {} games; {}\n\
@@ -60,7 +60,7 @@ fn play(mut games: TestGames<'_>, json: bool, interrupt: &Interrupt) -> anyhow::
     let stopped = stopped?;
     let is_interrupted = matches!(stopped, Some(Error::Interrupted));
     if json {
-        tell(TestEvent::test_ended(&games, is_interrupted))?;
+        print_event(TestEvent::test_ended(&games, is_interrupted))?;
     } else {
         out(&summary(&games, new, old, stopped.as_ref()))?;
     }
@@ -139,7 +139,9 @@ impl<'a> Observer<TestGames<'a>> for Shown {
     ) -> Result<(), Error> {
         let Some(states) = states else { return Ok(()) };
         match self {
-            Shown::Json => states.iter().try_for_each(|state| tell(TestEvent::pair_ended(state))),
+            Shown::Json => {
+                states.iter().try_for_each(|state| print_event(TestEvent::pair_ended(state)))
+            }
             Shown::Bar(bar) => {
                 let state = games.sprt().state();
                 bar.inc(1);

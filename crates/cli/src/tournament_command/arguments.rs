@@ -24,8 +24,8 @@ Examples:
   botyard tournament resume class.tournament
   botyard tournament standings class.tournament --format html > standings.html
 
-docs/do/host-a-competition.md is a guide in ten steps; docs/reference/tournament-file.md
-lists every key of the file.")]
+docs/do/host-a-competition.md is a guide in ten steps;
+docs/reference/tournament-file.md lists every key of the file.")]
 pub struct TournamentArgs {
     /// The verb.
     #[command(subcommand)]
@@ -90,9 +90,10 @@ pub struct ResumeArgs {
 /// `botyard tournament update`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Copies the bot again from the place in the tournament file. The new version must pass the gate, if there is one,
-and plays all its games under a new name (`anna v2`). Games of the old version stay in the store and are listed
-below the standings, but no longer count.
+Copies the bot again from the place in the tournament file. The new version must
+pass the gate, if there is one, and plays all its games under a new name
+(`anna v2`). Games of the old version stay in the store and are listed below the
+standings, but no longer count.
 
 Example:
   botyard tournament update class.tournament anna")]
@@ -117,9 +118,10 @@ pub struct UpdateArgs {
 /// `botyard tournament extend`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Edit the tournament file first: write a larger number of blocks (or of rounds in a Swiss tournament), add [[bot]]
-entries, or repair a bot that the gate rejected. New bots must pass the gate, if there is one, and play as many
-games as the others. Every other change in the file is refused, line by line.
+Edit the tournament file first: write a larger number of blocks (or of rounds in
+a Swiss tournament), add [[bot]] entries, or repair a bot that the gate
+rejected. New bots must pass the gate, if there is one, and play as many games
+as the others. Every other change in the file is refused, line by line.
 
 Example:
   botyard tournament extend class.tournament")]
@@ -205,8 +207,8 @@ pub struct Running {
 /// `botyard tournament check`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Compares every row of the store with its checksum and its replay, and checks
-every replay against the rules.
+Compares every row of the store with its checksum and its replay, and the copy
+of every bot with its digest. Checks every replay against the rules.
 
 Example:
   botyard tournament check class.tournament

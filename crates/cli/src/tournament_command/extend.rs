@@ -6,7 +6,7 @@ use super::play;
 use super::shown::show_gate;
 use crate::failure::{FAILED, Failure};
 use crate::installed::programs;
-use crate::text::{note, out, tell, warn};
+use crate::text::{eprint_line, out, print_event, warn};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
 use botyard_runner::tournament::{Addition, Adoption, TournamentEvent, rejected_in_words};
@@ -35,20 +35,20 @@ fn adopt(what: &str, addition: Addition, running: Running) -> anyhow::Result<Exi
     let admitted = match admitted {
         Ok(admitted) => admitted,
         Err(Error::Interrupted) => {
-            note("interrupted: the tournament is unchanged");
+            eprint_line("interrupted: the tournament is unchanged");
             return Ok(ExitCode::from(FAILED));
         }
         Err(error) => return Err(error.into()),
     };
     if running.json {
         for rejected in admitted.rejected() {
-            tell(TournamentEvent::bot_rejected(rejected))?;
+            print_event(TournamentEvent::bot_rejected(rejected))?;
         }
     }
     match admitted.adopt()? {
         Adoption::Nothing(definition) => {
             let rejected = rejected_in_words(&definition);
-            note(&format!(
+            eprint_line(&format!(
                 "error: no bot passed the gate; the tournament is unchanged\n{}",
                 rejected.trim_end()
             ));

@@ -12,7 +12,7 @@ pub use arguments::TournamentArgs;
 
 use crate::failure::{FAILED, Failure, unless_closed};
 use crate::installed::programs;
-use crate::text::{note, out, tell, warn};
+use crate::text::{eprint_line, out, print_event, warn};
 use arguments::{ResumeArgs, RunArgs, Running, StandingsArgs, TournamentVerb};
 use botyard_league::store::Store;
 use botyard_referee::Interrupt;
@@ -47,7 +47,7 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     if let Some(commitment) = beginning.commitment_of_gate() {
         match args.running.json {
-            true => tell(TournamentEvent::SecretDrawn { secret_sha256: &commitment })?,
+            true => print_event(TournamentEvent::SecretDrawn { secret_sha256: &commitment })?,
             false => out(&format!("the games are {}\n", drawn_from_secret(&commitment)))?,
         }
     }
@@ -58,11 +58,14 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
         Ok(Begun::Ready(tournament)) => play(*tournament, args.running, &interrupt),
         Ok(Begun::TooFew { error, definition }) => {
             let rejected = rejected_in_words(&definition);
-            note(&format!("error: too few bots passed the gate: {error}\n{}", rejected.trim_end()));
+            eprint_line(&format!(
+                "error: too few bots passed the gate: {error}\n{}",
+                rejected.trim_end()
+            ));
             Ok(ExitCode::from(FAILED))
         }
         Err(Error::Interrupted) => {
-            note("interrupted before the first game");
+            eprint_line("interrupted before the first game");
             Ok(ExitCode::from(FAILED))
         }
         Err(error) => Err(error.into()),
@@ -99,9 +102,15 @@ fn play(
     let before = session.scored();
     if running.json {
         let counts = (games, before);
-        tell(TournamentEvent::tournament_started(&plan, &definition, format, counts, &path))?;
+        print_event(TournamentEvent::tournament_started(
+            &plan,
+            &definition,
+            format,
+            counts,
+            &path,
+        ))?;
         for rejected in &definition.rejected {
-            tell(TournamentEvent::bot_rejected(rejected))?;
+            print_event(TournamentEvent::bot_rejected(rejected))?;
         }
     } else {
         let before = match before {
@@ -117,7 +126,7 @@ fn play(
     let results = tournament.finish(&ended)?;
     let path = path.display();
     if running.json {
-        tell(TournamentEvent::tournament_ended(&ended, &results))?;
+        print_event(TournamentEvent::tournament_ended(&ended, &results))?;
     } else {
         out(&results.to_text(Form::Table))?;
         out(&format!("\nsaved in {path}: standings.html, .csv, .md, .json, and all replays\n"))?;

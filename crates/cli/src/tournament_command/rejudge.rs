@@ -6,10 +6,10 @@ use super::shown::{Shown, resumable, unless_failed};
 use crate::failure::{FAILED, Failure};
 use crate::installed::programs;
 use crate::match_command::empty_table;
-use crate::text::{out, tell, warn};
+use crate::text::{out, print_event, warn};
 use botyard_referee::Interrupt;
 use botyard_runner::tournament::{
-    Choice, Difference, Form, Settled, Tournament, TournamentEvent, settle,
+    Choice, Difference, Form, Settled, Tournament, TournamentEvent, finish_rejudge,
 };
 use botyard_runner::words::counted;
 use serde_json::json;
@@ -41,7 +41,7 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
     let ended = ended?;
     let difference = Difference::of(&tournament.store, &tournament.schedule, number)?;
     if json {
-        tell(TournamentEvent::rejudging_ended(number, &ended, &difference))?;
+        print_event(TournamentEvent::rejudging_ended(number, &ended, &difference))?;
     } else {
         out(&in_words(&difference))?;
         let shown = tournament.directory.path().display();
@@ -57,7 +57,7 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn apply_or_drop(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
-    match settle(&args.directory, args.settle.apply)? {
+    match finish_rejudge(&args.directory, args.settle.apply)? {
         Settled::Missing(missing) => Err(Failure::usage(format!(
             "{} to rejudge without a result; to resume: botyard tournament rejudge {}",
             counted(missing, "game"),

@@ -7,7 +7,8 @@ use botyard_runner::tournament::{self, Directory};
 use botyard_runner::words::counted;
 use std::process::ExitCode;
 
-/// Compares the store with the replays. The exit code is 1 if anything differs.
+/// Compares the store with the replays, and the copies of bots with their digests. The exit code is 1
+/// if anything differs.
 pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let checked = tournament::check(&args.directory)?;
     let compared = format!(
@@ -15,17 +16,25 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         counted(checked.games, "game"),
         counted(checked.replays, "replay")
     );
-    if checked.findings.is_empty() {
+    let lines: String = (checked.findings.iter().chain(&checked.damaged_copies))
+        .map(|finding| format!("{finding}\n"))
+        .collect();
+    if lines.is_empty() {
         out(&format!("{compared}: no difference\n"))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let lines: String = checked.findings.iter().map(|finding| format!("{finding}\n")).collect();
-    out(&format!(
-        "{lines}{compared}: {}\n`botyard tournament recover {}` rebuilds the store from the sound \
-         replays\n",
-        counted(checked.findings.len() as u64, "difference"),
-        args.directory.display()
-    ))?;
+    let differences = counted(checked.findings.len() as u64, "difference");
+    let mut remedy = String::new();
+    if !checked.findings.is_empty() {
+        remedy = format!(
+            "`botyard tournament recover {}` rebuilds the store from the sound replays\n",
+            args.directory.display()
+        );
+    }
+    if !checked.damaged_copies.is_empty() {
+        remedy.push_str("Restore the copies of bots from a backup of the directory\n");
+    }
+    out(&format!("{lines}{compared}: {differences}\n{remedy}"))?;
     Ok(ExitCode::from(FAILED))
 }
 

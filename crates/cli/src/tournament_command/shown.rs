@@ -2,7 +2,7 @@
 //! JSON.
 
 use crate::match_command::bar;
-use crate::text::{out, tell, warn};
+use crate::text::{out, print_event, warn};
 use botyard_league::schedule::ScheduledGame;
 use botyard_league::store::StoreError;
 use botyard_runner::tournament::{GateGames, KeptGame, Session, TournamentEvent};
@@ -50,14 +50,14 @@ impl<'a> Observer<Session<'a>> for Shown {
         match self {
             Shown::Bar(_) => Ok(()),
             Shown::Json => {
-                tell(TournamentEvent::game_started(session.plan(), game, session.key(game)))
+                print_event(TournamentEvent::game_started(session.plan(), game, session.key(game)))
             }
         }
     }
 
     fn ended(&mut self, session: &Session<'a>, kept: KeptGame) -> Result<(), Error> {
         let Shown::Bar(bar) = self else {
-            return tell(TournamentEvent::game_ended(session.plan(), &kept));
+            return print_event(TournamentEvent::game_ended(session.plan(), &kept));
         };
         let KeptGame { played, stored, again } = kept;
         let say = |line: String| bar.suspend(|| out(&line)).map_err(Error::Output);

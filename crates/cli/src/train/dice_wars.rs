@@ -4,7 +4,7 @@
 use super::files::{evaluator, read, save_weights, show_epoch};
 use super::generation::{GenerationArgs, generate, progress};
 use crate::failure::Failure;
-use crate::text::{mention, out};
+use crate::text::{eprint_progress, out};
 use botyard_bots::dice_wars::training::{
     Among, AnyEvaluator, Examples, Fit, Play, Won, fit, play_measured, play_seed,
 };
@@ -62,11 +62,12 @@ impl PlanArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  botyard train dice-wars generate --games 12000 --planners 0 --out first.games
-  botyard train dice-wars generate --games 2000 --eval first.weights --seed 100000 --out second.games
+  botyard train dice-wars generate --games 12000 --planners 0 --out 1.games
+  botyard train dice-wars generate --eval 1.weights --seed 12000 --out 2.games
 
-Games are appended to an existing file. Ctrl-C stops after the games in progress and keeps the finished ones.
-To add games later, use a --seed that is at least the number of games played so far.")]
+Games are appended to an existing file. Ctrl-C stops after the games in progress
+and keeps the finished ones. To add games later, use a --seed that is at least
+the number of games played so far.")]
 pub(super) struct GenerateArgs {
     #[command(flatten)]
     generation: GenerationArgs,
@@ -85,9 +86,10 @@ pub(super) struct GenerateArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  botyard train dice-wars fit first.games second.games --out second.weights
+  botyard train dice-wars fit 1.games 2.games --out 2.weights
 
-The weights of the built-in bot are compiled in from crates/bots/src/dice_wars/weights.bin.")]
+The weights of the built-in bot are compiled in from
+crates/bots/src/dice_wars/weights.bin.")]
 pub(super) struct FitArgs {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
@@ -123,8 +125,8 @@ Example:
   botyard train dice-wars evaluate --games 2400
   botyard train dice-wars evaluate --players 2 --against dw-stei-adt --eval hand
 
-In each block the bot plays one start from every seat, against the same opponents. A game without a winner
-counts as not won.")]
+In each block the bot plays one start from every seat, against the same
+opponents. A game without a winner counts as not won.")]
 pub(super) struct EvaluateArgs {
     #[command(flatten)]
     plan: PlanArgs,
@@ -180,7 +182,7 @@ fn fit_weights(args: &FitArgs) -> anyhow::Result<ExitCode> {
             .add_file(&read(path)?, args.one_in, guide)
             .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
     }
-    mention(&format!("{} positions", examples.len()));
+    eprint_progress(&format!("{} positions", examples.len()));
     let how = Fit { epochs: args.epochs, rate: args.rate, seed: args.seed, ..Fit::default() };
     let show = |epoch, error| show_epoch(epoch, how.epochs, "games", error);
     let network = fit(&examples, &how, before.as_ref(), show);

@@ -4,7 +4,7 @@
 use super::files::{evaluator, read, save_weights, show_epoch};
 use super::generation::{GenerationArgs, generate};
 use crate::failure::Failure;
-use crate::text::mention;
+use crate::text::eprint_progress;
 use botyard_bots::draughts::training::{AnyEvaluator, Fit, Play, fit, read_samples, write_samples};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -25,8 +25,9 @@ pub(super) enum Step {
 Example:
   botyard train draughts generate --games 20000 --out first.samples
 
-Samples of 16 bytes each are appended to an existing file. Ctrl-C stops after the games in progress and keeps
-the finished ones. To add games later, use a --seed that is at least the number of games played so far.")]
+Samples of 16 bytes each are appended to an existing file. Ctrl-C stops after
+the games in progress and keeps the finished ones. To add games later, use a
+--seed that is at least the number of games played so far.")]
 pub(super) struct GenerateArgs {
     #[command(flatten)]
     generation: GenerationArgs,
@@ -44,7 +45,8 @@ pub(super) struct GenerateArgs {
 Example:
   botyard train draughts fit first.samples second.samples --out weights.bin
 
-The weights of the built-in bot are compiled in from crates/bots/src/draughts/weights.bin.")]
+The weights of the built-in bot are compiled in from
+crates/bots/src/draughts/weights.bin.")]
 pub(super) struct FitArgs {
     /// Files of samples
     #[arg(required = true, value_name = "FILE")]
@@ -90,7 +92,7 @@ fn fit_weights(args: &FitArgs) -> anyhow::Result<ExitCode> {
             .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
         samples.extend(more);
     }
-    mention(&format!("{} positions", samples.len()));
+    eprint_progress(&format!("{} positions", samples.len()));
     let how = Fit {
         epochs: args.epochs,
         rate: args.rate,

@@ -1,7 +1,7 @@
 //! The files of training, read whole and written atomically.
 
 use crate::failure::Failure;
-use crate::text::{mention, out};
+use crate::text::{eprint_progress, out};
 use botyard_league::atomic_file;
 use std::fmt::Display;
 use std::path::Path;
@@ -32,7 +32,7 @@ pub(super) fn evaluator<E, W: Display>(
 
 /// Prints an epoch, and the error on positions or games that were not learned from.
 pub(super) fn show_epoch(epoch: u32, of: u32, what: &str, error: f64) {
-    mention(&format!("epoch {epoch} of {of}: error on {what} not learned from {error:.5}"));
+    eprint_progress(&format!("epoch {epoch} of {of}: error on {what} not learned from {error:.5}"));
 }
 
 /// Writes weights atomically, and prints where.

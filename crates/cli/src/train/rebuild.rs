@@ -3,8 +3,8 @@
 use super::files::read;
 use super::generation::{progress, threads};
 use crate::failure::{FAILED, Failure};
-use crate::text::{mention, out};
-use botyard_bots::training::{AnyManifest, DirectoryShelf, Progress, RebuildError};
+use crate::text::{eprint_progress, out};
+use botyard_bots::training::{AnyManifest, DirectoryStore, Progress, RebuildError};
 use botyard_league::atomic_file;
 use botyard_referee::Interrupt;
 use clap::Args;
@@ -19,8 +19,9 @@ use std::process::ExitCode;
 Example:
   botyard train rebuild crates/bots/src/dice_wars/MANIFEST.toml --out rebuilt
 
-Writes 1.games, 1.weights, 2.games and so on. Resumes an interrupted rebuild: existing files with the right
-digest are kept. For a new manifest, leave out the digests and copy them from the output.
+Writes 1.games, 1.weights, 2.games and so on. Resumes an interrupted rebuild:
+existing files with the right digest are kept. For a new manifest, leave out the
+digests and copy them from the output.
 
 Exit code: 0 if all files match the manifest, 1 otherwise.")]
 pub(super) struct RebuildArgs {
@@ -53,7 +54,7 @@ pub(super) fn run(args: &RebuildArgs) -> anyhow::Result<ExitCode> {
             bar.set_position(played);
         }
         Progress::Epoch { epoch, error } => {
-            bar.suspend(|| mention(&format!("epoch {epoch}: error {error:.5}")));
+            bar.suspend(|| eprint_progress(&format!("epoch {epoch}: error {error:.5}")));
         }
         Progress::File { name, digest, is_verified, is_reused } => {
             let verdict = match (is_verified, is_reused) {
@@ -61,18 +62,18 @@ pub(super) fn run(args: &RebuildArgs) -> anyhow::Result<ExitCode> {
                 (true, false) => "as in the manifest",
                 (false, _) => "not in the manifest",
             };
-            bar.suspend(|| mention(&format!("{name} is finished")));
+            bar.suspend(|| eprint_progress(&format!("{name} is finished")));
             lines.push_str(&format!("{name}  {digest}  {verdict}\n"));
         }
     };
-    let mut shelf = DirectoryShelf::new(&args.out, atomic_file::replace);
-    let made = manifest.rebuild(threads(args.concurrency), &mut shelf, &is_stopped, &mut show);
+    let mut store = DirectoryStore::new(&args.out, atomic_file::replace);
+    let made = manifest.rebuild(threads(args.concurrency), &mut store, &is_stopped, &mut show);
     bar.finish_and_clear();
     out(&lines)?;
     match made {
         Ok(_) => Ok(ExitCode::SUCCESS),
         Err(error @ (RebuildError::Differs { .. } | RebuildError::Stopped { .. })) => {
-            mention(&error.to_string());
+            eprint_progress(&error.to_string());
             Ok(ExitCode::from(FAILED))
         }
         Err(error @ RebuildError::File { .. }) => {

@@ -18,13 +18,13 @@ fn whole() -> (Vec<u8>, Definition, Vec<StoredGame>, Vec<Generation>) {
             .unwrap();
     }
     store.record(&[game(61, 0, None)]).unwrap();
-    store.begin_generation("a reason", &[(2, 0), (2, 1)]).unwrap();
+    store.begin_rejudge("a reason", &[(2, 0), (2, 1)]).unwrap();
     for rotation in 0..2 {
         let mut rejudged = game(2, rotation, Some([0.0, 1.0]));
         rejudged.key.generation = 1;
         store.record(&[rejudged]).unwrap();
     }
-    store.settle(true).unwrap();
+    store.finish_rejudge(true).unwrap();
     let found = (store.current_games(None).unwrap(), store.generations().unwrap());
     drop(store);
     (std::fs::read(&path).unwrap(), definition(), found.0, found.1)

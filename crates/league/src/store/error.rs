@@ -11,11 +11,11 @@ pub enum StoreError {
         /// The expected path of its file.
         path: PathBuf,
     },
-    /// The tournament exists already.
-    #[error("{} already exists", path.display())]
+    /// The directory already contains a tournament.
+    #[error("{} already contains a tournament", directory.display())]
     Exists {
-        /// Its file.
-        path: PathBuf,
+        /// The directory of the tournament.
+        directory: PathBuf,
     },
     /// The file does not belong to a tournament.
     #[error("{} is not a tournament store of Botyard: {reason}", path.display())]

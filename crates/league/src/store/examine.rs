@@ -5,7 +5,7 @@ use super::sqlite::{
     read_generations, version,
 };
 use super::{AuditEntry, Definition, Generation, StoreError, StoredGame};
-use super::{rows, seals};
+use super::{checksums, rows};
 use crate::schedule::GameKey;
 use rusqlite::{Connection, OpenFlags, Row};
 use std::path::Path;
@@ -60,7 +60,7 @@ pub fn examine(path: &Path) -> Result<Examined, StoreError> {
         examined.add(None, error);
     }
     let definition = read_definition(&connection, path)
-        .and_then(|it| seals::check_definition(&connection).map(|()| it));
+        .and_then(|it| checksums::check_definition(&connection).map(|()| it));
     match definition {
         Ok(definition) => examined.definition = Some(definition),
         Err(error) => examined.add(None, error),
@@ -74,7 +74,7 @@ pub fn examine(path: &Path) -> Result<Examined, StoreError> {
     // Reads as the standings do: with the number of games and the sum of their checksums.
     let last = examined.games.iter().map(|game| game.key.generation).max().unwrap_or(0);
     for generation in 0..=last {
-        let tally = seals::Tally::read(&connection, generation);
+        let tally = checksums::Tally::read(&connection, generation);
         examined.recorded.push(tally.map_or(0, |tally| tally.games()));
         let bots = bots.unwrap_or(usize::MAX);
         if let Err(error) = read_games(&connection, (&game, bots), generation, &mut |_| ()) {

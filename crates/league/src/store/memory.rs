@@ -59,7 +59,7 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    fn begin_generation(&mut self, reason: &str, games: &[(u32, u32)]) -> Result<u32, StoreError> {
+    fn begin_rejudge(&mut self, reason: &str, games: &[(u32, u32)]) -> Result<u32, StoreError> {
         if self.generations.iter().any(|other| other.state == GenerationState::Pending) {
             return Err(StoreError::Pending);
         }
@@ -79,7 +79,7 @@ impl Store for MemoryStore {
         Ok(self.generations.clone())
     }
 
-    fn settle(&mut self, apply: bool) -> Result<u32, StoreError> {
+    fn finish_rejudge(&mut self, apply: bool) -> Result<u32, StoreError> {
         let mut all = self.generations.iter_mut();
         let pending = all.find(|other| other.state == GenerationState::Pending);
         let pending = pending.ok_or(StoreError::NonePending)?;

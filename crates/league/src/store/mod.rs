@@ -5,19 +5,19 @@
 //! [`Store`] is the interface that a tournament needs; [`SqliteStore`] is one file, [`MemoryStore`]
 //! is memory only. Another engine can replace them if it passes the same tests.
 
+mod checksums;
 mod error;
 mod examine;
-mod kept;
 mod memory;
 mod rows;
-mod seals;
 mod sqlite;
+mod stored_copies;
 
 pub use error::StoreError;
 pub use examine::{Examined, Problem, examine};
-pub use kept::{Kept, KeptBot};
 pub use memory::MemoryStore;
 pub use sqlite::{SCHEMA_VERSION, SqliteStore};
+pub use stored_copies::{KeptBot, StoredCopies};
 
 use crate::played_game::{Entrant, PlayedGame, Verdict};
 use crate::schedule::{Draws, GameKey};
@@ -51,7 +51,7 @@ pub struct Definition {
     /// The rejected bots.
     pub rejected: Vec<Rejected>,
     /// Its copies of bots, openings and rules; `None` if it keeps none.
-    pub kept: Option<Kept>,
+    pub kept: Option<StoredCopies>,
 }
 
 /// A rejected bot.
@@ -163,7 +163,7 @@ pub trait Store {
     /// # Errors
     ///
     /// Another pending rejudge; errors of the host.
-    fn begin_generation(&mut self, reason: &str, games: &[(u32, u32)]) -> Result<u32, StoreError>;
+    fn begin_rejudge(&mut self, reason: &str, games: &[(u32, u32)]) -> Result<u32, StoreError>;
 
     /// Returns every rejudge, in order.
     ///
@@ -177,7 +177,7 @@ pub trait Store {
     /// # Errors
     ///
     /// No pending rejudge; errors of the host.
-    fn settle(&mut self, apply: bool) -> Result<u32, StoreError>;
+    fn finish_rejudge(&mut self, apply: bool) -> Result<u32, StoreError>;
 
     /// Returns the games as they count, in order: each with its result in the last applied
     /// generation that has one. `also` is a generation that is treated as applied.

@@ -1,7 +1,7 @@
 //! The row of a game: lists as JSON, readable with SQLite alone, and short, because a tournament
 //! may have a hundred thousand rows.
 
-use super::{StoreError, StoredGame, attempt_of_replay, replay_name, seals};
+use super::{StoreError, StoredGame, attempt_of_replay, checksums, replay_name};
 use crate::played_game::{PlayedGame, SeatUse, Verdict};
 use crate::schedule::GameKey;
 use crate::schedule::game_id;
@@ -47,7 +47,7 @@ pub fn insert(
         game.replay.as_deref().map_or(0, attempt_of_replay).into(),
         (*attempts).into(),
     ];
-    let checksum = seals::checksum_of_values(values.iter().map(ValueRef::from));
+    let checksum = checksums::checksum_of_values(values.iter().map(ValueRef::from));
     let with_checksum = values.into_iter().chain([checksum.into()]);
     Ok((statement.execute(rusqlite::params_from_iter(with_checksum))?, checksum))
 }
@@ -58,7 +58,7 @@ pub fn read(row: &Row<'_>, game: &str, bots: usize) -> Result<(StoredGame, i64),
     if key.block == 0 {
         return Err(damaged(key, "blocks are counted from 1"));
     }
-    let checksum = seals::checksum_of_row(row, COUNT)?;
+    let checksum = checksums::checksum_of_row(row, COUNT)?;
     if row.get::<_, i64>(COUNT)? != checksum {
         return Err(damaged(key, "it does not agree with its checksum"));
     }

@@ -2,7 +2,7 @@
 //! results survive a kill of the program at any instant. After a power failure the last games may
 //! be missing, and are played again.
 
-use super::seals::{self, Tally};
+use super::checksums::{self, Tally};
 use super::{
     AuditEntry, Definition, Generation, GenerationState, Rejected, Store, StoreError, StoredGame,
     check_extends, now, rows,
@@ -113,7 +113,8 @@ impl SqliteStore {
     /// An existing file; errors of the host.
     pub fn create(path: &Path, definition: Definition) -> Result<SqliteStore, StoreError> {
         if path.exists() {
-            return Err(StoreError::Exists { path: path.to_path_buf() });
+            let directory = path.parent().unwrap_or(path).to_path_buf();
+            return Err(StoreError::Exists { directory });
         }
         // All or nothing: a program killed here leaves nothing that looks like a tournament.
         let part = path.with_extension("part");
@@ -150,7 +151,7 @@ impl SqliteStore {
         connection.pragma_update(None, "journal_mode", "wal")?;
         connection.pragma_update(None, "synchronous", "normal")?;
         let definition = read_definition(&connection, path)?;
-        seals::check_definition(&connection)?;
+        checksums::check_definition(&connection)?;
         Ok(SqliteStore { connection, definition })
     }
 
@@ -170,7 +171,7 @@ impl SqliteStore {
             transaction.commit()?;
         }
         let definition = read_definition(&connection, path)?;
-        seals::check_definition(&connection)?;
+        checksums::check_definition(&connection)?;
         Ok(SqliteStore { connection, definition })
     }
 }
@@ -251,7 +252,7 @@ fn seal_all(transaction: &Transaction<'_>) -> Result<(), StoreError> {
     let mut found = select.query([])?;
     while let Some(row) = found.next()? {
         let key = [row.get(0)?, row.get(1)?, row.get(2)?];
-        checksums.push((key, seals::checksum_of_row(row, rows::COUNT)?));
+        checksums.push((key, checksums::checksum_of_row(row, rows::COUNT)?));
     }
     let mut tallies: BTreeMap<u32, Tally> = BTreeMap::new();
     let sql =
@@ -264,8 +265,8 @@ fn seal_all(transaction: &Transaction<'_>) -> Result<(), StoreError> {
     for (generation, tally) in tallies {
         tally.write(transaction, generation)?;
     }
-    seals::seal_definition(transaction)?;
-    seals::seal_generations(transaction)
+    checksums::seal_definition(transaction)?;
+    checksums::seal_generations(transaction)
 }
 
 fn write_definition(
@@ -308,8 +309,8 @@ fn write_definition(
             params![position, name, team, version, digest, gate_passed, reason],
         )?;
     }
-    seals::seal_definition(transaction)?;
-    seals::seal_generations(transaction)
+    checksums::seal_definition(transaction)?;
+    checksums::seal_generations(transaction)
 }
 
 pub(super) fn read_definition(
@@ -439,7 +440,7 @@ pub(super) fn read_games(
 /// Returns the rejudges, as of one moment.
 pub(super) fn read_generations(connection: &Connection) -> Result<Vec<Generation>, StoreError> {
     let transaction = connection.unchecked_transaction()?;
-    seals::check_generations(&transaction)?;
+    checksums::check_generations(&transaction)?;
     let mut select = transaction
         .prepare_cached("SELECT number, reason, state FROM generations ORDER BY number")?;
     let found = select.query_map([], |row| {
@@ -485,7 +486,7 @@ impl Store for SqliteStore {
         let transaction =
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         transaction.execute_batch("DELETE FROM tournament; DELETE FROM bots")?;
-        let generations = seals::check_generations(&transaction);
+        let generations = checksums::check_generations(&transaction);
         write_definition(&transaction, &definition)?;
         // The checksum of the rejudges is written with it.
         generations?;
@@ -544,7 +545,7 @@ impl Store for SqliteStore {
         read_games(&self.connection, (game, entrants.len()), generation, each)
     }
 
-    fn begin_generation(&mut self, reason: &str, games: &[(u32, u32)]) -> Result<u32, StoreError> {
+    fn begin_rejudge(&mut self, reason: &str, games: &[(u32, u32)]) -> Result<u32, StoreError> {
         let transaction =
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         if pending(&transaction)?.is_some() {
@@ -562,7 +563,7 @@ impl Store for SqliteStore {
                 insert.execute(params![number, block, rotation])?;
             }
         }
-        seals::seal_generations(&transaction)?;
+        checksums::seal_generations(&transaction)?;
         transaction.commit()?;
         Ok(number)
     }
@@ -571,7 +572,7 @@ impl Store for SqliteStore {
         read_generations(&self.connection)
     }
 
-    fn settle(&mut self, apply: bool) -> Result<u32, StoreError> {
+    fn finish_rejudge(&mut self, apply: bool) -> Result<u32, StoreError> {
         let state = if apply { GenerationState::Applied } else { GenerationState::Dropped };
         let transaction =
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -580,7 +581,7 @@ impl Store for SqliteStore {
             "UPDATE generations SET state = ?1 WHERE number = ?2",
             params![state.as_str(), number],
         )?;
-        seals::seal_generations(&transaction)?;
+        checksums::seal_generations(&transaction)?;
         transaction.commit()?;
         Ok(number)
     }

@@ -28,7 +28,7 @@ pub(super) fn definition() -> Definition {
             entrant: entrant("carl", Some(false)),
             reason: "it crashed".into(),
         }],
-        kept: Some(Kept {
+        kept: Some(StoredCopies {
             path: "/home/class/class.toml".into(),
             rules: vec![("map".into(), "{}".into())],
             openings: vec!["[1]".into()],
@@ -130,9 +130,9 @@ fn contract(mut store: Box<dyn Store>, again: &dyn Fn(Box<dyn Store>) -> Box<dyn
 /// Rejudged games count once they are applied, and the old results are kept.
 fn judged_anew(mut store: Box<dyn Store>, again: &dyn Fn(Box<dyn Store>) -> Box<dyn Store>) {
     let before = all(&*store);
-    assert!(matches!(store.settle(true), Err(StoreError::NonePending)));
-    assert_eq!(store.begin_generation("the clock was wrong", &[(2, 0), (1, 0)]).unwrap(), 1);
-    let error = store.begin_generation("again", &[(1, 0)]).unwrap_err();
+    assert!(matches!(store.finish_rejudge(true), Err(StoreError::NonePending)));
+    assert_eq!(store.begin_rejudge("the clock was wrong", &[(2, 0), (1, 0)]).unwrap(), 1);
+    let error = store.begin_rejudge("again", &[(1, 0)]).unwrap_err();
     assert!(matches!(error, StoreError::Pending), "{error}");
     let rejudged = |block, points| {
         let mut rejudged = game(block, 0, points);
@@ -156,9 +156,9 @@ fn judged_anew(mut store: Box<dyn Store>, again: &dyn Fn(Box<dyn Store>) -> Box<
         expected
     };
     assert_eq!(store.current_games(Some(1)).unwrap(), expected);
-    assert_eq!(store.settle(true).unwrap(), 1);
-    assert_eq!(store.begin_generation("a mistake", &[(2, 0)]).unwrap(), 2);
-    assert_eq!(store.settle(false).unwrap(), 2);
+    assert_eq!(store.finish_rejudge(true).unwrap(), 1);
+    assert_eq!(store.begin_rejudge("a mistake", &[(2, 0)]).unwrap(), 2);
+    assert_eq!(store.finish_rejudge(false).unwrap(), 2);
     let store = again(store);
     assert_eq!(store.current_games(None).unwrap(), expected);
     assert_eq!(all(&*store), before, "the old results are kept");
@@ -235,7 +235,7 @@ fn what_is_no_tournament_is_refused_in_words() {
     drop(connection);
     assert!(found(&later).contains("a later version of Botyard"), "{}", found(&later));
     let exists = SqliteStore::create(&later, definition()).unwrap_err();
-    assert!(exists.to_string().contains("already exists"), "{exists}");
+    assert!(exists.to_string().contains("already contains a tournament"), "{exists}");
 }
 
 #[test]

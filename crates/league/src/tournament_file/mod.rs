@@ -82,6 +82,10 @@ pub struct Time {
     pub increment_ms: Option<u64>,
     /// The grace: time over the limit that is forgiven, but charged.
     pub grace_ms: Option<u64>,
+    /// The limit from the start of a bot to its `hello`.
+    pub start_ms: Option<u64>,
+    /// The limit from `start` to `ready`.
+    pub setup_ms: Option<u64>,
     /// The measured time: `wall` or `cpu`.
     pub clock: Option<String>,
     /// Whether bots are stopped when it is not their turn, also without a sandbox.
@@ -306,6 +310,8 @@ fn time(mut section: Section<'_, '_>, problems: &mut Problems) -> Time {
         bank_ms: section.number("bank_ms", 0..=MOST_MS, problems),
         increment_ms: section.number("increment_ms", 0..=MOST_MS, problems),
         grace_ms: section.number("grace_ms", 0..=MOST_MS, problems),
+        start_ms: section.number("start_ms", 1..=MOST_MS, problems),
+        setup_ms: section.number("setup_ms", 1..=MOST_MS, problems),
         clock: section.word("clock", &["wall", "cpu"], problems),
         freeze: section.flag("freeze", problems).unwrap_or(false),
         ponder: section.flag("ponder", problems).unwrap_or(false),

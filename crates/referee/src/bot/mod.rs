@@ -2,15 +2,22 @@
 //! games in sequence. After a failure, or when it has ended, it is restarted. This module does not
 //! know what a bot must do in a game.
 
+pub(crate) mod departure;
 pub(crate) mod poll_loop;
+mod prepared;
 mod start_attempts;
+mod start_error;
 mod start_permit;
 
 use crate::bot::poll_loop::{Moment, await_line, send};
+use crate::bot::prepared::PreparedBot;
 use crate::bot::start_attempts::{PAUSES, StartWatch, may_pass, unless_being_written};
+use crate::bot::start_error::NotStarted;
+pub use crate::bot::start_error::StartError;
 use crate::bot::start_permit::StartPermit;
 use crate::clock::allowance::Allowance;
 use crate::clock::deadline::Deadline;
+use crate::clock::seat_clock::MAX_MS;
 use crate::command::bot_command::{BotCommand, LaunchError};
 use crate::command::containment::{Containment, environment};
 use crate::command::ordinary_user::user_of;
@@ -19,13 +26,16 @@ use crate::command::wrapper::Wrapper;
 use crate::failure::{BotFailure, Failure, HostFailure, Survivors, protocol_failure};
 use crate::host::InGame;
 use crate::host::gauge::ThisHost;
-use crate::program::connection::{Connected, Connection, Heard};
+use crate::program::cause::ContainedBy;
+use crate::program::connection::{Connected, Connection, ReadResult};
+use crate::program::disturbance::Disturbance;
 use crate::program::interrupt::Interrupt;
 use crate::program::process_group::{Pipes, ProcessGroup};
 use crate::program::processes::Processes;
+use crate::program::wiretap::Wiretap;
 use botyard_protocol::{
-    BotHello, BotLine, FaultKind, Limits, OptionError, PROTOCOL, check_options, check_specs,
-    parse_bot_line, printable,
+    BotHello, BotLine, FaultKind, Limits, PROTOCOL, check_options, check_specs, parse_bot_line,
+    printable,
 };
 use botyard_replay::HostEvidence;
 use botyard_replay::briefing::{REFEREE_VERSION, write_hello};
@@ -46,63 +56,7 @@ use std::time::{Duration, Instant};
 /// The maximum length of a name, a version or an author, in characters.
 const NAME_CHARACTERS: usize = 80;
 
-/// The error of a bot that was not started.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// It could not be started, or its `hello` did not comply with the protocol. The bot remembers
-    /// this: in a game it is its fault `start_failed`.
-    #[error("{name} could not be started: {failure}")]
-    Failed {
-        /// The bot's name in the match.
-        name: String,
-        /// What went wrong.
-        failure: BotFailure,
-    },
-    /// The match sets an option that the bot does not have, or to a value that the option does not
-    /// allow. This is an error in the match's configuration.
-    #[error("{name}: {error}")]
-    Option {
-        /// The bot's name in the match.
-        name: String,
-        /// The option and its allowed values.
-        error: OptionError,
-    },
-    /// At every attempt the host was too busy to tell whether the bot would have started in time.
-    /// The bot remembers this: a game with it is void.
-    #[error(
-        "{name} could not be started: at each of {} attempts the host was too busy to run it or the \
-         referee in time",
-        PAUSES.len() + 1
-    )]
-    Overloaded {
-        /// The bot's name in the match.
-        name: String,
-        /// The measurements of the host at the last attempt.
-        evidence: Box<HostEvidence>,
-    },
-    /// The user interrupted the program.
-    #[error("interrupted")]
-    Interrupted,
-    /// The host failed. The bot remembers this: a game with it is void.
-    #[error(transparent)]
-    Host(#[from] HostFailure),
-}
-
-/// The error of a failed attempt to start.
-enum NotStarted {
-    /// Another attempt would end the same way.
-    Settled(StartError),
-    /// The host may have caused it, so another attempt is made.
-    Stalled(StartError),
-}
-
-impl<E: Into<StartError>> From<E> for NotStarted {
-    fn from(error: E) -> NotStarted {
-        NotStarted::Settled(error.into())
-    }
-}
-
-/// A bot of a match. Dropping it kills its processes immediately; [`Bot::dismiss`] lets it quit
+/// A bot of a match. Dropping it kills its processes immediately; [`Bot::quit_all`] lets it quit
 /// first.
 #[derive(Debug)]
 pub struct Bot {
@@ -110,6 +64,8 @@ pub struct Bot {
     hello: Option<BotHello>,
     options: BTreeMap<String, Value>,
     connection: Option<Connection>,
+    /// Its launcher, if it is contained already and waits for its start.
+    prepared: Option<PreparedBot>,
     start_failure: Option<BotFailure>,
     start_overload: Option<Box<HostEvidence>>,
     start_host_failure: Option<String>,
@@ -121,6 +77,9 @@ pub struct Bot {
     containment: Option<Containment>,
     wrapper: Option<Wrapper>,
     required: RequiredFiles,
+    wiretap: Option<Wiretap>,
+    is_debugged: bool,
+    disturbance: Disturbance,
 }
 
 impl Bot {
@@ -131,6 +90,7 @@ impl Bot {
             hello: None,
             options: BTreeMap::new(),
             connection: None,
+            prepared: None,
             start_failure: None,
             start_overload: None,
             start_host_failure: None,
@@ -142,6 +102,9 @@ impl Bot {
             containment: None,
             wrapper: None,
             required: RequiredFiles::default(),
+            wiretap: None,
+            is_debugged: false,
+            disturbance: Disturbance::default(),
         }
     }
 
@@ -150,6 +113,12 @@ impl Bot {
     #[must_use]
     pub fn requiring(self, required: RequiredFiles) -> Bot {
         Bot { required, ..self }
+    }
+
+    /// Sets changes to the lines that the bot is sent, from its next start on.
+    #[must_use]
+    pub fn disturbed(self, disturbance: Disturbance) -> Bot {
+        Bot { disturbance, ..self }
     }
 
     /// Returns the host's failure if one of the bot's files is missing; `None` if none is.
@@ -172,6 +141,30 @@ impl Bot {
         Bot { containment: containment.into(), ..self }
     }
 
+    /// Sets what receives the lines of the bot's standard streams, from its next start on.
+    #[must_use]
+    pub fn tapped(self, wiretap: impl Into<Option<Wiretap>>) -> Bot {
+        Bot { wiretap: wiretap.into(), ..self }
+    }
+
+    /// Prepares the bot for a debugger, from its next start on: it is not contained, never stopped,
+    /// and has no time limit but that for its exit.
+    #[must_use]
+    pub fn debugged(self) -> Bot {
+        let bot = self.contained(None).with_freeze(false).untimed();
+        Bot { is_debugged: true, ..bot }
+    }
+
+    /// Returns whether the bot is prepared for a debugger.
+    pub fn is_debugged(&self) -> bool {
+        self.is_debugged
+    }
+
+    /// Returns the limit of its start-up or set-up, in milliseconds.
+    pub(crate) fn allowed_ms(&self, limit_ms: u64) -> u64 {
+        if self.is_debugged { MAX_MS } else { limit_ms }
+    }
+
     /// Returns the tier in which the bot runs.
     pub fn tier(&self) -> Tier {
         match (&self.wrapper, &self.containment) {
@@ -185,7 +178,7 @@ impl Bot {
     /// of it. That is from its `hello` to its `start`, from its `ready` or an answer to its next
     /// `turn`, and between games. A frozen bot cannot ponder and takes no core from other bots.
     #[must_use]
-    pub fn frozen(self, rests: bool) -> Bot {
+    pub fn with_freeze(self, rests: bool) -> Bot {
         Bot { rests, ..self }
     }
 
@@ -339,6 +332,28 @@ impl Bot {
         }
     }
 
+    /// Contains the bot ahead of its start, if it is not running, if it is to be contained, and if a
+    /// core is free for it. Nothing of it runs, and no clock starts, before [`Bot::start`]. What
+    /// fails here fails there again, with a message.
+    pub(crate) fn prepare(&mut self) {
+        if self.connection.is_none()
+            && self.wrapper.is_none()
+            && let Some(containment) = &self.containment
+        {
+            self.prepared = PreparedBot::new(containment, &self.command);
+        }
+    }
+
+    /// Kills what [`Bot::prepare`] has started, if the bot was not started since.
+    pub(crate) fn forget_preparation(&mut self) {
+        self.prepared = None;
+    }
+
+    /// Returns whether its program runs.
+    pub(crate) fn is_running(&self) -> bool {
+        self.connection.is_some()
+    }
+
     /// Makes one attempt to start it.
     fn attempt_start(&mut self, limits: &Limits, interrupt: &Interrupt) -> Result<(), NotStarted> {
         self.stop();
@@ -383,9 +398,10 @@ impl Bot {
         let permit = StartPermit::wait(interrupt).ok_or(StartError::Interrupted)?;
         let begun = Instant::now();
         let watch = StartWatch::begin();
+        let prepared = self.prepared.take();
         let spawned = match (&self.wrapper, &self.containment) {
             (Some(wrapper), _) => self.spawn_wrapped(wrapper),
-            (None, Some(containment)) => self.spawn_contained(containment, interrupt),
+            (None, Some(containment)) => self.spawn_contained(containment, prepared, interrupt),
             (None, None) => self.spawn(),
         };
         drop(permit);
@@ -396,13 +412,20 @@ impl Bot {
             error => NotStarted::Settled(error),
         })?;
         let contained = self.containment.as_ref();
-        let contained = contained.map(|it| (it.limits.memory, it.advice.clone()));
+        let contained = contained.map(|it| ContainedBy {
+            tier: it.tier,
+            memory: it.limits.memory,
+            advice: it.advice.clone(),
+        });
         let connection = self.connection.insert(Connection::new(processes, limits, contained));
+        connection.tap = self.wiretap.as_ref().map(|tap| tap.on(&self.command.name));
+        connection.disturbance = self.disturbance;
         write_hello(&mut connection.outbox, REFEREE_VERSION, limits);
         let hello = match self.hear_hello(limits, interrupt, begun) {
             Ok(hello) => hello,
             Err(Failure::Bot(failure)) => {
                 let is_late = failure.kind == FaultKind::Timeout;
+                let failure = self.explain_silence(failure, limits.start_ms);
                 let message = format!("no hello: {}", failure.message);
                 let failure = BotFailure { kind: FaultKind::StartFailed, message, ..failure };
                 let error = StartError::Failed { name: self.command.name.clone(), failure };
@@ -492,15 +515,21 @@ impl Bot {
     fn spawn_contained(
         &self,
         containment: &Containment,
+        prepared: Option<PreparedBot>,
         interrupt: &Interrupt,
     ) -> Result<(Processes, Pipes), StartError> {
         let launch = containment.launch(&self.command);
         let launch = launch.map_err(|error| self.failed(error.in_words(&containment.advice)))?;
         self.command.existing_directory().map_err(|error| self.failed(error))?;
         let environment = environment(containment, BotCommand::environment());
+        // For the first attempt only.
+        let mut prepared = prepared.and_then(|prepared| prepared.of(&launch, &environment));
         let spawn = || {
-            let cancel = interrupt.as_fd();
-            Contained::spawn_unless(&containment.launcher, &launch, &environment, cancel)
+            let prepared = match prepared.take() {
+                Some(prepared) => prepared,
+                None => Contained::prepare(&containment.launcher, &launch, &environment)?,
+            };
+            prepared.run_unless(interrupt.as_fd())
         };
         let is_busy = |error: &SpawnError| match error {
             SpawnError::Program(error) => error.kind() == ErrorKind::ExecutableFileBusy,
@@ -536,7 +565,7 @@ impl Bot {
         begun: Instant,
     ) -> Result<BotHello, Failure> {
         let processes = self.connection.as_ref().map(|connection| &connection.processes);
-        let start_us = limits.start_ms.saturating_mul(1000);
+        let start_us = self.allowed_ms(limits.start_ms).saturating_mul(1000);
         let allowance = Allowance::wall(&ThisHost, processes, start_us);
         let mut deadline = Deadline::new(&allowance, begun);
         let alone = std::slice::from_mut(self);
@@ -554,6 +583,14 @@ impl Bot {
                 }
                 Err(error) => return Err(protocol_failure(error.to_string(), &line).into()),
             }
+        }
+    }
+
+    /// Adds the likely cause to the failure of a bot that has not answered `hello` or `start`.
+    pub(crate) fn explain_silence(&self, failure: BotFailure, allowed_ms: u64) -> BotFailure {
+        match &self.connection {
+            Some(connection) => connection.explain_silence(failure, allowed_ms, &self.command),
+            None => failure,
         }
     }
 
@@ -588,7 +625,7 @@ impl Bot {
     /// # Errors
     ///
     /// Some processes are still alive after they were killed. All other bots are ended.
-    pub fn dismiss(bots: &mut [Bot], limits: &Limits) -> Result<(), Survivors> {
+    pub fn quit_all(bots: &mut [Bot], limits: &Limits) -> Result<(), Survivors> {
         let deadline = Instant::now() + Duration::from_millis(limits.quit_ms);
         for connection in bots.iter_mut().filter_map(|bot| bot.connection.as_mut()) {
             connection.say_quit();
@@ -596,7 +633,7 @@ impl Bot {
         let mut survivors = Ok(());
         for bot in bots {
             if let Some(mut connection) = bot.connection.take() {
-                survivors = survivors.and(connection.part(deadline));
+                survivors = survivors.and(connection.wait_and_kill(deadline));
             }
         }
         survivors
@@ -638,9 +675,9 @@ fn says_nothing(connection: &mut Connection) -> bool {
     let mut line = Vec::new();
     loop {
         match connection.read() {
-            Ok(Heard::Nothing) => return true,
-            Ok(Heard::Bytes | Heard::Newline) => {}
-            Ok(Heard::Closed) | Err(_) => return false,
+            Ok(ReadResult::Nothing) => return true,
+            Ok(ReadResult::Bytes | ReadResult::Newline) => {}
+            Ok(ReadResult::Closed) | Err(_) => return false,
         }
         while connection.take_line(&mut line).is_ok_and(|taken| taken) {
             if !matches!(parse_bot_line(&line, &Limits::default()), Ok(BotLine::Log { .. })) {

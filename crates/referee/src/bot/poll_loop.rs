@@ -9,7 +9,7 @@
 use crate::clock::allowance::Allowance;
 use crate::clock::deadline::{Deadline, Ruling};
 use crate::failure::{BotFailure, Failure, HostFailure};
-use crate::program::connection::{Connected, Connection, Heard};
+use crate::program::connection::{Connected, Connection, ReadResult};
 use crate::program::interrupt::Interrupt;
 use crate::program::process_group::timespec;
 use arrayvec::ArrayVec;
@@ -142,7 +142,7 @@ fn await_newline(
                 // What is in the pipe is read before an exit or a closed pipe is judged.
                 let heard = match ready.pipe || ready.ended {
                     true => connection(bots, asked)?.read()?,
-                    false => Heard::Nothing,
+                    false => ReadResult::Nothing,
                 };
                 (ready.ended, heard)
             }
@@ -162,18 +162,20 @@ fn await_newline(
             Ruling::TooLate => {
                 return Err(timeout(connection, heard, deadline, true, cpu_us).into());
             }
-            Ruling::CannotTell(evidence) if heard != Heard::Newline => {
+            Ruling::CannotTell(evidence) if heard != ReadResult::Newline => {
                 return Err(Failure::Overloaded(evidence));
             }
             Ruling::CannotTell(_) | Ruling::InTime => {}
         }
         match heard {
-            Heard::Newline => return Ok(now),
-            Heard::Closed => return Err(connection.closed("closed its standard output").into()),
-            Heard::Nothing if ended => {
+            ReadResult::Newline => return Ok(now),
+            ReadResult::Closed => {
                 return Err(connection.closed("closed its standard output").into());
             }
-            Heard::Bytes | Heard::Nothing => {}
+            ReadResult::Nothing if ended => {
+                return Err(connection.closed("closed its standard output").into());
+            }
+            ReadResult::Bytes | ReadResult::Nothing => {}
         }
         deadline.watch(bots, asked);
     }
@@ -182,7 +184,7 @@ fn await_newline(
 /// Returns the failure of a bot that has exceeded its time.
 fn timeout(
     connection: &Connection,
-    heard: Heard,
+    heard: ReadResult,
     deadline: &Deadline<'_>,
     is_late: bool,
     cpu_us: Option<u64>,
@@ -190,22 +192,23 @@ fn timeout(
     let allowance = deadline.allowance();
     let unfinished = connection.unfinished();
     let after = match (heard, unfinished.len()) {
-        (Heard::Newline, _) => "it came too late".to_string(),
+        (ReadResult::Newline, _) => "it came too late".to_string(),
         (_, 0) => "none came".to_string(),
         (_, bytes) => format!("{bytes} bytes without a newline came (flush the line)"),
     };
+    let asked = connection.asked;
     let wall_ms = allowance.wall_us / 1000;
     let cpu_ms = cpu_us.unwrap_or(0) / 1000;
     let excused = excused_in_words(deadline);
     let message = match allowance.cpu {
-        None => format!("expected an answer within {wall_ms} ms, {after}{excused}"),
+        None => format!("expected an answer to {asked} within {wall_ms} ms, {after}{excused}"),
         Some(cpu) if is_late => format!(
-            "expected an answer within {wall_ms} ms of wall-clock time, {after}; it used {cpu_ms} of \
-             {} ms of CPU time{excused}",
+            "expected an answer to {asked} within {wall_ms} ms of wall-clock time, {after}; it used {cpu_ms} \
+             of {} ms of CPU time{excused}",
             cpu.us / 1000,
         ),
         Some(cpu) => format!(
-            "expected an answer within {} ms of CPU time, {after} after {cpu_ms} ms",
+            "expected an answer to {asked} within {} ms of CPU time, {after} after {cpu_ms} ms",
             cpu.us / 1000,
         ),
     };

@@ -64,7 +64,7 @@ impl<'a> Deadline<'a> {
     }
 
     /// Postpones the deadline by `pause`, for which the referee had stopped the bot.
-    pub fn put_off(&mut self, pause: Duration) {
+    pub fn postpone(&mut self, pause: Duration) {
         self.since += pause;
     }
 
@@ -210,7 +210,7 @@ mod tests {
         let allowance = Allowance::wall(&host, None, 1_000_000);
         let (since, pause) = (Instant::now(), Duration::from_millis(300));
         let mut deadline = Deadline::new(&allowance, since);
-        deadline.put_off(pause);
+        deadline.postpone(pause);
         let mut bots = [NotRunning];
         let at = |us: u64| since + pause + Duration::from_micros(us);
         assert!(matches!(deadline.rule(&mut bots, 0, at(1_000_000)), Ruling::InTime));

@@ -19,7 +19,7 @@ pub enum TimeControlError {
 }
 
 /// The longest time of any kind, in milliseconds: about one year.
-const MAX_MS: u64 = 366 * 24 * 60 * 60 * 1000;
+pub(crate) const MAX_MS: u64 = 366 * 24 * 60 * 60 * 1000;
 
 /// The clock of one seat in one game.
 #[derive(Clone, Debug)]

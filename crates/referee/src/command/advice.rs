@@ -8,6 +8,8 @@ pub struct Advice {
     pub read: String,
     /// What reports the abilities of this host: "... says how to change that".
     pub host: String,
+    /// What switches the sandbox off: "for practice, use ...".
+    pub uncontained: String,
 }
 
 impl Default for Advice {
@@ -15,6 +17,7 @@ impl Default for Advice {
         Advice {
             read: "the list of what all bots may read".into(),
             host: "the sandbox's report on this host".into(),
+            uncontained: "a match without a sandbox".into(),
         }
     }
 }

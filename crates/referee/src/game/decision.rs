@@ -9,7 +9,7 @@ use crate::failure::{BotFailure, Failure, protocol_failure};
 use crate::game::report::RefereeError;
 use crate::game::verdict::course_failure;
 use crate::game::{GameInProgress, replay_failure};
-use crate::program::connection::{Connected, Connection};
+use crate::program::connection::{Asked, Connected, Connection};
 use botyard_engine::Seat;
 use botyard_protocol::{BotLine, ClockKind, FaultKind, Move, parse_bot_line, write_turn_line};
 use botyard_replay::{CourseError, MoveTime, Phase, Ruling};
@@ -179,6 +179,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             self.course.write_legal(&mut self.legal);
         }
         let Some(connection) = self.bots[question.bot].connection_mut() else { return };
+        connection.asked = Asked::Turn(question.turn);
         write_turn_line(
             &mut connection.outbox,
             question.turn,
@@ -255,7 +256,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         loop {
             if let Some(stopped) = stopped.take_if(|_| !self.has_line(question.bot)) {
                 let pause = self.go_on_after(question, stopped);
-                deadline.put_off(pause);
+                deadline.postpone(pause);
                 heard.at += pause;
             }
             let taken =
@@ -347,7 +348,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
 
     fn try_to_play(&mut self, line: &[u8], answer: &Answer) -> Result<(), Failure> {
         let action = text(line, answer.action.clone());
-        self.course.play(action, &mut self.happening).map_err(|error| match error {
+        self.course.play(action, &mut self.game_event).map_err(|error| match error {
             CourseError::Refused(error) => {
                 let failure = BotFailure::new(FaultKind::IllegalAction, error.to_string());
                 Failure::Bot(failure.with_line(line))
@@ -362,7 +363,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         let time = self.charge(question, heard);
         if let Some(replay) = &mut self.replay {
             replay
-                .write_move(question.turn, question.seat, &self.happening, info, None, time)
+                .write_move(question.turn, question.seat, &self.game_event, info, None, time)
                 .map_err(replay_failure)?;
         }
         let wall_us = time.map(|time| time.wall_us);

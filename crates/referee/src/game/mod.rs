@@ -2,6 +2,7 @@
 //! the verdict, and `end`. One thread runs all of it. This module knows no game by name and makes
 //! no system calls. Decisions are in [`decision`], the consequences of failures in [`verdict`].
 
+mod bot_notes;
 mod decision;
 pub(crate) mod report;
 mod verdict;
@@ -11,8 +12,9 @@ use crate::bot::{Bot, StartError};
 use crate::clock::allowance::Allowance;
 use crate::clock::deadline::Deadline;
 use crate::clock::seat_clock::SeatClock;
-use crate::failure::{BotFailure, Failure, HostFailure, Survivors, protocol_failure};
-use crate::game::report::{BotReport, GameReport, Progress, RefereeError, SeatReport};
+use crate::failure::{BotFailure, Failure, HostFailure, protocol_failure};
+use crate::game::bot_notes::BotNotes;
+use crate::game::report::{GameReport, Progress, RefereeError, SeatReport};
 use crate::game::verdict::course_failure;
 use crate::host::InGame;
 use crate::host::evidence::{AFTERWARDS, is_against_the_bot};
@@ -21,7 +23,7 @@ use crate::host::watch::waiting_afterwards;
 use crate::program::connection::{Connected, Connection};
 use crate::program::interrupt::Interrupt;
 use crate::program::process_group::Ending;
-use botyard_engine::{Happening, Seat, Seed, Table};
+use botyard_engine::{GameEvent, Seat, Seed, Table};
 use botyard_protocol::{
     BotLine, Fault, FaultKind, Limits, PROTOCOL, Player, Program, TimeControl, parse_bot_line,
 };
@@ -32,10 +34,6 @@ use botyard_replay::{
 };
 use botyard_sandbox::Tier;
 use std::io::Write;
-use std::time::{Duration, Instant};
-
-/// How long a bot that has failed may keep running to write down why, before it is killed.
-const FAREWELL: Duration = Duration::from_millis(50);
 
 /// The specification of a game.
 #[derive(Clone, Debug)]
@@ -156,11 +154,12 @@ impl GameSpec<'_> {
 
 /// Returns the weakest tier of the bots. Bots that speak for a person are not counted.
 fn weakest_tier(bots: &[Bot]) -> Tier {
-    let contained = bots.iter().filter(|bot| !bot.is_untimed());
+    let contained = bots.iter().filter(|bot| !bot.is_untimed() || bot.is_debugged());
     contained.map(Bot::tier).min().unwrap_or(Tier::None)
 }
 
-/// Starts every bot that is not running and usable. A bot that cannot be started stays as it is: in
+/// Starts every bot that is not running and usable, one after another. While one starts, the sandbox
+/// of the next one is prepared, if a core is free; the next one itself does not run yet. A bot that cannot be started stays as it is: in
 /// [`play`] this is its fault, or the game is void if the host was too busy to start it.
 ///
 /// # Errors
@@ -175,11 +174,19 @@ pub fn start_all(
     interrupt: &Interrupt,
 ) -> Result<(), StartError> {
     let mut wrong_option = Ok(());
-    for bot in bots {
-        match bot.start(limits, interrupt) {
+    for index in 0..bots.len() {
+        if let [bot, next, ..] = &mut bots[index..]
+            && !bot.is_running()
+        {
+            next.prepare();
+        }
+        match bots[index].start(limits, interrupt) {
             Ok(()) | Err(StartError::Failed { .. } | StartError::Overloaded { .. }) => {}
             Err(error @ StartError::Option { .. }) => wrong_option = wrong_option.and(Err(error)),
-            Err(error) => return Err(error),
+            Err(error) => {
+                bots.iter_mut().for_each(Bot::forget_preparation);
+                return Err(error);
+            }
         }
     }
     wrong_option
@@ -246,7 +253,7 @@ pub fn play_on<W: Write>(
         faults: Vec::new(),
         host: None,
         host_failure: None,
-        happening: opening,
+        game_event: opening,
         view: Vec::new(),
         legal: Vec::new(),
         line: Vec::new(),
@@ -264,20 +271,6 @@ pub fn play_on<W: Write>(
         }
     }
     played
-}
-
-/// The referee's state of a bot during a game.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct BotNotes {
-    /// Turns that were played for it because it was late. Answers to them may still arrive.
-    pub expired: Vec<u32>,
-    /// Its output, if its program has ended.
-    pub report: Option<BotReport>,
-    /// The failure of its next decision, if it was ended because it did not stop outside its turn.
-    pub ran_on: Option<BotFailure>,
-    /// The CPU time that it had used at its last answer, if that is its clock and it was stopped
-    /// then. What it used beyond that is charged to its next decision.
-    pub cpu_at_answer: Option<Duration>,
 }
 
 /// A game in progress.
@@ -299,7 +292,7 @@ pub(crate) struct GameInProgress<'a, W: Write> {
     /// The error of a host that could not run a bot.
     pub host_failure: Option<String>,
     // Buffers that are reused at every ply.
-    pub happening: Happening,
+    pub game_event: GameEvent,
     pub view: Vec<u8>,
     pub legal: Vec<u8>,
     pub line: Vec<u8>,
@@ -308,9 +301,9 @@ pub(crate) struct GameInProgress<'a, W: Write> {
 impl<W: Write> GameInProgress<'_, W> {
     fn play(&mut self, record: &[String]) -> Result<GameReport, RefereeError> {
         if let Some(replay) = &mut self.replay {
-            replay.write_opening(&self.happening).map_err(replay_failure)?;
+            replay.write_opening(&self.game_event).map_err(replay_failure)?;
         }
-        let opened = Progress::Opened { opening: &self.happening, table: self.course.table() };
+        let opened = Progress::Opened { opening: &self.game_event, table: self.course.table() };
         (self.observer)(&opened);
         self.brief()?;
         for action in record {
@@ -394,7 +387,12 @@ impl<W: Write> GameInProgress<'_, W> {
     /// detected.
     fn brief_one(&mut self, bot: usize, briefing: &Briefing) -> Result<(), Failure> {
         let has_played = self.bots[bot].connection().is_some_and(Connection::has_played);
-        let briefed = self.brief_once(bot, briefing);
+        let briefed = self.brief_once(bot, briefing).map_err(|failure| match failure {
+            Failure::Bot(failure) => {
+                self.bots[bot].explain_silence(failure, self.spec.limits.setup_ms).into()
+            }
+            failure => failure,
+        });
         let has_left = |connection: &Connection| {
             connection.processes.ending() == Some(Ending::Exited(0))
                 && connection.stdout_bytes() == 0
@@ -452,7 +450,7 @@ impl<W: Write> GameInProgress<'_, W> {
             briefing.write_start(&mut connection.outbox, bot, &options, table);
         }
         let processes = self.bots[bot].connection().map(|connection| &connection.processes);
-        let setup_us = limits.setup_ms.saturating_mul(1000);
+        let setup_us = self.bots[bot].allowed_ms(limits.setup_ms).saturating_mul(1000);
         let allowance = Allowance::wall(self.spec.gauge, processes, setup_us);
         let since = send(self.bots, bot, self.interrupt, &allowance)?;
         let mut deadline = Deadline::new(&allowance, since);
@@ -507,8 +505,8 @@ impl<W: Write> GameInProgress<'_, W> {
         self.host = Some(VoidEvidence { turn, seat: Some(name), evidence });
         if self.spec.void_at == Some(bot) && is_against_the_bot(&evidence) {
             let message = format!(
-                "expected an answer within {} ms, none came; the host was busy, as at the last attempt, \
-                 but the other bots were idle, and the host was free as soon as this bot had ended",
+                "expected an answer to \"turn\" {turn} within {} ms, none came; the host was busy, as at the \
+                 last attempt, but the other bots were idle, and the host was free as soon as this bot had ended",
                 evidence.allowed_us / 1000
             );
             return Ok(Some(BotFailure::new(FaultKind::Timeout, message)));
@@ -518,12 +516,12 @@ impl<W: Write> GameInProgress<'_, W> {
     }
 
     fn draw(&mut self) -> Result<(), RefereeError> {
-        self.course.draw(&mut self.happening).map_err(course_failure)?;
+        self.course.draw(&mut self.game_event).map_err(course_failure)?;
         let turn = self.course.turn();
         if let Some(replay) = &mut self.replay {
-            replay.write_chance(turn, &self.happening).map_err(replay_failure)?;
+            replay.write_chance(turn, &self.game_event).map_err(replay_failure)?;
         }
-        let drawn = Progress::Drawn { turn, drawn: &self.happening, table: self.course.table() };
+        let drawn = Progress::Drawn { turn, drawn: &self.game_event, table: self.course.table() };
         (self.observer)(&drawn);
         Ok(())
     }
@@ -543,7 +541,7 @@ impl<W: Write> GameInProgress<'_, W> {
                 return Err(RefereeError::RecordTooLong { turn });
             }
         };
-        self.course.play_recorded(action, &mut self.happening).map_err(|error| match error {
+        self.course.play_recorded(action, &mut self.game_event).map_err(|error| match error {
             CourseError::Refused(error) => RefereeError::Record { turn, error },
             error => course_failure(error).into(),
         })?;
@@ -552,7 +550,7 @@ impl<W: Write> GameInProgress<'_, W> {
 
     /// Plays the action that the referee chooses for a seat: its pass or a substitute.
     pub(crate) fn play_for(&mut self, seat: Seat) -> Result<(), HostFailure> {
-        self.course.play_for(&mut self.happening).map_err(course_failure)?;
+        self.course.play_for(&mut self.game_event).map_err(course_failure)?;
         self.played_for(seat, PlayedBy::Referee)
     }
 
@@ -561,7 +559,7 @@ impl<W: Write> GameInProgress<'_, W> {
         let turn = self.course.turn();
         if let Some(replay) = &mut self.replay {
             replay
-                .write_move(turn, seat, &self.happening, None, Some(by), None)
+                .write_move(turn, seat, &self.game_event, None, Some(by), None)
                 .map_err(replay_failure)?;
         }
         self.moved(seat, None, None)
@@ -581,7 +579,7 @@ impl<W: Write> GameInProgress<'_, W> {
             let hash = self.course.table().state_hash();
             replay.write_state(turn, hash).map_err(replay_failure)?;
         }
-        let (played, table) = (&self.happening, self.course.table());
+        let (played, table) = (&self.game_event, self.course.table());
         (self.observer)(&Progress::Moved { turn, seat, played, info, wall_us, table });
         Ok(())
     }
@@ -647,41 +645,6 @@ impl<W: Write> GameInProgress<'_, W> {
             host: self.host.take(),
             host_failure: self.host_failure.take(),
         })
-    }
-
-    /// Ends the program of a bot that has failed, and keeps its output for the report.
-    pub(crate) fn part_with(&mut self, bot: usize) -> Result<(), Survivors> {
-        if let Some(connection) = self.bots[bot].connection_mut() {
-            connection.say_quit();
-            let parted = connection.part(Instant::now() + FAREWELL);
-            self.notes[bot].report = Some(self.report_of(bot));
-            self.bots[bot].stop();
-            parted?;
-        }
-        Ok(())
-    }
-
-    fn report_of(&mut self, bot: usize) -> BotReport {
-        if let Some(report) = self.notes[bot].report.take() {
-            return report;
-        }
-        let start_repeats = self.bots[bot].start_repeats();
-        match self.bots[bot].connection_mut() {
-            Some(connection) => {
-                connection.drain_stderr();
-                BotReport {
-                    stderr: connection.stderr_log.text(),
-                    stderr_bytes: connection.stderr_log.total(),
-                    stdout_bytes: connection.stdout_bytes(),
-                    start_repeats,
-                }
-            }
-            None => {
-                let stderr = self.bots[bot].stderr_at_start().to_string();
-                let stderr_bytes = stderr.len() as u64;
-                BotReport { stderr_bytes, stderr, stdout_bytes: 0, start_repeats }
-            }
-        }
     }
 }
 

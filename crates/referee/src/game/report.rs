@@ -3,7 +3,7 @@
 
 use crate::clock::seat_clock::TimeControlError;
 use crate::failure::{HostFailure, Survivors};
-use botyard_engine::{ActionError, Happening, Seat, Table};
+use botyard_engine::{ActionError, GameEvent, Seat, Table};
 use botyard_protocol::{EndOutcome, Fault};
 use botyard_replay::VoidEvidence;
 
@@ -12,7 +12,7 @@ pub enum Progress<'a> {
     /// The opening was drawn or given. It has not been sent to any bot yet.
     Opened {
         /// The opening.
-        opening: &'a Happening,
+        opening: &'a GameEvent,
         /// The game.
         table: &'a dyn Table,
     },
@@ -21,7 +21,7 @@ pub enum Progress<'a> {
         /// The number of the last decision before the draw; 0 before the first.
         turn: u32,
         /// What was drawn.
-        drawn: &'a Happening,
+        drawn: &'a GameEvent,
         /// The game.
         table: &'a dyn Table,
     },
@@ -32,7 +32,7 @@ pub enum Progress<'a> {
         /// The seat.
         seat: Seat,
         /// What was played.
-        played: &'a Happening,
+        played: &'a GameEvent,
         /// The bot's `info` about the action: its own JSON.
         info: Option<&'a str>,
         /// The time that the bot took, in microseconds; `None` if the referee played for it.
@@ -109,12 +109,22 @@ pub struct SeatReport {
 pub struct BotReport {
     /// The first and the last 32 KiB of its standard error. Not made printable.
     pub stderr: String,
+    /// The same up to the ruling by which it forfeited; `None` if it did not, or was not running
+    /// then. What a bot writes afterwards is about its pipes being closed.
+    pub stderr_at_ruling: Option<String>,
     /// How many bytes of standard error were read.
     pub stderr_bytes: u64,
     /// How many bytes of standard output were read.
     pub stdout_bytes: u64,
     /// How often its start for this game was repeated because the host had delayed it.
     pub start_repeats: u32,
+}
+
+impl BotReport {
+    /// Returns the standard error that may explain a fault: without what followed the ruling.
+    pub fn stderr_before_ruling(&self) -> &str {
+        self.stderr_at_ruling.as_deref().unwrap_or(&self.stderr)
+    }
 }
 
 /// The reason why a game has no outcome. It is never a bot's fault. All processes of the bots have

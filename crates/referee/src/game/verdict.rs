@@ -66,6 +66,11 @@ impl<W: Write> GameInProgress<'_, W> {
         }
         (self.observer)(&Progress::Failed { fault: &fault, fatal });
         if let Some(connection) = self.bots[bot].connection_mut() {
+            let noted = &mut self.notes[bot].stderr_at_ruling;
+            if fatal && noted.is_none() {
+                connection.drain_stderr();
+                *noted = Some(connection.stderr_log.text());
+            }
             write_error(&mut connection.outbox, &fault, fatal, legal);
             // A write error is ignored: the fault counts even if the bot never learns of it.
             let _ = connection.write_now();

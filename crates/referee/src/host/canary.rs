@@ -106,7 +106,7 @@ impl Drop for InGame {
 
 /// Makes the canary sample the host now. A sample from the start of the game, or up to [`PERIOD`]
 /// old, says little about a decision that may take only milliseconds.
-pub(super) fn look() {
+pub(super) fn sample_now() {
     let mut state = state();
     let now = Instant::now();
     let soonest = state.looked.map_or(now, |looked| looked + AT_LEAST);

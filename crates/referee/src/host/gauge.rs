@@ -25,13 +25,13 @@ pub trait HostGauge: Debug + Sync {
     fn canary(&self) -> CanaryReading;
 
     /// Makes the canary sample the host now instead of at its next period. Returns immediately.
-    fn look(&self) {}
+    fn sample_now(&self) {}
 
     /// Returns the counters of the kernel.
     fn load(&self) -> HostLoad;
 
     /// Waits for `time`, during which no bot of the game runs.
-    fn pass(&self, time: Duration) {
+    fn wait(&self, time: Duration) {
         std::thread::sleep(time);
     }
 }
@@ -45,8 +45,8 @@ impl HostGauge for ThisHost {
         canary::reading()
     }
 
-    fn look(&self) {
-        canary::look();
+    fn sample_now(&self) {
+        canary::sample_now();
     }
 
     fn load(&self) -> HostLoad {

@@ -45,7 +45,7 @@ impl HostWatch {
             index != asked && bot.connection().is_some_and(|connection| !connection.is_stopped())
         };
         let others = bots.iter().enumerate().filter(runs);
-        host.look();
+        host.sample_now();
         HostWatch {
             begun: Instant::now(),
             canary: host.canary(),
@@ -135,7 +135,7 @@ fn difference(now: Option<Duration>, then: Option<Duration>) -> Option<u64> {
 /// have waited for a core, in microseconds.
 pub(crate) fn waiting_afterwards(host: &dyn HostGauge, time: Duration) -> Option<u64> {
     let before = host.canary();
-    host.pass(time);
+    host.wait(time);
     let counted = with_canary(HostEvidence::default(), host.canary(), before);
     counted.denied_us.zip(counted.canary_us).map(|(denied, late)| denied.max(late))
 }

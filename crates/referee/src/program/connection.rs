@@ -2,16 +2,20 @@
 //! the input read from it, and its quotas. Nothing here blocks, except the wait for processes to
 //! stop or to end; nothing here interprets the lines.
 
-use crate::command::advice::Advice;
+use crate::command::bot_command::BotCommand;
 use crate::failure::{BotFailure, Failure, HostFailure, Survivors};
+use crate::program::cause::{ContainedBy, how_to_flush, unflushed};
+use crate::program::disturbance::Disturbance;
 use crate::program::interrupt::Interrupt;
 use crate::program::out_of_memory;
 use crate::program::process_group::{Ending, Pipes};
 use crate::program::processes::Processes;
 use crate::program::standstill::{self, Standstill};
 use crate::program::stderr_log::StderrLog;
+use crate::program::wiretap::BotTap;
 use botyard_protocol::{FaultKind, FrameError, Limits, LineBuffer, RefereeMessage, write_line};
 use rustix::io::Errno;
+use std::fmt;
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
@@ -28,7 +32,7 @@ const MOST_EARLY_READS: u32 = 32;
 
 /// The result of one read of a bot's standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Heard {
+pub(crate) enum ReadResult {
     /// At least one newline.
     Newline,
     /// Bytes, but no newline among them.
@@ -37,6 +41,25 @@ pub(crate) enum Heard {
     Nothing,
     /// End of file.
     Closed,
+}
+
+/// The last message that the bot has to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    Hello,
+    Start,
+    /// The `turn` of this number.
+    Turn(u32),
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Asked::Hello => formatter.write_str("\"hello\""),
+            Asked::Start => formatter.write_str("\"start\""),
+            Asked::Turn(turn) => write!(formatter, "\"turn\" {turn}"),
+        }
+    }
 }
 
 /// A running bot.
@@ -56,11 +79,19 @@ pub(crate) struct Connection {
     pub outbox: Vec<u8>,
     /// How many bytes of the outbox have been written.
     sent: usize,
+    /// The changes to the lines for the bot.
+    pub disturbance: Disturbance,
+    /// How many bytes of the outbox have been changed.
+    disturbed: usize,
     lines: LineBuffer,
     stdout_bytes: u64,
     limits: Limits,
-    /// If it is contained, its memory limit in bytes and the names of remedies.
-    contained: Option<(u64, Advice)>,
+    /// How it is contained, if it is.
+    contained: Option<ContainedBy>,
+    /// What it has to answer, for messages.
+    pub asked: Asked,
+    /// What its lines are passed to, if it is tapped.
+    pub tap: Option<BotTap>,
     is_stopped: bool,
     /// Whether the processes are known to have stopped since the last stop request.
     is_still: bool,
@@ -83,12 +114,11 @@ pub(crate) trait Connected {
 }
 
 impl Connection {
-    /// Returns the connection to a program that was just started; if it is contained, with its
-    /// memory limit in bytes and the names of remedies.
+    /// Returns the connection to a program that was just started.
     pub fn new(
         (processes, pipes): (Processes, Pipes),
         limits: &Limits,
-        contained: Option<(u64, Advice)>,
+        contained: Option<ContainedBy>,
     ) -> Connection {
         Connection {
             processes,
@@ -98,10 +128,14 @@ impl Connection {
             stderr_log: StderrLog::default(),
             outbox: Vec::new(),
             sent: 0,
+            disturbance: Disturbance::default(),
+            disturbed: 0,
             lines: LineBuffer::new(limits.line_bytes as usize),
             stdout_bytes: 0,
             limits: *limits,
             contained,
+            asked: Asked::Hello,
+            tap: None,
             is_stopped: false,
             is_still: false,
             has_played: false,
@@ -122,7 +156,7 @@ impl Connection {
     /// Lets stopped processes continue.
     pub fn wake(&mut self) {
         if self.is_stopped {
-            self.processes.go_on();
+            self.processes.resume();
             self.is_stopped = false;
         }
     }
@@ -146,6 +180,7 @@ impl Connection {
     /// Begins a new game: resets the quotas.
     pub fn begin_game(&mut self, limits: &Limits) {
         self.has_played = true;
+        self.asked = Asked::Start;
         self.stdout_bytes = 0;
         self.stderr_log.clear();
         self.limits = *limits;
@@ -181,17 +216,40 @@ impl Connection {
 
     /// The same for callers that do not need to know why a bot cannot be written to.
     pub fn write_now(&mut self) -> Result<bool, Errno> {
+        let written = self.write_pieces();
+        if let Some(tap) = &mut self.tap {
+            tap.stdin(&self.outbox[..self.sent]);
+        }
+        if written? {
+            self.outbox.clear();
+            self.sent = 0;
+            if let Some(tap) = &mut self.tap {
+                tap.emptied();
+            }
+            self.disturbed = 0;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Writes until the outbox is written, or the pipe is full.
+    fn write_pieces(&mut self) -> Result<bool, Errno> {
         let Some(stdin) = &self.stdin else { return Ok(true) };
+        self.disturbed = self.disturbance.apply(&mut self.outbox, self.disturbed);
         while self.sent < self.outbox.len() {
-            match rustix::io::write(stdin, &self.outbox[self.sent..]) {
-                Ok(written) => self.sent += written,
+            let piece = self.disturbance.piece(&self.outbox, self.sent);
+            match rustix::io::write(stdin, &self.outbox[self.sent..self.sent + piece]) {
+                Ok(written) => {
+                    self.sent += written;
+                    if !self.is_stopped {
+                        self.disturbance.pause(stdin, &self.outbox, self.sent);
+                    }
+                }
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => return Ok(false),
                 Err(errno) => return Err(errno),
             }
         }
-        self.outbox.clear();
-        self.sent = 0;
         Ok(true)
     }
 
@@ -202,12 +260,12 @@ impl Connection {
 
     /// Reads output that arrived before the referee had to wait for it. Returns `None` if there was
     /// none, or if it is time to poll because [`MOST_EARLY_READS`] reads were made without.
-    pub fn read_early(&mut self) -> Result<Option<Heard>, Failure> {
+    pub fn read_early(&mut self) -> Result<Option<ReadResult>, Failure> {
         if self.early_reads >= MOST_EARLY_READS {
             return Ok(None);
         }
         self.early_reads += 1;
-        Ok(Some(self.read()?).filter(|heard| *heard != Heard::Nothing))
+        Ok(Some(self.read()?).filter(|heard| *heard != ReadResult::Nothing))
     }
 
     /// Resets the count of reads without a poll. Called before each poll.
@@ -216,14 +274,14 @@ impl Connection {
     }
 
     /// Makes one read of standard output.
-    pub fn read(&mut self) -> Result<Heard, Failure> {
+    pub fn read(&mut self) -> Result<ReadResult, Failure> {
         let space = self.lines.space();
         let count = loop {
             match rustix::io::read(&self.stdout, &mut *space) {
-                Ok(0) => return Ok(Heard::Closed),
+                Ok(0) => return Ok(ReadResult::Closed),
                 Ok(count) => break count,
                 Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => return Ok(Heard::Nothing),
+                Err(Errno::AGAIN) => return Ok(ReadResult::Nothing),
                 Err(errno) => {
                     return Err(Failure::Host(HostFailure::new("reading from a bot", errno)));
                 }
@@ -241,12 +299,12 @@ impl Connection {
             return Err(BotFailure::new(FaultKind::OutputLimit, message).into());
         }
         if newline {
-            return Ok(Heard::Newline);
+            return Ok(ReadResult::Newline);
         }
         if let Err(error) = self.lines.next_line() {
             return Err(self.too_long(error).into());
         }
-        Ok(Heard::Bytes)
+        Ok(ReadResult::Bytes)
     }
 
     /// Moves the next complete line into `line`, without its newline. Returns whether there was
@@ -256,6 +314,9 @@ impl Connection {
         match self.lines.next_line() {
             Ok(Some(taken)) => {
                 line.extend_from_slice(taken);
+                if let Some(tap) = &self.tap {
+                    tap.stdout(line);
+                }
                 Ok(true)
             }
             Ok(None) => Ok(false),
@@ -284,7 +345,12 @@ impl Connection {
         let mut scratch = [0; 16 * 1024];
         match rustix::io::read(stderr, &mut scratch) {
             Ok(0) => self.stderr = None,
-            Ok(count) => self.stderr_log.push(&scratch[..count]),
+            Ok(count) => {
+                self.stderr_log.push(&scratch[..count]);
+                if let Some(tap) = &mut self.tap {
+                    tap.stderr(&scratch[..count]);
+                }
+            }
             Err(Errno::INTR | Errno::AGAIN) => {}
             Err(_) => self.stderr = None,
         }
@@ -312,7 +378,7 @@ impl Connection {
 
     /// Waits until `deadline` for the program to exit, then kills what is left of its process
     /// group. Reads its standard error to the end.
-    pub fn part(&mut self, deadline: Instant) -> Result<(), Survivors> {
+    pub fn wait_and_kill(&mut self, deadline: Instant) -> Result<(), Survivors> {
         while self.processes.ending().is_none() && Instant::now() < deadline {
             // The program may want to write, and must not block because no one reads.
             self.drain_stderr();
@@ -345,18 +411,45 @@ impl Connection {
         match ended {
             Some(ending) => self.ended(ending),
             None => {
-                let message =
-                    format!("expected an answer, but the program {what} and keeps running");
+                let message = format!(
+                    "expected an answer to {}, but the program {what} and keeps running",
+                    self.asked
+                );
                 BotFailure::new(FaultKind::Closed, message).with_line(self.unfinished())
             }
         }
+    }
+
+    /// Adds the likely cause to the failure of a bot that was late with its answer to `hello` or
+    /// `start` and has written nothing: its output was not flushed, unless it was computing for
+    /// most of the time.
+    pub fn explain_silence(
+        &self,
+        failure: BotFailure,
+        allowed_ms: u64,
+        command: &BotCommand,
+    ) -> BotFailure {
+        if failure.kind != FaultKind::Timeout || self.stdout_bytes > 0 || self.unwritten() > 0 {
+            return failure;
+        }
+        let why = match self.processes.own_cpu_time() {
+            Some(cpu) if cpu > Duration::from_millis(allowed_ms / 2) => {
+                format!("; it used {} ms of CPU time", cpu.as_millis())
+            }
+            _ => {
+                let program = std::iter::once(command.program.as_os_str());
+                let words = program.chain(command.args.iter().map(AsRef::as_ref));
+                unflushed(how_to_flush(words.filter_map(|word| word.to_str())))
+            }
+        };
+        BotFailure { message: failure.message + &why, ..failure }
     }
 
     /// Explains why the program could not start child processes, if its standard error says so.
     fn no_children(&self) -> Option<String> {
         const WORDS: [&str; 3] = ["fork", "Operation not permitted", "EPERM"];
         let said = self.stderr_log.text();
-        let (_, advice) = self.contained.as_ref()?;
+        let advice = &self.contained.as_ref()?.advice;
         let is_refused = self.processes.refuses_children();
         (is_refused && WORDS.iter().any(|word| said.contains(word))).then(|| {
             format!(
@@ -372,13 +465,15 @@ impl Connection {
         // The end of its standard error may say why.
         self.drain_stderr();
         let half = if self.unfinished().is_empty() { "" } else { " in the middle of a line" };
-        let message = format!("expected an answer, but the program {ending}{half}");
+        let asked = self.asked;
+        let message = format!("expected an answer to {asked}, but the program {ending}{half}");
         let used = self.processes.memory();
-        let limit = self.contained.as_ref().map(|(memory, _)| *memory);
+        let limit = self.contained.as_ref().map(|contained| contained.memory);
         let failure = match out_of_memory::evidence(limit, used, &self.stderr_log.text()) {
             Some(evidence) => BotFailure::new(FaultKind::Memory, format!("{message}; {evidence}")),
             None => {
-                let why = self.no_children().unwrap_or_default();
+                let withheld = || self.contained.as_ref()?.withheld(&self.stderr_log.text());
+                let why = self.no_children().or_else(withheld).unwrap_or_default();
                 BotFailure::new(FaultKind::Crash, format!("{message}{why}"))
             }
         };

@@ -1,10 +1,13 @@
 //! A running program seen from outside: its processes, pipes, memory use and end. This module knows
 //! neither what the lines mean nor how long anything may take.
 
+pub(crate) mod cause;
 pub(crate) mod connection;
+pub(crate) mod disturbance;
 pub(crate) mod interrupt;
 mod out_of_memory;
 pub(crate) mod process_group;
 pub(crate) mod processes;
 mod standstill;
 pub(crate) mod stderr_log;
+pub(crate) mod wiretap;

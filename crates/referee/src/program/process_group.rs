@@ -172,7 +172,7 @@ impl ProcessGroup {
         }
     }
 
-    /// Requests a stop of all processes of the group by SIGSTOP, until [`ProcessGroup::go_on`]. The
+    /// Requests a stop of all processes of the group by SIGSTOP, until [`ProcessGroup::resume`]. The
     /// stop is asynchronous.
     pub fn stop(&self) {
         let _ = kill_process_group(self.id, Signal::STOP);
@@ -180,12 +180,12 @@ impl ProcessGroup {
 
     /// Returns whether all threads of the program have stopped since [`ProcessGroup::stop`], or the
     /// program has ended. Other processes of the group are not checked.
-    pub fn stands_still(&self) -> bool {
+    pub fn is_stopped(&self) -> bool {
         botyard_sandbox::child_stands_still(self.pidfd.as_fd())
     }
 
     /// Lets the stopped processes continue.
-    pub fn go_on(&self) {
+    pub fn resume(&self) {
         let _ = kill_process_group(self.id, Signal::CONT);
     }
 

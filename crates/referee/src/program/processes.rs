@@ -88,7 +88,7 @@ impl Processes {
         }
     }
 
-    /// Requests a stop of all processes, until [`Processes::go_on`]. The stop is asynchronous.
+    /// Requests a stop of all processes, until [`Processes::resume`]. The stop is asynchronous.
     pub fn stop(&self) {
         match self {
             Processes::Group(group) => group.stop(),
@@ -100,16 +100,16 @@ impl Processes {
     /// that is not contained, only its own process is checked.
     pub fn stand_still(&self) -> bool {
         match self {
-            Processes::Group(group) => group.stands_still(),
-            Processes::Contained(contained) => contained.stands_still(),
+            Processes::Group(group) => group.is_stopped(),
+            Processes::Contained(contained) => contained.is_stopped(),
         }
     }
 
     /// Lets the stopped processes continue.
-    pub fn go_on(&self) {
+    pub fn resume(&self) {
         match self {
-            Processes::Group(group) => group.go_on(),
-            Processes::Contained(contained) => contained.go_on(),
+            Processes::Group(group) => group.resume(),
+            Processes::Contained(contained) => contained.resume(),
         }
     }
 

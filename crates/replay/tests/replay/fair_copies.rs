@@ -1,7 +1,7 @@
 //! The copy for a seat contains what the seat saw, and depends on nothing else.
 
 use crate::recorded_game::{any_table, check, pig, scotland_yard};
-use botyard_engine::{Happening, Seat, Stream, Table, Turn, random};
+use botyard_engine::{GameEvent, Seat, Stream, Table, Turn, random};
 use botyard_protocol::{Fault, FaultKind};
 use botyard_replay::{
     ExportError, FaultEvent, Header, MoveTime, OpeningSource, ReadError, ReplayReader,
@@ -138,10 +138,10 @@ fn twins(preset: &'static str, seed: u64) -> Option<Twins> {
             ReplayWriter::new(two, &header(1, &*tables[1])).expect("memory does not fail"),
         ];
         for (index, opening) in [&opening, &other].into_iter().enumerate() {
-            let happening = tables[index].open_with(&opening.to_string()).expect("good stations");
-            writers[index].write_opening(&happening).expect("memory does not fail");
+            let game_event = tables[index].open_with(&opening.to_string()).expect("good stations");
+            writers[index].write_opening(&game_event).expect("memory does not fail");
         }
-        let mut happenings = [Happening::default(), Happening::default()];
+        let mut happenings = [GameEvent::default(), GameEvent::default()];
         let mut x_moves = 0;
         for turn in 1.. {
             let Turn::Seat(seat) = tables[0].turn() else { return None };
@@ -162,9 +162,9 @@ fn twins(preset: &'static str, seed: u64) -> Option<Twins> {
             others.retain(|other| told(other) == told(&choice));
             let other = random::choose(stream.rng(), &others)?.clone();
             for (index, action) in [choice, other].into_iter().enumerate() {
-                let happening = &mut happenings[index];
-                tables[index].play(&action.to_string(), happening).expect("legal");
-                let seen = happening.seen.iter().any(|(seat, _)| *seat == Seat::new(1));
+                let game_event = &mut happenings[index];
+                tables[index].play(&action.to_string(), game_event).expect("legal");
+                let seen = game_event.seen.iter().any(|(seat, _)| *seat == Seat::new(1));
                 let info = match is_x {
                     true => format!("{{\"text\":\"I go to {}\"}}", action["to"]),
                     false => "{\"text\":\"where is he?\"}".to_string(),
@@ -177,7 +177,7 @@ fn twins(preset: &'static str, seed: u64) -> Option<Twins> {
                 };
                 let writer = &mut writers[index];
                 writer
-                    .write_move(turn, seat, happening, Some(&info), None, Some(time))
+                    .write_move(turn, seat, game_event, Some(&info), None, Some(time))
                     .expect("memory does not fail");
                 if ReplayWriter::<Vec<u8>>::state_is_due(turn) {
                     let hash = tables[index].state_hash();

@@ -4,7 +4,7 @@
 use crate::earlier_versions::refereed_replays;
 use crate::recorded_game::{Recording, check, lines, pig, rechained};
 use botyard_engine::random::{below, choose};
-use botyard_engine::{Happening, Seat, Stream};
+use botyard_engine::{GameEvent, Seat, Stream};
 use botyard_protocol::{Fault, FaultKind, OnFault};
 use botyard_replay::{Course, Due, EndEvent, FaultEvent, Phase, PlayedBy, ReplayWriter, Ruling};
 use proptest::prelude::*;
@@ -105,20 +105,20 @@ impl Plan {
             }
         }
         let mut failures = self.failures.iter().copied().peekable();
-        let mut happening = Happening::default();
+        let mut game_event = GameEvent::default();
         loop {
             let due = course.due();
             let (seat, by) = match due {
                 Due::Opening => unreachable!("it was opened"),
                 Due::Nothing => break,
                 Due::Draw => {
-                    course.draw(&mut happening).expect("a draw is due");
-                    let drawn = writer.write_chance(course.turn(), &happening);
+                    course.draw(&mut game_event).expect("a draw is due");
+                    let drawn = writer.write_chance(course.turn(), &game_event);
                     drawn.expect("memory does not fail");
                     continue;
                 }
                 Due::Pass(seat) | Due::Substitute(seat) => {
-                    course.play_for(&mut happening).expect("the referee must play");
+                    course.play_for(&mut game_event).expect("the referee must play");
                     (seat, Some(PlayedBy::Referee))
                 }
                 Due::Decision(seat) => {
@@ -141,12 +141,12 @@ impl Plan {
                     }
                     let legal = course.legal();
                     let chosen = choose(luck.rng(), &legal).expect("a legal action").to_string();
-                    course.play(&chosen, &mut happening).expect("a legal action");
+                    course.play(&chosen, &mut game_event).expect("a legal action");
                     (seat, None)
                 }
             };
             let turn = course.turn();
-            writer.write_move(turn, seat, &happening, None, by, None).expect("memory");
+            writer.write_move(turn, seat, &game_event, None, by, None).expect("memory");
             if ReplayWriter::<Vec<u8>>::state_is_due(turn) {
                 let hash = course.table().state_hash();
                 writer.write_state(turn, hash).expect("memory does not fail");

@@ -2,7 +2,7 @@
 
 use botyard_engine::registry::SetupError;
 use botyard_engine::{
-    Game, Happening, RulesError, Seat, Seed, Stream, Table, Turn, TypedTable, random,
+    Game, GameEvent, RulesError, Seat, Seed, Stream, Table, Turn, TypedTable, random,
 };
 use botyard_protocol::{
     ClockKind, EndOutcome, Fault, FaultKind, Limits, OnFault, OutcomeKind, Program, TimeControl,
@@ -179,7 +179,7 @@ impl Recording {
         let mut substitutes = self.drawn_from().stream("substitute");
         let mut moves = Stream::new(self.moves, "moves of a test");
         let mut forfeited = vec![false; seats.len()];
-        let mut happening = Happening::default();
+        let mut game_event = GameEvent::default();
         let mut fault = self.fault;
         let mut decided_by = None;
         let mut turn = 0;
@@ -187,8 +187,8 @@ impl Recording {
             let seat = match table.turn() {
                 Turn::Over => break,
                 Turn::Chance => {
-                    table.draw(&mut chance, &mut happening);
-                    writer.write_chance(turn, &happening).expect("memory does not fail");
+                    table.draw(&mut chance, &mut game_event);
+                    writer.write_chance(turn, &game_event).expect("memory does not fail");
                     continue;
                 }
                 Turn::Seat(seat) => seat,
@@ -234,11 +234,11 @@ impl Recording {
                 if self.on_fault == OnFault::Substitute {
                     let legal = table.legal();
                     let chosen = random::choose(substitutes.rng(), &legal).expect("has an action");
-                    table.play(&chosen.to_string(), &mut happening).expect("legal");
+                    table.play(&chosen.to_string(), &mut game_event).expect("legal");
                     turn += 1;
                     let by = Some(PlayedBy::Referee);
                     writer
-                        .write_move(turn, seat, &happening, None, by, None)
+                        .write_move(turn, seat, &game_event, None, by, None)
                         .expect("memory does not fail");
                     self.state(&mut writer, turn, &*table);
                     continue;
@@ -251,14 +251,14 @@ impl Recording {
                 let legal = table.legal();
                 random::choose(moves.rng(), &legal).expect("has an action").to_string()
             };
-            table.play(&action, &mut happening).expect("legal");
+            table.play(&action, &mut game_event).expect("legal");
             turn += 1;
             let info = format!("{{\"score\":{turn},\"chain\":\"of thought\"}}");
             writer
                 .write_move(
                     turn,
                     seat,
-                    &happening,
+                    &game_event,
                     (!referee).then_some(&*info),
                     referee.then_some(PlayedBy::Referee),
                     (!referee).then_some(time),

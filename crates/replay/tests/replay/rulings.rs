@@ -2,7 +2,7 @@
 //! than the rules allow.
 
 use crate::recorded_game::{any_table, check, lines, pig, rechained};
-use botyard_engine::{Happening, Seat, Table};
+use botyard_engine::{GameEvent, Seat, Table};
 use botyard_protocol::FaultKind::{
     self, Closed, Crash, IllegalAction, Memory, OutputLimit, Protocol, StartFailed, Timeout,
 };
@@ -26,13 +26,13 @@ const SINGLE: [u8; 3] = [0, 1, 2];
 
 /// Plays `hold` for all seats until it is this seat's turn.
 fn up_to(course: &mut AnyCourse, seat: Seat) {
-    let mut happening = Happening::default();
+    let mut game_event = GameEvent::default();
     loop {
         match course.due() {
             Due::Decision(other) if other == seat => return,
-            Due::Decision(_) => course.play("\"hold\"", &mut happening),
-            Due::Substitute(_) | Due::Pass(_) => course.play_for(&mut happening),
-            Due::Draw => course.draw(&mut happening),
+            Due::Decision(_) => course.play("\"hold\"", &mut game_event),
+            Due::Substitute(_) | Due::Pass(_) => course.play_for(&mut game_event),
+            Due::Draw => course.draw(&mut game_event),
             due @ (Due::Opening | Due::Nothing) => panic!("it is never {seat:?}'s turn: {due}"),
         }
         .expect("a step that is due");
@@ -104,7 +104,7 @@ fn failures_are_forgiven_this_often() {
 #[test]
 fn retries_are_counted_for_a_decision_and_strikes_for_a_bot_in_a_game() {
     let (north, east, south) = (Seat::new(0), Seat::new(1), Seat::new(2));
-    let mut happening = Happening::default();
+    let mut game_event = GameEvent::default();
     let mut retried = course(OnFault::Retry, SINGLE);
     for _ in 0..3 {
         up_to(&mut retried, east);
@@ -114,7 +114,7 @@ fn retries_are_counted_for_a_decision_and_strikes_for_a_bot_in_a_game() {
         // It had received its question before it was asked again.
         let unasked = retried.ruling(east, Protocol, Asking);
         assert!(matches!(unasked, Err(CourseError::Impossible { .. })), "{unasked:?}");
-        retried.play("\"hold\"", &mut happening).expect("its decision is due");
+        retried.play("\"hold\"", &mut game_event).expect("its decision is due");
     }
     // East and south belong to one bot, whose strikes are added; north's are separate.
     let mut struck = course(OnFault::Substitute, [7, 3, 3]);
@@ -123,7 +123,7 @@ fn retries_are_counted_for_a_decision_and_strikes_for_a_bot_in_a_game() {
         up_to(&mut struck, seat);
         let ruling = struck.fault(seat, Timeout, Answering);
         assert_eq!(ruling, Ok(Ruling::Substitute), "{seat:?}, strike {strike}");
-        struck.play_for(&mut happening).expect("a substitute is due");
+        struck.play_for(&mut game_event).expect("a substitute is due");
     }
     up_to(&mut struck, south);
     assert_eq!(struck.fault(south, Timeout, Answering), Ok(Ruling::Forfeit));
@@ -136,7 +136,7 @@ fn retries_are_counted_for_a_decision_and_strikes_for_a_bot_in_a_game() {
 #[test]
 fn a_seat_that_has_forfeited_passes_and_nothing_else() {
     let east = Seat::new(1);
-    let mut happening = Happening::default();
+    let mut game_event = GameEvent::default();
     let mut course = course(OnFault::Forfeit, SINGLE);
     assert_eq!(course.fault(east, StartFailed, Setup), Ok(Ruling::Forfeit));
     assert_eq!(course.fault(east, Crash, Setup), Err(CourseError::Forfeited(east)));
@@ -145,9 +145,9 @@ fn a_seat_that_has_forfeited_passes_and_nothing_else() {
     assert!(course.turn() <= 2, "{}", course.turn());
     let error = course.fault(Seat::new(0), Crash, Answering).expect_err("it was not asked");
     assert!(matches!(error, CourseError::NotDue { due: Due::Decision(_), .. }), "{error}");
-    let error = course.play_for(&mut happening).expect_err("a bot must decide");
+    let error = course.play_for(&mut game_event).expect_err("a bot must decide");
     assert!(matches!(error, CourseError::NotDue { .. }), "{error}");
-    let error = course.draw(&mut happening).expect_err("no chance outcome is due");
+    let error = course.draw(&mut game_event).expect_err("no chance outcome is due");
     assert_eq!(error.to_string(), "expected a decision of seat 3, got a draw");
 }
 
@@ -183,36 +183,36 @@ fn a_stalled_game_is_void_whatever_follows() {
     let outcome = failed.outcome().expect("a void game is over");
     assert_eq!((outcome.kind, &*outcome.reason), (OutcomeKind::Void, "host_failed"));
     let mut drawing = course(OnFault::Forfeit, SINGLE);
-    drawing.play("\"roll\"", &mut Happening::default()).expect("a decision is due");
+    drawing.play("\"roll\"", &mut GameEvent::default()).expect("a decision is due");
     assert!(drawing.stall().is_err(), "no bot is expected to do anything");
     assert!(drawing.host_failed().is_err(), "no bot had to be run");
 }
 
 #[test]
 fn a_record_stands_at_the_beginning() {
-    let mut happening = Happening::default();
+    let mut game_event = GameEvent::default();
     let mut course = course(OnFault::Retry, SINGLE);
     for _ in 0..2 {
-        course.play_recorded("\"hold\"", &mut happening).expect("no bot was asked");
+        course.play_recorded("\"hold\"", &mut game_event).expect("no bot was asked");
     }
     assert_eq!(course.fault(Seat::new(2), Protocol, Answering), Ok(Ruling::Retry));
-    let error = course.play_recorded("\"hold\"", &mut happening).expect_err("a bot was asked");
+    let error = course.play_recorded("\"hold\"", &mut game_event).expect_err("a bot was asked");
     assert!(matches!(error, CourseError::NotDue { .. }), "{error}");
-    course.play("\"hold\"", &mut happening).expect("its decision is due");
+    course.play("\"hold\"", &mut game_event).expect("its decision is due");
 }
 
 #[test]
 fn without_a_seed_nothing_is_drawn() {
     let table = any_table("pig", &json!({ "target": 1000, "rounds": 1000 })).expect("good rules");
     let mut course = Course::new(table, OnFault::Substitute, &SINGLE, None);
-    let mut happening = Happening::default();
+    let mut game_event = GameEvent::default();
     assert_eq!(course.open(None), Err(CourseError::NoSeed("the opening")));
     course.open(Some("{\"banked\":[0,0,0]}")).expect("a good opening");
-    course.play("\"roll\"", &mut happening).expect("a decision is due");
-    assert_eq!(course.draw(&mut happening), Err(CourseError::NoSeed("a chance outcome")));
-    course.draw_recorded("{\"face\":6}", &mut happening).expect("a good face");
+    course.play("\"roll\"", &mut game_event).expect("a decision is due");
+    assert_eq!(course.draw(&mut game_event), Err(CourseError::NoSeed("a chance outcome")));
+    course.draw_recorded("{\"face\":6}", &mut game_event).expect("a good face");
     assert_eq!(course.fault(Seat::new(0), Timeout, Answering), Ok(Ruling::Substitute));
-    assert_eq!(course.play_for(&mut happening), Err(CourseError::NoSeed("a substitute")));
+    assert_eq!(course.play_for(&mut game_event), Err(CourseError::NoSeed("a substitute")));
 }
 
 /// Returns the check of a replay in which east fails at its first decision from 10 on, and then

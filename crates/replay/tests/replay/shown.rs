@@ -20,7 +20,7 @@ fn a_game_is_told_decision_by_decision() {
         "  north: bot north (random 1.0)\n",
         "  time: 1000 ms per move, bank of 60000 ms, increment of 5 ms\n",
         "    1  north ",
-        "  (0.100 ms)\n",
+        "  (0.100 ms)  score 1\n",
         "    !  east fails (timeout) and forfeits: expected an answer, got none of use\n",
         "east holds with 0 at stake  (played by the referee)\n",
         r"says: thinking\u{1b}[31m",

@@ -1,7 +1,7 @@
 //! The writer and its file: nothing is overwritten, nothing is lost, and errors are reported.
 
 use crate::recorded_game::pig;
-use botyard_engine::{Happening, Seat};
+use botyard_engine::{GameEvent, Seat};
 use botyard_replay::{CreateError, Event, ReadError, ReplayReader, ReplayWriter};
 use std::io::{self, Write};
 
@@ -27,8 +27,8 @@ impl Write for Disk {
     }
 }
 
-fn roll() -> Happening {
-    Happening { full: "\"roll\"".into(), seen: Vec::new() }
+fn roll() -> GameEvent {
+    GameEvent { full: "\"roll\"".into(), seen: Vec::new() }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 pub mod build;
 pub mod bundle;
+mod command_check;
 pub mod digest;
 pub mod manifest;
 pub mod spec;

@@ -5,6 +5,7 @@
 //! Errors that can be found before a program is started are found here. Their messages say what to
 //! write instead.
 
+use super::command_check::{check_no_shell, missing_script, with_env};
 use super::manifest::Manifest;
 use super::spec_error::BotSpecError;
 use crate::programs::{BuiltIn, Programs, is_executable};
@@ -19,8 +20,9 @@ use std::path::{Path, PathBuf};
 /// The longest name of a bot in a match, in characters.
 pub(super) const NAME_CHARACTERS: usize = 60;
 
-/// Returns the commands of all bots in a match of `game`, in order, with distinct names: a second
-/// bot of the same name is called `NAME#2`.
+/// Returns the commands of all bots in a match of `game`, in order, with distinct names. Bots of
+/// the same name are called after their directories, `anna/bot.py` and `ben/bot.py` are `anna` and
+/// `ben`, unless the user named them; a second bot of the same name is then called `NAME#2`.
 ///
 /// # Errors
 ///
@@ -33,8 +35,44 @@ pub fn commands(
     let here = Path::new("");
     let mut commands: Vec<BotCommand> =
         specs.iter().map(|spec| command(spec, game, programs, here)).collect::<Result<_, _>>()?;
+    let is_unnamed = |spec: &str| {
+        let first = spec.split([':', ' ']).next().unwrap_or_default();
+        split_name(spec).is_ok_and(|(name, _)| name.is_none()) && programs.built_in(first).is_none()
+    };
+    let directories: Vec<Option<String>> = specs
+        .iter()
+        .zip(&commands)
+        .map(|(spec, command)| directory_of(command).filter(|_| is_unnamed(spec)))
+        .collect();
+    let names: Vec<String> = commands.iter().map(|command| command.name.clone()).collect();
+    for (index, command) in commands.iter_mut().enumerate() {
+        let is_ambiguous =
+            |other: usize| names[other] == names[index] && directories[other] != directories[index];
+        if let Some(directory) = &directories[index]
+            && (0..names.len()).any(is_ambiguous)
+        {
+            command.name = printable(directory, NAME_CHARACTERS);
+        }
+    }
     tell_apart(&mut commands);
     Ok(commands)
+}
+
+/// Returns the name of the directory that a program of the user's is in, as far as its command
+/// names one.
+fn directory_of(command: &BotCommand) -> Option<String> {
+    let parent = match command.source {
+        Source::Manifest => command.directory.clone()?,
+        Source::CommandLine | Source::Directory => script_of(command).parent()?.to_path_buf(),
+    };
+    Some(parent.file_name()?.to_string_lossy().into_owned())
+}
+
+/// Returns the script that an interpreter runs, or the program.
+fn script_of(command: &BotCommand) -> &Path {
+    let directory = command.directory.as_deref().unwrap_or(Path::new(""));
+    let script = command.args.iter().map(Path::new).find(|file| directory.join(file).is_file());
+    script.unwrap_or(&command.program)
 }
 
 /// Makes names distinct by numbers: `NAME#2`.
@@ -61,6 +99,15 @@ pub fn command(
     programs: &Programs,
     directory: &Path,
 ) -> Result<BotCommand, BotSpecError> {
+    let is_program =
+        |word: &str| word.contains('/') && directory.join(word).is_file() || is_in_path(word);
+    let is_bot = |word: &str| {
+        let built_in = word.split(':').next().unwrap_or_default();
+        is_program(word) || programs.built_in(built_in).is_some()
+    };
+    if let Some(command) = with_env(spec, is_bot, is_program) {
+        return Err(BotSpecError::Variable { spec: spec.into(), command });
+    }
     let (name, what) = split_name(spec)?;
     let words = shlex::split(what).ok_or_else(|| BotSpecError::Quotes(spec.into()))?;
     let Some((first, arguments)) = words.split_first().filter(|(first, _)| !first.is_empty())
@@ -70,6 +117,7 @@ pub fn command(
             known: names_of(&programs.built_ins),
         });
     };
+    check_no_shell(spec, what, &words)?;
     // The value of an option may be a path, so only slashes before the colon mark a path.
     let name_of_built_in = first.split(':').next().unwrap_or_default();
     let mut command = if let Some(bot) = programs.built_in(name_of_built_in) {
@@ -104,6 +152,10 @@ pub fn command(
     } else {
         return Err(BotSpecError::NotInPath { spec: spec.into(), program: first.clone() });
     };
+    if let Some(script) = missing_script(first, arguments, directory) {
+        let (spec, program) = (spec.to_string(), first.clone());
+        return Err(BotSpecError::NoScript { spec, program, script });
+    }
     command.name = printable(name.unwrap_or(&command.name), NAME_CHARACTERS);
     Ok(command)
 }
@@ -320,6 +372,34 @@ mod tests {
     }
 
     #[test]
+    fn programs_of_the_same_name_are_called_after_their_directories() {
+        let place = tempfile::tempdir().unwrap();
+        for directory in ["anna", "ben"] {
+            fs::create_dir(place.path().join(directory)).unwrap();
+            let manifest = place.path().join(directory).join("bot.toml");
+            fs::write(manifest, "name = \"minimax\"\nrun = \"python3 bot.py\"\n").unwrap();
+            fs::write(place.path().join(directory).join("bot.py"), "").unwrap();
+        }
+        fs::write(place.path().join("bot.py"), "").unwrap();
+        let here = place.path().to_str().unwrap();
+        let (anna, ben) = ("sh HERE/anna/bot.py", "sh HERE/ben/bot.py");
+        for (specs, expected) in [
+            ([anna, ben, "greedy"], ["anna", "ben", "greedy"]),
+            ([anna, anna, ben], ["anna", "anna#2", "ben"]),
+            ([anna, anna, "greedy"], ["bot", "bot#2", "greedy"]),
+            ([anna, "bot=greedy", "random"], ["anna", "bot", "random"]),
+            (["bot=sh HERE/anna/bot.py", "a=greedy", ben], ["bot", "a", "ben"]),
+            (["HERE/anna", "HERE/ben", "greedy"], ["anna", "ben", "greedy"]),
+            (["HERE/anna", "greedy", "greedy"], ["minimax", "greedy", "greedy#2"]),
+        ] {
+            let specs = specs.map(|spec| spec.replace("HERE", here));
+            let named = commands(&specs, "scotland-yard", &programs(place.path())).unwrap();
+            let names: Vec<_> = named.into_iter().map(|bot| bot.name).collect();
+            assert_eq!(names, expected, "{specs:?}");
+        }
+    }
+
+    #[test]
     fn what_is_no_bot_is_refused_with_what_to_write() {
         for (spec, expected) in [
             ("gredy", "(did you mean greedy?)"),
@@ -339,6 +419,13 @@ mod tests {
                 "try `chmod +x HERE/mine.py`, or run it with its interpreter: \"python3 HERE/mine.py\"",
             ),
             ("no-such-language HERE/mine.py", "there is no program \"no-such-language\" in PATH"),
+            ("sh HERE/none.sh", "there is no file HERE/none.sh for sh to run"),
+            ("A=1 sh HERE/mine.py", "to set variables, write: env A=1 sh HERE/mine.py"),
+            ("A=1 B=2 sh HERE/mine.py", "write: env A=1 B=2 sh HERE/mine.py"),
+            ("sh HERE/mine.py > log", "write: sh -c 'sh HERE/mine.py > log' FILES"),
+            ("sh HERE/mine.py 2>log", "without a shell, so 2>log would be an argument"),
+            ("cd HERE && sh mine.py", "so && would be an argument"),
+            ("sh HERE/mine.py | tee log", "so | would be an argument"),
             ("\u{1b}[2J=greedy", "the name before the = must be"),
             ("=greedy", "the name before the = must be"),
         ] {

@@ -112,6 +112,43 @@ pub enum BotSpecError {
         /// The program.
         program: String,
     },
+    /// A script that does not exist, for an interpreter.
+    #[error(
+        "bot {spec:?}: there is no file {script} for {program} to run{}",
+        relative_to(Path::new(script))
+    )]
+    NoScript {
+        /// The text as written.
+        spec: String,
+        /// The interpreter.
+        program: String,
+        /// The script.
+        script: String,
+    },
+    /// A word that only a shell understands.
+    #[error(
+        "bot {spec:?}: commands run without a shell, so {word} would be an argument; if you need one, \
+         write: sh -c '{command}' FILES (a contained bot may read the FILES that it names)"
+    )]
+    Shell {
+        /// The text as written.
+        spec: String,
+        /// The word.
+        word: String,
+        /// The command, quoted for a shell.
+        command: String,
+    },
+    /// Environment variables in front of the command.
+    #[error(
+        "bot {spec:?}: commands run without a shell, and the word before the = names the bot; to set \
+         variables, write: {command}"
+    )]
+    Variable {
+        /// The text as written.
+        spec: String,
+        /// The command line that sets them.
+        command: String,
+    },
     /// An invalid name.
     #[error(
         "bot {spec:?}: the name before the = must be 1 to {NAME_CHARACTERS} printable characters, got {got:?}"

@@ -2,10 +2,10 @@
 //! own thread. What the person may know goes to the session as [`News`]; the record of the game
 //! stays here until the game is over.
 
-use super::party::Party;
+use super::play_plan::PlayPlan;
 use super::relay::Switchboard;
 use crate::error::Error;
-use botyard_engine::Happening;
+use botyard_engine::GameEvent;
 use botyard_protocol::{EndOutcome, Fault};
 use botyard_referee::{
     Bot, BotCommand, GameSpec, Interrupt, Progress, RefereeError, StartError, ThisHost, play_on,
@@ -33,6 +33,8 @@ pub enum News {
         seat: usize,
         /// The action as the person's seats observed it.
         told: Value,
+        /// What the bot said about it, as JSON; `None` in games that hide anything.
+        info: Option<String>,
     },
     /// A chance event.
     Drawn {
@@ -87,19 +89,19 @@ pub struct Left {
 /// Resumes a game from `record`. Returns when the game is over or interrupted and all bots have
 /// ended.
 pub fn play(
-    party: &Party,
+    plan: &PlayPlan,
     switchboard: &Switchboard,
     record: &[Decision],
     interrupt: &Interrupt,
     news: &Sender<News>,
 ) -> Left {
     let mut left = Left { record: Vec::new(), replay: None, failed: None };
-    left.failed = run(party, switchboard, record, interrupt, news, &mut left).err();
+    left.failed = run(plan, switchboard, record, interrupt, news, &mut left).err();
     left
 }
 
 fn run(
-    party: &Party,
+    plan: &PlayPlan,
     switchboard: &Switchboard,
     record: &[Decision],
     interrupt: &Interrupt,
@@ -107,19 +109,19 @@ fn run(
     left: &mut Left,
 ) -> Result<(), Error> {
     let person = BotCommand {
-        name: party.name.clone(),
-        program: party.botyard.clone(),
+        name: plan.name.clone(),
+        program: plan.botyard.clone(),
         args: switchboard.relay_arguments(),
         ..BotCommand::default()
     };
     let mut bots = vec![Bot::new(person).untimed()];
-    for (command, containment) in party.bots.iter().zip(&party.containments) {
+    for (command, containment) in plan.bots.iter().zip(&plan.containments) {
         // The bots do not think in the person's time.
         let is_stopped = containment.is_some();
-        let bot = Bot::new(command.clone()).contained(containment.clone()).frozen(is_stopped);
-        bots.push(bot.wrapped(party.wrapper.clone()));
+        let bot = Bot::new(command.clone()).contained(containment.clone()).with_freeze(is_stopped);
+        bots.push(bot.wrapped(plan.wrapper.clone()));
     }
-    match start_all(&mut bots, &party.limits, interrupt) {
+    match start_all(&mut bots, &plan.limits, interrupt) {
         Ok(()) => {}
         Err(StartError::Interrupted) => return Ok(()),
         Err(error @ (StartError::Option { .. } | StartError::Failed { .. })) => {
@@ -129,20 +131,21 @@ fn run(
             return Err(Error::host(error));
         }
     }
-    let mut table = (party.tables)();
+    let mut table = (plan.tables)();
+    let has_secrets = table.has_secrets();
     let spec = GameSpec {
-        game_id: &party.game.id,
-        seed: party.game.seed,
-        time: party.time.clone(),
-        limits: party.limits,
+        game_id: &plan.game.id,
+        seed: plan.game.seed,
+        time: plan.time.clone(),
+        limits: plan.limits,
         send_legal: true,
-        opening: party.game.opening.as_deref(),
-        seats: &party.holders,
+        opening: plan.game.opening.as_deref(),
+        seats: &plan.holders,
         gauge: &ThisHost,
         void_at: None,
     };
     let mut writer = None;
-    if let Some(directory) = &party.out {
+    if let Some(directory) = &plan.out {
         let header = spec.header(&*table, &bots);
         let (created, path) = ReplayWriter::create(directory, &header).map_err(|error| {
             let is_usage = matches!(error, CreateError::Exists { .. });
@@ -156,7 +159,7 @@ fn run(
         if let Progress::Moved { seat, played, .. } = progress {
             left.record.push(Decision { seat: seat.index(), action: played.full.clone() });
         }
-        if let Some(told) = tell(party, progress) {
+        if let Some(told) = news_of(plan, progress, has_secrets) {
             // A session that has ended receives no more news.
             let _ = news.send(told);
         }
@@ -164,7 +167,7 @@ fn run(
     let played =
         play_on(&mut *table, &mut bots, &spec, &actions, interrupt, writer.as_mut(), &mut observer);
     match played {
-        Ok(_) => Bot::dismiss(&mut bots, &party.limits).map_err(Error::host),
+        Ok(_) => Bot::quit_all(&mut bots, &plan.limits).map_err(Error::host),
         Err(RefereeError::Interrupted) => Ok(()),
         Err(error @ (RefereeError::Host(_) | RefereeError::Survivors(_))) => {
             Err(Error::host(error))
@@ -174,13 +177,17 @@ fn run(
 }
 
 /// Returns what the person may know of a step.
-fn tell(party: &Party, progress: &Progress<'_>) -> Option<News> {
+fn news_of(plan: &PlayPlan, progress: &Progress<'_>, has_secrets: bool) -> Option<News> {
     Some(match *progress {
         Progress::Opened { .. } => return None,
-        Progress::Drawn { turn, drawn, .. } => News::Drawn { turn, told: told(party, drawn) },
-        Progress::Moved { turn, seat, played, .. } => {
-            News::Moved { turn, seat: seat.index(), told: told(party, played) }
-        }
+        Progress::Drawn { turn, drawn, .. } => News::Drawn { turn, told: told(plan, drawn) },
+        Progress::Moved { turn, seat, played, info, .. } => News::Moved {
+            turn,
+            seat: seat.index(),
+            told: told(plan, played),
+            // A bot may say what its opponents must not know.
+            info: info.filter(|_| !has_secrets).map(String::from),
+        },
         Progress::Logged { player, text } => {
             News::Logged { player: player.to_string(), text: text.to_string() }
         }
@@ -192,11 +199,11 @@ fn tell(party: &Party, progress: &Progress<'_>) -> Option<News> {
 }
 
 /// Returns an event as the person's seats observed it: in full if one of them saw it in full.
-fn told(party: &Party, happening: &Happening) -> Value {
-    let seen = |own: usize| happening.seen.iter().find(|(seat, _)| seat.index() == own);
-    match party.own_seats().map(seen).collect::<Option<Vec<_>>>().as_deref() {
+fn told(plan: &PlayPlan, game_event: &GameEvent) -> Value {
+    let seen = |own: usize| game_event.seen.iter().find(|(seat, _)| seat.index() == own);
+    match plan.own_seats().map(seen).collect::<Option<Vec<_>>>().as_deref() {
         Some([(_, told), ..]) => told.clone(),
-        _ => serde_json::from_str(&happening.full).unwrap_or_default(),
+        _ => serde_json::from_str(&game_event.full).unwrap_or_default(),
     }
 }
 

@@ -3,9 +3,9 @@
 //! shows the [`News`] that it receives and answers for the person's seats.
 
 mod game_thread;
-mod party;
+mod play_plan;
 mod relay;
 
 pub use game_thread::{Decision, Left, News, listen, play};
-pub use party::{Party, PlayConfig};
+pub use play_plan::{PlayConfig, PlayPlan};
 pub use relay::{Switchboard, relay};

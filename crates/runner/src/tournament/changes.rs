@@ -9,7 +9,7 @@ use crate::bots::bundle::Bundle;
 use crate::error::Error;
 use crate::programs::Programs;
 use crate::settings::{EXTEND, RESUME_CONCURRENCY, UPDATE};
-use botyard_league::store::{Definition, Kept};
+use botyard_league::store::{Definition, StoredCopies};
 use botyard_league::tournament_file::{Remedy, TournamentFile, file_changes};
 use std::fs;
 use std::io;
@@ -23,7 +23,7 @@ pub(super) const COPY: &str = "tournament.toml";
 pub fn changes(
     directory: &Directory,
     definition: &Definition,
-    kept: &Kept,
+    kept: &StoredCopies,
     programs: &Programs,
 ) -> Vec<String> {
     let mut told = Vec::new();
@@ -117,7 +117,7 @@ fn of_bots(
     setup: &Setup,
     directory: &Directory,
     definition: &Definition,
-    kept: &Kept,
+    kept: &StoredCopies,
     programs: &Programs,
 ) -> Vec<String> {
     let mut told = Vec::new();

@@ -1,6 +1,8 @@
-//! The comparison of a tournament's store with its replays, game by game.
+//! The comparison of a tournament's store with its replays, game by game, and with its copies of the
+//! bots.
 
 use super::directory::{Directory, store_file};
+use super::keeping::damaged_copies;
 use super::outline::Outline;
 use super::recorded::{Recorded, RecordedGame};
 use crate::Error;
@@ -18,8 +20,10 @@ pub struct Checked {
     pub games: u64,
     /// The number of replays.
     pub replays: u64,
-    /// Every difference, as text.
+    /// Every difference between the store, its checksums and the replays, as text.
     pub findings: Vec<String>,
+    /// Every copy of a bot that has changed or is missing, as text.
+    pub damaged_copies: Vec<String>,
 }
 
 /// Compares the store of a tournament with its replays.
@@ -36,8 +40,12 @@ pub fn check(path: &Path) -> Result<Checked, Error> {
     })?;
     let mut findings: Vec<String> =
         examined.problems.iter().map(|problem| problem.what.clone()).collect();
+    let mut copies = Vec::new();
     match &examined.definition {
         Some(definition) => {
+            if let Some(kept) = &definition.kept {
+                copies = damaged_copies(path, definition, kept)?;
+            }
             findings.extend(definition_findings(definition, path));
             findings.extend(game_findings(definition, &examined, &recorded)?);
         }
@@ -50,6 +58,7 @@ pub fn check(path: &Path) -> Result<Checked, Error> {
         games: examined.games.len() as u64,
         replays: (recorded.games.len() + recorded.unsound.len()) as u64,
         findings,
+        damaged_copies: copies,
     })
 }
 

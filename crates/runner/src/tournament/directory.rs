@@ -39,10 +39,7 @@ impl Directory {
             )));
         }
         if store_file(path).exists() {
-            return Err(Error::usage(format!(
-                "{shown} already contains a tournament: resume it with `botyard tournament resume \
-                 {shown}`, or choose another directory with {DIRECTORY}"
-            )));
+            return Err(StoreError::Exists { directory: path.to_path_buf() }.into());
         }
         let is_new = !path.exists();
         fs::create_dir_all(path).map_err(|error| unwritable(path, &error))?;

@@ -15,7 +15,7 @@ use crate::settings::MOVED_FILE;
 use botyard_engine::rules::did_you_mean;
 use botyard_league::schedule::{Format, Stage, TournamentSchedule};
 use botyard_league::store::{
-    Definition, GenerationState, Kept, KeptBot, Rejected, SqliteStore, Store,
+    Definition, GenerationState, KeptBot, Rejected, SqliteStore, Store, StoredCopies,
 };
 use botyard_league::tournament_file::Remedy;
 use botyard_referee::Interrupt;
@@ -372,7 +372,7 @@ fn rounds(setup: &Setup) -> Option<u32> {
 }
 
 /// Returns the definition of a tournament that can be extended.
-fn begun(store: &dyn Store) -> Result<(&Definition, &Kept), Error> {
+fn begun(store: &dyn Store) -> Result<(&Definition, &StoredCopies), Error> {
     let definition = store.definition();
     let Some(kept) = &definition.kept else {
         return Err(Error::usage(
@@ -390,7 +390,7 @@ fn begun(store: &dyn Store) -> Result<(&Definition, &Kept), Error> {
 /// Reads the current tournament file, with the original draws.
 fn current(
     definition: &Definition,
-    kept: &Kept,
+    kept: &StoredCopies,
     directory: &Directory,
     file: Option<&Path>,
     programs: &Programs,

@@ -5,7 +5,7 @@ use super::journal::played_game;
 use super::setup::Setup;
 use super::supply::Supply;
 use super::trial::Tried;
-use crate::words::{fault_in_words, stderr_in_words};
+use crate::words::failure_in_words;
 use crate::{Error, GameSource, Observer, Plan, PlayedGame, Programs, Replays};
 use botyard_league::scale::Part;
 use botyard_league::schedule::ScheduledGame;
@@ -145,12 +145,9 @@ impl GateGames<'_> {
             .collect();
         let mut at_table = played.game.seats.clone();
         at_table.sort_unstable();
-        let output = at_table.binary_search(&bot).ok().and_then(|at| played.report.bots.get(at));
-        let stderr = output.map_or(String::new(), |output| stderr_in_words(&output.stderr));
-        let words = fault_in_words(fault, true);
-        format!("it failed as {} against {}: {words}\n{stderr}", fault.seat, against.join(", "))
-            .trim_end()
-            .to_string()
+        let place = at_table.binary_search(&bot).ok();
+        let stderr = place.map_or(String::new(), |place| played.stderr_in_words(place));
+        format!("{}\n{stderr}", failure_in_words(fault, &against)).trim_end().to_string()
     }
 }
 

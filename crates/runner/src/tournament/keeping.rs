@@ -7,7 +7,7 @@ use crate::bots::bundle::{Bundle, BundleError, Copies, Surroundings};
 use crate::error::Error;
 use crate::programs::Programs;
 use botyard_league::schedule::{Format, Stage};
-use botyard_league::store::{Definition, Kept, KeptBot};
+use botyard_league::store::{Definition, KeptBot, StoredCopies};
 use botyard_referee::{BotCommand, Source};
 use std::path::{Path, PathBuf};
 
@@ -121,7 +121,7 @@ impl KeptBots {
     /// # Panics
     ///
     /// Never: every field of a bundle is JSON.
-    pub fn kept(&self, setup: &Setup, entrants: &[usize]) -> Kept {
+    pub fn kept(&self, setup: &Setup, entrants: &[usize]) -> StoredCopies {
         let bot = |entry: &BotCommand, bundle: &Bundle| KeptBot {
             entry: entry.name.clone(),
             bundle: serde_json::to_value(bundle).expect("a bundle is JSON: see its fields"),
@@ -130,7 +130,7 @@ impl KeptBots {
         let entrants_kept = entrants
             .iter()
             .filter_map(|&index| Some(bot(&setup.bots[index], self.bots[index].as_ref().ok()?)));
-        Kept {
+        StoredCopies {
             path: setup.path.to_string_lossy().into_owned(),
             rules: setup.rules.clone(),
             openings: setup.openings.clone(),
@@ -209,30 +209,52 @@ pub fn bundle_of(bot: &KeptBot) -> Result<Bundle, Error> {
 /// # Errors
 ///
 /// A copy is damaged or missing. The message names its bot.
-pub fn check_copies(directory: &Path, definition: &Definition, kept: &Kept) -> Result<(), Error> {
+pub fn check_copies(
+    directory: &Path,
+    definition: &Definition,
+    kept: &StoredCopies,
+) -> Result<(), Error> {
+    match damaged_copies(directory, definition, kept)?.first() {
+        None => Ok(()),
+        Some(damage) => Err(Error::host(format!(
+            "{damage}\nRestore it from a backup of the tournament's directory"
+        ))),
+    }
+}
+
+/// Returns what is wrong with each damaged or missing copy of an active bot, as text.
+///
+/// # Errors
+///
+/// This version cannot read a stored bundle.
+pub(super) fn damaged_copies(
+    directory: &Path,
+    definition: &Definition,
+    kept: &StoredCopies,
+) -> Result<Vec<String>, Error> {
+    let copies = super::directory::bundles(directory);
+    let mut damaged = Vec::new();
     for (entrant, bot) in definition.entrants.iter().zip(&kept.bots) {
         let bundle = bundle_of(bot)?;
         let Some(files) = &bundle.files else { continue };
         if bot.replaced_by.is_some() {
             continue;
         }
-        let copies = super::directory::bundles(directory);
-        Copies::check_in(&copies, &bundle).map_err(|error| {
+        if let Err(error) = Copies::check_in(&copies, &bundle) {
             let what = match error {
                 BundleError::Damaged { found, .. } => {
                     format!("has changed (its files have the digest {found})")
                 }
                 error => format!("cannot be used: {error}"),
             };
-            Error::host(format!(
-                "the copy of the bot {} in {} {what}\nRestore it from a backup of the tournament's \
-                 directory",
+            damaged.push(format!(
+                "the copy of the bot {} in {} {what}",
                 entrant.name,
                 copies.join(files).display()
-            ))
-        })?;
+            ));
+        }
     }
-    Ok(())
+    Ok(damaged)
 }
 
 /// Returns the stage in which these of a file's bots play the file's format.

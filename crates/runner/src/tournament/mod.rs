@@ -33,7 +33,7 @@ pub use gate::GateGames;
 pub use journal::played_game;
 pub use opened::Tournament;
 pub use recover::{Recovery, recover};
-pub use rejudge::{ChangedGame, Choice, Difference, Settled, settle};
+pub use rejudge::{ChangedGame, Choice, Difference, Settled, finish_rejudge};
 pub use results::{Replaced, Results};
 pub use results_text::{Form, rejected_in_words};
 pub use session::{Ended, KeptGame, Session};

@@ -278,11 +278,11 @@ fn write(
     };
     record(&mut store, 0)?;
     for generation in examined.generations.iter().flatten() {
-        store.begin_generation(&generation.reason, &generation.games)?;
+        store.begin_rejudge(&generation.reason, &generation.games)?;
         record(&mut store, generation.number)?;
         if generation.state != GenerationState::Pending {
             let apply = generation.state == GenerationState::Applied;
-            store.settle(apply)?;
+            store.finish_rejudge(apply)?;
         }
     }
     for entry in &examined.audit {

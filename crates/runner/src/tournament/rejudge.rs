@@ -63,7 +63,7 @@ pub fn generation(
         }
         None => {
             let games = chosen(choice, store, schedule)?;
-            let number = store.begin_generation(reason, &games)?;
+            let number = store.begin_rejudge(reason, &games)?;
             let detail = format!("generation {number}: {} games: {reason}", games.len());
             store.note("rejudging", &detail)?;
             pending(store)?
@@ -92,13 +92,13 @@ pub enum Settled {
 ///
 /// The directory contains no tournament, the tournament is being played, no generation is pending,
 /// or the host fails.
-pub fn settle(path: &Path, apply: bool) -> Result<Settled, Error> {
+pub fn finish_rejudge(path: &Path, apply: bool) -> Result<Settled, Error> {
     let directory = Directory::open(path)?;
     let mut store = directory.store()?;
     if apply && let missing @ 1.. = pending_games(&store)? {
         return Ok(Settled::Missing(missing));
     }
-    let number = store.settle(apply)?;
+    let number = store.finish_rejudge(apply)?;
     let what = if apply { "new results applied" } else { "new results dropped" };
     store.note(what, &format!("generation {number}"))?;
     Ok(Settled::Done(Box::new(Results::saved(&store, &directory)?)))

@@ -10,9 +10,9 @@ use crate::{
 };
 use botyard_engine::registry;
 use botyard_league::schedule::{Draws, Format, FormatError, Stage, TournamentSchedule};
-use botyard_league::store::{Definition, Kept, KeptBot};
+use botyard_league::store::{Definition, KeptBot, StoredCopies};
 use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
-use botyard_protocol::{ClockKind, OnFault};
+use botyard_protocol::{ClockKind, Limits, OnFault};
 use botyard_referee::{BotCommand, SeatClock, Source, open_regular, read_text};
 use std::path::{Path, PathBuf};
 
@@ -74,7 +74,7 @@ impl Setup {
     /// This version cannot read them.
     pub fn of_kept(
         definition: &Definition,
-        kept: &Kept,
+        kept: &StoredCopies,
         copies: &Path,
         programs: &Programs,
     ) -> Result<Setup, Error> {
@@ -264,6 +264,7 @@ impl Setup {
             running: RunConfig { concurrency: concurrency.or(running.concurrency), ..running },
             containment: containment(file, &self.base),
             replays,
+            limits: limits(file),
             ..Config::new(&file.game.value, Vec::new())
         }
     }
@@ -395,6 +396,16 @@ fn time(file: &TournamentFile) -> TimeConfig {
             Some("substitute") => OnFault::Substitute,
             _ => OnFault::Forfeit,
         },
+    }
+}
+
+/// Returns the limits of a bot in the file.
+fn limits(file: &TournamentFile) -> Limits {
+    let (time, default) = (&file.time, Limits::default());
+    Limits {
+        start_ms: time.start_ms.unwrap_or(default.start_ms),
+        setup_ms: time.setup_ms.unwrap_or(default.setup_ms),
+        ..default
     }
 }
 

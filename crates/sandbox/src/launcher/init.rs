@@ -21,7 +21,7 @@ use rustix::process::{
 use rustix::thread::UnshareFlags;
 use std::fs;
 use std::io;
-use std::os::fd::{AsFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
 /// Starts the program in its own namespaces. Returns only if that fails.
 pub(super) fn start(channel: &Channel, order: Order) -> Result<Never, Failure> {
@@ -29,14 +29,25 @@ pub(super) fn start(channel: &Channel, order: Order) -> Result<Never, Failure> {
     let launch = &launch;
     enter_namespaces(launch)?;
     // The child belongs to the referee, not to this process, which exits here.
-    if let Some(pid) = fork_sibling().step("starting the first process of its namespaces")? {
-        channel.report(&Report::Init { pid }).step("reporting to the referee")?;
+    let directory = entrance.as_ref().map(|entrance| entrance.directory.as_fd());
+    let (process, is_in_group) = match directory.map(fork_sibling_into) {
+        Some(Ok(process)) => (process, true),
+        // Without a group, or on an older kernel, or where that call is forbidden.
+        Some(Err(_)) | None => {
+            (fork_sibling().step("starting the first process of its namespaces")?, false)
+        }
+    };
+    if process == Process::Old {
         std::process::exit(0);
     }
+    // First of all: a referee that gives up the start kills this process as soon as it knows it.
+    channel.report(&Report::Init).step("reporting to the referee")?;
     session::die_with_parent(channel)?;
-    if let Some(entrance) = entrance {
+    if let Some(entrance) = entrance
+        && !is_in_group
+    {
         // Only now: the previous process would count as one of the program's.
-        rustix::io::write(&entrance, b"0").step("entering its control group")?;
+        rustix::io::write(&entrance.processes, b"0").step("entering its control group")?;
     }
     // Created inside the group, so that the program does not see the groups around it.
     unshare(UnshareFlags::NEWCGROUP).step("making its namespace of control groups")?;
@@ -89,18 +100,49 @@ fn unshare(namespaces: UnshareFlags) -> Result<(), Errno> {
     unsafe { rustix::thread::unshare_unsafe(namespaces) }
 }
 
-/// Forks a sibling of this process. Returns its PID; `None` in the new process.
+/// Which of the two processes after a fork this is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Process {
+    Old,
+    New,
+}
+
+impl Process {
+    /// Interprets the result of a fork.
+    fn of(result: libc::c_long) -> io::Result<Process> {
+        match result {
+            0 => Ok(Process::New),
+            1.. => Ok(Process::Old),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+}
+
+/// Forks a sibling of this process.
 #[allow(unsafe_code)]
-fn fork_sibling() -> io::Result<Option<i32>> {
+fn fork_sibling() -> io::Result<Process> {
     let flags = libc::CLONE_PARENT | libc::SIGCHLD;
     // SAFETY: without a stack of its own and without CLONE_VM, this call is a `fork`. The process
     // has one thread, so no lock is held by another thread that would be missing in the child.
     let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
-    match i32::try_from(pid) {
-        Ok(0) => Ok(None),
-        Ok(pid @ 1..) => Ok(Some(pid)),
-        _ => Err(io::Error::last_os_error()),
-    }
+    Process::of(pid)
+}
+
+/// Forks a sibling of this process into the control group with this directory.
+#[allow(unsafe_code)]
+fn fork_sibling_into(group: BorrowedFd<'_>) -> io::Result<Process> {
+    /// From the kernel's `sched.h`.
+    const CLONE_INTO_CGROUP: u64 = 1 << 33;
+    // The structure `clone_args`: flags, three results that are not requested, the signal of its
+    // end (that of this process, as the flag CLONE_PARENT demands), no stack and its size, no
+    // thread-local storage, no chosen PIDs and their number, the group.
+    let mut arguments = [0_u64; 11];
+    arguments[0] = CLONE_INTO_CGROUP | u64::from(libc::CLONE_PARENT.unsigned_abs());
+    arguments[10] = u64::from(group.as_raw_fd().unsigned_abs());
+    // SAFETY: the call reads a structure of eleven words, whose size is passed. Otherwise as above.
+    let pid =
+        unsafe { libc::syscall(libc::SYS_clone3, arguments.as_ptr(), size_of_val(&arguments)) };
+    Process::of(pid)
 }
 
 /// Forks. Returns the PID of the child; `None` in the child.
@@ -120,7 +162,7 @@ fn supervise(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never
     let Some(program) = fork().step("starting its process")? else {
         drop((running, children));
         channel.report(&Report::Here).step("reporting to the referee")?;
-        let failure = match begin_program(launch, stdin) {
+        let failure = match begin_program(channel, launch, stdin) {
             Ok(never) => match never {},
             Err(failure) => failure,
         };
@@ -160,10 +202,10 @@ fn supervise(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never
 }
 
 /// Performs the last steps of the program's own process.
-fn begin_program(launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
+fn begin_program(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
     session::begin()?;
     identity::drop_capabilities()?;
-    become_program(launch, stdin)
+    become_program(channel, launch, stdin)
 }
 
 /// Releases the program's pipes, so that they close when the program closes them.

@@ -1,8 +1,9 @@
 //! The launcher: a small program between the referee and a bot. It receives over a socket what to
 //! start, contains *itself*, step by step, and then becomes the bot. In tiers B and C it becomes
-//! the init process of the bot's namespaces, and its child becomes the bot. It reports failures
-//! over the same socket, which the bot never holds. The referee therefore knows whether the sandbox
-//! failed (the host's fault) or the bot did.
+//! the init process of the bot's namespaces, and its child becomes the bot. Before its last step it
+//! waits until the bot may run, so that a bot can be contained while another one starts. It reports
+//! failures over the same socket, which the bot never holds. The referee therefore knows whether
+//! the sandbox failed (the host's fault) or the bot did.
 //!
 //! The launcher is a separate program, not a function called between `fork` and `exec`, because a
 //! referee has threads: after `fork` in a multithreaded program hardly any function may be called.
@@ -22,6 +23,7 @@ pub(crate) use identity::CHOOSING_A_USER;
 pub use identity::{is_unused_user, unused_user};
 
 use crate::channel::{Channel, Report};
+use crate::control_group::Entrance;
 use crate::launch::Launch;
 pub(crate) use program::Program;
 use rustix::fd::OwnedFd;
@@ -57,8 +59,8 @@ struct Order {
     launch: Launch,
     /// The program's standard input.
     stdin: OwnedFd,
-    /// The `cgroup.procs` file of the program's control group, if it has one.
-    entrance: Option<OwnedFd>,
+    /// The ways into the program's control group, if it has one.
+    entrance: Option<Entrance>,
 }
 
 fn receive() -> io::Result<(Channel, Order)> {
@@ -107,11 +109,12 @@ fn contain(channel: &Channel, order: Order) -> Result<Never, Failure> {
     }
     identity::drop_root(identity::user(&order.launch)?)?;
     session::die_with_parent(channel)?;
-    become_program(&order.launch, order.stdin)
+    become_program(channel, &order.launch, order.stdin)
 }
 
-/// Performs the last steps, in the process that becomes the program.
-fn become_program(launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
+/// Performs the last steps, in the process that becomes the program. Waits before the very last one
+/// until the program may run.
+fn become_program(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
     session::enter(&launch.directory)?;
     rustix::stdio::dup2_stdin(&stdin).step("connecting its standard input")?;
     drop(stdin);
@@ -121,6 +124,7 @@ fn become_program(launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
     let program = Program::new(&launch.program, args, std::env::vars_os())
         .own_step("reading its command line")?;
     session::reset_signals();
+    channel.await_go().step("waiting until it may run")?;
     // From here on, only the system calls that the program itself may make.
     system_calls::restrict(launch)?;
     Err(Failure::Exec(program.run()))

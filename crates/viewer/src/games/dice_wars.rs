@@ -14,8 +14,9 @@ use crate::games::Begun;
 use crate::svg::{Element, rounded};
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{
-    Action, Area, Chance, Hex, MAX_DICE, Map, Roll, Setup, View, letter,
+    Action, Area, Chance, Hex, MAX_DICE, Map, Roll, Setup, View, letter, win_probability,
 };
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::TAU;
 use std::fmt::Write;
@@ -206,6 +207,30 @@ fn roads(map: &Map, shapes: &[Shape]) -> Element {
         }
     }
     Element::new("path").class("road").set("d", lines)
+}
+
+/// The shapes of the areas, the roads of a map without cells, and the odds of battles: the
+/// probability that 1 to 8 dice win against 1 to 8.
+pub(super) fn geometry(setup: &Value) -> Result<Value, serde_json::Error> {
+    let Setup { map, .. } = read(setup)?;
+    let (shapes, height) = shapes(&map);
+    let areas = map.all().iter().zip(&shapes).map(|(area, shape)| {
+        let (x, y) = shape.middle;
+        let near: Vec<usize> = map.neighbours(area).iter().map(|area| area.index() + 1).collect();
+        json!({ "d": shape.outline, "x": rounded(x), "y": rounded(y), "near": near })
+    });
+    let with_roads = map.all().iter().any(|area| map.cells(area).is_empty());
+    let odds = |attacker: u8| {
+        let odds = (1..=MAX_DICE).map(|defender| win_probability(attacker, defender));
+        odds.map(|odds| (odds * 1e4).round() / 1e4).collect::<Vec<f64>>()
+    };
+    Ok(json!({
+        "width": WIDTH,
+        "height": rounded(height),
+        "areas": areas.collect::<Vec<Value>>(),
+        "roads": with_roads,
+        "odds": (1..=MAX_DICE).map(odds).collect::<Vec<_>>(),
+    }))
 }
 
 /// Begins the drawing of a game.

@@ -113,6 +113,20 @@ pub(crate) fn drawing(game: &str, occasion: &Occasion) -> Option<Result<Begun, s
     })
 }
 
+/// The setup of a game as its page draws it: what a page does not need is left out, and the shapes of
+/// what is drawn are added.
+///
+/// # Errors
+///
+/// A setup without the form that the drawing expects.
+pub(crate) fn geometry(game: &str, setup: Value) -> Result<Value, serde_json::Error> {
+    match game {
+        engine::scotland_yard::ScotlandYard::NAME => Ok(scotland_yard::geometry(setup)),
+        engine::dice_wars::DiceWars::NAME => dice_wars::geometry(&setup),
+        _ => Ok(setup),
+    }
+}
+
 /// Reads a value as the type of a game.
 fn read<T: DeserializeOwned>(value: &Value) -> Result<T, serde_json::Error> {
     T::deserialize(value)

@@ -209,6 +209,16 @@ fn station(board: &Board, places: Places, station: Station) -> Element {
     }
 }
 
+/// The setup without the edges of a grid, which follow from its width and height.
+pub(super) fn geometry(mut setup: Value) -> Value {
+    if let Value::Object(fields) = &mut setup
+        && fields.get("width").is_some_and(Value::is_number)
+    {
+        fields.remove("edges");
+    }
+    setup
+}
+
 /// Begins the drawing of a game.
 pub(super) fn begin(occasion: &Occasion) -> Result<Begun, serde_json::Error> {
     let rules: Rules = read(occasion.rules)?;

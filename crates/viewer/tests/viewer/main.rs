@@ -3,5 +3,6 @@
 
 mod documents;
 mod hidden;
+mod pages;
 mod recording;
 mod replays;

@@ -1,7 +1,7 @@
 //! Games that are played at a table without bots, and recorded.
 
 use botyard_engine::registry::tables;
-use botyard_engine::{Happening, Seed, Stream, Turn, random};
+use botyard_engine::{GameEvent, Seed, Stream, Turn, random};
 use botyard_protocol::{ClockKind, EndOutcome, Limits, OnFault, OutcomeKind, Program, TimeControl};
 use botyard_replay::{
     EndEvent, FORMAT, Header, OpeningSource, ReplayPlayer, ReplayReader, ReplayWriter, SeatHolder,
@@ -22,13 +22,15 @@ pub struct Recording<'a> {
     pub opening: Option<&'a str>,
     /// How the players are called; the number of their seat follows.
     pub player: &'a str,
+    /// What every player reports about its decisions; the number of its seat follows.
+    pub info: Option<&'a str>,
     /// After how many decisions the record stops.
     pub stop: u32,
 }
 
 pub fn game(game: &str) -> Recording<'_> {
     let rules = (None, &[][..]);
-    Recording { game, rules, seed: 7, opening: None, player: "bot ", stop: u32::MAX }
+    Recording { game, rules, seed: 7, opening: None, player: "bot ", info: None, stop: u32::MAX }
 }
 
 impl Recording<'_> {
@@ -98,23 +100,25 @@ impl Recording<'_> {
         };
         writer.write_opening(&opening).expect("memory does not fail");
         let mut chance = seed.stream("chance");
-        let mut happening = Happening::default();
+        let mut game_event = GameEvent::default();
         let mut turn = 0;
         while turn < self.stop || table.turn() == Turn::Chance {
             let seat = match table.turn() {
                 Turn::Over => break,
                 Turn::Chance => {
-                    table.draw(&mut chance, &mut happening);
-                    writer.write_chance(turn, &happening).expect("memory does not fail");
+                    table.draw(&mut chance, &mut game_event);
+                    writer.write_chance(turn, &game_event).expect("memory does not fail");
                     continue;
                 }
                 Turn::Seat(seat) => seat,
             };
             let action = choose(seat.index(), &table.legal());
-            table.play(&action.to_string(), &mut happening).expect("the action is legal");
+            table.play(&action.to_string(), &mut game_event).expect("the action is legal");
             turn += 1;
+            let info = self.info.map(|info| format!("{info}{}", seat.index() + 1));
+            let info = info.map(|info| Value::from(info).to_string());
             writer
-                .write_move(turn, seat, &happening, None, None, None)
+                .write_move(turn, seat, &game_event, info.as_deref(), None, None)
                 .expect("memory does not fail");
             if ReplayWriter::<Vec<u8>>::state_is_due(turn) {
                 writer.write_state(turn, table.state_hash()).expect("memory does not fail");

@@ -7,7 +7,7 @@ use botyard_engine::{Game, Table, TypedTable, registry};
 use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
 use botyard_referee::{
     Advice, Bot, BotCommand, BotFiles, CanaryReading, Containment, GameReport, GameSpec, HostGauge,
-    Interrupt, Progress, Source, ThisHost, play, start_all,
+    Interrupt, Progress, Source, StartError, ThisHost, play, start_all,
 };
 use botyard_replay::ReplayWriter;
 use botyard_sandbox::{Host, HostLoad, Launcher, MIB, ResourceLimits, Tier};
@@ -277,7 +277,7 @@ impl Arena {
             self.bot("culprit", mode, at, program, &token, &place),
             self.bot("honest", "good", 1, MISBEHAVE.into(), &token, &place),
         ]
-        .map(|bot| bot.frozen(circumstances.frozen));
+        .map(|bot| bot.with_freeze(circumstances.frozen));
         // Time is short only for the bot that will not use it: the other bot starts with ample time
         // before the first question, and is never asked to move after it.
         bots[1].start(&spec.limits, &interrupt).expect("the good bot starts");
@@ -333,6 +333,42 @@ impl Arena {
         }
         let memory_kib = memory_peak.saturating_sub(memory_before);
         Played { report, seat, log, verdict, teardown, memory_kib, left }
+    }
+
+    /// Starts a bot that never writes its `hello`, and interrupts that when `processes` processes
+    /// exist. Returns how the start ended, and what is left of this bot and of the one after it.
+    pub fn interrupt_start(&self, processes: usize) -> (Result<(), StartError>, Vec<String>) {
+        let before = (traces::descriptors(), traces::children());
+        let (place, token) = (place(self.directory.path()), token());
+        let mut bots = ["silent", "good"]
+            .map(|mode| self.bot(mode, mode, 1, MISBEHAVE.into(), &token, &place));
+        let interrupt = Interrupt::new().unwrap();
+        let switch = interrupt.clone();
+        let raises = std::thread::spawn(move || {
+            let deadline = Instant::now() + Duration::from_millis(AMPLE_MS);
+            while traces::started_by(std::process::id()).len() < processes {
+                if Instant::now() > deadline {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            let found = traces::started_by(std::process::id()).len();
+            switch.raise();
+            found
+        });
+        let started = start_all(&mut bots, &spec(AMPLE_MS).limits, &interrupt);
+        assert!(raises.join().unwrap() >= processes, "too few processes");
+        let mut left = traces::control_groups(std::process::id());
+        let after = traces::children();
+        if after != before.1 {
+            left.push(format!("children: {before:?} {after:?}"));
+        }
+        drop((bots, interrupt));
+        let after = (traces::descriptors(), traces::children());
+        if after != before {
+            left.push(format!("descriptors and children: {before:?} {after:?}"));
+        }
+        (started, left)
     }
 
     /// Plays a game of two bots in these modes with a CPU time limit per move. The first bot
@@ -391,7 +427,7 @@ impl Arena {
         };
         Bot::new(command)
             .contained((self.tier != Tier::None).then_some(containment))
-            .frozen(mode == "wakes_itself")
+            .with_freeze(mode == "wakes_itself")
     }
 }
 

@@ -13,7 +13,7 @@ use botyard_search::multiplayer::{Luck, Settings, Unit};
 
 /// A bot's default options.
 #[derive(Clone, Copy, Debug)]
-pub struct Usual {
+pub struct Defaults {
     /// The part of a turn that is searched.
     pub selection: MoveSelection,
     /// The search settings.
@@ -50,8 +50,8 @@ fn named<T: Copy>(all: &[(&str, T)], options: &Options, option: &str, usual: T) 
 /// Adds the options of this search to a bot, except those for depth and nodes, which the bot
 /// declares.
 #[must_use]
-pub fn declare(bot: Bot, usual: &Usual) -> Bot {
-    let Usual { selection, settings, evaluator } = *usual;
+pub fn declare(bot: Bot, usual: &Defaults) -> Bot {
+    let Defaults { selection, settings, evaluator } = *usual;
     let chance = (100.0 * selection.candidates.least_chance).round() as i64;
     bot.with_option_at::<DiceWars>(
         "eval",
@@ -106,7 +106,7 @@ pub fn declare(bot: Bot, usual: &Usual) -> Bot {
 /// Makes an agent with these options.
 pub fn agent(
     options: &Options,
-    usual: &Usual,
+    usual: &Defaults,
     settings: Settings,
     limits: Limits,
 ) -> Box<dyn Agent<DiceWars>> {

@@ -19,5 +19,5 @@ mod steps;
 pub use fit::{Examples, Fit, error, fit};
 pub use measure::{Won, play_measured};
 pub use play::{Among, Explorer, FIELD, play_game, play_seed};
-pub use recorded_game::{RecordedGame, WrongGames, read_games};
+pub use recorded_game::{InvalidGames, RecordedGame, read_games};
 pub use steps::{AnyEvaluator, DiceWarsTraining, FitStep, Play};

@@ -30,7 +30,7 @@ pub struct RecordedGame {
 /// Bytes that are not games.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("game {number}: {message}; the file was not written by `botyard train`, or is damaged")]
-pub struct WrongGames {
+pub struct InvalidGames {
     /// The number of the game, from 1.
     pub number: usize,
     /// The error.
@@ -180,11 +180,11 @@ fn checksum(bytes: &[u8]) -> u32 {
 /// # Errors
 ///
 /// If the bytes are not games.
-pub fn read_games(mut bytes: &[u8]) -> Result<Vec<RecordedGame>, WrongGames> {
+pub fn read_games(mut bytes: &[u8]) -> Result<Vec<RecordedGame>, InvalidGames> {
     let mut games = Vec::new();
     while let Some((header, rest)) = bytes.split_first_chunk::<8>() {
         let number = games.len() + 1;
-        let wrong = |message: &str| WrongGames { number, message: message.into() };
+        let wrong = |message: &str| InvalidGames { number, message: message.into() };
         let [length, expected] =
             [0, 4].map(|at| u32::from_le_bytes(std::array::from_fn(|byte| header[at + byte])));
         let Some((body, rest)) = rest.split_at_checked(length as usize) else { break };

@@ -5,7 +5,7 @@ use super::fit::{Examples, Fit, fit};
 use super::play::{Among, play_seed};
 use crate::dice_wars::{Evaluator, Hand, Learned, Network, PlanLimits, Planning, Shares};
 use crate::training::Training;
-use crate::weights_file::WrongWeights;
+use crate::weights_file::InvalidWeights;
 use botyard_engine::dice_wars::{Map, Position};
 use serde::Deserialize;
 
@@ -105,7 +105,7 @@ impl AnyEvaluator {
     /// # Errors
     ///
     /// If the file has other weights, or is damaged.
-    pub fn with_weights(bytes: &[u8]) -> Result<AnyEvaluator, WrongWeights> {
+    pub fn with_weights(bytes: &[u8]) -> Result<AnyEvaluator, InvalidWeights> {
         Ok(AnyEvaluator::Learned(Learned::with(Network::from_bytes(bytes)?)))
     }
 }

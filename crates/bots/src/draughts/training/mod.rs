@@ -1,5 +1,5 @@
-//! Training of [`super::Learned`]: the bot plays itself ([`self_play`]), and the weights are fitted
-//! to the games ([`fit`]). `botyard train draughts` runs both.
+//! Training of [`super::Learned`]: the bot plays itself ([`play_game`]), and the weights are fitted
+//! to the games ([`fit()`]). `botyard train draughts` runs both.
 
 mod fit;
 mod sample;
@@ -7,6 +7,6 @@ mod self_play;
 mod steps;
 
 pub use fit::{Fit, fit};
-pub use sample::{Sample, WrongSamples, read_samples, write_samples};
+pub use sample::{InvalidSamples, Sample, read_samples, write_samples};
 pub use self_play::{SelfPlay, play_game};
 pub use steps::{AnyEvaluator, DraughtsTraining, Play};

@@ -16,7 +16,7 @@ pub struct Sample {
 /// Bytes that are not samples.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("sample {number}: {message}; the file was not written by `botyard train`, or is damaged")]
-pub struct WrongSamples {
+pub struct InvalidSamples {
     /// The number of the sample, from 1.
     pub number: usize,
     /// The error.
@@ -46,12 +46,12 @@ pub fn write_samples(samples: &[Sample]) -> Vec<u8> {
 /// # Errors
 ///
 /// If the bytes are not samples.
-pub fn read_samples(bytes: &[u8]) -> Result<Vec<Sample>, WrongSamples> {
+pub fn read_samples(bytes: &[u8]) -> Result<Vec<Sample>, InvalidSamples> {
     bytes
         .chunks(BYTES)
         .enumerate()
         .map(|(index, chunk)| {
-            read_sample(chunk).map_err(|message| WrongSamples { number: index + 1, message })
+            read_sample(chunk).map_err(|message| InvalidSamples { number: index + 1, message })
         })
         .collect()
 }

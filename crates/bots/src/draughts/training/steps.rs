@@ -6,7 +6,7 @@ use super::sample::{Sample, read_samples, write_samples};
 use super::self_play::{SelfPlay, play_game};
 use crate::draughts::{Learned, Positional};
 use crate::training::Training;
-use crate::weights_file::WrongWeights;
+use crate::weights_file::InvalidWeights;
 use serde::Deserialize;
 
 /// The settings of the games of a generation: the options of `botyard train draughts generate`.
@@ -58,7 +58,7 @@ impl AnyEvaluator {
     /// # Errors
     ///
     /// If the file has other weights, or is damaged.
-    pub fn with_weights(bytes: &[u8]) -> Result<AnyEvaluator, WrongWeights> {
+    pub fn with_weights(bytes: &[u8]) -> Result<AnyEvaluator, InvalidWeights> {
         Learned::from_bytes(bytes, Positional::default().grain).map(AnyEvaluator::Learned)
     }
 

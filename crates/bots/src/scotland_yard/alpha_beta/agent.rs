@@ -42,7 +42,7 @@ impl Hidden {
 
 /// The settings of the bot.
 #[derive(Clone, Copy, Debug)]
-pub struct YardSettings {
+pub struct AlphaBetaSettings {
     /// The treatment of Mr. X's hidden station.
     pub hidden: Hidden,
     /// The number of stations drawn, at least 1.
@@ -54,16 +54,16 @@ pub struct YardSettings {
 }
 
 /// Plays either side.
-pub struct YardAgent {
-    settings: YardSettings,
+pub struct AlphaBetaAgent {
+    settings: AlphaBetaSettings,
     searcher: TurnSearcher<Action>,
     punctuality: Punctuality,
 }
 
-impl YardAgent {
+impl AlphaBetaAgent {
     /// Makes an agent with these settings.
-    pub fn new(settings: YardSettings) -> YardAgent {
-        YardAgent {
+    pub fn new(settings: AlphaBetaSettings) -> AlphaBetaAgent {
+        AlphaBetaAgent {
             settings,
             searcher: TurnSearcher::new(Settings {
                 table_mebibytes: settings.table_mebibytes,
@@ -105,7 +105,7 @@ impl YardAgent {
 /// The number of nodes visited if neither clock nor options limit the search.
 const UNLIMITED: u64 = 1_000_000;
 
-impl BoardTablesAgent for YardAgent {
+impl BoardTablesAgent for AlphaBetaAgent {
     fn choose(
         &mut self,
         game: &ScotlandYard,
@@ -113,7 +113,7 @@ impl BoardTablesAgent for YardAgent {
         turn: &Decision<'_, ScotlandYard>,
         rng: &mut AgentRng,
     ) -> Result<Choice<Action>, TurnError> {
-        let YardSettings { hidden, determinizations, limits, .. } = self.settings;
+        let AlphaBetaSettings { hidden, determinizations, limits, .. } = self.settings;
         let view = turn.view()?;
         // Only the public and the seat's own parts of this state are used.
         let position = *turn.possible_state(rng)?.position();

@@ -9,7 +9,7 @@ pub(super) mod open_game;
 mod sova_agent;
 mod sova_evaluation;
 
-pub use agent::{Hidden, YardAgent, YardSettings};
+pub use agent::{AlphaBetaAgent, AlphaBetaSettings, Hidden};
 pub use evaluation::Closeness;
 pub use hidden_game::{Aggregate, HiddenGame, HiddenScene};
 pub use open_game::{Evaluation, OpenGame};

@@ -237,8 +237,11 @@ fn launch(
         let path = path.canonicalize();
         readable.push(path.map_err(|error| Error::usage(format!("{READ}: {error}")))?);
     }
-    let advice =
-        Advice { read: format!("{READ} (`read` in a tournament file)"), host: HOST.into() };
+    let advice = Advice {
+        read: format!("{READ} (`read` in a tournament file)"),
+        host: HOST.into(),
+        ..Advice::default()
+    };
     let files = BotFiles::of(&bot, &readable);
     let files = files.map_err(|error| Error::usage(error.in_words(&advice)))?;
     // Files in the directory are mounted with it, writable.

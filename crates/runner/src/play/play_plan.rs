@@ -30,6 +30,8 @@ pub struct PlayConfig {
     pub start: StartConfig,
     /// The time limit of a bot per move, in milliseconds.
     pub move_ms: u64,
+    /// Limits of the protocol that bots must keep.
+    pub limits: Limits,
     /// The person's name in the game and its replay.
     pub name: String,
     /// The containment of bots.
@@ -39,7 +41,7 @@ pub struct PlayConfig {
 }
 
 /// A game with a person that can be played.
-pub struct Party {
+pub struct PlayPlan {
     /// Makes tables of the game under the rules.
     pub tables: TableMaker,
     /// The game: its id, seed and opening.
@@ -68,13 +70,13 @@ pub struct Party {
     pub warnings: Vec<String>,
 }
 
-impl Party {
+impl PlayPlan {
     /// Makes the plan of a configuration, and the directory for the replay.
     ///
     /// # Errors
     ///
     /// The configuration makes no game, or the directory cannot be created.
-    pub fn new(config: &PlayConfig, programs: &Programs) -> Result<Party, Error> {
+    pub fn new(config: &PlayConfig, programs: &Programs) -> Result<PlayPlan, Error> {
         let start = &config.start;
         // A single bot may hold any number of seats; several bots hold one seat each.
         let players = Some(config.against.len()).filter(|&bots| bots > 1);
@@ -120,12 +122,12 @@ impl Party {
         let mut warnings = Vec::new();
         let tier = containment.tier(&bots, &programs.launcher, &mut warnings)?;
         let containments = containment.of_bots(tier, &bots, programs, config.out.as_deref())?;
-        Ok(Party {
+        Ok(PlayPlan {
             containments,
             wrapper: containment.wrapper()?,
             game: schedule.game(1),
             name: config.name.clone(),
-            limits: Limits::default(),
+            limits: config.limits,
             out: config.out.clone(),
             tables,
             seats,

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// What a tournament keeps. Tournaments of version 0.1.0 keep none of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct StoredCopies {
     /// The path of the tournament file.
     pub path: String,
     /// The rules that differ from the preset, with the content of the files that they name.

@@ -1,7 +1,7 @@
 //! Checksums of the content of a store, so that damage is detected when it is read, and never taken
 //! for a result.
 //!
-//! Every row of a game has a checksum of its values. The table `seals` has one for each part of
+//! Every row of a game has a checksum of its values. The table `checksums` has one for each part of
 //! several rows: the definition with its bots, the rejudges, and, for each generation, the number
 //! of its games and the sum of their checksums. They detect damage, not forgery: a program that can
 //! write to the file can write a checksum.

@@ -1,0 +1,268 @@
+//! The games of a check: one game of the registry, in which the bot plays short games against
+//! `random` or against itself.
+
+use crate::check::{Check, Finding};
+use crate::config::CheckConfig;
+use crate::remedy;
+use crate::short_table::ShortTable;
+use botyard_engine::Seat;
+use botyard_protocol::{ClockKind, Fault, Limits, OnFault, OutcomeKind, TimeControl, printable};
+use botyard_referee::{
+    Bot, BotCommand, Disturbance, GameSpec, Interrupt, RefereeError, StartError, ThisHost, play,
+    start_all,
+};
+use botyard_replay::ReplayWriter;
+use botyard_runner::bots::spec;
+use botyard_runner::words::{failure_in_words, stderr_in_words};
+use botyard_runner::{Config, Error, GivenSeed, Plan, Programs, RunConfig, StartConfig, tables};
+use std::path::Path;
+use std::time::Duration;
+
+/// The bot that holds the other seats.
+const OPPONENT: &str = "random";
+
+/// The longest message about a finding, in characters.
+const MESSAGE_CHARACTERS: usize = 1500;
+
+/// How often a check is repeated that the host made void.
+const REPEATS: u32 = botyard_runner::REPEATS_OF_VOID;
+
+/// The first pause before a repetition. Each one is twice as long as the one before.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// The bot in one of its games.
+pub struct Arena {
+    /// The name of the game.
+    pub game: String,
+    /// The bot, and its opponent.
+    pub plan: Plan,
+    config: CheckConfig,
+}
+
+/// A game to play.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene {
+    /// The seat of the bot; `None`: the bot holds all seats.
+    pub seat: Option<Seat>,
+    /// The number of decisions of the bot after which the game ends.
+    pub decisions: u32,
+    /// The seed of the game. Equal seeds give equal starts.
+    pub seed: u64,
+    /// Whether turns list the legal actions.
+    pub legal: bool,
+    /// Whether the bot has only the time of the check `deadline`.
+    pub is_strict: bool,
+    /// The limits of the protocol.
+    pub limits: Limits,
+}
+
+/// The result of a game, or of a check in one game.
+#[derive(Debug)]
+pub enum Played {
+    /// The bot had no fault.
+    Clean,
+    /// The bot had a fault, which in an ordinary game belongs to this check.
+    Faulty(Check, Finding),
+    /// The game is void because of the host, for this reason.
+    Void(String),
+}
+
+impl Arena {
+    /// Makes the arena of a bot in a game.
+    ///
+    /// # Errors
+    ///
+    /// The game cannot be played under this configuration.
+    pub fn new(
+        config: &CheckConfig,
+        game: &str,
+        command: BotCommand,
+        programs: &Programs,
+    ) -> Result<Arena, Error> {
+        let opponent =
+            spec::command(OPPONENT, game, programs, Path::new("")).map_err(Error::usage)?;
+        let (tables, changes) = tables(game, None, &[], None)?;
+        let whole = Config {
+            start: StartConfig { seed: Some(GivenSeed::Number(1)), ..StartConfig::default() },
+            containment: config.containment.clone(),
+            running: RunConfig { concurrency: Some(1), ..RunConfig::default() },
+            ..Config::new(game, Vec::new())
+        };
+        let mut bots = vec![command, opponent];
+        spec::tell_apart(&mut bots);
+        let plan = Plan::with_bots(&whole, programs, tables, &changes, bots)?;
+        Ok(Arena { game: game.to_string(), plan, config: config.clone() })
+    }
+
+    /// Returns the seats of the game.
+    pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> {
+        Seat::all(self.plan.seats.len())
+    }
+
+    /// Returns the name of a seat.
+    pub fn seat_name(&self, seat: Seat) -> &str {
+        self.plan.seats.get(seat.index()).map_or("", String::as_str)
+    }
+
+    /// Returns a game in which the bot holds this seat, with ample time.
+    pub fn scene(&self, seat: Option<Seat>, decisions: u32) -> Scene {
+        Scene {
+            seat,
+            decisions,
+            seed: 1,
+            legal: self.config.legal,
+            is_strict: false,
+            limits: self.plan.limits,
+        }
+    }
+
+    /// Returns the bot, not running yet.
+    pub fn bot(&self, disturbance: Disturbance) -> Bot {
+        self.plan.bot(0).disturbed(disturbance)
+    }
+
+    /// Plays a game with a new process of the bot, and ends it.
+    ///
+    /// # Errors
+    ///
+    /// An interrupt, a failure of the host, or a wrong option of the bot.
+    pub fn play_once(
+        &self,
+        disturbance: Disturbance,
+        scene: &Scene,
+        interrupt: &Interrupt,
+    ) -> Result<Played, Error> {
+        let mut bots = vec![self.bot(disturbance)];
+        let played = self.play(&mut bots, scene, interrupt)?;
+        Bot::quit_all(&mut bots, &scene.limits).map_err(Error::host)?;
+        Ok(played)
+    }
+
+    /// Plays a game. The first of the bots is the one that is checked; the opponent is added when it
+    /// is needed. Both keep running.
+    ///
+    /// # Errors
+    ///
+    /// An interrupt, a failure of the host, or a wrong option of the bot.
+    pub fn play(
+        &self,
+        bots: &mut Vec<Bot>,
+        scene: &Scene,
+        interrupt: &Interrupt,
+    ) -> Result<Played, Error> {
+        let mut others = bots.split_off(1);
+        match scene.seat {
+            Some(_) if others.is_empty() => bots.push(self.plan.bot(1)),
+            Some(_) => bots.append(&mut others),
+            None => Bot::quit_all(&mut others, &scene.limits).map_err(Error::host)?,
+        }
+        match start_all(bots, &scene.limits, interrupt) {
+            Ok(()) => {}
+            Err(StartError::Interrupted) => return Err(Error::Interrupted),
+            Err(error @ StartError::Option { .. }) => return Err(Error::usage(error)),
+            Err(error) => return Ok(Played::Void(error.to_string())),
+        }
+        let seats: Vec<usize> = (self.seats())
+            .map(|seat| usize::from(scene.seat.is_some_and(|own| own != seat)))
+            .collect();
+        let game_id = format!("check-{}-{}", self.game, scene.seed);
+        let spec = GameSpec {
+            game_id: &game_id,
+            seed: scene.seed.into(),
+            time: self.time(scene.is_strict),
+            limits: scene.limits,
+            send_legal: scene.legal,
+            opening: None,
+            seats: &seats,
+            gauge: &ThisHost,
+            void_at: None,
+        };
+        let mut table = ShortTable::new((self.plan.tables)(), scene.seat, scene.decisions);
+        let replay = None::<&mut ReplayWriter<Vec<u8>>>;
+        let report = match play(&mut table, bots, &spec, interrupt, replay, &mut |_| {}) {
+            Ok(report) => report,
+            Err(RefereeError::Interrupted) => return Err(Error::Interrupted),
+            Err(error) => return Err(Error::host(error)),
+        };
+        if report.outcome.kind == OutcomeKind::Void {
+            let reason = report.host_failure.clone();
+            let busy = || format!("the host was too busy ({})", report.outcome.reason);
+            return Ok(Played::Void(reason.unwrap_or_else(busy)));
+        }
+        let is_own = |fault: &&Fault| {
+            self.seats().any(|seat| {
+                seats.get(seat.index()) == Some(&0) && self.seat_name(seat) == fault.seat
+            })
+        };
+        let Some(fault) = report.faults.iter().find(is_own) else {
+            return Ok(match report.faults.first() {
+                // Its opponent comes with Botyard, and has no faults where the host lets it run.
+                Some(fault) => Played::Void(format!("{OPPONENT} failed: {}", fault.message)),
+                None => Played::Clean,
+            });
+        };
+        let stderr = report
+            .bots
+            .first()
+            .map_or(String::new(), |bot| stderr_in_words(bot.stderr_before_ruling(), None));
+        let against: &[&str] = if scene.seat.is_some() { &[OPPONENT] } else { &[] };
+        Ok(Played::Faulty(
+            Check::of_fault(fault.kind, fault.turn),
+            self.finding(fault, against, stderr),
+        ))
+    }
+
+    /// Returns the finding of a fault.
+    fn finding(&self, fault: &Fault, against: &[&str], stderr: String) -> Finding {
+        let sent = match fault.turn {
+            0 => "`start`".to_string(),
+            turn => format!("`turn` {turn}"),
+        };
+        let words = one_line(&failure_in_words(fault, against));
+        Finding {
+            game: Some(self.game.clone()),
+            seat: Some(fault.seat.clone()),
+            message: printable(&format!("{sent} was sent; {words}"), MESSAGE_CHARACTERS),
+            remedy: remedy::of_fault(fault).to_string(),
+            stderr,
+        }
+    }
+
+    fn time(&self, is_strict: bool) -> TimeControl {
+        let move_ms = self.config.move_ms;
+        TimeControl {
+            kind: ClockKind::Wall,
+            move_ms: Some(if is_strict { move_ms } else { move_ms.div_ceil(10) }),
+            bank_ms: None,
+            increment_ms: 0,
+            grace_ms: if is_strict { 0 } else { move_ms.saturating_mul(10) },
+            on_fault: OnFault::Forfeit,
+        }
+    }
+}
+
+/// Puts a text on one line.
+pub fn one_line(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    lines.join("; ")
+}
+
+/// Makes an attempt at a check, and repeats it while the host makes it void.
+///
+/// # Errors
+///
+/// Those of an attempt, or an interrupt.
+pub fn repeated(
+    interrupt: &Interrupt,
+    mut attempt: impl FnMut() -> Result<Played, Error>,
+) -> Result<Played, Error> {
+    let mut pause = PAUSE;
+    for _ in 0..REPEATS {
+        match attempt()? {
+            Played::Void(_) if interrupt.is_raised_within(pause) => return Err(Error::Interrupted),
+            Played::Void(_) => pause *= 2,
+            played => return Ok(played),
+        }
+    }
+    attempt()
+}

@@ -1,0 +1,73 @@
+//! The check of a bot's files: a copy of them, as a tournament makes it, must start and play in the
+//! sandbox.
+
+use crate::arena::{Arena, Played, one_line, repeated};
+use crate::check::{Check, Finding};
+use crate::config::CheckConfig;
+use botyard_referee::{BotCommand, Disturbance, Interrupt};
+use botyard_runner::bots::bundle::{BundleError, Copies, Surroundings};
+use botyard_runner::{Error, Programs};
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+
+/// The number of decisions of the copy in its game.
+const DECISIONS: u32 = 6;
+
+/// What the author of a bot can do if its copy does not play.
+const REMEDY: &str = "put every file that the bot needs into its directory, name it by a path relative to \
+                      the directory, and write nowhere else than in /tmp";
+
+/// Copies the bot's files, and plays a game with the copy.
+///
+/// # Errors
+///
+/// An interrupt, or a failure of the host.
+pub fn play(
+    config: &CheckConfig,
+    game: &str,
+    command: &BotCommand,
+    programs: &Programs,
+    interrupt: &Interrupt,
+) -> Result<Played, Error> {
+    let readable = config.containment.readable()?;
+    let place = tempfile::tempdir().map_err(unusable)?;
+    // A bot with another UID reads its copy there.
+    fs::set_permissions(place.path(), Permissions::from_mode(0o755)).map_err(unusable)?;
+    let mut copies = Copies::create(&place.path().join("bundles"))?;
+    let surroundings = Surroundings { readable: &readable, without: &[] };
+    let played = match copies.keep(command, surroundings, programs) {
+        Ok(bundle) => {
+            let copy = bundle.command(&command.name, copies.path(), programs);
+            let arena = Arena::new(config, game, copy, programs)?;
+            let scene = arena.scene(arena.seats().next(), DECISIONS);
+            repeated(interrupt, || arena.play_once(Disturbance::default(), &scene, interrupt))
+        }
+        Err(error) if error.is_of_host() => Err(Error::host(error)),
+        Err(error) => Ok(not_copied(&error, programs)),
+    };
+    copies.discard();
+    Ok(match played? {
+        Played::Faulty(_, finding) => {
+            let message = format!("played from a copy of its files: {}", finding.message);
+            Played::Faulty(Check::Files, Finding { message, remedy: REMEDY.into(), ..finding })
+        }
+        played => played,
+    })
+}
+
+fn not_copied(error: &BundleError, programs: &Programs) -> Played {
+    let words = one_line(&error.in_words(&programs.advice));
+    let finding = Finding {
+        game: None,
+        seat: None,
+        message: format!("its files cannot be copied for a tournament: {words}"),
+        remedy: REMEDY.into(),
+        stderr: String::new(),
+    };
+    Played::Faulty(Check::Files, finding)
+}
+
+fn unusable(error: io::Error) -> Error {
+    Error::host(format!("a temporary directory cannot be used: {error}"))
+}

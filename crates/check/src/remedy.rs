@@ -1,0 +1,43 @@
+//! Remedies for faults, in sentences for the author of a bot.
+
+use botyard_protocol::{Fault, FaultKind};
+
+/// Returns what the author of a bot can do about a fault in a game.
+pub fn of_fault(fault: &Fault) -> &'static str {
+    let says = |words: &str| fault.message.contains(words);
+    match fault.kind {
+        FaultKind::StartFailed => "run the bot's command by hand and type {\"type\":\"hello\"}",
+        FaultKind::Timeout if says("without a newline") => {
+            "end each answer with a newline, and flush standard output after it"
+        }
+        FaultKind::Timeout if fault.turn == 0 && says("unread") => {
+            "read standard input to its end, one line after another"
+        }
+        FaultKind::Timeout if fault.turn == 0 => {
+            "answer `start` with {\"type\":\"ready\"}, and flush standard output after it"
+        }
+        FaultKind::Timeout => {
+            "flush standard output after each answer, and keep some milliseconds of \
+             `turn.clock` for the way back"
+        }
+        FaultKind::Crash => {
+            "play the game again by `botyard match` with `--out`, then give the bot its lines with \
+             `botyard replay stdin` in a debugger"
+        }
+        FaultKind::Closed => "keep standard input and standard output open until `quit`",
+        FaultKind::IllegalAction => "choose one of the actions in `turn.legal`",
+        FaultKind::Protocol if says("not JSON") => {
+            "print debug output to standard error; write only messages to standard output"
+        }
+        FaultKind::Protocol if says("before the next question") => {
+            "write exactly one answer to each `turn`, and nothing before the next message"
+        }
+        FaultKind::Protocol => {
+            "write one JSON object per line with the fields of the bot protocol (docs/protocol.md)"
+        }
+        FaultKind::OutputLimit => "write less: the limits are in `hello.limits`",
+        FaultKind::Memory => {
+            "use less memory, or raise the limit with --memory if the host allows it"
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! `botyard new`: creates the project of a bot and prints what to do next.
+
+use crate::failure::Failure;
+use crate::text::{out, warn};
+use botyard_projects::{Build, Created, Language, Project, ProjectError, create};
+use botyard_runner::words::{counted, quoted};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// `botyard new`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The project has a small bot that plays the game, the kit of its language, a unit
+test, a manifest and a README with recipes. It needs no network, except in Rust.
+
+Examples:
+  botyard new fox --language python --game scotland-yard
+  botyard new hound --language rust --game draughts --kit-path ../botyard")]
+pub struct NewArgs {
+    /// Directory of the project, which must be new or empty; the bot is named after it
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+
+    /// Language of the bot
+    #[arg(long, value_parser = PossibleValuesParser::new(Language::ALL.map(Language::as_str)).map(language))]
+    pub language: Language,
+
+    /// Game that the bot plays; `botyard games` lists the games
+    #[arg(long)]
+    pub game: String,
+
+    /// Rust: take Botyard's crates from its sources in this directory instead of the registry
+    #[arg(long, value_name = "DIR")]
+    pub kit_path: Option<PathBuf>,
+}
+
+/// Returns the language of this name, which is one of the possible values.
+fn language(name: String) -> Language {
+    let found = Language::ALL.into_iter().find(|language| language.as_str() == name);
+    found.unwrap_or(Language::Python)
+}
+
+/// Creates the project.
+pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
+    let project = Project {
+        directory: args.directory.clone(),
+        language: args.language,
+        game: args.game.clone(),
+        kit_path: args.kit_path.clone(),
+    };
+    let Created { files, name, build, warnings } =
+        create(&project).map_err(|error| match error {
+            error @ ProjectError::Unwritable { .. } => Failure::host(error),
+            error => Failure::usage(error),
+        })?;
+    warn(&warnings);
+    let directory = args.directory.to_string_lossy();
+    // A bot that is written without a slash would be a built-in one.
+    let bot = match args.directory.components().count() {
+        1 if !args.directory.is_absolute() => quoted(&format!("./{directory}")),
+        _ => quoted(&directory),
+    };
+    let build = match build {
+        None => String::new(),
+        Some(Build::InSandbox) => format!("  botyard build {bot}\n"),
+        Some(Build::Cargo) => format!("  (cd {bot} && cargo build --release)\n"),
+    };
+    let (game, number) = (&args.game, counted(files.len() as u64, "file"));
+    out(&format!(
+        "created {name} in {directory}: {number}; README.md says more\n\nnext:\n{build}  botyard match {game} \
+         {bot} random\n  botyard check {bot}\n"
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}

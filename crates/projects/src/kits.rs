@@ -1,0 +1,188 @@
+//! The files of the kits, as they are in `sdk/`. A project has a copy of its kit, so that a tournament
+//! can copy the bot with everything that it needs.
+
+use crate::language::Language;
+
+/// A file of a project: its path in the project, and its text.
+pub type File = (&'static str, &'static str);
+
+/// Returns the files of a kit. The kit for Rust is a crate, so it has none.
+pub fn files(language: Language) -> &'static [File] {
+    match language {
+        Language::Python => PYTHON,
+        Language::Javascript => JAVASCRIPT,
+        Language::Go => GO,
+        Language::Cpp => CPP,
+        Language::Java => JAVA,
+        Language::Rust => &[],
+    }
+}
+
+const PYTHON: &[File] = &[
+    ("botyard/__init__.py", include_str!("../../../sdk/python/src/botyard/__init__.py")),
+    ("botyard/__main__.py", include_str!("../../../sdk/python/src/botyard/__main__.py")),
+    ("botyard/_engine.pyi", include_str!("../../../sdk/python/src/botyard/_engine.pyi")),
+    ("botyard/bot.py", include_str!("../../../sdk/python/src/botyard/bot.py")),
+    ("botyard/connect_four.py", include_str!("../../../sdk/python/src/botyard/connect_four.py")),
+    ("botyard/dice_wars.py", include_str!("../../../sdk/python/src/botyard/dice_wars.py")),
+    ("botyard/draughts.py", include_str!("../../../sdk/python/src/botyard/draughts.py")),
+    ("botyard/engine.py", include_str!("../../../sdk/python/src/botyard/engine.py")),
+    ("botyard/liars_dice.py", include_str!("../../../sdk/python/src/botyard/liars_dice.py")),
+    ("botyard/options.py", include_str!("../../../sdk/python/src/botyard/options.py")),
+    ("botyard/policy.py", include_str!("../../../sdk/python/src/botyard/policy.py")),
+    ("botyard/py.typed", include_str!("../../../sdk/python/src/botyard/py.typed")),
+    ("botyard/replay.py", include_str!("../../../sdk/python/src/botyard/replay.py")),
+    ("botyard/scotland_yard.py", include_str!("../../../sdk/python/src/botyard/scotland_yard.py")),
+];
+
+const JAVASCRIPT: &[File] = &[
+    ("botyard/bot.d.ts", include_str!("../../../sdk/javascript/botyard/bot.d.ts")),
+    ("botyard/bot.js", include_str!("../../../sdk/javascript/botyard/bot.js")),
+    (
+        "botyard/connect-four.d.ts",
+        include_str!("../../../sdk/javascript/botyard/connect-four.d.ts"),
+    ),
+    ("botyard/connect-four.js", include_str!("../../../sdk/javascript/botyard/connect-four.js")),
+    ("botyard/dice-wars.d.ts", include_str!("../../../sdk/javascript/botyard/dice-wars.d.ts")),
+    ("botyard/dice-wars.js", include_str!("../../../sdk/javascript/botyard/dice-wars.js")),
+    ("botyard/draughts.d.ts", include_str!("../../../sdk/javascript/botyard/draughts.d.ts")),
+    ("botyard/draughts.js", include_str!("../../../sdk/javascript/botyard/draughts.js")),
+    ("botyard/games.d.ts", include_str!("../../../sdk/javascript/botyard/games.d.ts")),
+    ("botyard/games.js", include_str!("../../../sdk/javascript/botyard/games.js")),
+    ("botyard/index.d.ts", include_str!("../../../sdk/javascript/botyard/index.d.ts")),
+    ("botyard/index.js", include_str!("../../../sdk/javascript/botyard/index.js")),
+    ("botyard/liars-dice.d.ts", include_str!("../../../sdk/javascript/botyard/liars-dice.d.ts")),
+    ("botyard/liars-dice.js", include_str!("../../../sdk/javascript/botyard/liars-dice.js")),
+    ("botyard/options.d.ts", include_str!("../../../sdk/javascript/botyard/options.d.ts")),
+    ("botyard/options.js", include_str!("../../../sdk/javascript/botyard/options.js")),
+    ("botyard/package.json", include_str!("../../../sdk/javascript/botyard/package.json")),
+    ("botyard/random.d.ts", include_str!("../../../sdk/javascript/botyard/random.d.ts")),
+    ("botyard/random.js", include_str!("../../../sdk/javascript/botyard/random.js")),
+    ("botyard/replay.d.ts", include_str!("../../../sdk/javascript/botyard/replay.d.ts")),
+    ("botyard/replay.js", include_str!("../../../sdk/javascript/botyard/replay.js")),
+    ("botyard/rulebook.d.ts", include_str!("../../../sdk/javascript/botyard/rulebook.d.ts")),
+    ("botyard/rulebook.js", include_str!("../../../sdk/javascript/botyard/rulebook.js")),
+    ("botyard/run.js", include_str!("../../../sdk/javascript/botyard/run.js")),
+    (
+        "botyard/scotland-yard.d.ts",
+        include_str!("../../../sdk/javascript/botyard/scotland-yard.d.ts"),
+    ),
+    ("botyard/scotland-yard.js", include_str!("../../../sdk/javascript/botyard/scotland-yard.js")),
+];
+
+const GO: &[File] = &[
+    ("botyard/bot.go", include_str!("../../../sdk/go/bot.go")),
+    ("botyard/clock.go", include_str!("../../../sdk/go/clock.go")),
+    (
+        "botyard/connectfour/connectfour.go",
+        include_str!("../../../sdk/go/connectfour/connectfour.go"),
+    ),
+    ("botyard/dicewars/dicewars.go", include_str!("../../../sdk/go/dicewars/dicewars.go")),
+    ("botyard/doc.go", include_str!("../../../sdk/go/doc.go")),
+    ("botyard/draughts/draughts.go", include_str!("../../../sdk/go/draughts/draughts.go")),
+    ("botyard/games.go", include_str!("../../../sdk/go/games.go")),
+    ("botyard/go.mod", include_str!("../../../sdk/go/go.mod")),
+    ("botyard/json.go", include_str!("../../../sdk/go/json.go")),
+    ("botyard/liarsdice/liarsdice.go", include_str!("../../../sdk/go/liarsdice/liarsdice.go")),
+    ("botyard/options.go", include_str!("../../../sdk/go/options.go")),
+    ("botyard/replay.go", include_str!("../../../sdk/go/replay.go")),
+    (
+        "botyard/scotlandyard/scotlandyard.go",
+        include_str!("../../../sdk/go/scotlandyard/scotlandyard.go"),
+    ),
+    ("botyard/streams_bsd.go", include_str!("../../../sdk/go/streams_bsd.go")),
+    ("botyard/streams_linux.go", include_str!("../../../sdk/go/streams_linux.go")),
+    ("botyard/streams_other.go", include_str!("../../../sdk/go/streams_other.go")),
+    ("botyard/streams_unix.go", include_str!("../../../sdk/go/streams_unix.go")),
+];
+
+const CPP: &[File] = &[
+    ("botyard/botyard.hpp", include_str!("../../../sdk/cpp/botyard/botyard.hpp")),
+    ("botyard/connect_four.hpp", include_str!("../../../sdk/cpp/botyard/connect_four.hpp")),
+    ("botyard/dice_wars.hpp", include_str!("../../../sdk/cpp/botyard/dice_wars.hpp")),
+    ("botyard/draughts.hpp", include_str!("../../../sdk/cpp/botyard/draughts.hpp")),
+    ("botyard/games.hpp", include_str!("../../../sdk/cpp/botyard/games.hpp")),
+    ("botyard/liars_dice.hpp", include_str!("../../../sdk/cpp/botyard/liars_dice.hpp")),
+    ("botyard/replay.hpp", include_str!("../../../sdk/cpp/botyard/replay.hpp")),
+    ("botyard/scotland_yard.hpp", include_str!("../../../sdk/cpp/botyard/scotland_yard.hpp")),
+];
+
+const JAVA: &[File] = &[
+    ("botyard/AnyBot.java", include_str!("../../../sdk/java/botyard/AnyBot.java")),
+    ("botyard/Bot.java", include_str!("../../../sdk/java/botyard/Bot.java")),
+    ("botyard/Clock.java", include_str!("../../../sdk/java/botyard/Clock.java")),
+    ("botyard/ConnectFour.java", include_str!("../../../sdk/java/botyard/ConnectFour.java")),
+    ("botyard/DiceWars.java", include_str!("../../../sdk/java/botyard/DiceWars.java")),
+    ("botyard/Draughts.java", include_str!("../../../sdk/java/botyard/Draughts.java")),
+    ("botyard/Game.java", include_str!("../../../sdk/java/botyard/Game.java")),
+    ("botyard/Json.java", include_str!("../../../sdk/java/botyard/Json.java")),
+    ("botyard/LiarsDice.java", include_str!("../../../sdk/java/botyard/LiarsDice.java")),
+    ("botyard/Lines.java", include_str!("../../../sdk/java/botyard/Lines.java")),
+    ("botyard/NoLegalActions.java", include_str!("../../../sdk/java/botyard/NoLegalActions.java")),
+    ("botyard/Option.java", include_str!("../../../sdk/java/botyard/Option.java")),
+    (
+        "botyard/OptionException.java",
+        include_str!("../../../sdk/java/botyard/OptionException.java"),
+    ),
+    ("botyard/Outcome.java", include_str!("../../../sdk/java/botyard/Outcome.java")),
+    ("botyard/Replay.java", include_str!("../../../sdk/java/botyard/Replay.java")),
+    ("botyard/Rulebook.java", include_str!("../../../sdk/java/botyard/Rulebook.java")),
+    ("botyard/ScotlandYard.java", include_str!("../../../sdk/java/botyard/ScotlandYard.java")),
+    ("botyard/Session.java", include_str!("../../../sdk/java/botyard/Session.java")),
+    ("botyard/Stray.java", include_str!("../../../sdk/java/botyard/Stray.java")),
+    ("botyard/Turn.java", include_str!("../../../sdk/java/botyard/Turn.java")),
+    ("botyard/WarmUp.java", include_str!("../../../sdk/java/botyard/WarmUp.java")),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::path::{Path, PathBuf};
+
+    /// Adds the files below a directory to `into`, by their paths in it.
+    fn walk(directory: &Path, below: &Path, into: &mut BTreeSet<PathBuf>) {
+        for entry in std::fs::read_dir(directory).unwrap() {
+            let entry = entry.unwrap();
+            let path = below.join(entry.file_name());
+            match entry.file_type().unwrap().is_dir() {
+                true => walk(&entry.path(), &path, into),
+                false => drop(into.insert(path)),
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_of_a_kit_is_copied() {
+        let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        for (language, place) in [
+            (Language::Python, "sdk/python/src/botyard"),
+            (Language::Javascript, "sdk/javascript/botyard"),
+            (Language::Go, "sdk/go"),
+            (Language::Cpp, "sdk/cpp/botyard"),
+            (Language::Java, "sdk/java/botyard"),
+        ] {
+            let mut found = BTreeSet::new();
+            walk(&repository.join(place), Path::new("botyard"), &mut found);
+            let is_of_kit = |path: &PathBuf| {
+                let text = path.to_string_lossy();
+                let suffix = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+                let is_made = text.contains("__pycache__") || suffix == "so" || suffix == "class";
+                // The environments need compiled rules.
+                let is_apart = is_made || text.contains("/env/");
+                match language {
+                    Language::Go => {
+                        let is_source = suffix == "go" && !text.contains("_test.go");
+                        (is_source && !text.contains("/examples/")) || suffix == "mod"
+                    }
+                    _ => !is_apart,
+                }
+            };
+            found.retain(is_of_kit);
+            let copied: BTreeSet<PathBuf> =
+                files(language).iter().map(|(path, _)| PathBuf::from(path)).collect();
+            assert_eq!(copied, found, "{language}");
+        }
+        assert!(files(Language::Rust).is_empty());
+    }
+}

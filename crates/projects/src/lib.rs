@@ -1,0 +1,18 @@
+//! New projects of bots: a directory with a small bot that plays a game better than `random`, the
+//! kit of its language, a unit test, a manifest and a page that says what to do next.
+//!
+//! [`create`] writes the files of a [`Project`]. All of them are compiled into this crate, so a
+//! project needs neither a network nor the sources of Botyard, except in Rust, whose kit is a crate.
+//! This crate parses no command line and prints nothing.
+
+#![deny(clippy::unwrap_used)]
+
+mod bots;
+mod first_move;
+mod kits;
+mod language;
+mod page;
+mod project;
+
+pub use language::Language;
+pub use project::{Build, Created, Project, ProjectError, create};

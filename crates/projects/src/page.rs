@@ -1,0 +1,135 @@
+//! The page of a new project: how to build, play, check, test and debug the bot, and what to try next.
+
+use crate::bots::java_class;
+use crate::language::Language;
+
+/// What the page says about a language.
+struct Recipes {
+    /// The command that runs the unit test.
+    test: String,
+    /// Commands that show the bot's decisions again, with a debugger.
+    debug: String,
+    /// What to know about the kit.
+    kit: &'static str,
+}
+
+/// Returns the text of the page.
+pub fn page(language: Language, game: &str, name: &str, bot: &str) -> String {
+    let Recipes { test, debug, kit } = recipes(language, game, name);
+    let build = match language {
+        Language::Python | Language::Javascript => String::new(),
+        Language::Rust => "cargo build --release\n".to_string(),
+        _ => "botyard build .\n".to_string(),
+    };
+    let ideas: String = ideas(game).iter().map(|idea| format!("* {idea}\n")).collect();
+    format!(
+        "# {name}\n\n\
+         A bot for {game} in {language}. The bot is `{bot}`, its manifest `bot.toml`. {kit}\n\n\
+         ## Play\n\n\
+         In this directory:\n\n\
+         ```sh\n{build}botyard match {game} ./. random --games 20\nbotyard check ./.\n```\n\n\
+         `botyard check` shows what a tournament would refuse: answers that are not of the protocol, late \
+         answers, files that are missing in a copy.\n\n\
+         ## Test\n\n\
+         ```sh\n{build}{test}\n```\n\n\
+         The test gives the bot the lines of `first_move.ndjson`, as the referee writes them, and looks at its \
+         answer.\n\n\
+         ## Debug\n\n\
+         ```sh\n{debug}```\n\n\
+         ## Try next\n\n\
+         {ideas}\n\
+         `botyard test new=./. old=../the-version-before --game {game}` says whether a change makes the bot \
+         better.\n"
+    )
+}
+
+fn recipes(language: Language, game: &str, name: &str) -> Recipes {
+    // Every decision of a recorded game again, and one of them in the debugger.
+    let replay = |run: &str, debug: &str| {
+        format!(
+            "botyard match {game} ./. random --games 2 --out replays\n\
+             {run} --replay replays/*-00001.ndjson\n{debug}\n"
+        )
+    };
+    match language {
+        Language::Python => Recipes {
+            test: "python3 -m unittest".into(),
+            debug: replay(
+                "python3 bot.py",
+                "python3 bot.py --replay replays/*-00001.ndjson --turn 1 --pdb",
+            ),
+            kit: "The kit is in `botyard/`, with types and helper functions for each game.",
+        },
+        Language::Javascript => Recipes {
+            test: "node --test".into(),
+            debug: replay(
+                "node bot.mjs",
+                "node inspect bot.mjs --replay replays/*-00001.ndjson --turn 1",
+            ),
+            kit: "The kit is in `botyard/`, with types and helper functions for each game.",
+        },
+        Language::Go => Recipes {
+            test: "go test .".into(),
+            debug: replay("./bot", "dlv debug . -- --replay replays/*-00001.ndjson --turn 1"),
+            kit: "The kit is the module in `botyard/`, with types and helper functions for each game.",
+        },
+        Language::Cpp => Recipes {
+            test: "g++ -std=c++17 -o test test.cpp && ./test".into(),
+            debug: replay("./bot", "gdb --args ./bot --replay replays/*-00001.ndjson --turn 1"),
+            kit: "The kit is in `botyard/`: headers with types and helper functions for each game.",
+        },
+        Language::Java => {
+            let class = java_class(game);
+            Recipes {
+                test: "java -cp classes TestBot.java".into(),
+                debug: replay(
+                    &format!("java -cp classes {class}"),
+                    &format!(
+                        "jdb -classpath classes -sourcepath . {class} --replay $(ls replays/*-00001.ndjson) --turn 1"
+                    ),
+                ),
+                kit: "The kit is in `botyard/`, with types and helper functions for each game.",
+            }
+        }
+        Language::Rust => Recipes {
+            test: "cargo test".into(),
+            debug: format!(
+                "botyard match {game} ./. random --games 2 --out replays\n\
+                 botyard replay stdin replays/*-00001.ndjson --seat SEAT --until 1 > lines.ndjson\n\
+                 rust-gdb -ex 'run < lines.ndjson' target/release/{name}\n"
+            ),
+            kit: "The kit is the crate `botyard-agent`; `botyard-engine` has the rules.",
+        },
+    }
+}
+
+/// Three things to try next in a game.
+fn ideas(game: &str) -> [&'static str; 3] {
+    match game {
+        "scotland-yard" => [
+            "As a detective, keep apart from the other detectives, so that Mr. X has fewer ways out.",
+            "As Mr. X, count the ways on from a station, not only the distance of the detectives.",
+            "Save black tickets and double moves for the turns after Mr. X was visible.",
+        ],
+        "draughts" => [
+            "Count kings, the back rank and the centre in the evaluation.",
+            "Search deeper while `turn.clock` has time left, with alpha-beta.",
+            "Search on while there are captures, so that no exchange is cut in half.",
+        ],
+        "dice-wars" => [
+            "Prefer attacks that join two of your regions.",
+            "Leave weak neighbours of strong players alone.",
+            "Play out the turns until your next one at random, and compare what is left.",
+        ],
+        "connect-four" => [
+            "Avoid a column above which the other side would win.",
+            "Search two discs ahead, then as deep as `turn.clock` allows, with alpha-beta.",
+            "Count open lines of two and three in the evaluation.",
+        ],
+        _ => [
+            "Conclude from the bids what the others may have under their cups.",
+            "Bid faces that you have none of now and then, so that your bids say less.",
+            "Compare a bid with what the next player can make of it.",
+        ],
+    }
+}

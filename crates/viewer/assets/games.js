@@ -1,0 +1,26 @@
+// One drawing per game, by its name.
+import { drawAnyGame } from "./any_game.js";
+import { drawConnectFour } from "./connect_four.js";
+import { drawDiceWars } from "./dice_wars.js";
+import { drawDraughts } from "./draughts.js";
+import { drawLiarsDice } from "./liars_dice.js";
+import { drawScotlandYard } from "./scotland_yard.js";
+
+const DRAWINGS = {
+  "scotland-yard": drawScotlandYard,
+  draughts: drawDraughts,
+  "dice-wars": drawDiceWars,
+  "connect-four": drawConnectFour,
+  "liars-dice": drawLiarsDice,
+};
+
+// Makes the drawing of a game. It has
+//
+// * `element`, the board, and `side`, elements beside it;
+// * `draw(index)`, which shows the position after a decision;
+// * `describe(event)`, a sentence, and `label(event, turn)`, an entry of the list of moves;
+// * perhaps `isReveal(index)`: whether something hidden was shown at this decision.
+export function drawingOf(game) {
+  const isKnown = Object.hasOwn(DRAWINGS, game.data.game) && game.views.some((view) => view !== null);
+  return (isKnown ? DRAWINGS[game.data.game] : drawAnyGame)(game);
+}

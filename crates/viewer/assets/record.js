@@ -1,0 +1,80 @@
+// The game as the page has it: a track of views for each perspective, and the events that all share.
+import { visible } from "./dom.js";
+
+// Applies a patch: see `page/patch.rs`. What does not change is shared with the old value.
+export function patched(old, patch) {
+  if (patch === null || patch === undefined) return old;
+  if ("v" in patch) return patch.v;
+  if ("o" in patch) {
+    const changed = { ...old };
+    for (const key of patch.d ?? []) delete changed[key];
+    for (const [key, change] of Object.entries(patch.o)) changed[key] = patched(changed[key], change);
+    return changed;
+  }
+  const changed = old.slice(0, patch.l);
+  changed.length = patch.l;
+  for (const [index, change] of Object.entries(patch.i)) changed[index] = patched(changed[index], change);
+  return changed;
+}
+
+// All views of a track.
+function unfolded({ setup, frames }) {
+  const views = [];
+  const happened = [];
+  let view = null;
+  for (const [patch, events] of frames) {
+    view = patched(view, patch);
+    views.push(view);
+    happened.push(events ?? []);
+  }
+  return { setup, views, happened };
+}
+
+// Reads the data of the page.
+export function readRecord(text) {
+  const data = JSON.parse(text);
+  const tracks = data.tracks.map(unfolded);
+  const seats = data.seats.map(({ seat, player }) => ({
+    seat: visible(seat, 60),
+    player: visible(player, 60),
+    index: data.players.findIndex((its) => its.name === player),
+  }));
+  const turns = data.turns.map(([turn, events]) => ({ turn, events }));
+  return { data, tracks, seats, turns };
+}
+
+// What one perspective sees of a record: what a drawing is made from.
+export function seenFrom(record, perspective) {
+  const { setup, views, happened } = record.tracks[perspective.track];
+  // The events of each decision, with the actions and outcomes that belong to them.
+  const events = record.turns.map((turn, index) => {
+    let next = 0;
+    return turn.events.map((event) => {
+      const isPlayed = event.k === "move" || event.k === "chance";
+      return isPlayed ? { ...event, value: happened[index][next++] } : event;
+    });
+  });
+  const texts = new Set(perspective.texts);
+  const isOwn = (event) => texts.has(event.k === "log" ? event.p : record.seats[event.s]?.index);
+  return { ...record, rules: record.data.rules, setup, views, events, isOwn, texts, perspective };
+}
+
+// How a seat is called.
+export function seatName(game, seat) {
+  return game.seats[seat]?.seat ?? "a seat";
+}
+
+// A remark on who chose an action, if it was not the seat's bot.
+export function chosenBy(event) {
+  return { referee: " (by the referee)", record: " (from an earlier game)" }[event.by] ?? "";
+}
+
+// The outcome as a sentence.
+export function outcomeInWords(game, outcome) {
+  const reason = visible(outcome.reason, 60);
+  if (outcome.kind === "void") return `The game is void (${reason}).`;
+  const first = game.seats.filter((_, index) => outcome.ranks[index] === 1).map(({ seat }) => seat);
+  const over = game.data.imported && outcome.reason === "recorded" ? "As recorded:" : `Over (${reason}):`;
+  if (first.length === game.seats.length) return `${over} a draw.`;
+  return `${over} ${first.join(", ")} ${first.length === 1 ? "wins" : "win"}.`;
+}

@@ -1,0 +1,167 @@
+//! The page as text: markup, style and scripts of `assets/` in one file that loads nothing.
+
+use crate::palette::properties_for_documents;
+use botyard_protocol::printable;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+/// The scripts, each after those that it imports from. In the page they are one module.
+pub(super) const SCRIPTS: &[(&str, &str)] = &[
+    ("dom.js", include_str!("../../assets/dom.js")),
+    ("record.js", include_str!("../../assets/record.js")),
+    ("draughts.js", include_str!("../../assets/draughts.js")),
+    ("routes.js", include_str!("../../assets/routes.js")),
+    ("scotland_yard.js", include_str!("../../assets/scotland_yard.js")),
+    ("dice_wars.js", include_str!("../../assets/dice_wars.js")),
+    ("connect_four.js", include_str!("../../assets/connect_four.js")),
+    ("liars_dice.js", include_str!("../../assets/liars_dice.js")),
+    ("any_game.js", include_str!("../../assets/any_game.js")),
+    ("games.js", include_str!("../../assets/games.js")),
+    ("panels.js", include_str!("../../assets/panels.js")),
+    ("player.js", include_str!("../../assets/player.js")),
+];
+
+const STYLES: &[&str] =
+    &[include_str!("../../assets/page.css"), include_str!("../../assets/boards.css")];
+
+const BODY: &str = include_str!("../../assets/page.html");
+
+/// Assembles a page around its data.
+pub(super) fn document(title: &str, data: &Value) -> String {
+    let style = properties_for_documents() + &STYLES.concat();
+    let script = script();
+    let policy = format!(
+        "default-src 'none'; script-src '{}'; style-src '{}'; base-uri 'none'; form-action 'none'",
+        integrity(&script),
+        integrity(&style)
+    );
+    let title = escaped(&printable(title, 120));
+    let data = inert(&data.to_string());
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n\
+         <meta name=\"generator\" content=\"botyard {}\">\n\
+         <title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n{BODY}\
+         <script type=\"application/json\" id=\"replay\">{data}</script>\n\
+         <script type=\"module\">{script}</script>\n</body>\n</html>\n",
+        env!("CARGO_PKG_VERSION"),
+    )
+}
+
+/// The scripts as one module: each is a function with its own names, which returns what it exports.
+fn script() -> String {
+    let mut script = String::from("\n");
+    for (_, source) in SCRIPTS {
+        let exported: Vec<&str> = source.lines().filter_map(exported_function).collect();
+        let exported = exported.join(", ");
+        script.push_str(&format!("const {{ {exported} }} = (() => {{\n"));
+        for line in source.lines().filter(|line| !line.starts_with("import ")) {
+            script.push_str(line.strip_prefix("export ").unwrap_or(line));
+            script.push('\n');
+        }
+        script.push_str(&format!("return {{ {exported} }};\n}})();\n"));
+    }
+    script
+}
+
+/// The name of the function that a line exports; scripts export functions only.
+fn exported_function(line: &str) -> Option<&str> {
+    line.strip_prefix("export function ")?.split('(').next()
+}
+
+/// JSON that cannot end the element that it is in. The characters occur in strings only.
+fn inert(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for character in json.chars() {
+        match character {
+            '<' => out.push_str("\\u003c"),
+            '>' => out.push_str("\\u003e"),
+            '&' => out.push_str("\\u0026"),
+            '\u{2028}' => out.push_str("\\u2028"),
+            '\u{2029}' => out.push_str("\\u2029"),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// The hash of an inline element, as a policy names it.
+fn integrity(text: &str) -> String {
+    format!("sha256-{}", base64(&Sha256::digest(text.as_bytes())))
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::new();
+    for chunk in bytes.chunks(3) {
+        let byte = |index: usize| u32::from(chunk.get(index).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for place in 0..4 {
+            let digit = DIGITS[(bits >> (18 - 6 * place) & 63) as usize];
+            out.push(if place <= chunk.len() { char::from(digit) } else { '=' });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_has_the_values_of_rfc_4648() {
+        for (text, expected) in
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
+        {
+            assert_eq!(base64(text.as_bytes()), expected);
+        }
+    }
+
+    #[test]
+    fn assets_are_plain_text_that_cannot_end_their_element() {
+        let script = script();
+        for line in script.lines() {
+            assert!(!line.starts_with("import ") && !line.contains("export "), "{line}");
+        }
+        assert!(!script.contains("</") && !script.contains("<!--"), "markup in a script");
+        assert!(!STYLES.concat().contains('<'));
+        // No script writes markup, and none reaches for the network.
+        for word in [
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "document.write",
+            "eval(",
+            "new Function",
+            "fetch(",
+            "XMLHttpRequest",
+            "WebSocket",
+            "sendBeacon",
+            "import(",
+        ] {
+            assert!(!script.contains(word), "{word}");
+        }
+        for (name, source) in SCRIPTS {
+            for line in source.lines() {
+                let is_import = line.starts_with("import ");
+                assert!(!is_import || line.ends_with("\";"), "{name}: several lines: {line}");
+                let is_export = line.starts_with("export ");
+                assert!(!is_export || exported_function(line).is_some(), "{name}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn data_cannot_end_its_element() {
+        let data = serde_json::json!("</script><!--&\u{2028}\u{2029}");
+        let inert = inert(&data.to_string());
+        assert_eq!(inert, r#""\u003c/script\u003e\u003c!--\u0026\u2028\u2029""#);
+        assert_eq!(serde_json::from_str::<Value>(&inert).unwrap(), data);
+    }
+}

@@ -1,0 +1,344 @@
+//! A recorded game as one HTML page that loads nothing: a shell with the controls, a drawing for each
+//! game, and the game as JSON.
+//!
+//! The page draws the views of the game, which a patch per decision leads through, so it is about as
+//! large as the replay. It has the tracks of all perspectives, or that of one seat alone: then its
+//! source is a copy as [`export()`] makes it, and nothing else.
+
+mod html;
+mod patch;
+mod track;
+mod worlds;
+
+use crate::film::{ViewError, number_of};
+use crate::games;
+use crate::perspective::{Perspective, Viewpoint};
+use botyard_engine::registry::{self, SetupError};
+use botyard_engine::{Seat, Seed};
+use botyard_protocol::printable;
+use botyard_replay::{
+    Event, ExportError, Header, Line, MakeTable, MoveTime, Playback, ReadError, ReplayReader,
+    VerifyError, export,
+};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use std::io::BufRead;
+use track::Track;
+use worlds::Follow;
+
+/// A recorded game as a page.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// An HTML document.
+    pub html: String,
+    /// The number of the last decision.
+    pub turns: u32,
+    /// Whether the replay has no end: the game was interrupted, or is still being played.
+    pub unfinished: bool,
+}
+
+/// What a page shows besides its replay.
+#[derive(Clone, Debug, Default)]
+pub struct PageOptions<'a> {
+    /// Show only what this seat saw, by its name or its number from 1.
+    pub seat: Option<&'a str>,
+    /// What players wrote to standard error, by the index of the player in the header. It is shown
+    /// where the player's own texts are.
+    pub stderr: Vec<(usize, String)>,
+}
+
+/// Makes the page of a replay.
+///
+/// A copy for a seat has a page too. The game is played through its rules, for a copy as far as they
+/// can be followed; a game that has no rules here is shown as text, unchecked.
+///
+/// # Errors
+///
+/// The replay is damaged or unsound, or the game has no such seat.
+pub fn page<R: BufRead>(
+    reader: ReplayReader<R>,
+    make_table: MakeTable,
+    options: &PageOptions,
+) -> Result<Page, ViewError> {
+    let header = reader.header();
+    let seat = options.seat.map(|seat| header.find_seat(seat)).transpose()?;
+    match (seat, &header.view_of) {
+        (Some(seat), None) => {
+            let mut copy = Vec::new();
+            match export(reader, options.seat.unwrap_or_default(), &mut copy) {
+                // What was copied before the end has no end either.
+                Ok(()) | Err(ExportError::Read(ReadError::Truncated { .. })) => {}
+                Err(error) => return Err(error.into()),
+            }
+            let reader = ReplayReader::new(&copy[..]).map_err(VerifyError::Read)?;
+            let header = reader.header().clone();
+            make(reader, make_table, visible_stderr(&header, seat, &options.stderr))
+        }
+        (Some(asked), Some(of)) if header.seats[asked.index()].seat != *of => {
+            Err(ExportError::AlreadyACopy { seat: of.clone() }.into())
+        }
+        (_, Some(of)) => {
+            let seat = header.find_seat(of)?;
+            let stderr = visible_stderr(header, seat, &options.stderr);
+            make(reader, make_table, stderr)
+        }
+        (None, None) => make(reader, make_table, options.stderr.clone()),
+    }
+}
+
+/// What a seat's own bot wrote to standard error, if the bot has no other seat.
+fn visible_stderr(header: &Header, seat: Seat, stderr: &[(usize, String)]) -> Vec<(usize, String)> {
+    let name = &header.seats[seat.index()].seat;
+    let is_own = |index: usize| {
+        header.players.get(index).is_some_and(|player| player.seats == [name.clone()])
+    };
+    stderr.iter().filter(|(index, _)| is_own(*index)).cloned().collect()
+}
+
+/// How the game is followed.
+enum Course {
+    /// Through its rules.
+    Checked(Box<Playback>),
+    /// A copy, through all positions in which it can be.
+    Copy(Box<dyn Follow>),
+    /// Not at all: this program does not have the game.
+    Unknown,
+}
+
+impl Course {
+    fn begin(header: &Header, make_table: MakeTable) -> Result<Course, ViewError> {
+        let Some(seat) = &header.view_of else {
+            return match Playback::new(header, make_table) {
+                Ok(playback) => Ok(Course::Checked(Box::new(playback))),
+                Err(VerifyError::Setup(SetupError::Game(_))) => Ok(Course::Unknown),
+                Err(error) => Err(error.into()),
+            };
+        };
+        match worlds::begin(header, header.find_seat(seat)?) {
+            Ok(Ok(worlds)) => Ok(Course::Copy(worlds)),
+            Ok(Err(message)) => Err(ViewError::Copy { line: 1, message }),
+            Err(_) => Ok(Course::Unknown),
+        }
+    }
+
+    fn follow(&mut self, line: &Line, next: Option<&Event>) -> Result<(), ViewError> {
+        match self {
+            Course::Checked(playback) => Ok(playback.follow(line)?),
+            Course::Copy(worlds) => worlds
+                .follow(&line.event, next)
+                .map_err(|message| ViewError::Copy { line: line.number, message }),
+            Course::Unknown => Ok(()),
+        }
+    }
+
+    fn setup(&self, viewpoint: Viewpoint) -> Value {
+        match self {
+            Course::Checked(playback) => viewpoint.setup(playback.table()),
+            Course::Copy(worlds) => worlds.setup(),
+            Course::Unknown => Value::Null,
+        }
+    }
+
+    fn view(&mut self, viewpoint: Viewpoint) -> Value {
+        match self {
+            Course::Checked(playback) => viewpoint.view(playback.table()),
+            Course::Copy(worlds) => worlds.view(),
+            Course::Unknown => Value::Null,
+        }
+    }
+}
+
+/// The perspectives of a page.
+fn tracks(header: &Header) -> Result<Vec<Track>, ViewError> {
+    let all = match &header.view_of {
+        Some(seat) => vec![Perspective::Seat(seat).in_game(header)?],
+        None => {
+            let hides = registry::info(&header.game).map_or(true, |game| game.hidden);
+            let seats = Seat::all(header.seats.len()).map(Viewpoint::Seat);
+            let others = [Viewpoint::Spectator].into_iter().chain(seats);
+            let mut all: Vec<Viewpoint> = if hides { others.collect() } else { Vec::new() };
+            all.push(Viewpoint::Truth);
+            all
+        }
+    };
+    Ok(all.into_iter().map(Track::new).collect())
+}
+
+/// A decision that is being collected.
+#[derive(Default)]
+struct Moment {
+    /// What the perspectives share of its events.
+    events: Vec<Value>,
+    /// For each track, the actions and chance outcomes.
+    happened: Vec<Vec<Value>>,
+}
+
+fn make<R: BufRead>(
+    reader: ReplayReader<R>,
+    make_table: MakeTable,
+    stderr: Vec<(usize, String)>,
+) -> Result<Page, ViewError> {
+    let header = reader.header().clone();
+    let mut course = Course::begin(&header, make_table)?;
+    let mut tracks = tracks(&header)?;
+    let seats: Vec<String> = header.seats.iter().map(|holder| holder.seat.clone()).collect();
+    let mut lines = Vec::new();
+    let mut unfinished = false;
+    for line in reader {
+        match line {
+            Ok(line) => lines.push(line),
+            Err(ReadError::Truncated { .. }) if !lines.is_empty() => unfinished = true,
+            Err(error) => return Err(VerifyError::Read(error).into()),
+        }
+    }
+    let mut turns: Vec<Value> = Vec::new();
+    let (mut turn, mut opened) = (0, false);
+    let empty =
+        |tracks: &[Track]| Moment { events: Vec::new(), happened: vec![Vec::new(); tracks.len()] };
+    let mut moment = empty(&tracks);
+    for (index, line) in lines.iter().enumerate() {
+        let number = number_of(&line.event).unwrap_or(turn);
+        if number > turn && opened {
+            let done = std::mem::replace(&mut moment, empty(&tracks));
+            record(&mut course, &mut tracks, &mut turns, turn, done);
+            turn = number;
+        }
+        let changes = |line: &&Line| {
+            matches!(line.event, Event::Move(..) | Event::Chance(_) | Event::End(..))
+                || matches!(&line.event, Event::Fault(event, _) if event.fatal)
+        };
+        let next = lines[index + 1..].iter().find(changes).map(|line| &line.event);
+        course.follow(line, next)?;
+        if matches!(line.event, Event::Chance(_)) && !opened {
+            opened = true;
+            for track in &mut tracks {
+                let setup = course.setup(track.viewpoint);
+                track.setup = games::geometry(&header.game, setup)
+                    .map_err(|error| ViewError::Form { game: header.game.clone(), error })?;
+            }
+        }
+        let recorded = match &line.event {
+            Event::Chance(event) => Some((&event.outcome, event.seen.as_deref())),
+            Event::Move(event, _) => Some((&event.action, event.seen.as_deref())),
+            _ => None,
+        };
+        if let Some((full, seen)) = recorded {
+            for (track, happened) in tracks.iter().zip(&mut moment.happened) {
+                happened.push(track.viewpoint.event(full, seen, &seats));
+            }
+        }
+        moment.events.extend(described(&line.event, &header));
+    }
+    if !opened {
+        return Err(VerifyError::Read(ReadError::Truncated { line: 1 }).into());
+    }
+    record(&mut course, &mut tracks, &mut turns, turn, moment);
+    let (perspectives, tracks) = track::described(tracks, &header);
+    let seed = match header.seed {
+        Some(seed @ Seed::Number(_)) => Some(seed.to_string()),
+        // A key is too long to be typed again.
+        Some(Seed::Key(_)) | None => None,
+    };
+    let title = format!("{}, game {}", header.game, printable(&header.game_id, 60));
+    let data = json!({
+        "format": 1,
+        "game": header.game,
+        "game_id": header.game_id,
+        "rules": header.rules,
+        "engine": header.engine,
+        "seed": seed,
+        "time_control": header.time_control,
+        "sandbox": header.sandbox,
+        "imported": header.imported,
+        "view_of": header.view_of,
+        "seats": header.seats,
+        "players": header.players.iter().map(|player| json!({
+            "name": player.name,
+            "seats": player.seats,
+            "bot": player.bot,
+            "options": player.options,
+        })).collect::<Vec<Value>>(),
+        "unfinished": unfinished,
+        "perspectives": perspectives,
+        "tracks": tracks,
+        "turns": turns,
+        "stderr": stderr,
+    });
+    Ok(Page { html: html::document(&title, &data), turns: turn, unfinished })
+}
+
+/// Records the position after a decision.
+fn record(
+    course: &mut Course,
+    tracks: &mut [Track],
+    turns: &mut Vec<Value>,
+    turn: u32,
+    moment: Moment,
+) {
+    for (track, happened) in tracks.iter_mut().zip(moment.happened) {
+        track.push(course.view(track.viewpoint), happened);
+    }
+    turns.push(json!([turn, moment.events]));
+}
+
+/// An event without what differs between perspectives: the action or the chance outcome.
+fn described(event: &Event, header: &Header) -> Option<Value> {
+    let seat = |name: &str| header.seats.iter().position(|holder| holder.seat == name);
+    let parsed = |json: &RawValue| serde_json::from_str::<Value>(json.get()).unwrap_or_default();
+    let mut out = match event {
+        Event::Chance(_) => json!({ "k": "chance" }),
+        Event::Move(event, time) => {
+            let mut out = json!({ "k": "move", "s": seat(&event.seat) });
+            if let Some(by) = event.by {
+                out["by"] = json!(by);
+            }
+            if let Some(info) = &event.info {
+                out["info"] = parsed(info);
+            }
+            add_time(&mut out, *time);
+            out
+        }
+        Event::Log(event) => {
+            let player = header.players.iter().position(|player| player.name == event.player);
+            json!({ "k": "log", "p": player, "text": event.text })
+        }
+        Event::Fault(event, time) => {
+            let fault = &event.fault;
+            let mut out = json!({
+                "k": "fault",
+                "s": seat(&fault.seat),
+                "kind": fault.kind.as_str(),
+                "message": fault.message,
+                "fatal": event.fatal,
+            });
+            if let Some(got) = &fault.got {
+                out["got"] = json!(got);
+            }
+            add_time(&mut out, *time);
+            out
+        }
+        Event::End(event, time) => {
+            let mut out = json!({ "k": "end", "outcome": event.outcome });
+            if let Some(time) = time {
+                out["total_us"] = json!(time.total_us);
+            }
+            out
+        }
+        Event::Header(_) | Event::State(_) => return None,
+    };
+    if let Value::Object(object) = &mut out {
+        object.retain(|_, value| !value.is_null());
+    }
+    Some(out)
+}
+
+fn add_time(out: &mut Value, time: Option<MoveTime>) {
+    let Some(time) = time else { return };
+    out["us"] = json!(time.wall_us);
+    for (key, value) in [("cpu", time.cpu_us), ("bank", time.bank_ms), ("excused", time.excused_us)]
+    {
+        if let Some(value) = value {
+            out[key] = json!(value);
+        }
+    }
+}

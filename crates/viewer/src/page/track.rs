@@ -1,0 +1,94 @@
+//! A game as one perspective sees it: the first view, and what changes at each decision.
+
+use super::patch::patch;
+use crate::perspective::Viewpoint;
+use botyard_replay::Header;
+use serde_json::{Value, json};
+
+/// A perspective of a page.
+pub(super) struct Track {
+    pub viewpoint: Viewpoint,
+    /// The constant data of the game; `null` before the opening.
+    pub setup: Value,
+    /// The view after the last decision that was recorded.
+    view: Value,
+    /// For each decision, the patch of the view, and the actions and chance outcomes.
+    frames: Vec<Value>,
+}
+
+impl Track {
+    pub fn new(viewpoint: Viewpoint) -> Track {
+        Track { viewpoint, setup: Value::Null, view: Value::Null, frames: Vec::new() }
+    }
+
+    /// Records the position after a decision, and what happened at it.
+    pub fn push(&mut self, view: Value, happened: Vec<Value>) {
+        let change = patch(&self.view, &view).unwrap_or_default();
+        self.frames.push(match happened.is_empty() {
+            true => json!([change]),
+            false => json!([change, happened]),
+        });
+        self.view = view;
+    }
+
+    fn is_like(&self, other: &Track) -> bool {
+        self.setup == other.setup && self.frames == other.frames
+    }
+}
+
+/// Describes the perspectives and the different tracks.
+///
+/// Perspectives that see the same share a track, except that the whole truth of a game of a
+/// copy is what its seat saw.
+pub(super) fn described(tracks: Vec<Track>, header: &Header) -> (Value, Value) {
+    let hidden = tracks.iter().any(|track| !track.is_like(&tracks[0]));
+    let mut different: Vec<Track> = Vec::new();
+    let mut perspectives = Vec::new();
+    for track in tracks {
+        let shown = match track.viewpoint {
+            Viewpoint::Seat(_) => hidden || header.view_of.is_some(),
+            Viewpoint::Spectator => hidden,
+            Viewpoint::Truth => true,
+        };
+        if !shown {
+            continue;
+        }
+        let label = match track.viewpoint {
+            Viewpoint::Seat(seat) => format!("What {} saw", header.seats[seat.index()].seat),
+            Viewpoint::Spectator => "What all seats saw".to_string(),
+            Viewpoint::Truth => "The whole truth".to_string(),
+        };
+        let key = match track.viewpoint {
+            Viewpoint::Seat(seat) => header.seats[seat.index()].seat.clone(),
+            Viewpoint::Spectator => "*".to_string(),
+            Viewpoint::Truth => "**".to_string(),
+        };
+        let players = players(track.viewpoint, header);
+        let index = different.iter().position(|other| other.is_like(&track));
+        let index = index.unwrap_or_else(|| {
+            different.push(track);
+            different.len() - 1
+        });
+        perspectives.push(json!({ "key": key, "label": label, "track": index, "texts": players }));
+    }
+    let tracks: Vec<Value> = different
+        .into_iter()
+        .map(|track| json!({ "setup": track.setup, "frames": track.frames }))
+        .collect();
+    (json!(perspectives), json!(tracks))
+}
+
+/// The players whose own texts and times are seen. A bot with several seats may know more from
+/// another seat, so none of its texts are known to one of them.
+fn players(viewpoint: Viewpoint, header: &Header) -> Vec<usize> {
+    let numbered = || header.players.iter().enumerate();
+    match viewpoint {
+        Viewpoint::Truth => numbered().map(|(index, _)| index).collect(),
+        Viewpoint::Spectator => Vec::new(),
+        Viewpoint::Seat(seat) => {
+            let seat = &header.seats[seat.index()].seat;
+            let own = numbered().filter(|(_, player)| player.seats == [seat.clone()]);
+            own.map(|(index, _)| index).collect()
+        }
+    }
+}

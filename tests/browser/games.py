@@ -1,0 +1,75 @@
+"""Replays for the tests of the page: matches of every game, and those that the repository keeps."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+BOTYARD = Path(os.environ.get("BOTYARD", REPOSITORY / "target" / "debug" / "botyard"))
+KEPT = REPOSITORY / "crates" / "replay" / "tests" / "data"
+BOASTFUL = f"{sys.executable} {Path(__file__).parent / 'boastful.py'}"
+
+MATCHES = {
+    "london": ["scotland-yard", "greedy", "random", "--seed", "5"],
+    "pawns": ["scotland-yard", "greedy", *["random"] * 5, "--seed", "2", "--rule", "seats=pawns"],
+    "grid": ["scotland-yard", "greedy", "random", "--seed", "3", "--rules", "grid-7x7-3"],
+    "stay": ["scotland-yard", "greedy", "random", "--seed", "3", "--rules", "grid-15x15-3-stay"],
+    "draughts": ["draughts", "greedy", "random", "--seed", "2"],
+    "janacek": ["draughts", "random", "greedy", "--seed", "2", "--rules", "janacek-2007"],
+    "dice-wars": ["dice-wars", "greedy", "random", "random", "random", "--seed", "4", "--rule", "max_turns=60"],
+    "connect-four": ["connect-four", "greedy", "random", "--seed", "4"],
+    "liars-dice": ["liars-dice", "random", "random", "--seed", "4"],
+    "boastful": ["scotland-yard", BOASTFUL, BOASTFUL, "--seed", "6", "--rules", "grid-5x5-2"],
+    "long": ["dice-wars", *["random"] * 8, "--seed", "1", "--rule", "players=8", "--rule", "max_turns=800", "--rule", "areas=40"],
+}
+
+
+def run(*arguments):
+    """Runs botyard; returns what it printed."""
+    done = subprocess.run([BOTYARD, *map(str, arguments)], capture_output=True, text=True)
+    if done.returncode:
+        raise AssertionError(f"botyard {arguments}: {done.returncode}\n{done.stdout[-800:]}\n{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def first(directory):
+    return next(iter(sorted(directory.glob("*.ndjson"))))
+
+
+class Games:
+    """Replays and their pages in a directory of their own."""
+
+    def __init__(self):
+        self.place = Path(tempfile.mkdtemp(prefix="botyard-browser."))
+        self.replays = {}
+        for name, match in MATCHES.items():
+            run("match", *match, "--sandbox", "none", "--move-time", "5000", "--out", self.place / name)
+            self.replays[name] = first(self.place / name)
+        for kept in sorted(KEPT.glob("*.ndjson")):
+            self.replays[kept.stem] = kept
+        cut = self.place / "unfinished.ndjson"
+        lines = self.replays["draughts"].read_text().splitlines(keepends=True)
+        cut.write_text("".join(lines[: len(lines) // 2]))
+        self.replays["unfinished"] = cut
+        for seat in ("mr-x", "detectives"):
+            copy = self.place / f"copy-{seat}.ndjson"
+            run("replay", "export", self.replays["london"], "--seat", seat, "--out", copy)
+            self.replays[f"copy-{seat}"] = copy
+
+    def page(self, name):
+        """The page of a replay."""
+        out = self.place / f"{name}.html"
+        if not out.exists():
+            run("replay", "view", self.replays[name], "-o", out)
+        return out
+
+    def events(self, name):
+        # Texts of bots have other separators of lines.
+        return [json.loads(line) for line in self.replays[name].read_text().split("\n") if line]
+
+    def close(self):
+        shutil.rmtree(self.place)

@@ -1,0 +1,323 @@
+//! `botyard check`: what is wrong with a bot is found by the check that is named after it, and bots
+//! that are right pass.
+
+use crate::command::{Desk, Ran, events, events_of, misbehaving, repository, script};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::process::Command;
+use std::sync::Mutex;
+use std::time::Duration;
+
+/// Each mode of `tests/bots/misbehave.py` with the checks that fail, and options of the run.
+const TABLE: &str = include_str!("data/check.tsv");
+
+/// How many bots are checked at the same time: most of them wait most of the time.
+const AT_ONCE: usize = 4;
+
+/// How often a run is repeated in which the host was too busy for a check.
+const ATTEMPTS: u32 = 5;
+
+fn check(desk: &Desk, bot: &str, options: &[&str]) -> Ran {
+    desk.run(&[&["check", bot, "--json"], options].concat())
+}
+
+/// Returns the status of each check of a run.
+fn statuses(ran: &Ran) -> BTreeMap<String, String> {
+    let events = events(&ran.stdout);
+    let text = |value: &Value| value.as_str().expect("a text").to_string();
+    let results = events_of(&events, "check_result");
+    results.iter().map(|event| (text(&event["check"]), text(&event["status"]))).collect()
+}
+
+fn with_status<'a>(statuses: &'a BTreeMap<String, String>, status: &str) -> Vec<&'a str> {
+    let with = statuses.iter().filter(|(_, found)| *found == status);
+    with.map(|(check, _)| check.as_str()).collect()
+}
+
+/// Checks a bot until the host has decided every check, or has been asked often enough.
+fn decided(bot: &str, options: &[&str]) -> (Ran, BTreeMap<String, String>) {
+    decided_in(&Desk::new(), bot, options)
+}
+
+fn decided_in(desk: &Desk, bot: &str, options: &[&str]) -> (Ran, BTreeMap<String, String>) {
+    let mut attempt = 1;
+    loop {
+        let ran = check(desk, bot, options);
+        let found = statuses(&ran);
+        let is_open = !with_status(&found, "not_decided").is_empty();
+        let is_contained = is_contained() && !options.contains(&"none");
+        if !is_open || attempt == ATTEMPTS || !is_contained {
+            return (ran, found);
+        }
+        std::thread::sleep(Duration::from_secs(attempt.into()));
+        attempt += 1;
+    }
+}
+
+/// Returns whether this host contains bots: without a sandbox two checks cannot be decided.
+fn is_contained() -> bool {
+    Desk::new().run(&["sandbox"]).code == Some(0)
+}
+
+/// Returns whether the referee may excuse all of a bot's time: a bot that sleeps too long passes such
+/// a check while the host has more to do than its cores can.
+fn excuses(expected: &[&str]) -> bool {
+    let is_of_time = matches!(expected, ["deadline" | "slow_start" | "quit_time"]);
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load: f64 = load.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    is_of_time && load > cores as f64
+}
+
+/// Checks that a bot has no finding, and that all checks were made, as far as the host can.
+fn passes(bot: &str, options: &[&str]) {
+    passes_in(&Desk::new(), bot, options);
+}
+
+/// The same, for a bot that is written by a path on this desk.
+pub fn passes_in(desk: &Desk, bot: &str, options: &[&str]) {
+    let (ran, found) = decided_in(desk, bot, options);
+    assert_eq!(found.len(), 20, "{bot}: {ran:#?}");
+    assert_eq!(with_status(&found, "failed"), [""; 0], "{bot}: {ran:#?}");
+    assert_eq!(with_status(&found, "skipped"), [""; 0], "{bot}: {ran:#?}");
+    if is_contained() {
+        assert_eq!(with_status(&found, "not_decided"), [""; 0], "{bot}: {ran:#?}");
+        assert_eq!(ran.code, Some(0), "{bot}: {ran:#?}");
+    }
+}
+
+#[test]
+fn every_fault_is_named_by_the_check_that_is_for_it() {
+    let rows: Vec<Vec<&str>> =
+        TABLE.lines().skip(1).map(|line| line.split('\t').collect()).collect();
+    let source = std::fs::read_to_string(repository("tests/bots/misbehave.py")).unwrap();
+    let next = Mutex::new(rows.iter());
+    let wrong = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                loop {
+                    let Some(row) = next.lock().unwrap().next() else { return };
+                    let [mode, expected, options] = row[..] else { panic!("three cells: {row:?}") };
+                    if expected == "memory" && !is_contained() {
+                        eprintln!("NOT TESTED on this host, which contains no bots: {mode}");
+                        continue;
+                    }
+                    let mut arguments = vec!["--game", "connect-four"];
+                    arguments.extend(options.split_whitespace());
+                    let mut expected: Vec<&str> =
+                        expected.split(',').filter(|check| !check.is_empty()).collect();
+                    expected.sort_unstable();
+                    let (ran, found) = decided(&misbehaving(mode), &arguments);
+                    if with_status(&found, "failed").is_empty() && excuses(&expected) {
+                        eprintln!("NOT TESTED on this host, which is too busy: {mode}");
+                        continue;
+                    }
+                    let code = if expected.is_empty() { 0 } else { 1 };
+                    let is_known = source.contains(&format!("def {mode}("))
+                        || source.contains(&format!("\"{mode}\""));
+                    let is_right = with_status(&found, "failed") == expected
+                        && is_known
+                        && (!is_contained() || ran.code == Some(code));
+                    if !is_right {
+                        let found = with_status(&found, "failed");
+                        wrong.lock().unwrap().push(format!(
+                            "{mode}: expected {expected:?}, found {found:?}: {ran:#?}"
+                        ));
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_built_in_bots_pass() {
+    let desk = Desk::new();
+    let listed: Value = serde_json::from_str(&desk.done(&["bots", "--json"])).unwrap();
+    let names: Vec<String> = listed
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|bot| bot["name"].as_str().expect("a name").to_string())
+        .collect();
+    assert!(names.len() > 10, "{names:?}");
+    let next = Mutex::new(names.iter());
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                loop {
+                    let Some(name) = next.lock().unwrap().next() else { return };
+                    passes(name, &["--move-time", "200"]);
+                }
+            });
+        }
+    });
+}
+
+/// The examples of a kit: the command, whose words that begin with `sdk/` or `built` are files, and
+/// the game for those that play only one without saying so.
+const EXAMPLES: &[(&str, &str)] = &[
+    ("python", "python3 sdk/python/examples/first.py"),
+    ("python", "python3 sdk/python/src/botyard sdk/python/examples/legal.py"),
+    ("python", "python3 sdk/python/src/botyard sdk/python/examples/detective.py"),
+    ("python", "python3 sdk/python/src/botyard sdk/python/examples/draughts_two_ply.py"),
+    ("python", "python3 sdk/python/src/botyard sdk/python/examples/dice_wars_rule.py"),
+    ("javascript", "node sdk/javascript/examples/first.js"),
+    ("javascript", "node sdk/javascript/botyard sdk/javascript/examples/legal.mjs"),
+    ("javascript", "node sdk/javascript/botyard sdk/javascript/examples/detective.mjs"),
+    ("javascript", "node sdk/javascript/botyard sdk/javascript/examples/draughts_two_ply.mjs"),
+    ("javascript", "node sdk/javascript/botyard sdk/javascript/examples/dice_wars_rule.mjs"),
+    ("go", "built/legal"),
+    ("go", "built/detective"),
+    ("go", "built/draughts_two_ply"),
+    ("go", "built/dice_wars_rule"),
+    ("cpp", "built/legal"),
+    ("cpp", "built/detective"),
+    ("cpp", "built/draughts_two_ply"),
+    ("cpp", "built/dice_wars_rule"),
+    ("java", "java -cp built Legal"),
+    ("java", "java -cp built Detective"),
+    ("java", "java -cp built DraughtsTwoPly"),
+    ("java", "java -cp built DiceWarsRule"),
+];
+
+fn examples_pass(language: &str) {
+    let examples = EXAMPLES.iter().filter(|(of, _)| *of == language);
+    let place = Desk::new();
+    let built = place.path("built");
+    if examples.clone().any(|(_, bot)| bot.contains("built")) {
+        let script = repository(&format!("sdk/{language}/build"));
+        let ran = Command::new("sh").arg(script).arg(&built).output().unwrap();
+        assert!(ran.status.success(), "{language}: {}", String::from_utf8_lossy(&ran.stderr));
+    }
+    let mut checked = 0;
+    for (_, bot) in examples {
+        let word = |word: &str| match word.strip_prefix("built") {
+            Some(file) => format!("'{}{file}'", built.display()),
+            None if word.starts_with("sdk/") => format!("'{}'", repository(word).display()),
+            None => word.to_string(),
+        };
+        passes(&bot.split(' ').map(word).collect::<Vec<_>>().join(" "), &[]);
+        checked += 1;
+    }
+    assert!(checked >= 4, "no examples of {language}");
+}
+
+#[test]
+fn python_examples_pass() {
+    examples_pass("python");
+}
+
+#[test]
+#[ignore = "needs node, which not everybody has; `.ci/run` runs it"]
+fn javascript_examples_pass() {
+    examples_pass("javascript");
+}
+
+#[test]
+#[ignore = "needs go, which not everybody has; `.ci/run` runs it"]
+fn go_examples_pass() {
+    examples_pass("go");
+}
+
+#[test]
+#[ignore = "needs g++ and nlohmann/json, which not everybody has; `.ci/run` runs it"]
+fn cpp_examples_pass() {
+    examples_pass("cpp");
+}
+
+#[test]
+#[ignore = "needs java and javac, which not everybody has; `.ci/run` runs it"]
+fn java_examples_pass() {
+    examples_pass("java");
+}
+
+#[test]
+fn a_finding_says_what_was_sent_what_came_and_what_to_do() {
+    let desk = Desk::new();
+    let bot = misbehaving("garbage");
+    let ran = desk.run(&["check", &bot, "--game", "connect-four"]);
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    let line = ran.stdout.lines().find(|line| line.starts_with("FAILED")).expect("a finding");
+    for words in [
+        "messages",
+        "connect-four: `turn` 1 was sent; it failed as",
+        "this is not JSON (byte 1)",
+        "it wrote: I would rather not say -> print debug output to standard error",
+    ] {
+        assert!(line.contains(words), "{words:?} is not in {line}");
+    }
+    assert!(ran.stdout.contains("1 failed"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_bot_that_needs_the_legal_actions_passes_unless_they_are_never_listed() {
+    let bot = script("python3", "sdk/python/examples/first.py", "");
+    let (ran, found) = decided(&bot, &["--game", "connect-four"]);
+    assert_eq!(with_status(&found, "noted"), ["no_legal"], "{ran:#?}");
+    let (ran, found) = decided(&bot, &["--game", "connect-four", "--no-legal"]);
+    assert_eq!(with_status(&found, "failed"), ["running"], "{ran:#?}");
+    assert_eq!(ran.code, Some(1));
+}
+
+#[test]
+fn a_gate_rejects_a_bot_in_the_words_of_its_check() {
+    let desk = Desk::new();
+    let bot = misbehaving("garbage");
+    let file = format!(
+        "game = 'connect-four'\nformat = 'round-robin'\nblocks = 1\nseed = 7\n[time]\nmove_ms = 30000\n\
+         [gate]\nagainst = ['random:seed=9']\nblocks = 1\nscore = 0.0\n\
+         [[bot]]\nname = 'mine'\ncommand = {bot:?}\n\
+         [[bot]]\nname = 'anna'\ncommand = 'random'\n[[bot]]\nname = 'ben'\ncommand = 'greedy'\n"
+    );
+    std::fs::write(desk.path("cup.toml"), file).unwrap();
+    let ran = desk.run(&["tournament", "run", "cup.toml", "--out", "cup", "--json"]);
+    let printed = events(&ran.stdout);
+    let rejected = events_of(&printed, "bot_rejected");
+    let reason = rejected.first().unwrap_or_else(|| panic!("{ran:#?}"))["reason"].as_str().unwrap();
+    let first = reason.lines().next().unwrap();
+    let (checked, _) = decided(&bot, &["--game", "connect-four"]);
+    let checked = events(&checked.stdout);
+    let found = events_of(&checked, "check_result");
+    let failed = found.iter().find(|event| event["status"] == "failed").expect("a finding");
+    let message = failed["findings"][0]["message"].as_str().unwrap();
+    // The seat and the opponent may be others.
+    let of_fault = |text: &str| {
+        let (_, failed) = text.split_once("it failed as ").unwrap_or_else(|| panic!("{text}"));
+        failed.split_once(" forfeits ").unwrap().1.to_string()
+    };
+    let (gate, check) = (of_fault(first), of_fault(message));
+    assert!(check.starts_with(&gate), "{check} does not begin with {gate}");
+}
+
+#[test]
+fn wrong_arguments_are_refused_and_an_interrupt_ends_a_check_in_order() {
+    let desk = Desk::new();
+    for (arguments, expected) in [
+        (&["check", "gredy"][..], "did you mean greedy?"),
+        (&["check", "random", "--game", "chess"], "chess"),
+        (&["check", "./none"], "there is no file ./none"),
+    ] {
+        let ran = desk.run(arguments);
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        assert!(ran.stderr.contains(expected), "{ran:#?}");
+    }
+    let bot = misbehaving("never");
+    let arguments = ["check", &bot, "--game", "connect-four", "--json", "--move-time", "30000"];
+    let mut child = desk.command(&arguments).spawn().unwrap();
+    let stdout = child.stdout.take().unwrap();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(stdout));
+    // The bot never answers its first turn, five minutes long.
+    let until = |lines: &mut dyn Iterator<Item = std::io::Result<String>>, words: &str| {
+        lines.map(|line| line.unwrap()).find(|line| line.contains(words)).expect("the line")
+    };
+    until(&mut lines, "quit_time");
+    let process = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(process, rustix::process::Signal::TERM).unwrap();
+    let ended: Value = serde_json::from_str(&until(&mut lines, "check_ended")).unwrap();
+    assert_eq!(ended["interrupted"], true);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
