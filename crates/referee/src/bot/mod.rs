@@ -421,7 +421,7 @@ impl Bot {
         connection.tap = self.wiretap.as_ref().map(|tap| tap.on(&self.command.name));
         connection.disturbance = self.disturbance;
         write_hello(&mut connection.outbox, REFEREE_VERSION, limits);
-        let hello = match self.hear_hello(limits, interrupt, begun) {
+        let hello = match self.hear_hello(limits, interrupt) {
             Ok(hello) => hello,
             Err(Failure::Bot(failure)) => {
                 let is_late = failure.kind == FaultKind::Timeout;
@@ -558,16 +558,13 @@ impl Bot {
         }
     }
 
-    fn hear_hello(
-        &mut self,
-        limits: &Limits,
-        interrupt: &Interrupt,
-        begun: Instant,
-    ) -> Result<BotHello, Failure> {
+    fn hear_hello(&mut self, limits: &Limits, interrupt: &Interrupt) -> Result<BotHello, Failure> {
         let processes = self.connection.as_ref().map(|connection| &connection.processes);
         let start_us = self.allowed_ms(limits.start_ms).saturating_mul(1000);
         let allowance = Allowance::wall(&ThisHost, processes, start_us);
-        let mut deadline = Deadline::new(&allowance, begun);
+        // Not from the beginning of the start: until now the host was not watched, and a referee
+        // that was stopped meanwhile would blame the bot.
+        let mut deadline = Deadline::new(&allowance, Instant::now());
         let alone = std::slice::from_mut(self);
         send(alone, 0, interrupt, &allowance)?;
         let mut line = Vec::new();
