@@ -1,5 +1,6 @@
 //! The command line of `botyard`: its verbs and the top-level help.
 
+use crate::analyze::AnalyzeArgs;
 use crate::bots_command::BotsArgs;
 use crate::build_command::BuildArgs;
 use crate::check::CheckArgs;
@@ -60,6 +61,8 @@ pub enum Verb {
     Build(BuildArgs),
     /// Check a bot: the protocol, its clock, its files
     Check(Box<CheckArgs>),
+    /// Analyze a recorded game with a bot: its estimates and the mistakes
+    Analyze(Box<AnalyzeArgs>),
     /// Show which sandbox tiers this host supports
     Sandbox(SandboxArgs),
     /// List the JSON Schemas, or print one

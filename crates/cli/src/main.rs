@@ -8,6 +8,7 @@
 // A closed pipe (`| head`) is an error to be handled, not a panic: see `text`.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
+mod analyze;
 mod arguments;
 mod bots_command;
 mod build_command;
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
         Verb::Bots(args) => bots_command::run(&args),
         Verb::New(args) => new::run(&args),
         Verb::Build(args) => build_command::run(&args),
+        Verb::Analyze(args) => analyze::run(&args),
         Verb::Check(args) => check::run(&args),
         Verb::Sandbox(args) => sandbox_command::run(&args),
         Verb::Schema(args) => schema_command::run(&args),

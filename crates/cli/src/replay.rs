@@ -5,8 +5,8 @@
 use crate::failure::{FAILED, Failure};
 use crate::text::eprint_line;
 use botyard_replay::{
-    ExportError, ReadError, ReplayReader, ShowError, VerifyError, VerifyReport, dialogue, export,
-    registered_table, show, verify, wire_line, write_stdin,
+    Analysis, ExportError, ReadError, ReplayReader, ShowError, VerifyError, VerifyReport, dialogue,
+    export, registered_table, show, verify, wire_line, write_stdin,
 };
 use botyard_runner::{NotCompressed, compress_replay, kept_stderr, without_extension};
 use botyard_viewer::{PageOptions, Perspective, Theme, ViewError, page, picture};
@@ -367,7 +367,8 @@ fn run_view(args: &ViewArgs) -> anyhow::Result<ExitCode> {
     let made =
         open(&args.file).map_err(|error| ViewError::Verify(error.into())).and_then(|reader| {
             let stderr = kept_stderr(&args.file, reader.header().players.len());
-            let options = PageOptions { seat: args.seat.as_deref(), stderr };
+            let analyses = Analysis::beside(&args.file);
+            let options = PageOptions { seat: args.seat.as_deref(), stderr, analyses };
             page(reader, &registered_table, &options)
         });
     let made = match made {

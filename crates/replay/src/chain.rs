@@ -43,6 +43,11 @@ impl fmt::Debug for Link {
 pub struct Chain(Option<Link>);
 
 impl Chain {
+    /// Returns the link of the last line; `None` before the first.
+    pub fn last(&self) -> Option<Link> {
+        self.0
+    }
+
     /// Extends the chain by one line, of which `body` is everything before the comma of `"chain"`.
     /// The new link is SHA-256 over the 16 digits of the line before (nothing for the first line)
     /// and these bytes.

@@ -10,6 +10,7 @@
 //!   (what a bot was sent) are based on [`Playback`], and so is [`dialogue`], with its answers.
 //! * [`export()`] makes the copy that one seat may see. [`write_record`] makes replays of games
 //!   that other programs recorded.
+//! * [`Analysis`] is what a bot says about a recorded game, in a file beside the replay.
 //! * [`briefing`] makes the lines that frame a game, for the referee and for [`write_stdin`].
 //!
 //! ```no_run
@@ -25,6 +26,7 @@
 
 #![deny(clippy::unwrap_used)]
 
+mod analysis;
 mod archive;
 pub mod briefing;
 mod chain;
@@ -43,6 +45,9 @@ mod verify;
 mod wire;
 mod writer;
 
+pub use analysis::{
+    ANALYSIS_FORMAT, Analysis, AnalyzedDecision, Judgement, Mistake, Scale, shares,
+};
 pub use archive::{
     ArchiveError, MAX_DECOMPRESSED_BYTES, compress, compressed_path, is_compressed_path,
 };

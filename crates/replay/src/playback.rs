@@ -215,6 +215,16 @@ impl Playback {
         self.course.table()
     }
 
+    /// Appends the legal actions of the seat whose turn it is, as a JSON array.
+    pub fn write_legal(&mut self, into: &mut Vec<u8>) {
+        self.course.write_legal(into);
+    }
+
+    /// Returns the legal actions of the seat whose turn it is.
+    pub fn legal(&mut self) -> Vec<Value> {
+        self.course.legal()
+    }
+
     /// Returns the course of the game in its current state.
     pub(crate) fn course_mut(&mut self) -> &mut Course<Box<dyn Table>> {
         &mut self.course

@@ -143,6 +143,11 @@ impl<R: BufRead> ReplayReader<R> {
         self.lines.number
     }
 
+    /// Returns the chain of the last line that was read, which identifies the record up to there.
+    pub fn last_chain(&self) -> String {
+        self.lines.chain.last().map_or(String::new(), |link| link.to_string())
+    }
+
     fn read(&mut self) -> Result<Option<Line>, ReadError> {
         let last = self.lines.number;
         match self.lines.next()? {

@@ -209,7 +209,11 @@ impl Plan {
 
     /// Checks that every bot has the files it needs. A match fails before its first game otherwise.
     /// In a tournament only the bot without its files fails to start, and the others play.
-    fn check_files(&self) -> Result<(), Error> {
+    ///
+    /// # Errors
+    ///
+    /// The first bot whose files are missing or may not be granted.
+    pub fn check_files(&self) -> Result<(), Error> {
         for (bot, containment) in self.bots.iter().zip(&self.containments) {
             let Some(containment) = containment else { continue };
             if let Err(error) = &containment.files {

@@ -1,5 +1,6 @@
 // What is beside the board in every game: times, the list of moves, the events of a decision.
 import { html, say, set, svg, visible, visibleLines } from "./dom.js";
+import { judgementOf, markAt } from "./analysis.js";
 import { outcomeInWords, seatName } from "./record.js";
 
 const WIDTH = 1000;
@@ -64,7 +65,7 @@ export function movesPanel(game, drawing, go) {
   const items = [];
   game.events.forEach((events, index) => {
     const move = events.findLast((event) => event.k === "move");
-    const marks = `${events.some((event) => event.k === "fault") ? " !" : ""}${drawing.isReveal?.(index) ? " *" : ""}`;
+    const marks = `${events.some((event) => event.k === "fault") ? " !" : ""}${drawing.isReveal?.(index) ? " *" : ""}${markAt(game, index)}`;
     const isStart = index === 0 && !move;
     const text = isStart ? "Start" : move ? visible(drawing.label(move, game.turns[index].turn), 60) : `Turn ${game.turns[index].turn}`;
     const button = html("button", { type: "button", tabindex: "-1" }, `${text}${marks}`);
@@ -156,7 +157,7 @@ export function detailPanel(game, drawing) {
   return {
     draw(index) {
       const elements = game.events[index].flatMap((event) => eventElements(game, drawing, event));
-      place.replaceChildren(...elements.filter((element) => element));
+      place.replaceChildren(...[...elements, judgementOf(game, index)].filter((element) => element));
       if (!place.hasChildNodes()) place.append(html("p", { class: "note" }, index === 0 ? "The start." : "Nothing."));
     },
   };

@@ -2,6 +2,7 @@
 import { html, say, show, visible } from "./dom.js";
 import { readRecord, seenFrom } from "./record.js";
 import { drawingOf } from "./games.js";
+import { analysisPanel, judgedFrom } from "./analysis.js";
 import { captionOf, detailPanel, movesPanel, showCaption, timesPanel, wholePanel } from "./panels.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 30];
@@ -18,6 +19,7 @@ let index = 0;
 let drawn = -1;
 let playing = false;
 let speed = 2;
+let analysis = 0;
 
 // The decision that the address names, as the index of its position.
 function indexInAddress() {
@@ -126,13 +128,18 @@ function setSpeed(by) {
 function see(key) {
   const perspective = data.perspectives.find((its) => its.key === key) ?? data.perspectives[0];
   game = seenFrom(record, perspective);
+  game.judged = judgedFrom(game, analysis);
   drawing = drawingOf(game);
   byId("board").replaceChildren(drawing.element);
   byId("side").replaceChildren(...drawing.side);
   const times = timesPanel(game, (to) => { play(false); go(to); });
-  byId("times").replaceChildren(...(times.element ? [times.element] : []));
+  const estimates = analysisPanel(game, (to) => { play(false); go(to); }, (which) => {
+    analysis = which;
+    see(game.perspective.key);
+  });
+  byId("times").replaceChildren(...[estimates.element, times.element].filter((element) => element));
   const moves = movesPanel(game, drawing, (to) => { play(false); go(to); });
-  panels = [times, moves, detailPanel(game, drawing)];
+  panels = [estimates, times, moves, detailPanel(game, drawing)];
   wholePanel(game);
   byId("next-fault").disabled = !turns.some((_, at) => hasFault(at));
   byId("next-reveal").disabled = !turns.some((_, at) => hasReveal(at));

@@ -17,6 +17,7 @@ pub(super) const SCRIPTS: &[(&str, &str)] = &[
     ("liars_dice.js", include_str!("../../assets/liars_dice.js")),
     ("any_game.js", include_str!("../../assets/any_game.js")),
     ("games.js", include_str!("../../assets/games.js")),
+    ("analysis.js", include_str!("../../assets/analysis.js")),
     ("panels.js", include_str!("../../assets/panels.js")),
     ("player.js", include_str!("../../assets/player.js")),
 ];

@@ -5,6 +5,7 @@
 //! large as the replay. It has the tracks of all perspectives, or that of one seat alone: then its
 //! source is a copy as [`export()`] makes it, and nothing else.
 
+mod analyses;
 mod html;
 mod patch;
 mod track;
@@ -17,8 +18,8 @@ use botyard_engine::registry::{self, SetupError};
 use botyard_engine::{Seat, Seed};
 use botyard_protocol::printable;
 use botyard_replay::{
-    Event, ExportError, Header, Line, MakeTable, MoveTime, Playback, ReadError, ReplayReader,
-    VerifyError, export,
+    Analysis, Event, ExportError, Header, Line, MakeTable, MoveTime, Playback, ReadError,
+    ReplayReader, VerifyError, export,
 };
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -45,6 +46,8 @@ pub struct PageOptions<'a> {
     /// What players wrote to standard error, by the index of the player in the header. It is shown
     /// where the player's own texts are.
     pub stderr: Vec<(usize, String)>,
+    /// What bots said about the game afterwards. It is shown where the seat's own texts are.
+    pub analyses: Vec<Analysis>,
 }
 
 /// Makes the page of a replay.
@@ -72,7 +75,9 @@ pub fn page<R: BufRead>(
             }
             let reader = ReplayReader::new(&copy[..]).map_err(VerifyError::Read)?;
             let header = reader.header().clone();
-            make(reader, make_table, visible_stderr(&header, seat, &options.stderr))
+            let stderr = visible_stderr(&header, seat, &options.stderr);
+            let analyses = analyses::described(&options.analyses, &header, Some(seat));
+            make(reader, make_table, stderr, analyses)
         }
         (Some(asked), Some(of)) if header.seats[asked.index()].seat != *of => {
             Err(ExportError::AlreadyACopy { seat: of.clone() }.into())
@@ -80,9 +85,13 @@ pub fn page<R: BufRead>(
         (_, Some(of)) => {
             let seat = header.find_seat(of)?;
             let stderr = visible_stderr(header, seat, &options.stderr);
-            make(reader, make_table, stderr)
+            let analyses = analyses::described(&options.analyses, header, Some(seat));
+            make(reader, make_table, stderr, analyses)
         }
-        (None, None) => make(reader, make_table, options.stderr.clone()),
+        (None, None) => {
+            let analyses = analyses::described(&options.analyses, header, None);
+            make(reader, make_table, options.stderr.clone(), analyses)
+        }
     }
 }
 
@@ -177,6 +186,7 @@ fn make<R: BufRead>(
     reader: ReplayReader<R>,
     make_table: MakeTable,
     stderr: Vec<(usize, String)>,
+    analyses: Vec<Value>,
 ) -> Result<Page, ViewError> {
     let header = reader.header().clone();
     let mut course = Course::begin(&header, make_table)?;
@@ -263,6 +273,7 @@ fn make<R: BufRead>(
         "tracks": tracks,
         "turns": turns,
         "stderr": stderr,
+        "analyses": analyses,
     });
     Ok(Page { html: html::document(&title, &data), turns: turn, unfinished })
 }

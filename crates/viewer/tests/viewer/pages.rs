@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const MOST: usize = 400_000;
 
 fn options(seat: Option<&str>) -> PageOptions<'_> {
-    PageOptions { seat, stderr: Vec::new() }
+    PageOptions { seat, ..PageOptions::default() }
 }
 
 fn paged(replay: &[u8], seat: Option<&str>) -> Result<Page, ViewError> {
@@ -280,7 +280,7 @@ fn standard_error_is_shown_where_the_texts_of_its_player_are() {
     let replay = game("scotland-yard").at_random();
     let stderr = vec![(0, "said by the first".to_string()), (1, "said by the second".to_string())];
     let with = |seat| {
-        let options = PageOptions { seat, stderr: stderr.clone() };
+        let options = PageOptions { seat, stderr: stderr.clone(), ..PageOptions::default() };
         page(ReplayReader::new(&replay[..]).expect("a replay"), &registered_table, &options)
     };
     let all = with(None).expect("a page").html;

@@ -1,0 +1,81 @@
+//! The record that is analyzed: all lines of a replay, and the decisions to ask about.
+
+use botyard_engine::Seat;
+use botyard_engine::registry;
+use botyard_replay::{
+    Event, Header, Line, Playback, ReadError, ReplayReader, VerifyError, registered_table, shares,
+};
+use botyard_runner::Error;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A replay that was read and found sound.
+pub struct Record {
+    /// The header.
+    pub header: Header,
+    /// All lines after the header.
+    pub lines: Arc<[Line]>,
+    /// The chain of the last line.
+    pub chain: String,
+    /// The share of the points of each seat: see [`Analysis::result`](botyard_replay::Analysis).
+    pub result: Vec<f64>,
+    /// Whether it has two sides: see [`Analysis::is_two_sided`](botyard_replay::Analysis).
+    pub is_two_sided: bool,
+    /// The numbers of the decisions that a bot made, with their seats, in order.
+    pub decisions: Vec<(u32, Seat)>,
+}
+
+impl Record {
+    /// Reads a replay and plays it through its rules. A replay without an end is read as far as it
+    /// goes.
+    ///
+    /// # Errors
+    ///
+    /// The replay cannot be read, is not sound, or is a copy for a seat.
+    pub fn read(path: &Path) -> Result<Record, Error> {
+        let unsound = |error: VerifyError| Error::usage(format!("{}: {error}", path.display()));
+        let mut reader = ReplayReader::open(path).map_err(|error| unsound(error.into()))?;
+        let header = reader.header().clone();
+        let mut playback = Playback::new(&header, &registered_table).map_err(unsound)?;
+        let scores = playback.table().scores();
+        let (mut lines, mut decisions, mut result) = (Vec::new(), Vec::new(), Vec::new());
+        loop {
+            let line = match reader.next() {
+                Some(Ok(line)) => line,
+                Some(Err(ReadError::Truncated { .. })) if !lines.is_empty() => break,
+                Some(Err(error)) => return Err(unsound(error.into())),
+                None => break,
+            };
+            playback.follow(&line).map_err(unsound)?;
+            match &line.event {
+                Event::Move(event, _) if event.by.is_none() => {
+                    let seat = header.find_seat(&event.seat).map_err(Error::usage)?;
+                    decisions.push((event.turn, seat));
+                }
+                Event::End(event, _) => result = shares(&event.outcome, scores),
+                _ => {}
+            }
+            lines.push(line);
+        }
+        let info = registry::info(&header.game).map_err(Error::usage)?;
+        let is_two_sided =
+            header.seats.len() == 2 && !info.hidden && !info.chance && scores.sum.is_some();
+        let chain = reader.last_chain();
+        Ok(Record { header, lines: lines.into(), chain, result, is_two_sided, decisions })
+    }
+
+    /// Returns the seats with these names or numbers, in seat order; all of them if there are none.
+    ///
+    /// # Errors
+    ///
+    /// The game has no such seat.
+    pub fn seats(&self, names: &[String]) -> Result<BTreeSet<Seat>, Error> {
+        match names {
+            [] => Ok(Seat::all(self.header.seats.len()).collect()),
+            names => {
+                names.iter().map(|name| self.header.find_seat(name).map_err(Error::usage)).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// What a bot said about the game afterwards: its estimate of each decision, and the mistakes.
+import { html, set, svg, visible } from "./dom.js";
+import { seatName } from "./record.js";
+
+const WIDTH = 1000;
+const HEIGHT = 100;
+const WORDS = { "?!": "an inaccuracy", "?": "a mistake", "??": "a blunder" };
+
+function percent(share) {
+  return `${Math.round(share * 100)}%`;
+}
+
+// One analysis as this perspective may see it: the decisions of the seats whose texts it shows, by
+// the index of the position after them. Null if there are none.
+export function judgedFrom(game, which) {
+  const analysis = game.data.analyses[which];
+  if (!analysis) return null;
+  const indices = new Map(game.turns.map(({ turn }, index) => [turn, index]));
+  const at = new Map();
+  for (const decision of analysis.decisions) {
+    const index = indices.get(decision.turn);
+    if (index !== undefined && game.isOwn({ k: "move", s: decision.seat })) at.set(index, decision);
+  }
+  return at.size > 0 ? { ...analysis, at, index: which } : null;
+}
+
+// The mark of a decision for the list of moves.
+export function markAt(game, index) {
+  const mark = game.judged?.at.get(index)?.mark;
+  return mark ? ` ${mark}` : "";
+}
+
+// What the bot said about a decision: a paragraph, or null.
+export function judgementOf(game, index) {
+  const decision = game.judged?.at.get(index);
+  if (!decision) return null;
+  const bot = html("bdi", {}, visible(game.judged.bot, 60));
+  const parts = [];
+  if (decision.chance !== undefined) parts.push(`winning chance of ${seatName(game, decision.seat)} ${percent(decision.chance)}`);
+  if (decision.depth !== undefined) parts.push(`depth ${decision.depth}`);
+  const choice = decision.better === undefined ? "the same decision" : `rather ${visible(decision.better, 200)}`;
+  const lost = decision.loss >= 0.005 ? `, which is ${percent(decision.loss)} better` : "";
+  const mark = decision.mark ? html("strong", { class: "mistake" }, ` ${decision.mark} ${WORDS[decision.mark]}`) : null;
+  const said = parts.length > 0 ? ` (${parts.join(", ")})` : "";
+  return html("p", { class: "judgement" }, bot, `${said}: ${choice}${lost}.`, mark);
+}
+
+// The winning chance at each decision as a graph: one line where the chance of one seat is that of the
+// other, else one for each seat. Decisions that were mistakes are marked by their shapes.
+export function analysisPanel(game, go, choose) {
+  const { judged } = game;
+  if (!judged) return { element: null, draw() {} };
+  const count = Math.max(game.turns.length - 1, 1);
+  // The estimate was made before the decision, so it belongs to the position before it.
+  const at = (index) => ((index - 1) / count) * WIDTH;
+  const y = (chance) => 6 + (1 - chance) * (HEIGHT - 12);
+  const lines = new Map();
+  const marks = [];
+  for (const [index, { seat, chance, mark }] of [...judged.at].sort(([one], [other]) => one - other)) {
+    if (chance === undefined) continue;
+    const shown = judged.two_sided ? 0 : seat;
+    const height = y(judged.two_sided && seat !== 0 ? 1 - chance : chance);
+    const line = lines.get(shown) ?? "";
+    lines.set(shown, `${line}${line ? "L" : "M"}${at(index).toFixed(1)} ${height.toFixed(1)}`);
+    if (mark) marks.push(svg("text", { class: `mistake seat-${(seat % 8) + 1}`, x: at(index).toFixed(1), y: height.toFixed(1), dy: 4 }, mark));
+  }
+  const paths = [...lines].map(([seat, d]) => svg("path", { class: `estimate bar seat-${(seat % 8) + 1}`, d }));
+  const bot = visible(judged.bot, 60);
+  const whose = judged.two_sided ? `the winning chance of ${seatName(game, 0)}` : "the winning chance of each seat";
+  const label = `${bot} on ${whose}; ${marks.length} decisions are marked as mistakes.`;
+  const cursor = svg("line", { class: "cursor", y1: 0, y2: HEIGHT });
+  const chart = svg("svg", {
+    viewBox: `-8 0 ${WIDTH + 16} ${HEIGHT}`, class: "times estimates", role: "img", "aria-label": label, preserveAspectRatio: "none",
+  }, svg("line", { class: "axis", x1: 0, x2: WIDTH, y1: y(0.5), y2: y(0.5) }), ...paths, cursor);
+  // Letters keep their shape although the graph is stretched.
+  const letters = marks.map((mark) => html("span", {
+    class: mark.getAttribute("class"),
+    "data-x": ((Number(mark.getAttribute("x")) + 8) / (WIDTH + 16)) * 100,
+    "data-y": (Number(mark.getAttribute("y")) / HEIGHT) * 100,
+  }, mark.textContent));
+  for (const letter of letters) {
+    letter.style.left = `${letter.dataset.x}%`;
+    letter.style.top = `${letter.dataset.y}%`;
+  }
+  chart.addEventListener("click", (event) => {
+    const box = chart.getBoundingClientRect();
+    const share = ((event.clientX - box.left) / box.width) * (WIDTH + 16) - 8;
+    go(Math.round((share / WIDTH) * count));
+  });
+  const keys = judged.two_sided ? [] : [...lines.keys()].sort((one, other) => one - other).map((seat) => html("span", { class: "key" },
+    html("span", { class: `swatch seat-${(seat % 8) + 1}` }), game.seats[seat].seat));
+  const select = html("select", { "aria-label": "Analysis by" });
+  game.data.analyses.forEach((analysis, index) => {
+    select.append(html("option", { value: index, selected: index === judged.index }, visible(analysis.bot, 60)));
+  });
+  select.addEventListener("change", () => choose(Number(select.value)));
+  const by = game.data.analyses.length > 1 ? select : html("bdi", {}, bot);
+  const caption = html("figcaption", {}, "Analysis by ", by, `: ${whose} `, ...keys);
+  const element = html("figure", { class: "time-chart" }, caption, html("div", { class: "graph" }, chart, ...letters));
+  return {
+    element,
+    draw(index) {
+      const x = (index / count) * WIDTH;
+      set(cursor, "x1", x.toFixed(1));
+      set(cursor, "x2", x.toFixed(1));
+    },
+  };
+}
