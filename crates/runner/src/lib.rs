@@ -67,6 +67,7 @@ pub mod tournament;
 pub mod words;
 mod worker;
 
+pub use botyard_referee::Backend;
 pub use compression::{NotCompressed, compress_replay};
 pub use config::{
     BetweenTurns, BotOption, Config, ContainmentConfig, Games, GivenSeed, MOST_GAMES, Replays,

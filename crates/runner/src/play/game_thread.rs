@@ -118,8 +118,8 @@ fn run(
     for (command, containment) in plan.bots.iter().zip(&plan.containments) {
         // The bots do not think in the person's time.
         let is_stopped = containment.is_some();
-        let bot = Bot::new(command.clone()).contained(containment.clone()).with_freeze(is_stopped);
-        bots.push(bot.wrapped(plan.wrapper.clone()));
+        let bot = Bot::new(command.clone()).run_by(plan.backend).contained(containment.clone());
+        bots.push(bot.with_freeze(is_stopped).wrapped(plan.wrapper.clone()));
     }
     match start_all(&mut bots, &plan.limits, interrupt) {
         Ok(()) => {}
