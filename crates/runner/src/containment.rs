@@ -251,13 +251,23 @@ fn of_others(directories: &[Vec<PathBuf>], bot: usize) -> Vec<PathBuf> {
 /// Returns a warning if bots run as root because no other user could run them.
 fn warning_of_root(bots: &[BotCommand]) -> Option<String> {
     let closed = bots.iter().find_map(closed_to_others)?;
-    rustix::process::geteuid().is_root().then(|| {
+    is_root().then(|| {
         format!(
             "bots run as root: {} is closed to all others; try `chmod o+rx` on it, or run botyard as \
              another user than root",
             closed.display()
         )
     })
+}
+
+#[cfg(unix)]
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+#[cfg(not(unix))]
+fn is_root() -> bool {
+    false
 }
 
 fn existing(path: &Path) -> Result<PathBuf, Error> {

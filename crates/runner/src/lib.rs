@@ -40,6 +40,7 @@
 #![deny(clippy::unwrap_used)]
 
 pub mod bots;
+#[cfg_attr(not(target_os = "linux"), path = "capacity_elsewhere.rs")]
 mod capacity;
 mod compression;
 mod concurrency;

@@ -8,6 +8,7 @@ use crate::command::regular_file::open_regular;
 use rustix::io::Errno;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+#[cfg(unix)]
 use std::fs;
 use std::io;
 #[cfg(unix)]

@@ -3,7 +3,7 @@
 //! stays here until the game is over.
 
 use super::play_plan::PlayPlan;
-use super::relay::Switchboard;
+use super::relay::{Line, Switchboard};
 use crate::error::Error;
 use botyard_engine::GameEvent;
 use botyard_protocol::{EndOutcome, Fault};
@@ -15,14 +15,13 @@ use botyard_replay::{CreateError, ReplayWriter};
 use crossbeam_channel::Sender;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
-use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
 /// An event for the session.
 #[derive(Debug)]
 pub enum News {
     /// The relay is connected; answers are written to this stream.
-    Connected(UnixStream),
+    Connected(Line),
     /// A line from the referee to the person's seats.
     Line(Vec<u8>),
     /// A seat has decided.
