@@ -109,17 +109,15 @@ fn repeats() -> usize {
 fn play_all(tier: Tier) {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(arena) = Arena::new(tier) {
-        play_all_in(&arena, &[]);
+        play_all_in(&arena);
     }
 }
 
-/// Plays all rows of the table but those in `without`: a mode, and why it is left out.
-fn play_all_in(arena: &Arena, without: &[(&str, &str)]) {
+fn play_all_in(arena: &Arena) {
     let tier = arena.tier();
-    let is_played = |row: &Row| !without.iter().any(|(mode, _)| row.mode == *mode);
     let (mut verdicts, mut teardowns, mut most_kib) = (Vec::new(), Vec::new(), 0);
     for round in 1..=repeats() {
-        for row in rows(tier).into_iter().filter(is_played) {
+        for row in rows(tier) {
             let Some((played, short)) = play_long_enough(arena, &row) else { continue };
             check(tier, &row, &played);
             let late = played.verdict.saturating_sub(Duration::from_millis(short.unwrap_or(0)));
@@ -228,13 +226,10 @@ fn without_a_sandbox() {
     play_all(Tier::None);
 }
 
-/// Modes that only the native back end handles as the table says, and why.
-const NATIVE_ONLY: &[(&str, &str)] = &[];
-
 #[test]
 fn with_the_portable_back_end() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    play_all_in(&Arena::portable(), NATIVE_ONLY);
+    play_all_in(&Arena::portable());
 }
 
 #[test]

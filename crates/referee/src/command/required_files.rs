@@ -56,6 +56,7 @@ impl RequiredFiles {
 
 /// Returns the permissions of the file at a path. Symbolic links are followed.
 #[cfg(unix)]
+#[allow(clippy::useless_conversion)] // Modes are narrower on some systems.
 fn mode_of(path: &Path) -> Option<u32> {
     statat(CWD, path, AtFlags::empty()).ok().map(|found| found.st_mode.into())
 }
@@ -93,6 +94,7 @@ fn list_all(directory: &Path, files: &mut Vec<(PathBuf, u32)>) {
 }
 
 #[cfg(unix)]
+#[allow(clippy::useless_conversion)]
 fn list(directory: OwnedFd, path: &Path, files: &mut Vec<(PathBuf, u32)>) {
     let Ok(entries) = Dir::read_from(&directory) else { return };
     for entry in entries.flatten() {
