@@ -29,7 +29,10 @@ impl ContainmentConfig {
                 "BOTS ARE NOT CONTAINED: {BACKEND} portable has no sandbox, so a bot can read, change \
                  and send whatever your user can; play only programs that you trust"
             ));
-            warnings.extend(warning_of_root(bots));
+            warnings.extend(is_root().then(|| {
+                "bots run as root, like botyard itself; run botyard as another user than root"
+                    .into()
+            }));
             return Ok(Tier::None);
         }
         self.check_native()?;

@@ -26,7 +26,7 @@ use {
 };
 
 /// How long the referee parks at most before it looks at the interrupt and at the asked bot's
-/// process, of which no thread tells it.
+/// process, whose end no thread reports.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// The event that the referee waits for from the asked bot.
