@@ -42,7 +42,9 @@ impl Walked {
     /// Fails if the system refuses it.
     pub fn along(path: &Path) -> Result<Walked, WalkError> {
         let failed = |error| WalkError::Io { path: path.to_path_buf(), error };
-        let real = path.canonicalize().map_err(failed)?;
+        // Programs on Windows do not take the form of a path that `canonicalize` returns there.
+        let real = if cfg!(windows) { std::path::absolute(path) } else { path.canonicalize() };
+        let real = real.map_err(failed)?;
         let found = real.metadata().map_err(failed)?;
         Ok(Walked { path: real, found })
     }

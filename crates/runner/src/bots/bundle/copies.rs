@@ -41,7 +41,8 @@ impl Copies {
         fs::create_dir_all(path).map_err(unwritable)?;
         // Resolves links, because the directory of a bot must not be reached through one. Links on
         // this path are the user's own.
-        let path = path.canonicalize().map_err(unwritable)?;
+        let real = if cfg!(windows) { std::path::absolute(path) } else { path.canonicalize() };
+        let path = real.map_err(unwritable)?;
         for entry in fs::read_dir(&path).map_err(unwritable)?.flatten() {
             if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
                 remove(&entry.path());
@@ -228,6 +229,7 @@ impl Copy<'_> {
 impl Visitor for Copy<'_> {
     fn directory(&mut self, place: &Path, is_open: bool) -> Result<(), BundleError> {
         let path = self.at.join(place);
+        #[cfg_attr(not(unix), allow(unused_mut))] // Other systems have no modes.
         let mut builder = DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
