@@ -2,6 +2,7 @@
 //! Python and JavaScript. Each test runs in a directory of its own.
 
 mod analyze;
+mod backend;
 mod bot_clocks;
 mod build;
 mod bundles;

@@ -7,9 +7,7 @@ use crate::config::CheckConfig;
 use botyard_referee::{BotCommand, Disturbance, Interrupt};
 use botyard_runner::bots::bundle::{BundleError, Copies, Surroundings};
 use botyard_runner::{Error, Programs};
-use std::fs::{self, Permissions};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 
 /// The number of decisions of the copy in its game.
 const DECISIONS: u32 = 6;
@@ -33,7 +31,9 @@ pub fn play(
     let readable = config.containment.readable()?;
     let place = tempfile::tempdir().map_err(unusable)?;
     // A bot with another UID reads its copy there.
-    fs::set_permissions(place.path(), Permissions::from_mode(0o755)).map_err(unusable)?;
+    #[cfg(unix)]
+    std::fs::set_permissions(place.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))
+        .map_err(unusable)?;
     let mut copies = Copies::create(&place.path().join("bundles"))?;
     let surroundings = Surroundings { readable: &readable, without: &[] };
     let played = match copies.keep(command, surroundings, programs) {

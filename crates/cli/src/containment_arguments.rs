@@ -8,6 +8,10 @@ use std::path::PathBuf;
 /// The options of a verb that starts bots.
 #[derive(Clone, Debug, Args)]
 pub struct ContainmentArgs {
+    /// How to run bots; `portable` needs no Linux, and has no sandbox, no CPU clock and no --freeze
+    #[arg(long, value_enum, default_value_t = Backend::default(), help_heading = "Sandbox")]
+    pub backend: Backend,
+
     /// How to contain bots; `botyard sandbox` shows what this host supports
     #[arg(long, value_enum, default_value_t = Sandbox::Auto, help_heading = "Sandbox")]
     pub sandbox: Sandbox,
@@ -46,6 +50,33 @@ pub struct ContainmentArgs {
     pub read: Vec<PathBuf>,
 }
 
+/// The means by which bots are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Backend {
+    /// The means of Linux, with the sandbox
+    Native,
+    /// The means of every system: bots are not contained
+    Portable,
+}
+
+impl Default for Backend {
+    fn default() -> Backend {
+        match botyard_runner::Backend::default() {
+            botyard_runner::Backend::Native => Backend::Native,
+            botyard_runner::Backend::Portable => Backend::Portable,
+        }
+    }
+}
+
+impl From<Backend> for botyard_runner::Backend {
+    fn from(backend: Backend) -> botyard_runner::Backend {
+        match backend {
+            Backend::Native => botyard_runner::Backend::Native,
+            Backend::Portable => botyard_runner::Backend::Portable,
+        }
+    }
+}
+
 /// How to contain bots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Sandbox {
@@ -74,6 +105,7 @@ impl From<Sandbox> for botyard_runner::Sandbox {
 impl From<&ContainmentArgs> for ContainmentConfig {
     fn from(args: &ContainmentArgs) -> ContainmentConfig {
         ContainmentConfig {
+            backend: args.backend.into(),
             sandbox: args.sandbox.into(),
             memory_mib: args.memory,
             processes: args.processes,

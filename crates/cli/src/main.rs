@@ -45,6 +45,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // Checked first, because the start of every contained bot takes this path.
+    #[cfg(target_os = "linux")]
     if std::env::args_os().nth(1).is_some_and(|verb| verb == sandbox_command::LAUNCHER_ARGUMENT) {
         return botyard_sandbox::serve_launcher();
     }
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         text::eprint_line(&format!("error: a signal cannot be caught: {error}"));
         return ExitCode::from(failure::HOST);
     }
+    #[cfg(target_os = "linux")]
     botyard_sandbox::raise_open_files_limit();
     let done = match CommandLine::parse().verb {
         Verb::Match(args) => match_command::run(&args),

@@ -3,7 +3,7 @@
 use botyard_runner::settings::*;
 
 /// Each setting with its option, or with the command that explains it.
-const OPTIONS: [(&str, &str); 39] = [
+const OPTIONS: [(&str, &str); 40] = [
     (SEED, "--seed"),
     (RULE, "--rule"),
     (OPENINGS, "--opening"),
@@ -19,6 +19,7 @@ const OPTIONS: [(&str, &str); 39] = [
     (OVERSUBSCRIBE, "--oversubscribe"),
     (PIN, "--pin"),
     (STOP, "--freeze"),
+    (BACKEND, "--backend"),
     (SANDBOX, "--sandbox"),
     (MEMORY, "--memory"),
     (WRAPPER, "--sandbox-command"),

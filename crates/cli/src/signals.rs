@@ -1,10 +1,7 @@
 //! Signals that would kill this program where the system call also returns an error. SIGPIPE is
 //! ignored from the start, as in every Rust program.
 
-use signal_hook::consts::SIGXFSZ;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Makes a write beyond the file size limit (`ulimit -f`) fail with EFBIG, as a write to a full
 /// disk fails with ENOSPC, instead of killing the program with SIGXFSZ.
@@ -16,6 +13,7 @@ use std::sync::atomic::AtomicBool;
 ///
 /// A signal that cannot be caught.
 pub fn outlive_full_files() -> io::Result<()> {
-    let seen = Arc::new(AtomicBool::new(false));
-    signal_hook::flag::register(SIGXFSZ, seen).map(drop)
+    #[cfg(unix)]
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default())?;
+    Ok(())
 }

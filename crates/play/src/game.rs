@@ -7,9 +7,8 @@ use botyard_referee::Interrupt;
 use botyard_runner::Error;
 use botyard_runner::play::{Decision, Left, PlayPlan, Switchboard, listen, play};
 use crossbeam_channel::{Receiver, bounded, unbounded};
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
 use std::path::PathBuf;
+use std::time::Duration;
 use std::{fs, io};
 
 /// The outcome of a game at the terminal.
@@ -107,21 +106,12 @@ fn taken_back(plan: &PlayPlan, mut record: Vec<Decision>) -> Vec<Decision> {
 
 /// Turns the first signal into a message.
 fn signals(interrupt: Interrupt) -> Receiver<()> {
+    const A_WHILE: Duration = Duration::from_secs(3600);
     let (sender, signals) = bounded(1);
     std::thread::spawn(move || {
-        loop {
-            let mut fds = [PollFd::new(&interrupt, PollFlags::IN)];
-            match poll(&mut fds, None) {
-                Err(Errno::INTR) => {}
-                // If waiting for signals fails, nothing is sent.
-                Err(_) => return,
-                Ok(_) => {
-                    // Sending fails only if the receiver is gone.
-                    let _ = sender.send(());
-                    return;
-                }
-            }
-        }
+        while !interrupt.is_raised_within(A_WHILE) {}
+        // Sending fails only if the receiver is gone.
+        let _ = sender.send(());
     });
     signals
 }

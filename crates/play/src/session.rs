@@ -11,12 +11,11 @@ use botyard_league::scale::Scale;
 use botyard_protocol::{
     BotHello, BotMessage, EndOutcome, Move, PROTOCOL, RefereeMessage, Start, printable, write_line,
 };
-use botyard_runner::play::{News, PlayPlan};
+use botyard_runner::play::{Line, News, PlayPlan};
 use botyard_runner::words::{counted, fault_in_words, info_in_words, place_among_losers};
 use crossbeam_channel::{Receiver, never, select};
 use std::io::{self, Write};
 use std::net::Shutdown;
-use std::os::unix::net::UnixStream;
 
 /// How much of a bot's text is shown, in characters.
 const TEXT_CHARACTERS: usize = 300;
@@ -59,7 +58,7 @@ pub struct Session<'a> {
     rated: bool,
     /// The number of recorded decisions at the start of a resumed game, which are not shown again.
     recorded: Option<u32>,
-    answers: Option<UnixStream>,
+    answers: Option<Line>,
     game: Option<(Start, Box<dyn Face>)>,
     question: Option<Question>,
     /// Text typed for the next decision together with the last.

@@ -71,6 +71,7 @@ pub use bot::{Bot, StartError};
 pub use clock::seat_clock::{SeatClock, TimeControlError};
 pub use command::SubmissionError;
 pub use command::advice::Advice;
+pub use command::backend::Backend;
 pub use command::bot_command::{BotCommand, INHERITED_VARIABLES, LaunchError, Source};
 pub use command::bot_files::{BotFiles, BotFilesError, data_directory};
 pub use command::containment::Containment;
@@ -84,7 +85,7 @@ pub use game::report::{BotReport, GameReport, Progress, RefereeError, SeatReport
 pub use game::{GameSpec, play, play_on, start_all};
 pub use host::gauge::{CanaryReading, HostGauge, ThisHost};
 pub use program::disturbance::Disturbance;
+pub use program::ending::Ending;
 pub use program::interrupt::Interrupt;
-pub use program::process_group::Ending;
 pub use program::stderr_log::{KEPT_BYTES, StderrLog};
 pub use program::wiretap::Wiretap;

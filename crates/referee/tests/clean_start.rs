@@ -5,7 +5,7 @@ mod fixtures;
 
 use botyard_protocol::Limits;
 use botyard_referee::{Bot, BotCommand, INHERITED_VARIABLES};
-use fixtures::{command, no_interrupt};
+use fixtures::{command, no_interrupt, repeat_with_the_portable_back_end};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
@@ -88,4 +88,12 @@ fn a_bot_that_is_not_contained_is_not_root_and_two_are_not_the_same_user() {
     let closed = tempfile::tempdir().unwrap();
     fs::set_permissions(closed.path(), fs::Permissions::from_mode(0o700)).unwrap();
     assert_eq!(user(closed.path().to_str().unwrap()).0, [0; 4], "only root may enter there");
+}
+
+#[test]
+fn everything_again_with_the_portable_back_end() {
+    repeat_with_the_portable_back_end(&[(
+        "a_bot_that_is_not_contained_is_not_root",
+        "bots run as the user of the referee",
+    )]);
 }

@@ -8,7 +8,9 @@ use botyard_referee::{
 };
 use botyard_replay::{MoveTime, ReplayReader, ReplayWriter, verify};
 use botyard_sandbox::HostLoad;
-use fixtures::{dice, misbehaving, move_time, no_interrupt, spec};
+use fixtures::{
+    dice, misbehaving, move_time, no_interrupt, repeat_with_the_portable_back_end, spec,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -227,4 +229,13 @@ fn a_fault_has_on_record_what_the_host_took() {
     let [(_, time)] = &times(&replay, "fault")[..] else { panic!("{replay}") };
     let excused_us = time.excused_us.expect("the host took half of it");
     assert!(time.wall_us - excused_us > 300_000, "it was late without that: {time:?}");
+}
+
+#[test]
+fn everything_again_with_the_portable_back_end() {
+    repeat_with_the_portable_back_end(&[
+        ("processor_time", "CPU time is not measured"),
+        ("a_bot_is_stopped", "bots are not stopped"),
+        ("a_bot_that_does_not_stand_still", "bots are not stopped"),
+    ]);
 }

@@ -13,7 +13,7 @@ use botyard_referee::{
 use botyard_replay::{ReplayReader, ReplayWriter, verify};
 use fixtures::{
     AMPLE_MS, MISBEHAVE, command, dice, groups, living_members, misbehaving, move_time,
-    no_interrupt, recorded_lines, spec,
+    no_interrupt, recorded_lines, repeat_with_the_portable_back_end, spec,
 };
 use serde_json::Value;
 
@@ -517,4 +517,9 @@ fn a_bot_that_never_reads_does_not_hang_the_referee() {
     let [fault] = &report.faults[..] else { panic!("{:?}", report.faults) };
     assert_eq!((fault.kind, fault.turn), (FaultKind::Timeout, 0));
     assert!(fault.message.contains("read its input within 300 ms"), "{}", fault.message);
+}
+
+#[test]
+fn everything_again_with_the_portable_back_end() {
+    repeat_with_the_portable_back_end(&[]);
 }

@@ -8,7 +8,8 @@ use botyard_engine::registry;
 use botyard_protocol::{FaultKind, OutcomeKind};
 use botyard_referee::{Bot, GameReport, play, start_all};
 use fixtures::{
-    command, groups, living_members, misbehaving, move_time, no_interrupt, open_descriptors, spec,
+    command, groups, living_members, misbehaving, move_time, no_interrupt, open_descriptors,
+    repeat_with_the_portable_back_end, spec,
 };
 use std::fs;
 use std::io::Write;
@@ -235,6 +236,7 @@ fn every_failure_has_its_verdict_and_leaves_nothing() {
     std::thread::scope(|scope| (0..AT_ONCE).for_each(|_| drop(scope.spawn(work))));
     programs_that_cannot_be_started();
     assert_eq!(open_descriptors(), before, "file descriptors");
+    repeat_with_the_portable_back_end(&[]);
 }
 
 fn programs_that_cannot_be_started() {

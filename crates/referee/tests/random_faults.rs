@@ -8,7 +8,9 @@ use botyard_engine::registry::SetupError;
 use botyard_protocol::{OnFault, TimeControl};
 use botyard_referee::{Bot, GameSpec, play, start_all};
 use botyard_replay::{ReplayReader, ReplayWriter, verify};
-use fixtures::{AMPLE_MS, command, dice, move_time, no_interrupt, spec};
+use fixtures::{
+    AMPLE_MS, command, dice, move_time, no_interrupt, repeat_with_the_portable_back_end, spec,
+};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -61,4 +63,9 @@ fn what_the_referee_records_of_failing_programs_is_sound() {
         }
     }
     assert!(seen.len() >= 9, "only these failures: {seen:?}");
+}
+
+#[test]
+fn everything_again_with_the_portable_back_end() {
+    repeat_with_the_portable_back_end(&[]);
 }

@@ -7,7 +7,10 @@ mod fixtures;
 use botyard_protocol::{Limits, OutcomeKind};
 use botyard_referee::{Bot, StartError, play, start_all};
 use botyard_replay::ReplayWriter;
-use fixtures::{AMPLE_MS, MISBEHAVE, command, dice, misbehaving, no_interrupt, spec};
+use fixtures::{
+    AMPLE_MS, MISBEHAVE, command, dice, misbehaving, no_interrupt,
+    repeat_with_the_portable_back_end, spec,
+};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -101,4 +104,5 @@ fn a_start_that_the_host_stalls_is_repeated_and_blames_nobody() {
     let mut bots = [bot(HELD_UP, place_of_one.path()), misbehaving("good", "good", 1)];
     start_all(&mut bots, &spec.limits, &interrupt).unwrap();
     assert!(bots.iter().all(|bot| bot.start_failure().is_none()));
+    repeat_with_the_portable_back_end(&[]);
 }

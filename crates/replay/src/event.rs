@@ -51,6 +51,9 @@ pub struct Header {
     /// Whether any bot was frozen.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub frozen: bool,
+    /// The back end that ran the bots, if it was not the native one: `portable`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backend: Option<String>,
     /// Every seat, in seat order, with its holder.
     pub seats: Vec<SeatHolder>,
     /// The bots.

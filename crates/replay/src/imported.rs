@@ -119,6 +119,7 @@ pub fn imported_header(record: &Record, source: &str, table: &dyn Table) -> Head
         legal: true,
         sandbox: "none".to_string(),
         frozen: false,
+        backend: None,
         seats: seats.iter().map(holder).collect(),
         players: vec![ReplayPlayer {
             name: source.to_string(),

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::settings::{CLOCK, CONCURRENCY, OVERSUBSCRIBE, PIN};
 use crate::words::counted;
 use botyard_protocol::ClockKind;
+#[cfg(target_os = "linux")]
 use rustix::thread::{CpuSet, sched_getaffinity};
 
 /// The largest number of games per core with the wall clock. The referee waits for an answer at
@@ -88,9 +89,7 @@ pub fn cores_for(
     if wanted == Some(false) || (wanted.is_none() && !stops_bots) {
         return Ok(Vec::new());
     }
-    let own = sched_getaffinity(None)
-        .map_err(|error| Error::host(format!("cannot get the list of cores: {error}")))?;
-    let mut cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| own.is_set(core)).collect();
+    let mut cores = own_cores()?;
     if wanted.is_none() && cores.len() != games {
         return Ok(Vec::new());
     }
@@ -106,7 +105,22 @@ pub fn cores_for(
     Ok(cores)
 }
 
+/// Returns the cores that this program may use.
+#[cfg(target_os = "linux")]
+fn own_cores() -> Result<Vec<usize>, Error> {
+    let own = sched_getaffinity(None)
+        .map_err(|error| Error::host(format!("cannot get the list of cores: {error}")))?;
+    Ok((0..CpuSet::MAX_CPU).filter(|&core| own.is_set(core)).collect())
+}
+
+/// Returns the error of a system on which games are not pinned.
+#[cfg(not(target_os = "linux"))]
+fn own_cores() -> Result<Vec<usize>, Error> {
+    Err(Error::usage(format!("{PIN} needs Linux, and this is {}", std::env::consts::OS)))
+}
+
 #[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
 

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::settings::SEED;
 use botyard_league::schedule::Draws;
 use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
+use botyard_referee::Backend;
 use botyard_sandbox::{MIB, ResourceLimits, Tier};
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -315,6 +316,10 @@ impl BetweenTurns {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ContainmentConfig {
+    /// The back end that runs the bots. The portable one contains nothing, so only
+    /// [`Sandbox::Auto`] and [`Sandbox::None`] go with it, and the limits below have no effect.
+    #[serde(skip_serializing_if = "Backend::is_default")]
+    pub backend: Backend,
     /// The required containment.
     pub sandbox: Sandbox,
     /// The memory limit of a bot, in MiB.
@@ -337,6 +342,7 @@ impl Default for ContainmentConfig {
     fn default() -> ContainmentConfig {
         let limits = ResourceLimits::default();
         ContainmentConfig {
+            backend: Backend::default(),
             sandbox: Sandbox::Auto,
             memory_mib: limits.memory / MIB,
             processes: limits.processes,
@@ -423,6 +429,7 @@ mod tests {
             config.games = Games::All;
             config.running.between_turns = BetweenTurns::Ponder;
             config.replays = Replays::Own("out".into());
+            config.containment.backend = Backend::Portable;
             let text = serde_json::to_string(&config).unwrap();
             assert_eq!(serde_json::from_str::<Config>(&text).unwrap(), config, "{text}");
         }

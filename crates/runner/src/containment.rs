@@ -1,11 +1,12 @@
 //! The containment of bots: the tier, by the requested sandbox and the abilities of this host, and
 //! the limits and files of each bot.
 
-use crate::config::{ContainmentConfig, Sandbox};
+use crate::config::{BetweenTurns, ContainmentConfig, Sandbox};
 use crate::error::Error;
 use crate::programs::Programs;
-use crate::settings::{HOST, MEMORY, READ, SANDBOX, WRAPPER};
-use botyard_referee::{BotCommand, BotFiles, Containment, Wrapper, closed_to_others};
+use crate::settings::{BACKEND, CLOCK, HOST, MEMORY, READ, SANDBOX, STOP, WRAPPER};
+use botyard_protocol::ClockKind;
+use botyard_referee::{Backend, BotCommand, BotFiles, Containment, Wrapper, closed_to_others};
 use botyard_sandbox::{Host, Launcher, MIB, ResourceLimits, Tier};
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,19 @@ impl ContainmentConfig {
         launcher: &Launcher,
         warnings: &mut Vec<String>,
     ) -> Result<Tier, Error> {
+        if self.backend == Backend::Portable {
+            self.check_portable()?;
+            warnings.push(format!(
+                "BOTS ARE NOT CONTAINED: {BACKEND} portable has no sandbox, so a bot can read, change \
+                 and send whatever your user can; play only programs that you trust"
+            ));
+            warnings.extend(is_root().then(|| {
+                "bots run as root, like botyard itself; run botyard as another user than root"
+                    .into()
+            }));
+            return Ok(Tier::None);
+        }
+        self.check_native()?;
         if self.command.is_some() {
             return Ok(Tier::D);
         }
@@ -61,6 +75,57 @@ impl ContainmentConfig {
             return Ok(Tier::None);
         }
         Ok(best)
+    }
+
+    /// Checks that this program has the native back end, if that is what runs the bots.
+    ///
+    /// # Errors
+    ///
+    /// It does not.
+    fn check_native(&self) -> Result<(), Error> {
+        match self.backend.is_here() {
+            true => Ok(()),
+            false => Err(Error::usage(format!(
+                "{BACKEND} native needs Linux, and this is {}; use {BACKEND} portable, which has no sandbox \
+                 and measures wall-clock time only",
+                std::env::consts::OS
+            ))),
+        }
+    }
+
+    /// Checks that nothing is required that the portable back end cannot do.
+    fn check_portable(&self) -> Result<(), Error> {
+        let usual = ContainmentConfig::default();
+        let limits =
+            |it: &ContainmentConfig| (it.memory_mib, it.processes, it.files, it.scratch_mib);
+        let refused = if self.sandbox == Sandbox::Strict {
+            format!("{SANDBOX} strict")
+        } else if self.command.is_some() {
+            WRAPPER.to_string()
+        } else if limits(self) != limits(&usual) {
+            format!("a limit of memory, processes, files or scratch space, such as {MEMORY},")
+        } else {
+            return Ok(());
+        };
+        Err(needs_native(&refused))
+    }
+
+    /// Checks that the back end can measure this clock, and can do this with bots between their
+    /// turns.
+    ///
+    /// # Errors
+    ///
+    /// It cannot.
+    pub(crate) fn check_conditions(
+        &self,
+        clock: ClockKind,
+        between_turns: BetweenTurns,
+    ) -> Result<(), Error> {
+        match (self.backend, clock, between_turns) {
+            (Backend::Portable, ClockKind::Cpu, _) => Err(needs_native(&format!("{CLOCK} cpu"))),
+            (Backend::Portable, _, BetweenTurns::Stop) => Err(needs_native(STOP)),
+            _ => Ok(()),
+        }
     }
 
     /// Returns the command that runs each bot, if one is configured.
@@ -142,6 +207,14 @@ impl ContainmentConfig {
     }
 }
 
+/// Returns the error of a setting that the portable back end cannot follow.
+fn needs_native(setting: &str) -> Error {
+    Error::usage(format!(
+        "{setting} needs {BACKEND} native, which runs on Linux: {BACKEND} portable cannot contain, limit or \
+         stop a bot, and measures wall-clock time only"
+    ))
+}
+
 /// Returns both paths of a directory that need not exist yet: the absolute path as written, and
 /// without links.
 fn names_of(directory: &Path) -> Vec<PathBuf> {
@@ -181,13 +254,23 @@ fn of_others(directories: &[Vec<PathBuf>], bot: usize) -> Vec<PathBuf> {
 /// Returns a warning if bots run as root because no other user could run them.
 fn warning_of_root(bots: &[BotCommand]) -> Option<String> {
     let closed = bots.iter().find_map(closed_to_others)?;
-    rustix::process::geteuid().is_root().then(|| {
+    is_root().then(|| {
         format!(
             "bots run as root: {} is closed to all others; try `chmod o+rx` on it, or run botyard as \
              another user than root",
             closed.display()
         )
     })
+}
+
+#[cfg(unix)]
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+#[cfg(not(unix))]
+fn is_root() -> bool {
+    false
 }
 
 fn existing(path: &Path) -> Result<PathBuf, Error> {

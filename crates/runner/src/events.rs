@@ -6,7 +6,7 @@ use crate::{BotTally, Plan, PlayedGame, Tally};
 use botyard_league::schedule::ScheduledGame;
 use botyard_league::score::Score;
 use botyard_protocol::{EndOutcome, Fault, Limits, TimeControl};
-use botyard_referee::BotCommand;
+use botyard_referee::{Backend, BotCommand};
 use botyard_replay::VoidEvidence;
 use serde::Serialize;
 use serde_json::Value;
@@ -112,6 +112,9 @@ pub struct ConditionsEntry<'a> {
     freeze: bool,
     /// Whether each concurrent game has its own core.
     pin: bool,
+    /// The back end that runs the bots, if it is not the native one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    backend: Option<&'static str>,
 }
 
 impl ConditionsEntry<'_> {
@@ -126,6 +129,7 @@ impl ConditionsEntry<'_> {
             sandbox: plan.tier.as_str(),
             freeze: plan.freeze,
             pin: !plan.cores.is_empty(),
+            backend: Some(plan.backend.as_str()).filter(|_| plan.backend != Backend::Native),
         }
     }
 }

@@ -40,6 +40,7 @@
 #![deny(clippy::unwrap_used)]
 
 pub mod bots;
+#[cfg_attr(not(target_os = "linux"), path = "capacity_elsewhere.rs")]
 mod capacity;
 mod compression;
 mod concurrency;
@@ -67,6 +68,7 @@ pub mod tournament;
 pub mod words;
 mod worker;
 
+pub use botyard_referee::Backend;
 pub use compression::{NotCompressed, compress_replay};
 pub use config::{
     BetweenTurns, BotOption, Config, ContainmentConfig, Games, GivenSeed, MOST_GAMES, Replays,

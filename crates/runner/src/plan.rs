@@ -19,8 +19,8 @@ use botyard_league::scale::Scale;
 use botyard_league::schedule::Schedule;
 use botyard_protocol::{ClockKind, Limits, TimeControl};
 use botyard_referee::{
-    Bot, BotCommand, Containment, RequiredFiles, SeatClock, Wiretap, Wrapper, open_regular,
-    read_text,
+    Backend, Bot, BotCommand, Containment, RequiredFiles, SeatClock, Wiretap, Wrapper,
+    open_regular, read_text,
 };
 use botyard_sandbox::Tier;
 use std::fs::{self, File};
@@ -42,6 +42,8 @@ pub struct Plan {
     pub scale: Scale,
     /// The bots: one for each seat in a match, any number in a tournament.
     pub bots: Vec<BotCommand>,
+    /// The back end that runs the bots.
+    pub backend: Backend,
     /// The tier in which the bots are contained.
     pub tier: Tier,
     /// The containment of each bot.
@@ -140,6 +142,7 @@ impl Plan {
         let mut warnings = Vec::new();
         let concurrency = concurrency(running.concurrency, schedule.games);
         warnings.extend(check_concurrency(concurrency, time.kind, running.oversubscribe)?);
+        config.containment.check_conditions(time.kind, running.between_turns)?;
         let tier = config.containment.tier(&bots, &programs.launcher, &mut warnings)?;
         let freeze = running.between_turns.stops_bots(tier);
         let cores = cores_for(concurrency, running.pin, freeze)?;
@@ -159,6 +162,7 @@ impl Plan {
             )));
         }
         Ok(Plan {
+            backend: config.containment.backend,
             tier,
             scale,
             containments,
@@ -227,6 +231,7 @@ impl Plan {
     /// Returns one of the bots, not running yet.
     pub fn bot(&self, index: usize) -> Bot {
         let bot = Bot::new(self.bots[index].clone())
+            .run_by(self.backend)
             .contained(self.containments[index].clone())
             .wrapped(self.wrapper.clone())
             .with_freeze(self.freeze)
@@ -265,6 +270,7 @@ impl Plan {
             (!is_usual && self.freeze, "bots are frozen between their turns"),
             (!is_usual && !self.freeze, "bots may ponder"),
             (!self.cores.is_empty(), "pinned"),
+            (self.backend != Backend::Native, "portable back end"),
         ] {
             if is_set {
                 conditions.push_str("; ");

@@ -8,7 +8,6 @@ use crate::worker::{PlayedGame, Worker};
 use botyard_league::schedule::ScheduledGame;
 use botyard_referee::{Interrupt, Progress};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select, unbounded};
-use rustix::thread::{CpuSet, sched_setaffinity};
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -377,9 +376,13 @@ impl Voids {
     }
 }
 
-/// Pins the calling thread, and all bots that it starts, to `core`, if given.
+/// Pins the calling thread, and all bots that it starts, to `core`, if given. Only Linux lists the
+/// cores that can be given.
+#[cfg_attr(not(target_os = "linux"), allow(unused_variables))]
 fn pin(core: Option<&usize>) {
+    #[cfg(target_os = "linux")]
     if let Some(&core) = core {
+        use rustix::thread::{CpuSet, sched_setaffinity};
         let mut only = CpuSet::new();
         only.set(core);
         // If pinning fails the games are played anyway, only less evenly.

@@ -6,7 +6,6 @@ use botyard_referee::{Advice, BotCommand};
 use botyard_sandbox::Launcher;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The programs besides the users' own.
@@ -72,7 +71,8 @@ impl Programs {
 
     /// Returns the program of a built-in bot, and its arguments.
     pub fn command(&self, name: &str) -> (PathBuf, Vec<OsString>) {
-        let own = self.botyard.with_file_name(format!("botyard-{name}"));
+        let own = format!("botyard-{name}{}", std::env::consts::EXE_SUFFIX);
+        let own = self.botyard.with_file_name(own);
         let has_program = self.built_in(name).is_some_and(|bot| bot.has_program);
         if has_program && is_executable(&own) {
             (own, Vec::new())
@@ -99,9 +99,17 @@ impl Programs {
 }
 
 /// Returns whether a file is executable.
+#[cfg(unix)]
 pub fn is_executable(path: &Path) -> bool {
-    path.metadata()
-        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+    let mode =
+        |found: &std::fs::Metadata| std::os::unix::fs::PermissionsExt::mode(&found.permissions());
+    path.metadata().is_ok_and(|found| found.is_file() && mode(&found) & 0o111 != 0)
+}
+
+/// Returns whether a path is a file: this system has no permission to execute one.
+#[cfg(not(unix))]
+pub fn is_executable(path: &Path) -> bool {
+    path.is_file()
 }
 
 #[cfg(test)]

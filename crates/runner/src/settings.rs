@@ -32,6 +32,8 @@ pub const OVERSUBSCRIBE: &str = "`running.oversubscribe`";
 pub const PIN: &str = "`running.pin`";
 /// `BetweenTurns::Stop`: bots are stopped between their turns.
 pub const STOP: &str = "`running.between_turns`";
+/// `ContainmentConfig::backend`.
+pub const BACKEND: &str = "`containment.backend`";
 /// `ContainmentConfig::sandbox`.
 pub const SANDBOX: &str = "`containment.sandbox`";
 /// `ContainmentConfig::memory_mib`.

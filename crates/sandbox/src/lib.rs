@@ -46,6 +46,9 @@ mod memory_watch;
 mod open_files;
 #[cfg(target_os = "linux")]
 mod path_walk;
+#[cfg(not(target_os = "linux"))]
+#[path = "path_walk_elsewhere.rs"]
+mod path_walk;
 #[cfg(target_os = "linux")]
 mod resident_memory;
 #[cfg(target_os = "linux")]
@@ -63,7 +66,6 @@ pub use launch::{FileId, Launch, Writable};
 pub use launcher::{is_unused_user, serve as serve_launcher, system_files, unused_user};
 #[cfg(target_os = "linux")]
 pub use open_files::raise_open_files_limit;
-#[cfg(target_os = "linux")]
 pub use path_walk::{WalkError, Walked};
 #[cfg(target_os = "linux")]
 pub use standstill::of_child as child_stands_still;

@@ -108,11 +108,17 @@ fn repeats() -> usize {
 
 fn play_all(tier: Tier) {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(arena) = Arena::new(tier) else { return };
+    if let Some(arena) = Arena::new(tier) {
+        play_all_in(&arena);
+    }
+}
+
+fn play_all_in(arena: &Arena) {
+    let tier = arena.tier();
     let (mut verdicts, mut teardowns, mut most_kib) = (Vec::new(), Vec::new(), 0);
     for round in 1..=repeats() {
         for row in rows(tier) {
-            let Some((played, short)) = play_long_enough(&arena, &row) else { continue };
+            let Some((played, short)) = play_long_enough(arena, &row) else { continue };
             check(tier, &row, &played);
             let late = played.verdict.saturating_sub(Duration::from_millis(short.unwrap_or(0)));
             if short.is_some() {
@@ -135,7 +141,7 @@ fn play_all(tier: Tier) {
         "tier {tier}: {} games, {} void and repeated; from a deadline to its verdict {}; from \
          the end of a game until no process is left {}; the referee's memory grew by at most \
          {most_kib} KiB",
-        rows(tier).len() * repeats(),
+        teardowns.len(),
         arena.void.get(),
         quantiles(verdicts),
         quantiles(teardowns)
@@ -218,6 +224,12 @@ fn check(tier: Tier, row: &Row, played: &Played) {
 #[test]
 fn without_a_sandbox() {
     play_all(Tier::None);
+}
+
+#[test]
+fn with_the_portable_back_end() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    play_all_in(&Arena::portable());
 }
 
 #[test]

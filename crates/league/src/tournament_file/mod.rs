@@ -136,6 +136,8 @@ pub struct Run {
     pub compress: bool,
     /// Whether each of the simultaneous games is pinned to its own core, if set.
     pub pin: Option<bool>,
+    /// The back end that runs the bots: `native` or `portable`, if set.
+    pub backend: Option<String>,
 }
 
 /// The gate. Before a bot is admitted, it plays some games against bots that are known to work,
@@ -299,6 +301,7 @@ impl Default for Run {
             replays: true,
             compress: false,
             pin: None,
+            backend: None,
         }
     }
 }
@@ -335,6 +338,7 @@ fn run(mut section: Section<'_, '_>, problems: &mut Problems) -> Run {
         replays: section.flag("replays", problems).unwrap_or(true),
         compress: section.flag("compress", problems).unwrap_or(false),
         pin: section.flag("pin", problems),
+        backend: section.word("backend", &["native", "portable"], problems),
     };
     if run.compress && !run.replays {
         problems.add(section.line_of("compress"), "run.compress needs run.replays = true");

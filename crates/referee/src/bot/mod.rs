@@ -3,13 +3,19 @@
 //! know what a bot must do in a game.
 
 pub(crate) mod departure;
+#[cfg(target_os = "linux")]
+mod native_start;
 pub(crate) mod poll_loop;
+#[cfg(target_os = "linux")]
 mod prepared;
 mod start_attempts;
 mod start_error;
+// Only the native back end prepares bots.
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 mod start_permit;
 
 use crate::bot::poll_loop::{Moment, await_line, send};
+#[cfg(target_os = "linux")]
 use crate::bot::prepared::PreparedBot;
 use crate::bot::start_attempts::{PAUSES, StartWatch, may_pass, unless_being_written};
 use crate::bot::start_error::NotStarted;
@@ -18,9 +24,9 @@ use crate::bot::start_permit::StartPermit;
 use crate::clock::allowance::Allowance;
 use crate::clock::deadline::Deadline;
 use crate::clock::seat_clock::MAX_MS;
+use crate::command::backend::Backend;
 use crate::command::bot_command::{BotCommand, LaunchError};
-use crate::command::containment::{Containment, environment};
-use crate::command::ordinary_user::user_of;
+use crate::command::containment::Containment;
 use crate::command::required_files::RequiredFiles;
 use crate::command::wrapper::Wrapper;
 use crate::failure::{BotFailure, Failure, HostFailure, Survivors, protocol_failure};
@@ -30,8 +36,9 @@ use crate::program::cause::ContainedBy;
 use crate::program::connection::{Connected, Connection, ReadResult};
 use crate::program::disturbance::Disturbance;
 use crate::program::interrupt::Interrupt;
-use crate::program::process_group::{Pipes, ProcessGroup};
+use crate::program::portable::PortableProgram;
 use crate::program::processes::Processes;
+use crate::program::streams::Streams;
 use crate::program::wiretap::Wiretap;
 use botyard_protocol::{
     BotHello, BotLine, FaultKind, Limits, PROTOCOL, check_options, check_specs, parse_bot_line,
@@ -39,17 +46,11 @@ use botyard_protocol::{
 };
 use botyard_replay::HostEvidence;
 use botyard_replay::briefing::{REFEREE_VERSION, write_hello};
-use botyard_sandbox::{
-    Contained, Shortage, SpawnError, Tier, end_exactly_this_with_this_thread, end_with_this_thread,
-};
-use rustix::io::Errno;
+use botyard_sandbox::Tier;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
-use std::os::fd::AsFd;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -65,6 +66,7 @@ pub struct Bot {
     options: BTreeMap<String, Value>,
     connection: Option<Connection>,
     /// Its launcher, if it is contained already and waits for its start.
+    #[cfg(target_os = "linux")]
     prepared: Option<PreparedBot>,
     start_failure: Option<BotFailure>,
     start_overload: Option<Box<HostEvidence>>,
@@ -74,6 +76,7 @@ pub struct Bot {
     has_failed: bool,
     is_untimed: bool,
     rests: bool,
+    backend: Backend,
     containment: Option<Containment>,
     wrapper: Option<Wrapper>,
     required: RequiredFiles,
@@ -90,6 +93,7 @@ impl Bot {
             hello: None,
             options: BTreeMap::new(),
             connection: None,
+            #[cfg(target_os = "linux")]
             prepared: None,
             start_failure: None,
             start_overload: None,
@@ -99,6 +103,7 @@ impl Bot {
             has_failed: false,
             is_untimed: false,
             rests: false,
+            backend: Backend::default(),
             containment: None,
             wrapper: None,
             required: RequiredFiles::default(),
@@ -132,6 +137,18 @@ impl Bot {
     #[must_use]
     pub fn wrapped(self, wrapper: impl Into<Option<Wrapper>>) -> Bot {
         Bot { wrapper: wrapper.into(), ..self }
+    }
+
+    /// Sets the back end that runs the bot, from its next start on. With [`Backend::Portable`] its
+    /// containment and its wrapper are ignored, and it is never frozen.
+    #[must_use]
+    pub fn run_by(self, backend: Backend) -> Bot {
+        Bot { backend, ..self }
+    }
+
+    /// Returns the back end that runs the bot.
+    pub fn backend(&self) -> Backend {
+        self.backend
     }
 
     /// Sets how the bot is contained, from its next start on; `None` for not at all. A contained
@@ -168,6 +185,7 @@ impl Bot {
     /// Returns the tier in which the bot runs.
     pub fn tier(&self) -> Tier {
         match (&self.wrapper, &self.containment) {
+            _ if self.backend == Backend::Portable => Tier::None,
             (Some(_), _) => Tier::D,
             (None, Some(containment)) => containment.tier,
             (None, None) => Tier::None,
@@ -184,7 +202,7 @@ impl Bot {
 
     /// Returns whether the bot is stopped outside its turn.
     pub fn is_frozen(&self) -> bool {
-        self.rests
+        self.rests && self.backend == Backend::Native
     }
 
     /// Stops the bot, if it is frozen: its turn is over.
@@ -278,7 +296,7 @@ impl Bot {
         let directory = self.command.directory.as_deref().unwrap_or("".as_ref());
         let parts = [self.command.program.as_os_str(), directory.as_os_str()];
         for part in parts.into_iter().chain(self.command.args.iter().map(AsRef::as_ref)) {
-            hash.update(part.as_bytes());
+            hash.update(part.as_encoded_bytes());
             hash.update([0]);
         }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
@@ -336,8 +354,10 @@ impl Bot {
     /// core is free for it. Nothing of it runs, and no clock starts, before [`Bot::start`]. What
     /// fails here fails there again, with a message.
     pub(crate) fn prepare(&mut self) {
+        #[cfg(target_os = "linux")]
         if self.connection.is_none()
             && self.wrapper.is_none()
+            && self.backend == Backend::Native
             && let Some(containment) = &self.containment
         {
             self.prepared = PreparedBot::new(containment, &self.command);
@@ -346,7 +366,8 @@ impl Bot {
 
     /// Kills what [`Bot::prepare`] has started, if the bot was not started since.
     pub(crate) fn forget_preparation(&mut self) {
-        self.prepared = None;
+        #[cfg(target_os = "linux")]
+        self.prepared.take();
     }
 
     /// Returns whether its program runs.
@@ -398,11 +419,12 @@ impl Bot {
         let permit = StartPermit::wait(interrupt).ok_or(StartError::Interrupted)?;
         let begun = Instant::now();
         let watch = StartWatch::begin();
-        let prepared = self.prepared.take();
-        let spawned = match (&self.wrapper, &self.containment) {
-            (Some(wrapper), _) => self.spawn_wrapped(wrapper),
-            (None, Some(containment)) => self.spawn_contained(containment, prepared, interrupt),
-            (None, None) => self.spawn(),
+        let spawned = match self.backend {
+            #[cfg(target_os = "linux")]
+            Backend::Native => self.spawn_native(interrupt),
+            #[cfg(not(target_os = "linux"))]
+            Backend::Native => Err(self.failed("the native back end of the referee needs Linux")),
+            Backend::Portable => self.spawn_portable(),
         };
         drop(permit);
         let processes = spawned.map_err(|error| match error {
@@ -411,7 +433,7 @@ impl Bot {
             }
             error => NotStarted::Settled(error),
         })?;
-        let contained = self.containment.as_ref();
+        let contained = self.containment.as_ref().filter(|_| self.backend == Backend::Native);
         let contained = contained.map(|it| ContainedBy {
             tier: it.tier,
             memory: it.limits.memory,
@@ -476,31 +498,12 @@ impl Bot {
         StartError::Overloaded { name: self.command.name.clone(), evidence: Box::new(evidence) }
     }
 
-    /// A wrapper sees everything that the referee sees: it is the user's own program.
-    fn spawn_wrapped(&self, wrapper: &Wrapper) -> Result<(Processes, Pipes), StartError> {
-        self.command.existing_directory().map_err(|error| self.failed(error))?;
-        let (mut start, farewell) = wrapper.wrap(&self.command);
-        end_with_this_thread(&mut start);
-        match spawn_group(&mut start) {
-            Ok((group, pipes)) => Ok((Processes::Group(group.with_farewell(farewell)), pipes)),
-            Err(error) => Err(self.not_started(&start, error)),
-        }
-    }
-
-    fn spawn(&self) -> Result<(Processes, Pipes), StartError> {
+    /// The program runs as the referee's user, and can do what that user can.
+    fn spawn_portable(&self) -> Result<(Processes, Streams), StartError> {
         let mut command = self.command.command().map_err(|error| self.failed(error))?;
-        // A bot that acts for a person is the person's own program.
-        let user = if self.is_untimed { None } else { user_of(&self.command) };
-        if let Some(user) = user {
-            command.gid(user).uid(user);
-        }
-        end_exactly_this_with_this_thread(&mut command).map_err(|error| self.failed(error))?;
-        match spawn_group(&mut command) {
-            Ok((group, pipes)) => Ok((Processes::Group(group), pipes)),
-            // A program that other users may run does not cause this error.
-            Err(error) if user.is_some() && is_about_users(&error) => {
-                Err(HostFailure::new("changing to a bot's user", error).into())
-            }
+        let is_busy = |error: &io::Error| error.kind() == ErrorKind::ExecutableFileBusy;
+        match unless_being_written(is_busy, || PortableProgram::spawn(&mut command)) {
+            Ok((program, streams)) => Ok((Processes::Portable(program), streams)),
             Err(error) => Err(self.not_started(&command, error)),
         }
     }
@@ -509,52 +512,6 @@ impl Bot {
         match LaunchError::diagnose(command.get_program(), &error) {
             Some(launch) => self.failed(launch),
             None => HostFailure::new("starting a bot", error).into(),
-        }
-    }
-
-    fn spawn_contained(
-        &self,
-        containment: &Containment,
-        prepared: Option<PreparedBot>,
-        interrupt: &Interrupt,
-    ) -> Result<(Processes, Pipes), StartError> {
-        let launch = containment.launch(&self.command);
-        let launch = launch.map_err(|error| self.failed(error.in_words(&containment.advice)))?;
-        self.command.existing_directory().map_err(|error| self.failed(error))?;
-        let environment = environment(containment, BotCommand::environment());
-        // For the first attempt only.
-        let mut prepared = prepared.and_then(|prepared| prepared.of(&launch, &environment));
-        let spawn = || {
-            let prepared = match prepared.take() {
-                Some(prepared) => prepared,
-                None => Contained::prepare(&containment.launcher, &launch, &environment)?,
-            };
-            prepared.run_unless(interrupt.as_fd())
-        };
-        let is_busy = |error: &SpawnError| match error {
-            SpawnError::Program(error) => error.kind() == ErrorKind::ExecutableFileBusy,
-            SpawnError::Setup { .. } | SpawnError::Files(_) | SpawnError::Cancelled => false,
-        };
-        match unless_being_written(is_busy, spawn) {
-            Ok((contained, pipes)) => Ok((Processes::Contained(contained), pipes.into())),
-            Err(SpawnError::Program(error)) => {
-                Err(match LaunchError::diagnose_contained(&launch.program, &error) {
-                    Some(launch) => self.failed(launch),
-                    None => HostFailure::new("starting a bot", error).into(),
-                })
-            }
-            Err(SpawnError::Cancelled) => Err(StartError::Interrupted),
-            Err(SpawnError::Files(message)) => {
-                Err(self.failed(format!("its files cannot be made available: {message}")))
-            }
-            Err(SpawnError::Setup { step, error }) => {
-                let kind = error.kind();
-                let error = match Shortage::in_error(&step, &error) {
-                    Some(shortage) => io::Error::new(kind, shortage),
-                    None => io::Error::new(kind, format!("{step}: {error}")),
-                };
-                Err(HostFailure::new("containing a bot", error).into())
-            }
         }
     }
 
@@ -655,16 +612,6 @@ impl Connected for Bot {
             connection.rest();
         }
     }
-}
-
-fn spawn_group(command: &mut Command) -> io::Result<(ProcessGroup, Pipes)> {
-    let is_busy = |error: &io::Error| error.kind() == ErrorKind::ExecutableFileBusy;
-    unless_being_written(is_busy, || ProcessGroup::spawn(command))
-}
-
-/// Returns whether an error means that this process may not change to the requested user.
-fn is_about_users(error: &io::Error) -> bool {
-    matches!(Errno::from_io_error(error), Some(Errno::PERM | Errno::INVAL))
 }
 
 /// Returns whether a bot that was not asked has written nothing but `log` lines.

@@ -1,6 +1,7 @@
 //! The poll loop over a game's pipes, the only place where the referee waits for a bot during a
 //! game: one poll over the pipe of the asked bot, its pidfd, every bot's standard error and the
-//! interrupt. [`Deadline`] decides how long to wait.
+//! interrupt. [`Deadline`] decides how long to wait. With the portable back end, threads wake the
+//! referee instead.
 //!
 //! The output of bots that are not asked stays in their pipes until it is their turn. So a bot that
 //! floods its output is blocked by its own full pipe; a bot that has ended is judged only at its
@@ -8,16 +9,25 @@
 
 use crate::clock::allowance::Allowance;
 use crate::clock::deadline::{Deadline, Ruling};
-use crate::failure::{BotFailure, Failure, HostFailure};
+use crate::failure::{BotFailure, Failure};
 use crate::program::connection::{Connected, Connection, ReadResult};
 use crate::program::interrupt::Interrupt;
-use crate::program::process_group::timespec;
-use arrayvec::ArrayVec;
-use botyard_engine::MAX_SEATS;
 use botyard_protocol::FaultKind;
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
 use std::time::{Duration, Instant};
+#[cfg(target_os = "linux")]
+use {
+    crate::failure::HostFailure,
+    crate::program::process_group::timespec,
+    crate::program::streams::{Input, Output},
+    arrayvec::ArrayVec,
+    botyard_engine::MAX_SEATS,
+    rustix::event::{PollFd, PollFlags, poll},
+    rustix::io::Errno,
+};
+
+/// How long the referee parks at most before it looks at the interrupt and at the asked bot's
+/// process, whose end no thread reports.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// The event that the referee waits for from the asked bot.
 #[derive(Clone, Copy, Debug)]
@@ -231,9 +241,71 @@ fn not_running() -> Failure {
     BotFailure::new(FaultKind::Crash, "expected the program to be running, but it is not").into()
 }
 
-/// Polls once, and handles everything that is not the asked bot's answer: the interrupt, and the
+/// Waits once, and handles everything that is not the asked bot's answer: the interrupt, and the
 /// standard error of all bots.
 fn wait(
+    bots: &mut [impl Connected],
+    asked: usize,
+    interrupt: &Interrupt,
+    event: For,
+    left_us: u64,
+) -> Result<Ready, Failure> {
+    connection(bots, asked)?.watched();
+    #[cfg(target_os = "linux")]
+    if connection(bots, asked)?.processes.portable().is_none() {
+        return poll_once(bots, asked, interrupt, event, left_us);
+    }
+    park(bots, asked, interrupt, event, left_us)
+}
+
+/// Waits for the threads of a bot that is run by the portable back end.
+fn park(
+    bots: &mut [impl Connected],
+    asked: usize,
+    interrupt: &Interrupt,
+    event: For,
+    left_us: u64,
+) -> Result<Ready, Failure> {
+    let deadline = Instant::now() + Duration::from_micros(left_us.saturating_add(1));
+    for connection in bots.iter().filter_map(Connected::connection) {
+        if let Some(program) = connection.processes.portable() {
+            program.wake_this_thread();
+        }
+    }
+    loop {
+        if interrupt.is_raised() {
+            return Err(Failure::Interrupted);
+        }
+        for (index, bot) in bots.iter_mut().enumerate() {
+            let Some(connection) = bot.connection_mut() else { continue };
+            if !connection.stderr_is_over() {
+                connection.read_stderr();
+            }
+            if index == asked && connection.stderr_is_over() {
+                return Err(connection.stderr_failure().into());
+            }
+        }
+        let Some(program) = connection(bots, asked)?.processes.portable() else {
+            return Err(not_running());
+        };
+        let ready = Ready {
+            pipe: match event {
+                For::Output => program.has_output(),
+                For::RoomForInput => program.has_room_for_input(),
+            },
+            ended: program.has_ended_and_said_all(),
+        };
+        let left = deadline.saturating_duration_since(Instant::now());
+        if ready.pipe || ready.ended || left.is_zero() {
+            return Ok(ready);
+        }
+        std::thread::park_timeout(left.min(LOOK));
+    }
+}
+
+/// Polls the pipes of the bots once.
+#[cfg(target_os = "linux")]
+fn poll_once(
     bots: &mut [impl Connected],
     asked: usize,
     interrupt: &Interrupt,
@@ -243,19 +315,20 @@ fn wait(
     const OTHERS: usize = 3;
     let mut talking: ArrayVec<usize, MAX_SEATS> = ArrayVec::new();
     let mut found: ArrayVec<bool, { OTHERS + MAX_SEATS }> = ArrayVec::new();
-    connection(bots, asked)?.watched();
     {
         let connection = bots[asked].connection().ok_or_else(not_running)?;
+        let pidfd = connection.processes.pidfd().ok_or_else(not_running)?;
         let mut fds: ArrayVec<PollFd, { OTHERS + MAX_SEATS }> = ArrayVec::new();
         fds.push(PollFd::new(interrupt, PollFlags::IN));
-        fds.push(PollFd::from_borrowed_fd(connection.processes.pidfd(), PollFlags::IN));
-        fds.push(match (event, &connection.stdin) {
-            (For::RoomForInput, Some(stdin)) => PollFd::new(stdin, PollFlags::OUT),
-            _ => PollFd::new(&connection.stdout, PollFlags::IN),
+        fds.push(PollFd::from_borrowed_fd(pidfd, PollFlags::IN));
+        fds.push(match (event, &connection.stdin, &connection.stdout) {
+            (For::RoomForInput, Some(Input::Pipe(stdin)), _) => PollFd::new(stdin, PollFlags::OUT),
+            (_, _, Output::Pipe(stdout)) => PollFd::new(stdout, PollFlags::IN),
+            (_, _, Output::Thread(_)) => return Err(not_running()),
         });
         for (index, bot) in bots.iter().enumerate() {
             if let Some(connection) = bot.connection()
-                && let Some(stderr) = &connection.stderr
+                && let Some(Output::Pipe(stderr)) = &connection.stderr
                 && !connection.stderr_is_over()
             {
                 fds.push(PollFd::new(stderr, PollFlags::IN));

@@ -7,6 +7,7 @@
 
 use crate::failure::HostFailure;
 use botyard_sandbox::Shortage;
+#[cfg(unix)]
 use rustix::io::Errno;
 use std::fs;
 use std::io;
@@ -44,7 +45,10 @@ impl StartWatch {
 /// Returns whether a failure of the host may be temporary: a time-out, or a lack of a resource that
 /// may become available again.
 pub(crate) fn may_pass(failure: &HostFailure) -> bool {
+    #[cfg(unix)]
     let errors = [Errno::NFILE, Errno::MFILE, Errno::NOBUFS, Errno::NOSPC].map(Errno::raw_os_error);
+    #[cfg(not(unix))]
+    let errors = [];
     let kinds = [io::ErrorKind::TimedOut, io::ErrorKind::WouldBlock, io::ErrorKind::OutOfMemory];
     kinds.contains(&failure.error.kind())
         || failure.error.get_ref().is_some_and(|error| error.is::<Shortage>())
@@ -96,6 +100,7 @@ pub(crate) fn unless_being_written<T, E>(
 }
 
 #[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
 

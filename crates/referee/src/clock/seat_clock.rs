@@ -13,6 +13,9 @@ pub enum TimeControlError {
     /// A limit is zero, so that no decision could be made in time.
     #[error("expected a {0} of at least 1 ms, got 0")]
     Zero(&'static str),
+    /// CPU time, for a bot whose CPU time is not measured.
+    #[error("expected a clock of wall-clock time: the portable back end does not measure CPU time")]
+    NotMeasured,
     /// A time longer than about a year, which could overflow the arithmetic.
     #[error("expected a {0} of at most {MAX_MS} ms, got more")]
     TooLong(&'static str),

@@ -1,20 +1,41 @@
 //! The command that starts a bot: program, arguments, directory and environment; and explanations
 //! of why a program cannot be started. Nothing is started here.
 
+use crate::command::bot_files::has_slash;
+#[cfg(unix)]
 use crate::command::regular_file::open_regular;
+#[cfg(unix)]
 use rustix::io::Errno;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+#[cfg(unix)]
 use std::fs;
-use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
+use std::io;
+#[cfg(unix)]
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The environment variables that a bot inherits if the referee has them. It gets no others, except
 /// those of its [containment](crate::Containment).
-pub const INHERITED_VARIABLES: [&str; 4] = ["HOME", "LANG", "PATH", "XDG_DATA_HOME"];
+#[cfg(not(windows))]
+pub const INHERITED_VARIABLES: &[&str] = &["HOME", "LANG", "PATH", "XDG_DATA_HOME"];
+
+/// The environment variables that a bot inherits if the referee has them. Programs on Windows do not
+/// start without some of them.
+#[cfg(windows)]
+pub const INHERITED_VARIABLES: &[&str] = &[
+    "APPDATA",
+    "COMSPEC",
+    "LOCALAPPDATA",
+    "PATH",
+    "PATHEXT",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "TEMP",
+    "TMP",
+    "USERPROFILE",
+];
 
 /// The command that starts a bot, and its name in the match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -129,8 +150,8 @@ impl BotCommand {
 
     /// Returns the environment variables that a bot inherits, with their values.
     pub(crate) fn environment() -> impl Iterator<Item = (OsString, OsString)> {
-        let variable = |name| Some((OsString::from(name), std::env::var_os(name)?));
-        INHERITED_VARIABLES.into_iter().filter_map(variable)
+        let variable = |name: &&str| Some((OsString::from(name), std::env::var_os(name)?));
+        INHERITED_VARIABLES.iter().filter_map(variable)
     }
 
     /// Returns the directory in which the bot runs, which must exist.
@@ -150,7 +171,7 @@ impl BotCommand {
     /// The program is not in any directory of `PATH`.
     pub fn find_program(&self) -> Result<PathBuf, LaunchError> {
         let program = &self.program;
-        if program.as_os_str().as_bytes().contains(&b'/') {
+        if has_slash(program) {
             return std::path::absolute(program).map_err(|error| LaunchError::Other {
                 program: program.clone(),
                 message: error.to_string(),
@@ -158,7 +179,7 @@ impl BotCommand {
         }
         let path = std::env::var_os("PATH").unwrap_or_default();
         let found = std::env::split_paths(&path)
-            .map(|directory| directory.join(program))
+            .flat_map(|directory| file_names(program).map(move |name| directory.join(name)))
             .find(|candidate| is_executable_file(candidate))
             .and_then(|found| std::path::absolute(found).ok());
         found.ok_or_else(|| LaunchError::NotInPath(program.clone()))
@@ -170,6 +191,7 @@ impl LaunchError {
     /// processes, memory or file descriptors left).
     pub fn diagnose(program: &OsStr, error: &io::Error) -> Option<LaunchError> {
         let path = PathBuf::from(program);
+        #[cfg(unix)]
         match Errno::from_io_error(error) {
             Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE) => return None,
             _ if path.is_dir() => return Some(LaunchError::Directory(path)),
@@ -187,10 +209,25 @@ impl LaunchError {
             }
             _ => {}
         }
+        #[cfg(not(unix))]
+        match error.kind() {
+            io::ErrorKind::OutOfMemory => return None,
+            _ if path.is_dir() => return Some(LaunchError::Directory(path)),
+            io::ErrorKind::NotFound => return Some(LaunchError::NoFile(path)),
+            _ if error.raw_os_error() == Some(BAD_EXE_FORMAT) => {
+                return Some(LaunchError::ExecFormat(path));
+            }
+            _ => {}
+        }
         Some(LaunchError::Other { program: path, message: error.to_string() })
     }
 }
 
+/// `ERROR_BAD_EXE_FORMAT` of Windows.
+#[cfg(not(unix))]
+const BAD_EXE_FORMAT: i32 = 193;
+
+#[cfg(target_os = "linux")]
 impl LaunchError {
     /// The same for a program in the sandbox, where another user may have been refused what the
     /// referee's user is allowed.
@@ -205,17 +242,42 @@ impl LaunchError {
     }
 }
 
+#[cfg(unix)]
 fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
+#[cfg(unix)]
 fn is_executable_file(path: &Path) -> bool {
-    fs::metadata(path)
-        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+    let mode = |found: &fs::Metadata| std::os::unix::fs::PermissionsExt::mode(&found.permissions());
+    fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && mode(&metadata) & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable_file(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// Returns the names that a program without a path may have in a directory of `PATH`.
+#[cfg(unix)]
+fn file_names(program: &Path) -> impl Iterator<Item = PathBuf> {
+    std::iter::once(program.to_path_buf())
+}
+
+/// Returns the names that a program without a path may have in a directory of `PATH`.
+#[cfg(not(unix))]
+fn file_names(program: &Path) -> impl Iterator<Item = PathBuf> {
+    let with = |extension: &str| {
+        let mut name = program.as_os_str().to_os_string();
+        name.push(extension);
+        PathBuf::from(name)
+    };
+    ["", ".exe", ".cmd", ".bat"].map(with).into_iter()
 }
 
 /// Returns the programs that run a script: the interpreter of its first line, and if that is `env`,
 /// the program that it finds. Empty for a program that is not a script.
+#[cfg(target_os = "linux")]
 pub(crate) fn interpreters_of(script: &Path) -> Vec<PathBuf> {
     let Some(line) = first_line_of(script) else { return Vec::new() };
     let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty());
@@ -229,6 +291,7 @@ pub(crate) fn interpreters_of(script: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns the interpreter that a script's first line names.
+#[cfg(unix)]
 fn interpreter_of(script: &Path) -> Option<String> {
     let line = first_line_of(script)?;
     // To the kernel, a carriage return is part of the name. `#!/usr/bin/python3\r` names a file
@@ -238,6 +301,7 @@ fn interpreter_of(script: &Path) -> Option<String> {
 }
 
 /// Returns what follows the `#!` of a script.
+#[cfg(unix)]
 fn first_line_of(script: &Path) -> Option<String> {
     let mut beginning = Vec::new();
     open_regular(script).ok()?.take(256).read_to_end(&mut beginning).ok()?;

@@ -10,9 +10,12 @@ use crate::command::advice::Advice;
 use crate::command::bot_command::{BotCommand, LaunchError, Source};
 use crate::command::installation::{INSTALLATIONS, is_of_python, parts_of_installation};
 use crate::command::submission::{self, SubmissionError};
-use botyard_sandbox::{WalkError, Walked, system_files};
+#[cfg(target_os = "linux")]
+use botyard_sandbox::system_files;
+use botyard_sandbox::{WalkError, Walked};
 use std::env;
 use std::ffi::OsStr;
+#[cfg(unix)]
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
@@ -164,8 +167,16 @@ fn absolute_path(command: &BotCommand, path: &OsStr) -> Option<PathBuf> {
     std::path::absolute(path).ok()
 }
 
-fn has_slash(path: &Path) -> bool {
-    path.as_os_str().as_bytes().contains(&b'/')
+/// Returns what every program may read on this system; nothing is contained here.
+#[cfg(not(target_os = "linux"))]
+fn system_files() -> Vec<PathBuf> {
+    SYSTEM.iter().map(PathBuf::from).collect()
+}
+
+/// Returns whether a program is named by a path, and not looked up in `PATH`.
+pub(crate) fn has_slash(path: &Path) -> bool {
+    let is_separator = |byte: &u8| std::path::is_separator((*byte).into());
+    path.as_os_str().as_encoded_bytes().iter().any(is_separator)
 }
 
 /// Returns the directory for the data of the built-in bots, such as endgame tables.
@@ -178,12 +189,23 @@ pub fn data_directory() -> Option<PathBuf> {
 /// Returns the possible paths in an argument: the whole argument, the value of `--key=value`, and
 /// the parts of a list with colons such as a class path, in which `lib/*` means all files of a
 /// directory.
+#[cfg(unix)]
 fn named_by(argument: &OsStr) -> impl Iterator<Item = &OsStr> {
     let bytes = argument.as_bytes();
     let value = bytes.splitn(2, |&byte| byte == b'=').nth(1);
     let parts = value.unwrap_or(bytes).split(|&byte| byte == b':');
     let parts = parts.map(|part| part.strip_suffix(b"/*").unwrap_or(part));
     [bytes].into_iter().chain(value).chain(parts).map(OsStr::from_bytes)
+}
+
+/// The same where lists are separated by semicolons, and paths are not bytes.
+#[cfg(not(unix))]
+fn named_by(argument: &OsStr) -> impl Iterator<Item = &OsStr> {
+    let text = argument.to_str().unwrap_or_default();
+    let value = text.split_once('=').map(|(_, value)| value);
+    let parts = value.unwrap_or(text).split(';');
+    let parts = parts.map(|part| part.strip_suffix("/*").unwrap_or(part)).map(OsStr::new);
+    [argument].into_iter().chain(value.map(OsStr::new)).chain(parts)
 }
 
 /// The files that are granted, while they are collected.

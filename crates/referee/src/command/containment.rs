@@ -3,11 +3,15 @@
 //! command needs to run.
 
 use crate::command::advice::Advice;
-use crate::command::bot_command::BotCommand;
 use crate::command::bot_files::{BotFiles, BotFilesError};
-use botyard_sandbox::{Contained, Launch, Launcher, MIB, ResourceLimits, Tier};
-use std::ffi::{OsStr, OsString};
+use botyard_sandbox::{Launcher, ResourceLimits, Tier};
 use std::path::PathBuf;
+#[cfg(target_os = "linux")]
+use {
+    crate::command::bot_command::BotCommand,
+    botyard_sandbox::{Contained, Launch, MIB},
+    std::ffi::{OsStr, OsString},
+};
 
 /// How a bot is contained.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +30,7 @@ pub struct Containment {
     pub advice: Advice,
 }
 
+#[cfg(target_os = "linux")]
 impl Containment {
     /// Returns the launch for this command.
     ///
@@ -61,6 +66,7 @@ impl Containment {
 }
 
 /// Returns the environment variables of a contained bot.
+#[cfg(target_os = "linux")]
 pub(crate) fn environment(
     containment: &Containment,
     inherited: impl Iterator<Item = (OsString, OsString)>,

@@ -2,6 +2,7 @@
 //! containment. Nothing is started here.
 
 pub(crate) mod advice;
+pub(crate) mod backend;
 pub(crate) mod bot_command;
 pub(crate) mod bot_files;
 pub(crate) mod containment;
@@ -11,6 +12,8 @@ pub(crate) mod ordinary_user;
 pub(crate) mod regular_file;
 pub(crate) mod required_files;
 mod submission;
+// Only the native back end has wrappers.
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 pub(crate) mod wrapper;
 
 pub use submission::SubmissionError;

@@ -2,13 +2,19 @@
 //! unused UID, as a contained bot does, unless that user could not run it because it is in a
 //! directory that only root may use. Then the bot runs as root, and a warning says so.
 
-use crate::command::bot_command::{BotCommand, Source, interpreters_of};
-use crate::command::bot_files::files_named_by;
-use std::fs::Metadata;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use crate::command::bot_command::BotCommand;
+use std::path::PathBuf;
+#[cfg(target_os = "linux")]
+use {
+    crate::command::bot_command::{Source, interpreters_of},
+    crate::command::bot_files::files_named_by,
+    std::fs::Metadata,
+    std::os::unix::fs::PermissionsExt,
+    std::path::Path,
+};
 
 /// Returns the UID that runs a bot that is not contained; `None` for the referee's own.
+#[cfg(target_os = "linux")]
 pub(crate) fn user_of(command: &BotCommand) -> Option<u32> {
     if !rustix::process::geteuid().is_root() || closed_to_others(command).is_some() {
         return None;
@@ -20,6 +26,7 @@ pub(crate) fn user_of(command: &BotCommand) -> Option<u32> {
 /// owner may use. Paths that do not exist are skipped. The contents of a submitted directory are
 /// not considered, because its author could close a file in order to run as root. For the same
 /// reason a manifest is not considered at all.
+#[cfg(target_os = "linux")]
 pub fn closed_to_others(command: &BotCommand) -> Option<PathBuf> {
     if command.source == Source::Manifest {
         return None;
@@ -48,9 +55,18 @@ pub fn closed_to_others(command: &BotCommand) -> Option<PathBuf> {
     program.or_else(|| named.chain(directory).find_map(|path| closed(path, READ)))
 }
 
+/// Returns `None`: on this system, every bot runs as the referee's user.
+#[cfg(not(target_os = "linux"))]
+pub fn closed_to_others(_: &BotCommand) -> Option<PathBuf> {
+    None
+}
+
+#[cfg(target_os = "linux")]
 const READ: u32 = 0o004;
+#[cfg(target_os = "linux")]
 const EXECUTE: u32 = 0o001;
 
+#[cfg(target_os = "linux")]
 fn first_closed(path: &Path, needs: u32) -> Option<PathBuf> {
     let is_closed = |path: &&Path| {
         let lacks = |metadata: Metadata| {
@@ -63,6 +79,7 @@ fn first_closed(path: &Path, needs: u32) -> Option<PathBuf> {
 }
 
 #[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
     use std::fs;

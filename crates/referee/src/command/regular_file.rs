@@ -3,6 +3,7 @@
 //! and not by the size in the file's metadata: a sparse file has a larger size than it has data,
 //! and files of `/proc` have the size 0 and may never end.
 
+#[cfg(unix)]
 use rustix::fs::{FileType, Mode, OFlags, fstat};
 use std::fs::File;
 use std::io::{self, Read};
@@ -14,7 +15,7 @@ use std::path::Path;
 ///
 /// An error of the operating system, or a file that is not regular.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    open(path, OFlags::empty())
+    open(path, true)
 }
 
 /// The same, but refuses a path that is itself a symbolic link.
@@ -23,7 +24,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 ///
 /// An error of the operating system, or a file that is not regular.
 pub fn open_regular_itself(path: &Path) -> io::Result<File> {
-    open(path, OFlags::NOFOLLOW)
+    open(path, false)
 }
 
 /// Reads a text of at most `limit` bytes from a file that was opened by [`open_regular`] or
@@ -41,36 +42,48 @@ pub fn read_text(file: File, limit: u64) -> io::Result<String> {
     }
 }
 
-fn open(path: &Path, flags: OFlags) -> io::Result<File> {
+#[cfg(unix)]
+fn open(path: &Path, follows_links: bool) -> io::Result<File> {
+    let flags = if follows_links { OFlags::empty() } else { OFlags::NOFOLLOW };
     let flags = flags | OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let file = match rustix::fs::open(path, flags, Mode::empty()) {
         Ok(file) => File::from(file),
         Err(error) => {
             // A socket cannot be opened at all, and the error of the operating system does not
             // explain why.
-            let kind = path.symlink_metadata().map(|found| FileType::from_raw_mode(mode(&found)));
-            return Err(match kind {
-                Ok(FileType::Socket) => not_regular(FileType::Socket),
-                _ => error.into(),
+            let is_socket = |found: std::fs::Metadata| {
+                std::os::unix::fs::FileTypeExt::is_socket(&found.file_type())
+            };
+            return Err(match path.symlink_metadata().is_ok_and(is_socket) {
+                true => not_regular(kind_in_words(FileType::Socket)),
+                false => error.into(),
             });
         }
     };
     match FileType::from_raw_mode(fstat(&file)?.st_mode) {
         FileType::RegularFile => Ok(file),
-        kind => Err(not_regular(kind)),
+        kind => Err(not_regular(kind_in_words(kind))),
     }
 }
 
-fn mode(metadata: &std::fs::Metadata) -> u32 {
-    std::os::unix::fs::MetadataExt::mode(metadata)
+#[cfg(not(unix))]
+fn open(path: &Path, follows_links: bool) -> io::Result<File> {
+    let found = if follows_links { path.metadata() } else { path.symlink_metadata() }?;
+    match found.file_type() {
+        kind if kind.is_file() => File::open(path),
+        kind if kind.is_dir() => Err(not_regular("a directory")),
+        kind if kind.is_symlink() => Err(not_regular("a symbolic link")),
+        _ => Err(not_regular("a device")),
+    }
 }
 
-fn not_regular(kind: FileType) -> io::Error {
-    let message = format!("expected a regular file, got {}", kind_in_words(kind));
+fn not_regular(kind: &str) -> io::Error {
+    let message = format!("expected a regular file, got {kind}");
     io::Error::new(io::ErrorKind::InvalidInput, message)
 }
 
 /// Returns the name of a kind of file, with its article.
+#[cfg(unix)]
 pub(crate) fn kind_in_words(kind: FileType) -> &'static str {
     match kind {
         FileType::RegularFile => "a regular file",
@@ -84,6 +97,7 @@ pub(crate) fn kind_in_words(kind: FileType) -> &'static str {
 }
 
 #[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
     use rustix::fs::{CWD, mknodat};

@@ -3,12 +3,15 @@
 
 use crate::command::bot_command::BotCommand;
 use crate::command::bot_files::files_named_by;
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, statat};
-use std::ffi::OsStr;
-use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+#[cfg(unix)]
+use {
+    rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, statat},
+    std::ffi::OsStr,
+    std::os::fd::OwnedFd,
+    std::os::unix::ffi::OsStrExt,
+};
 
 /// The maximum number of files that are checked.
 const MOST: usize = 20_000;
@@ -31,10 +34,7 @@ impl RequiredFiles {
             files.extend(mode_of(&path).map(|mode| (path, mode)));
         }
         if let Some(bundle) = &command.bundle {
-            let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            if let Ok(opened) = openat(CWD, bundle, flags, Mode::empty()) {
-                list(opened, bundle, &mut files);
-            }
+            list_all(bundle, &mut files);
         }
         RequiredFiles(files.into())
     }
@@ -55,10 +55,46 @@ impl RequiredFiles {
 }
 
 /// Returns the permissions of the file at a path. Symbolic links are followed.
+#[cfg(unix)]
+#[allow(clippy::useless_conversion)] // Modes are narrower on some systems.
 fn mode_of(path: &Path) -> Option<u32> {
-    statat(CWD, path, AtFlags::empty()).ok().map(|found| found.st_mode)
+    statat(CWD, path, AtFlags::empty()).ok().map(|found| found.st_mode.into())
 }
 
+/// Returns whether a file exists: permissions are not known on this system.
+#[cfg(not(unix))]
+fn mode_of(path: &Path) -> Option<u32> {
+    path.exists().then_some(READABLE)
+}
+
+/// Lists the files below a directory with their permissions. The targets of links are left out.
+#[cfg(not(unix))]
+fn list_all(directory: &Path, files: &mut Vec<(PathBuf, u32)>) {
+    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+        let Ok(kind) = entry.file_type() else { continue };
+        if files.len() >= MOST {
+            return;
+        }
+        if kind.is_dir() {
+            list_all(&entry.path(), files);
+        }
+        if !kind.is_symlink() {
+            files.push((entry.path(), READABLE));
+        }
+    }
+}
+
+/// Lists the files below a directory with their permissions. The targets of links are left out.
+#[cfg(unix)]
+fn list_all(directory: &Path, files: &mut Vec<(PathBuf, u32)>) {
+    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    if let Ok(opened) = openat(CWD, directory, flags, Mode::empty()) {
+        list(opened, directory, files);
+    }
+}
+
+#[cfg(unix)]
+#[allow(clippy::useless_conversion)]
 fn list(directory: OwnedFd, path: &Path, files: &mut Vec<(PathBuf, u32)>) {
     let Ok(entries) = Dir::read_from(&directory) else { return };
     for entry in entries.flatten() {
@@ -82,11 +118,12 @@ fn list(directory: OwnedFd, path: &Path, files: &mut Vec<(PathBuf, u32)>) {
         if files.len() >= MOST {
             return;
         }
-        files.push((path, found.st_mode));
+        files.push((path, found.st_mode.into()));
     }
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
     use std::fs;

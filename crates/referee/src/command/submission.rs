@@ -6,15 +6,19 @@
 //! find hard links, which cannot be distinguished from other files once they exist.
 
 use crate::command::advice::Advice;
-use crate::command::regular_file::kind_in_words;
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, fstat, openat, statat};
-use rustix::io::Errno;
-use std::collections::HashMap;
-use std::ffi::{OsStr, OsString};
-use std::io;
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use {
+    crate::command::regular_file::kind_in_words,
+    rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, fstat, openat, statat},
+    rustix::io::Errno,
+    std::collections::HashMap,
+    std::ffi::{OsStr, OsString},
+    std::io,
+    std::os::fd::{AsFd, OwnedFd},
+    std::os::unix::ffi::OsStrExt,
+    std::path::Component,
+};
 
 /// The maximum number of files and directories.
 const MOST_ENTRIES: u32 = 500_000;
@@ -85,6 +89,7 @@ impl SubmissionError {
 /// # Errors
 ///
 /// The first entry, in order of names, that a bot may not be given.
+#[cfg(target_os = "linux")]
 pub fn check(
     directory: &Path,
     without: &[PathBuf],
@@ -106,6 +111,21 @@ pub fn check(
     check.hard_links(owner)
 }
 
+/// Checks nothing: on this system no bot is contained, and a link gives it no more than it has.
+///
+/// # Errors
+///
+/// None.
+#[cfg(not(target_os = "linux"))]
+pub fn check(
+    _: &Path,
+    _: &[PathBuf],
+    _: &mut dyn FnMut(&Path) -> bool,
+) -> Result<(), SubmissionError> {
+    Ok(())
+}
+
+#[cfg(target_os = "linux")]
 struct Check<'a> {
     directory: &'a Path,
     without: &'a [PathBuf],
@@ -116,6 +136,7 @@ struct Check<'a> {
     hard_links: HashMap<(u64, u64), (PathBuf, Stat, u64)>,
 }
 
+#[cfg(target_os = "linux")]
 impl Check<'_> {
     fn look_into(
         &mut self,
@@ -217,12 +238,14 @@ impl Check<'_> {
     }
 }
 
+#[cfg(target_os = "linux")]
 fn unreadable(path: &Path, errno: Errno) -> SubmissionError {
     let message = io::Error::from(errno).to_string();
     SubmissionError::Unreadable { path: path.to_path_buf(), message }
 }
 
 /// Resolves `..` in a path that does not exist, by its text alone.
+#[cfg(target_os = "linux")]
 fn without_dots(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {
@@ -235,6 +258,7 @@ fn without_dots(path: &Path) -> PathBuf {
 }
 
 #[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
     use rustix::fs::{CWD, mknodat};

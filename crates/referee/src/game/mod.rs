@@ -11,7 +11,8 @@ use crate::bot::poll_loop::{Moment, await_line, send};
 use crate::bot::{Bot, StartError};
 use crate::clock::allowance::Allowance;
 use crate::clock::deadline::Deadline;
-use crate::clock::seat_clock::SeatClock;
+use crate::clock::seat_clock::{SeatClock, TimeControlError};
+use crate::command::backend::Backend;
 use crate::failure::{BotFailure, Failure, HostFailure, protocol_failure};
 use crate::game::bot_notes::BotNotes;
 use crate::game::report::{GameReport, Progress, RefereeError, SeatReport};
@@ -21,11 +22,12 @@ use crate::host::evidence::{AFTERWARDS, is_against_the_bot};
 use crate::host::gauge::HostGauge;
 use crate::host::watch::waiting_afterwards;
 use crate::program::connection::{Connected, Connection};
+use crate::program::ending::Ending;
 use crate::program::interrupt::Interrupt;
-use crate::program::process_group::Ending;
 use botyard_engine::{GameEvent, Seat, Seed, Table};
 use botyard_protocol::{
-    BotLine, Fault, FaultKind, Limits, PROTOCOL, Player, Program, TimeControl, parse_bot_line,
+    BotLine, ClockKind, Fault, FaultKind, Limits, PROTOCOL, Player, Program, TimeControl,
+    parse_bot_line,
 };
 use botyard_replay::briefing::{Briefing, REFEREE_NAME, REFEREE_VERSION, write_end};
 use botyard_replay::{
@@ -104,6 +106,11 @@ impl GameSpec<'_> {
             legal: self.send_legal,
             sandbox: weakest_tier(bots).to_string(),
             frozen: bots.iter().any(Bot::is_frozen),
+            backend: bots
+                .iter()
+                .map(Bot::backend)
+                .find(|backend| *backend != Backend::Native)
+                .map(|backend| backend.to_string()),
             seats: holders.collect(),
             players: players.collect(),
             imported: None,
@@ -139,6 +146,10 @@ impl GameSpec<'_> {
                 "expected one of the {} bots in each seat, got index {bot}",
                 bots.len()
             ));
+        }
+        let is_measured = |bot: &Bot| bot.backend() == Backend::Native || bot.is_untimed();
+        if self.time.kind == ClockKind::Cpu && !bots.iter().all(is_measured) {
+            return Err(TimeControlError::NotMeasured.into());
         }
         for (index, bot) in bots.iter().enumerate() {
             if !self.seats.contains(&index) {

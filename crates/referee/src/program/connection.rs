@@ -6,21 +6,24 @@ use crate::command::bot_command::BotCommand;
 use crate::failure::{BotFailure, Failure, HostFailure, Survivors};
 use crate::program::cause::{ContainedBy, how_to_flush, unflushed};
 use crate::program::disturbance::Disturbance;
+use crate::program::ending::Ending;
 use crate::program::interrupt::Interrupt;
 use crate::program::out_of_memory;
-use crate::program::process_group::{Ending, Pipes};
 use crate::program::processes::Processes;
 use crate::program::standstill::{self, Standstill};
 use crate::program::stderr_log::StderrLog;
+use crate::program::streams::{Input, Output, Streams};
 use crate::program::wiretap::BotTap;
 use botyard_protocol::{FaultKind, FrameError, Limits, LineBuffer, RefereeMessage, write_line};
-use rustix::io::Errno;
 use std::fmt;
-use std::os::fd::OwnedFd;
+use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
 
 /// How long a bot that has closed a pipe may take to end before it counts as still running.
 const DYING: Duration = Duration::from_millis(250);
+
+/// The same for the portable back end, which cannot tell that a process has begun to exit.
+const DYING_PORTABLE: Duration = Duration::from_secs(2);
 
 /// The same for a bot that has begun to exit: an exiting process closes its pipes before it ends.
 const ENDING: Duration = Duration::from_secs(60);
@@ -68,11 +71,11 @@ pub(crate) struct Connection {
     /// Its processes.
     pub processes: Processes,
     /// The bot's standard input; `None` after this side has closed it.
-    pub stdin: Option<OwnedFd>,
+    pub stdin: Option<Input>,
     /// The bot's standard output.
-    pub stdout: OwnedFd,
+    pub stdout: Output,
     /// The bot's standard error; `None` after the bot has closed it.
-    pub stderr: Option<OwnedFd>,
+    pub stderr: Option<Output>,
     /// What the bot wrote to its standard error in this game.
     pub stderr_log: StderrLog,
     /// Lines to be written to the bot.
@@ -116,15 +119,15 @@ pub(crate) trait Connected {
 impl Connection {
     /// Returns the connection to a program that was just started.
     pub fn new(
-        (processes, pipes): (Processes, Pipes),
+        (processes, streams): (Processes, Streams),
         limits: &Limits,
         contained: Option<ContainedBy>,
     ) -> Connection {
         Connection {
             processes,
-            stdin: Some(pipes.stdin),
-            stdout: pipes.stdout,
-            stderr: Some(pipes.stderr),
+            stdin: Some(streams.stdin),
+            stdout: streams.stdout,
+            stderr: Some(streams.stderr),
             stderr_log: StderrLog::default(),
             outbox: Vec::new(),
             sent: 0,
@@ -144,11 +147,10 @@ impl Connection {
     }
 
     /// Requests a stop of the bot's processes, until it is asked again or must quit. The stop is
-    /// asynchronous: see [`Connection::await_standstill`].
+    /// asynchronous: see [`Connection::await_standstill`]. Processes that cannot be stopped run on.
     pub fn rest(&mut self) {
         if !self.is_stopped {
-            self.processes.stop();
-            self.is_stopped = true;
+            self.is_stopped = self.processes.stop();
             self.is_still = false;
         }
     }
@@ -208,14 +210,14 @@ impl Connection {
 
     /// Writes as much of the outbox as the pipe takes. Returns whether the outbox is empty.
     pub fn write(&mut self) -> Result<bool, Failure> {
-        self.write_now().map_err(|errno| match errno {
-            Errno::PIPE => self.closed("closed its standard input").into(),
-            errno => Failure::Host(HostFailure::new("writing to a bot", errno)),
+        self.write_now().map_err(|error| match error.kind() {
+            ErrorKind::BrokenPipe => self.closed("closed its standard input").into(),
+            _ => Failure::Host(HostFailure::new("writing to a bot", error)),
         })
     }
 
     /// The same for callers that do not need to know why a bot cannot be written to.
-    pub fn write_now(&mut self) -> Result<bool, Errno> {
+    pub fn write_now(&mut self) -> io::Result<bool> {
         let written = self.write_pieces();
         if let Some(tap) = &mut self.tap {
             tap.stdin(&self.outbox[..self.sent]);
@@ -233,29 +235,32 @@ impl Connection {
     }
 
     /// Writes until the outbox is written, or the pipe is full.
-    fn write_pieces(&mut self) -> Result<bool, Errno> {
+    fn write_pieces(&mut self) -> io::Result<bool> {
         let Some(stdin) = &self.stdin else { return Ok(true) };
         self.disturbed = self.disturbance.apply(&mut self.outbox, self.disturbed);
         while self.sent < self.outbox.len() {
             let piece = self.disturbance.piece(&self.outbox, self.sent);
-            match rustix::io::write(stdin, &self.outbox[self.sent..self.sent + piece]) {
+            match stdin.write(&self.outbox[self.sent..self.sent + piece]) {
                 Ok(written) => {
                     self.sent += written;
                     if !self.is_stopped {
                         self.disturbance.pause(stdin, &self.outbox, self.sent);
                     }
                 }
-                Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => return Ok(false),
-                Err(errno) => return Err(errno),
+                Err(error) => match error.kind() {
+                    ErrorKind::Interrupted => {}
+                    ErrorKind::WouldBlock => return Ok(false),
+                    _ => return Err(error),
+                },
             }
         }
-        Ok(true)
+        Ok(stdin.on_the_way()? == 0)
     }
 
     /// Returns how many bytes are still to be written.
     pub fn unwritten(&self) -> usize {
-        self.outbox.len() - self.sent
+        let on_the_way = self.stdin.as_ref().and_then(|stdin| stdin.on_the_way().ok());
+        self.outbox.len() - self.sent + on_the_way.unwrap_or(0)
     }
 
     /// Reads output that arrived before the referee had to wait for it. Returns `None` if there was
@@ -277,14 +282,14 @@ impl Connection {
     pub fn read(&mut self) -> Result<ReadResult, Failure> {
         let space = self.lines.space();
         let count = loop {
-            match rustix::io::read(&self.stdout, &mut *space) {
+            match self.stdout.read(&mut *space) {
                 Ok(0) => return Ok(ReadResult::Closed),
                 Ok(count) => break count,
-                Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => return Ok(ReadResult::Nothing),
-                Err(errno) => {
-                    return Err(Failure::Host(HostFailure::new("reading from a bot", errno)));
-                }
+                Err(error) => match error.kind() {
+                    ErrorKind::Interrupted => {}
+                    ErrorKind::WouldBlock => return Ok(ReadResult::Nothing),
+                    _ => return Err(HostFailure::new("reading from a bot", error).into()),
+                },
             }
         };
         // Search from the end: of a line that arrives in pieces, the newline is the last byte.
@@ -343,7 +348,7 @@ impl Connection {
     pub fn read_stderr(&mut self) {
         let Some(stderr) = &self.stderr else { return };
         let mut scratch = [0; 16 * 1024];
-        match rustix::io::read(stderr, &mut scratch) {
+        match stderr.read(&mut scratch) {
             Ok(0) => self.stderr = None,
             Ok(count) => {
                 self.stderr_log.push(&scratch[..count]);
@@ -351,8 +356,10 @@ impl Connection {
                     tap.stderr(&scratch[..count]);
                 }
             }
-            Err(Errno::INTR | Errno::AGAIN) => {}
-            Err(_) => self.stderr = None,
+            Err(error) => match error.kind() {
+                ErrorKind::Interrupted | ErrorKind::WouldBlock => {}
+                _ => self.stderr = None,
+            },
         }
     }
 
@@ -361,6 +368,9 @@ impl Connection {
         let mut before = None;
         while before != Some(self.stderr_log.total()) && !self.stderr_is_over() {
             before = Some(self.stderr_log.total());
+            if let (Some(program), Some(_)) = (self.processes.portable(), &self.stderr) {
+                program.await_last_words();
+            }
             self.read_stderr();
         }
     }
@@ -403,7 +413,8 @@ impl Connection {
 
     /// Returns the failure of a bot that has closed a pipe: a crash if it has ended or is exiting.
     pub fn closed(&mut self, what: &str) -> BotFailure {
-        let ended = self.processes.wait_until(Instant::now() + DYING);
+        let dying = if self.processes.portable().is_some() { DYING_PORTABLE } else { DYING };
+        let ended = self.processes.wait_until(Instant::now() + dying);
         let ended = ended.or_else(|| {
             let is_ending = self.processes.is_ending();
             is_ending.then(|| self.processes.wait_until(Instant::now() + ENDING)).flatten()

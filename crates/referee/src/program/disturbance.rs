@@ -2,7 +2,7 @@
 //! unknown fields, unknown messages, long lines, and lines that arrive byte by byte. A game with a
 //! disturbed bot is played by the same rules as any other.
 
-use std::os::fd::AsFd;
+use crate::program::streams::Input;
 use std::time::{Duration, Instant};
 
 /// The field that is added to messages.
@@ -66,7 +66,7 @@ impl Disturbance {
 
     /// Waits for the bot to read its input, if the byte before the index `sent` is one after which
     /// a line is interrupted: its first, its last before the newline, and one in between.
-    pub(crate) fn pause(self, input: impl AsFd, outbox: &[u8], sent: usize) {
+    pub(crate) fn pause(self, input: &Input, outbox: &[u8], sent: usize) {
         if !self.byte_by_byte || sent == 0 {
             return;
         }
@@ -80,9 +80,7 @@ impl Disturbance {
             return;
         }
         let deadline = Instant::now() + READING;
-        while rustix::io::ioctl_fionread(&input).is_ok_and(|unread| unread > 0)
-            && Instant::now() < deadline
-        {
+        while input.has_unread() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_micros(200));
         }
     }

@@ -4,10 +4,14 @@
 pub(crate) mod cause;
 pub(crate) mod connection;
 pub(crate) mod disturbance;
+pub(crate) mod ending;
 pub(crate) mod interrupt;
 mod out_of_memory;
+pub(crate) mod portable;
+#[cfg(target_os = "linux")]
 pub(crate) mod process_group;
 pub(crate) mod processes;
 mod standstill;
 pub(crate) mod stderr_log;
+pub(crate) mod streams;
 pub(crate) mod wiretap;

@@ -6,63 +6,19 @@
 //! escapes: only a sandbox can hold it.
 
 use crate::failure::{Survivors, TEARDOWN_LIMIT};
+use crate::program::ending::Ending;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_open,
     pidfd_send_signal, test_kill_process_group, waitid,
 };
-use std::fmt;
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-
-/// How a program ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// It exited with this code.
-    Exited(i32),
-    /// It was killed by this signal.
-    Killed(i32),
-}
-
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match *self {
-            Ending::Exited(code) => write!(f, "exited with code {code}"),
-            Ending::Killed(signal) => match signal_name(signal) {
-                Some(name) => write!(f, "was killed by signal {signal} ({name})"),
-                None => write!(f, "was killed by signal {signal}"),
-            },
-        }
-    }
-}
-
-fn signal_name(signal: i32) -> Option<&'static str> {
-    use signal_hook::consts as c;
-    Some(match signal {
-        c::SIGABRT => "SIGABRT",
-        c::SIGALRM => "SIGALRM",
-        c::SIGBUS => "SIGBUS",
-        c::SIGFPE => "SIGFPE",
-        c::SIGHUP => "SIGHUP",
-        c::SIGILL => "SIGILL",
-        c::SIGINT => "SIGINT",
-        c::SIGKILL => "SIGKILL",
-        c::SIGPIPE => "SIGPIPE",
-        c::SIGQUIT => "SIGQUIT",
-        c::SIGSEGV => "SIGSEGV",
-        c::SIGSYS => "SIGSYS",
-        c::SIGTERM => "SIGTERM",
-        c::SIGTRAP => "SIGTRAP",
-        c::SIGXCPU => "SIGXCPU",
-        c::SIGXFSZ => "SIGXFSZ",
-        _ => return None,
-    })
-}
 
 /// The referee's ends of a program's three pipes. Reading and writing them never blocks.
 #[derive(Debug)]

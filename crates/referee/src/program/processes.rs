@@ -1,59 +1,96 @@
 //! The processes of a running bot, contained or not, behind one interface.
 
 use crate::failure::Survivors;
+use crate::program::ending::Ending;
 use crate::program::out_of_memory::MemoryUse;
-use crate::program::process_group::{Ending, Pipes, ProcessGroup};
-use botyard_sandbox::{Contained, Exit, Tier};
-use std::fs;
-use std::os::fd::BorrowedFd;
-use std::path::Path;
+use crate::program::portable::PortableProgram;
 use std::time::{Duration, Instant};
+#[cfg(target_os = "linux")]
+use {
+    crate::program::process_group::{Pipes, ProcessGroup},
+    botyard_sandbox::{Contained, Exit, Tier},
+    std::fs,
+    std::os::fd::BorrowedFd,
+    std::path::Path,
+};
 
 /// The processes of a running bot. Dropping them kills them all.
 #[derive(Debug)]
 pub(crate) enum Processes {
     /// A plain process group.
+    #[cfg(target_os = "linux")]
     Group(ProcessGroup),
     /// Processes contained by the sandbox.
+    #[cfg(target_os = "linux")]
     Contained(Contained),
+    /// A program that is run by the means of the standard library.
+    Portable(PortableProgram),
 }
 
 impl Processes {
     /// Returns the PID of the program.
     pub fn id(&self) -> i32 {
         match self {
+            #[cfg(target_os = "linux")]
             Processes::Group(group) => group.id(),
+            #[cfg(target_os = "linux")]
             Processes::Contained(contained) => contained.id(),
+            Processes::Portable(program) => program.id(),
         }
     }
 
-    /// Returns a descriptor that is readable once the program has ended.
-    pub fn pidfd(&self) -> BorrowedFd<'_> {
+    /// Returns a descriptor that is readable once the program has ended; `None` for the portable
+    /// back end.
+    #[cfg(target_os = "linux")]
+    pub fn pidfd(&self) -> Option<BorrowedFd<'_>> {
         match self {
-            Processes::Group(group) => group.pidfd(),
-            Processes::Contained(contained) => contained.pidfd(),
+            Processes::Group(group) => Some(group.pidfd()),
+            Processes::Contained(contained) => Some(contained.pidfd()),
+            Processes::Portable(_) => None,
+        }
+    }
+
+    /// Returns the program, if it is run by the portable back end.
+    pub fn portable(&self) -> Option<&PortableProgram> {
+        match self {
+            Processes::Portable(program) => Some(program),
+            #[cfg(target_os = "linux")]
+            Processes::Group(_) | Processes::Contained(_) => None,
         }
     }
 
     /// Returns how the program ended; `None` while it runs.
     pub fn ending(&self) -> Option<Ending> {
         match self {
+            #[cfg(target_os = "linux")]
             Processes::Group(group) => group.ending(),
+            #[cfg(target_os = "linux")]
             Processes::Contained(contained) => contained.exit().map(Ending::from),
+            Processes::Portable(program) => program.ending(),
         }
     }
 
     /// Returns whether the program's own process is exiting or has ended. The kernel releases the
-    /// resources of an exiting process one by one, which may take long on a busy host.
+    /// resources of an exiting process one by one, which may take long on a busy host. For the
+    /// portable back end, a process that has begun to exit is not told from one that runs.
     pub fn is_ending(&self) -> bool {
-        are_ending(Path::new(&format!("/proc/{}/task", self.id())))
+        match self {
+            #[cfg(target_os = "linux")]
+            Processes::Group(_) | Processes::Contained(_) => {
+                are_ending(Path::new(&format!("/proc/{}/task", self.id())))
+            }
+            Processes::Portable(program) => program.ending().is_some(),
+        }
     }
 
     /// Waits for the program to exit, at most until `deadline`.
     pub fn wait_until(&self, deadline: Instant) -> Option<Ending> {
         match self {
+            #[cfg(target_os = "linux")]
             Processes::Group(group) => group.wait_until(deadline),
+            #[cfg(target_os = "linux")]
             Processes::Contained(contained) => contained.wait_until(deadline).map(Ending::from),
+            Processes::Portable(program) => program.wait_until(deadline),
         }
     }
 
@@ -64,18 +101,24 @@ impl Processes {
     /// Some processes are still alive after they were killed.
     pub fn tear_down(&mut self) -> Result<(), Survivors> {
         match self {
+            #[cfg(target_os = "linux")]
             Processes::Group(group) => group.tear_down(),
+            #[cfg(target_os = "linux")]
             Processes::Contained(contained) => {
                 contained.tear_down().map_err(|survivor| Survivors { group: survivor.pid })
             }
+            Processes::Portable(program) => program.tear_down(),
         }
     }
 
     /// Returns the CPU time of all processes up to now, as far as it is counted.
     pub fn cpu_time(&self) -> Option<Duration> {
         match self {
+            #[cfg(target_os = "linux")]
             Processes::Group(group) => botyard_sandbox::cpu_time_of_program(group.id()),
+            #[cfg(target_os = "linux")]
             Processes::Contained(contained) => contained.cpu_time(),
+            Processes::Portable(_) => None,
         }
     }
 
@@ -83,33 +126,48 @@ impl Processes {
     /// a contained program.
     pub fn own_cpu_time(&self) -> Option<Duration> {
         match self {
+            #[cfg(target_os = "linux")]
             Processes::Group(_) => None,
+            #[cfg(target_os = "linux")]
             Processes::Contained(contained) => contained.own_cpu_time(),
+            Processes::Portable(_) => None,
         }
     }
 
     /// Requests a stop of all processes, until [`Processes::resume`]. The stop is asynchronous.
-    pub fn stop(&self) {
+    /// Returns whether the processes can be stopped.
+    pub fn stop(&self) -> bool {
         match self {
+            #[cfg(target_os = "linux")]
             Processes::Group(group) => group.stop(),
+            #[cfg(target_os = "linux")]
             Processes::Contained(contained) => contained.stop(),
+            Processes::Portable(_) => return false,
         }
+        #[cfg(target_os = "linux")]
+        true
     }
 
     /// Returns whether all processes have stopped since the request, or have ended. For a program
     /// that is not contained, only its own process is checked.
     pub fn stand_still(&self) -> bool {
         match self {
+            #[cfg(target_os = "linux")]
             Processes::Group(group) => group.is_stopped(),
+            #[cfg(target_os = "linux")]
             Processes::Contained(contained) => contained.is_stopped(),
+            Processes::Portable(program) => program.ending().is_some(),
         }
     }
 
     /// Lets the stopped processes continue.
     pub fn resume(&self) {
         match self {
+            #[cfg(target_os = "linux")]
             Processes::Group(group) => group.resume(),
+            #[cfg(target_os = "linux")]
             Processes::Contained(contained) => contained.resume(),
+            Processes::Portable(_) => {}
         }
     }
 
@@ -117,26 +175,29 @@ impl Processes {
     /// be counted.
     pub fn refuses_children(&self) -> bool {
         match self {
-            Processes::Group(_) => false,
+            #[cfg(target_os = "linux")]
             Processes::Contained(contained) => {
                 contained.tier() != Tier::A && !contained.may_start_processes()
             }
+            _ => false,
         }
     }
 
     /// Returns what is known of the memory use of a program that has ended.
     pub fn memory(&self) -> MemoryUse {
         match self {
-            Processes::Group(_) => MemoryUse::default(),
+            #[cfg(target_os = "linux")]
             Processes::Contained(contained) => {
                 MemoryUse { peak: contained.peak_memory(), ran_out: contained.ran_out_of_memory() }
             }
+            _ => MemoryUse::default(),
         }
     }
 }
 
 /// Returns whether all threads in a process's `/proc/PID/task` are exiting. The first thread may
 /// stay a zombie while another one runs.
+#[cfg(target_os = "linux")]
 fn are_ending(tasks: &Path) -> bool {
     fs::read_dir(tasks).into_iter().flatten().flatten().all(|thread| {
         let read = |name: &str| fs::read_to_string(thread.path().join(name));
@@ -146,6 +207,7 @@ fn are_ending(tasks: &Path) -> bool {
 }
 
 /// Returns whether a thread is exiting, by its `stat` file.
+#[cfg(target_os = "linux")]
 fn is_exiting(stat: &str) -> bool {
     /// `PF_EXITING` of the kernel's `sched.h`.
     const EXITING: u64 = 4;
@@ -159,6 +221,7 @@ fn is_exiting(stat: &str) -> bool {
 
 /// Returns whether SIGKILL is pending for a thread, by its `status` file. When one thread ends the
 /// process, the kernel makes SIGKILL pending for all others.
+#[cfg(target_os = "linux")]
 fn is_killed(status: &str) -> bool {
     const KILL: u64 = 1 << 8;
     let pending = status.lines().find_map(|line| line.strip_prefix("SigPnd:"));
@@ -166,6 +229,7 @@ fn is_killed(status: &str) -> bool {
     pending.is_some_and(|pending| pending & KILL != 0)
 }
 
+#[cfg(target_os = "linux")]
 impl From<Exit> for Ending {
     fn from(exit: Exit) -> Ending {
         match exit {
@@ -175,6 +239,7 @@ impl From<Exit> for Ending {
     }
 }
 
+#[cfg(target_os = "linux")]
 impl From<botyard_sandbox::Pipes> for Pipes {
     fn from(pipes: botyard_sandbox::Pipes) -> Pipes {
         Pipes { stdin: pipes.stdin, stdout: pipes.stdout, stderr: pipes.stderr }
@@ -182,6 +247,7 @@ impl From<botyard_sandbox::Pipes> for Pipes {
 }
 
 #[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
 

@@ -138,6 +138,7 @@ impl Recording {
             legal: true,
             sandbox: "none".into(),
             frozen: false,
+            backend: None,
             seats: holders,
             players,
             imported: None,

@@ -272,8 +272,8 @@ fn names_of<'a>(bots: impl IntoIterator<Item = &'a BuiltIn>) -> String {
 }
 
 fn is_in_path(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|directory| is_executable(&directory.join(program)))
+    let command = BotCommand { program: program.into(), ..BotCommand::default() };
+    !program.contains('/') && command.find_program().is_ok()
 }
 
 #[cfg(test)]

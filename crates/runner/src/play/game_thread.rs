@@ -3,7 +3,7 @@
 //! stays here until the game is over.
 
 use super::play_plan::PlayPlan;
-use super::relay::Switchboard;
+use super::relay::{Line, Switchboard};
 use crate::error::Error;
 use botyard_engine::GameEvent;
 use botyard_protocol::{EndOutcome, Fault};
@@ -15,14 +15,13 @@ use botyard_replay::{CreateError, ReplayWriter};
 use crossbeam_channel::Sender;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
-use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
 /// An event for the session.
 #[derive(Debug)]
 pub enum News {
     /// The relay is connected; answers are written to this stream.
-    Connected(UnixStream),
+    Connected(Line),
     /// A line from the referee to the person's seats.
     Line(Vec<u8>),
     /// A seat has decided.
@@ -118,8 +117,8 @@ fn run(
     for (command, containment) in plan.bots.iter().zip(&plan.containments) {
         // The bots do not think in the person's time.
         let is_stopped = containment.is_some();
-        let bot = Bot::new(command.clone()).contained(containment.clone()).with_freeze(is_stopped);
-        bots.push(bot.wrapped(plan.wrapper.clone()));
+        let bot = Bot::new(command.clone()).run_by(plan.backend).contained(containment.clone());
+        bots.push(bot.with_freeze(is_stopped).wrapped(plan.wrapper.clone()));
     }
     match start_all(&mut bots, &plan.limits, interrupt) {
         Ok(()) => {}

@@ -8,4 +8,4 @@ mod relay;
 
 pub use game_thread::{Decision, Left, News, listen, play};
 pub use play_plan::{PlayConfig, PlayPlan};
-pub use relay::{Switchboard, relay};
+pub use relay::{Line, Switchboard, relay};

@@ -8,7 +8,7 @@ use botyard_engine::registry::TableMaker;
 use botyard_engine::rules::did_you_mean;
 use botyard_league::schedule::{Schedule, ScheduledGame};
 use botyard_protocol::{Limits, TimeControl, printable};
-use botyard_referee::{BotCommand, Containment, SeatClock, Wrapper};
+use botyard_referee::{Backend, BotCommand, Containment, SeatClock, Wrapper};
 use std::fs;
 use std::path::PathBuf;
 
@@ -54,6 +54,8 @@ pub struct PlayPlan {
     pub name: String,
     /// The bots.
     pub bots: Vec<BotCommand>,
+    /// The back end that runs the bots.
+    pub backend: Backend,
     /// The containment of each bot.
     pub containments: Vec<Option<Containment>>,
     /// The user's command that runs the bots, if any.
@@ -123,6 +125,7 @@ impl PlayPlan {
         let tier = containment.tier(&bots, &programs.launcher, &mut warnings)?;
         let containments = containment.of_bots(tier, &bots, programs, config.out.as_deref())?;
         Ok(PlayPlan {
+            backend: containment.backend,
             containments,
             wrapper: containment.wrapper()?,
             game: schedule.game(1),

@@ -6,7 +6,6 @@ use crate::bots::bundle::Copies;
 use crate::settings::DIRECTORY;
 use botyard_league::atomic_file;
 use botyard_league::store::{Definition, SqliteStore, StoreError, examine};
-use rustix::fs::{FlockOperation, fcntl_lock, statvfs};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -120,16 +119,15 @@ impl Directory {
     }
 
     fn lock(path: &Path) -> Result<Directory, Error> {
-        let lock = File::options().create(true).truncate(false).write(true).open(path.join(LOCK));
-        let lock = lock.map_err(|error| unwritable(path, &error))?;
-        if !is_ours_within(&lock, DYING) {
+        let Some(lock) =
+            locked_within(&path.join(LOCK), DYING).map_err(|error| unwritable(path, &error))?
+        else {
             return Err(Error::usage(format!(
                 "the tournament in {} is being played by another botyard process; wait for it or stop it",
                 path.display()
             )));
-        }
-        let room = statvfs(path).map(|found| found.f_bavail.saturating_mul(found.f_frsize));
-        if let Ok(room) = room
+        };
+        if let Some(room) = free_space(path)
             && room < LEAST_ROOM
         {
             return Err(Error::host(format!(
@@ -196,23 +194,62 @@ pub const STORE: &str = "tournament.db";
 /// How long a killed `botyard` may take to exit.
 const DYING: Duration = Duration::from_secs(2);
 
-/// Returns whether this process gets the lock within this time.
+/// Opens the file of the lock, if this process gets the lock within this time.
 ///
 /// The lock belongs to the process (`fcntl`) and not to the open file (`flock`). Programs being
 /// started hold all open files until they are executed, even if this program has been killed, and
 /// would keep a tournament from being resumed.
-fn is_ours_within(lock: &File, time: Duration) -> bool {
+#[cfg(unix)]
+fn locked_within(path: &Path, time: Duration) -> io::Result<Option<File>> {
+    use rustix::fs::{FlockOperation, fcntl_lock};
+    let lock = File::options().create(true).truncate(false).write(true).open(path)?;
     let deadline = Instant::now() + time;
     loop {
-        if fcntl_lock(lock, FlockOperation::NonBlockingLockExclusive).is_ok() {
-            return true;
+        if fcntl_lock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok() {
+            return Ok(Some(lock));
         }
         if Instant::now() >= deadline {
-            return false;
+            return Ok(None);
         }
         std::thread::sleep(Duration::from_millis(20));
     }
 }
+
+/// Opens the file of the lock, if no other process has opened it, within this time. The file is
+/// opened for this process alone.
+#[cfg(windows)]
+fn locked_within(path: &Path, time: Duration) -> io::Result<Option<File>> {
+    /// `ERROR_SHARING_VIOLATION`.
+    const IN_USE: i32 = 32;
+    let deadline = Instant::now() + time;
+    loop {
+        let mut options = File::options();
+        std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 0);
+        match options.create(true).truncate(false).write(true).open(path) {
+            Err(error) if error.raw_os_error() == Some(IN_USE) => {}
+            opened => return opened.map(Some),
+        }
+        if Instant::now() >= deadline {
+            return Ok(None);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Returns the free space of the file system of a directory, in bytes, if it is known.
+#[cfg(unix)]
+#[allow(clippy::useless_conversion)] // The numbers are narrower on some systems.
+fn free_space(directory: &Path) -> Option<u64> {
+    let found = rustix::fs::statvfs(directory).ok()?;
+    Some(u64::from(found.f_bavail).saturating_mul(found.f_frsize.into()))
+}
+
+/// Returns nothing: the standard library does not tell the free space.
+#[cfg(not(unix))]
+fn free_space(_: &Path) -> Option<u64> {
+    None
+}
+
 const PART: &str = "tournament.part";
 
 /// Returns the directory with the copies of a tournament's bots.

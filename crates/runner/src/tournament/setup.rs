@@ -13,7 +13,7 @@ use botyard_league::schedule::{Draws, Format, FormatError, Stage, TournamentSche
 use botyard_league::store::{Definition, KeptBot, StoredCopies};
 use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
 use botyard_protocol::{ClockKind, Limits, OnFault};
-use botyard_referee::{BotCommand, SeatClock, Source, open_regular, read_text};
+use botyard_referee::{Backend, BotCommand, SeatClock, Source, open_regular, read_text};
 use std::path::{Path, PathBuf};
 
 /// The largest tournament file, in bytes.
@@ -431,6 +431,11 @@ fn running(file: &TournamentFile) -> RunConfig {
 fn containment(file: &TournamentFile, base: &Path) -> ContainmentConfig {
     let (sandbox, default) = (&file.sandbox, ContainmentConfig::default());
     ContainmentConfig {
+        backend: match file.run.backend.as_deref() {
+            Some("native") => Backend::Native,
+            Some("portable") => Backend::Portable,
+            _ => default.backend,
+        },
         sandbox: match sandbox.mode.as_deref() {
             Some("strict") => Sandbox::Strict,
             Some("none") => Sandbox::None,

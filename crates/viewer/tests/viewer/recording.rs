@@ -87,6 +87,7 @@ impl Recording<'_> {
             legal: true,
             sandbox: "none".into(),
             frozen: false,
+            backend: None,
             players: holders.iter().map(player).collect(),
             seats: holders,
             imported: None,

@@ -6,8 +6,8 @@ use crate::traces;
 use botyard_engine::{Game, Table, TypedTable, registry};
 use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
 use botyard_referee::{
-    Advice, Bot, BotCommand, BotFiles, CanaryReading, Containment, GameReport, GameSpec, HostGauge,
-    Interrupt, Progress, Source, StartError, ThisHost, play, start_all,
+    Advice, Backend, Bot, BotCommand, BotFiles, CanaryReading, Containment, GameReport, GameSpec,
+    HostGauge, Interrupt, Progress, Source, StartError, ThisHost, play, start_all,
 };
 use botyard_replay::ReplayWriter;
 use botyard_sandbox::{Host, HostLoad, Launcher, MIB, ResourceLimits, Tier};
@@ -93,6 +93,7 @@ pub struct Played {
 /// Plays games in one tier.
 pub struct Arena {
     tier: Tier,
+    backend: Backend,
     /// Holds the directory of each game.
     directory: tempfile::TempDir,
     /// How many games were void.
@@ -228,7 +229,13 @@ impl Arena {
         }
         traces::adopt_orphans();
         let directory = readable(tempfile::tempdir().unwrap());
-        Some(Arena { tier, directory, void: Cell::new(0) })
+        Some(Arena { tier, backend: Backend::default(), directory, void: Cell::new(0) })
+    }
+
+    /// Creates an arena whose bots are run by the portable back end.
+    pub fn portable() -> Arena {
+        let arena = Arena::new(Tier::None).expect("nothing is needed for no sandbox");
+        Arena { backend: Backend::Portable, ..arena }
     }
 
     /// Returns the tier of its bots.
@@ -426,6 +433,7 @@ impl Arena {
             advice: Advice::default(),
         };
         Bot::new(command)
+            .run_by(self.backend)
             .contained((self.tier != Tier::None).then_some(containment))
             .with_freeze(mode == "wakes_itself")
     }

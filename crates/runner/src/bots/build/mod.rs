@@ -2,30 +2,24 @@
 //! writable directory and limits for builds: a build script can do whatever a bot can, and runs
 //! before anyone has reviewed it.
 
+#[cfg(target_os = "linux")]
 mod command;
+#[cfg(target_os = "linux")]
+mod contained;
+#[cfg(target_os = "linux")]
 mod tree;
+#[cfg(target_os = "linux")]
 mod written;
 
 use super::manifest::{CommandLine, Manifest};
 use crate::config::Sandbox;
 use crate::error::Error;
-use crate::settings::{HOST, READ, SANDBOX};
+use crate::settings::{HOST, SANDBOX};
 use botyard_protocol::printable;
-use botyard_referee::{Advice, BotCommand, BotFiles, Interrupt, Source};
-use botyard_sandbox::{
-    Host, Launch, Launcher, MIB, ResourceLimits, Tier, Walked, Writable, is_unused_user,
-    unused_user,
-};
-use command::ContainedCommand;
+use botyard_sandbox::{Host, Launcher, Tier, Walked};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
-use tree::{Lent, Tree};
-use written::Written;
-
-/// How many files with removed permission bits are listed.
-const NAMED: usize = 10;
 
 /// The limits of a build.
 #[derive(Clone, Debug)]
@@ -68,15 +62,6 @@ enum Built {
     Failed(String),
 }
 
-/// A build of a directory.
-#[derive(Clone, Copy)]
-struct Build<'a> {
-    /// The directory, opened once: replacing the directory at its path has no effect.
-    tree: &'a Tree,
-    config: &'a BuildConfig,
-    launcher: &'a Launcher,
-}
-
 /// Builds the bot in a directory.
 ///
 /// # Errors
@@ -105,11 +90,15 @@ pub fn build(
         Tier::None => {
             run_all(&manifest, &commands, show, |command, _| run_freely(directory, command))?
         }
+        #[cfg(target_os = "linux")]
         tier => {
-            let tree = Tree::open(&walked).map_err(|error| wrong(error.to_string()))?;
-            let build = Build { tree: &tree, config, launcher };
-            build_contained(&build, tier, &manifest, &commands, show)?
+            let tree = tree::Tree::open(&walked).map_err(|error| wrong(error.to_string()))?;
+            let build = contained::Build { tree: &tree, config, launcher };
+            contained::build_contained(&build, tier, &manifest, &commands, show)?
         }
+        // The host offers no tier: see `tier`.
+        #[cfg(not(target_os = "linux"))]
+        tier => return Err(Error::host(format!("a build in tier {tier} needs Linux"))),
     };
     Ok(match built {
         Built::Done => Outcome::Built(tier),
@@ -134,74 +123,6 @@ fn run_all(
     Ok(Built::Done)
 }
 
-/// Runs the contained commands, and removes setuid and setgid bits from the results.
-fn build_contained(
-    build: &Build<'_>,
-    tier: Tier,
-    manifest: &Manifest,
-    commands: &[CommandLine],
-    show: Show<'_>,
-) -> Result<Built, Error> {
-    let Build { tree, config, launcher } = *build;
-    // From here an interrupt ends the command and not this program, which has to clean up.
-    let interrupt = Interrupt::on_signals().map_err(Error::host)?;
-    let lent = lend(tree)?;
-    let mut written = Written::since_now(tree, config.output_mib * MIB)?;
-    let cpu_time = Duration::from_secs(config.cpu_seconds);
-    let built = run_all(manifest, commands, show, |command, show| {
-        let contained =
-            ContainedCommand { launch: launch(config, tier, tree, command)?, launcher, cpu_time };
-        contained.run(&mut written, &interrupt, show)
-    });
-    // First of all, after success and failure alike: files given back to root must not run as root.
-    let stripped = tree.strip_set_id();
-    let cleaned = stripped.and_then(|stripped| {
-        lent.map_or(Ok(()), Lent::give_back)?;
-        Ok(stripped)
-    });
-    match cleaned {
-        Ok(stripped) => {
-            report_stripped(tree.path(), &stripped, show)?;
-            built
-        }
-        // The build is responsible for what it left there.
-        Err(error) => Ok(Built::Failed(format!(
-            "cannot clean up the files that the build wrote; remove them, and do not run them: {error}"
-        ))),
-    }
-}
-
-/// Gives the directory to an unused user for the time of the build, if it belongs to root and root
-/// builds: nothing of a build runs as root.
-fn lend(tree: &Tree) -> Result<Option<Lent<'_>>, Error> {
-    let owner = tree.owner().map_err(Error::host)?;
-    let is_roots = owner == 0 || is_unused_user(owner);
-    if !rustix::process::geteuid().is_root() || !is_roots {
-        return Ok(None);
-    }
-    let user = unused_user().ok_or_else(|| {
-        Error::host(format!(
-            "no user other than root exists here, and nothing is built as root: build where another \
-             user exists, or add {SANDBOX} none for a bot that you trust"
-        ))
-    })?;
-    tree.lend(user).map(Some).map_err(|error| {
-        Error::usage(format!("cannot prepare {} for the build: {error}", tree.path().display()))
-    })
-}
-
-fn report_stripped(directory: &Path, stripped: &[PathBuf], show: Show<'_>) -> Result<(), Error> {
-    for path in stripped.iter().take(NAMED) {
-        let path = path.strip_prefix(directory).unwrap_or(path).to_string_lossy();
-        let path = printable(&path, 200);
-        show(&format!("{path}: setuid and setgid bits removed\n")).map_err(Error::Output)?;
-    }
-    if stripped.len() > NAMED {
-        show(&format!("and {} more files\n", stripped.len() - NAMED)).map_err(Error::Output)?;
-    }
-    Ok(())
-}
-
 /// Returns the tier for a build. Compilers start other programs, which tier A forbids.
 fn tier(sandbox: Sandbox, launcher: &Launcher) -> Result<Tier, Error> {
     if sandbox == Sandbox::None {
@@ -216,58 +137,6 @@ fn tier(sandbox: Sandbox, launcher: &Launcher) -> Result<Tier, Error> {
             obstacle.reason
         ))),
     }
-}
-
-fn launch(
-    config: &BuildConfig,
-    tier: Tier,
-    tree: &Tree,
-    command: &CommandLine,
-) -> Result<Launch, Error> {
-    let directory = tree.path();
-    let bot = BotCommand {
-        program: command.program.clone(),
-        args: command.args.iter().map(Into::into).collect(),
-        directory: Some(directory.to_path_buf()),
-        source: Source::Manifest,
-        ..BotCommand::default()
-    };
-    let mut readable = Vec::new();
-    for path in &config.read {
-        let path = path.canonicalize();
-        readable.push(path.map_err(|error| Error::usage(format!("{READ}: {error}")))?);
-    }
-    let advice = Advice {
-        read: format!("{READ} (`read` in a tournament file)"),
-        host: HOST.into(),
-        ..Advice::default()
-    };
-    let files = BotFiles::of(&bot, &readable);
-    let files = files.map_err(|error| Error::usage(error.in_words(&advice)))?;
-    // Files in the directory are mounted with it, writable.
-    readable = files.readable;
-    readable.retain(|path| !path.starts_with(directory));
-    Ok(Launch {
-        tier,
-        program: files.program,
-        args: bot.args,
-        directory: directory.to_path_buf(),
-        readable,
-        own: Vec::new(),
-        writable: vec![Writable {
-            path: directory.to_path_buf(),
-            id: tree.id().map_err(Error::host)?,
-        }],
-        hidden: Vec::new(),
-        children: true,
-        limits: ResourceLimits {
-            memory: config.memory_mib * MIB,
-            processes: config.processes,
-            files: 1024,
-            scratch: config.scratch_mib * MIB,
-            cpu_seconds: Some(config.cpu_seconds),
-        },
-    })
 }
 
 /// Runs a command of a trusted bot without containment.

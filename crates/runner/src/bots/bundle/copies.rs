@@ -6,9 +6,8 @@ use super::{Bundle, BundleError, Draft, Surroundings};
 use crate::error::Error;
 use crate::programs::Programs;
 use botyard_referee::BotCommand;
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 /// The prefix of an unfinished copy.
@@ -42,7 +41,8 @@ impl Copies {
         fs::create_dir_all(path).map_err(unwritable)?;
         // Resolves links, because the directory of a bot must not be reached through one. Links on
         // this path are the user's own.
-        let path = path.canonicalize().map_err(unwritable)?;
+        let real = if cfg!(windows) { std::path::absolute(path) } else { path.canonicalize() };
+        let path = real.map_err(unwritable)?;
         for entry in fs::read_dir(&path).map_err(unwritable)?.flatten() {
             if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
                 remove(&entry.path());
@@ -159,12 +159,34 @@ fn remove(copy: &Path) {
 
 fn make_removable(directory: &Path) {
     let is_directory = directory.symlink_metadata().is_ok_and(|found| found.is_dir());
-    if !is_directory || fs::set_permissions(directory, Permissions::from_mode(0o700)).is_err() {
+    if !is_directory || set_mode(directory, 0o700).is_err() {
         return;
     }
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         make_removable(&entry.path());
     }
+}
+
+/// Sets the permissions of a file or directory.
+#[cfg(unix)]
+fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode))
+}
+
+/// Does nothing: this system has no such permissions, and copies are not read-only on it.
+#[cfg(not(unix))]
+fn set_mode(_: &Path, _: u32) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(unix)]
+fn make_link(text: &Path, link: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(text, link)
+}
+
+#[cfg(not(unix))]
+fn make_link(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "links are not copied on this system"))
 }
 
 /// A copy that is being made.
@@ -184,7 +206,7 @@ impl Copy<'_> {
     fn close(&self) -> Result<(), BundleError> {
         let close = |path: &Path, is_open: bool| {
             let mode = self.mode(0o555, is_open);
-            let closed = fs::set_permissions(path, Permissions::from_mode(mode));
+            let closed = set_mode(path, mode);
             closed.map_err(|error| BundleError::Copy { path: path.to_path_buf(), error })
         };
         for (directory, is_open) in self.directories.iter().rev() {
@@ -207,19 +229,26 @@ impl Copy<'_> {
 impl Visitor for Copy<'_> {
     fn directory(&mut self, place: &Path, is_open: bool) -> Result<(), BundleError> {
         let path = self.at.join(place);
-        let made = DirBuilder::new().mode(0o700).create(&path);
+        #[cfg_attr(not(unix), allow(unused_mut))] // Other systems have no modes.
+        let mut builder = DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        let made = builder.create(&path);
         made.map_err(|error| self.failed(place, error))?;
         self.directories.push((path, is_open));
         Ok(())
     }
 
     fn link(&mut self, place: &Path, text: &Path) -> Result<(), BundleError> {
-        symlink(text, self.at.join(place)).map_err(|error| self.failed(place, error))
+        make_link(text, &self.at.join(place)).map_err(|error| self.failed(place, error))
     }
 
     fn file(&mut self, place: &Path, kind: FileKind) -> Result<(), BundleError> {
         let path = self.at.join(place);
-        let opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
+        let mut options = OpenOptions::new();
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let opened = options.write(true).create_new(true).open(&path);
         let opened = opened.map_err(|error| self.failed(place, error))?;
         self.file = Some((opened, path, kind));
         Ok(())
@@ -239,16 +268,18 @@ impl Visitor for Copy<'_> {
         let mode = self.mode(if kind.is_executable { 0o555 } else { 0o444 }, kind.is_open);
         // Keeps the time, because Python compiles a module again if its file's time has changed.
         let kept = kind.modified.map_or(Ok(()), |modified| file.set_modified(modified));
-        kept.and_then(|()| file.set_permissions(Permissions::from_mode(mode)))
-            .map_err(|error| BundleError::Copy { path, error })
+        kept.and_then(|()| set_mode(&path, mode)).map_err(|error| BundleError::Copy { path, error })
     }
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
     use crate::programs::testing::programs;
     use botyard_referee::Source;
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     fn bot(directory: &Path) -> BotCommand {
         BotCommand {

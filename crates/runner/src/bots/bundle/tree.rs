@@ -2,17 +2,20 @@
 //! followed: every entry is opened relative to the descriptor of its directory.
 
 use super::BundleError;
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, readlinkat, statat};
-use rustix::io::Errno;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
+#[cfg(unix)]
+use {
+    rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, readlinkat, statat},
+    rustix::io::Errno,
+    std::os::fd::{AsFd, OwnedFd},
+    std::os::unix::ffi::{OsStrExt, OsStringExt},
+};
 
 /// The limit of bytes in a bundle.
 pub const MOST_BYTES: u64 = 1 << 30;
@@ -163,6 +166,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    #[cfg(unix)]
     fn root(&mut self, place: &Path, source: &Path) -> Result<(), BundleError> {
         self.whole = source.to_path_buf();
         let around = source.parent().unwrap_or(source);
@@ -171,6 +175,7 @@ impl Walk<'_> {
         self.entry(&opened, source.file_name().unwrap_or(OsStr::new(".")), source, place, 0)
     }
 
+    #[cfg(unix)]
     fn entry(
         &mut self,
         around: &OwnedFd,
@@ -218,6 +223,48 @@ impl Walk<'_> {
         }
     }
 
+    #[cfg(not(unix))]
+    fn root(&mut self, place: &Path, source: &Path) -> Result<(), BundleError> {
+        self.whole = source.to_path_buf();
+        self.entry(source, place, 0)
+    }
+
+    #[cfg(not(unix))]
+    fn entry(&mut self, source: &Path, place: &Path, depth: usize) -> Result<(), BundleError> {
+        let failed = |error: io::Error| unreadable(source, error);
+        let found = source.symlink_metadata().map_err(failed)?;
+        if found.is_file() {
+            return self.file(File::open(source).map_err(failed)?, source, place);
+        }
+        if found.is_symlink() {
+            let text = source.read_link().map_err(failed)?;
+            let text = text_in_bundle(&self.whole, source, text);
+            self.count(b"l", place)?;
+            update(&mut self.hash, b"t", text.as_os_str());
+            return self.visitor.link(place, &text);
+        }
+        if depth > DEEPEST {
+            return Err(self.too_large());
+        }
+        let mut names: Vec<OsString> = Vec::new();
+        for entry in source.read_dir().map_err(failed)? {
+            names.push(entry.map_err(failed)?.file_name());
+        }
+        names.sort_unstable();
+        let has_tournament = || names.iter().any(|name| name == TOURNAMENT);
+        if self.left.tournaments && depth > 0 && has_tournament() {
+            return Ok(());
+        }
+        self.directory(place, true)?;
+        for name in &names {
+            let source = source.join(name);
+            if !self.left.paths.contains(&source) {
+                self.entry(&source, &place.join(name), depth + 1)?;
+            }
+        }
+        Ok(())
+    }
+
     fn directory(&mut self, place: &Path, is_open: bool) -> Result<(), BundleError> {
         self.count(b"d", place)?;
         self.visitor.directory(place, is_open)
@@ -229,9 +276,13 @@ impl Walk<'_> {
             message: error.to_string(),
         };
         let metadata = file.metadata().map_err(failed)?;
+        #[cfg(unix)]
         let mode = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions());
+        // This system has no such permissions.
+        #[cfg(not(unix))]
+        let mode = 0o644;
         if !metadata.is_file() {
-            return Err(unreadable(source, Errno::INVAL));
+            return Err(unreadable(source, io::Error::from(io::ErrorKind::InvalidInput)));
         }
         // The reported size may be wrong, but it avoids reading a file that is too large.
         if metadata.len() > MOST_BYTES.saturating_sub(self.bytes) {
@@ -282,15 +333,17 @@ impl Walk<'_> {
 fn update(hash: &mut Sha256, tag: &[u8], text: &OsStr) {
     hash.update(tag);
     hash.update((text.len() as u64).to_le_bytes());
-    hash.update(text.as_bytes());
+    hash.update(text.as_encoded_bytes());
 }
 
+#[cfg(unix)]
 fn open_directory(around: impl AsFd, name: &OsStr) -> Result<OwnedFd, Errno> {
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     openat(around, name, flags, Mode::empty())
 }
 
 /// Returns the names in a directory, sorted.
+#[cfg(unix)]
 fn names(directory: &OwnedFd) -> Result<Vec<OsString>, Errno> {
     let mut names = Vec::new();
     for entry in Dir::read_from(directory)? {
@@ -305,8 +358,8 @@ fn names(directory: &OwnedFd) -> Result<Vec<OsString>, Errno> {
     Ok(names)
 }
 
-fn unreadable(path: &Path, errno: Errno) -> BundleError {
-    let message = io::Error::from(errno).to_string();
+fn unreadable(path: &Path, error: impl Into<io::Error>) -> BundleError {
+    let message = error.into().to_string();
     BundleError::Unreadable { path: path.to_path_buf(), message }
 }
 
@@ -350,6 +403,7 @@ fn stays_within(around: &Path, path: &Path) -> bool {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
     use std::fs;

@@ -1,0 +1,103 @@
+//! The referee's ends of a program's standard streams: pipes that are polled, or buffers between the
+//! referee and threads that read and write pipes. Reading and writing them never blocks.
+
+use crate::program::portable::buffer::{Inlet, Outlet};
+use std::io;
+#[cfg(target_os = "linux")]
+use {crate::program::process_group::Pipes, rustix::fd::OwnedFd};
+
+/// The referee's ends of a program's three standard streams.
+#[derive(Debug)]
+pub(crate) struct Streams {
+    /// The program's standard input.
+    pub stdin: Input,
+    /// The program's standard output.
+    pub stdout: Output,
+    /// The program's standard error.
+    pub stderr: Output,
+}
+
+/// A program's standard input. Dropping it closes the input, after what it took was written.
+#[derive(Debug)]
+pub(crate) enum Input {
+    /// A pipe.
+    #[cfg(target_os = "linux")]
+    Pipe(OwnedFd),
+    /// A buffer, from which a thread writes.
+    Thread(Inlet),
+}
+
+impl Input {
+    /// Takes the first of these bytes, and returns how many.
+    ///
+    /// # Errors
+    ///
+    /// [`io::ErrorKind::WouldBlock`] if there is no room, [`io::ErrorKind::BrokenPipe`] if the
+    /// program reads no more, or an error of the operating system.
+    pub fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Input::Pipe(pipe) => Ok(rustix::io::write(pipe, bytes)?),
+            Input::Thread(inlet) => inlet.write(bytes),
+        }
+    }
+
+    /// Returns how many of the bytes that were taken have not reached the program's pipe yet.
+    ///
+    /// # Errors
+    ///
+    /// [`io::ErrorKind::BrokenPipe`] if the program reads no more.
+    pub fn on_the_way(&self) -> io::Result<usize> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Input::Pipe(_) => Ok(0),
+            Input::Thread(inlet) => inlet.on_the_way(),
+        }
+    }
+
+    /// Returns whether the program has not read all that was written yet, as far as that is known.
+    pub fn has_unread(&self) -> bool {
+        match self {
+            #[cfg(target_os = "linux")]
+            Input::Pipe(pipe) => rustix::io::ioctl_fionread(pipe).is_ok_and(|unread| unread > 0),
+            Input::Thread(inlet) => inlet.on_the_way().is_ok_and(|bytes| bytes > 0),
+        }
+    }
+}
+
+/// A program's standard output or standard error.
+#[derive(Debug)]
+pub(crate) enum Output {
+    /// A pipe.
+    #[cfg(target_os = "linux")]
+    Pipe(OwnedFd),
+    /// A buffer, which a thread fills.
+    Thread(Outlet),
+}
+
+impl Output {
+    /// Moves bytes that have arrived into `space`, and returns how many; 0 at the end of the
+    /// stream.
+    ///
+    /// # Errors
+    ///
+    /// [`io::ErrorKind::WouldBlock`] if none have arrived, or an error of the operating system.
+    pub fn read(&self, space: &mut [u8]) -> io::Result<usize> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Output::Pipe(pipe) => Ok(rustix::io::read(pipe, space)?),
+            Output::Thread(outlet) => outlet.read(space),
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl From<Pipes> for Streams {
+    fn from(pipes: Pipes) -> Streams {
+        Streams {
+            stdin: Input::Pipe(pipes.stdin),
+            stdout: Output::Pipe(pipes.stdout),
+            stderr: Output::Pipe(pipes.stderr),
+        }
+    }
+}
