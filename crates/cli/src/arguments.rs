@@ -1,6 +1,7 @@
 //! The command line of `botyard`: its verbs and the top-level help.
 
 use crate::bots_command::BotsArgs;
+use crate::bridge_command::BridgeArgs;
 use crate::build_command::BuildArgs;
 use crate::check::CheckArgs;
 use crate::egdb::EgdbArgs;
@@ -60,6 +61,8 @@ pub enum Verb {
     Build(BuildArgs),
     /// Check a bot: the protocol, its clock, its files
     Check(Box<CheckArgs>),
+    /// Run an engine that speaks Hub, DXP or a UCI for draughts as a bot
+    Bridge(BridgeArgs),
     /// Show which sandbox tiers this host supports
     Sandbox(SandboxArgs),
     /// List the JSON Schemas, or print one

@@ -10,6 +10,7 @@
 
 mod arguments;
 mod bots_command;
+mod bridge_command;
 mod build_command;
 mod check;
 mod conditions;
@@ -62,6 +63,7 @@ fn main() -> ExitCode {
         Verb::New(args) => new::run(&args),
         Verb::Build(args) => build_command::run(&args),
         Verb::Check(args) => check::run(&args),
+        Verb::Bridge(args) => Ok(bridge_command::run(&args)),
         Verb::Sandbox(args) => sandbox_command::run(&args),
         Verb::Schema(args) => schema_command::run(&args),
         Verb::Replay(args) => replay::run(&args),
