@@ -137,11 +137,11 @@ impl BotFiles {
 
 /// Returns the existing files and directories that a command's arguments name, walked without
 /// following links out of their directories. For the built-in bots of `botyard`, only their options
-/// are searched.
+/// are searched; for a bridge, all of its arguments.
 pub(crate) fn files_named_by(
     command: &BotCommand,
 ) -> impl Iterator<Item = Result<(PathBuf, Walked), BotFilesError>> {
-    let is_own_bot = is_beside_this_program(&command.program);
+    let is_own_bot = is_beside_this_program(&command.program) && !command.is_bridge();
     let args = command.args.iter().filter(move |_| !is_own_bot).map(|arg| arg.as_os_str());
     let words = args.chain(command.options.values().map(OsStr::new));
     let paths = words.flat_map(named_by).filter_map(|path| absolute_path(command, path));
