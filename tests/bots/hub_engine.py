@@ -5,7 +5,6 @@
 Plays the middle one of its legal moves. A MODE is a way to fail or a dialect; see the code."""
 
 import sys
-import time
 
 from english import legal, play
 
@@ -95,15 +94,13 @@ def main():
             if mode == "dies":
                 print("out of memory", file=sys.stderr, flush=True)
                 sys.exit(3)
-            if mode == "silent":
-                time.sleep(3600)
             if mode == "error":
                 say('error message="my search is broken"')
             if mode == "no-move":
                 say("done ponder=1-5")
             if mode == "illegal":
                 say("done move=1-32")
-            if mode == "waits-for-stop":
+            if mode in ("silent", "waits-for-stop"):
                 continue
             say(f'info depth={values["depth"]} mean-depth=3.5 score=-0.25 nodes=1234 time=0.01 nps=0.1 pv="{written(best)} 99-98"')
             say(f"done move={written(best)}")

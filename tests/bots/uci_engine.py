@@ -5,7 +5,6 @@
 Plays the last of its legal moves, which it writes as a path or as start and end. A MODE is a way to fail."""
 
 import sys
-import time
 
 from english import START, legal, play, read_fen
 
@@ -58,13 +57,11 @@ def main():
             if mode == "ambiguous" and len(moves) > 1:
                 say("bestmove 17x3")
                 continue
-            if mode == "waits-for-stop":
+            if mode in ("silent", "waits-for-stop"):
                 continue
             if mode == "floods":
                 for _ in range(3000):
                     say("thinking hard")
-            if mode == "silent":
-                time.sleep(3600)
             say("info string a book move")
             say(f"info depth 5 seldepth 9 score cp 42 nodes 99 nps 1000 pv {written(moves[-1], moves)} 1-32")
             say(f"bestmove {written(moves[-1], moves)} ponder 1-5")

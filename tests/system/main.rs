@@ -2,6 +2,7 @@
 //! Python and JavaScript. Each test runs in a directory of its own.
 
 mod bot_clocks;
+mod bridge;
 mod build;
 mod bundles;
 mod causes;
