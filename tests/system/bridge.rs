@@ -77,6 +77,31 @@ fn engines_play_whole_games_in_the_sandbox() {
 }
 
 #[test]
+fn engines_play_a_tournament_from_copies_of_their_files() {
+    let desk = Desk::new();
+    let children = with_children(&desk);
+    std::fs::create_dir(desk.path("engines")).unwrap();
+    for file in ["english.py", "hub_engine.py", "uci_engine.py"] {
+        let from = repository("tests/bots").join(file);
+        std::fs::copy(from, desk.path("engines").join(file)).unwrap();
+    }
+    let file = format!(
+        "name = \"cup\"\ngame = \"draughts\"\nformat = \"round-robin\"\nblocks = 1\nseed = 5\n\
+         {sandbox}\n[time]\nmove_ms = 30000\n\
+         [[bot]]\nname = \"hub\"\ncommand = \"'{BOTYARD}' bridge hub python3 engines/hub_engine.py\"\n\
+         [[bot]]\nname = \"uci\"\ndirectory = \"engines\"\n\
+         command = \"'{BOTYARD}' bridge uci-like python3 uci_engine.py\"\n",
+        sandbox = if children.is_empty() { "" } else { "[sandbox]\nmode = \"none\"" },
+    );
+    std::fs::write(desk.path("cup.toml"), file).unwrap();
+    let shown = desk.done(&["tournament", "run", "cup.toml"]);
+    // The column of faults is the last one of the standings.
+    let rows: Vec<&str> = shown.lines().filter(|line| line.contains(" 1-2 ")).collect();
+    assert!(rows.len() == 2 && rows.iter().all(|row| row.ends_with('-')), "{shown}");
+    desk.done(&["tournament", "check", "cup.tournament"]);
+}
+
+#[test]
 fn an_engine_whose_bridge_is_contained_without_children_is_refused_with_what_to_do() {
     let desk = Desk::new();
     if with_children(&desk).is_empty() {

@@ -427,6 +427,7 @@ impl Engine for Dxp {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     /// The examples of the specification, in its layout; positions have 32 squares.
     #[test]
@@ -496,6 +497,17 @@ mod tests {
         ] {
             let mv: Move = mv.parse().unwrap();
             assert_eq!(move_message(mv, Duration::from_secs(seconds)), expected);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn nonsense_is_no_message(text in "[RAMECB]?[0-9WZ ]{0,60}", other in ".{0,40}") {
+            for text in [text, other] {
+                if let Some(Message::Move { captured, .. }) = Message::read(&text) {
+                    prop_assert_eq!(captured.len(), text[9..11].parse::<usize>().unwrap());
+                }
+            }
         }
     }
 }

@@ -219,6 +219,9 @@ fn listed(known: &[String]) -> String {
     }
 }
 
+/// ENOEXEC.
+const NO_PROGRAM: i32 = 8;
+
 /// EPERM: the system call is refused, as the sandbox does.
 const REFUSED: i32 = 1;
 
@@ -236,7 +239,15 @@ fn start_hint(name: &Name, error: &io::Error) -> String {
             if word.contains('/') { word.to_string() } else { format!("./{word}") }
         ),
         _ if error.kind() == io::ErrorKind::PermissionDenied => {
-            format!(". Is it a program? Try `chmod +x {word}`, or write its interpreter before it")
+            format!(
+                ". Is it a program? Try `chmod +x {word}`, or write its interpreter before it; a contained \
+                 bot runs only files that its command names, and those of the system"
+            )
+        }
+        Some(NO_PROGRAM) => {
+            ". It is neither a program for this machine nor a script with a #! line: write its interpreter \
+             before it"
+                .into()
         }
         _ => String::new(),
     }

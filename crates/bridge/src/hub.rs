@@ -313,6 +313,7 @@ fn spec(line: &Line<'_>) -> Option<OptionSpec> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     /// Lines of the protocol's own page, and the forms that it allows.
     #[test]
@@ -357,6 +358,25 @@ mod tests {
             [("4", "4"), ("", "\"\""), ("a b", "\"a b\""), ("a=b", "\"a=b\""), ("a\"b", "\"a'b\"")]
         {
             assert_eq!(quoted(value), expected);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_line_is_read(text in "[a-z=\" ]{0,40}", other in ".{0,40}") {
+            for text in [text, other] {
+                let line = Line::read(&text);
+                prop_assert!(line.arguments.len() <= text.len());
+                let _ = spec(&line);
+            }
+        }
+
+        #[test]
+        fn what_is_quoted_is_read_as_it_was(value in "[^\"\n]{0,20}") {
+            let text = format!("x a={} b=1", quoted(&value));
+            let line = Line::read(&text);
+            prop_assert_eq!(line.get("a"), Some(value.as_str()));
+            prop_assert_eq!(line.get("b"), Some("1"));
         }
     }
 }

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The longest line of an engine, in bytes.
-const LONGEST: u64 = 1 << 20;
+const LONGEST: u64 = 1 << 16;
 
 /// The number of lines that may wait to be read; then the engine waits.
 const WAITING: usize = 1024;

@@ -103,6 +103,7 @@ pub fn hub_text(mv: Move) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     /// The text of an engine, the position, and the move that it becomes or a part of the error.
     const CASES: &str = include_str!("../tests/moves.tsv");
@@ -120,6 +121,18 @@ mod tests {
                     let error = error.to_string();
                     let expected = expected.strip_prefix("error: ").unwrap_or("a move");
                     assert!(error.contains(expected), "{line}: {error}");
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn nonsense_is_refused(text in "[0-9x:-]{0,40}", other in ".{0,40}") {
+            let position: Position = "W:WK17:B7,9,14,15,22,23".parse().unwrap();
+            for text in [text, other] {
+                if let Ok(mv) = read_move(&text, &position, Movement::ENGLISH) {
+                    prop_assert!(position.moves(Movement::ENGLISH).contains(&mv));
                 }
             }
         }

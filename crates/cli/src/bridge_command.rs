@@ -10,7 +10,7 @@ use std::time::Duration;
 /// `botyard bridge`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A bridge is a bot of a match: it starts or connects to the engine, and translates.
+A bridge is a bot: it starts an engine or connects to it, and translates.
 docs/do/connect-an-engine.md describes what of each protocol it speaks.
 
 Examples:
@@ -87,8 +87,8 @@ pub struct DxpArgs {
     #[arg(long, value_name = "PORT")]
     pub listen: Option<u16>,
 
-    /// Thinking time of a game that the engine is told, in minutes [default: the bank, or the time
-    /// of 40 moves]
+    /// Thinking time of a game that the engine receives, in minutes [default: the bank, or the
+    /// time of 40 moves]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=999))]
     pub minutes: Option<u16>,
 
