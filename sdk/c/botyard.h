@@ -21,12 +21,12 @@ typedef struct {
   by_json message, turn; /* the same as JSON, and the number of the decision in it */
 } by_bot;
 
-/* Takes standard output for the referee. Call it before anything prints. Returns 0 if it fails. */
+/* Takes standard output for the referee. Call it first of all. Returns 0 if it fails. */
 static inline int by_open(by_bot *bot) {
   memset(bot, 0, sizeof *bot);
-  fflush(stdout);
   int referee = dup(1);
   bot->out = referee < 0 || dup2(2, 1) < 0 ? NULL : fdopen(referee, "w");
+  fflush(stdout); /* what was printed before, and is still in the buffer */
   return bot->out != NULL;
 }
 
@@ -118,10 +118,11 @@ static inline int by_read(by_bot *bot) {
   return length > 0;
 }
 
-/* Writes a line to the referee: a message of the protocol. */
+/* Writes a line to the referee: a message of the protocol. Prints of the engine come out too. */
 static inline void by_write(by_bot *bot, const char *message) {
   fprintf(bot->out, "%s\n", message);
   fflush(bot->out);
+  fflush(stdout);
 }
 
 /* Answers a `turn` with an action, and `info`, an object in JSON or NULL. */
@@ -129,6 +130,7 @@ static inline void by_move(by_bot *bot, by_json action, const char *info) {
   fprintf(bot->out, "{\"type\":\"move\",\"turn\":%.*s,\"action\":%.*s%s%s}\n", (int)bot->turn.length, bot->turn.at,
           (int)action.length, action.at, info ? ",\"info\":" : "", info ? info : "");
   fflush(bot->out);
+  fflush(stdout);
 }
 
 /* Returns the milliseconds that a `turn` leaves: the lesser of the limit and the bank; -1 without a limit. */

@@ -57,11 +57,13 @@ def hear_move(message, position):
     raise ValueError(f"{message} is not legal in {position}")
 
 
-def game(peer, position, side):
+def game(peer, position, side, mode=""):
     """Plays as a side until the other ends the game. Says how many moves it heard."""
     heard = 0
     while True:
         if position[0] == side:
+            if mode == "slow" and len(position[1]) == 20:
+                time.sleep(3)
             position = send_move(peer, position)
         message = peer.receive()
         if message is None:
@@ -96,7 +98,7 @@ def follow(mode):
             if mode == "closes":
                 connection.close()
                 break
-            heard = game(peer, position, side)
+            heard = game(peer, position, side, mode)
             print(f"game over, {heard} moves heard", flush=True)
 
 

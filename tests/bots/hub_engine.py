@@ -5,6 +5,7 @@
 Plays the middle one of its legal moves. A MODE is a way to fail or a dialect; see the code."""
 
 import sys
+import time
 
 from english import legal, play
 
@@ -94,6 +95,8 @@ def main():
             if mode == "dies":
                 print("out of memory", file=sys.stderr, flush=True)
                 sys.exit(3)
+            if mode == "slow" and len(position[1]) == 20:
+                time.sleep(3)
             if mode == "error":
                 say('error message="my search is broken"')
             if mode == "no-move":

@@ -564,3 +564,49 @@ fn dxp_in_the_sandbox_says_that_there_is_no_network() {
         assert!(said.contains("The sandbox has no network, and DXP needs one"), "{said}");
     }
 }
+
+/// The referee plays a random move for the late engine, so that the position is not the engine's.
+#[test]
+fn a_game_continues_after_a_late_answer() {
+    let desk = Desk::new();
+    let (_engine, port) = DxpEngine::following("slow");
+    for bridge in [engine("hub", "", "slow"), format!("bridge dxp 127.0.0.1:{port}")] {
+        let bridge = bot(&bridge);
+        let args = ["match", "draughts", &bridge, "random", "-n", "2", "--seed", "3", "--json"];
+        let conditions = ["--sandbox", "none", "--move-time", "1500", "--on-fault", "substitute"];
+        let shown = events(&desk.done(&[&args[..], &conditions].concat()));
+        for event in events_of(&shown, "game_ended") {
+            let faults = event["faults"].as_array().unwrap();
+            assert!(faults.iter().all(|fault| fault["kind"] == "timeout"), "{bridge}: {event}");
+        }
+    }
+}
+
+/// As after a move that the referee substituted, or after a person's `undo`.
+#[test]
+fn a_position_that_does_not_follow_from_the_last_one_begins_a_new_game_of_dxp() {
+    let desk = Desk::new();
+    let (_engine, port) = DxpEngine::following("");
+    let mut child =
+        Referee::new(START).start(&desk, &format!("bridge dxp --trace 127.0.0.1:{port}"));
+    let mut turn = Referee::new("B:W30,K18:BK1,12").lines().remove(2);
+    turn["turn"] = json!(3);
+    let lines = format!("{turn}\n{{\"type\":\"quit\"}}\n");
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let ran = finish(child);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let answers = events(&ran.stdout);
+    assert_eq!(events_of(&answers, "move").len(), 2, "{ran:#?}");
+    let sent: Vec<&str> =
+        ran.stderr.lines().filter_map(|line| line.strip_prefix("bridge> ")).collect();
+    let name = "Botyard".to_string() + &" ".repeat(25);
+    assert_eq!(
+        sent,
+        [
+            &format!("R01{name}Z039000BZzzzzzzzzzzzzeeeeeeeewwwwwwwwwwww"),
+            "E00",
+            &format!("R01{name}Z039000BZZeeeeeeeeeezeeeeeWeeeeeeeeeeewee"),
+            "E00",
+        ]
+    );
+}

@@ -39,11 +39,11 @@ static void parts(void) {
 static by_json choose(by_bot *bot) {
   by_json none = {NULL, 0};
   printf("%.0f ms\n", by_time(bot));
-  fflush(stdout);
   return by_next(by_get(bot->message, "legal"), none);
 }
 
 int main(void) {
   parts();
+  printf("before the kit: "); /* still in the buffer */
   return by_play("{\"type\":\"hello\",\"protocol\":1,\"name\":\"test\"}", NULL, choose);
 }

@@ -636,6 +636,21 @@ mod tests {
         assert_eq!(found.unwrap(), ["class/ada"]);
     }
 
+    /// A built-in bot's name is no file, whatever lies in the current directory.
+    #[test]
+    fn a_bridge_gives_the_files_of_its_engine_and_a_built_in_bot_none() {
+        let (_place, place) = class();
+        let this = env::current_exe().unwrap();
+        for (args, expected) in [
+            (&["bridge", "hub", "ada/bot.py", "ben"][..], &["class/ada", "class/ben"][..]),
+            (&["bridge", "hub", "--option", "book=ben/bot.py", "sh"], &["class/ben"]),
+            (&["bot", "ada"], &[]),
+        ] {
+            let command = command(&place, Source::CommandLine, this.to_str().unwrap(), args);
+            assert_eq!(given(&place, &command).unwrap(), expected, "{args:?}");
+        }
+    }
+
     #[test]
     fn a_home_is_never_given_whole() {
         let (_place, place) = class();
