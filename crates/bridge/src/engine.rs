@@ -118,7 +118,7 @@ impl fmt::Display for Name {
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// The engine's program cannot be started.
-    #[error("the engine `{name}` cannot be started: {error}{}", start_hint(.name, .error))]
+    #[error("{}", start_words(.name, .error))]
     Start {
         /// The engine.
         name: Name,
@@ -225,12 +225,19 @@ const NO_PROGRAM: i32 = 8;
 /// EPERM: the system call is refused, as the sandbox does.
 const REFUSED: i32 = 1;
 
-fn start_hint(name: &Name, error: &io::Error) -> String {
+/// What can be done comes first where the rest may be long: an excerpt of it is printed with the fault.
+fn start_words(name: &Name, error: &io::Error) -> String {
     let word = name.0.split(' ').next().unwrap_or_default();
-    match error.raw_os_error() {
+    let hint = match error.raw_os_error() {
         Some(REFUSED) => {
-            ". The sandbox of this host allows a bot one process only, and an engine is a second one: \
-             `botyard sandbox` says how to allow more, or use --sandbox none for an engine that you trust"
+            return format!(
+                "the sandbox of this host allows a bot one process, and an engine is a second one: use \
+                 --sandbox none for an engine that you trust, or see `botyard sandbox`. The engine is `{name}`"
+            );
+        }
+        Some(NO_PROGRAM) => {
+            ". It is neither a program for this machine nor a script with a #! line: write its interpreter \
+             before it"
                 .into()
         }
         _ if error.kind() == io::ErrorKind::NotFound => format!(
@@ -238,19 +245,13 @@ fn start_hint(name: &Name, error: &io::Error) -> String {
              files that its command names, with their directories",
             if word.contains('/') { word.to_string() } else { format!("./{word}") }
         ),
-        _ if error.kind() == io::ErrorKind::PermissionDenied => {
-            format!(
-                ". Is it a program? Try `chmod +x {word}`, or write its interpreter before it; a contained \
-                 bot runs only files that its command names, and those of the system"
-            )
-        }
-        Some(NO_PROGRAM) => {
-            ". It is neither a program for this machine nor a script with a #! line: write its interpreter \
-             before it"
-                .into()
-        }
+        _ if error.kind() == io::ErrorKind::PermissionDenied => format!(
+            ". Is it a program? Try `chmod +x {word}`, or write its interpreter before it; a contained \
+             bot runs only files that its command names, and those of the system"
+        ),
         _ => String::new(),
-    }
+    };
+    format!("the engine `{name}` cannot be started: {error}{hint}")
 }
 
 fn network_hint(error: &io::Error) -> &'static str {
@@ -262,5 +263,29 @@ fn network_hint(error: &io::Error) -> &'static str {
             ". Is the engine waiting for a connection on that port?"
         }
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_that_cannot_be_started_says_what_to_do() {
+        for (code, expected) in [
+            (1, "use --sandbox none for an engine that you trust"),
+            (2, "Write the path of the program (./engine)"),
+            (8, "write its interpreter before it"),
+            (13, "Try `chmod +x engine`"),
+        ] {
+            let error = io::Error::from_raw_os_error(code);
+            let error = EngineError::Start { name: Name("engine --fast".into()), error };
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+        let error = EngineError::Network {
+            action: "connecting".into(),
+            error: io::Error::from_raw_os_error(1),
+        };
+        assert!(error.to_string().contains("The sandbox has no network"), "{error}");
     }
 }
