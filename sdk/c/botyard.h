@@ -106,7 +106,7 @@ static inline int by_read(by_bot *bot) {
   size_t length = 0;
   for (int c; (c = getchar()) != EOF && c != '\n'; bot->line[length++] = (char)c) {
     if (length + 2 > bot->size) {
-      char *line = realloc(bot->line, bot->size = bot->size * 2 + 4096);
+      char *line = (char *)realloc(bot->line, bot->size = bot->size * 2 + 4096);
       if (!line) return 0;
       bot->line = line;
     }
