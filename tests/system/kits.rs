@@ -19,6 +19,22 @@ struct Series {
 
 const SERIES: &[Series] = &[
     Series {
+        language: "c",
+        bot: "built/legal",
+        game: "connect-four",
+        options: &[],
+        games: "6",
+        least: 0.0,
+    },
+    Series {
+        language: "c",
+        bot: "built/legal",
+        game: "draughts",
+        options: &["--clock", "cpu"],
+        games: "6",
+        least: 0.0,
+    },
+    Series {
         language: "javascript",
         bot: "node sdk/javascript/botyard sdk/javascript/examples/detective.mjs",
         game: "scotland-yard",
@@ -299,4 +315,24 @@ fn java_tests_pass() {
 #[ignore = "needs java and javac, which not everybody has; `.ci/run` runs it"]
 fn java_examples_beat_random() {
     beat_random("java");
+}
+
+#[test]
+#[ignore = "needs a C compiler, cc; `.ci/run` runs it"]
+fn c_tests_pass() {
+    tests_pass("sdk/c", "sh", &["test"]);
+}
+
+/// Its example chooses among the legal actions: it need not win, but make no fault and pass the check.
+#[test]
+#[ignore = "needs a C compiler, cc; `.ci/run` runs it"]
+fn c_examples_play_legally() {
+    beat_random("c");
+    let desk = Desk::new();
+    let built = desk.path("built");
+    let ran = Command::new("sh").arg(repository("sdk/c/build")).arg(&built).output().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    for game in ["connect-four", "draughts"] {
+        desk.done(&["check", "built/legal", "--game", game]);
+    }
 }

@@ -4,6 +4,7 @@
 mod analyze;
 mod backend;
 mod bot_clocks;
+mod bridge;
 mod build;
 mod bundles;
 mod causes;

@@ -2,6 +2,7 @@
 
 use crate::analyze::AnalyzeArgs;
 use crate::bots_command::BotsArgs;
+use crate::bridge_command::BridgeArgs;
 use crate::build_command::BuildArgs;
 use crate::check::CheckArgs;
 use crate::egdb::EgdbArgs;
@@ -63,6 +64,8 @@ pub enum Verb {
     Check(Box<CheckArgs>),
     /// Analyze a recorded game with a bot: its estimates and the mistakes
     Analyze(Box<AnalyzeArgs>),
+    /// Run an engine that speaks Hub, DXP or a UCI for draughts as a bot
+    Bridge(BridgeArgs),
     /// Show which sandbox tiers this host supports
     Sandbox(SandboxArgs),
     /// List the JSON Schemas, or print one

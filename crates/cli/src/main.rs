@@ -11,6 +11,7 @@
 mod analyze;
 mod arguments;
 mod bots_command;
+mod bridge_command;
 mod build_command;
 mod check;
 mod conditions;
@@ -66,6 +67,7 @@ fn main() -> ExitCode {
         Verb::Build(args) => build_command::run(&args),
         Verb::Analyze(args) => analyze::run(&args),
         Verb::Check(args) => check::run(&args),
+        Verb::Bridge(args) => Ok(bridge_command::run(&args)),
         Verb::Sandbox(args) => sandbox_command::run(&args),
         Verb::Schema(args) => schema_command::run(&args),
         Verb::Replay(args) => replay::run(&args),

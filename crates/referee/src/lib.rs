@@ -72,7 +72,7 @@ pub use clock::seat_clock::{SeatClock, TimeControlError};
 pub use command::SubmissionError;
 pub use command::advice::Advice;
 pub use command::backend::Backend;
-pub use command::bot_command::{BotCommand, INHERITED_VARIABLES, LaunchError, Source};
+pub use command::bot_command::{BRIDGE, BotCommand, INHERITED_VARIABLES, LaunchError, Source};
 pub use command::bot_files::{BotFiles, BotFilesError, data_directory};
 pub use command::containment::Containment;
 pub use command::held_files::HeldFiles;

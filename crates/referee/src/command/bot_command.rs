@@ -128,7 +128,15 @@ pub enum LaunchError {
     },
 }
 
+/// The first argument of `botyard` when it bridges to an engine, which its other arguments name.
+pub const BRIDGE: &str = "bridge";
+
 impl BotCommand {
+    /// Returns whether the arguments are those of a bridge: they name the files of its engine.
+    pub fn is_bridge(&self) -> bool {
+        self.args.first().is_some_and(|first| first == BRIDGE)
+    }
+
     /// Returns the command for the operating system: an absolute path, the arguments, the
     /// directory, and no environment variables but [`INHERITED_VARIABLES`].
     ///

@@ -140,11 +140,11 @@ impl BotFiles {
 
 /// Returns the existing files and directories that a command's arguments name, walked without
 /// following links out of their directories. For the built-in bots of `botyard`, only their options
-/// are searched.
+/// are searched; for a bridge, all of its arguments.
 pub(crate) fn files_named_by(
     command: &BotCommand,
 ) -> impl Iterator<Item = Result<(PathBuf, Walked), BotFilesError>> {
-    let is_own_bot = is_beside_this_program(&command.program);
+    let is_own_bot = is_beside_this_program(&command.program) && !command.is_bridge();
     let args = command.args.iter().filter(move |_| !is_own_bot).map(|arg| arg.as_os_str());
     let words = args.chain(command.options.values().map(OsStr::new));
     let paths = words.flat_map(named_by).filter_map(|path| absolute_path(command, path));
@@ -656,6 +656,21 @@ mod tests {
         // granted.
         let found = given(&place, &command(&place, Source::CommandLine, "sh", &["ada/bot.py"]));
         assert_eq!(found.unwrap(), ["class/ada"]);
+    }
+
+    /// A built-in bot's name is no file, whatever lies in the current directory.
+    #[test]
+    fn a_bridge_gives_the_files_of_its_engine_and_a_built_in_bot_none() {
+        let (_place, place) = class();
+        let this = env::current_exe().unwrap();
+        for (args, expected) in [
+            (&["bridge", "hub", "ada/bot.py", "ben"][..], &["class/ada", "class/ben"][..]),
+            (&["bridge", "hub", "--option", "book=ben/bot.py", "sh"], &["class/ben"]),
+            (&["bot", "ada"], &[]),
+        ] {
+            let command = command(&place, Source::CommandLine, this.to_str().unwrap(), args);
+            assert_eq!(given(&place, &command).unwrap(), expected, "{args:?}");
+        }
     }
 
     #[test]

@@ -13,14 +13,15 @@ use std::path::{Path, PathBuf};
 const LARGEST: u64 = 256 << 20;
 
 /// Returns the SHA-256, as hexadecimal digits, of the script that a bot's command line names, or
-/// else of its program. Empty for built-in bots, which have the version of `botyard`, for an
-/// unreadable file, and, with a warning, for a file of more than 256 MiB.
+/// else of its program. For a bridge that is the file of its engine. Empty for built-in bots, which
+/// have the version of `botyard`, for an unreadable file, and, with a warning, for a file of more than
+/// 256 MiB.
 pub fn program_digest(
     command: &BotCommand,
     programs: &Programs,
     warnings: &mut Vec<String>,
 ) -> String {
-    if programs.is_own(&command.program) {
+    if programs.is_own(&command.program) && !command.is_bridge() {
         return String::new();
     }
     let Some(file) = program_file(command) else { return String::new() };
@@ -114,6 +115,8 @@ mod tests {
         assert!(digest_of(path("bot"), &["--fast"]).starts_with("e3b0c442"));
         assert_eq!(digest_of("python3".into(), &["-c", "pass"]), "");
         assert_eq!(digest_of("/usr/bin/botyard-mcts".into(), &[]), "");
+        assert_eq!(digest_of("/usr/bin/botyard".into(), &["bot", "bot.py"]), "");
+        assert_eq!(digest_of("/usr/bin/botyard".into(), &["bridge", "hub", "bot.py"]), abc);
         // Both are endless: the digest stops at the limit.
         fs::File::create(path("sparse")).unwrap().set_len(1 << 40).unwrap();
         for endless in ["sparse", "/proc/self/pagemap"] {

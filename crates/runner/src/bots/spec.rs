@@ -11,7 +11,7 @@ use super::spec_error::BotSpecError;
 use crate::programs::{BuiltIn, Programs, is_executable};
 use botyard_engine::rules::nearest;
 use botyard_protocol::{check_options, printable};
-use botyard_referee::{BotCommand, Source};
+use botyard_referee::{BRIDGE, BotCommand, Source};
 use botyard_sandbox::Walked;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -19,6 +19,10 @@ use std::path::{Path, PathBuf};
 
 /// The longest name of a bot in a match, in characters.
 pub(super) const NAME_CHARACTERS: usize = 60;
+
+/// The name of the program that has the bridges; without a directory, and if it is not in `PATH`, it is
+/// this front end's.
+const BOTYARD: &str = "botyard";
 
 /// Returns the commands of all bots in a match of `game`, in order, with distinct names. Bots of
 /// the same name are called after their directories, `anna/bot.py` and `ben/bot.py` are `anna` and
@@ -149,6 +153,8 @@ pub fn command(
         });
     } else if is_in_path(first) {
         of_program(first.into(), arguments, directory)
+    } else if first == BOTYARD && arguments[0] == BRIDGE {
+        of_program(programs.botyard.clone(), arguments, directory)
     } else {
         return Err(BotSpecError::NotInPath { spec: spec.into(), program: first.clone() });
     };
@@ -318,7 +324,7 @@ mod tests {
 
     #[test]
     fn a_bot_is_a_name_a_program_arguments_and_options() {
-        let cases: [Case; 9] = [
+        let cases: [Case; 10] = [
             ("greedy", "greedy", "botyard", &["bot", "greedy"], &[]),
             ("random:seed=7", "random:seed=7", "botyard", &["bot", "random"], &[("seed", "7")]),
             ("r7=random:seed=7", "r7", "botyard", &["bot", "random"], &[("seed", "7")]),
@@ -333,6 +339,13 @@ mod tests {
             ("x=HERE/deep-blue", "x", "deep-blue", &[], &[]),
             ("HERE/deep-blue --a=b", "deep-blue", "deep-blue", &["--a=b"], &[]),
             ("sh -x HERE/mine.py", "mine", "sh", &["-x", "HERE/mine.py"], &[]),
+            (
+                "botyard bridge hub HERE/deep-blue hub",
+                "deep-blue",
+                "botyard",
+                &["bridge", "hub", "HERE/deep-blue", "hub"],
+                &[],
+            ),
             ("sh -c 'exec true'", "sh", "sh", &["-c", "exec true"], &[]),
         ];
         for (spec, name, program, args, options) in cases {
