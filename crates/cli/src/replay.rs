@@ -3,10 +3,11 @@
 //! codes.
 
 use crate::failure::{FAILED, Failure};
+use crate::installed::endgames;
 use crate::text::eprint_line;
 use botyard_replay::{
     ExportError, ReadError, ReplayReader, ShowError, VerifyError, VerifyReport, dialogue, export,
-    registered_table, show, verify, wire_line, write_stdin,
+    registered_table, show, verify_with_tables, wire_line, write_stdin,
 };
 use botyard_runner::{NotCompressed, compress_replay, kept_stderr, without_extension};
 use botyard_viewer::{PageOptions, Perspective, Theme, ViewError, page, picture};
@@ -81,6 +82,10 @@ pub struct VerifyArgs {
     /// Replay files
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Check games that endgame tables adjudicated with the tables of this file [default: where
+    /// `botyard egdb build` writes them]
+    #[arg(long, value_name = "FILE")]
+    pub egdb: Option<PathBuf>,
     /// Print one JSON object per line for each replay
     #[arg(long)]
     pub json: bool,
@@ -265,8 +270,12 @@ fn run_verify(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let mut out = io::stdout().lock();
     let mut code = ExitCode::SUCCESS;
     for file in &args.files {
-        let verified =
-            open(file).map_err(Into::into).and_then(|reader| verify(reader, &registered_table));
+        let verified = open(file).map_err(VerifyError::from).and_then(|reader| {
+            let egdb = reader.header().adjudication.egdb;
+            let tables = egdb.map(|_| endgames(args.egdb.as_deref()));
+            let tables = tables.transpose().map_err(VerifyError::Tables)?;
+            verify_with_tables(reader, &registered_table, tables)
+        });
         if args.json {
             let mut line = match &verified {
                 Ok(report) => report.to_json(),

@@ -5,7 +5,7 @@
 //! * [`ReplayWriter`] writes a replay. [`ReplayReader`] reads it, plain or compressed, and checks
 //!   that no line was changed. [`compress`] compresses it after the game.
 //! * [`Course`] says what is due in a game and rules on faults. The referee drives it by what bots
-//!   do, [`Playback`] by what is recorded.
+//!   do, [`Playback`] by what is recorded. An [`Adjudicator`] ends a game whose result is clear.
 //! * [`verify()`] (is a replay sound?), [`show()`] (print it move by move) and [`write_stdin`]
 //!   (what a bot was sent) are based on [`Playback`], and so is [`dialogue`], with its answers.
 //! * [`export()`] makes the copy that one seat may see. [`write_record`] makes replays of games
@@ -25,6 +25,7 @@
 
 #![deny(clippy::unwrap_used)]
 
+mod adjudicator;
 mod archive;
 pub mod briefing;
 mod chain;
@@ -43,6 +44,7 @@ mod verify;
 mod wire;
 mod writer;
 
+pub use adjudicator::{Adjudicator, AdjudicatorError};
 pub use archive::{
     ArchiveError, MAX_DECOMPRESSED_BYTES, compress, compressed_path, is_compressed_path,
 };
@@ -60,6 +62,6 @@ pub use playback::{MakeTable, Playback, VerifyError, registered_table};
 pub use reader::{Line, MAX_LINE_BYTES, ReadError, ReplayReader};
 pub use show::{ShowError, show};
 pub use stdin::{WireSink, dialogue, write_stdin};
-pub use verify::{VerifyReport, verify};
+pub use verify::{VerifyReport, verify, verify_with_tables};
 pub use wire::{SHOWN_CHARACTERS, Stream, wire_line};
 pub use writer::ReplayWriter;

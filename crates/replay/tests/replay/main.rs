@@ -2,6 +2,7 @@
 //! hiding what is hidden. The games here are played at a table without bots, so every line is
 //! known.
 
+mod adjudication;
 mod chain_by_others;
 mod cut_and_garbled;
 mod earlier_versions;
