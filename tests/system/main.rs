@@ -22,6 +22,7 @@ mod listings;
 mod matches;
 mod new;
 mod openings;
+mod pdn;
 mod perft;
 mod play;
 mod processes;

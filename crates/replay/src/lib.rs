@@ -8,7 +8,7 @@
 //!   do, [`Playback`] by what is recorded. An [`Adjudicator`] ends a game whose result is clear.
 //! * [`verify()`] (is a replay sound?), [`show()`] (print it move by move) and [`write_stdin`]
 //!   (what a bot was sent) are based on [`Playback`], and so is [`dialogue`], with its answers.
-//! * [`export()`] makes the copy that one seat may see. [`write_record`] makes replays of games
+//! * [`export()`] makes the copy that one seat may see, [`pdn()`] a game in PDN. [`write_record`] makes replays of games
 //!   that other programs recorded.
 //! * [`briefing`] makes the lines that frame a game, for the referee and for [`write_stdin`].
 //!
@@ -36,6 +36,7 @@ mod file;
 mod host_evidence;
 mod imported;
 mod info;
+mod pdn;
 mod playback;
 mod reader;
 mod show;
@@ -58,6 +59,7 @@ pub use file::{CreateError, replay_file_name};
 pub use host_evidence::HostEvidence;
 pub use imported::{ImportError, imported_header, imported_id, imported_replay, write_record};
 pub use info::info_in_words;
+pub use pdn::{PdnExportError, pdn};
 pub use playback::{MakeTable, Playback, VerifyError, registered_table};
 pub use reader::{Line, MAX_LINE_BYTES, ReadError, ReplayReader};
 pub use show::{ShowError, show};

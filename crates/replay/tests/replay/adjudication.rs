@@ -37,11 +37,11 @@ fn tables() -> Arc<dyn EndgameTables> {
 }
 
 /// A game in which both seats always play their first legal action.
-struct Played {
+pub struct Played {
     outcome: EndOutcome,
     turns: u32,
     by: Option<Adjudicated>,
-    replay: Vec<u8>,
+    pub replay: Vec<u8>,
 }
 
 impl Played {
@@ -53,7 +53,7 @@ impl Played {
 }
 
 /// Plays a game. `info` says what the bot reports at a decision, from 1.
-fn play(
+pub fn play(
     game: &str,
     opening: Option<&str>,
     rules: &Adjudication,

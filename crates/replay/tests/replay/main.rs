@@ -8,6 +8,7 @@ mod cut_and_garbled;
 mod earlier_versions;
 mod fair_copies;
 mod imported_games;
+mod pdn;
 mod random_courses;
 mod recorded_game;
 mod rulings;
