@@ -352,9 +352,9 @@ proptest! {
         prop_assert!(verified(&on.replay, None).is_ok());
     }
 
-    /// Whatever bots report, the end is that of the rule as it is stated, counted anew.
+    /// Whatever bots report, the end is that of the rule as it is stated, counted again.
     #[test]
-    fn a_resignation_is_counted_anew(
+    fn a_resignation_is_counted_again(
         scores in prop::collection::vec(prop_oneof![Just(-3), Just(-2), Just(0), Just(2), Just(3)], 60),
         movecount in 1..4u32,
         twosided: bool,
