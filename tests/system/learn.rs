@@ -62,6 +62,61 @@ fn the_last_version_beats_greedy() {
     assert!(share > 0.6, "{share}");
 }
 
+/// The strategies: a page with its game, the beginning of its bots' names, and the number of steps.
+const STRATEGIES: [(&str, &str, usize); 3] =
+    [("scotland-yard", "yard", 3), ("draughts", "draughts", 4), ("dice-wars", "dice", 4)];
+
+#[test]
+fn the_strategy_pages_quote_the_files() {
+    for (game, name, steps) in STRATEGIES {
+        let page = read(&format!("strategy-{game}.md"));
+        let file = |step| read(&format!("code/strategy/{name}_{step}.py"));
+        assert_eq!(blocks(&page, "python"), (1..=steps).map(file).collect::<Vec<_>>(), "{game}");
+        for command in blocks(&page, "sh").iter().filter(|block| block.contains("botyard match")) {
+            assert!(command.contains(&format!("match {game} ")), "{command}");
+        }
+    }
+}
+
+/// Plays games of a step of a strategy and returns its share. No bot is at fault.
+fn share_of_step((game, name): (&str, &str), step: usize, other: &str, games: &str) -> f64 {
+    let kit = repository("sdk/python/src/botyard");
+    let bot = script("python3", &format!("docs/learn/code/strategy/{name}_{step}.py"), "");
+    let bot = bot.replacen("python3 ", &format!("python3 '{}' ", kit.display()), 1);
+    let other = match other.parse::<usize>() {
+        Ok(other) => bot.replace(&format!("{name}_{step}.py"), &format!("{name}_{other}.py")),
+        Err(_) => other.to_string(),
+    };
+    let (bot, other) = (format!("new={bot}"), format!("old={other}"));
+    let args = ["match", game, &bot, &other, "--seed", "1", "-n", games, "--json"];
+    let events = events(&Desk::new().done(&args));
+    for ended in events_of(&events, "game_ended") {
+        assert_eq!(ended["faults"], serde_json::json!([]), "{game}, step {step}: {ended}");
+    }
+    events_of(&events, "match_ended")[0]["bots"][0]["share"].as_f64().unwrap()
+}
+
+/// The games are the first of those in the tables of the pages.
+#[test]
+fn the_steps_of_the_strategies_play_without_a_fault_and_get_stronger() {
+    for (game, name, steps) in STRATEGIES {
+        for step in 1..=steps {
+            share_of_step((game, name), step, "random", "2");
+        }
+    }
+    for (game, name, step, other, least) in [
+        ("scotland-yard", "yard", 2, "1", 0.8),
+        ("scotland-yard", "yard", 3, "random", 0.8),
+        ("draughts", "draughts", 2, "random", 0.8),
+        ("draughts", "draughts", 3, "2", 0.6),
+        ("draughts", "draughts", 4, "random", 0.8),
+        ("dice-wars", "dice", 3, "2", 0.7),
+    ] {
+        let share = share_of_step((game, name), step, other, "20");
+        assert!(share >= least, "{game}, step {step} against {other}: {share}");
+    }
+}
+
 #[test]
 fn the_mistakes_are_the_faults_that_the_page_shows() {
     for (bot, fault) in [("noisy_bot", "protocol"), ("crashing_bot", "crash")] {

@@ -1,6 +1,7 @@
 //! The whole system as its users meet it: the command `botyard` with real bot processes, in Rust,
 //! Python and JavaScript. Each test runs in a directory of its own.
 
+mod adjudication;
 mod analyze;
 mod backend;
 mod bot_clocks;
@@ -24,6 +25,7 @@ mod listings;
 mod matches;
 mod new;
 mod openings;
+mod pdn;
 mod perft;
 mod play;
 mod processes;

@@ -37,6 +37,8 @@
 //! # Ok::<(), botyard_agent::ServeError>(())
 //! ```
 //!
+//! `program::main` also runs the bot on a recorded game, for a debugger: `--replay FILE --seat SEAT`.
+//!
 //! [`Session`] handles the conversation line by line, [`TimeBudget`] plans the time for a decision,
 //! and [`Punctuality`] learns how much earlier a search must end on a loaded machine. The rules are
 //! in `botyard_engine`; `botyard_search` has alpha-beta, max-n and Monte Carlo tree search.
@@ -51,6 +53,7 @@ mod options;
 mod player;
 pub mod program;
 mod punctuality;
+mod replay;
 mod serve;
 mod time_budget;
 
@@ -62,5 +65,6 @@ pub use declared_option::DeclaredOption;
 pub use options::Options;
 pub use player::PlayError;
 pub use punctuality::Punctuality;
+pub use replay::{Rerun, RerunError};
 pub use serve::{ServeError, Session, serve};
 pub use time_budget::TimeBudget;

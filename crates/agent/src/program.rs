@@ -2,13 +2,15 @@
 //! `quit`, `1` if the bot could not continue, `2` for an invalid command line.
 
 use crate::bot::Bot;
+use crate::replay::{Rerun, RerunError};
 use crate::serve::serve;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// The `main` function of a bot's executable. Without arguments it speaks the protocol on
-/// standard input and output; `--help` and `--version` print and exit.
+/// standard input and output; `--replay` runs it on a recorded game ([`Rerun`]), `--help` and
+/// `--version` print and exit.
 pub fn main(bot: &Bot) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     with_arguments(bot, &arguments)
@@ -22,9 +24,10 @@ pub fn with_arguments(bot: &Bot, arguments: &[OsString]) -> ExitCode {
         [] => run(bot),
         ["--help" | "-h"] => print(&help(bot)),
         ["--version" | "-V"] => print(&format!("{} {}\n", bot.name(), bot.version())),
+        ref words if words.contains(&"--replay") => rerun(bot, arguments),
         _ => {
             say(&format!(
-                "{name}: expected no arguments, --help or --version, got {}\n\
+                "{name}: expected no arguments, --replay FILE, --help or --version, got {}\n\
                  Options of a bot are set in the match: botyard match GAME {name}:seed=7 ...",
                 words.join(" "),
                 name = bot.name()
@@ -51,6 +54,23 @@ pub fn run(bot: &Bot) -> ExitCode {
         Err(error) => {
             say(&format!("{}: {error}", bot.name()));
             ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the bot on a recorded game.
+fn rerun(bot: &Bot, arguments: &[OsString]) -> ExitCode {
+    let done =
+        Rerun::from_arguments(arguments).and_then(|rerun| rerun.run(bot, &mut io::stdout().lock()));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        // `| head`
+        Err(RerunError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            say(&format!("{}: {error}", bot.name()));
+            ExitCode::from(if matches!(error, RerunError::Usage(_)) { 2 } else { 1 })
         }
     }
 }
@@ -88,6 +108,10 @@ fn help(bot: &Bot) -> String {
          \x20 botyard match {game} {name} {name}:seed=7\n\
          \n\
          Games: {games}\n\
+         \n\
+         To run it on a recorded game, also under a debugger:\n\
+         \n\
+         \x20 {name} --replay FILE --seat SEAT [--turn N] [--option KEY=VALUE] [--botyard PATH]\n\
          \n\
          Options, set in the match as above:\n\
          {options}",

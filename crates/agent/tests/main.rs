@@ -2,4 +2,5 @@
 //! One program, because linking takes longer than most of the tests.
 
 mod one_ply;
+mod replay;
 mod serve;

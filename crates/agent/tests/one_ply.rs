@@ -8,11 +8,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-const HELLO: &[u8] = br#"{"type":"hello","protocol":1,"referee":{"name":"test","version":"1"},"limits":{"line_bytes":65536,"nesting":64,"stdout_bytes":16777216,"stderr_bytes":16777216,"start_ms":10000,"setup_ms":10000,"quit_ms":1000}}
+pub const HELLO: &[u8] = br#"{"type":"hello","protocol":1,"referee":{"name":"test","version":"1"},"limits":{"line_bytes":65536,"nesting":64,"stdout_bytes":16777216,"stderr_bytes":16777216,"start_ms":10000,"setup_ms":10000,"quit_ms":1000}}
 "#;
 
 /// Returns the example's executable, beside those of the tests.
-fn program() -> PathBuf {
+pub fn program() -> PathBuf {
     let tests = std::env::current_exe().unwrap();
     let target = tests.ancestors().nth(2).unwrap();
     let program = target.join("examples").join(format!("one_ply{}", std::env::consts::EXE_SUFFIX));

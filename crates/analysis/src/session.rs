@@ -235,6 +235,7 @@ impl Session<'_> {
             seats: &seats,
             gauge: &ThisHost,
             void_at: None,
+            adjudicator: None,
         };
         let replay = None::<&mut ReplayWriter<Vec<u8>>>;
         let mut failure = Ok(());

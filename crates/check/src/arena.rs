@@ -176,6 +176,7 @@ impl Arena {
             seats: &seats,
             gauge: &ThisHost,
             void_at: None,
+            adjudicator: None,
         };
         let mut table = ShortTable::new((self.plan.tables)(), scene.seat, scene.decisions);
         let replay = None::<&mut ReplayWriter<Vec<u8>>>;

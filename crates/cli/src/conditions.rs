@@ -1,5 +1,6 @@
 //! The time and concurrency options of every verb that plays games between bots.
 
+use crate::adjudication_arguments::AdjudicationArgs;
 use botyard_protocol::{ClockKind, Limits, OnFault};
 use botyard_runner::{BetweenTurns, RunConfig, TimeConfig};
 use clap::{Args, ValueEnum};
@@ -26,6 +27,10 @@ pub struct ConditionsArgs {
     /// Which time to measure
     #[arg(long, value_enum, default_value_t = Clock::Wall, help_heading = "Time")]
     pub clock: Clock,
+
+    /// The rules that end games early.
+    #[command(flatten)]
+    pub adjudication: AdjudicationArgs,
 
     /// Freeze bots when it is not their turn, so that they cannot ponder [default in sandbox tiers
     /// A to C]

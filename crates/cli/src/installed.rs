@@ -3,8 +3,12 @@
 
 use crate::sandbox_command::launcher;
 use botyard_bots::catalogue;
+use botyard_bots::draughts::endgames::{Source, load};
+use botyard_engine::EndgameTables;
 use botyard_referee::Advice;
 use botyard_runner::{BuiltIn, Error, Programs};
+use std::path::Path;
+use std::sync::Arc;
 
 /// The installed programs.
 ///
@@ -27,5 +31,19 @@ pub fn programs() -> Result<Programs, Error> {
         host: "`botyard sandbox`".into(),
         uncontained: "--sandbox none".into(),
     };
-    Ok(Programs { botyard, launcher: launcher(), built_ins, advice })
+    Ok(Programs { botyard, launcher: launcher(), built_ins, advice, endgames })
+}
+
+/// Loads the endgame tables of a file, or those that the built-in bots find.
+///
+/// # Errors
+///
+/// There are none, or they cannot be read.
+pub fn endgames(file: Option<&Path>) -> Result<Arc<dyn EndgameTables>, String> {
+    let source = file.map_or(Source::Auto, |file| Source::File(file.into()));
+    match load(&source) {
+        Ok(Some(endgames)) => Ok(endgames),
+        Ok(None) => Err("there are no endgame tables; `botyard egdb build` writes them".into()),
+        Err(error) => Err(error.to_string()),
+    }
 }

@@ -8,6 +8,7 @@
 // A closed pipe (`| head`) is an error to be handled, not a panic: see `text`.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
+mod adjudication_arguments;
 mod analyze;
 mod arguments;
 mod bots_command;
@@ -39,6 +40,7 @@ mod tournament_command;
 mod train;
 mod wire_arguments;
 
+use adjudication_arguments::join_rules;
 use arguments::{CommandLine, Verb};
 use botyard_league::schedule;
 use clap::Parser;
@@ -56,7 +58,7 @@ fn main() -> ExitCode {
     }
     #[cfg(target_os = "linux")]
     botyard_sandbox::raise_open_files_limit();
-    let done = match CommandLine::parse().verb {
+    let done = match CommandLine::parse_from(join_rules(std::env::args_os())).verb {
         Verb::Match(args) => match_command::run(&args),
         Verb::Tournament(args) => tournament_command::run(&args),
         Verb::Test(args) => test_command::run(&args),

@@ -3,10 +3,12 @@
 //! codes.
 
 use crate::failure::{FAILED, Failure};
+use crate::installed::endgames;
 use crate::text::eprint_line;
 use botyard_replay::{
-    Analysis, ExportError, ReadError, ReplayReader, ShowError, VerifyError, VerifyReport, dialogue,
-    export, registered_table, show, verify, wire_line, write_stdin,
+    Analysis, ExportError, PdnExportError, ReadError, ReplayReader, ShowError, VerifyError,
+    VerifyReport, dialogue, export, pdn, registered_table, show, verify_with_tables, wire_line,
+    write_stdin,
 };
 use botyard_runner::{NotCompressed, compress_replay, kept_stderr, without_extension};
 use botyard_viewer::{PageOptions, Perspective, Theme, ViewError, page, picture};
@@ -81,6 +83,10 @@ pub struct VerifyArgs {
     /// Replay files
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Check games that endgame tables adjudicated with the tables of this file [default: where
+    /// `botyard egdb build` writes them]
+    #[arg(long, value_name = "FILE")]
+    pub egdb: Option<PathBuf>,
     /// Print one JSON object per line for each replay
     #[arg(long)]
     pub json: bool,
@@ -126,16 +132,23 @@ pub struct WireArgs {
 /// `botyard replay export`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
-  botyard replay export replays/GAME.ndjson --seat detectives --out seen.ndjson")]
+Examples:
+  botyard replay export replays/GAME.ndjson --seat detectives --out seen.ndjson
+  botyard replay export results/*.ndjson --pdn -o games.pdn
+
+A copy is for one seat. PDN is for draughts: 1-0 is a win of Black.")]
 pub struct ExportArgs {
-    /// Replay file
-    pub file: PathBuf,
+    /// Replay file; with --pdn also several
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
     /// Seat that the copy is for: its name, or its number from 1
+    #[arg(long, required_unless_present = "pdn", conflicts_with = "pdn")]
+    pub seat: Option<String>,
+    /// Write games of draughts in PDN, for other draughts programs
     #[arg(long)]
-    pub seat: String,
-    /// Write the copy to this new file [default: standard output]
-    #[arg(long, value_name = "FILE")]
+    pub pdn: bool,
+    /// Write to this new file [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
 
@@ -265,8 +278,12 @@ fn run_verify(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let mut out = io::stdout().lock();
     let mut code = ExitCode::SUCCESS;
     for file in &args.files {
-        let verified =
-            open(file).map_err(Into::into).and_then(|reader| verify(reader, &registered_table));
+        let verified = open(file).map_err(VerifyError::from).and_then(|reader| {
+            let egdb = reader.header().adjudication.egdb;
+            let tables = egdb.map(|_| endgames(args.egdb.as_deref()));
+            let tables = tables.transpose().map_err(VerifyError::Tables)?;
+            verify_with_tables(reader, &registered_table, tables)
+        });
         if args.json {
             let mut line = match &verified {
                 Ok(report) => report.to_json(),
@@ -286,33 +303,56 @@ fn run_verify(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn run_export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
-    let reader = match open(&args.file) {
+    let Some(seat) = &args.seat else { return export_pdn(args) };
+    let [file] = &args.files[..] else {
+        let got = args.files.len();
+        return Err(Failure::usage(format!("--seat: expected one replay, got {got}")));
+    };
+    let reader = match open(file) {
         Ok(reader) => reader,
-        Err(error) => return not_sound(&args.file, error.into()),
+        Err(error) => return not_sound(file, error.into()),
     };
     // Checked before a file is created.
-    if let Err(error) = reader.header().find_seat(&args.seat) {
+    if let Err(error) = reader.header().find_seat(seat) {
         return Err(Failure::usage(error));
     }
     if let Some(seat) = reader.header().view_of.clone() {
         return Err(Failure::usage(ExportError::AlreadyACopy { seat }));
     }
     let exported = match &args.out {
-        Some(path) => export(reader, &args.seat, new_file(path)?),
-        None => export(reader, &args.seat, io::stdout().lock()),
+        Some(path) => export(reader, seat, new_file(path)?),
+        None => export(reader, seat, io::stdout().lock()),
     };
     match exported {
         Ok(()) => Ok(ExitCode::SUCCESS),
-        Err(ExportError::Read(error)) => not_sound(&args.file, error.into()),
+        Err(ExportError::Read(error)) => not_sound(file, error.into()),
         Err(ExportError::Host(error)) => Err(error.into()),
         Err(error @ (ExportError::Seat(_) | ExportError::AlreadyACopy { .. })) => {
             Err(Failure::usage(error))
         }
         Err(error @ ExportError::Unsound { .. }) => {
-            eprint_line(&format!("error: {}: {error}", args.file.display()));
+            eprint_line(&format!("error: {}: {error}", file.display()));
             Ok(ExitCode::from(FAILED))
         }
     }
+}
+
+/// Writes all games or none.
+fn export_pdn(args: &ExportArgs) -> anyhow::Result<ExitCode> {
+    let mut games = String::new();
+    for file in &args.files {
+        let written = open(file).map_err(|error| VerifyError::from(error).into()).and_then(pdn);
+        match written {
+            Ok(game) => games.push_str(&game),
+            Err(PdnExportError::Verify(error)) => return not_sound(file, error),
+            Err(error) => return Err(Failure::usage(format!("{}: {error}", file.display()))),
+        }
+    }
+    match &args.out {
+        Some(path) => new_file(path)?.write_all(games.as_bytes())?,
+        None => io::stdout().lock().write_all(games.as_bytes())?,
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn run_picture(args: &PictureArgs) -> anyhow::Result<ExitCode> {

@@ -3,7 +3,7 @@
 use botyard_runner::settings::*;
 
 /// Each setting with its option, or with the command that explains it.
-const OPTIONS: [(&str, &str); 40] = [
+const OPTIONS: [(&str, &str); 43] = [
     (SEED, "--seed"),
     (RULE, "--rule"),
     (OPENINGS, "--opening"),
@@ -15,6 +15,9 @@ const OPTIONS: [(&str, &str); 40] = [
     (BANK_MS, "--bank"),
     (INCREMENT_MS, "--increment"),
     (GRACE_MS, "--grace"),
+    (DRAW, "--draw"),
+    (RESIGN, "--resign"),
+    (EGDB, "--egdb"),
     (CONCURRENCY, "--concurrency"),
     (OVERSUBSCRIBE, "--oversubscribe"),
     (PIN, "--pin"),

@@ -10,6 +10,7 @@ pub mod connect_four;
 pub mod dice;
 pub mod dice_wars;
 pub mod draughts;
+pub mod endgame_tables;
 pub mod game;
 pub mod information;
 pub mod json_words;
@@ -26,6 +27,7 @@ pub mod scotland_yard;
 pub mod seat;
 pub mod table;
 
+pub use endgame_tables::{EndgameResult, EndgameTables};
 pub use game::{Game, Illegal, NoChance, NoFields, OpeningError, Preset, Turn};
 pub use information::{Information, NoCopy, PerfectInformation, Seen};
 pub use notation::{JsonOnly, Notation};

@@ -31,6 +31,12 @@ pub trait Notation<G: Game> {
         None
     }
 
+    /// Formats the position of a state in the game's own notation: FEN for draughts. `None`, the
+    /// default, means that the game has no such notation.
+    fn position(_game: &G, _state: &G::State) -> Option<String> {
+        None
+    }
+
     /// Sets up perft from a position in the game's own notation, or from the start position.
     /// `None`, the default, means that the game has no perft.
     ///

@@ -146,6 +146,11 @@ pub trait Table: Send {
     /// Returns the state as plain text, with all hidden information.
     fn text(&self) -> String;
 
+    /// Returns the position in the game's own notation: see [`Notation::position`].
+    fn position(&self) -> Option<String> {
+        None
+    }
+
     /// Formats an action before it is played; returns the JSON itself if it is not an action.
     fn action_text(&self, action: &str) -> String;
 
@@ -338,6 +343,10 @@ impl<G: Game> Table for TypedTable<G> {
 
     fn text(&self) -> String {
         self.game.text(self.typed_state())
+    }
+
+    fn position(&self) -> Option<String> {
+        G::Notation::position(&self.game, self.typed_state())
     }
 
     fn action_text(&self, action: &str) -> String {

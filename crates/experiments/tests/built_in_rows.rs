@@ -22,6 +22,7 @@ fn programs() -> Programs {
         launcher: Launcher { program: "botyard".into(), args: Vec::new() },
         built_ins: catalogue::bots().into_iter().map(built_in).collect(),
         advice: Advice::default(),
+        endgames: botyard_runner::no_endgames,
     }
 }
 

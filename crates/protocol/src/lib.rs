@@ -4,10 +4,12 @@
 //!
 //! [`LineBuffer`] splits the bytes of a pipe into lines. [`parse_bot_line`] (the referee's side)
 //! and [`parse_referee_line`] (a bot's side) parse them. [`write_start_line`], [`write_turn_line`],
-//! [`write_move_line`] and [`write_line`] do the reverse.
+//! [`write_move_line`] and [`write_line`] do the reverse. [`Adjudication`] has the rules of a match by
+//! which the referee ends games early.
 
 #![deny(clippy::unwrap_used)]
 
+mod adjudication;
 mod bot_line;
 mod compose;
 mod framing;
@@ -20,6 +22,10 @@ mod schema;
 mod strict_json;
 mod text;
 
+pub use adjudication::{
+    ADJUDICATED, Adjudicated, Adjudication, AdjudicationError, DrawRule, EgdbRule, MOST_MOVES,
+    MOST_SCORE, ResignRule,
+};
 pub use bot_line::{BotLine, parse_bot_line};
 pub use compose::{write_line, write_move_line, write_start_line, write_turn_line};
 pub use framing::{FrameError, LineBuffer};

@@ -499,6 +499,7 @@ fn spec(seats: &[usize]) -> GameSpec<'_> {
         seats,
         gauge: &ThisHost,
         void_at: None,
+        adjudicator: None,
     }
 }
 

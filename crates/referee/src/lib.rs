@@ -36,6 +36,7 @@
 //!     seats: &[0, 1],
 //!     gauge: &ThisHost,
 //!     void_at: None,
+//!     adjudicator: None,
 //! };
 //! start_all(&mut bots, &spec.limits, &interrupt)?;
 //! let mut replay = ReplayWriter::new(Vec::new(), &spec.header(&*table, &bots))?;

@@ -107,6 +107,7 @@ fn game(
         seats,
         gauge: &ThisHost,
         void_at: None,
+        adjudicator: None,
     };
     start_all(&mut bots, &spec.limits, &interrupt).expect("python3 is needed for this test");
     let mut replay = Vec::new();

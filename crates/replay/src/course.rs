@@ -6,8 +6,11 @@
 //! refused. There are no processes, clocks or files here: a timeout is passed in as a
 //! [`FaultKind`].
 
-use botyard_engine::{ActionError, GameEvent, MAX_SEATS, Seat, Seed, Stream, Table, Turn, random};
-use botyard_protocol::{EndOutcome, FaultKind, OnFault, OutcomeKind};
+use crate::adjudicator::{AdjudicatedEnd, Adjudicator, Streaks};
+use botyard_engine::{
+    ActionError, EndgameResult, GameEvent, MAX_SEATS, Seat, Seed, Stream, Table, Turn, random,
+};
+use botyard_protocol::{Adjudicated, EndOutcome, FaultKind, OnFault, OutcomeKind};
 use std::fmt;
 use std::ops::DerefMut;
 
@@ -157,6 +160,7 @@ enum Stage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Forfeit(FaultKind),
+    Adjudicated(AdjudicatedEnd),
     Stalled,
     HostFailed,
 }
@@ -203,6 +207,8 @@ pub struct Course<T> {
     strikes: [u32; MAX_SEATS],
     forfeited: [bool; MAX_SEATS],
     verdict: Option<Verdict>,
+    adjudicator: Adjudicator,
+    streaks: Streaks,
 }
 
 impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
@@ -243,7 +249,15 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
             strikes: [0; MAX_SEATS],
             forfeited: [false; MAX_SEATS],
             verdict: None,
+            adjudicator: Adjudicator::default(),
+            streaks: Streaks::default(),
         }
+    }
+
+    /// Adds rules by which the game ends when its result is clear.
+    #[must_use]
+    pub fn adjudicated_by(self, adjudicator: Adjudicator) -> Course<T> {
+        Course { adjudicator, ..self }
     }
 
     /// Returns the table in its current state. Before the game was opened, only methods that need
@@ -289,7 +303,8 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         self.draws.is_some()
     }
 
-    /// Returns whether a failure of a bot or of the host has decided the game before the rules did.
+    /// Returns whether a failure of a bot or of the host, or an adjudication, has decided the game
+    /// before the rules did.
     pub fn is_decided(&self) -> bool {
         self.verdict.is_some()
     }
@@ -355,10 +370,25 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
     ///
     /// No decision of a bot is due, or the rules refuse the action.
     pub fn play(&mut self, action: &str, game_event: &mut GameEvent) -> Result<(), CourseError> {
-        self.expect_decision("a decision")?;
+        self.play_with_info(action, None, game_event)
+    }
+
+    /// The same, with the `info` that the bot reported: the score in it may adjudicate the game.
+    ///
+    /// # Errors
+    ///
+    /// As in [`Course::play`].
+    pub fn play_with_info(
+        &mut self,
+        action: &str,
+        info: Option<&str>,
+        game_event: &mut GameEvent,
+    ) -> Result<(), CourseError> {
+        let seat = self.expect_decision("a decision")?;
         self.table.play(action, game_event)?;
         self.decided();
         self.stage = Stage::Playing;
+        self.adjudicate(seat, info);
         Ok(())
     }
 
@@ -400,8 +430,12 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
             }
             _ => return Err(self.not_due("an action of the referee")),
         };
+        let seat = self.table.turn();
         self.table.play(&action, game_event)?;
         self.decided();
+        if let Turn::Seat(seat) = seat {
+            self.adjudicate(seat, None);
+        }
         Ok(())
     }
 
@@ -504,6 +538,42 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         Ok(())
     }
 
+    /// Ends the game as endgame tables did that are not there now, by its recorded result for the
+    /// seat whose turn it is.
+    ///
+    /// # Errors
+    ///
+    /// The game is not adjudicated by tables, the tables are there, or no decision of a bot is due.
+    pub fn end_by_recorded_tables(&mut self, result: EndgameResult) -> Result<(), CourseError> {
+        let step = "an end by endgame tables";
+        let end = AdjudicatedEnd::by_tables(&*self.table, result);
+        match end.filter(|_| self.adjudicator.lacks_tables() && self.turn > 0) {
+            Some(end) if self.due() != Due::Nothing => {
+                self.verdict = Some(Verdict::Adjudicated(end));
+                Ok(())
+            }
+            _ => Err(self.not_due(step)),
+        }
+    }
+
+    /// Returns the rule that adjudicated the game, if one did.
+    pub fn adjudicated(&self) -> Option<Adjudicated> {
+        match self.verdict {
+            Some(Verdict::Adjudicated(end)) => Some(end.rule),
+            _ => None,
+        }
+    }
+
+    /// Counts a decision of a seat for the rules of adjudication, and applies them.
+    fn adjudicate(&mut self, seat: Seat, info: Option<&str>) {
+        if self.adjudicator.is_off() || self.verdict.is_some() {
+            return;
+        }
+        let played = (seat, self.turn);
+        let end = self.streaks.count(&self.adjudicator, &*self.table, played, info);
+        self.verdict = end.map(Verdict::Adjudicated);
+    }
+
     /// Returns the outcome; `None` while the game is not over.
     pub fn outcome(&self) -> Option<EndOutcome> {
         if self.due() != Due::Nothing {
@@ -512,6 +582,11 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         let (kind, forfeit) = match self.verdict {
             Some(Verdict::Stalled) => return Some(void(STALLED)),
             Some(Verdict::HostFailed) => return Some(void(HOST_FAILED)),
+            Some(Verdict::Adjudicated(end)) => {
+                let (scores, ranks) = end.scores_and_ranks();
+                let reason = end.rule.reason().to_string();
+                return Some(EndOutcome { kind: OutcomeKind::Completed, scores, ranks, reason });
+            }
             Some(Verdict::Forfeit(kind)) => (OutcomeKind::BotFault, Some(kind)),
             None => (OutcomeKind::Completed, None),
         };
@@ -552,9 +627,9 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         if self.due() == Due::Draw { Ok(()) } else { Err(self.not_due("a draw")) }
     }
 
-    fn expect_decision(&self, step: &'static str) -> Result<(), CourseError> {
+    fn expect_decision(&self, step: &'static str) -> Result<Seat, CourseError> {
         match self.due() {
-            Due::Decision(_) => Ok(()),
+            Due::Decision(seat) => Ok(seat),
             _ => Err(self.not_due(step)),
         }
     }

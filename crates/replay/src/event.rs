@@ -5,7 +5,9 @@
 use crate::host_evidence::HostEvidence;
 use botyard_engine::rules::did_you_mean;
 use botyard_engine::{MAX_SEATS, Seat, Seed};
-use botyard_protocol::{EndOutcome, Fault, Limits, Program, TimeControl};
+use botyard_protocol::{
+    Adjudicated, Adjudication, EndOutcome, Fault, Limits, Program, TimeControl,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -58,6 +60,10 @@ pub struct Header {
     pub seats: Vec<SeatHolder>,
     /// The bots.
     pub players: Vec<ReplayPlayer>,
+    /// The rules by which the referee ended the game if its result was clear. Absent if there were
+    /// none.
+    #[serde(default, skip_serializing_if = "Adjudication::is_off")]
+    pub adjudication: Adjudication,
     /// The origin of an imported game, which another program recorded and no referee.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<Imported>,
@@ -258,6 +264,9 @@ pub struct EndEvent {
     pub outcome: EndOutcome,
     /// The number of decisions.
     pub turns: u32,
+    /// The rule of [`Header::adjudication`] that ended the game, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudicated: Option<Adjudicated>,
 }
 
 /// The times of a whole game.

@@ -129,6 +129,7 @@ pub fn imported_header(record: &Record, source: &str, table: &dyn Table) -> Head
             command_sha256: None,
             untimed: false,
         }],
+        adjudication: Default::default(),
         imported: Some(Imported { source: source.to_string(), game: record.id.clone() }),
         view_of: None,
     }
@@ -194,7 +195,7 @@ pub fn write_record<W: Write>(
             reason: UNFINISHED.to_string(),
         },
     };
-    let end = EndEvent { outcome, turns: turn };
+    let end = EndEvent { outcome, turns: turn, adjudicated: None };
     Ok(writer.write_end(Some(table.state_hash()), &end, None)?)
 }
 

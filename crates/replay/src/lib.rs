@@ -5,10 +5,11 @@
 //! * [`ReplayWriter`] writes a replay. [`ReplayReader`] reads it, plain or compressed, and checks
 //!   that no line was changed. [`compress`] compresses it after the game.
 //! * [`Course`] says what is due in a game and rules on faults. The referee drives it by what bots
-//!   do, [`Playback`] by what is recorded.
+//!   do, [`Playback`] by what is recorded. An [`Adjudicator`] ends a game whose result is clear.
 //! * [`verify()`] (is a replay sound?), [`show()`] (print it move by move) and [`write_stdin`]
 //!   (what a bot was sent) are based on [`Playback`], and so is [`dialogue`], with its answers.
-//! * [`export()`] makes the copy that one seat may see. [`write_record`] makes replays of games
+//! * [`export()`] makes the copy that one seat may see, [`pdn()`] a game in PDN.
+//!   [`write_record`] makes replays of games
 //!   that other programs recorded.
 //! * [`Analysis`] is what a bot says about a recorded game, in a file beside the replay.
 //! * [`briefing`] makes the lines that frame a game, for the referee and for [`write_stdin`].
@@ -26,6 +27,7 @@
 
 #![deny(clippy::unwrap_used)]
 
+mod adjudicator;
 mod analysis;
 mod archive;
 pub mod briefing;
@@ -37,6 +39,7 @@ mod file;
 mod host_evidence;
 mod imported;
 mod info;
+mod pdn;
 mod playback;
 mod reader;
 mod show;
@@ -45,6 +48,7 @@ mod verify;
 mod wire;
 mod writer;
 
+pub use adjudicator::{Adjudicator, AdjudicatorError};
 pub use analysis::{
     ANALYSIS_FORMAT, Analysis, AnalyzedDecision, Judgement, Mistake, Scale, shares,
 };
@@ -61,10 +65,11 @@ pub use file::{CreateError, replay_file_name};
 pub use host_evidence::HostEvidence;
 pub use imported::{ImportError, imported_header, imported_id, imported_replay, write_record};
 pub use info::info_in_words;
+pub use pdn::{PdnExportError, pdn};
 pub use playback::{MakeTable, Playback, VerifyError, registered_table};
 pub use reader::{Line, MAX_LINE_BYTES, ReadError, ReplayReader};
 pub use show::{ShowError, show};
 pub use stdin::{WireSink, dialogue, write_stdin};
-pub use verify::{VerifyReport, verify};
+pub use verify::{VerifyReport, verify, verify_with_tables};
 pub use wire::{SHOWN_CHARACTERS, Stream, wire_line};
 pub use writer::ReplayWriter;

@@ -2,6 +2,7 @@
 //! what the rules, the seed and the lines before it require; no value is trusted because it is in
 //! the replay. Verifying, showing and debugging a replay are all based on a playback.
 
+use crate::adjudicator::Adjudicator;
 use crate::course::{Course, CourseError, Due, HOST_FAILED, Phase};
 use crate::event::{
     ChanceEvent, EndEvent, Event, FaultEvent, Header, LogEvent, MoveEvent, OpeningSource, PlayedBy,
@@ -11,10 +12,11 @@ use crate::imported;
 use crate::reader::{Line, ReadError};
 use crate::writer::{ReplayWriter, append_seen};
 use botyard_engine::registry::SetupError;
-use botyard_engine::{GameEvent, Seat, Table};
-use botyard_protocol::{Fault, OutcomeKind, excerpt};
+use botyard_engine::{EndgameResult, EndgameTables, GameEvent, Seat, Table};
+use botyard_protocol::{Adjudicated, Fault, OutcomeKind, excerpt};
 use serde_json::Value;
 use serde_json::value::RawValue;
+use std::sync::Arc;
 
 /// The maximum length of expected and found values in an error, in characters.
 const SHOWN: usize = 200;
@@ -78,6 +80,18 @@ pub enum VerifyError {
         /// What was expected and what came.
         message: String,
     },
+    /// The game was adjudicated by endgame tables, and there are none to check it with.
+    #[error(
+        "this game was adjudicated by endgame tables of up to {pieces} pieces, which are needed to verify \
+         it: expected tables of at least as many pieces, got none"
+    )]
+    NoTables {
+        /// The number of pieces up to which positions were looked up.
+        pieces: u32,
+    },
+    /// The game was adjudicated by endgame tables, which cannot be loaded.
+    #[error("this game was adjudicated by endgame tables, which are needed to verify it: {0}")]
+    Tables(String),
     /// The replay is a copy for a seat, which lacks what was hidden.
     #[error(
         "this is a copy of a replay for the seat {seat}, without what was hidden from it: use the full \
@@ -180,6 +194,20 @@ impl Playback {
     /// The game or its rules cannot be played, the header contradicts itself, or this is a copy for
     /// a seat, which cannot be played through.
     pub fn new(header: &Header, make_table: MakeTable) -> Result<Playback, VerifyError> {
+        Playback::with_tables(header, make_table, None)
+    }
+
+    /// The same, with the endgame tables that adjudicate the game if its header says so. Without
+    /// them, an end by tables is taken as it is recorded.
+    ///
+    /// # Errors
+    ///
+    /// As in [`Playback::new`], or the tables are not those that the header requires.
+    pub fn with_tables(
+        header: &Header,
+        make_table: MakeTable,
+        endgames: Option<Arc<dyn EndgameTables>>,
+    ) -> Result<Playback, VerifyError> {
         if let Some(seat) = &header.view_of {
             return Err(VerifyError::Copy { seat: seat.clone() });
         }
@@ -191,9 +219,12 @@ impl Playback {
                 "the opening was drawn, so a \"seed\" was expected, but there is none",
             ));
         }
+        let adjudicator = Adjudicator::new(header.adjudication.clone(), endgames, &*table)
+            .map_err(|error| Place { line: 1, turn: 0 }.out_of_place(error.to_string()))?;
         let holders: Vec<&String> = header.seats.iter().map(|holder| &holder.player).collect();
         Ok(Playback {
-            course: Course::new(table, header.time_control.on_fault, &holders, header.seed),
+            course: Course::new(table, header.time_control.on_fault, &holders, header.seed)
+                .adjudicated_by(adjudicator),
             header: header.clone(),
             faults: Vec::new(),
             hashed: false,
@@ -343,7 +374,8 @@ impl Playback {
         let action = event.action.get();
         let (what, played) = match (due, event.by) {
             (Due::Decision(_), None) => {
-                ("the action", self.course.play(action, &mut self.game_event))
+                let info = event.info.as_deref().map(RawValue::get);
+                ("the action", self.course.play_with_info(action, info, &mut self.game_event))
             }
             (Due::Decision(_), Some(PlayedBy::Referee)) => {
                 let seat = &event.seat;
@@ -467,6 +499,17 @@ impl Playback {
                     false => self.course.stall(),
                 };
             }
+            if event.adjudicated == Some(Adjudicated::Egdb) {
+                // Without tables the recorded result is taken. With them this is refused, and they
+                // have ended the game.
+                let own = self.seat_to_decide().and_then(|seat| outcome.scores.get(seat.index()));
+                let result = match own {
+                    Some(1.0) => EndgameResult::Win,
+                    Some(0.0) => EndgameResult::Loss,
+                    _ => EndgameResult::Draw,
+                };
+                let _ = self.course.end_by_recorded_tables(result);
+            }
             let Some(expected) = self.course.outcome() else {
                 let message = "the game is not over by its rules, and no seat has forfeited";
                 return Err(place.out_of_place(message));
@@ -475,6 +518,7 @@ impl Playback {
                 return Err(place.differs("the outcome", json(&expected), json(outcome)));
             }
         }
+        place.expect("\"adjudicated\"", by(self.course.adjudicated()), by(event.adjudicated))?;
         if !self.hashed {
             return Err(place.out_of_place("expected a \"state\" line with the final hash before"));
         }
@@ -525,6 +569,11 @@ pub(crate) fn check_header(header: &Header, table: &dyn Table) -> Result<(), Ver
         Some(SeatHolder { seat, player }) => Err(place
             .out_of_place(format!("{seat} is held by {player:?}, which is not among the players"))),
     }
+}
+
+/// Names the rule that adjudicated a game.
+fn by(adjudicated: Option<Adjudicated>) -> &'static str {
+    adjudicated.map_or("absent", Adjudicated::as_str)
 }
 
 fn json<T: serde::Serialize>(value: &T) -> String {

@@ -10,7 +10,7 @@ use crate::playback::{MakeTable, Playback, VerifyError};
 use crate::reader::{Line, ReplayReader};
 use botyard_engine::record::RECORDED;
 use botyard_engine::{Seat, Seed};
-use botyard_protocol::{EndOutcome, OutcomeKind, TimeControl, printable};
+use botyard_protocol::{ADJUDICATED, EndOutcome, OutcomeKind, TimeControl, printable};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
@@ -115,6 +115,9 @@ impl Stage<'_> {
         }
         if let Some(seat) = &header.view_of {
             writeln!(self.out, "  a copy: only what {} saw", printable(seat, NAME))?;
+        }
+        if !header.adjudication.is_off() {
+            writeln!(self.out, "  adjudicated by: {}", header.adjudication)?;
         }
         writeln!(self.out, "  time: {}", time_control(&header.time_control))
     }
@@ -269,7 +272,10 @@ fn outcome(outcome: &EndOutcome, header: &Header) -> String {
         OutcomeKind::Completed if header.imported.is_some() && reason == RECORDED => {
             "ended as recorded, and not by the rules".to_string()
         }
-        OutcomeKind::Completed => format!("over: {reason}"),
+        OutcomeKind::Completed => match reason.strip_prefix(ADJUDICATED) {
+            Some(rule) => format!("adjudicated: {rule}"),
+            None => format!("over: {reason}"),
+        },
         OutcomeKind::BotFault => format!("decided by a fault: {reason}"),
         OutcomeKind::Void => return format!("void: {reason}"),
     };

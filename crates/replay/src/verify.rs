@@ -6,9 +6,11 @@ use crate::event::{Event, Header};
 use crate::imported;
 use crate::playback::{MakeTable, Place, Playback, VerifyError, check_header};
 use crate::reader::{Line, ReadError, ReplayReader};
+use botyard_engine::EndgameTables;
 use botyard_protocol::{EndOutcome, OutcomeKind};
 use serde_json::{Value, json};
 use std::io::BufRead;
+use std::sync::Arc;
 
 /// The report of a sound replay.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,19 +53,37 @@ impl VerifyReport {
     }
 }
 
-/// Checks a whole replay.
+/// Checks a whole replay, of a game that was not adjudicated by endgame tables.
 ///
 /// # Errors
 ///
 /// The first error, with its line.
 pub fn verify<R: BufRead>(
-    mut reader: ReplayReader<R>,
+    reader: ReplayReader<R>,
     make_table: MakeTable,
 ) -> Result<VerifyReport, VerifyError> {
+    verify_with_tables(reader, make_table, None)
+}
+
+/// Checks a whole replay. A game that was adjudicated by endgame tables needs tables of at least as
+/// many pieces as its header says; for other games they are not used.
+///
+/// # Errors
+///
+/// The first error, with its line; or there are no tables.
+pub fn verify_with_tables<R: BufRead>(
+    mut reader: ReplayReader<R>,
+    make_table: MakeTable,
+    endgames: Option<Arc<dyn EndgameTables>>,
+) -> Result<VerifyReport, VerifyError> {
     let header = reader.header().clone();
+    if let (Some(egdb), None, None) = (header.adjudication.egdb, &endgames, &header.view_of) {
+        return Err(VerifyError::NoTables { pieces: egdb.pieces });
+    }
+    let endgames = endgames.filter(|_| header.adjudication.egdb.is_some());
     let mut judge: Box<dyn Judge> = match header.view_of {
         Some(_) => Box::new(CopyCheck::new(&header, make_table)?),
-        None => Box::new(Playback::new(&header, make_table)?),
+        None => Box::new(Playback::with_tables(&header, make_table, endgames)?),
     };
     let mut outcome = None;
     for line in reader.by_ref() {

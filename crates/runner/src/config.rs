@@ -5,7 +5,9 @@
 use crate::error::Error;
 use crate::settings::SEED;
 use botyard_league::schedule::Draws;
-use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
+use botyard_protocol::{
+    Adjudication, ClockKind, DrawRule, EgdbRule, Limits, OnFault, ResignRule, TimeControl,
+};
 use botyard_referee::Backend;
 use botyard_sandbox::{MIB, ResourceLimits, Tier};
 use rand::TryRng;
@@ -45,6 +47,9 @@ pub struct Config {
     /// The clock, and what happens when a bot fails.
     #[serde(default)]
     pub time: TimeConfig,
+    /// The rules by which the referee ends a game if its result is clear.
+    #[serde(default)]
+    pub adjudication: AdjudicationConfig,
     /// How the games are run.
     #[serde(default)]
     pub running: RunConfig,
@@ -75,6 +80,7 @@ impl Config {
             games: Games::default(),
             fixed_seats: false,
             time: TimeConfig::default(),
+            adjudication: AdjudicationConfig::default(),
             running: RunConfig::default(),
             containment: ContainmentConfig::default(),
             limits: Limits::default(),
@@ -250,6 +256,37 @@ impl TimeConfig {
             grace_ms: self.grace_ms,
             on_fault: self.on_fault,
         }
+    }
+}
+
+/// The rules by which the referee ends a game if its result is clear; none by default. For games of
+/// two seats without hidden information and chance.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AdjudicationConfig {
+    /// When a game is a draw.
+    pub draw: Option<DrawRule>,
+    /// When a game is lost.
+    pub resign: Option<ResignRule>,
+    /// The endgame tables whose results end games.
+    pub egdb: Option<EgdbSource>,
+}
+
+/// The endgame tables of a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EgdbSource {
+    /// Those that the front end finds.
+    Found,
+    /// Those in this file.
+    File(PathBuf),
+}
+
+impl AdjudicationConfig {
+    /// Returns the rules with tables of this many pieces.
+    pub fn rules(&self, pieces: Option<u32>) -> Adjudication {
+        let egdb = self.egdb.as_ref().and(pieces).map(|pieces| EgdbRule { pieces });
+        Adjudication { draw: self.draw, resign: self.resign, egdb }
     }
 }
 

@@ -5,7 +5,7 @@
 use crate::{BotTally, Plan, PlayedGame, Tally};
 use botyard_league::schedule::ScheduledGame;
 use botyard_league::score::Score;
-use botyard_protocol::{EndOutcome, Fault, Limits, TimeControl};
+use botyard_protocol::{Adjudication, EndOutcome, Fault, Limits, TimeControl};
 use botyard_referee::{Backend, BotCommand};
 use botyard_replay::VoidEvidence;
 use serde::Serialize;
@@ -100,6 +100,9 @@ pub struct ConditionsEntry<'a> {
     concurrency: usize,
     /// The clock, and the handling of faults.
     time_control: &'a TimeControl,
+    /// The rules that end games whose result is clear. Absent if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    adjudication: Option<&'a Adjudication>,
     /// Limits of the protocol that bots must keep.
     limits: &'a Limits,
     /// Whether turns list the legal actions.
@@ -123,6 +126,7 @@ impl ConditionsEntry<'_> {
         ConditionsEntry {
             concurrency: plan.concurrency,
             time_control: &plan.time,
+            adjudication: plan.adjudicator.as_ref().map(|adjudicator| adjudicator.rules()),
             limits: &plan.limits,
             legal: plan.send_legal,
             restart: plan.restart,

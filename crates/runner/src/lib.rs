@@ -7,7 +7,9 @@
 //!
 //! ```no_run
 //! use botyard_referee::{Advice, Interrupt};
-//! use botyard_runner::{Config, Error, Games, MatchGames, MatchRecord, Observer, Plan, Programs, run};
+//! use botyard_runner::{
+//!     Config, Error, Games, MatchGames, MatchRecord, Observer, Plan, Programs, no_endgames, run,
+//! };
 //! use botyard_sandbox::Launcher;
 //!
 //! struct Lines;
@@ -26,6 +28,7 @@
 //!     launcher: Launcher { program: "botyard".into(), args: vec!["sandbox-launcher".into()] },
 //!     built_ins: Vec::new(),
 //!     advice: Advice::default(),
+//!     endgames: no_endgames,
 //! };
 //! let bots = vec!["./fox".to_string(), "./hounds".to_string()];
 //! let config = Config { games: Games::Number(100), ..Config::new("scotland-yard", bots) };
@@ -39,6 +42,7 @@
 
 #![deny(clippy::unwrap_used)]
 
+mod adjudication;
 pub mod bots;
 #[cfg_attr(not(target_os = "linux"), path = "capacity_elsewhere.rs")]
 mod capacity;
@@ -68,11 +72,12 @@ pub mod tournament;
 pub mod words;
 mod worker;
 
+pub use adjudication::adjudicated_in_words;
 pub use botyard_referee::Backend;
 pub use compression::{NotCompressed, compress_replay};
 pub use config::{
-    BetweenTurns, BotOption, Config, ContainmentConfig, Games, GivenSeed, MOST_GAMES, Replays,
-    RunConfig, Sandbox, StartConfig, TimeConfig, secret_draws,
+    AdjudicationConfig, BetweenTurns, BotOption, Config, ContainmentConfig, EgdbSource, Games,
+    GivenSeed, MOST_GAMES, Replays, RunConfig, Sandbox, StartConfig, TimeConfig, secret_draws,
 };
 pub use error::Error;
 pub use events::MatchEvent;
@@ -82,7 +87,7 @@ pub use kept_stderr::{kept_stderr, without_extension};
 pub use match_games::{MatchGames, MatchRecord, NumberedGames, start_failure};
 pub use plan::{Plan, read_openings, tables};
 pub use pool::{GameSource, Observer, REPEATS_OF_VOID, Steps, run};
-pub use programs::{BuiltIn, Programs};
+pub use programs::{BuiltIn, LoadEndgames, Programs, no_endgames};
 pub use searches::Searches;
 pub use sequential::{TestEvent, TestGames, TestState};
 pub use spectator::{Sight, Spectator};

@@ -1,6 +1,7 @@
 //! The plan of a run: a checked configuration with its rules, bots, games, clock and place of
 //! replays. Every error that can be found before a bot is started is found here.
 
+use crate::adjudication::{SETTINGS, adjudicator};
 use crate::bots::spec;
 use crate::concurrency::{check_concurrency, concurrency, cores_for};
 use crate::config::{BetweenTurns, BotOption, Config, Games, MOST_GAMES, Replays, StartConfig};
@@ -22,6 +23,7 @@ use botyard_referee::{
     Backend, Bot, BotCommand, Containment, RequiredFiles, SeatClock, Wiretap, Wrapper,
     open_regular, read_text,
 };
+use botyard_replay::Adjudicator;
 use botyard_sandbox::Tier;
 use std::fs::{self, File};
 use std::io;
@@ -56,6 +58,8 @@ pub struct Plan {
     pub schedule: Schedule,
     /// The clock, and the handling of faults.
     pub time: TimeControl,
+    /// The rules that end games whose result is clear, if any.
+    pub adjudicator: Option<Adjudicator>,
     /// Limits of the protocol that bots must keep.
     pub limits: Limits,
     /// Whether turns list the legal actions.
@@ -121,6 +125,7 @@ impl Plan {
         let seats = table.seats().to_vec();
         let scale = Scale::new(table.scores());
         let time = time_control(config)?;
+        let adjudicator = adjudicator(&config.adjudication, SETTINGS, programs, &*table)?;
         let running = &config.running;
         let mut schedule = Schedule {
             game: table.game(),
@@ -182,6 +187,7 @@ impl Plan {
             bots,
             schedule,
             time,
+            adjudicator,
             replays,
             compress: running.compress,
             wiretap: None,
@@ -276,6 +282,9 @@ impl Plan {
                 conditions.push_str("; ");
                 conditions.push_str(word);
             }
+        }
+        if let Some(adjudicator) = &self.adjudicator {
+            conditions.push_str(&format!("; adjudicated by {}", adjudicator.rules()));
         }
         conditions
     }

@@ -1,12 +1,14 @@
 //! The programs that come with a front end: built-in bots, and the launcher of contained bots. A
 //! front end without them leaves them out.
 
+use botyard_engine::EndgameTables;
 use botyard_protocol::OptionSpec;
 use botyard_referee::{Advice, BotCommand};
 use botyard_sandbox::Launcher;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The programs besides the users' own.
 #[derive(Clone, Debug)]
@@ -21,6 +23,21 @@ pub struct Programs {
     /// The front end's names of remedies, for messages to a bot's author that are recorded in
     /// replays and stores.
     pub advice: Advice,
+    /// Loads endgame tables for adjudication.
+    pub endgames: LoadEndgames,
+}
+
+/// Loads the endgame tables of a file, or, without one, those that the front end finds. An error
+/// says what to do.
+pub type LoadEndgames = fn(Option<&Path>) -> Result<Arc<dyn EndgameTables>, String>;
+
+/// The [`LoadEndgames`] of a front end without tables.
+///
+/// # Errors
+///
+/// Always.
+pub fn no_endgames(_: Option<&Path>) -> Result<Arc<dyn EndgameTables>, String> {
+    Err("this program has no endgame tables".into())
 }
 
 /// A built-in bot, which users can write by name.
@@ -131,6 +148,7 @@ pub(crate) mod testing {
             launcher: Launcher::this_program(&[]),
             built_ins: vec![bot("random"), bot("greedy")],
             advice: Advice::default(),
+            endgames: no_endgames,
         }
     }
 }

@@ -24,6 +24,12 @@ pub const BANK_MS: &str = "`time.bank_ms`";
 pub const INCREMENT_MS: &str = "`time.increment_ms`";
 /// `TimeConfig::grace_ms`.
 pub const GRACE_MS: &str = "`time.grace_ms`";
+/// `AdjudicationConfig::draw`.
+pub const DRAW: &str = "`adjudication.draw`";
+/// `AdjudicationConfig::resign`.
+pub const RESIGN: &str = "`adjudication.resign`";
+/// `AdjudicationConfig::egdb`.
+pub const EGDB: &str = "`adjudication.egdb`";
 /// `RunConfig::concurrency`.
 pub const CONCURRENCY: &str = "`running.concurrency`";
 /// `RunConfig::oversubscribe`.

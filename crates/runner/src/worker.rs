@@ -222,6 +222,7 @@ impl Player for Worker<'_> {
             seats: &seats,
             gauge: &ThisHost,
             void_at: game.void_at.and_then(|bot| self.place_of(bot)),
+            adjudicator: plan.adjudicator.as_ref(),
         };
         let (mut writer, replay) = self
             .begin_replay(&game, |bots| spec.header(&*table, bots))

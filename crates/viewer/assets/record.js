@@ -74,7 +74,9 @@ export function outcomeInWords(game, outcome) {
   const reason = visible(outcome.reason, 60);
   if (outcome.kind === "void") return `The game is void (${reason}).`;
   const first = game.seats.filter((_, index) => outcome.ranks[index] === 1).map(({ seat }) => seat);
-  const over = game.data.imported && outcome.reason === "recorded" ? "As recorded:" : `Over (${reason}):`;
+  const adjudicated = reason.startsWith("adjudicated_");
+  const by = adjudicated ? `Adjudicated (${reason.replace("adjudicated_", "")}):` : `Over (${reason}):`;
+  const over = game.data.imported && outcome.reason === "recorded" ? "As recorded:" : by;
   if (first.length === game.seats.length) return `${over} a draw.`;
   return `${over} ${first.join(", ")} ${first.length === 1 ? "wins" : "win"}.`;
 }

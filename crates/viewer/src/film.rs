@@ -7,7 +7,7 @@ use crate::games::{Drawing, Happened, Moment, Occasion, drawing};
 use crate::palette::Theme;
 use crate::perspective::{Perspective, Viewpoint};
 use botyard_engine::{Seat, record::RECORDED};
-use botyard_protocol::{EndOutcome, OutcomeKind};
+use botyard_protocol::{ADJUDICATED, EndOutcome, OutcomeKind};
 use botyard_replay::{
     Event, ExportError, FaultEvent, Header, Line, MakeTable, Playback, PlayedBy, ReadError,
     ReplayReader, UnknownSeat, VerifyError,
@@ -320,7 +320,10 @@ fn outcome(outcome: &EndOutcome, header: &Header) -> String {
         OutcomeKind::Completed if header.imported.is_some() && reason == RECORDED => {
             "As recorded:".to_string()
         }
-        _ => format!("Over ({reason}):"),
+        _ => match reason.strip_prefix(ADJUDICATED) {
+            Some(rule) => format!("Adjudicated ({rule}):"),
+            None => format!("Over ({reason}):"),
+        },
     };
     let first = header.seats.iter().zip(&outcome.ranks).filter(|(_, rank)| **rank == 1);
     let first: Vec<&str> = first.map(|(holder, _)| holder.seat.as_str()).collect();

@@ -1,24 +1,28 @@
 """Asks a language model over an OpenAI-compatible address: the view and the legal actions go into the prompt.
 
-The model, the address and the budget are options. Whatever the model answers, the bot plays a legal action: a random
-one if the answer is not legal or too late, or the budget is used up.
+The model, the address and the budget of calls, tokens and seconds are options. Whatever the model answers, the bot
+plays a legal action: a random one if the answer is not legal or too late, or the budget is used up. Every exchange is
+printed to standard error, as one JSON object per line, without the key.
 
 A contained bot has no network. Run it with ``--sandbox none``, and give it time:
 
     botyard match scotland-yard "python3 language_model.py" random --sandbox none --move-time 30000 \\
         --option language_model:url=http://127.0.0.1:8080/v1 --option language_model:model=NAME
 
-The key, if the address needs one, is read from the file that the option ``key-file`` names.
+The key, if the address needs one, is that in the environment variable LANGUAGE_MODEL_KEY. A match passes no variable
+of yours to a bot: name a file with the key by the option ``key-file``. docs/do/ask-a-language-model.md says more.
 """
 
 import json
+import os
 import queue
 import re
+import sys
 import threading
 import time
 import urllib.error
 import urllib.request
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Tuple
 
 from botyard import Bot, FloatOption, Game, IntOption, TextOption, Turn, main
 
@@ -26,6 +30,11 @@ SYSTEM = (
     "You play a board game. You get the rules, what you see, and the numbered legal actions, as JSON. "
     "Answer with the number of the action that you choose, and nothing else."
 )
+KEY_VARIABLE = "LANGUAGE_MODEL_KEY"
+NO_NETWORK = "a contained bot has no network: play with --sandbox none"
+
+#: The server may answer the same request later.
+PASSING = {408, 425, 429, 500, 502, 503, 504}
 
 
 class LanguageModel(Bot[Any, Any]):
@@ -35,13 +44,16 @@ class LanguageModel(Bot[Any, Any]):
     model = TextOption("default", about="name of the model")
     key_file = TextOption("", name="key-file", about="file with the key of the API")
     requests = IntOption(200, min=0, max=100_000, about="most requests in a game")
+    tokens = IntOption(500_000, min=0, max=1_000_000_000, about="most tokens in a game, of questions and answers")
     seconds = FloatOption(600.0, min=0.0, max=86_400.0, about="most seconds of waiting in a game")
-    retries = IntOption(1, min=0, max=10, about="further requests after an answer that is no action")
+    retries = IntOption(1, min=0, max=10, about="further requests after a failure or an answer that is no action")
+    backoff = FloatOption(0.5, min=0.0, max=60.0, about="seconds before the first repeat of a failed request; then doubled")
 
     def start(self, game: Game) -> None:
         self.left_requests = self.requests
         self.left_seconds = self.seconds
-        self.key = ""
+        self.left_tokens = self.tokens
+        self.key = os.environ.get(KEY_VARIABLE, "").strip()
         if self.key_file:
             with open(self.key_file, encoding="utf-8") as file:
                 self.key = file.read().strip()
@@ -54,18 +66,26 @@ class LanguageModel(Bot[Any, Any]):
         for attempt in range(self.retries + 1):
             # One second is reserved for the answer.
             timeout = min(turn.time_left() - 1.0, self.left_seconds)
-            if self.left_requests <= 0 or timeout < 0.5:
+            if min(self.left_requests, self.left_tokens) <= 0 or timeout < 0.5:
                 turn.info(text="budget used up; a random action")
                 break
-            began = time.monotonic()
+            began, text, used, failure = time.monotonic(), "", 0, None
             try:
-                text = self.ask(messages, timeout)
+                text, used = self.ask(messages, timeout)
             except Exception as error:
-                turn.log(f"request failed: {error}")
+                failure = error
+            took = time.monotonic() - began
+            self.left_requests -= 1
+            self.left_seconds -= took
+            self.left_tokens -= used
+            self.show(turn.number, messages, text, used, took, failure)
+            if failure is not None:
+                turn.log(f"request failed: {self.without_key(in_words(failure))}")
+                if not is_passing(failure):
+                    turn.info(text="no answer of the model; a random action")
+                    break
+                self.wait(turn, attempt, failure)
                 continue
-            finally:
-                self.left_requests -= 1
-                self.left_seconds -= time.monotonic() - began
             number = chosen(text, len(actions))
             if number is not None:
                 turn.info(text=text[:200], attempts=attempt + 1)
@@ -75,6 +95,8 @@ class LanguageModel(Bot[Any, Any]):
                 {"role": "assistant", "content": text},
                 {"role": "user", "content": f"Expected a number from 1 to {len(actions)} and nothing else."},
             ]
+        else:
+            turn.info(text="no legal answer of the model; a random action")
         return turn.random.choice(actions)
 
     def prompt(self, turn: Turn[Any, Any], actions: List[Any]) -> str:
@@ -85,9 +107,32 @@ class LanguageModel(Bot[Any, Any]):
             f"What you see: {json.dumps(turn.view)}\nLegal actions:\n{numbered}\nNumber of your action:"
         )
 
-    def ask(self, messages: List[Any], timeout: float) -> str:
-        """Returns the model's answer. Raises ``OSError`` and others if there is none in time."""
-        body = {"model": self.model, "messages": messages, "max_tokens": 1000, "temperature": 0}
+    def wait(self, turn: Turn[Any, Any], attempt: int, failure: Exception) -> None:
+        """Waits before the next request: as long as the server asks for, or twice as long as before."""
+        headers = getattr(failure, "headers", None) or {}
+        asked = str(headers.get("Retry-After") or "")
+        seconds = float(asked) if asked.isdigit() else self.backoff * 2**attempt
+        seconds = max(0.0, min(seconds, turn.time_left() - 2.0, self.left_seconds))
+        self.left_seconds -= seconds
+        time.sleep(seconds)
+
+    def show(
+        self, number: int, messages: List[Any], text: str, used: int, took: float, failure: Optional[Exception]
+    ) -> None:
+        """Prints an exchange to standard error."""
+        exchange = {"turn": number, "asked": messages[-1]["content"], "answer": text, "tokens": used}
+        exchange["seconds"] = round(took, 3)
+        if failure is not None:
+            exchange["failure"] = in_words(failure)
+        print(self.without_key(json.dumps(exchange)), file=sys.stderr, flush=True)
+
+    def without_key(self, text: str) -> str:
+        return text.replace(self.key, "KEY") if self.key else text
+
+    def ask(self, messages: List[Any], timeout: float) -> Tuple[str, int]:
+        """Returns the model's answer and the tokens used. Raises ``OSError`` and others if there is none in time."""
+        most = max(1, min(1000, self.left_tokens))
+        body = {"model": self.model, "messages": messages, "max_tokens": most, "temperature": 0}
         request = urllib.request.Request(
             self.url.rstrip("/") + "/chat/completions",
             data=json.dumps(body).encode("utf-8"),
@@ -115,7 +160,24 @@ class LanguageModel(Bot[Any, Any]):
             raise TimeoutError(f"no answer after {timeout:.1f} s") from None
         if isinstance(answer, Exception):
             raise answer
-        return str(answer["choices"][0]["message"]["content"])
+        text = str(answer["choices"][0]["message"]["content"])
+        used = (answer.get("usage") or {}).get("total_tokens")
+        if not isinstance(used, int) or used < 0:
+            # A server that does not count: some four characters are a token.
+            used = (len(text) + sum(len(message["content"]) for message in messages)) // 4
+        return text, used
+
+
+def is_passing(failure: Exception) -> bool:
+    """Returns whether the same request may succeed later."""
+    return not isinstance(failure, urllib.error.HTTPError) or failure.code in PASSING
+
+
+def in_words(failure: Exception) -> str:
+    """Returns what failed, and what to do where it is the network."""
+    text = f"{type(failure).__name__}: {failure}"
+    is_network = isinstance(failure, urllib.error.URLError) and not isinstance(failure, urllib.error.HTTPError)
+    return f"{text} ({NO_NETWORK})" if is_network else text
 
 
 def chosen(text: str, count: int) -> Optional[int]:

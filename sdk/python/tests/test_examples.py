@@ -2,7 +2,9 @@
 
 import contextlib
 import importlib
+import io
 import json
+import os
 import sys
 import threading
 import time
@@ -78,7 +80,9 @@ class Server:
                 requests.append((self.path, dict(self.headers), json.loads(body)))
                 reply = replies[min(len(requests), len(replies)) - 1]
                 if isinstance(reply, int):
-                    self.send_error(reply)
+                    self.send_response(reply)
+                    self.send_header("Retry-After", "0")
+                    self.end_headers()
                     return
                 if isinstance(reply, float):
                     time.sleep(reply)
@@ -108,10 +112,14 @@ class Models(unittest.TestCase):
     def play(self, replies: List[Any], turns: int = 1, move_ms: int = 20_000, **options: Any) -> Any:
         server = Server(replies)
         self.addCleanup(server.close)
-        begin = start(rules={"board": "5x5"}, options={"url": server.url, **options})
+        begin = start(rules={"board": "5x5"}, options={"url": server.url, "backoff": 0, **options})
         clock = {"kind": "wall", "move_ms": move_ms, "bank_ms": None, "increment_ms": 0}
         asked = [turn(n, self.LEGAL, view={"me": n}, clock=clock) for n in range(1, turns + 1)]
-        said = conversation(bot_of("language_model"), begin, *asked)
+        errors = io.StringIO()
+        with contextlib.redirect_stderr(errors):
+            said = conversation(bot_of("language_model"), begin, *asked)
+        self.shown = [json.loads(line) for line in errors.getvalue().splitlines()]
+        self.logged = [message["text"] for message in said if message["type"] == "log"]
         return server.requests, [message for message in said if message["type"] == "move"]
 
     def test_an_answer(self) -> None:
@@ -134,14 +142,44 @@ class Models(unittest.TestCase):
         self.assertIn("Expected a number from 1 to 3", requests[1][2]["messages"][-1]["content"])
 
     def test_failures_of_the_server(self) -> None:
-        for reply in ["17", "", 500, b"no json", b"[]", b'{"choices":[]}', b'{"choices":[{"message":null}]}']:
+        for reply in ["17", "", 429, 500, b"no json", b"[]", b'{"choices":[]}', b'{"choices":[{"message":null}]}']:
             requests, [move] = self.play([reply])
             self.assertIn(move["action"], self.LEGAL)
             self.assertEqual(len(requests), 2, reply)
+            self.assertEqual(len(self.shown), 2, reply)
+
+    def test_a_failure_that_passes(self) -> None:
+        for reply in [429, 503, b"no json"]:
+            requests, [move] = self.play([reply, reply, "3"], retries=2)
+            self.assertEqual((move["action"], move["info"]["attempts"], len(requests)), ({"to": 30}, 3, 3))
+            self.assertEqual(["failure" in exchange for exchange in self.shown], [True, True, False])
+
+    def test_a_failure_that_does_not_pass(self) -> None:
+        for reply in [400, 401, 404]:
+            requests, [move] = self.play([reply, "3"], retries=5)
+            self.assertIn(move["action"], self.LEGAL)
+            self.assertEqual(len(requests), 1)
+            self.assertIn(str(reply), self.logged[0])
+
+    def test_every_exchange_is_shown_without_the_key(self) -> None:
+        os.environ["LANGUAGE_MODEL_KEY"] = "secret-7"
+        self.addCleanup(os.environ.pop, "LANGUAGE_MODEL_KEY")
+        requests, moves = self.play(["secret-7 is the key; I take 2", 500, "the 1"], turns=2)
+        self.assertEqual([headers["Authorization"] for _, headers, _ in requests], ["Bearer secret-7"] * 3)
+        self.assertEqual([(exchange["turn"], exchange["answer"]) for exchange in self.shown],
+                         [(1, "KEY is the key; I take 2"), (2, ""), (2, "the 1")])
+        self.assertIn('"me": 1', self.shown[0]["asked"])
+        self.assertNotIn("secret-7", json.dumps([self.shown, self.logged]))
 
     def test_no_server(self) -> None:
-        said = conversation(bot_of("language_model"), start(options={"url": "http://127.0.0.1:9/v1"}), turn(1, self.LEGAL))
+        begin = start(options={"url": "http://127.0.0.1:9/v1", "backoff": 0})
+        errors = io.StringIO()
+        with contextlib.redirect_stderr(errors):
+            clock = {"kind": "wall", "move_ms": 20_000, "bank_ms": None, "increment_ms": 0}
+            said = conversation(bot_of("language_model"), begin, turn(1, self.LEGAL, clock=clock))
         self.assertIn(said[-1]["action"], self.LEGAL)
+        self.assertIn("--sandbox none", errors.getvalue())
+        self.assertIn("--sandbox none", said[2]["text"])
 
     def test_a_slow_server(self) -> None:
         began = time.monotonic()
@@ -154,6 +192,12 @@ class Models(unittest.TestCase):
         self.assertEqual((len(requests), len(moves)), (3, 5))
         requests, moves = self.play(["1"], turns=5, seconds=0)
         self.assertEqual((len(requests), len(moves)), (0, 5))
+        # Without a count of the server, some hundred characters are a few dozen tokens.
+        requests, moves = self.play(["1"], turns=5, tokens=1)
+        self.assertEqual((len(requests), len(moves)), (1, 5))
+        reply = json.dumps({"choices": [{"message": {"content": "1"}}], "usage": {"total_tokens": 40}}).encode()
+        requests, moves = self.play([reply], turns=5, tokens=100)
+        self.assertEqual((len(requests), len(moves)), (3, 5))
 
 
 if __name__ == "__main__":

@@ -111,6 +111,7 @@ impl From<&MatchArgs> for Config {
                 concurrency: args.conditions.concurrency.or(args.wire.prints().then_some(1)),
                 ..args.conditions.running()
             },
+            adjudication: (&args.conditions.adjudication).into(),
             limits: args.conditions.limits.into(),
             debug: args.wire.debug.clone(),
             containment: (&args.containment).into(),

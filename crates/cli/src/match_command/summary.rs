@@ -5,7 +5,7 @@ use botyard_engine::registry;
 use botyard_league::plain_table::plain_table;
 use botyard_league::score::Score;
 use botyard_runner::words::{counted, fault_in_words, milliseconds, wrapped};
-use botyard_runner::{Plan, Replays, Tally};
+use botyard_runner::{Plan, Replays, Tally, adjudicated_in_words};
 use comfy_table::Table;
 
 /// The summary of all finished games.
@@ -23,6 +23,10 @@ pub fn summary(plan: &Plan, tally: &Tally) -> String {
         tally.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
     if !reasons.is_empty() {
         text.push_str(&format!("\nended by: {}\n", reasons.join(", ")));
+    }
+    let adjudicated = adjudicated_in_words(&tally.reasons);
+    if !adjudicated.is_empty() {
+        text.push_str(&format!("adjudicated by: {adjudicated}\n"));
     }
     if tally.void > 0 {
         text.push_str(&format!(

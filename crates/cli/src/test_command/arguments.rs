@@ -107,6 +107,7 @@ impl From<&TestArgs> for Config {
             games: Games::Number(args.max_games / 2 * 2),
             time: args.conditions.time(0, OnFault::Forfeit),
             running: args.conditions.running(),
+            adjudication: (&args.conditions.adjudication).into(),
             limits: args.conditions.limits.into(),
             containment: (&args.containment).into(),
             replays: args.out.clone().map_or(Replays::None, Replays::Own),

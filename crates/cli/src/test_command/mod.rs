@@ -13,7 +13,9 @@ use botyard_league::score::Score;
 use botyard_league::sprt::{Decision, EloModel, Sprt};
 use botyard_referee::Interrupt;
 use botyard_runner::words::counted;
-use botyard_runner::{Error, Observer, Plan, TestEvent, TestGames, TestState};
+use botyard_runner::{
+    Error, Observer, Plan, TestEvent, TestGames, TestState, adjudicated_in_words,
+};
 use indicatif::ProgressBar;
 use std::process::ExitCode;
 
@@ -97,6 +99,10 @@ fn summary(games: &TestGames<'_>, new: &str, old: &str, stopped: Option<&Error>)
          LLR {:.2}, bounds {:.2} and {:.2}\n",
         state.llr, state.lower, state.upper
     ));
+    let adjudicated = adjudicated_in_words(games.reasons());
+    if !adjudicated.is_empty() {
+        text.push_str(&format!("adjudicated by: {adjudicated}\n"));
+    }
     if games.pairs_without_result() > 0 {
         text.push_str(&format!(
             "{} not counted, because the host failed\n",

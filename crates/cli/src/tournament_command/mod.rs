@@ -20,7 +20,7 @@ use botyard_runner::tournament::{
     Beginning, Begun, Form, Results, Tournament, TournamentEvent, rejected_in_words,
 };
 use botyard_runner::words::counted;
-use botyard_runner::{Error, Plan};
+use botyard_runner::{Error, Plan, adjudicated_in_words};
 use shown::{Shown, resumable, show_gate, unless_failed};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -129,6 +129,10 @@ fn play(
         print_event(TournamentEvent::tournament_ended(&ended, &results))?;
     } else {
         out(&results.to_text(Form::Table))?;
+        let adjudicated = adjudicated_in_words(&ended.reasons);
+        if !adjudicated.is_empty() {
+            out(&format!("\nadjudicated by: {adjudicated}\n"))?;
+        }
         out(&format!("\nsaved in {path}: standings.html, .csv, .md, .json, and all replays\n"))?;
     }
     let missing = counted(ended.missing, "game");

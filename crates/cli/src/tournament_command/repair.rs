@@ -2,6 +2,7 @@
 
 use super::arguments::{CheckArgs, RecoverArgs};
 use crate::failure::FAILED;
+use crate::installed::endgames;
 use crate::text::out;
 use botyard_runner::tournament::{self, Directory};
 use botyard_runner::words::counted;
@@ -10,7 +11,7 @@ use std::process::ExitCode;
 /// Compares the store with the replays, and the copies of bots with their digests. The exit code is 1
 /// if anything differs.
 pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
-    let checked = tournament::check(&args.directory)?;
+    let checked = tournament::check(&args.directory, endgames)?;
     let compared = format!(
         "compared {} with {}",
         counted(checked.games, "game"),
@@ -41,7 +42,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
 /// Rebuilds the store. The exit code is 1 if something could not be recovered.
 pub fn recover(args: &RecoverArgs) -> anyhow::Result<ExitCode> {
     let directory = Directory::open_damaged(&args.directory)?;
-    let recovery = tournament::recover(&directory)?;
+    let recovery = tournament::recover(&directory, endgames)?;
     let lines: String = recovery.lost.iter().map(|line| format!("{line}\n")).collect();
     let damaged = recovery.aside.as_ref();
     out(&format!(

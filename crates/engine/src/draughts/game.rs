@@ -266,6 +266,10 @@ impl Notation<Draughts> for Draughts {
         Some(import::import(records))
     }
 
+    fn position(_game: &Draughts, state: &State) -> Option<String> {
+        Some(state.position().to_string())
+    }
+
     fn perft(
         game: &Draughts,
         position: Option<&str>,

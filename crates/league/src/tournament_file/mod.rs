@@ -11,8 +11,10 @@ pub use problems::{Problem, Problems};
 
 use crate::schedule::Format;
 use botyard_engine::rules::did_you_mean;
-use botyard_protocol::printable;
+use botyard_protocol::{DrawRule, ResignRule, printable};
 use section::{Section, line_of};
+use std::fmt::Display;
+use std::str::FromStr;
 use toml::de::DeTable;
 
 /// The maximum number of blocks of a line-up, and of many other things: beyond practical use.
@@ -50,6 +52,8 @@ pub struct TournamentFile {
     pub openings: Option<Placed<String>>,
     /// The clock.
     pub time: Time,
+    /// The section on adjudication.
+    pub adjudication: AdjudicationRules,
     /// The section on running games.
     pub run: Run,
     /// The section on the sandbox.
@@ -94,6 +98,19 @@ pub struct Time {
     pub ponder: bool,
     /// The treatment of faults: `forfeit`, `retry` or `substitute`.
     pub on_fault: Option<String>,
+}
+
+/// The rules by which the referee ends a game if its result is clear.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AdjudicationRules {
+    /// The first line of the section; 0 if there is none.
+    pub line: usize,
+    /// When a game is a draw.
+    pub draw: Option<DrawRule>,
+    /// When a game is lost.
+    pub resign: Option<ResignRule>,
+    /// Whether endgame tables end games.
+    pub egdb: bool,
 }
 
 /// The sandbox; missing values are the defaults of `botyard match`.
@@ -215,6 +232,10 @@ fn read(mut whole: Section<'_, '_>, stem: &str, problems: &mut Problems) -> Opti
     let blocks = whole.number("blocks", 1..=MOST, problems).unwrap_or(1);
     let openings = whole.placed_text("openings", problems);
     let time = whole.section("time", problems).map(|section| time(section, problems));
+    let adjudication = match whole.section("adjudication", problems) {
+        Some(section) => adjudication(section, problems),
+        None => AdjudicationRules::default(),
+    };
     let run = match whole.section("run", problems) {
         Some(section) => run(section, problems),
         None => Run::default(),
@@ -282,6 +303,7 @@ fn read(mut whole: Section<'_, '_>, stem: &str, problems: &mut Problems) -> Opti
         blocks: blocks as u32,
         openings,
         time: time.unwrap_or_default(),
+        adjudication,
         run,
         sandbox,
         gate,
@@ -325,6 +347,29 @@ fn time(mut section: Section<'_, '_>, problems: &mut Problems) -> Time {
     }
     section.finish(problems);
     time
+}
+
+fn adjudication(mut section: Section<'_, '_>, problems: &mut Problems) -> AdjudicationRules {
+    let rules = AdjudicationRules {
+        line: section.line,
+        draw: rule(&mut section, "draw", problems),
+        resign: rule(&mut section, "resign", problems),
+        egdb: section.flag("egdb", problems).unwrap_or(false),
+    };
+    section.finish(problems);
+    rules
+}
+
+/// Reads a rule in the form of the command line: `"movecount=8 score=0.1"`.
+fn rule<T: FromStr<Err: Display>>(
+    section: &mut Section<'_, '_>,
+    key: &str,
+    problems: &mut Problems,
+) -> Option<T> {
+    let text = section.text(key, problems)?;
+    let parsed = text.parse();
+    let line = section.line_of(key);
+    parsed.map_err(|error| problems.add(line, format!("adjudication.{key}: {error}"))).ok()
 }
 
 fn run(mut section: Section<'_, '_>, problems: &mut Problems) -> Run {

@@ -348,13 +348,16 @@ impl<'a, W: Write> GameInProgress<'a, W> {
 
     fn try_to_play(&mut self, line: &[u8], answer: &Answer) -> Result<(), Failure> {
         let action = text(line, answer.action.clone());
-        self.course.play(action, &mut self.game_event).map_err(|error| match error {
-            CourseError::Refused(error) => {
-                let failure = BotFailure::new(FaultKind::IllegalAction, error.to_string());
-                Failure::Bot(failure.with_line(line))
-            }
-            error => Failure::Host(course_failure(error)),
-        })
+        let info = answer.info.clone().map(|range| text(line, range));
+        self.course.play_with_info(action, info, &mut self.game_event).map_err(
+            |error| match error {
+                CourseError::Refused(error) => {
+                    let failure = BotFailure::new(FaultKind::IllegalAction, error.to_string());
+                    Failure::Bot(failure.with_line(line))
+                }
+                error => Failure::Host(course_failure(error)),
+            },
+        )
     }
 
     /// Charges the clock and records an action that was played.

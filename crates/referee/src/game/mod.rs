@@ -31,8 +31,9 @@ use botyard_protocol::{
 };
 use botyard_replay::briefing::{Briefing, REFEREE_NAME, REFEREE_VERSION, write_end};
 use botyard_replay::{
-    BotIdentity, Course, CourseError, Due, EndEvent, EndTime, FORMAT, Header, HostEvidence,
-    OpeningSource, Phase, PlayedBy, ReplayPlayer, ReplayWriter, SeatHolder, VoidEvidence,
+    Adjudicator, BotIdentity, Course, CourseError, Due, EndEvent, EndTime, FORMAT, Header,
+    HostEvidence, OpeningSource, Phase, PlayedBy, ReplayPlayer, ReplayWriter, SeatHolder,
+    VoidEvidence,
 };
 use botyard_sandbox::Tier;
 use std::io::Write;
@@ -59,6 +60,9 @@ pub struct GameSpec<'a> {
     pub gauge: &'a dyn HostGauge,
     /// The bot that was asked when a previous attempt at this game became void.
     pub void_at: Option<usize>,
+    /// The rules that end the game if its result is clear, made for tables of this game; `None`
+    /// without any.
+    pub adjudicator: Option<&'a Adjudicator>,
 }
 
 impl GameSpec<'_> {
@@ -113,6 +117,7 @@ impl GameSpec<'_> {
                 .map(|backend| backend.to_string()),
             seats: holders.collect(),
             players: players.collect(),
+            adjudication: self.adjudicator.map(|by| by.rules().clone()).unwrap_or_default(),
             imported: None,
             view_of: None,
         }
@@ -247,6 +252,9 @@ pub fn play_on<W: Write>(
     // The table is borrowed as a trait object for this game only.
     let table: &mut dyn Table = table;
     let mut course = Course::new(table, spec.time.on_fault, spec.seats, Some(spec.seed));
+    if let Some(adjudicator) = spec.adjudicator {
+        course = course.adjudicated_by(adjudicator.clone());
+    }
     let opening = course.open(spec.opening).map_err(|error| match error {
         CourseError::Refused(error) => RefereeError::Opening(error),
         error => course_failure(error).into(),
@@ -623,7 +631,8 @@ impl<W: Write> GameInProgress<'_, W> {
                 total_us: totals.map(|(seat, tally)| (seat.clone(), tally.wall_us)).collect(),
                 host: self.host.clone(),
             };
-            let end = EndEvent { outcome: outcome.clone(), turns };
+            let adjudicated = self.course.adjudicated();
+            let end = EndEvent { outcome: outcome.clone(), turns, adjudicated };
             let hash = Some(self.course.table().state_hash());
             replay.write_end(hash, &end, Some(&time)).map_err(replay_failure)?;
         }

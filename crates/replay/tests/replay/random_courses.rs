@@ -153,7 +153,7 @@ impl Plan {
             }
         }
         let outcome = course.outcome().expect("the game is over");
-        let end = EndEvent { outcome, turns: course.turn() };
+        let end = EndEvent { outcome, turns: course.turn(), adjudicated: None };
         let hash = Some(course.table().state_hash());
         writer.write_end(hash, &end, None).expect("memory does not fail");
     }

@@ -141,6 +141,7 @@ impl Recording {
             backend: None,
             seats: holders,
             players,
+            adjudication: Default::default(),
             imported: None,
             view_of: None,
         }
@@ -288,7 +289,7 @@ impl Recording {
             total_us: seats.iter().map(|seat| (seat.clone(), 12_345)).collect(),
             host: None,
         };
-        let end = EndEvent { outcome, turns: turn };
+        let end = EndEvent { outcome, turns: turn, adjudicated: None };
         writer
             .write_end(Some(table.state_hash()), &end, Some(&time))
             .expect("memory does not fail");

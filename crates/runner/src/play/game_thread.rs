@@ -142,6 +142,7 @@ fn run(
         seats: &plan.holders,
         gauge: &ThisHost,
         void_at: None,
+        adjudicator: None,
     };
     let mut writer = None;
     if let Some(directory) = &plan.out {

@@ -34,6 +34,8 @@ pub struct TestGames<'a> {
     /// The number of faults of each kind, by bot.
     faults: [BTreeMap<FaultKind, u32>; 2],
     first_faults: Vec<String>,
+    /// The number of games by reason of their end.
+    reasons: BTreeMap<String, u32>,
     /// The number of pairs that do not count.
     without_result: u32,
 }
@@ -79,6 +81,7 @@ impl<'a> TestGames<'a> {
             score: Score::default(),
             faults: [BTreeMap::new(), BTreeMap::new()],
             first_faults: Vec::new(),
+            reasons: BTreeMap::new(),
             without_result: 0,
         }
     }
@@ -102,6 +105,11 @@ impl<'a> TestGames<'a> {
     /// Returns the first fault of each kind of each bot, as lines of text.
     pub fn first_faults(&self) -> &[String] {
         &self.first_faults
+    }
+
+    /// Returns the number of games by reason of their end.
+    pub fn reasons(&self) -> &BTreeMap<String, u32> {
+        &self.reasons
     }
 
     /// Returns the number of pairs that do not count because one of their games has no result.
@@ -137,6 +145,7 @@ impl GameSource for TestGames<'_> {
         if again {
             return Ok(None);
         }
+        *self.reasons.entry(played.report.outcome.reason.clone()).or_default() += 1;
         let game = played_game(self.plan, &played);
         self.supply.ended(&played.game, &game);
         for (fault, &(seat, kind)) in played.report.faults.iter().zip(&game.faults) {

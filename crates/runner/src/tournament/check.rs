@@ -6,6 +6,7 @@ use super::keeping::damaged_copies;
 use super::outline::Outline;
 use super::recorded::{Recorded, RecordedGame};
 use crate::Error;
+use crate::programs::LoadEndgames;
 use botyard_league::schedule::game_id;
 use botyard_league::store::{Definition, Examined, StoredGame, examine};
 use botyard_league::{PlayedGame, Verdict};
@@ -26,16 +27,17 @@ pub struct Checked {
     pub damaged_copies: Vec<String>,
 }
 
-/// Compares the store of a tournament with its replays.
+/// Compares the store of a tournament with its replays. `endgames` loads the tables by which games
+/// were adjudicated.
 ///
 /// # Errors
 ///
 /// The directory contains no tournament, the tournament is being played, or the host fails.
-pub fn check(path: &Path) -> Result<Checked, Error> {
+pub fn check(path: &Path, endgames: LoadEndgames) -> Result<Checked, Error> {
     let directory = Directory::open(path)?;
     let path = directory.path();
     let examined = examine(&store_file(path))?;
-    let recorded = Recorded::read(path).map_err(|error| {
+    let recorded = Recorded::read(path, endgames).map_err(|error| {
         Error::host(format!("the replays in {} cannot be read: {error}", path.display()))
     })?;
     let mut findings: Vec<String> =

@@ -1,11 +1,12 @@
 //! The games of a tournament as recorded in its replays. Each file is verified, and read into the
 //! form of the store.
 
+use crate::programs::LoadEndgames;
 use botyard_league::store::attempt_of_name;
 use botyard_league::{Entrant, SeatUse, Verdict};
 use botyard_protocol::{FaultKind, OutcomeKind};
 use botyard_replay::{
-    Event, Header, ReadError, ReplayReader, VerifyError, registered_table, verify,
+    Event, Header, ReadError, ReplayReader, VerifyError, registered_table, verify_with_tables,
 };
 use std::collections::BTreeMap;
 use std::fs;
@@ -43,12 +44,13 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Reads every replay in a tournament's directory.
+    /// Reads every replay in a tournament's directory. `endgames` loads the tables by which games
+    /// were adjudicated.
     ///
     /// # Errors
     ///
     /// The directory cannot be read.
-    pub fn read(directory: &Path) -> std::io::Result<Recorded> {
+    pub fn read(directory: &Path, endgames: LoadEndgames) -> std::io::Result<Recorded> {
         let mut files = BTreeMap::new();
         let mut places = vec![directory.join("replays")];
         while let Some(place) = places.pop() {
@@ -70,16 +72,16 @@ impl Recorded {
         let mut recorded = Recorded::default();
         // Starts with the last attempt of each game.
         for ((id, attempt), path) in files.into_iter().rev() {
-            recorded.add(id, attempt, &path);
+            recorded.add(id, attempt, &path, endgames);
         }
         Ok(recorded)
     }
 
-    fn add(&mut self, id: String, attempt: u32, path: &Path) {
+    fn add(&mut self, id: String, attempt: u32, path: &Path, endgames: LoadEndgames) {
         if self.games.contains_key(&id) || self.unsound.contains_key(&id) {
             return;
         }
-        match read(path, attempt) {
+        match read(path, attempt, endgames) {
             Ok(game) if game.header.game_id == id => {
                 self.unfinished.remove(&id);
                 self.games.insert(id, game);
@@ -117,8 +119,11 @@ impl RecordedGame {
 }
 
 /// Verifies a replay, and returns what the store records of it.
-fn read(path: &Path, attempt: u32) -> Result<RecordedGame, VerifyError> {
-    let report = verify(ReplayReader::open(path)?, &registered_table)?;
+fn read(path: &Path, attempt: u32, endgames: LoadEndgames) -> Result<RecordedGame, VerifyError> {
+    let reader = ReplayReader::open(path)?;
+    // A game that needs tables that are missing is refused with the reason.
+    let endgames = reader.header().adjudication.egdb.and_then(|_| endgames(None).ok());
+    let report = verify_with_tables(reader, &registered_table, endgames)?;
     let header = report.header;
     let seat_of = |name: &str| header.seats.iter().position(|holder| holder.seat == name);
     let mut uses = vec![SeatUse::default(); header.seats.len()];

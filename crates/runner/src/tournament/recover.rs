@@ -8,6 +8,7 @@ use super::recorded::{Recorded, RecordedGame};
 use super::results::Results;
 use super::supply::Supply;
 use crate::Error;
+use crate::programs::LoadEndgames;
 use crate::words::counted;
 use botyard_league::schedule::{GameKey, TournamentSchedule, game_id};
 use botyard_league::store::{
@@ -44,19 +45,19 @@ pub struct Recovery {
 }
 
 /// Rebuilds the store of a tournament from its replays and from the readable parts of the damaged
-/// store, and saves its results.
+/// store, and saves its results. `endgames` loads the tables by which games were adjudicated.
 ///
 /// # Errors
 ///
 /// The tournament's definition is lost, or the host fails.
-pub fn recover(directory: &Directory) -> Result<Recovery, Error> {
+pub fn recover(directory: &Directory, endgames: LoadEndgames) -> Result<Recovery, Error> {
     let path = directory.path();
     let examined = match examine(&store_file(path)) {
         // Only the replays and the copy of the definition are left.
         Err(StoreError::NotThere { .. }) => Examined::default(),
         examined => examined?,
     };
-    let recorded = Recorded::read(path).map_err(|error| host(path, &error))?;
+    let recorded = Recorded::read(path, endgames).map_err(|error| host(path, &error))?;
     let definition = examined.definition.clone().or_else(|| directory.kept_definition());
     let definition = definition.ok_or_else(|| {
         Error::usage(format!(
@@ -400,6 +401,7 @@ read turn; exec sleep 60
             seats: &[0, 1],
             gauge: &CrowdedHost(Instant::now()),
             void_at: None,
+            adjudicator: None,
         };
         let interrupt = Interrupt::new().unwrap();
         start_all(&mut bots, &spec.limits, &interrupt).unwrap();
@@ -417,7 +419,7 @@ read turn; exec sleep 60
         let replays = directory.path().join("replays");
         fs::create_dir(&replays).unwrap();
         record_a_void_game(&replays);
-        let recorded = Recorded::read(directory.path()).unwrap();
+        let recorded = Recorded::read(directory.path(), crate::no_endgames).unwrap();
         let replay = recorded.games.get("void-1").unwrap_or_else(|| panic!("{recorded:?}"));
         let entrant = |name: &str| Entrant {
             name: name.into(),

@@ -8,6 +8,7 @@ use botyard_league::schedule::{GameKey, ScheduledGame, TournamentSchedule};
 use botyard_league::score::Score;
 use botyard_league::store::{Store, StoredGame};
 use botyard_referee::Interrupt;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// A tournament being played.
@@ -21,6 +22,8 @@ pub struct Session<'a> {
     scored: u64,
     /// Ended games that are not stored yet.
     unkept: Vec<StoredGame>,
+    /// The number of games of this session by reason of their end.
+    reasons: BTreeMap<String, u32>,
 }
 
 /// Games that end within this time are stored in one transaction, because a transaction takes as
@@ -45,6 +48,8 @@ pub struct Ended {
     pub scored: u64,
     /// Known games without a result.
     pub missing: u64,
+    /// The number of games of this session by reason of their end.
+    pub reasons: BTreeMap<String, u32>,
     /// What stopped the session before all games were played, if anything did.
     pub stopped: Option<Error>,
 }
@@ -78,6 +83,7 @@ impl<'a> Session<'a> {
             generation,
             scored: 0,
             unkept: Vec::new(),
+            reasons: BTreeMap::new(),
         };
         let mut before = Vec::new();
         session.store.games(generation, &mut |game| before.push(game))?;
@@ -107,7 +113,7 @@ impl<'a> Session<'a> {
     ) -> Result<Ended, Error> {
         let stopped = crate::pool::run(self.plan, &mut self, observer, None, interrupt)?;
         let missing = self.supply.without_result(self.scored);
-        Ok(Ended { scored: self.scored, missing, stopped })
+        Ok(Ended { scored: self.scored, missing, reasons: self.reasons, stopped })
     }
 
     /// Adds a game to the current scores.
@@ -158,6 +164,7 @@ impl GameSource for Session<'_> {
         let key = self.schedule.key(played.game.number, self.generation);
         let game = played_game(self.plan, &played);
         if !again {
+            *self.reasons.entry(played.report.outcome.reason.clone()).or_default() += 1;
             self.supply.ended(&played.game, &game);
         }
         let stored = stored_game(self.schedule, key, played.game.attempt, game);

@@ -2,11 +2,13 @@
 //! that can be found before a bot is started is found here, and all are reported together.
 
 use super::keeping::{bundle_of, stage};
+use crate::adjudication::adjudicator;
 use crate::bots::digest::text_digest;
 use crate::bots::spec;
 use crate::{
-    BetweenTurns, Config, ContainmentConfig, Error, Games, GivenSeed, MOST_GAMES, Plan, Programs,
-    Replays, RunConfig, Sandbox, StartConfig, TimeConfig, read_openings, secret_draws, tables,
+    AdjudicationConfig, BetweenTurns, Config, ContainmentConfig, EgdbSource, Error, Games,
+    GivenSeed, MOST_GAMES, Plan, Programs, Replays, RunConfig, Sandbox, StartConfig, TimeConfig,
+    read_openings, secret_draws, tables,
 };
 use botyard_engine::registry;
 use botyard_league::schedule::{Draws, Format, FormatError, Stage, TournamentSchedule};
@@ -261,6 +263,7 @@ impl Setup {
             },
             games: Games::Number(u32::try_from(games).unwrap_or(MOST_GAMES).clamp(1, MOST_GAMES)),
             time: time(file),
+            adjudication: adjudication(file),
             running: RunConfig { concurrency: concurrency.or(running.concurrency), ..running },
             containment: containment(file, &self.base),
             replays,
@@ -325,6 +328,10 @@ fn look_at(
     }
     if let Err(error) = SeatClock::new(&time(&file).control()) {
         problems.add(file.time.line, error);
+    }
+    let names = ["adjudication.draw", "adjudication.resign", "adjudication.egdb"];
+    if let Err(error) = adjudicator(&adjudication(&file), names, programs, &*table) {
+        problems.add(file.adjudication.line, error);
     }
     let openings = match &file.openings {
         None => Vec::new(),
@@ -397,6 +404,13 @@ fn time(file: &TournamentFile) -> TimeConfig {
             _ => OnFault::Forfeit,
         },
     }
+}
+
+/// Returns the file's rules of adjudication.
+fn adjudication(file: &TournamentFile) -> AdjudicationConfig {
+    let rules = &file.adjudication;
+    let egdb = rules.egdb.then_some(EgdbSource::Found);
+    AdjudicationConfig { draw: rules.draw, resign: rules.resign, egdb }
 }
 
 /// Returns the limits of a bot in the file.

@@ -90,6 +90,7 @@ impl Recording<'_> {
             backend: None,
             players: holders.iter().map(player).collect(),
             seats: holders,
+            adjudication: Default::default(),
             imported: None,
             view_of: None,
         };
@@ -132,7 +133,7 @@ impl Recording<'_> {
                 ranks: outcome.ranks.to_vec(),
                 reason: outcome.reason.to_string(),
             };
-            let end = EndEvent { outcome, turns: turn };
+            let end = EndEvent { outcome, turns: turn, adjudicated: None };
             let hash = Some(table.state_hash());
             writer.write_end(hash, &end, None).expect("memory does not fail");
         }

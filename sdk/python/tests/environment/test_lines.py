@@ -71,7 +71,7 @@ class Judge:
 
 
 class Lines(unittest.TestCase):
-    def games(self, judge: Judge, game: str, *options: str, count: int = 4) -> List[Path]:
+    def games(self, judge: Judge, game: str, *options: str, count: int = 13) -> List[Path]:
         """Plays games between recording bots, and judges their lines and replays."""
         with tempfile.TemporaryDirectory() as place:
             files = [Path(place, name) for name in ("one", "two")]
@@ -104,10 +104,11 @@ class Lines(unittest.TestCase):
             ("connect-four", ["--on-fault", "retry"]),
             ("liars-dice", []),
         ]
-        judge = Judge()
+        judge, played = Judge(), 0
         for game, options in runs:
             with self.subTest(game=game, options=options):
-                self.games(judge, game, *options)
+                played += len(self.games(judge, game, *options))
+        self.assertGreaterEqual(played, 100)
         for kind in ["hello", "start", "turn", "end", "error", "quit"]:
             self.assertGreater(judge.seen[f"protocol/referee-{kind}"], 0, kind)
         for kind in ["hello", "ready", "move", "log"]:

@@ -192,6 +192,7 @@ fn spec(move_ms: u64) -> GameSpec<'static> {
         seats: &[0, 1],
         gauge: &ThisHost,
         void_at: None,
+        adjudicator: None,
     }
 }
 

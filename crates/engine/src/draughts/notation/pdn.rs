@@ -93,6 +93,18 @@ impl PdnGame {
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
+
+    /// Writes PDN like its `Display`, with a comment in braces after each move that has one here, in
+    /// the order of the moves. Braces in a comment are left out.
+    pub fn with_comments(&self, comments: &[String]) -> String {
+        Commented { game: self, comments }.to_string()
+    }
+}
+
+/// A game with comments on its moves.
+struct Commented<'a> {
+    game: &'a PdnGame,
+    comments: &'a [String],
 }
 
 /// The largest width of a written line of moves.
@@ -102,9 +114,16 @@ const WIDTH: usize = 79;
 /// result, an empty line. The tag `Result` is written to agree with the result.
 impl fmt::Display for PdnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let result = self.result.to_string();
+        Commented { game: self, comments: &[] }.fmt(f)
+    }
+}
+
+impl fmt::Display for Commented<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Commented { game, comments } = self;
+        let result = game.result.to_string();
         let mut has_result = false;
-        for (name, value) in &self.tags {
+        for (name, value) in &game.tags {
             has_result |= name == "Result";
             let value = if name == "Result" { &result } else { value };
             writeln!(f, "[{name} \"{}\"]", quoted(value))?;
@@ -125,11 +144,19 @@ impl fmt::Display for PdnGame {
             column += word.len();
             f.write_str(word)
         };
-        for (index, mv) in self.moves.iter().enumerate() {
+        for (index, mv) in game.moves.iter().enumerate() {
             if index % 2 == 0 {
                 word(f, &format!("{}.", index / 2 + 1))?;
             }
             word(f, &mv.text.to_string())?;
+            let comment = comments.get(index).map_or("", String::as_str).replace(['{', '}'], "");
+            let mut words = comment.split_whitespace().peekable();
+            let mut open = "{";
+            while let Some(text) = words.next() {
+                let close = if words.peek().is_none() { "}" } else { "" };
+                word(f, &format!("{open}{text}{close}"))?;
+                open = "";
+            }
         }
         word(f, &result)?;
         writeln!(f, "\n")

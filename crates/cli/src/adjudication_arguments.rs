@@ -1,0 +1,91 @@
+//! The options by which the referee ends a game whose result is clear. `--draw` and `--resign` take
+//! several words, as in programs that run matches of chess engines.
+
+use botyard_protocol::{DrawRule, ResignRule};
+use botyard_runner::{AdjudicationConfig, EgdbSource};
+use clap::Args;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The options of adjudication.
+#[derive(Clone, Debug, Default, Args)]
+pub struct AdjudicationArgs {
+    /// End a game as a draw if, after N moves of each bot, both have reported a score within S of 0
+    /// for their last N moves: movenumber=N movecount=N score=S
+    #[arg(long, value_name = "RULE", help_heading = "Adjudication")]
+    pub draw: Option<DrawRule>,
+
+    /// End a game as lost for a bot that has reported a score of -S or less for its last N moves;
+    /// with `twosided`, the other bot must agree: movecount=N score=S [twosided]
+    #[arg(long, value_name = "RULE", help_heading = "Adjudication")]
+    pub resign: Option<ResignRule>,
+
+    /// End a game with the result of the endgame tables that `botyard egdb build` writes, or of this
+    /// file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, help_heading = "Adjudication")]
+    pub egdb: Option<Option<PathBuf>>,
+}
+
+impl From<&AdjudicationArgs> for AdjudicationConfig {
+    fn from(args: &AdjudicationArgs) -> AdjudicationConfig {
+        let source = |file: &Option<PathBuf>| match file {
+            Some(file) => EgdbSource::File(file.clone()),
+            None => EgdbSource::Found,
+        };
+        AdjudicationConfig {
+            draw: args.draw,
+            resign: args.resign,
+            egdb: args.egdb.as_ref().map(source),
+        }
+    }
+}
+
+/// Joins the words of a rule after `--draw` and `--resign` to one argument.
+pub fn join_rules(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = Vec::new();
+    let mut is_rule = false;
+    for argument in arguments {
+        let follows = joined.last().is_some_and(|last| last == "--draw" || last == "--resign");
+        match joined.last_mut() {
+            Some(rule) if is_rule && !follows && is_word_of_rule(&argument) => {
+                rule.push(",");
+                rule.push(argument);
+            }
+            _ => {
+                is_rule = follows;
+                joined.push(argument);
+            }
+        }
+    }
+    joined
+}
+
+fn is_word_of_rule(word: &OsString) -> bool {
+    let Some(word) = word.to_str() else { return false };
+    let key = word.split_once('=').map_or(word, |(key, _)| key);
+    matches!(key, "movenumber" | "movecount" | "score" | "twosided")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_a_rule_become_one_argument() {
+        for (words, expected) in [
+            ("match draughts a b", "match|draughts|a|b"),
+            ("--draw movecount=2 score=1 a b", "--draw|movecount=2,score=1|a|b"),
+            (
+                "--resign movecount=2 score=1 twosided --draw movenumber=3 movecount=4 score=0 a",
+                "--resign|movecount=2,score=1,twosided|--draw|movenumber=3,movecount=4,score=0|a",
+            ),
+            ("--draw a movecount=2", "--draw|a,movecount=2"),
+            ("movecount=2 score=1", "movecount=2|score=1"),
+            ("--draw", "--draw"),
+        ] {
+            let joined = join_rules(words.split(' ').map(OsString::from));
+            let joined: Vec<_> = joined.iter().map(|word| word.to_str().unwrap()).collect();
+            assert_eq!(joined.join("|"), expected);
+        }
+    }
+}
