@@ -4,7 +4,8 @@ mod fixtures;
 
 use botyard_protocol::{ClockKind, Fault, FaultKind, OutcomeKind, TimeControl};
 use botyard_referee::{
-    Bot, CanaryReading, GameReport, GameSpec, HostGauge, Progress, ThisHost, play, start_all,
+    Backend, Bot, CanaryReading, GameReport, GameSpec, HostGauge, Progress, ThisHost, play,
+    start_all,
 };
 use botyard_replay::{MoveTime, ReplayReader, ReplayWriter, verify};
 use botyard_sandbox::HostLoad;
@@ -231,11 +232,25 @@ fn a_fault_has_on_record_what_the_host_took() {
     assert!(time.wall_us - excused_us > 300_000, "it was late without that: {time:?}");
 }
 
+/// Its CPU time is not known, so its own processes may be what crowds the host.
+#[test]
+fn a_bot_of_the_portable_back_end_gains_no_time_from_a_crowd() {
+    let host = CrowdedHost(Instant::now(), 99);
+    let all_seats = [0, 0, 0];
+    let game = GameSpec { time: move_time(2000), gauge: &host, ..spec(&all_seats) };
+    let mut bots = [misbehaving("a", "never", 1).run_by(Backend::Portable)];
+    let (report, replay) = played(&mut bots, &game, &mut |_| {});
+    assert_eq!(report.faults.len(), 1, "{report:?}");
+    let [(_, time)] = &times(&replay, "fault")[..] else { panic!("{replay}") };
+    assert!(time.excused_us.unwrap_or(0) < time.wall_us / 2, "{time:?}");
+}
+
 #[test]
 fn everything_again_with_the_portable_back_end() {
     repeat_with_the_portable_back_end(&[
         ("processor_time", "CPU time is not measured"),
         ("a_bot_is_stopped", "bots are not stopped"),
         ("a_bot_that_does_not_stand_still", "bots are not stopped"),
+        ("what_the_host_took", "a crowded host excuses nothing: the bot may be the crowd"),
     ]);
 }

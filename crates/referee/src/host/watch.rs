@@ -2,7 +2,7 @@
 //! answer, and end with the answer or a deadline that passes.
 
 use super::gauge::{CanaryReading, HostGauge};
-use crate::program::connection::Connected;
+use crate::program::connection::{Connected, Connection};
 use crate::program::processes::Processes;
 use arrayvec::ArrayVec;
 use botyard_engine::MAX_SEATS;
@@ -116,7 +116,14 @@ pub(crate) fn evidence(
             with_canary(counted, host.canary(), at_question.canary)
         }
     };
-    HostEvidence { allowed_us, late_us, ..counted }
+    let counted = HostEvidence { allowed_us, late_us, ..counted };
+    let is_measured = |bot: &Connection| bot.processes.portable().is_none();
+    match bots[asked].connection().is_none_or(is_measured) {
+        true => counted,
+        // How crowded the host was is left out: the CPU time of the bot is not known, and its own
+        // processes may be the crowd.
+        false => HostEvidence { denied_us: None, idle_us: None, ..counted },
+    }
 }
 
 fn with_canary(evidence: HostEvidence, now: CanaryReading, then: CanaryReading) -> HostEvidence {
