@@ -35,12 +35,13 @@ BOT is written as for `botyard match`. Examples:
   botyard analyze replays/GAME.ndjson --with alpha-beta --depth 12
   botyard analyze replays/GAME.ndjson --with mcts --seat detectives --time 200
 
-At every decision, the bot sees what the seat saw that had to decide. The analysis
-is stored beside the replay as GAME.BOT.analysis.json, where `botyard replay view`
-finds it. A stored analysis is printed; an interrupted one is resumed.
+At every decision, the bot sees what the seat saw that had to decide. The
+analysis is stored beside the replay as GAME.BOT.analysis.json, where
+`botyard replay view` finds it. A stored analysis is printed; an interrupted one
+is resumed.
 
-Marks: ?! lost at least 5 percentage points of the winning chance, ? at least 10,
-?? at least 20.")]
+A mark says how much of the winning chance a decision lost: ?! at least 5
+percentage points, ? at least 10, ?? at least 20.")]
 pub struct AnalyzeArgs {
     /// Replay file
     pub replay: PathBuf,
