@@ -36,6 +36,7 @@ mod test_command;
 mod text;
 mod tournament_command;
 mod train;
+mod watch;
 mod wire_arguments;
 
 use arguments::{CommandLine, Verb};
@@ -66,6 +67,7 @@ fn main() -> ExitCode {
         Verb::Check(args) => check::run(&args),
         Verb::Sandbox(args) => sandbox_command::run(&args),
         Verb::Schema(args) => schema_command::run(&args),
+        Verb::Watch(args) => watch::run(&args),
         Verb::Replay(args) => replay::run(&args),
         Verb::Import(args) => import::run(&args),
         Verb::Perft(args) => perft::run(&args),
