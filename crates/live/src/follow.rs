@@ -186,7 +186,8 @@ impl Thread {
                     let perspective = self.sight.perspective();
                     let game = LiveGame::new(reader.header(), &registered_table, perspective);
                     let game = game.map_err(|error| error.to_string())?;
-                    let id = format!("{} {}", reader.last_chain(), self.sight.name());
+                    // Not the chain: it covers the seed, which could be found by trial.
+                    let id = format!("{} {}", reader.header().game_id, self.sight.name());
                     self.published.send_modify(|its| {
                         *its = Published {
                             title: game.title(),
