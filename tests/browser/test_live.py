@@ -102,7 +102,7 @@ class Live(unittest.TestCase):
         self.says("Live.")
         self.permit(2)
         self.reaches(2)
-        # Whoever looks at an earlier position stays there.
+        # A reader of an earlier position stays there.
         page.click("#first")
         self.permit(3)
         page.wait_for_function("() => document.getElementById('scrub').max === '3'", timeout=LONG)

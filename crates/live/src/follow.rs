@@ -72,7 +72,7 @@ impl Drop for Followed {
     }
 }
 
-/// What tells a file from another one of the same name.
+/// What distinguishes a file from another one of the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FileIdentity {
     created: Option<SystemTime>,

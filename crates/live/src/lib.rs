@@ -66,7 +66,7 @@ impl Sight {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Serving,
-    /// Pages are told that nothing follows.
+    /// Pages receive the message that nothing follows.
     Leaving,
 }
 
@@ -139,8 +139,8 @@ impl Server {
         self.address.port()
     }
 
-    /// Ends the server once the pages that are open have the ends of their games, and tells pages
-    /// that nothing follows. Waits for `patience` at most.
+    /// Ends the server once the pages that are open have the ends of their games, and sends pages
+    /// the message that nothing follows. Waits for `patience` at most.
     pub fn finish(self, patience: Duration) {
         let deadline = Instant::now() + patience;
         let wait_until = |done: &dyn Fn() -> bool| {

@@ -186,8 +186,12 @@ fn the_list_has_every_game_with_its_players_and_its_result() {
     append(&place.path().join("planted.ndjson"), &kept("dice-wars-retry.ndjson"));
     let server = serve(place.path(), Sight::Spectator);
     let list = data(&get(&server, "/").1);
-    let names: Vec<&str> =
-        list["games"].as_array().expect("games").iter().filter_map(|its| its["name"].as_str()).collect();
+    let names: Vec<&str> = list["games"]
+        .as_array()
+        .expect("games")
+        .iter()
+        .filter_map(|its| its["name"].as_str())
+        .collect();
     assert_eq!(names.len(), 3, "{list}");
     assert_eq!(names[0], "00/running");
     for game in list["games"].as_array().expect("games") {
@@ -221,8 +225,15 @@ fn requests_for_other_hosts_and_for_files_that_are_not_listed_are_refused() {
         .expect("a link");
     let server = serve(&inner, Sight::Spectator);
     for path in [
-        "/game/../secret", "/game/%2e%2e/secret", "/game/..%2fsecret", "/game/link", "/game/",
-        "/events/..%2Fsecret", "/game/game.ndjson", "/secret", "/game//etc/passwd",
+        "/game/../secret",
+        "/game/%2e%2e/secret",
+        "/game/..%2fsecret",
+        "/game/link",
+        "/game/",
+        "/events/..%2Fsecret",
+        "/game/game.ndjson",
+        "/secret",
+        "/game//etc/passwd",
     ] {
         assert_eq!(get(&server, path).0, 404, "{path}");
     }
@@ -253,26 +264,52 @@ fn sent(replay: &str, sight: Sight) -> String {
     sent
 }
 
+/// The positions after a decision, as the page has them and as events have them.
+fn positions(sent: &str, turn: usize) -> Vec<Value> {
+    let events = sent.lines().filter_map(|line| line.strip_prefix("data: ["));
+    let in_events = events.flat_map(|line| {
+        serde_json::from_str::<Vec<Value>>(&format!("[{line}")).expect("positions")
+    });
+    let in_page = data(sent)["positions"].as_array().expect("positions").clone();
+    let all: Vec<Value> =
+        in_events.chain(in_page).filter(|position| position["turn"][0] == turn).collect();
+    assert!(all.len() >= 2, "{turn}: {all:?}");
+    all
+}
+
 #[test]
 fn what_is_hidden_from_seats_is_sent_only_if_it_was_asked_for() {
     let replay = kept("scotland-yard-retry.ndjson");
     let seed: Value = serde_json::from_str(replay.lines().next().expect("a header")).expect("JSON");
     let seed = format!("\"seed\":{}", seed["seed"]);
-    // The hidden moves of Mr. X, as the page of everything has them.
-    let hidden: Vec<String> = replay
+    // The hidden moves of Mr. X, with the numbers of their decisions.
+    let hidden: Vec<(usize, Value)> = replay
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
         .filter(|line| line["type"] == "move" && line["seen"].is_object())
-        .map(|line| line["action"].to_string())
+        .map(|line| (line["turn"].as_u64().expect("a turn") as usize, line["action"].clone()))
         .collect();
     assert!(hidden.len() > 5, "{}", hidden.len());
     let spectator = sent(&replay, Sight::Spectator);
     let truth = sent(&replay, Sight::Truth);
     let mr_x = sent(&replay, Sight::Seat("mr-x".to_string()));
     let detectives = sent(&replay, Sight::Seat("2".to_string()));
-    for action in &hidden {
-        assert!(truth.contains(action) && mr_x.contains(action), "{action}");
-        assert!(!spectator.contains(action) && !detectives.contains(action), "{action}");
+    for (turn, action) in &hidden {
+        // Positions come once in the page, and once as events.
+        for one in [&spectator, &detectives] {
+            for position in positions(one, *turn) {
+                let [patch, happened] = [&position["frames"][0][0], &position["frames"][0][1]];
+                assert!(happened[0].is_object() && happened[0]["to"].is_null(), "{position}");
+                let its = &patch["o"]["mr_x"];
+                let stations = [&its["v"]["station"], &its["o"]["station"]["v"]];
+                assert!(stations.iter().all(|station| station.is_null()), "{position}");
+            }
+        }
+        for one in [&truth, &mr_x] {
+            for position in positions(one, *turn) {
+                assert!(position["frames"].to_string().contains(&action.to_string()), "{position}");
+            }
+        }
     }
     assert!(truth.contains(&seed));
     for one in [&spectator, &mr_x, &detectives] {

@@ -171,7 +171,7 @@ export function connection(text, isOn) {
   if (text === "") document.documentElement.dataset.over = "true";
 }
 
-// Adds positions of a running game. Whoever looks at the last one sees the new last one.
+// Adds positions of a running game. If the last position is shown, the new last one is shown.
 export function add(positions) {
   if (last < 0) {
     location.reload();

@@ -39,7 +39,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     warn(&plan.warnings);
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let Some(port) = args.watch else { return unless_closed(play(&plan, args, &interrupt)) };
-    // Pages follow replays; those that nobody asked for are removed after the match.
+    // Pages follow replays; without `--out`, they are removed after the match.
     let place = match plan.replays {
         Replays::None => Some(tempfile::tempdir().map_err(Failure::host)?),
         _ => None,

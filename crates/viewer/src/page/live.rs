@@ -51,7 +51,7 @@ impl LiveGame {
             one => (vec![one], Some(track::players(one, &header))),
         };
         if perspective != Perspective::Truth {
-            // Whoever knows the seed knows what was drawn, and what will be.
+            // From the seed follows what was drawn, and what will be.
             header.seed = None;
         }
         if let Some(texts) = &texts {
