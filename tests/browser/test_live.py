@@ -46,6 +46,7 @@ class Live(unittest.TestCase):
         self.page.on("request", lambda request: requests.append(request.url))
 
     def permit(self, turn):
+        """Lets the bots play as far as this decision. Its line may be written with the next one."""
         new = self.gate.with_suffix(".new")
         new.write_text(str(turn))
         new.replace(self.gate)
@@ -63,7 +64,7 @@ class Live(unittest.TestCase):
     def match(self, *arguments, **options):
         bot = f"{BOASTFUL} {self.gate}"
         conditions = ["--sandbox", "none", "--move-time", "600000", "--out", self.out]
-        game = ["scotland-yard", f"<script>alert(3)</script>={bot}", f"b={bot}", "--seed", "6", "--rules", "grid-5x5-2"]
+        game = ["scotland-yard", f"<script>alert(3)={bot}", f"b={bot}", "--seed", "6", "--rules", "grid-15x15-3-stay"]
         return self.start("match", *game, *conditions, *arguments, **options)
 
     def watch(self, port=0, *arguments):
@@ -96,27 +97,27 @@ class Live(unittest.TestCase):
         page = self.page
         page.goto(address)
         link = page.wait_for_selector("#games a", timeout=LONG)
-        self.assertIn("<script>alert(3)</script>", page.text_content("#games"))
+        self.assertIn("<script>alert(3)", page.text_content("#games"))
         link.click()
         page.wait_for_selector("html[data-ready=true]", timeout=LONG)
         self.says("Live.")
-        self.permit(2)
-        self.reaches(2)
+        self.permit(8)
+        self.reaches(7)
         # A reader of an earlier position stays there.
         page.click("#first")
-        self.permit(3)
-        page.wait_for_function("() => document.getElementById('scrub').max === '3'", timeout=LONG)
+        self.permit(12)
+        page.wait_for_function("() => Number(document.getElementById('scrub').max) >= 11", timeout=LONG)
         self.assertEqual(page.input_value("#scrub"), "0")
         page.click("#last")
-        self.reaches(3)
+        self.reaches(11)
         self.assertEqual(self.wrong, [])
 
         server.send_signal(signal.SIGINT)
         self.assertEqual(server.wait(60), 0)
         self.says("The connection is lost")
-        self.permit(4)
+        self.permit(16)
         self.watch(address.rsplit(":", 1)[1].strip("/"))
-        self.reaches(4)
+        self.reaches(15)
         self.says("Live.")
         # The browser itself reports that it could not connect.
         self.assertTrue(all("ERR_" in its for its in self.wrong), self.wrong)
@@ -125,7 +126,7 @@ class Live(unittest.TestCase):
         page.wait_for_function("() => location.hash === '#live'")
         page.reload()
         page.wait_for_selector("html[data-ready=true]")
-        self.reaches(4)
+        self.reaches(15)
         self.permit(10_000)
         page.wait_for_selector("html[data-over=true]", timeout=LONG)
         self.assertEqual(match.wait(60), 0)

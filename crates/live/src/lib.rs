@@ -23,6 +23,7 @@ mod routes;
 use botyard_viewer::Perspective;
 use follow::Games;
 use listing::Listing;
+use std::cell::Cell;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -61,6 +62,9 @@ impl Sight {
         }
     }
 }
+
+/// How long a page that is reloaded may be without a connection.
+const RELOAD: Duration = Duration::from_millis(500);
 
 /// How far the server is from its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,7 +152,14 @@ impl Server {
                 thread::sleep(Duration::from_millis(20));
             }
         };
-        wait_until(&|| self.shared.games.watchers() == 0);
+        // A page that is reloaded is not connected for a moment.
+        let watched = Cell::new(Instant::now());
+        wait_until(&|| {
+            if self.shared.games.watchers() > 0 {
+                watched.set(Instant::now());
+            }
+            watched.get().elapsed() > RELOAD
+        });
         self.stage.send_replace(Stage::Leaving);
         // The receiver of the shared state is one; each open stream of events has another.
         wait_until(&|| self.stage.receiver_count() <= 1);

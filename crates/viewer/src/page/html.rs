@@ -75,7 +75,7 @@ impl Kind {
     fn document(&self, title: &str, data: &str) -> Document {
         let style = properties_for_documents() + &STYLES.concat();
         let script = script(self.scripts);
-        let connects = if self.connects { "; connect-src 'self'; img-src 'self'" } else { "" };
+        let connects = if self.connects { "; connect-src 'self'; img-src data:" } else { "" };
         let policy = format!(
             "default-src 'none'; script-src '{}'; style-src '{}'; base-uri 'none'; \
              form-action 'none'{connects}",
@@ -85,13 +85,15 @@ impl Kind {
         let title = escaped(&printable(title, 120));
         let data = inert(data);
         let body = self.body;
+        // Without an icon of its own, a browser asks the server for one.
+        let icon = if self.connects { "<link rel=\"icon\" href=\"data:,\">\n" } else { "" };
         let html = format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"referrer\" content=\"no-referrer\">\n\
              <meta name=\"generator\" content=\"botyard {}\">\n\
-             <title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}\
+             {icon}<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}\
              <script type=\"application/json\" id=\"replay\">{data}</script>\n\
              <script type=\"module\">{script}</script>\n</body>\n</html>\n",
             env!("CARGO_PKG_VERSION"),
