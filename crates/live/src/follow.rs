@@ -7,7 +7,7 @@ use botyard_viewer::LiveGame;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
-use std::io::BufRead;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -155,6 +155,8 @@ impl Games {
     }
 }
 
+type Reader = ReplayReader<Box<dyn BufRead>>;
+
 /// A thread that follows a game.
 struct Thread {
     path: PathBuf,
@@ -179,7 +181,7 @@ impl Thread {
     }
 
     /// Reads the header, as soon as there is one.
-    fn begin(&self) -> Result<Option<(ReplayReader<Box<dyn BufRead>>, LiveGame)>, String> {
+    fn begin(&self) -> Result<Option<(Reader, LiveGame)>, String> {
         while self.is_wanted() {
             match ReplayReader::open(&self.path) {
                 Ok(reader) => {
@@ -210,17 +212,14 @@ impl Thread {
 
     /// Whether the file has a complete line.
     fn has_a_line(&self) -> bool {
-        use std::io::Read;
         let Ok(file) = fs::File::open(&self.path) else { return true };
-        let mut bytes = file.take(botyard_replay::MAX_LINE_BYTES as u64).bytes();
-        bytes.any(|byte| matches!(byte, Ok(b'\n')))
+        let mut line = Vec::new();
+        let most = botyard_replay::MAX_LINE_BYTES as u64;
+        let read = BufReader::new(file).take(most).read_until(b'\n', &mut line);
+        read.is_err() || line.last() == Some(&b'\n') || line.len() as u64 == most
     }
 
-    fn follow(
-        &self,
-        mut reader: ReplayReader<Box<dyn BufRead>>,
-        mut game: LiveGame,
-    ) -> Result<(), String> {
+    fn follow(&self, mut reader: Reader, mut game: LiveGame) -> Result<(), String> {
         while self.is_wanted() && !game.is_over() {
             let mut read = 0;
             let mut failed = None;
