@@ -1,8 +1,13 @@
-"""A bot that plays at random and reports, logs and prints texts that a page must not run as markup."""
+"""A bot that plays at random and reports, logs and prints texts that a page must not run as markup.
+
+With an argument, it waits before each move until that file holds the number of a decision that is not
+smaller: so a test decides how far a game has come."""
 
 import json
 import random
 import sys
+import time
+from pathlib import Path
 
 NASTY = "<img src=x onerror=alert(1)></script><script>alert(2)</script>\u202edaer\u2028\u0007"
 
@@ -18,6 +23,8 @@ for line in sys.stdin:
             answer = {"type": "ready"}
         case "turn":
             turns += 1
+            while len(sys.argv) > 1 and int(Path(sys.argv[1]).read_text() or 0) < message["turn"]:
+                time.sleep(0.02)
             if turns == 2:
                 print(json.dumps({"type": "log", "text": NASTY + "y" * 3000}), flush=True)
             info = {"text": NASTY, NASTY: [1, {"deep": NASTY}], "__proto__": {"polluted": True}}

@@ -20,6 +20,7 @@ use crate::schema_command::SchemaArgs;
 use crate::test_command::TestArgs;
 use crate::tournament_command::TournamentArgs;
 use crate::train::TrainArgs;
+use crate::watch::WatchArgs;
 use clap::{Args, Parser, Subcommand};
 
 /// Hosts bots: a referee plays games between separate bot programs, in any language.
@@ -70,6 +71,8 @@ pub enum Verb {
     Sandbox(SandboxArgs),
     /// List the JSON Schemas, or print one
     Schema(SchemaArgs),
+    /// Serve pages that follow running games, on this host only
+    Watch(WatchArgs),
     /// Print, verify or export a recorded game
     Replay(ReplayArgs),
     /// Check game records of other programs against the rules, or convert them to replays

@@ -38,6 +38,7 @@ mod test_command;
 mod text;
 mod tournament_command;
 mod train;
+mod watch;
 mod wire_arguments;
 
 use adjudication_arguments::join_rules;
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         Verb::Bridge(args) => Ok(bridge_command::run(&args)),
         Verb::Sandbox(args) => sandbox_command::run(&args),
         Verb::Schema(args) => schema_command::run(&args),
+        Verb::Watch(args) => watch::run(&args),
         Verb::Replay(args) => replay::run(&args),
         Verb::Import(args) => import::run(&args),
         Verb::Perft(args) => perft::run(&args),

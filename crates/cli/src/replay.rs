@@ -428,14 +428,26 @@ fn run_view(args: &ViewArgs) -> anyhow::Result<ExitCode> {
         ));
     }
     if args.open {
-        let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-        let status = Command::new(opener).arg(&out).stdin(Stdio::null()).status();
-        if !status.is_ok_and(|status| status.success()) {
-            let out = out.display();
-            return Err(Failure::host(format!("{opener} cannot open {out}: open it in a browser")));
-        }
+        open_in_browser(out.as_os_str())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Opens a file or an address in a browser.
+///
+/// # Errors
+///
+/// The host cannot.
+pub fn open_in_browser(what: &std::ffi::OsStr) -> anyhow::Result<()> {
+    let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let status = Command::new(opener).arg(what).stdin(Stdio::null()).stdout(Stdio::null()).status();
+    match status.is_ok_and(|status| status.success()) {
+        true => Ok(()),
+        false => {
+            let what = what.to_string_lossy();
+            Err(Failure::host(format!("{opener} cannot open {what}: open it in a browser")))
+        }
+    }
 }
 
 fn run_compress(args: &CompressArgs) -> anyhow::Result<ExitCode> {

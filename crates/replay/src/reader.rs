@@ -148,6 +148,35 @@ impl<R: BufRead> ReplayReader<R> {
         self.lines.chain.last().map_or(String::new(), |link| link.to_string())
     }
 
+    /// Reads the next line of a replay that is still being written: `None` if the input has no
+    /// further complete line so far, and after the `end` line. Later calls read on from there.
+    ///
+    /// ```
+    /// # use botyard_replay::ReplayReader;
+    /// # fn followed(file: std::fs::File) -> Result<(), botyard_replay::ReadError> {
+    /// let mut reader = ReplayReader::new(std::io::BufReader::new(file))?;
+    /// while let Some(line) = reader.next_complete()? {
+    ///     println!("{:?}", line.event);
+    /// }
+    /// // The game is still being played: try again later.
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The input cannot be read, or a line is damaged. The reader must not be used afterwards.
+    pub fn next_complete(&mut self) -> Result<Option<Line>, ReadError> {
+        if self.ended || !self.lines.read_to_newline()? {
+            return Ok(None);
+        }
+        let line = self.lines.check()?;
+        let event = line.event()?;
+        let number = line.number;
+        self.ended = matches!(event, Event::End(..));
+        Ok(Some(Line { number, event }))
+    }
+
     fn read(&mut self) -> Result<Option<Line>, ReadError> {
         let last = self.lines.number;
         match self.lines.next()? {
@@ -251,6 +280,33 @@ impl<R: BufRead> ChainedLines<R> {
             return Err(ReadError::LineTooLong { line: self.number });
         }
         Ok(Some(&self.buffer))
+    }
+
+    /// Reads the rest of a line; returns whether it is complete. If not, its beginning is kept.
+    fn read_to_newline(&mut self) -> Result<bool, ReadError> {
+        if self.buffer.last() == Some(&b'\n') {
+            self.buffer.clear();
+        }
+        let most = (MAX_LINE_BYTES + 1).saturating_sub(self.buffer.len()) as u64;
+        match self.input.by_ref().take(most).read_until(b'\n', &mut self.buffer) {
+            Ok(_) => {}
+            // What a compressed file lacks does not come later.
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                return Err(ReadError::Truncated { line: self.number });
+            }
+            Err(error) => {
+                return Err(match archive::archive_error(&error) {
+                    Some(archive) => archive.clone().into(),
+                    None => error.into(),
+                });
+            }
+        }
+        if self.buffer.len() > MAX_LINE_BYTES {
+            return Err(ReadError::LineTooLong { line: self.number + 1 });
+        }
+        let is_complete = self.buffer.last() == Some(&b'\n');
+        self.number += u64::from(is_complete);
+        Ok(is_complete)
     }
 
     /// Splits the line that was just read and checks its chain.

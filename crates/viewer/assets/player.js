@@ -1,6 +1,6 @@
 // The controls: which decision is shown, from which perspective, and how fast.
 import { html, say, show, visible } from "./dom.js";
-import { readRecord, seenFrom } from "./record.js";
+import { extend, readRecord, seenFrom } from "./record.js";
 import { drawingOf } from "./games.js";
 import { analysisPanel, judgedFrom } from "./analysis.js";
 import { captionOf, detailPanel, movesPanel, showCaption, timesPanel, wholePanel } from "./panels.js";
@@ -10,7 +10,7 @@ const byId = (id) => document.getElementById(id);
 
 const record = readRecord(byId("replay").textContent);
 const { data, turns } = record;
-const last = turns.length - 1;
+let last = turns.length - 1;
 
 let game = null;
 let drawing = null;
@@ -20,6 +20,11 @@ let drawn = -1;
 let playing = false;
 let speed = 2;
 let analysis = 0;
+// Whether more positions may come, and those that came and are not shown yet.
+let isLive = Boolean(data.live);
+let came = [];
+let timer = null;
+let cost = 0;
 
 // The decision that the address names, as the index of its position.
 function indexInAddress() {
@@ -63,7 +68,8 @@ function go(to, isStep = false) {
 setInterval(() => {
   if (!isAddressDue) return;
   isAddressDue = false;
-  const address = `#n=${turns[index].turn}`;
+  // The end of a running game moves on.
+  const address = isLive && index === last ? "#live" : `#n=${turns[index].turn}`;
   if (location.hash !== address) history.replaceState(null, "", address);
 }, 250);
 
@@ -125,7 +131,7 @@ function setSpeed(by) {
   byId("speed").value = String(speed);
 }
 
-function see(key) {
+function see(key, hasGrown = false) {
   const perspective = data.perspectives.find((its) => its.key === key) ?? data.perspectives[0];
   game = seenFrom(record, perspective);
   game.judged = judgedFrom(game, analysis);
@@ -140,11 +146,55 @@ function see(key) {
   byId("times").replaceChildren(...[estimates.element, times.element].filter((element) => element));
   const moves = movesPanel(game, drawing, (to) => { play(false); go(to); });
   panels = [estimates, times, moves, detailPanel(game, drawing)];
-  wholePanel(game);
+  if (!hasGrown) wholePanel(game);
   byId("next-fault").disabled = !turns.some((_, at) => hasFault(at));
   byId("next-reveal").disabled = !turns.some((_, at) => hasReveal(at));
   byId("perspective").value = perspective.key;
   draw(false);
+}
+
+// What the server of a running game said of it; nothing for a recorded one.
+export function live() {
+  return data.live;
+}
+
+export function positionsSoFar() {
+  return came.length > 0 ? came.at(-1).n + 1 : turns.length;
+}
+
+// Says how the page is connected to a running game.
+export function connection(text, isOn) {
+  isLive = isOn;
+  isAddressDue = last >= 0;
+  byId("notice").hidden = text === "";
+  say(byId("notice"), visible(text, 400));
+  if (text === "") document.documentElement.dataset.over = "true";
+}
+
+// Adds positions of a running game. If the last position is shown, the new last one is shown.
+export function add(positions) {
+  if (last < 0) {
+    location.reload();
+    return;
+  }
+  came.push(...positions);
+  timer ??= setTimeout(grow, Math.min(Math.max(4 * cost, 30), 2000));
+}
+
+function grow() {
+  timer = null;
+  const begun = performance.now();
+  const wasLast = index === last && !playing;
+  const hadFocus = byId("list").contains(document.activeElement);
+  extend(record, came);
+  came = [];
+  const grown = turns.length - 1 - last;
+  last = turns.length - 1;
+  byId("scrub").max = String(last);
+  see(game.perspective.key, true);
+  if (wasLast && grown > 0) go(last, grown === 1);
+  if (hadFocus) byId("list").querySelector("[aria-current]")?.focus();
+  cost = performance.now() - begun;
 }
 
 function isDark() {
@@ -193,6 +243,7 @@ const KEYS = {
 };
 
 function pressed(event) {
+  if (last < 0) return;
   const { target, key } = event;
   if (event.ctrlKey || event.altKey || event.metaKey || byId("keys").open) return;
   const isOpen = target.matches("select, summary, a");
@@ -253,11 +304,15 @@ function begin() {
     if (to !== null && to !== index) { play(false); go(to); }
   });
   nameTheme();
-  index = indexInAddress() ?? 0;
+  document.documentElement.dataset.ready = "true";
+  if (last < 0) {
+    connection("The game has not begun.", true);
+    return;
+  }
+  index = indexInAddress() ?? (isLive ? last : 0);
   isAddressDue = true;
   // What is hidden stays hidden until it is asked for: the first perspective shows the least.
   see(data.perspectives[0].key);
-  document.documentElement.dataset.ready = "true";
 }
 
 begin();

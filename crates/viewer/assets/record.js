@@ -40,7 +40,22 @@ export function readRecord(text) {
     index: data.players.findIndex((its) => its.name === player),
   }));
   const turns = data.turns.map(([turn, events]) => ({ turn, events }));
-  return { data, tracks, seats, turns };
+  const record = { data, tracks, seats, turns };
+  extend(record, data.positions ?? []);
+  return record;
+}
+
+// Adds positions of a running game, each after those before it. The last one may come again, changed.
+export function extend({ tracks, turns }, positions) {
+  for (const { n, turn: [turn, events], frames } of positions) {
+    if (n > turns.length) return;
+    turns[n] = { turn, events };
+    frames.forEach(([patch, happened], index) => {
+      const track = tracks[index];
+      track.views[n] = patched(track.views[n - 1] ?? null, patch);
+      track.happened[n] = happened ?? [];
+    });
+  }
 }
 
 // What one perspective sees of a record: what a drawing is made from.

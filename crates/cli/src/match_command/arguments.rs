@@ -85,6 +85,22 @@ pub struct MatchArgs {
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
 
+    /// Serve pages that follow the games while they are played, on this port of the loopback; the
+    /// address is printed to standard error [default: a free port]
+    #[arg(
+        long,
+        value_name = "PORT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "0",
+        help_heading = "Output"
+    )]
+    pub watch: Option<u16>,
+
+    /// With --watch: let pages show everything, including what is hidden from seats, and the seed
+    #[arg(long, requires = "watch", help_heading = "Output")]
+    pub truth: bool,
+
     /// Print events as JSON, one object per line, and nothing else
     #[arg(long, help_heading = "Output")]
     pub json: bool,

@@ -13,14 +13,21 @@ pub use summary::empty_table;
 
 use crate::failure::{FAILED, Failure, unless_closed};
 use crate::installed::programs;
-use crate::text::{out, print_event, warn};
+use crate::text::{eprint_line, out, print_event, warn};
+use crate::watch::start;
+use botyard_live::Sight;
 use botyard_referee::{Interrupt, Progress};
-use botyard_runner::{Error, MatchEvent, MatchGames, Plan, Steps};
+use botyard_runner::{Error, MatchEvent, MatchGames, Plan, Replays, Steps};
 use indicatif::ProgressBar;
 use shown::{How, Shown};
 use std::io::{self, BufWriter};
+use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 use watch::Watch;
+
+/// How long open pages may take to receive the end of a match.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Plays the match that the arguments ask for.
 ///
@@ -31,7 +38,22 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     plan.wiretap = args.wire.wiretap();
     warn(&plan.warnings);
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    unless_closed(play(&plan, args, &interrupt))
+    let Some(port) = args.watch else { return unless_closed(play(&plan, args, &interrupt)) };
+    // Pages follow replays; without `--out`, they are removed after the match.
+    let place = match plan.replays {
+        Replays::None => Some(tempfile::tempdir().map_err(Failure::host)?),
+        _ => None,
+    };
+    if let Some(place) = &place {
+        plan.replays = Replays::Own(place.path().to_path_buf());
+    }
+    let directory = plan.replays.directory().map(Path::to_path_buf).unwrap_or_default();
+    let sight = if args.truth { Sight::Truth } else { Sight::Spectator };
+    let server = start(directory, port, sight)?;
+    eprint_line(&format!("watch the games at {}", server.address()));
+    let played = unless_closed(play(&plan, args, &interrupt));
+    server.finish(PATIENCE);
+    played
 }
 
 fn play(plan: &Plan, args: &MatchArgs, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {

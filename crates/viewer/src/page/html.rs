@@ -2,11 +2,10 @@
 
 use crate::palette::properties_for_documents;
 use botyard_protocol::printable;
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 /// The scripts, each after those that it imports from. In the page they are one module.
-pub(super) const SCRIPTS: &[(&str, &str)] = &[
+const SCRIPTS: &[(&str, &str)] = &[
     ("dom.js", include_str!("../../assets/dom.js")),
     ("record.js", include_str!("../../assets/record.js")),
     ("draughts.js", include_str!("../../assets/draughts.js")),
@@ -27,34 +26,86 @@ const STYLES: &[&str] =
 
 const BODY: &str = include_str!("../../assets/page.html");
 
-/// Assembles a page around its data.
-pub(super) fn document(title: &str, data: &Value) -> String {
-    let style = properties_for_documents() + &STYLES.concat();
-    let script = script();
-    let policy = format!(
-        "default-src 'none'; script-src '{}'; style-src '{}'; base-uri 'none'; form-action 'none'",
-        integrity(&script),
-        integrity(&style)
-    );
-    let title = escaped(&printable(title, 120));
-    let data = inert(&data.to_string());
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"referrer\" content=\"no-referrer\">\n\
-         <meta name=\"generator\" content=\"botyard {}\">\n\
-         <title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n{BODY}\
-         <script type=\"application/json\" id=\"replay\">{data}</script>\n\
-         <script type=\"module\">{script}</script>\n</body>\n</html>\n",
-        env!("CARGO_PKG_VERSION"),
-    )
+/// The script that a page of a running game has besides.
+const LIVE_SCRIPTS: &[(&str, &str)] = &[("live.js", include_str!("../../assets/live.js"))];
+
+/// The scripts that a list of games needs of those above.
+const LIST_SCRIPTS: &[(&str, &str)] = &[
+    ("dom.js", include_str!("../../assets/dom.js")),
+    ("record.js", include_str!("../../assets/record.js")),
+    ("list.js", include_str!("../../assets/list.js")),
+];
+
+const LIST_BODY: &str = include_str!("../../assets/list.html");
+
+/// The parts of a page around its data.
+struct Kind {
+    body: &'static str,
+    scripts: &'static [&'static [(&'static str, &'static str)]],
+    /// Whether the page may connect to the server that it comes from.
+    connects: bool,
+}
+
+/// A page, and the policy that it has to be served with.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// An HTML document.
+    pub html: String,
+    /// The value of `Content-Security-Policy`. The page itself says the same.
+    pub policy: String,
+}
+
+/// The page of a recorded game.
+pub(super) fn recorded_game(title: &str, data: &str) -> Document {
+    Kind { body: BODY, scripts: &[SCRIPTS], connects: false }.document(title, data)
+}
+
+/// The page of a running game.
+pub(super) fn live_game(title: &str, data: &str) -> Document {
+    Kind { body: BODY, scripts: &[SCRIPTS, LIVE_SCRIPTS], connects: true }.document(title, data)
+}
+
+/// The page of a list of games.
+pub(super) fn list_of_games(title: &str, data: &str) -> Document {
+    Kind { body: LIST_BODY, scripts: &[LIST_SCRIPTS], connects: true }.document(title, data)
+}
+
+impl Kind {
+    /// Assembles a page around its data, which is JSON.
+    fn document(&self, title: &str, data: &str) -> Document {
+        let style = properties_for_documents() + &STYLES.concat();
+        let script = script(self.scripts);
+        let connects = if self.connects { "; connect-src 'self'; img-src data:" } else { "" };
+        let policy = format!(
+            "default-src 'none'; script-src '{}'; style-src '{}'; base-uri 'none'; \
+             form-action 'none'{connects}",
+            integrity(&script),
+            integrity(&style)
+        );
+        let title = escaped(&printable(title, 120));
+        let data = inert(data);
+        let body = self.body;
+        // Without an icon of its own, a browser asks the server for one.
+        let icon = if self.connects { "<link rel=\"icon\" href=\"data:,\">\n" } else { "" };
+        let html = format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"referrer\" content=\"no-referrer\">\n\
+             <meta name=\"generator\" content=\"botyard {}\">\n\
+             {icon}<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}\
+             <script type=\"application/json\" id=\"replay\">{data}</script>\n\
+             <script type=\"module\">{script}</script>\n</body>\n</html>\n",
+            env!("CARGO_PKG_VERSION"),
+        );
+        Document { html, policy }
+    }
 }
 
 /// The scripts as one module: each is a function with its own names, which returns what it exports.
-fn script() -> String {
+fn script(scripts: &[&[(&str, &str)]]) -> String {
     let mut script = String::from("\n");
-    for (_, source) in SCRIPTS {
+    for (_, source) in scripts.iter().copied().flatten() {
         let exported: Vec<&str> = source.lines().filter_map(exported_function).collect();
         let exported = exported.join(", ");
         script.push_str(&format!("const {{ {exported} }} = (() => {{\n"));
@@ -114,6 +165,7 @@ fn base64(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
 
     #[test]
     fn base64_has_the_values_of_rfc_4648() {
@@ -126,7 +178,9 @@ mod tests {
 
     #[test]
     fn assets_are_plain_text_that_cannot_end_their_element() {
-        let script = script();
+        let live = script(&[LIVE_SCRIPTS, LIST_SCRIPTS]);
+        assert!(!live.contains("</") && !live.contains("innerHTML"), "markup in a script");
+        let script = script(&[SCRIPTS]);
         for line in script.lines() {
             assert!(!line.starts_with("import ") && !line.contains("export "), "{line}");
         }
@@ -143,6 +197,7 @@ mod tests {
             "fetch(",
             "XMLHttpRequest",
             "WebSocket",
+            "EventSource",
             "sendBeacon",
             "import(",
         ] {

@@ -6,13 +6,14 @@
 //! source is a copy as [`export()`] makes it, and nothing else.
 
 mod analyses;
+mod collector;
 mod html;
+mod live;
 mod patch;
 mod track;
 mod worlds;
 
-use crate::film::{ViewError, number_of};
-use crate::games;
+use crate::film::ViewError;
 use crate::perspective::{Perspective, Viewpoint};
 use botyard_engine::registry::{self, SetupError};
 use botyard_engine::{Seat, Seed};
@@ -21,11 +22,14 @@ use botyard_replay::{
     Analysis, Event, ExportError, Header, Line, MakeTable, MoveTime, Playback, ReadError,
     ReplayReader, VerifyError, export,
 };
+use collector::{Collected, Collector};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::io::BufRead;
-use track::Track;
 use worlds::Follow;
+
+pub use html::Document;
+pub use live::LiveGame;
 
 /// A recorded game as a page.
 #[derive(Clone, Debug)]
@@ -158,28 +162,20 @@ impl Course {
 }
 
 /// The perspectives of a page.
-fn tracks(header: &Header) -> Result<Vec<Track>, ViewError> {
-    let all = match &header.view_of {
-        Some(seat) => vec![Perspective::Seat(seat).in_game(header)?],
-        None => {
-            let hides = registry::info(&header.game).map_or(true, |game| game.hidden);
-            let seats = Seat::all(header.seats.len()).map(Viewpoint::Seat);
-            let others = [Viewpoint::Spectator].into_iter().chain(seats);
-            let mut all: Vec<Viewpoint> = if hides { others.collect() } else { Vec::new() };
-            all.push(Viewpoint::Truth);
-            all
-        }
-    };
-    Ok(all.into_iter().map(Track::new).collect())
+fn viewpoints(header: &Header) -> Result<Vec<Viewpoint>, ViewError> {
+    if let Some(seat) = &header.view_of {
+        return Ok(vec![Perspective::Seat(seat).in_game(header)?]);
+    }
+    let seats = Seat::all(header.seats.len()).map(Viewpoint::Seat);
+    let others = [Viewpoint::Spectator].into_iter().chain(seats);
+    let mut all: Vec<Viewpoint> = if hides(header) { others.collect() } else { Vec::new() };
+    all.push(Viewpoint::Truth);
+    Ok(all)
 }
 
-/// A decision that is being collected.
-#[derive(Default)]
-struct Moment {
-    /// What the perspectives share of its events.
-    events: Vec<Value>,
-    /// For each track, the actions and chance outcomes.
-    happened: Vec<Vec<Value>>,
+/// Whether anything in the game may be hidden from a seat.
+fn hides(header: &Header) -> bool {
+    registry::info(&header.game).map_or(true, |game| game.hidden)
 }
 
 fn make<R: BufRead>(
@@ -190,8 +186,7 @@ fn make<R: BufRead>(
 ) -> Result<Page, ViewError> {
     let header = reader.header().clone();
     let mut course = Course::begin(&header, make_table)?;
-    let mut tracks = tracks(&header)?;
-    let seats: Vec<String> = header.seats.iter().map(|holder| holder.seat.clone()).collect();
+    let mut collector = Collector::new(&header, viewpoints(&header)?);
     let mut lines = Vec::new();
     let mut unfinished = false;
     for line in reader {
@@ -201,56 +196,46 @@ fn make<R: BufRead>(
             Err(error) => return Err(VerifyError::Read(error).into()),
         }
     }
-    let mut turns: Vec<Value> = Vec::new();
-    let (mut turn, mut opened) = (0, false);
-    let empty =
-        |tracks: &[Track]| Moment { events: Vec::new(), happened: vec![Vec::new(); tracks.len()] };
-    let mut moment = empty(&tracks);
     for (index, line) in lines.iter().enumerate() {
-        let number = number_of(&line.event).unwrap_or(turn);
-        if number > turn && opened {
-            let done = std::mem::replace(&mut moment, empty(&tracks));
-            record(&mut course, &mut tracks, &mut turns, turn, done);
-            turn = number;
-        }
         let changes = |line: &&Line| {
             matches!(line.event, Event::Move(..) | Event::Chance(_) | Event::End(..))
                 || matches!(&line.event, Event::Fault(event, _) if event.fatal)
         };
         let next = lines[index + 1..].iter().find(changes).map(|line| &line.event);
-        course.follow(line, next)?;
-        if matches!(line.event, Event::Chance(_)) && !opened {
-            opened = true;
-            for track in &mut tracks {
-                let setup = course.setup(track.viewpoint);
-                track.setup = games::geometry(&header.game, setup)
-                    .map_err(|error| ViewError::Form { game: header.game.clone(), error })?;
-            }
-        }
-        let recorded = match &line.event {
-            Event::Chance(event) => Some((&event.outcome, event.seen.as_deref())),
-            Event::Move(event, _) => Some((&event.action, event.seen.as_deref())),
-            _ => None,
-        };
-        if let Some((full, seen)) = recorded {
-            for (track, happened) in tracks.iter().zip(&mut moment.happened) {
-                happened.push(track.viewpoint.event(full, seen, &seats));
-            }
-        }
-        moment.events.extend(described(&line.event, &header));
+        collector.follow(&mut course, line, next, described(&line.event, &header))?;
     }
-    if !opened {
+    if !collector.is_open() {
         return Err(VerifyError::Read(ReadError::Truncated { line: 1 }).into());
     }
-    record(&mut course, &mut tracks, &mut turns, turn, moment);
+    let Collected { tracks, turns, turn } = collector.finish(&mut course);
     let (perspectives, tracks) = track::described(tracks, &header);
+    let mut data = about(&header);
+    for (key, value) in [
+        ("unfinished", json!(unfinished)),
+        ("perspectives", perspectives),
+        ("tracks", tracks),
+        ("turns", json!(turns)),
+        ("stderr", json!(stderr)),
+        ("analyses", json!(analyses)),
+    ] {
+        data[key] = value;
+    }
+    let html = html::recorded_game(&title(&header), &data.to_string()).html;
+    Ok(Page { html, turns: turn, unfinished })
+}
+
+fn title(header: &Header) -> String {
+    format!("{}, game {}", header.game, printable(&header.game_id, 60))
+}
+
+/// What a page says of its game as a whole.
+fn about(header: &Header) -> Value {
     let seed = match header.seed {
         Some(seed @ Seed::Number(_)) => Some(seed.to_string()),
         // A key is too long to be typed again.
         Some(Seed::Key(_)) | None => None,
     };
-    let title = format!("{}, game {}", header.game, printable(&header.game_id, 60));
-    let data = json!({
+    json!({
         "format": 1,
         "game": header.game,
         "game_id": header.game_id,
@@ -268,28 +253,7 @@ fn make<R: BufRead>(
             "bot": player.bot,
             "options": player.options,
         })).collect::<Vec<Value>>(),
-        "unfinished": unfinished,
-        "perspectives": perspectives,
-        "tracks": tracks,
-        "turns": turns,
-        "stderr": stderr,
-        "analyses": analyses,
-    });
-    Ok(Page { html: html::document(&title, &data), turns: turn, unfinished })
-}
-
-/// Records the position after a decision.
-fn record(
-    course: &mut Course,
-    tracks: &mut [Track],
-    turns: &mut Vec<Value>,
-    turn: u32,
-    moment: Moment,
-) {
-    for (track, happened) in tracks.iter_mut().zip(moment.happened) {
-        track.push(course.view(track.viewpoint), happened);
-    }
-    turns.push(json!([turn, moment.events]));
+    })
 }
 
 /// An event without what differs between perspectives: the action or the chance outcome.

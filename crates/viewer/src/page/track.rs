@@ -23,12 +23,22 @@ impl Track {
 
     /// Records the position after a decision, and what happened at it.
     pub fn push(&mut self, view: Value, happened: Vec<Value>) {
-        let change = patch(&self.view, &view).unwrap_or_default();
-        self.frames.push(match happened.is_empty() {
+        self.frames.push(self.frame_to(&view, happened));
+        self.view = view;
+    }
+
+    /// What leads from the last recorded position to a view.
+    pub fn frame_to(&self, view: &Value, happened: Vec<Value>) -> Value {
+        let change = patch(&self.view, view).unwrap_or_default();
+        match happened.is_empty() {
             true => json!([change]),
             false => json!([change, happened]),
-        });
-        self.view = view;
+        }
+    }
+
+    /// What was recorded for a decision.
+    pub fn frame(&self, index: usize) -> &Value {
+        &self.frames[index]
     }
 
     fn is_like(&self, other: &Track) -> bool {
@@ -53,16 +63,7 @@ pub(super) fn described(tracks: Vec<Track>, header: &Header) -> (Value, Value) {
         if !shown {
             continue;
         }
-        let label = match track.viewpoint {
-            Viewpoint::Seat(seat) => format!("What {} saw", header.seats[seat.index()].seat),
-            Viewpoint::Spectator => "What all seats saw".to_string(),
-            Viewpoint::Truth => "The whole truth".to_string(),
-        };
-        let key = match track.viewpoint {
-            Viewpoint::Seat(seat) => header.seats[seat.index()].seat.clone(),
-            Viewpoint::Spectator => "*".to_string(),
-            Viewpoint::Truth => "**".to_string(),
-        };
+        let (key, label) = named(track.viewpoint, header);
         let players = players(track.viewpoint, header);
         let index = different.iter().position(|other| other.is_like(&track));
         let index = index.unwrap_or_else(|| {
@@ -78,9 +79,21 @@ pub(super) fn described(tracks: Vec<Track>, header: &Header) -> (Value, Value) {
     (json!(perspectives), json!(tracks))
 }
 
+/// The key and the label of a perspective.
+pub(super) fn named(viewpoint: Viewpoint, header: &Header) -> (String, String) {
+    match viewpoint {
+        Viewpoint::Seat(seat) => {
+            let seat = &header.seats[seat.index()].seat;
+            (seat.clone(), format!("What {seat} saw"))
+        }
+        Viewpoint::Spectator => ("*".to_string(), "What all seats saw".to_string()),
+        Viewpoint::Truth => ("**".to_string(), "The whole truth".to_string()),
+    }
+}
+
 /// The players whose own texts and times are seen. A bot with several seats may know more from
 /// another seat, so none of its texts are known to one of them.
-fn players(viewpoint: Viewpoint, header: &Header) -> Vec<usize> {
+pub(super) fn players(viewpoint: Viewpoint, header: &Header) -> Vec<usize> {
     let numbered = || header.players.iter().enumerate();
     match viewpoint {
         Viewpoint::Truth => numbered().map(|(index, _)| index).collect(),

@@ -1,0 +1,269 @@
+//! The threads that follow games: each reads the lines of one replay as they are written, and
+//! publishes the positions.
+
+use crate::Sight;
+use botyard_replay::{ReadError, ReplayReader, registered_table};
+use botyard_viewer::LiveGame;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, SystemTime};
+use tokio::sync::watch;
+
+/// How often a replay is looked at.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// The most games that are kept in memory at once.
+const MOST: usize = 48;
+
+/// The number of lines after which positions are published even if there are more lines.
+const LINES: usize = 400;
+
+/// What is known of a game that is followed.
+#[derive(Clone, Debug, Default)]
+pub struct Published {
+    /// The title of its page.
+    pub title: String,
+    /// What a page says of it as a whole.
+    pub about: Value,
+    /// The identity of what follows: the game, and what may be seen of it.
+    pub id: String,
+    /// Its positions. The last one may change.
+    pub positions: Vec<Arc<str>>,
+    /// Whether more may follow.
+    pub phase: Phase,
+}
+
+/// Whether more positions may follow.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// Nothing was read yet.
+    #[default]
+    Beginning,
+    /// The game is being played, as far as its replay says.
+    Running,
+    /// It has ended.
+    Over,
+    /// It cannot be followed further.
+    Problem(String),
+}
+
+/// The games that are followed.
+pub struct Games {
+    sight: Sight,
+    followed: Mutex<HashMap<String, Followed>>,
+}
+
+struct Followed {
+    published: Arc<watch::Sender<Published>>,
+    /// When the file was created that is followed: another one may take its place.
+    file: Option<FileIdentity>,
+    is_dropped: Arc<AtomicBool>,
+}
+
+impl Drop for Followed {
+    fn drop(&mut self) {
+        self.is_dropped.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What distinguishes a file from another one of the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FileIdentity {
+    created: Option<SystemTime>,
+    #[cfg(unix)]
+    inode: (u64, u64),
+}
+
+impl FileIdentity {
+    fn of(path: &Path) -> Option<FileIdentity> {
+        let data = fs::metadata(path).ok()?;
+        Some(FileIdentity {
+            created: data.created().ok(),
+            #[cfg(unix)]
+            inode: {
+                use std::os::unix::fs::MetadataExt;
+                (data.dev(), data.ino())
+            },
+        })
+    }
+}
+
+/// There are too many games that are watched at once.
+#[derive(Debug)]
+pub struct TooMany;
+
+impl Games {
+    pub fn new(sight: Sight) -> Games {
+        Games { sight, followed: Mutex::default() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Followed>> {
+        self.followed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of pages that wait for something of a game.
+    pub fn watchers(&self) -> usize {
+        self.lock().values().map(|its| its.published.receiver_count()).sum()
+    }
+
+    /// Follows no game any more.
+    pub fn clear(&self) {
+        self.lock().clear();
+    }
+
+    /// Follows a game, if it is not followed already.
+    ///
+    /// # Errors
+    ///
+    /// Too many games are watched at once.
+    pub fn follow(&self, name: &str, path: &Path) -> Result<watch::Receiver<Published>, TooMany> {
+        let mut followed = self.lock();
+        let file = FileIdentity::of(path);
+        if let Some(its) = followed.get(name) {
+            if file.is_none() || its.file == file {
+                return Ok(its.published.subscribe());
+            }
+            followed.remove(name);
+        }
+        if followed.len() >= MOST {
+            followed.retain(|_, its| its.published.receiver_count() > 0);
+        }
+        if followed.len() >= MOST {
+            return Err(TooMany);
+        }
+        let (published, receiver) = watch::channel(Published::default());
+        let published = Arc::new(published);
+        let is_dropped = Arc::new(AtomicBool::new(false));
+        let thread = Thread {
+            path: path.to_path_buf(),
+            sight: self.sight.clone(),
+            published: Arc::clone(&published),
+            is_dropped: Arc::clone(&is_dropped),
+        };
+        let started = thread::Builder::new().name("game".to_string()).spawn(move || thread.run());
+        if started.is_err() {
+            return Err(TooMany);
+        }
+        followed.insert(name.to_string(), Followed { published, file, is_dropped });
+        Ok(receiver)
+    }
+}
+
+type Reader = ReplayReader<Box<dyn BufRead>>;
+
+/// A thread that follows a game.
+struct Thread {
+    path: PathBuf,
+    sight: Sight,
+    published: Arc<watch::Sender<Published>>,
+    is_dropped: Arc<AtomicBool>,
+}
+
+impl Thread {
+    fn run(self) {
+        let done = self.begin().and_then(|begun| match begun {
+            Some((reader, game)) => self.follow(reader, game),
+            None => Ok(()),
+        });
+        if let Err(message) = done {
+            self.published.send_modify(|its| its.phase = Phase::Problem(message));
+        }
+    }
+
+    fn is_wanted(&self) -> bool {
+        !self.is_dropped.load(Ordering::Relaxed)
+    }
+
+    /// Reads the header, as soon as there is one.
+    fn begin(&self) -> Result<Option<(Reader, LiveGame)>, String> {
+        while self.is_wanted() {
+            match ReplayReader::open(&self.path) {
+                Ok(reader) => {
+                    let perspective = self.sight.perspective();
+                    let game = LiveGame::new(reader.header(), &registered_table, perspective);
+                    let game = game.map_err(|error| error.to_string())?;
+                    // Not the chain: it covers the seed, which could be found by trial.
+                    let id = format!("{} {}", reader.header().game_id, self.sight.name());
+                    self.published.send_modify(|its| {
+                        *its = Published {
+                            title: game.title(),
+                            about: game.about(),
+                            id,
+                            positions: Vec::new(),
+                            phase: Phase::Running,
+                        };
+                    });
+                    return Ok(Some((reader, game)));
+                }
+                Err(ReadError::NotAReplay { .. } | ReadError::Truncated { .. })
+                    if !self.has_a_line() => {}
+                Err(error) => return Err(error.to_string()),
+            }
+            thread::sleep(EVERY);
+        }
+        Ok(None)
+    }
+
+    /// Whether the file has a complete line.
+    fn has_a_line(&self) -> bool {
+        let Ok(file) = fs::File::open(&self.path) else { return true };
+        let mut line = Vec::new();
+        let most = botyard_replay::MAX_LINE_BYTES as u64;
+        let read = BufReader::new(file).take(most).read_until(b'\n', &mut line);
+        read.is_err() || line.last() == Some(&b'\n') || line.len() as u64 == most
+    }
+
+    fn follow(&self, mut reader: Reader, mut game: LiveGame) -> Result<(), String> {
+        while self.is_wanted() && !game.is_over() {
+            let mut read = 0;
+            let mut failed = None;
+            while read < LINES && !game.is_over() {
+                let line = reader.next_complete().map_err(|error| error.to_string());
+                match line {
+                    Ok(Some(line)) => match game.follow(&line) {
+                        Ok(()) => read += 1,
+                        Err(error) => failed = Some(error.to_string()),
+                    },
+                    Ok(None) => break,
+                    Err(error) => failed = Some(error),
+                }
+                if failed.is_some() {
+                    break;
+                }
+            }
+            if let Some(message) = failed {
+                return Err(message);
+            }
+            if read > 0 {
+                self.publish(&mut game);
+            } else {
+                thread::sleep(EVERY);
+            }
+        }
+        Ok(())
+    }
+
+    fn publish(&self, game: &mut LiveGame) {
+        // The last position that was published may have changed.
+        let known = self.published.borrow().positions.len().saturating_sub(1);
+        let positions = game.positions(known);
+        let about = (known == 0).then(|| game.about());
+        self.published.send_modify(|its| {
+            its.positions.truncate(known);
+            its.positions.extend(positions.into_iter().map(Arc::from));
+            if let Some(about) = about {
+                // Before the opening, there was no setup.
+                its.about = about;
+            }
+            if game.is_over() {
+                its.phase = Phase::Over;
+            }
+        });
+    }
+}

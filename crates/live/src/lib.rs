@@ -1,0 +1,179 @@
+//! A page on the loopback that follows running games, by server-sent events.
+//!
+//! A [`Server`] serves a directory of replays: a list of its games, and for each game a page that
+//! grows as the replay does. Replays are read as their lines are written, so a game knows nothing of
+//! its spectators, and a server that is started again continues where pages are.
+//!
+//! * What a page may show is decided when the server is started ([`Sight`]), and applied before
+//!   anything is sent.
+//! * Only connections from this host are accepted, and only requests for a loopback name, so that no
+//!   page from elsewhere can read games through a name that it resolves to the loopback.
+//! * Names of games come from a listing of the directory. No part of an address becomes a path.
+//!
+//! This is the only crate with an async runtime: one thread that waits for connections. Games are
+//! followed by threads.
+
+#![deny(clippy::unwrap_used)]
+
+mod connections;
+mod follow;
+mod listing;
+mod routes;
+
+use botyard_viewer::Perspective;
+use follow::Games;
+use listing::Listing;
+use std::cell::Cell;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// What pages may show of games with hidden information.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Sight {
+    /// What all seats saw.
+    #[default]
+    Spectator,
+    /// What one seat saw: its name, or its number from 1.
+    Seat(String),
+    /// Everything. Pages show it when their readers ask for it.
+    Truth,
+}
+
+impl Sight {
+    fn perspective(&self) -> Perspective<'_> {
+        match self {
+            Sight::Spectator => Perspective::Spectator,
+            Sight::Seat(seat) => Perspective::Seat(seat),
+            Sight::Truth => Perspective::Truth,
+        }
+    }
+
+    /// The sight as text, for the identity of pages.
+    fn name(&self) -> &str {
+        match self {
+            Sight::Spectator => "*",
+            Sight::Seat(seat) => seat,
+            Sight::Truth => "**",
+        }
+    }
+}
+
+/// How long a page that is reloaded may be without a connection.
+const RELOAD: Duration = Duration::from_millis(500);
+
+/// How far the server is from its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Serving,
+    /// Pages receive the message that nothing follows.
+    Leaving,
+}
+
+/// What all requests share.
+struct Shared {
+    listing: Listing,
+    games: Games,
+    stage: watch::Receiver<Stage>,
+}
+
+/// A server that runs in a thread of its own. It ends when it is dropped; pages then try to connect
+/// again.
+#[derive(Debug)]
+pub struct Server {
+    address: SocketAddr,
+    stage: watch::Sender<Stage>,
+    shared: Arc<Shared>,
+    ended: Option<tokio::sync::oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Shared").finish_non_exhaustive()
+    }
+}
+
+impl Server {
+    /// Starts to serve the replays in a directory and the directories in it, on this port of the
+    /// loopback; 0 for any free port. The directory need not exist yet.
+    ///
+    /// # Errors
+    ///
+    /// The port is taken, or the host cannot start a thread.
+    pub fn start(directory: PathBuf, port: u16, sight: Sight) -> io::Result<Server> {
+        let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let (stage, stages) = watch::channel(Stage::Serving);
+        let shared = Arc::new(Shared {
+            listing: Listing::new(directory),
+            games: Games::new(sight),
+            stage: stages,
+        });
+        let (ended, end) = tokio::sync::oneshot::channel();
+        let router = routes::router(Arc::clone(&shared));
+        let thread = thread::Builder::new().name("live".to_string()).spawn(move || {
+            runtime.block_on(async {
+                let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
+                let serving = axum::serve(connections::Limited::new(listener), router);
+                tokio::select! {
+                    _ = serving => {}
+                    _ = end => {}
+                }
+            });
+            // Listing a large directory may still be under way.
+            runtime.shutdown_background();
+        })?;
+        Ok(Server { address, stage, shared, ended: Some(ended), thread: Some(thread) })
+    }
+
+    /// The address of the list of games.
+    pub fn address(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+
+    /// The port.
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    /// Ends the server once the pages that are open have the ends of their games, and sends pages
+    /// the message that nothing follows. Waits for `patience` at most.
+    pub fn finish(self, patience: Duration) {
+        let deadline = Instant::now() + patience;
+        let wait_until = |done: &dyn Fn() -> bool| {
+            while !done() && Instant::now() < deadline {
+                thread::sleep(Duration::from_millis(20));
+            }
+        };
+        // A page that is reloaded is not connected for a moment.
+        let watched = Cell::new(Instant::now());
+        wait_until(&|| {
+            if self.shared.games.watchers() > 0 {
+                watched.set(Instant::now());
+            }
+            watched.get().elapsed() > RELOAD
+        });
+        self.stage.send_replace(Stage::Leaving);
+        // The receiver of the shared state is one; each open stream of events has another.
+        wait_until(&|| self.stage.receiver_count() <= 1);
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Some(ended) = self.ended.take() {
+            let _ = ended.send(());
+        }
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+        self.shared.games.clear();
+    }
+}

@@ -1,0 +1,314 @@
+//! The addresses of the server: the list of games, the page of a game, and the events of both.
+
+use crate::follow::{Phase, Published, TooMany};
+use crate::listing::in_address;
+use crate::{Shared, Stage};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Path, RawQuery, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{Next, from_fn};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use botyard_viewer::{Document, LiveGame};
+use futures_util::stream::unfold;
+use serde_json::{Value, json};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+/// How often the list of games is sent, if it changed.
+const LIST_EVERY: Duration = Duration::from_millis(1000);
+
+/// How long a page waits for the first position of a game.
+const BEGIN: Duration = Duration::from_secs(2);
+
+/// The most positions in one event.
+const BATCH: usize = 200;
+
+/// How often a comment is sent when there is nothing else, so that closed connections are noticed.
+const ALIVE: Duration = Duration::from_secs(10);
+
+pub fn router(shared: Arc<Shared>) -> Router {
+    Router::new()
+        .route("/", get(list))
+        .route("/events", get(list_events))
+        .route("/game/{*name}", get(game))
+        .route("/events/{*name}", get(game_events))
+        .route("/favicon.ico", get(StatusCode::NO_CONTENT))
+        .fallback(|| async { not_found() })
+        .layer(from_fn(guard))
+        .with_state(shared)
+}
+
+/// Refuses requests for other hosts, and adds what every answer has.
+async fn guard(request: Request, next: Next) -> Response {
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let mut response = match host.is_some_and(is_loopback) {
+        true => next.run(request).await,
+        false => {
+            let message = "this server answers requests for 127.0.0.1, [::1] and localhost only\n";
+            (StatusCode::FORBIDDEN, message).into_response()
+        }
+    };
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("x-frame-options", "DENY"),
+        ("cache-control", "no-store"),
+    ] {
+        let name = HeaderName::from_static(name);
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Whether the host of a request is a name of the loopback, with or without a port.
+fn is_loopback(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    ["127.0.0.1", "localhost", "[::1]"].iter().any(|its| name.eq_ignore_ascii_case(its))
+}
+
+fn not_found() -> Response {
+    let message = "there is no such page: the list of games is at /\n";
+    (StatusCode::NOT_FOUND, message).into_response()
+}
+
+fn failed() -> Response {
+    StatusCode::INTERNAL_SERVER_ERROR.into_response()
+}
+
+fn page(Document { html, policy }: Document) -> Response {
+    let policy = format!("{policy}; frame-ancestors 'none'");
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8".to_string()),
+        (header::CONTENT_SECURITY_POLICY, policy),
+    ];
+    (headers, Body::from(html)).into_response()
+}
+
+/// Looks at the directory, without keeping other connections waiting.
+async fn with_files<T: Send + 'static>(
+    shared: &Arc<Shared>,
+    work: impl FnOnce(&Shared) -> T + Send + 'static,
+) -> Option<T> {
+    let shared = Arc::clone(shared);
+    tokio::task::spawn_blocking(move || work(&shared)).await.ok()
+}
+
+async fn list(State(shared): State<Arc<Shared>>) -> Response {
+    let Some(mut data) = with_files(&shared, |shared| shared.listing.list()).await else {
+        return failed();
+    };
+    data["where"] = json!(shared.listing.directory());
+    data["events"] = json!("/events");
+    page(LiveGame::list("Games", &data))
+}
+
+/// The events of the list of games.
+struct ListEvents {
+    shared: Arc<Shared>,
+    stage: watch::Receiver<Stage>,
+    sent: Option<Value>,
+    is_greeted: bool,
+    is_over: bool,
+}
+
+async fn list_events(State(shared): State<Arc<Shared>>) -> Response {
+    let stage = shared.stage.clone();
+    let events = ListEvents { shared, stage, sent: None, is_greeted: false, is_over: false };
+    let stream = unfold(events, |mut events| async move {
+        let event = events.next().await?;
+        Some((Ok::<Event, Infallible>(event), events))
+    });
+    Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
+}
+
+impl ListEvents {
+    async fn next(&mut self) -> Option<Event> {
+        if self.is_over {
+            return None;
+        }
+        if !std::mem::replace(&mut self.is_greeted, true) {
+            return Some(Event::default().event("hello").data("list"));
+        }
+        loop {
+            let list = with_files(&self.shared, |shared| shared.listing.list()).await?;
+            if self.sent.as_ref() != Some(&list) {
+                let event = Event::default().event("games").data(list.to_string());
+                self.sent = Some(list);
+                return Some(event);
+            }
+            if *self.stage.borrow() == Stage::Leaving {
+                self.is_over = true;
+                return Some(Event::default().event("bye").data("bye"));
+            }
+            let _ = timeout(LIST_EVERY, self.stage.changed()).await;
+        }
+    }
+}
+
+/// Follows the game with this name.
+async fn followed(
+    shared: &Arc<Shared>,
+    name: &str,
+) -> Result<watch::Receiver<Published>, Response> {
+    let asked = name.to_string();
+    let found = with_files(shared, move |shared| {
+        let path = shared.listing.find(&asked)?;
+        Some(shared.games.follow(&asked, &path))
+    });
+    match found.await {
+        None => Err(failed()),
+        Some(None) => Err(not_found()),
+        Some(Some(Err(TooMany))) => {
+            let message = "too many games are watched at once: close some pages\n";
+            Err((StatusCode::SERVICE_UNAVAILABLE, message).into_response())
+        }
+        Some(Some(Ok(receiver))) => Ok(receiver),
+    }
+}
+
+async fn game(State(shared): State<Arc<Shared>>, Path(name): Path<String>) -> Response {
+    let mut published = match followed(&shared, &name).await {
+        Ok(published) => published,
+        Err(response) => return response,
+    };
+    let is_shown = |its: &Published| {
+        !its.positions.is_empty() || matches!(its.phase, Phase::Over | Phase::Problem(_))
+    };
+    let _ = timeout(BEGIN, published.wait_for(is_shown)).await;
+    let its = published.borrow().clone();
+    if its.about.is_null() {
+        return match its.phase {
+            Phase::Problem(problem) => {
+                let message = format!("this game cannot be shown: {problem}\n");
+                (StatusCode::CONFLICT, message).into_response()
+            }
+            _ => (StatusCode::SERVICE_UNAVAILABLE, "this game has not begun: reload the page\n")
+                .into_response(),
+        };
+    }
+    let live = json!({ "events": format!("/events/{}", in_address(&name)), "id": its.id });
+    page(LiveGame::page(&its.title, &its.about, &live, &its.positions))
+}
+
+/// The events of a game.
+struct GameEvents {
+    published: watch::Receiver<Published>,
+    stage: watch::Receiver<Stage>,
+    /// The number of positions that the page has.
+    next: usize,
+    /// The last position that was sent.
+    last: Option<Arc<str>>,
+    is_greeted: bool,
+    is_over: bool,
+}
+
+async fn game_events(
+    State(shared): State<Arc<Shared>>,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let published = match followed(&shared, &name).await {
+        Ok(published) => published,
+        Err(response) => return response,
+    };
+    // A browser that connects again names the last event that it has: a position that may have
+    // changed since.
+    let last_event = headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    let from = query.as_deref().and_then(|query| query.strip_prefix("from="));
+    let next = last_event.or(from).and_then(|number| number.parse().ok()).unwrap_or(0);
+    let stage = shared.stage.clone();
+    let events =
+        GameEvents { published, stage, next, last: None, is_greeted: false, is_over: false };
+    let stream = unfold(events, |mut events| async move {
+        let event = events.next().await?;
+        Some((Ok::<Event, Infallible>(event), events))
+    });
+    Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
+}
+
+impl GameEvents {
+    async fn next(&mut self) -> Option<Event> {
+        if self.is_over {
+            return None;
+        }
+        loop {
+            if let Some(event) = self.due() {
+                return Some(event);
+            }
+            tokio::select! {
+                changed = self.published.changed() => changed.ok()?,
+                _ = self.stage.wait_for(|stage| *stage == Stage::Leaving) => {
+                    self.is_over = true;
+                    return Some(Event::default().event("bye").data("bye"));
+                }
+            }
+        }
+    }
+
+    /// The next event, if there is one.
+    fn due(&mut self) -> Option<Event> {
+        let its = self.published.borrow_and_update();
+        if !self.is_greeted && its.phase != Phase::Beginning {
+            self.is_greeted = true;
+            return Some(Event::default().event("hello").data(&its.id));
+        }
+        let has_changed = |index: usize| its.positions.get(index) != self.last.as_ref();
+        let from = match self.next.checked_sub(1) {
+            Some(last) if self.last.is_some() && has_changed(last) => last,
+            _ => self.next,
+        };
+        let to = its.positions.len().min(from.saturating_add(BATCH));
+        if from < to {
+            let data = format!("[{}]", its.positions[from..to].join(","));
+            self.next = to;
+            self.last = its.positions.get(to - 1).cloned();
+            let event = Event::default().event("positions").id((to - 1).to_string());
+            return Some(event.data(data));
+        }
+        let event = match &its.phase {
+            Phase::Over => Event::default().event("end").data("end"),
+            Phase::Problem(problem) => {
+                Event::default().event("problem").data(problem.replace(['\r', '\n'], " "))
+            }
+            Phase::Beginning | Phase::Running => return None,
+        };
+        self.is_over = true;
+        Some(event)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_loopback_are_answered_and_no_others() {
+        for host in ["127.0.0.1", "127.0.0.1:8080", "localhost:1", "LOCALHOST", "[::1]:80", "[::1]"]
+        {
+            assert!(is_loopback(host), "{host}");
+        }
+        for host in [
+            "",
+            ":80",
+            "example.org",
+            "127.0.0.1.example.org",
+            "localhost.example.org:80",
+            "[::2]",
+            "0.0.0.0",
+        ] {
+            assert!(!is_loopback(host), "{host}");
+        }
+    }
+}

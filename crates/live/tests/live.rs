@@ -1,0 +1,332 @@
+//! The server over real connections: a game is followed while it is written, through a restart of
+//! the server, and nothing hidden is sent unless it was asked for.
+
+use botyard_live::{Server, Sight};
+use serde_json::Value;
+use std::fs::{self, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
+
+fn kept(name: &str) -> String {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../replay/tests/data");
+    fs::read_to_string(data.join(name)).expect("a kept replay")
+}
+
+/// Writes a part of a replay, as a referee does: some lines at the end of the file.
+fn append(file: &Path, text: &str) {
+    let mut file = OpenOptions::new().create(true).append(true).open(file).expect("a file");
+    file.write_all(text.as_bytes()).expect("written");
+}
+
+/// Splits a replay after a share of its lines.
+fn split(replay: &str, numerator: usize, denominator: usize) -> (String, String) {
+    let lines: Vec<&str> = replay.split_inclusive('\n').collect();
+    let at = lines.len() * numerator / denominator;
+    (lines[..at].concat(), lines[at..].concat())
+}
+
+fn serve(directory: &Path, sight: Sight) -> Server {
+    Server::start(directory.to_path_buf(), 0, sight).expect("a server")
+}
+
+/// The answer to a request: its status and headers, and the rest of the connection.
+struct Answer {
+    status: u16,
+    headers: String,
+    body: BufReader<TcpStream>,
+}
+
+fn ask(port: u16, path: &str, host: &str, more: &str) -> Answer {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+    stream.set_read_timeout(Some(Duration::from_secs(120))).expect("a timeout");
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}\r\n")
+        .expect("a request");
+    let mut body = BufReader::new(stream);
+    let mut headers = String::new();
+    while !headers.ends_with("\r\n\r\n") {
+        assert!(body.read_line(&mut headers).expect("headers") > 0, "{headers}");
+    }
+    let status = headers[9..12].parse().expect("a status");
+    Answer { status, headers: headers.to_lowercase(), body }
+}
+
+fn get(server: &Server, path: &str) -> (u16, String) {
+    let mut answer = ask(server.port(), path, "127.0.0.1", "");
+    let mut body = String::new();
+    answer.body.read_to_string(&mut body).expect("text");
+    (answer.status, body)
+}
+
+/// The data of a page.
+fn data(page: &str) -> Value {
+    let begin = "<script type=\"application/json\" id=\"replay\">";
+    let from = page.find(begin).unwrap_or_else(|| panic!("no data: {page}")) + begin.len();
+    serde_json::from_str(page[from..].split("</script>").next().expect("an end")).expect("JSON")
+}
+
+/// Events, read one by one.
+struct Events(BufReader<TcpStream>);
+
+#[derive(Debug, Default)]
+struct Event {
+    kind: String,
+    id: String,
+    data: String,
+}
+
+impl Events {
+    fn of(port: u16, path: &str, more: &str) -> Events {
+        let answer = ask(port, path, "localhost", more);
+        assert_eq!(answer.status, 200);
+        assert!(answer.headers.contains("text/event-stream"), "{}", answer.headers);
+        Events(answer.body)
+    }
+
+    /// The next event; `None` at the end of the connection.
+    fn next(&mut self) -> Option<Event> {
+        let mut event = Event::default();
+        loop {
+            let mut line = String::new();
+            if self.0.read_line(&mut line).unwrap_or(0) == 0 {
+                return None;
+            }
+            let line = line.trim_end();
+            if let Some(kind) = line.strip_prefix("event: ") {
+                event.kind = kind.to_string();
+            } else if let Some(id) = line.strip_prefix("id: ") {
+                event.id = id.to_string();
+            } else if let Some(data) = line.strip_prefix("data: ") {
+                event.data = data.to_string();
+            } else if line.is_empty() && !event.kind.is_empty() {
+                return Some(event);
+            }
+        }
+    }
+
+    /// The numbers of the positions until an event that `is_last`.
+    fn positions(&mut self, is_last: impl Fn(&Event) -> bool) -> Vec<u64> {
+        let mut numbers = Vec::new();
+        loop {
+            let event = self.next().expect("more events");
+            if event.kind == "positions" {
+                let positions: Vec<Value> = serde_json::from_str(&event.data).expect("JSON");
+                numbers.extend(positions.iter().map(|its| its["n"].as_u64().expect("a number")));
+                assert_eq!(event.id, numbers.last().expect("a position").to_string());
+            }
+            if is_last(&event) {
+                return numbers;
+            }
+        }
+    }
+}
+
+fn place() -> (TempDir, PathBuf) {
+    let place = tempfile::tempdir().expect("a directory");
+    let file = place.path().join("a game.ndjson");
+    (place, file)
+}
+
+#[test]
+fn a_game_is_followed_to_its_end_through_a_restart_of_the_server() {
+    for name in ["dice-wars-retry.ndjson", "scotland-yard-retry.ndjson", "draughts-retry.ndjson"] {
+        let replay = kept(name);
+        let (first, rest) = split(&replay, 1, 3);
+        let (second, last) = split(&rest, 1, 2);
+        let (place, file) = place();
+        append(&file, &first);
+        let server = serve(place.path(), Sight::Spectator);
+        let port = server.port();
+        let (status, page) = get(&server, "/game/a%20game");
+        assert_eq!(status, 200, "{name}: {page}");
+        let so_far = data(&page)["positions"].as_array().expect("positions").len() as u64;
+        assert!(so_far > 1, "{name}");
+        assert_eq!(data(&page)["live"]["events"], "/events/a%20game");
+
+        let mut events = Events::of(port, &format!("/events/a%20game?from={}", so_far - 1), "");
+        assert_eq!(events.next().expect("a greeting").data, data(&page)["live"]["id"], "{name}");
+        let again = events.positions(|event| event.kind == "positions");
+        assert_eq!(again, [so_far - 1], "{name}: the last position, which may have changed");
+        // A line comes in two pieces.
+        append(&file, &second[..second.len() - 20]);
+        append(&file, &second[second.len() - 20..]);
+        let more = events.positions(|event| event.kind == "positions");
+        let reached = *more.last().expect("positions");
+        drop(server);
+        while events.next().is_some() {}
+
+        let server = Server::start(place.path().to_path_buf(), port, Sight::Spectator);
+        let server = server.expect("the same port");
+        let from = format!("Last-Event-ID: {reached}\r\n");
+        let mut events = Events::of(port, "/events/a%20game?from=0", &from);
+        append(&file, &last);
+        let numbers = events.positions(|event| event.kind == "end");
+        assert_eq!(numbers.first(), Some(&reached), "{name}");
+        assert!(numbers.windows(2).all(|two| two[1] == two[0] + 1 || two[1] == two[0]), "{name}");
+        assert!(events.next().is_none(), "{name}: nothing follows the end");
+
+        let (_, page) = get(&server, "/game/a%20game");
+        let whole = data(&page)["positions"].as_array().expect("positions").len() as u64;
+        assert_eq!(numbers.last(), Some(&(whole - 1)), "{name}");
+    }
+}
+
+#[test]
+fn the_list_has_every_game_with_its_players_and_its_result() {
+    let place = tempfile::tempdir().expect("a directory");
+    let replays = place.path().join("replays/00");
+    fs::create_dir_all(&replays).expect("a directory");
+    append(&replays.join("over.ndjson"), &kept("dice-wars-retry.ndjson"));
+    append(&replays.join("running.ndjson"), &split(&kept("draughts-retry.ndjson"), 1, 2).0);
+    append(&replays.join("garbled.ndjson"), "{}\n");
+    append(&replays.join("begun.ndjson"), "");
+    // What is not beside the replays of a tournament is not its game.
+    append(&place.path().join("planted.ndjson"), &kept("dice-wars-retry.ndjson"));
+    let server = serve(place.path(), Sight::Spectator);
+    let list = data(&get(&server, "/").1);
+    let names: Vec<&str> = list["games"]
+        .as_array()
+        .expect("games")
+        .iter()
+        .filter_map(|its| its["name"].as_str())
+        .collect();
+    assert_eq!(names.len(), 3, "{list}");
+    assert_eq!(names[0], "00/running");
+    for game in list["games"].as_array().expect("games") {
+        match game["name"].as_str() {
+            Some("00/running") => assert!(game["outcome"].is_null(), "{game}"),
+            Some("00/over") => assert_eq!(game["outcome"]["kind"], "completed", "{game}"),
+            _ => assert!(game["problem"].is_string(), "{game}"),
+        }
+    }
+    assert_eq!(get(&server, "/game/00/running").0, 200);
+    assert_eq!(get(&server, "/game/00/garbled").0, 409);
+    let mut events = Events::of(server.port(), "/events", "");
+    assert_eq!(events.next().expect("a greeting").kind, "hello");
+    assert_eq!(events.next().expect("the list").kind, "games");
+    append(&replays.join("new.ndjson"), &kept("draughts-retry.ndjson"));
+    let changed = events.next().expect("the list");
+    assert!(changed.data.contains("00/new"), "{changed:?}");
+    server.finish(Duration::from_secs(60));
+    assert_eq!(events.next().expect("the end").kind, "bye");
+}
+
+#[test]
+fn requests_for_other_hosts_and_for_files_that_are_not_listed_are_refused() {
+    let outer = tempfile::tempdir().expect("a directory");
+    let inner = outer.path().join("inner");
+    fs::create_dir(&inner).expect("a directory");
+    append(&outer.path().join("secret.ndjson"), &kept("draughts-retry.ndjson"));
+    append(&inner.join("game.ndjson"), &kept("draughts-retry.ndjson"));
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(outer.path().join("secret.ndjson"), inner.join("link.ndjson"))
+        .expect("a link");
+    let server = serve(&inner, Sight::Spectator);
+    for path in [
+        "/game/../secret",
+        "/game/%2e%2e/secret",
+        "/game/..%2fsecret",
+        "/game/link",
+        "/game/",
+        "/events/..%2Fsecret",
+        "/game/game.ndjson",
+        "/secret",
+        "/game//etc/passwd",
+    ] {
+        assert_eq!(get(&server, path).0, 404, "{path}");
+    }
+    for host in ["example.org", "127.0.0.1.example.org", "localhost.example.org:80", ""] {
+        for path in ["/", "/events", "/game/game", "/events/game"] {
+            assert_eq!(ask(server.port(), path, host, "").status, 403, "{host}{path}");
+        }
+    }
+    for path in ["/", "/game/game", "/nowhere"] {
+        let answer = ask(server.port(), path, "localhost", "");
+        for header in ["x-content-type-options: nosniff", "cache-control: no-store"] {
+            assert!(answer.headers.contains(header), "{path}: {}", answer.headers);
+        }
+        let is_page = answer.status == 200;
+        assert_eq!(answer.headers.contains("content-security-policy: default-src 'none'"), is_page);
+    }
+}
+
+/// What a server sends of a game: its page, and all events.
+fn sent(replay: &str, sight: Sight) -> String {
+    let (place, file) = place();
+    append(&file, replay);
+    let server = serve(place.path(), sight);
+    let (status, mut sent) = get(&server, "/game/a%20game");
+    assert_eq!(status, 200, "{sent}");
+    sent.push_str(&get(&server, "/events/a%20game").1);
+    sent.push_str(&get(&server, "/").1);
+    sent
+}
+
+/// The positions after a decision, as the page has them and as events have them.
+fn positions(sent: &str, turn: usize) -> Vec<Value> {
+    let events = sent.lines().filter_map(|line| line.strip_prefix("data: ["));
+    let in_events = events.flat_map(|line| {
+        serde_json::from_str::<Vec<Value>>(&format!("[{line}")).expect("positions")
+    });
+    let in_page = data(sent)["positions"].as_array().expect("positions").clone();
+    let all: Vec<Value> =
+        in_events.chain(in_page).filter(|position| position["turn"][0] == turn).collect();
+    assert!(all.len() >= 2, "{turn}: {all:?}");
+    all
+}
+
+#[test]
+fn what_is_hidden_from_seats_is_sent_only_if_it_was_asked_for() {
+    let replay = kept("scotland-yard-retry.ndjson");
+    let seed: Value = serde_json::from_str(replay.lines().next().expect("a header")).expect("JSON");
+    let seed = format!("\"seed\":{}", seed["seed"]);
+    // The hidden moves of Mr. X, with the numbers of their decisions.
+    let hidden: Vec<(usize, Value)> = replay
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
+        .filter(|line| line["type"] == "move" && line["seen"].is_object())
+        .map(|line| (line["turn"].as_u64().expect("a turn") as usize, line["action"].clone()))
+        .collect();
+    assert!(hidden.len() > 5, "{}", hidden.len());
+    let spectator = sent(&replay, Sight::Spectator);
+    let truth = sent(&replay, Sight::Truth);
+    let mr_x = sent(&replay, Sight::Seat("mr-x".to_string()));
+    let detectives = sent(&replay, Sight::Seat("2".to_string()));
+    for (turn, action) in &hidden {
+        // Positions come once in the page, and once as events.
+        for one in [&spectator, &detectives] {
+            for position in positions(one, *turn) {
+                let [patch, happened] = [&position["frames"][0][0], &position["frames"][0][1]];
+                assert!(happened[0].is_object() && happened[0]["to"].is_null(), "{position}");
+                let its = &patch["o"]["mr_x"];
+                let stations = [&its["v"]["station"], &its["o"]["station"]["v"]];
+                assert!(stations.iter().all(|station| station.is_null()), "{position}");
+            }
+        }
+        for one in [&truth, &mr_x] {
+            for position in positions(one, *turn) {
+                assert!(position["frames"].to_string().contains(&action.to_string()), "{position}");
+            }
+        }
+    }
+    assert!(truth.contains(&seed));
+    for one in [&spectator, &mr_x, &detectives] {
+        assert!(!one.contains(&seed));
+        let perspectives = data(one)["perspectives"].as_array().map(Vec::len);
+        assert_eq!(perspectives, Some(1));
+    }
+    // Times belong to the texts of a bot.
+    assert!(truth.contains("\"us\":") && !spectator.contains("\"us\":"));
+}
+
+#[test]
+fn a_seat_that_a_game_does_not_have_is_named() {
+    let (place, file) = place();
+    append(&file, &kept("draughts-retry.ndjson"));
+    let server = serve(place.path(), Sight::Seat("mr-x".to_string()));
+    let (status, text) = get(&server, "/game/a%20game");
+    assert_eq!(status, 409);
+    assert!(text.contains("mr-x") && text.contains("black, white"), "{text}");
+}

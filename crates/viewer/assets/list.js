@@ -1,0 +1,57 @@
+// A list of games that is kept up to date. The data of the page and of an event are
+//
+// * `games`: for each game `name`, `page` (its address), `game`, `seats` with `seat` and `player`, and
+//   `outcome`, which is null while it is being played; `problem` if it cannot be read;
+// * `more`: the number of games that are not listed.
+import { html, say, visible } from "./dom.js";
+import { outcomeInWords } from "./record.js";
+
+const AGAIN_MS = 1000;
+const byId = (id) => document.getElementById(id);
+
+function stateOf({ seats, outcome, imported, problem }) {
+  if (problem) return visible(problem, 200);
+  if (!outcome) return "No end yet.";
+  const named = seats.map(({ seat }) => ({ seat: visible(seat, 60) }));
+  return outcomeInWords({ seats: named, data: { imported } }, outcome);
+}
+
+function row(its) {
+  const players = its.seats.flatMap(({ seat, player }, at) => [
+    at > 0 ? ", " : "", `${visible(seat, 60)}: `, html("bdi", {}, visible(player, 60)),
+  ]);
+  const link = html("a", { href: its.page }, visible(its.name, 120));
+  return html("tr", {}, html("td", {}, link, ` ${visible(its.game, 60)}`), html("td", {}, ...players), html("td", {}, stateOf(its)));
+}
+
+function list({ games, more }) {
+  byId("games").replaceChildren(...games.map(row));
+  if (games.length === 0) say(byId("note"), "There is no game yet.");
+  else say(byId("note"), more > 0 ? `${more} older games are not listed.` : "");
+}
+
+function notice(text) {
+  byId("notice").hidden = text === "";
+  say(byId("notice"), text);
+}
+
+function follow(events) {
+  const source = new EventSource(events);
+  source.addEventListener("hello", () => notice(""));
+  source.addEventListener("games", (event) => list(JSON.parse(event.data)));
+  source.addEventListener("bye", () => {
+    source.close();
+    notice("The server has ended.");
+  });
+  source.addEventListener("error", () => {
+    source.close();
+    notice("The connection is lost; trying again.");
+    setTimeout(() => follow(events), AGAIN_MS);
+  });
+}
+
+const data = JSON.parse(byId("replay").textContent);
+say(byId("where"), visible(data.where, 200));
+list(data);
+follow(data.events);
+document.documentElement.dataset.ready = "true";

@@ -1,0 +1,196 @@
+"""The page of a running game in a headless Chromium: it follows a match to its end through a restart of
+the server and a reload, and has nothing that is hidden."""
+
+import os
+import signal
+import subprocess
+import tempfile
+import unittest
+import urllib.request
+from pathlib import Path
+
+from games import BOASTFUL, BOTYARD
+from playwright.sync_api import sync_playwright
+
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+LONG = 120_000
+
+
+class Live(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.playwright = sync_playwright().start()
+        options = ["--no-sandbox"] if os.geteuid() == 0 else []
+        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=options)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.playwright.stop()
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory(prefix="botyard-live.")
+        self.addCleanup(place.cleanup)
+        self.place = Path(place.name)
+        self.gate = self.place / "gate"
+        self.permit(0)
+        self.out = self.place / "out"
+        context = self.browser.new_context()
+        self.addCleanup(context.close)
+        self.page = context.new_page()
+        self.wrong = wrong = []
+        self.requests = requests = []
+        self.page.on("console", lambda message: wrong.append(f"console: {message.type}: {message.text}"))
+        self.page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+        self.page.on("dialog", lambda dialog: (wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        self.page.on("request", lambda request: requests.append(request.url))
+
+    def permit(self, turn):
+        """Lets the bots play as far as this decision."""
+        self.permitted = turn
+        new = self.gate.with_suffix(".new")
+        new.write_text(str(turn))
+        new.replace(self.gate)
+
+    def start(self, *arguments, **options):
+        process = subprocess.Popen([BOTYARD, *map(str, arguments)], text=True, stdout=subprocess.PIPE, **options)
+
+        def end():
+            process.kill()
+            process.communicate()
+
+        self.addCleanup(end)
+        return process
+
+    def match(self, *arguments, **options):
+        bot = f"{BOASTFUL} {self.gate}"
+        conditions = ["--sandbox", "none", "--move-time", "600000", "--out", self.out]
+        game = ["scotland-yard", f"<script>alert(3)={bot}", f"b={bot}", "--seed", "6", "--rules", "grid-15x15-3-stay"]
+        return self.start("match", *game, *conditions, *arguments, **options)
+
+    def watch(self, port=0, *arguments):
+        server = self.start("watch", self.out, "--port", port, *arguments)
+        address = server.stdout.readline().strip()
+        self.assertRegex(address, r"^http://127\.0\.0\.1:\d+/$")
+        return server, address
+
+    def reaches(self, turn):
+        """Waits until the page has this decision and shows its last one."""
+        self.page.wait_for_function(
+            """(turn) => {
+              const scrub = document.getElementById("scrub");
+              return Number(scrub.max) >= turn && scrub.value === scrub.max;
+            }""",
+            arg=turn,
+            timeout=LONG,
+        )
+
+    def advance(self, turn, shown=True):
+        """Lets the bots play until the page has this decision, and shows its last one.
+
+        Lines that follow each other within a tenth of a second may be written with a later one."""
+        for _ in range(60):
+            self.permit(self.permitted + 1)
+            self.page.wait_for_timeout(150)
+            most, value = self.page.evaluate("() => { const { max, value } = document.getElementById('scrub'); return [max, value]; }")
+            if int(most or 0) >= turn and (value == most or not shown):
+                return
+        self.fail(f"the page does not reach decision {turn}")
+
+    def says(self, text):
+        self.page.wait_for_function(
+            "(text) => document.getElementById('notice').textContent.includes(text)", arg=text, timeout=LONG
+        )
+
+    def test_a_match_is_followed_to_its_end_through_a_restart_of_the_server_and_a_reload(self):
+        match = self.match()
+        while not list(self.out.glob("*.ndjson")):
+            self.assertIsNone(match.poll())
+        server, address = self.watch()
+        page = self.page
+        page.goto(address)
+        link = page.wait_for_selector("#games a", timeout=LONG)
+        self.assertIn("<script>alert(3)", page.text_content("#games"))
+        link.click()
+        page.wait_for_selector("html[data-ready=true]", timeout=LONG)
+        self.says("Live.")
+        self.advance(3)
+        # A reader of an earlier position stays there.
+        page.click("#first")
+        self.advance(5, shown=False)
+        self.assertEqual(page.input_value("#scrub"), "0")
+        page.click("#last")
+        self.reaches(5)
+        self.assertEqual(self.wrong, [])
+
+        server.send_signal(signal.SIGINT)
+        self.assertEqual(server.wait(60), 0)
+        self.says("The connection is lost")
+        self.permit(self.permitted + 2)
+        self.watch(address.rsplit(":", 1)[1].strip("/"))
+        self.says("Live.")
+        self.advance(self.permitted)
+        # The browser itself reports that it could not connect.
+        self.assertTrue(all("ERR_" in its for its in self.wrong), self.wrong)
+        self.wrong.clear()
+
+        page.wait_for_function("() => location.hash === '#live'")
+        page.reload()
+        page.wait_for_selector("html[data-ready=true]")
+        self.reaches(5)
+        self.permit(10_000)
+        page.wait_for_selector("html[data-over=true]", timeout=LONG)
+        self.assertEqual(match.wait(60), 0)
+        lines = next(self.out.glob("*.ndjson")).read_text().split("\n")
+        last = sum('{"type":"move"' in line for line in lines)
+        self.reaches(last)
+        page.wait_for_function("() => document.getElementById('caption').textContent.includes('Over')", timeout=LONG)
+
+        # Nothing of what bots said about themselves, neither in the page nor in what it was sent.
+        source = urllib.request.urlopen(page.url.split("#")[0]).read().decode()
+        events = urllib.request.urlopen(page.url.split("#")[0].replace("/game/", "/events/")).read().decode()
+        self.assertIn("event: end", events)
+        for text in (source, events, page.content()):
+            # Its name and version are public, its `info` and its log are not.
+            self.assertNotIn("polluted", text)
+            self.assertNotIn("y" * 40, text)
+        self.assertEqual(page.locator("#perspective option").count(), 1)
+        self.assertEqual(self.wrong, [])
+        self.assertEqual([url for url in self.requests if not url.startswith(address)], [])
+
+    def test_the_truth_is_shown_when_the_server_and_the_reader_ask_for_it(self):
+        self.permit(10_000)
+        self.assertEqual(self.match().wait(120), 0)
+        _, address = self.watch(0, "--truth")
+        page = self.page
+        page.goto(address)
+        page.click("#games a")
+        page.wait_for_selector("html[data-over=true]", timeout=LONG)
+        self.assertEqual(page.input_value("#perspective"), "*")
+        page.click("#first")
+        page.click("#forward")
+        page.wait_for_function("() => document.getElementById('scrub').value === '1'")
+        self.assertNotIn("onerror", page.text_content("#detail"))
+        page.select_option("#perspective", "**")
+        self.assertIn("onerror", page.text_content("#detail"))
+        self.assertEqual(self.wrong, [])
+
+    def test_a_match_serves_its_own_pages_until_its_end(self):
+        match = self.match("--watch", stderr=subprocess.PIPE)
+        line = match.stderr.readline()
+        while "http://" not in line:
+            self.assertNotEqual(line, "")
+            line = match.stderr.readline()
+        page = self.page
+        page.goto(line.split()[-1])
+        page.wait_for_selector("#games a", timeout=LONG).click()
+        page.wait_for_selector("html[data-ready=true]", timeout=LONG)
+        self.permit(10_000)
+        page.wait_for_selector("html[data-over=true]", timeout=LONG)
+        match.communicate(timeout=60)
+        self.assertEqual(match.returncode, 0)
+        self.assertEqual(self.wrong, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
