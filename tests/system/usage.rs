@@ -13,7 +13,7 @@ fn wrong_usage_is_answered_with_what_to_write() {
     let game = &["match", "scotland-yard", "greedy", "random"][..];
     let cases: &[(&[&str], &[&str], &str)] = &[
         (&[], &[], "Usage: botyard"),
-        (&["mtach"], &[], "similar subcommand exists: 'match'"),
+        (&["mtach"], &[], "'match'"),
         (&["match"], &[], "Usage: botyard match"),
         (&["match", "scotland-yard"], &[], "<BOT>"),
         (&["match", "scotland-yrad", "greedy", "random"], &[], "did you mean scotland-yard?"),

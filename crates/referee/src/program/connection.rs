@@ -237,6 +237,10 @@ impl Connection {
     /// Writes until the outbox is written, or the pipe is full.
     fn write_pieces(&mut self) -> io::Result<bool> {
         let Some(stdin) = &self.stdin else { return Ok(true) };
+        // A pipe says so itself. A thread learns it only when it writes.
+        if stdin.is_buffered() && self.processes.ending().is_some() {
+            return Err(ErrorKind::BrokenPipe.into());
+        }
         self.disturbed = self.disturbance.apply(&mut self.outbox, self.disturbed);
         while self.sent < self.outbox.len() {
             let piece = self.disturbance.piece(&self.outbox, self.sent);

@@ -42,6 +42,15 @@ impl Input {
         }
     }
 
+    /// Returns whether a thread writes what was taken, later.
+    pub fn is_buffered(&self) -> bool {
+        match self {
+            #[cfg(target_os = "linux")]
+            Input::Pipe(_) => false,
+            Input::Thread(_) => true,
+        }
+    }
+
     /// Returns how many of the bytes that were taken have not reached the program's pipe yet.
     ///
     /// # Errors
