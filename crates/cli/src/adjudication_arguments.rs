@@ -15,8 +15,8 @@ pub struct AdjudicationArgs {
     #[arg(long, value_name = "RULE", help_heading = "Adjudication")]
     pub draw: Option<DrawRule>,
 
-    /// End a game as lost for a bot that has reported a score of -S or less for its last N moves;
-    /// with `twosided`, the other bot must agree: movecount=N score=S [twosided]
+    /// End a game as lost for a bot that has reported a score of -S or less for its last N moves:
+    /// movecount=N score=S; with `twosided` added, the other bot must agree
     #[arg(long, value_name = "RULE", help_heading = "Adjudication")]
     pub resign: Option<ResignRule>,
 
