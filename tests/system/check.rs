@@ -77,7 +77,16 @@ fn passes(bot: &str, options: &[&str]) {
 
 /// The same, for a bot that is written by a path on this desk.
 pub fn passes_in(desk: &Desk, bot: &str, options: &[&str]) {
-    let (ran, found) = decided_in(desk, bot, options);
+    // A bot that is late while the host has more to do than its cores can is checked again: the time
+    // that a host takes is excused only as far as it can be measured.
+    let mut checked = decided_in(desk, bot, options);
+    for _ in 1..ATTEMPTS {
+        if !excuses(&with_status(&checked.1, "failed")) {
+            break;
+        }
+        checked = decided_in(desk, bot, options);
+    }
+    let (ran, found) = checked;
     assert_eq!(found.len(), 20, "{bot}: {ran:#?}");
     assert_eq!(with_status(&found, "failed"), [""; 0], "{bot}: {ran:#?}");
     assert_eq!(with_status(&found, "skipped"), [""; 0], "{bot}: {ran:#?}");
