@@ -131,9 +131,7 @@ impl Table for RecordedTable {
     }
 
     fn open_with(&mut self, _opening: &str) -> Result<GameEvent, ActionError> {
-        self.follow_one();
-        self.advance();
-        Ok(GameEvent::default())
+        Err(ActionError::Illegal("a recorded game has its own opening".to_string()))
     }
 
     fn setup(&self, seat: Seat) -> String {

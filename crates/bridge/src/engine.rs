@@ -1,7 +1,7 @@
 //! The engine's side of a bridge: what every protocol offers, and what can go wrong.
 
 use crate::think_time::ThinkTime;
-use botyard_engine::draughts::{Movement, State};
+use botyard_engine::draughts::{Movement, Position, State};
 use botyard_protocol::{Info, OptionSpec};
 use std::ffi::OsString;
 use std::fmt;
@@ -74,6 +74,13 @@ pub struct Question<'a> {
     pub time: ThinkTime,
     /// The user's limits.
     pub limits: SearchLimits,
+}
+
+impl Question<'_> {
+    /// Returns the position before the kings' moves that can recur.
+    pub fn first_position(&self) -> Position {
+        self.state.earlier_positions().last().unwrap_or(*self.state.position())
+    }
 }
 
 /// The user's limits of a search, beside the clock.

@@ -231,7 +231,7 @@ impl Engine for Hub {
 /// `pos`: the position before the kings' moves that can recur, and these moves.
 fn position_line(question: &Question<'_>) -> String {
     let state = question.state;
-    let first = state.earlier_positions().last().unwrap_or(*state.position());
+    let first = question.first_position();
     let moves: Vec<String> = state.quiet_moves().iter().copied().map(hub_text).collect();
     let position = HUB.write(&first);
     match moves.is_empty() {

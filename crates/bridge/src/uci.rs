@@ -140,7 +140,7 @@ impl Engine for UciLike {
 /// `position`: the position before the kings' moves that can recur, and these moves.
 fn position_line(question: &Question<'_>) -> String {
     let state = question.state;
-    let first = state.earlier_positions().last().unwrap_or(*state.position());
+    let first = question.first_position();
     let mut line = match first == Position::START {
         true => "position startpos".to_string(),
         false => format!("position fen {first}"),

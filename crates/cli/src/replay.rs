@@ -8,9 +8,9 @@ use crate::text::eprint_line;
 use botyard_replay::{
     Analysis, ExportError, PdnExportError, ReadError, ReplayReader, ShowError, VerifyError,
     VerifyReport, dialogue, export, pdn, registered_table, show, verify_with_tables, wire_line,
-    write_stdin,
+    without_extension, write_stdin,
 };
-use botyard_runner::{NotCompressed, compress_replay, kept_stderr, without_extension};
+use botyard_runner::{NotCompressed, compress_replay, kept_stderr};
 use botyard_viewer::{PageOptions, Perspective, Theme, ViewError, page, picture};
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -415,8 +415,6 @@ fn run_view(args: &ViewArgs) -> anyhow::Result<ExitCode> {
         Ok(made) => made,
         Err(error) => return not_drawn(&args.file, error),
     };
-    let out =
-        args.out.clone().unwrap_or_else(|| without_extension(&args.file).with_extension("html"));
     botyard_league::atomic_file::replace(&out, made.html.as_bytes())
         .map_err(|error| Failure::host(format!("cannot write {}: {error}", out.display())))?;
     writeln!(io::stdout(), "{}", out.display())?;

@@ -2,8 +2,7 @@
 //! afterwards, and the action that it would have chosen. It is one JSON file beside the replay,
 //! which [`Analysis`] describes. A bot makes an analysis elsewhere; here it is read and judged.
 
-use crate::archive::is_compressed_path;
-use crate::file::replay_file_name;
+use crate::companions::{companion, companions};
 use crate::reader::ReplayReader;
 use botyard_protocol::EndOutcome;
 use serde::{Deserialize, Serialize};
@@ -220,12 +219,7 @@ impl Analysis {
 
     /// Returns the file for the analysis of a replay by a bot, beside the replay.
     pub fn path(replay: &Path, bot: &str) -> PathBuf {
-        // The bot's name may contain any character; `replay_file_name` makes it safe.
-        let name = replay_file_name(bot);
-        let name = name.trim_end_matches(".ndjson");
-        let stem = stem(replay);
-        let game = stem.file_name().unwrap_or_default().to_string_lossy();
-        stem.with_file_name(format!("{game}.{name}{END}"))
+        companion(replay, bot, END)
     }
 
     /// Reads the file of an analysis. Returns `None` if there is none that this version can read.
@@ -252,19 +246,7 @@ impl Analysis {
 
 /// Returns all analyses that are stored for a replay of this name, in any order.
 fn stored_beside(replay: &Path) -> Vec<Analysis> {
-    let stem = stem(replay);
-    let directory = match stem.parent() {
-        Some(directory) if directory != Path::new("") => directory,
-        _ => Path::new("."),
-    };
-    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let begin = format!("{}.", name(&stem));
-    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    entries
-        .map(|entry| entry.path())
-        .filter(|path| name(path).starts_with(&begin) && name(path).ends_with(END))
-        .filter_map(|path| Analysis::read(&path))
-        .collect()
+    companions(replay, END).iter().filter_map(|(_, path)| Analysis::read(path)).collect()
 }
 
 /// Returns the shares of the points in an outcome; none if it does not count.
@@ -277,14 +259,6 @@ fn last_chain(replay: &Path) -> Option<String> {
     let mut reader = ReplayReader::open(replay).ok()?;
     while let Some(Ok(_)) = reader.next() {}
     Some(reader.last_chain())
-}
-
-/// Returns the path of a replay without `.ndjson` or `.ndjson.gz`.
-fn stem(replay: &Path) -> PathBuf {
-    match is_compressed_path(replay) {
-        true => replay.with_extension("").with_extension(""),
-        false => replay.with_extension(""),
-    }
 }
 
 #[cfg(test)]

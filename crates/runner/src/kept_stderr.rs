@@ -1,6 +1,6 @@
 //! The standard error of bots, in files beside the replay of their game: `GAME.bot2-NAME.stderr.txt`.
 
-use botyard_replay::{is_compressed_path, replay_file_name};
+use botyard_replay::{companion, companions};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,42 +9,17 @@ const END: &str = ".stderr.txt";
 
 /// Returns the file beside a replay for the bot with this number, from 1.
 pub(crate) fn path_of(replay: &Path, number: usize, bot: &str) -> PathBuf {
-    // The bot's name may contain any character; `replay_file_name` makes it safe.
-    let name = replay_file_name(&format!("bot{number}-{bot}"));
-    let name = name.trim_end_matches(".ndjson");
-    replay.with_extension(format!("{name}{END}"))
-}
-
-/// Returns the path of a replay without `.ndjson` or `.ndjson.gz`.
-pub fn without_extension(replay: &Path) -> PathBuf {
-    match is_compressed_path(replay) {
-        true => replay.with_extension("").with_extension(""),
-        false => replay.with_extension(""),
-    }
+    companion(replay, &format!("bot{number}-{bot}"), END)
 }
 
 /// Returns the standard error that was kept beside a replay, with the index of its player in the
 /// header, in order. A file that cannot be read is left out.
 pub fn kept_stderr(replay: &Path, players: usize) -> Vec<(usize, String)> {
-    let stem = without_extension(replay);
-    let folder = match stem.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let game = name(&stem);
-    let beside: Vec<PathBuf> = match fs::read_dir(folder) {
-        Ok(entries) => entries.flatten().map(|entry| entry.path()).collect(),
-        Err(_) => return Vec::new(),
-    };
+    let beside = companions(replay, END);
     let of = |player: usize| {
-        let begin = format!("{game}.bot{}-", player + 1);
-        let is_its = |path: &&PathBuf| {
-            let name = name(path);
-            name.starts_with(&begin) && name.ends_with(END)
-        };
-        let bytes = fs::read(beside.iter().find(is_its)?).ok()?;
-        Some((player, String::from_utf8_lossy(&bytes).into_owned()))
+        let begin = format!("bot{}-", player + 1);
+        let (_, path) = beside.iter().find(|(name, _)| name.starts_with(&begin))?;
+        Some((player, String::from_utf8_lossy(&fs::read(path).ok()?).into_owned()))
     };
     (0..players).filter_map(of).collect()
 }

@@ -83,7 +83,7 @@ pub use error::Error;
 pub use events::MatchEvent;
 pub use first_start::{FirstStart, first_start};
 pub use import::{Import, NotImported};
-pub use kept_stderr::{kept_stderr, without_extension};
+pub use kept_stderr::kept_stderr;
 pub use match_games::{MatchGames, MatchRecord, NumberedGames, start_failure};
 pub use plan::{Plan, read_openings, tables};
 pub use pool::{GameSource, Observer, REPEATS_OF_VOID, Steps, run};

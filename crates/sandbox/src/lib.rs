@@ -55,6 +55,7 @@ mod resident_memory;
 mod standstill;
 #[cfg(target_os = "linux")]
 mod uncontained;
+mod walk_error;
 
 #[cfg(target_os = "linux")]
 pub use contained::{Contained, Exit, Pipes, Prepared, SpawnError, Survivor};
@@ -66,11 +67,12 @@ pub use launch::{FileId, Launch, Writable};
 pub use launcher::{is_unused_user, serve as serve_launcher, system_files, unused_user};
 #[cfg(target_os = "linux")]
 pub use open_files::raise_open_files_limit;
-pub use path_walk::{WalkError, Walked};
+pub use path_walk::Walked;
 #[cfg(target_os = "linux")]
 pub use standstill::of_child as child_stands_still;
 #[cfg(target_os = "linux")]
 pub use uncontained::{end_exactly_this_with_this_thread, end_with_this_thread};
+pub use walk_error::WalkError;
 
 /// The UID and GID that a program sees in its own user namespace.
 #[cfg(target_os = "linux")]

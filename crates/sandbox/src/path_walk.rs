@@ -6,6 +6,7 @@
 //! again, by descriptor, when the launcher grants access. A link that has changed in between is
 //! refused.
 
+use crate::walk_error::WalkError;
 use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, fstat, openat, readlinkat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
@@ -19,28 +20,6 @@ const MOST_LINKS: usize = 40;
 
 /// The greatest depth of a path in directories; each is an open descriptor during the walk.
 const DEEPEST: usize = 128;
-
-/// Why a path could not be resolved.
-#[derive(Debug, thiserror::Error)]
-pub enum WalkError {
-    /// A link leads out of the directory that holds it.
-    #[error("{} is a link to {}, which leads out of the directory that holds it", link.display(), target.display())]
-    LeadsOut {
-        /// The link.
-        link: PathBuf,
-        /// Its target.
-        target: PathBuf,
-    },
-    /// The system refused a step, or the file does not exist.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The path of the step.
-        path: PathBuf,
-        /// The system's error.
-        #[source]
-        error: io::Error,
-    },
-}
 
 /// A resolved path.
 #[derive(Debug)]

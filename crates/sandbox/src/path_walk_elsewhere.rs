@@ -1,31 +1,10 @@
 //! A path walk for systems on which programs are not contained. It follows every link: where nothing
 //! keeps a program from a file, a link to the file gives nothing away.
 
+use crate::walk_error::WalkError;
 use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// Why a path could not be resolved.
-#[derive(Debug, thiserror::Error)]
-pub enum WalkError {
-    /// A link leads out of the directory that holds it. Not returned on this system.
-    #[error("{} is a link to {}, which leads out of the directory that holds it", link.display(), target.display())]
-    LeadsOut {
-        /// The link.
-        link: PathBuf,
-        /// Its target.
-        target: PathBuf,
-    },
-    /// The system refused a step, or the file does not exist.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The path of the step.
-        path: PathBuf,
-        /// The system's error.
-        #[source]
-        error: io::Error,
-    },
-}
 
 /// A resolved path.
 #[derive(Debug)]

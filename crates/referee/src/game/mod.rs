@@ -175,8 +175,9 @@ fn weakest_tier(bots: &[Bot]) -> Tier {
 }
 
 /// Starts every bot that is not running and usable, one after another. While one starts, the sandbox
-/// of the next one is prepared, if a core is free; the next one itself does not run yet. A bot that cannot be started stays as it is: in
-/// [`play`] this is its fault, or the game is void if the host was too busy to start it.
+/// of the next one is prepared, if a core is free; the next one itself does not run yet. A bot that
+/// cannot be started stays as it is: in [`play`] this is its fault, or the game is void if the host
+/// was too busy to start it.
 ///
 /// # Errors
 ///

@@ -4,8 +4,9 @@
 
 use super::setup::{Step, Unfit};
 use crate::launch::{FileId, Launch, Writable};
-use crate::path_walk::{WalkError, Walked};
+use crate::path_walk::Walked;
 use crate::tier::Tier;
+use crate::walk_error::WalkError;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, Ruleset,
     RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetStatus, Scope,
