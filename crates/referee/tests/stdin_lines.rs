@@ -96,7 +96,8 @@ fn game(
             kind: ClockKind::Wall,
             move_ms: Some(30_000),
             bank_ms: bank.then_some(100_000),
-            increment_ms: 7,
+            // Without a bank, the increment would be all the time of the first decision.
+            increment_ms: if bank { 7 } else { 0 },
             grace_ms: 0,
             on_fault,
         },

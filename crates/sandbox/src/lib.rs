@@ -60,7 +60,9 @@ mod walk_error;
 #[cfg(target_os = "linux")]
 pub use contained::{Contained, Exit, Pipes, Prepared, SpawnError, Survivor};
 #[cfg(target_os = "linux")]
-pub use cpu_time::of_program as cpu_time_of_program;
+pub use cpu_time::{
+    of_program as cpu_time_of_program, of_program_tree as cpu_time_of_program_tree, tree_of_program,
+};
 #[cfg(target_os = "linux")]
 pub use launch::{FileId, Launch, Writable};
 #[cfg(target_os = "linux")]

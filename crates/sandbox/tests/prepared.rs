@@ -51,6 +51,19 @@ fn await_containment(tier: Tier) {
     }
 }
 
+/// Waits until a process that was sent a signal to stop does so. Returns whether it has not ended
+/// instead.
+fn await_stop(pid: Pid) -> bool {
+    loop {
+        let status = fs::read_to_string(format!("/proc/{}/status", pid.as_raw_pid()));
+        match status.unwrap_or_default().lines().find_map(|line| line.strip_prefix("State:\t")) {
+            Some(state) if state.starts_with('T') => return true,
+            Some(state) if !state.starts_with(['Z', 'X']) => std::thread::yield_now(),
+            _ => return false,
+        }
+    }
+}
+
 /// Waits until a program has ended, and returns what it has written.
 fn ending(
     contained: &Contained,
@@ -165,12 +178,15 @@ fn a_stalled_launcher_is_waited_for_unless_the_start_is_cancelled() {
     for tier in TIERS.into_iter().filter(|&tier| can(tier, "prepared programs")) {
         let place = place();
         let sh = launch(tier, place.path(), "/bin/sh", &["-c", "echo ran"]);
-        let stalled = || {
+        // Wherever the launcher is: it has just started. On a busy host it may have done its work
+        // before it could be stopped.
+        let stalled = || loop {
             let prepared = Contained::prepare(&launcher(), &sh, &[]).unwrap();
-            // Wherever the launcher is: it has just started.
             let pid = Pid::from_raw(descendants()[0]).unwrap();
             kill_process(pid, Signal::STOP).unwrap();
-            (prepared, pid)
+            if await_stop(pid) {
+                return (prepared, pid);
+            }
         };
         let (prepared, pid) = stalled();
         let resumes = std::thread::spawn(move || {

@@ -1,6 +1,7 @@
 //! Measurements of the host during one decision. They begin when it takes longer than a quick
 //! answer, and end with the answer or a deadline that passes.
 
+use super::evidence::excuse;
 use super::gauge::{CanaryReading, HostGauge};
 use crate::program::connection::{Connected, Connection};
 use crate::program::processes::Processes;
@@ -8,6 +9,7 @@ use arrayvec::ArrayVec;
 use botyard_engine::MAX_SEATS;
 use botyard_replay::HostEvidence;
 use botyard_sandbox::HostLoad;
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 /// The counters at the moment when a bot is asked: as few as possible, because they are read at
@@ -34,35 +36,53 @@ pub(crate) struct HostWatch {
     canary: CanaryReading,
     load: HostLoad,
     cpu: Option<Duration>,
-    /// The other running bots, by index, with their CPU time.
-    others: ArrayVec<(usize, Duration), MAX_SEATS>,
+    /// The other running bots, by index, with their CPU time; `None` if one is not measured.
+    others: Option<ArrayVec<(usize, Duration), MAX_SEATS>>,
+    /// Whether the CPU time of this bot and of the others was that of all their processes, and when
+    /// that was last checked.
+    whole: Cell<Option<(Instant, [bool; 2])>>,
 }
+
+/// How long it is not checked again whether all processes of the bots are counted, because the check
+/// lists the processes of the host.
+const WHOLE_FOR: Duration = Duration::from_millis(50);
 
 impl HostWatch {
     /// Begins to watch the host: makes the first measurement.
     pub fn begin<B: Connected>(host: &dyn HostGauge, bots: &[B], asked: usize) -> HostWatch {
-        let runs = |&(index, bot): &(usize, &B)| {
-            index != asked && bot.connection().is_some_and(|connection| !connection.is_stopped())
-        };
-        let others = bots.iter().enumerate().filter(runs);
+        let others = running_others(bots, asked);
         host.sample_now();
         HostWatch {
             begun: Instant::now(),
             canary: host.canary(),
             load: host.load(),
             cpu: cpu_time(bots, asked),
-            others: others.filter_map(|(index, _)| Some((index, cpu_time(bots, index)?))).collect(),
+            others: others.map(|index| Some((index, cpu_time(bots, index)?))).collect(),
+            whole: Cell::new(None),
         }
+    }
+
+    /// Returns whether the CPU time of the bot that was asked, and that of the others, is that of all
+    /// their processes.
+    fn are_counted_whole(&self, bots: &[impl Connected], asked: usize) -> [bool; 2] {
+        if let Some((at, whole)) = self.whole.get()
+            && at.elapsed() < WHOLE_FOR
+        {
+            return whole;
+        }
+        let whole = are_counted_whole(bots, asked);
+        self.whole.set(Some((Instant::now(), whole)));
+        whole
     }
 
     /// Returns the measurements since the watch began.
     fn since(&self, host: &dyn HostGauge, bots: &[impl Connected], asked: usize) -> HostEvidence {
         let load = host.load().since(&self.load);
         let used = cpu_time(bots, asked).zip(self.cpu).map(|(now, then)| now.saturating_sub(then));
-        let others = self
-            .others
-            .iter()
-            .map(|&(index, then)| cpu_time(bots, index).unwrap_or(then).saturating_sub(then));
+        let used_since = |&(index, then): &(usize, Duration)| {
+            cpu_time(bots, index).unwrap_or(then).saturating_sub(then)
+        };
+        let others = self.others.as_ref().map(|others| others.iter().map(used_since).sum());
         let counted = HostEvidence {
             watched_us: micros(self.begun.elapsed()),
             cpu_us: used.map(micros),
@@ -70,7 +90,7 @@ impl HostWatch {
             pressure_us: load.pressure.map(micros),
             idle_us: load.idle.map(micros),
             referee_us: load.own_wait.map(micros),
-            others_us: Some(micros(others.sum())),
+            others_us: others.map(micros),
             ..HostEvidence::default()
         };
         let canary = host.canary();
@@ -117,13 +137,35 @@ pub(crate) fn evidence(
         }
     };
     let counted = HostEvidence { allowed_us, late_us, ..counted };
-    let is_measured = |bot: &Connection| bot.processes.portable().is_none();
-    match bots[asked].connection().is_none_or(is_measured) {
-        true => counted,
-        // How crowded the host was is left out: the CPU time of the bot is not known, and its own
-        // processes may be the crowd.
-        false => HostEvidence { denied_us: None, idle_us: None, ..counted },
+    if excuse(&counted) == 0 {
+        return counted;
     }
+    let [is_whole, are_others_whole] = match watch {
+        Some(watch) => watch.are_counted_whole(bots, asked),
+        None => are_counted_whole(bots, asked),
+    };
+    let others_us = counted.others_us.filter(|_| are_others_whole);
+    match is_whole {
+        true => HostEvidence { others_us, ..counted },
+        // How crowded the host was is left out: not all CPU time of the bot is known, and its own
+        // processes may be the crowd.
+        false => HostEvidence { denied_us: None, idle_us: None, others_us, ..counted },
+    }
+}
+
+fn are_counted_whole(bots: &[impl Connected], asked: usize) -> [bool; 2] {
+    let is_whole = |bot: usize| {
+        let connection = bots[bot].connection();
+        connection.is_none_or(|connection| connection.processes.is_counted_whole())
+    };
+    [is_whole(asked), running_others(bots, asked).all(is_whole)]
+}
+
+/// Returns the indices of the other bots that run at the moment.
+fn running_others(bots: &[impl Connected], asked: usize) -> impl Iterator<Item = usize> {
+    let runs = |bot: &Connection| !bot.is_stopped();
+    let others = (0..bots.len()).filter(move |&index| index != asked);
+    others.filter(move |&index| bots[index].connection().is_some_and(runs))
 }
 
 fn with_canary(evidence: HostEvidence, now: CanaryReading, then: CanaryReading) -> HostEvidence {
@@ -148,7 +190,7 @@ pub(crate) fn waiting_afterwards(host: &dyn HostGauge, time: Duration) -> Option
 }
 
 fn cpu_time(bots: &[impl Connected], bot: usize) -> Option<Duration> {
-    bots[bot].connection()?.processes.cpu_time()
+    bots[bot].connection()?.processes.cpu_time_of_all()
 }
 
 fn micros(time: Duration) -> u64 {
@@ -158,7 +200,6 @@ fn micros(time: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::evidence::excuse;
 
     /// Within 7 ms the kernel may not count a single tick of an idle core.
     #[test]

@@ -38,6 +38,8 @@ pub struct ProcessGroup {
     leader: Child,
     id: Pid,
     pidfd: OwnedFd,
+    /// Whether the program runs others outside its group.
+    runs_elsewhere: bool,
     /// The command that ends what the program leaves running outside its group.
     farewell: Option<Command>,
     torn_down: bool,
@@ -72,7 +74,14 @@ impl ProcessGroup {
             }
         };
         // From here on, a failure drops the group, which kills it.
-        let group = ProcessGroup { leader, id, pidfd, farewell: None, torn_down: false };
+        let group = ProcessGroup {
+            leader,
+            id,
+            pidfd,
+            runs_elsewhere: false,
+            farewell: None,
+            torn_down: false,
+        };
         let (Some(stdin), Some(stdout), Some(stderr)) = ends else {
             return Err(io::Error::other("a child with piped streams came without them"));
         };
@@ -84,13 +93,22 @@ impl ProcessGroup {
         Ok((group, pipes))
     }
 
-    /// Returns the same group with a command to run at its end, for a program that has started
-    /// something that is not one of its processes.
+    /// Returns the same group for a program that runs others outside its group, with the command to
+    /// run at its end, if there is one.
     #[must_use]
     pub fn with_farewell(self, farewell: Option<Command>) -> ProcessGroup {
         let mut group = self;
+        group.runs_elsewhere = true;
         group.farewell = farewell;
         group
+    }
+
+    /// Returns whether all processes of the program are its descendants, whose CPU time is known: none
+    /// has lost its parent.
+    pub fn is_one_tree(&self) -> bool {
+        let tree = botyard_sandbox::tree_of_program(self.id());
+        let is_in_tree = |member: Member| member.pid.is_some_and(|pid| tree.contains(&pid));
+        !self.runs_elsewhere && members(self.id()).all(is_in_tree)
     }
 
     /// Returns the ID of the group, which is the PID of the program.
@@ -194,18 +212,33 @@ impl Drop for ProcessGroup {
     }
 }
 
+/// A process of a group.
+struct Member {
+    /// Its PID. `None` if the processes of the host cannot be listed, so that there may be any.
+    pid: Option<i32>,
+    is_zombie: bool,
+}
+
+/// Returns the processes of a group.
+fn members(group: i32) -> impl Iterator<Item = Member> {
+    let unknown = fs::read_dir("/proc").is_err().then_some(Member { pid: None, is_zombie: false });
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let member = move |process: fs::DirEntry| {
+        let pid = process.file_name().to_str()?.parse().ok()?;
+        // The fields after the name in parentheses: state, parent, group, ...
+        let stat = fs::read_to_string(process.path().join("stat")).ok()?;
+        let mut fields = stat.rsplit(')').next()?.split_whitespace();
+        let state = fields.next()?;
+        let is_its = fields.nth(1)?.parse() == Ok(group);
+        is_its.then(|| Member { pid: Some(pid), is_zombie: matches!(state, "Z" | "X") })
+    };
+    unknown.into_iter().chain(processes.filter_map(member))
+}
+
 /// Returns whether any process of the group is not a zombie. Zombies remain where the process that
 /// inherits orphans does not reap them, as in many containers.
 fn has_living_member(group: i32) -> bool {
-    let Ok(processes) = fs::read_dir("/proc") else { return true };
-    processes.flatten().any(|process| {
-        // The fields after the name in parentheses: state, parent, group, ...
-        let stat = fs::read_to_string(process.path().join("stat")).unwrap_or_default();
-        let mut fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
-        let state = fields.next();
-        let member = fields.nth(1).and_then(|field| field.parse().ok()) == Some(group);
-        member && !matches!(state, Some("Z" | "X"))
-    })
+    members(group).any(|member| !member.is_zombie)
 }
 
 /// Converts a duration to the type that `poll` takes.

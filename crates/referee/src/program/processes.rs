@@ -122,6 +122,28 @@ impl Processes {
         }
     }
 
+    /// Returns the CPU time of all processes up to now, including those of a program that is not
+    /// contained: this takes longer than [`Processes::cpu_time`].
+    pub fn cpu_time_of_all(&self) -> Option<Duration> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Processes::Group(group) => botyard_sandbox::cpu_time_of_program_tree(group.id()),
+            _ => self.cpu_time(),
+        }
+    }
+
+    /// Returns whether [`Processes::cpu_time_of_all`] counts all processes. It takes as long as
+    /// listing the processes of the host, for a program that is not contained.
+    pub fn is_counted_whole(&self) -> bool {
+        match self {
+            #[cfg(target_os = "linux")]
+            Processes::Group(group) => group.is_one_tree(),
+            #[cfg(target_os = "linux")]
+            Processes::Contained(_) => true,
+            Processes::Portable(_) => false,
+        }
+    }
+
     /// Returns the CPU time of the program's own process up to now, which is fast to read; only for
     /// a contained program.
     pub fn own_cpu_time(&self) -> Option<Duration> {

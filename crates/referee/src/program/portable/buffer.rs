@@ -30,6 +30,8 @@ struct State {
     is_complete: bool,
     /// No more bytes will be taken out: further ones are dropped.
     is_abandoned: bool,
+    /// The pipe is to be closed.
+    is_closed: bool,
     /// The thread of the referee to wake when something changes.
     waiter: Option<Thread>,
 }
@@ -90,6 +92,15 @@ impl Buffer {
         self.tell(state);
     }
 
+    /// Ends the use of the buffer and of the pipe: its thread closes the pipe after the next read or
+    /// write. A process that was not killed with the program then notices that nothing reads it.
+    pub fn close(&self) {
+        let mut state = self.state();
+        state.is_closed = true;
+        state.is_abandoned = true;
+        self.tell(state);
+    }
+
     /// Reads a program's pipe to its end, into the buffer. A thread does this.
     pub fn fill(&self, mut pipe: impl Read) {
         let mut piece = vec![0; PIECE];
@@ -104,6 +115,9 @@ impl Buffer {
             let mut state = self.state();
             while state.bytes.len() >= ROOM && !state.is_abandoned {
                 state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+            if state.is_closed {
+                break;
             }
             if state.bytes.len() < ROOM {
                 state.bytes.extend(&piece[..count]);
@@ -253,11 +267,20 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_that_waits_for_room_ends_when_nobody_reads_any_more() {
+    fn a_thread_that_waits_for_room_reads_the_rest_when_the_outlet_is_gone() {
         let buffer = Arc::new(Buffer::default());
         let fills = buffer.clone();
         let thread = std::thread::spawn(move || fills.fill(Flood(1 << 20)));
         drop(Outlet(buffer));
+        thread.join().unwrap();
+    }
+
+    #[test]
+    fn a_thread_closes_an_endless_pipe_when_the_program_is_torn_down() {
+        let buffer = Arc::new(Buffer::default());
+        let fills = buffer.clone();
+        let thread = std::thread::spawn(move || fills.fill(Flood(usize::MAX)));
+        buffer.close();
         thread.join().unwrap();
     }
 

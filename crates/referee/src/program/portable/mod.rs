@@ -227,7 +227,7 @@ impl PortableProgram {
             let _ = self.leader().child.kill();
         }
         let ended = self.wait_until(Instant::now() + TEARDOWN_LIMIT);
-        self.buffers.iter().for_each(|buffer| buffer.abandon());
+        self.buffers.iter().for_each(|buffer| buffer.close());
         if ended.is_none() {
             return Err(Survivors { group: self.id() });
         }
