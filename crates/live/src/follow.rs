@@ -6,7 +6,9 @@ use botyard_replay::{ReadError, ReplayReader, registered_table};
 use botyard_viewer::LiveGame;
 use serde_json::Value;
 use std::collections::HashMap;
+use std::fmt;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,6 +23,9 @@ const EVERY: Duration = Duration::from_millis(100);
 /// The most games that are kept in memory at once.
 const MOST: usize = 48;
 
+/// What spectators and seats learn of a replay that cannot be followed.
+const UNREADABLE: &str = "its replay does not follow from its rules: see `botyard replay verify`";
+
 /// The number of lines after which positions are published even if there are more lines.
 const LINES: usize = 400;
 
@@ -31,7 +36,8 @@ pub struct Published {
     pub title: String,
     /// What a page says of it as a whole.
     pub about: Value,
-    /// The identity of what follows: the game, and what may be seen of it.
+    /// The identity of what follows: the game, its file, and what may be seen of it. Two games may
+    /// have the same id: matches from the same seed.
     pub id: String,
     /// Its positions. The last one may change.
     pub positions: Vec<Arc<str>>,
@@ -73,7 +79,7 @@ impl Drop for Followed {
 }
 
 /// What distinguishes a file from another one of the same name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct FileIdentity {
     created: Option<SystemTime>,
     #[cfg(unix)]
@@ -91,6 +97,15 @@ impl FileIdentity {
                 (data.dev(), data.ino())
             },
         })
+    }
+}
+
+/// Twelve hexadecimal digits: nothing about the host.
+impl fmt::Display for FileIdentity {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut hasher = DefaultHasher::new();
+        self.hash(&mut hasher);
+        write!(formatter, "{:012x}", hasher.finish() >> 16)
     }
 }
 
@@ -126,7 +141,9 @@ impl Games {
         let mut followed = self.lock();
         let file = FileIdentity::of(path);
         if let Some(its) = followed.get(name) {
-            if file.is_none() || its.file == file {
+            // A problem may have passed: a file that was read while it was replaced.
+            let is_same = file.is_none() || its.file == file;
+            if is_same && !matches!(its.published.borrow().phase, Phase::Problem(_)) {
                 return Ok(its.published.subscribe());
             }
             followed.remove(name);
@@ -143,6 +160,7 @@ impl Games {
         let thread = Thread {
             path: path.to_path_buf(),
             sight: self.sight.clone(),
+            file,
             published: Arc::clone(&published),
             is_dropped: Arc::clone(&is_dropped),
         };
@@ -160,6 +178,7 @@ type Reader = ReplayReader<Box<dyn BufRead>>;
 /// A thread that follows a game.
 struct Thread {
     path: PathBuf,
+    file: Option<FileIdentity>,
     sight: Sight,
     published: Arc<watch::Sender<Published>>,
     is_dropped: Arc<AtomicBool>,
@@ -180,16 +199,28 @@ impl Thread {
         !self.is_dropped.load(Ordering::Relaxed)
     }
 
+    /// Returns why the replay cannot be read, for the page.
+    fn unreadable(&self, error: impl fmt::Display) -> String {
+        match self.sight {
+            Sight::Truth => error.to_string(),
+            // The error may quote a hidden action, or the chain, which covers the seed.
+            Sight::Spectator | Sight::Seat(_) => UNREADABLE.to_string(),
+        }
+    }
+
     /// Reads the header, as soon as there is one.
     fn begin(&self) -> Result<Option<(Reader, LiveGame)>, String> {
         while self.is_wanted() {
+            // Before the file is opened: the header may be written in between.
+            let has_a_line = self.has_a_line();
             match ReplayReader::open(&self.path) {
                 Ok(reader) => {
                     let perspective = self.sight.perspective();
                     let game = LiveGame::new(reader.header(), &registered_table, perspective);
                     let game = game.map_err(|error| error.to_string())?;
                     // Not the chain: it covers the seed, which could be found by trial.
-                    let id = format!("{} {}", reader.header().game_id, self.sight.name());
+                    let file = self.file.map_or(String::new(), |file| file.to_string());
+                    let id = format!("{} {} {file}", reader.header().game_id, self.sight.name());
                     self.published.send_modify(|its| {
                         *its = Published {
                             title: game.title(),
@@ -201,9 +232,8 @@ impl Thread {
                     });
                     return Ok(Some((reader, game)));
                 }
-                Err(ReadError::NotAReplay { .. } | ReadError::Truncated { .. })
-                    if !self.has_a_line() => {}
-                Err(error) => return Err(error.to_string()),
+                Err(ReadError::NotAReplay { .. } | ReadError::Truncated { .. }) if !has_a_line => {}
+                Err(error) => return Err(self.unreadable(error)),
             }
             thread::sleep(EVERY);
         }
@@ -224,11 +254,11 @@ impl Thread {
             let mut read = 0;
             let mut failed = None;
             while read < LINES && !game.is_over() {
-                let line = reader.next_complete().map_err(|error| error.to_string());
+                let line = reader.next_complete().map_err(|error| self.unreadable(error));
                 match line {
                     Ok(Some(line)) => match game.follow(&line) {
                         Ok(()) => read += 1,
-                        Err(error) => failed = Some(error.to_string()),
+                        Err(error) => failed = Some(self.unreadable(error)),
                     },
                     Ok(None) => break,
                     Err(error) => failed = Some(error),

@@ -63,6 +63,9 @@ impl Sight {
     }
 }
 
+/// How long pages have to receive the message that nothing follows.
+const FAREWELL: Duration = Duration::from_millis(500);
+
 /// How long a page that is reloaded may be without a connection.
 const RELOAD: Duration = Duration::from_millis(500);
 
@@ -146,23 +149,24 @@ impl Server {
     /// Ends the server once the pages that are open have the ends of their games, and sends pages
     /// the message that nothing follows. Waits for `patience` at most.
     pub fn finish(self, patience: Duration) {
-        let deadline = Instant::now() + patience;
-        let wait_until = |done: &dyn Fn() -> bool| {
+        let wait_until = |done: &dyn Fn() -> bool, patience: Duration| {
+            let deadline = Instant::now() + patience;
             while !done() && Instant::now() < deadline {
                 thread::sleep(Duration::from_millis(20));
             }
         };
         // A page that is reloaded is not connected for a moment.
         let watched = Cell::new(Instant::now());
-        wait_until(&|| {
+        let is_unwatched = || {
             if self.shared.games.watchers() > 0 {
                 watched.set(Instant::now());
             }
             watched.get().elapsed() > RELOAD
-        });
+        };
+        wait_until(&is_unwatched, patience);
         self.stage.send_replace(Stage::Leaving);
         // The receiver of the shared state is one; each open stream of events has another.
-        wait_until(&|| self.stage.receiver_count() <= 1);
+        wait_until(&|| self.stage.receiver_count() <= 1, FAREWELL);
     }
 }
 

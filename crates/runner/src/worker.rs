@@ -310,12 +310,15 @@ fn replay_file(replays: &Replays, game: &ScheduledGame) -> io::Result<Option<(Fi
             if let Some(directory) = path.parent() {
                 fs::create_dir_all(directory)?;
             }
-            // The same attempt, compressed before its result was stored.
-            match fs::remove_file(compressed_path(&path)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
+            // The same attempt, interrupted or compressed before its result was stored. Its file is
+            // replaced, not emptied: a program that follows the file reads no mixture of both.
+            for stale in [&compressed_path(&path), &path] {
+                match fs::remove_file(stale) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                    _ => {}
+                }
             }
-            (File::create(&path)?, path)
+            (File::create_new(&path)?, path)
         }
     }))
 }
