@@ -103,11 +103,24 @@ fn one_seat_can_be_analyzed_in_a_game_with_hidden_information() {
 }
 
 #[test]
+fn one_side_of_a_game_of_two_is_judged_by_its_own_decisions() {
+    let desk = Desk::new();
+    let replay = played(&desk, &MISSED);
+    let replay = replay.to_str().unwrap();
+    for (seat, expected) in [(&[][..], false), (&["--seat", "2"], true)] {
+        let args = ["analyze", replay, "--with", CRITIC, "--time", "60000"];
+        let text = desk.done(&[&args, seat].concat());
+        assert_eq!(text.contains("includes chance and the other seats' decisions"), expected);
+    }
+}
+
+#[test]
 fn what_cannot_be_analyzed_is_refused() {
     let desk = Desk::new();
     let replay = played(&desk, &MISSED);
     let replay = replay.to_str().unwrap();
     let crash = misbehaving("exit_seven");
+    let illegal = format!("other={}", misbehaving("illegal 2"));
     let damaged = desk.path("damaged.ndjson");
     let text = fs::read_to_string(replay).unwrap();
     fs::write(&damaged, text.replacen("\"turn\":2", "\"turn\":9", 1)).unwrap();
@@ -118,7 +131,8 @@ fn what_cannot_be_analyzed_is_refused() {
         (vec![replay, "--with", "dice"], "dice"),
         (vec![replay, "--with", "mcts", "--depth", "3"], "there is no option \"depth\""),
         (vec![replay, "--with", "alpha-beta", "--seat", "blue"], "there is no seat \"blue\""),
-        (vec![replay, "--with", &crash], "the bot failed after"),
+        (vec![replay, "--with", &crash], "nothing is stored"),
+        (vec![replay, "--with", &illegal], "failed after 2 analyzed decisions, which are stored"),
     ] {
         let ran = desk.run(&[&["analyze"], &args[..]].concat());
         assert_eq!(ran.code, Some(2), "{args:?}: {ran:#?}");
