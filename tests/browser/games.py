@@ -12,6 +12,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 BOTYARD = Path(os.environ.get("BOTYARD", REPOSITORY / "target" / "debug" / "botyard"))
 KEPT = REPOSITORY / "crates" / "replay" / "tests" / "data"
 BOASTFUL = f"{sys.executable} {Path(__file__).parent / 'boastful.py'}"
+MISBEHAVING = f"{sys.executable} {REPOSITORY / 'tests' / 'bots' / 'misbehave.py'}"
 
 MATCHES = {
     "london": ["scotland-yard", "greedy", "random", "--seed", "5"],
@@ -24,6 +25,8 @@ MATCHES = {
     "connect-four": ["connect-four", "greedy", "random", "--seed", "4"],
     "liars-dice": ["liars-dice", "random", "random", "--seed", "4"],
     "boastful": ["scotland-yard", BOASTFUL, BOASTFUL, "--seed", "6", "--rules", "grid-5x5-2"],
+    "all-failed": ["draughts", *[f"{MISBEHAVING} exit_at_start"] * 2, "--keep-going"],
+    "analyzed": ["scotland-yard", "greedy", "random", "--seed", "3", "--rules", "grid-5x5-2"],
     "long": ["dice-wars", *["random"] * 8, "--seed", "1", "--rule", "players=8", "--rule", "max_turns=800", "--rule", "areas=40"],
 }
 
@@ -51,6 +54,9 @@ class Games:
             self.replays[name] = first(self.place / name)
         for kept in sorted(KEPT.glob("*.ndjson")):
             self.replays[kept.stem] = kept
+        # One analysis of one seat, and one of both.
+        for analysis in (["first=mcts:iterations=20", "--seat", "mr-x"], ["second=mcts:iterations=10"]):
+            run("analyze", self.replays["analyzed"], "--sandbox", "none", "--time", "60000", "--with", *analysis)
         cut = self.place / "unfinished.ndjson"
         lines = self.replays["draughts"].read_text().splitlines(keepends=True)
         cut.write_text("".join(lines[: len(lines) // 2]))

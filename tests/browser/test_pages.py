@@ -231,6 +231,38 @@ class Pages(unittest.TestCase):
         self.assertEqual(closed.count(), 0)
         self.fine()
 
+    def test_each_perspective_has_the_analyses_of_its_seats(self):
+        page = self.open("analyzed")
+        panel = page.locator("#times .estimates")
+        options = page.locator("#times option")
+        self.assertEqual(panel.count(), 0)
+        for perspective, bots in [("mr-x", ["first", "second"]), ("detectives", []), ("**", ["first", "second"])]:
+            page.select_option("#perspective", perspective)
+            self.assertEqual(panel.count(), 1, perspective)
+            self.assertEqual(options.all_text_contents(), bots, perspective)
+        page.select_option("#perspective", "detectives")
+        # The only analysis of this seat, although the other one was chosen.
+        self.assertIn("Analysis by second", page.text_content("#times"))
+        said = ""
+        for index in range(self.last(page) + 1):
+            page.evaluate(SHOW, index)
+            said += page.text_content("#events")
+        self.assertIn("rather detective ", said)
+        self.assertIn("of the winning chance lost up to the seat's next decision", said)
+        self.assertNotIn("catches", said)
+        page.select_option("#perspective", "mr-x")
+        page.select_option("#times select", "1")
+        self.assertEqual(page.input_value("#times select"), "1")
+        self.fine()
+
+    def test_a_game_in_which_all_bots_failed_is_no_draw(self):
+        page = self.open("all-failed")
+        page.keyboard.press("End")
+        page.wait_for_selector("#events .end")
+        for place in ("#caption", "#events .end"):
+            self.assertIn("every bot has failed; there is no winner", page.text_content(place))
+        self.fine()
+
     def test_mr_x_can_be_where_the_engine_says(self):
         compared = 0
         for name in ["london", "pawns", "grid", "stay", "scotland-yard-substitute"]:

@@ -1,6 +1,6 @@
 //! `botyard analyze`: a bot looks again at the decisions of a recorded game.
 
-use crate::command::{Desk, GENEROUS, events, events_of, misbehaving};
+use crate::command::{Desk, GENEROUS, events, events_of, misbehaving, repository};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -102,12 +102,86 @@ fn one_seat_can_be_analyzed_in_a_game_with_hidden_information() {
     assert!(!copy.contains(said), "what Mr. X knew is left out");
 }
 
+/// Analyzes Scotland Yard with knowledge that no bot has: it plays onto the station of Mr. X, which it
+/// reads in the replay.
+const SEER: &str = r#"
+import json, sys
+lines = [json.loads(line) for line in open("REPLAY")]
+moves = [line["action"]["to"] for line in lines if line["type"] == "move" and line["seat"] == "mr-x"]
+stations = [lines[1]["outcome"]["mr_x"], *moves]
+for line in sys.stdin:
+    message = json.loads(line)
+    match message["type"]:
+        case "hello": answer = {"type": "hello", "protocol": 1, "name": "seer", "games": []}
+        case "start": answer = {"type": "ready"}
+        case "turn":
+            station = stations[len(message["view"]["log"])]
+            hits = [action for action in message["legal"] if action["to"] == station]
+            answer = {"type": "move", "turn": message["turn"], "action": (hits or message["legal"])[-1]}
+        case "quit": break
+        case _: continue
+    print(json.dumps(answer), flush=True)
+"#;
+
+#[test]
+fn an_analysis_of_the_detectives_does_not_show_where_mr_x_is() {
+    let desk = Desk::new();
+    // The detectives never caught Mr. X in this game.
+    let kept = repository("crates/replay/tests/data/scotland-yard-retry.ndjson");
+    fs::create_dir(desk.path("r")).unwrap();
+    let replay = desk.path("r/kept.ndjson");
+    fs::copy(kept, &replay).unwrap();
+    fs::create_dir(desk.path("seer")).unwrap();
+    let script = desk.path("seer/seer.py");
+    fs::write(&script, SEER.replace("REPLAY", replay.to_str().unwrap())).unwrap();
+    let bot = format!("python3 '{}'", script.display());
+    let replay_name = replay.to_str().unwrap();
+    let args = ["--seat", "detectives", "--sandbox", "none", "--time", "60000"];
+    let text = desk.done(&[&["analyze", replay_name, "--with", &bot], &args[..]].concat());
+
+    let lines = events(&fs::read_to_string(&replay).unwrap());
+    let mut station = &lines[1]["outcome"]["mr_x"];
+    let stored: Value =
+        serde_json::from_str(&fs::read_to_string(stored(&replay)).unwrap()).unwrap();
+    let mut hits = 0;
+    for event in events_of(&lines, "move") {
+        if event["seat"] == "mr-x" {
+            station = &event["action"]["to"];
+            continue;
+        }
+        let mut decisions = stored["decisions"].as_array().unwrap().iter();
+        let decision = decisions.find(|decision| decision["turn"] == event["turn"]).unwrap();
+        hits += u32::from(decision["best"]["to"] == *station);
+    }
+    assert!(hits > 0, "{text}");
+    for (out, of) in [("all.html", &[][..]), ("seat.html", &["--seat", "detectives"])] {
+        desk.done(&[&["replay", "view", replay_name, "-o", out], of].concat());
+        let page = fs::read_to_string(desk.path(out)).unwrap();
+        assert!(page.contains("\"better\":\"detective "), "{out}");
+        assert!(!page.contains("catches"), "{out}");
+    }
+    assert!(text.contains("detective ") && !text.contains("catches"), "{text}");
+}
+
+#[test]
+fn one_side_of_a_game_of_two_is_judged_by_its_own_decisions() {
+    let desk = Desk::new();
+    let replay = played(&desk, &MISSED);
+    let replay = replay.to_str().unwrap();
+    for (seat, expected) in [(&[][..], false), (&["--seat", "2"], true)] {
+        let args = ["analyze", replay, "--with", CRITIC, "--time", "60000"];
+        let text = desk.done(&[&args, seat].concat());
+        assert_eq!(text.contains("includes chance and the other seats' decisions"), expected);
+    }
+}
+
 #[test]
 fn what_cannot_be_analyzed_is_refused() {
     let desk = Desk::new();
     let replay = played(&desk, &MISSED);
     let replay = replay.to_str().unwrap();
     let crash = misbehaving("exit_seven");
+    let illegal = format!("other={}", misbehaving("illegal 2"));
     let damaged = desk.path("damaged.ndjson");
     let text = fs::read_to_string(replay).unwrap();
     fs::write(&damaged, text.replacen("\"turn\":2", "\"turn\":9", 1)).unwrap();
@@ -118,7 +192,8 @@ fn what_cannot_be_analyzed_is_refused() {
         (vec![replay, "--with", "dice"], "dice"),
         (vec![replay, "--with", "mcts", "--depth", "3"], "there is no option \"depth\""),
         (vec![replay, "--with", "alpha-beta", "--seat", "blue"], "there is no seat \"blue\""),
-        (vec![replay, "--with", &crash], "the bot failed after"),
+        (vec![replay, "--with", &crash], "nothing is stored"),
+        (vec![replay, "--with", &illegal], "failed after 2 analyzed decisions, which are stored"),
     ] {
         let ran = desk.run(&[&["analyze"], &args[..]].concat());
         assert_eq!(ran.code, Some(2), "{args:?}: {ran:#?}");

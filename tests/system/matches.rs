@@ -122,6 +122,18 @@ fn events_for_a_program_tell_the_whole_match() {
 }
 
 #[test]
+fn replays_that_are_kept_for_pages_alone_are_not_named() {
+    let desk = Desk::new();
+    let args = ["match", "connect-four", "random", "random", "--games", "2", "--watch"];
+    let told = events(&desk.done(&[&args[..], &["--json"]].concat()));
+    let ended = events_of(&told, "game_ended");
+    assert_eq!(ended.len(), 2, "{told:#?}");
+    assert!(ended.iter().all(|game| game["replay"].is_null()), "{told:#?}");
+    let summary = desk.done(&args);
+    assert!(!summary.contains("replays:"), "{summary}");
+}
+
+#[test]
 fn the_same_seed_gives_the_same_games_however_they_are_played() {
     let desk = Desk::new();
     let args = ["match", "scotland-yard", "greedy", "random", "--games", "8", "--seed", "21"];

@@ -100,6 +100,36 @@ fn a_match_compresses_its_replays_and_every_verb_reads_them() {
 }
 
 #[test]
+fn a_page_beside_its_replay_has_the_whole_name_of_its_game() {
+    let (desk, replay) = one_game();
+    for name in ["r/x.ndjson", "r/x.2.ndjson"] {
+        fs::copy(desk.path(replay), desk.path(name)).unwrap();
+        let page = name.replace(".ndjson", ".html");
+        assert_eq!(desk.done(&["replay", "view", name]), format!("{page}\n"));
+        assert!(desk.path(&page).exists());
+    }
+}
+
+#[test]
+fn an_export_is_written_as_a_whole_or_not_at_all() {
+    let (desk, replay) = one_game();
+    let text = fs::read_to_string(desk.path(replay)).unwrap();
+    let (without_end, _) = text.trim_end().rsplit_once('\n').unwrap();
+    fs::write(desk.path("cut.ndjson"), format!("{without_end}\n")).unwrap();
+    let copied = |replay: &str| {
+        let ran = desk.run(&["replay", "export", replay, "--seat", "detectives", "-o", "c.ndjson"]);
+        (ran.code, ran.stderr)
+    };
+    assert_eq!(copied("cut.ndjson").0, Some(1));
+    assert!(!desk.path("c.ndjson").exists());
+    assert_eq!(copied(replay), (Some(0), String::new()));
+    let whole = fs::read_to_string(desk.path("c.ndjson")).unwrap();
+    let (code, stderr) = copied(replay);
+    assert!(code == Some(2) && stderr.contains("c.ndjson already exists"), "{stderr}");
+    assert_eq!(fs::read_to_string(desk.path("c.ndjson")).unwrap(), whole);
+}
+
+#[test]
 fn replays_are_compressed_in_their_place_if_they_are_whole() {
     let (desk, replay) = one_game();
     let shown = desk.done(&["replay", "show", replay]);

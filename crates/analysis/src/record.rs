@@ -2,6 +2,7 @@
 
 use botyard_engine::Seat;
 use botyard_engine::registry;
+use botyard_protocol::OutcomeKind;
 use botyard_replay::{
     Event, Header, Line, Playback, ReadError, ReplayReader, VerifyError, registered_table, shares,
 };
@@ -19,8 +20,9 @@ pub struct Record {
     /// The chain of the last line.
     pub chain: String,
     /// The share of the points of each seat: see [`Analysis::result`](botyard_replay::Analysis).
-    pub result: Vec<f64>,
-    /// Whether it has two sides: see [`Analysis::is_two_sided`](botyard_replay::Analysis).
+    pub result: Vec<Option<f64>>,
+    /// Whether the estimate of one seat is also that of the other: see
+    /// [`Analysis::is_two_sided`](botyard_replay::Analysis).
     pub is_two_sided: bool,
     /// The numbers of the decisions that a bot made, with their seats, in order.
     pub decisions: Vec<(u32, Seat)>,
@@ -40,6 +42,8 @@ impl Record {
         let mut playback = Playback::new(&header, &registered_table).map_err(unsound)?;
         let scores = playback.table().scores();
         let (mut lines, mut decisions, mut result) = (Vec::new(), Vec::new(), Vec::new());
+        // The players that have forfeited, with all their seats.
+        let mut failed = BTreeSet::new();
         loop {
             let line = match reader.next() {
                 Some(Ok(line)) => line,
@@ -53,7 +57,16 @@ impl Record {
                     let seat = header.find_seat(&event.seat).map_err(Error::usage)?;
                     decisions.push((event.turn, seat));
                 }
-                Event::End(event, _) => result = shares(&event.outcome, scores),
+                Event::Fault(event, _) if event.fatal => {
+                    let seat = header.find_seat(&event.fault.seat).map_err(Error::usage)?;
+                    failed.insert(header.seats[seat.index()].player.clone());
+                }
+                Event::End(event, _) if event.outcome.kind == OutcomeKind::Completed => {
+                    let shares = shares(&event.outcome, scores).into_iter().zip(&header.seats);
+                    let known = shares
+                        .map(|(share, holder)| (!failed.contains(&holder.player)).then_some(share));
+                    result = known.collect();
+                }
                 _ => {}
             }
             lines.push(line);
@@ -76,6 +89,26 @@ impl Record {
             names => {
                 names.iter().map(|name| self.header.find_seat(name).map_err(Error::usage)).collect()
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(name: &str) -> Vec<Option<f64>> {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../replay/tests/data");
+        Record::read(&data.join(name)).unwrap().result
+    }
+
+    #[test]
+    fn a_result_counts_for_the_seats_whose_bots_played_to_the_end() {
+        assert_eq!(result("draughts-imported.ndjson"), [Some(0.0), Some(1.0)]);
+        let some_failed = [Some(0.0), None, None, None, Some(1.0)];
+        assert_eq!(result("dice-wars-substitute.ndjson"), some_failed);
+        for decided_otherwise in ["draughts-forfeit.ndjson", "draughts-void.ndjson"] {
+            assert_eq!(result(decided_otherwise), []);
         }
     }
 }

@@ -19,26 +19,38 @@ pub struct Answer {
     pub seat: Seat,
     /// The action that was played.
     pub played: Value,
-    /// The same as text.
+    /// The same as text, from nothing but what the seat knew.
     pub played_text: String,
-    /// The answer of the bot.
+    /// The answer of the bot, in the game's own JSON.
     pub best: Value,
-    /// The same as text.
+    /// The same as text, from nothing but what the seat knew.
     pub best_text: String,
 }
 
-/// The answers that were given and not taken yet.
+/// The answers that were given and not taken yet. Who takes them can end the game.
 #[derive(Clone, Debug, Default)]
-pub struct Answers(Arc<Mutex<VecDeque<Answer>>>);
+pub struct Answers(Arc<Mutex<Shared>>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    waiting: VecDeque<Answer>,
+    /// Whether no further answer is wanted.
+    is_ended: bool,
+}
 
 impl Answers {
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Answer>> {
+    fn lock(&self) -> MutexGuard<'_, Shared> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes the oldest answer.
     pub fn take(&self) -> Option<Answer> {
-        self.lock().pop_front()
+        self.lock().waiting.pop_front()
+    }
+
+    /// Ends the game: nothing else is asked.
+    pub fn end(&self) {
+        self.lock().is_ended = true;
     }
 }
 
@@ -139,7 +151,10 @@ impl Table for RecordedTable {
     }
 
     fn turn(&self) -> Turn {
-        if self.asked.is_empty() { Turn::Over } else { self.table().turn() }
+        if self.asked.is_empty() || self.answers.lock().is_ended {
+            return Turn::Over;
+        }
+        self.table().turn()
     }
 
     fn write_view(&self, seat: Seat, into: &mut Vec<u8>) {
@@ -154,6 +169,11 @@ impl Table for RecordedTable {
         self.playback.legal()
     }
 
+    fn canonical_action(&mut self, action: &str) -> Result<String, ActionError> {
+        self.playback.canonical_action(action)
+    }
+
+    /// Plays the recorded action if `action` is a legal one, whichever it is.
     fn play(&mut self, action: &str, game_event: &mut GameEvent) -> Result<(), ActionError> {
         let lines = Arc::clone(&self.lines);
         let (Some(Line { event: Event::Move(event, _), .. }), Turn::Seat(seat)) =
@@ -161,16 +181,17 @@ impl Table for RecordedTable {
         else {
             return Err(ActionError::Illegal("the recorded game is over".to_string()));
         };
+        let best = self.playback.canonical_action(action)?;
         let value = |json: &str| serde_json::from_str(json).unwrap_or_default();
         let played = event.action.get();
         let table = self.table();
-        self.answers.lock().push_back(Answer {
+        self.answers.lock().waiting.push_back(Answer {
             turn: event.turn,
             seat,
             played: value(played),
-            played_text: table.action_text(played),
-            best: value(action),
-            best_text: table.action_text(action),
+            played_text: table.own_action_text(played),
+            best: value(&best),
+            best_text: table.own_action_text(&best),
         });
         game_event.full = played.to_string();
         game_event.seen.clear();
@@ -190,7 +211,10 @@ impl Table for RecordedTable {
         Err(ActionError::Illegal("nothing is drawn in a recorded game".to_string()))
     }
 
-    fn forfeit(&mut self, _seat: Seat) {}
+    /// Ends the game: what the referee would play for the seat is no answer of its bot.
+    fn forfeit(&mut self, _seat: Seat) {
+        self.asked.clear();
+    }
 
     fn pass(&self) -> String {
         self.table().pass()
@@ -216,7 +240,88 @@ impl Table for RecordedTable {
         self.table().action_text(action)
     }
 
+    fn own_action_text(&self, action: &str) -> String {
+        self.table().own_action_text(action)
+    }
+
     fn chance_text(&self, chance: &str) -> String {
         self.table().chance_text(chance)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Record;
+    use botyard_replay::registered_table;
+    use std::path::Path;
+
+    /// A kept replay at its first decision, with the actions that were played.
+    fn recorded(name: &str) -> (RecordedTable, Answers, Vec<String>) {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../replay/tests/data");
+        let record = Record::read(&data.join(name)).unwrap();
+        let played = record.lines.iter().filter_map(|line| match &line.event {
+            Event::Move(event, _) => Some(event.action.get().to_string()),
+            _ => None,
+        });
+        let played = played.collect();
+        let playback = Playback::new(&record.header, &registered_table).unwrap();
+        let answers = Answers::default();
+        let asked = record.decisions.iter().map(|(turn, _)| *turn);
+        let mut table = RecordedTable::new(playback, record.lines, asked, answers.clone());
+        table.open(&mut Stream::new(1, "opening"));
+        (table, answers, played)
+    }
+
+    #[test]
+    fn an_illegal_answer_is_refused_and_another_spelling_is_the_same_decision() {
+        let (mut table, answers, played) = recorded("scotland-yard-retry.ndjson");
+        let mut event = GameEvent::default();
+        for refused in ["{\"castle\":\"queenside\"}", "{\"ticket\":\"taxi\",\"to\":999}", "[]"] {
+            table.play(refused, &mut event).unwrap_err();
+            assert_eq!(answers.take(), None, "{refused}");
+        }
+        let action: Value = serde_json::from_str(&played[0]).unwrap();
+        let (to, ticket) = (&action["to"], &action["ticket"]);
+        let other = format!("{{\"double\": false, \"to\": {to}, \"ticket\": {ticket}}}");
+        assert_eq!(table.canonical_action(&other).as_ref(), Ok(&played[0]));
+        table.play(&other, &mut event).unwrap();
+        assert_eq!(event.full, played[0]);
+        let answer = answers.take().unwrap();
+        assert_eq!((&answer.best, &answer.best_text), (&action, &answer.played_text));
+        assert_eq!(answer.best, answer.played);
+    }
+
+    #[test]
+    fn texts_do_not_show_where_mr_x_is() {
+        let (mut table, answers, _) = recorded("scotland-yard-retry.ndjson");
+        let (mut event, mut catches) = (GameEvent::default(), 0);
+        while let Turn::Seat(_) = table.turn() {
+            let legal: Vec<String> = table.legal().iter().map(Value::to_string).collect();
+            let catching =
+                legal.iter().find(|action| table.action_text(action).contains("catches"));
+            catches += u32::from(catching.is_some());
+            table.play(catching.unwrap_or(&legal[0]), &mut event).unwrap();
+            let answer = answers.take().unwrap();
+            for text in [answer.best_text, answer.played_text] {
+                let is_plain = text.starts_with("detective ") || text.starts_with("Mr. X: ");
+                assert!(is_plain && !text.contains("catches"), "{text}");
+            }
+        }
+        assert!(catches > 0, "no decision could have caught Mr. X");
+    }
+
+    #[test]
+    fn the_game_is_over_when_a_bot_has_failed_or_no_answer_is_wanted() {
+        for end in [
+            |table: &mut RecordedTable, _: &Answers| table.forfeit(Seat::new(0)),
+            |_: &mut RecordedTable, answers: &Answers| answers.end(),
+        ] {
+            let (mut table, answers, _) = recorded("draughts-retry.ndjson");
+            assert_eq!((table.turn(), table.outcome()), (Turn::Seat(Seat::new(1)), None));
+            end(&mut table, &answers);
+            assert_eq!(table.turn(), Turn::Over);
+            assert!(table.outcome().is_some());
+        }
     }
 }

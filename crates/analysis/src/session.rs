@@ -21,6 +21,7 @@ use botyard_runner::{
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -99,7 +100,7 @@ pub fn run(
         move_ms: config.move_ms,
         names: record.header.seats.iter().map(|holder| holder.seat.clone()).collect(),
         seats: seats.iter().map(|seat| seat.index()).collect(),
-        is_two_sided: record.is_two_sided,
+        is_two_sided: record.is_two_sided && seats.len() == record.header.seats.len(),
         result: record.result.clone(),
         is_complete: false,
         decisions: Vec::new(),
@@ -152,21 +153,21 @@ impl Session<'_> {
         if self.analysis.is_complete {
             return Ok(());
         }
+        // What cannot be stored is not asked.
+        atomic_file::check(&self.path).map_err(|error| self.not_stored(&error))?;
         let plan = self.plan()?;
         self.observer.warn(&plan.warnings);
         let mut pause = PAUSE;
         for attempt in 0..=REPEATS_OF_VOID {
-            let made: BTreeSet<u32> =
-                self.analysis.decisions.iter().map(|decision| decision.turn).collect();
-            let asked: Vec<u32> = all.iter().copied().filter(|turn| !made.contains(turn)).collect();
-            let before = made.len();
+            let asked = self.missing(&all);
+            let before = self.analysis.decisions.len();
             let asked_all = self.ask(&plan, asked);
             if self.analysis.decisions.len() > before {
                 self.store()?;
             }
             match asked_all? {
                 None => {
-                    self.analysis.is_complete = true;
+                    self.analysis.is_complete = self.missing(&all).is_empty();
                     return self.store();
                 }
                 Some(reason) if attempt == REPEATS_OF_VOID => return Err(Error::host(reason)),
@@ -177,6 +178,13 @@ impl Session<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Returns those of these decisions that were not analyzed yet.
+    fn missing(&self, all: &[u32]) -> Vec<u32> {
+        let made: BTreeSet<u32> =
+            self.analysis.decisions.iter().map(|decision| decision.turn).collect();
+        all.iter().copied().filter(|turn| !made.contains(turn)).collect()
     }
 
     /// Returns the plan of a game in which the bot has every seat, with a process for each.
@@ -241,10 +249,12 @@ impl Session<'_> {
         let mut failure = Ok(());
         let played = play(&mut table, &mut bots, &spec, self.interrupt, replay, &mut |progress| {
             let Progress::Moved { info, wall_us, .. } = progress else { return };
-            if let Some(answer) = answers.take()
-                && failure.is_ok()
-            {
-                failure = self.decided(answer, *info, wall_us.unwrap_or_default());
+            // What the referee plays for a seat takes no time, and is no answer of its bot.
+            if let (Some(answer), Some(wall_us)) = (answers.take(), *wall_us) {
+                failure = self.decided(answer, *info, wall_us);
+            }
+            if failure.is_err() {
+                answers.end();
             }
         });
         let report = match played {
@@ -268,11 +278,13 @@ impl Session<'_> {
     }
 
     fn failed(&self, fault: &Fault) -> Error {
-        let stored = self.analysis.decisions.len();
-        Error::usage(format!(
-            "the bot failed after {stored} analyzed decisions, which are stored: {}",
-            failure_in_words(fault, &[])
-        ))
+        let stored = match self.analysis.decisions.len() {
+            0 => "before its first answer, and nothing is stored".to_string(),
+            1 => "after 1 analyzed decision, which is stored".to_string(),
+            number => format!("after {number} analyzed decisions, which are stored"),
+        };
+        let failure = failure_in_words(fault, &[]);
+        Error::usage(format!("the bot failed {stored}: {failure}"))
     }
 
     fn decided(&mut self, answer: Answer, info: Option<&str>, wall_us: u64) -> Result<(), Error> {
@@ -298,10 +310,12 @@ impl Session<'_> {
 
     /// Writes what was made so far.
     fn store(&self) -> Result<(), Error> {
-        let path = self.path.display();
         let text = serde_json::to_vec(&self.analysis).map_err(Error::host)?;
-        atomic_file::replace(&self.path, &text).map_err(|error| {
-            Error::host(format!("the analysis cannot be written to {path}: {error}"))
-        })
+        atomic_file::replace(&self.path, &text).map_err(|error| self.not_stored(&error))
+    }
+
+    fn not_stored(&self, error: &io::Error) -> Error {
+        let path = self.path.display();
+        Error::host(format!("the analysis cannot be written to {path}: {error}"))
     }
 }

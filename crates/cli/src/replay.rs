@@ -5,16 +5,16 @@
 use crate::failure::{FAILED, Failure};
 use crate::installed::endgames;
 use crate::text::eprint_line;
+use botyard_league::atomic_file;
 use botyard_replay::{
     Analysis, ExportError, PdnExportError, ReadError, ReplayReader, ShowError, VerifyError,
-    VerifyReport, dialogue, export, pdn, registered_table, show, verify_with_tables, wire_line,
-    without_extension, write_stdin,
+    VerifyReport, beside, dialogue, export, pdn, registered_table, show, verify_with_tables,
+    wire_line, write_stdin,
 };
 use botyard_runner::{NotCompressed, compress_replay, kept_stderr};
 use botyard_viewer::{PageOptions, Perspective, Theme, ViewError, page, picture};
 use clap::{Args, Subcommand};
 use serde_json::json;
-use std::fs::File;
 use std::io::{self, BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -312,19 +312,18 @@ fn run_export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
         Ok(reader) => reader,
         Err(error) => return not_sound(file, error.into()),
     };
-    // Checked before a file is created.
-    if let Err(error) = reader.header().find_seat(seat) {
-        return Err(Failure::usage(error));
-    }
-    if let Some(seat) = reader.header().view_of.clone() {
-        return Err(Failure::usage(ExportError::AlreadyACopy { seat }));
-    }
+    let mut copy = Vec::new();
     let exported = match &args.out {
-        Some(path) => export(reader, seat, new_file(path)?),
+        Some(_) => export(reader, seat, &mut copy),
         None => export(reader, seat, io::stdout().lock()),
     };
     match exported {
-        Ok(()) => Ok(ExitCode::SUCCESS),
+        Ok(()) => {
+            if let Some(path) = &args.out {
+                write_new(path, &copy)?;
+            }
+            Ok(ExitCode::SUCCESS)
+        }
         Err(ExportError::Read(error)) => not_sound(file, error.into()),
         Err(ExportError::Host(error)) => Err(error.into()),
         Err(error @ (ExportError::Seat(_) | ExportError::AlreadyACopy { .. })) => {
@@ -349,7 +348,7 @@ fn export_pdn(args: &ExportArgs) -> anyhow::Result<ExitCode> {
         }
     }
     match &args.out {
-        Some(path) => new_file(path)?.write_all(games.as_bytes())?,
+        Some(path) => write_new(path, games.as_bytes())?,
         None => io::stdout().lock().write_all(games.as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)
@@ -380,7 +379,7 @@ fn run_picture(args: &PictureArgs) -> anyhow::Result<ExitCode> {
         Err(error) => return not_drawn(&args.file, error),
     };
     match &args.out {
-        Some(out) => botyard_league::atomic_file::replace(out, drawn.svg.as_bytes())
+        Some(out) => atomic_file::replace(out, drawn.svg.as_bytes())
             .map_err(|error| Failure::host(format!("cannot write {}: {error}", out.display())))?,
         None => io::stdout().lock().write_all(drawn.svg.as_bytes())?,
     }
@@ -396,8 +395,7 @@ fn run_picture(args: &PictureArgs) -> anyhow::Result<ExitCode> {
 
 fn run_view(args: &ViewArgs) -> anyhow::Result<ExitCode> {
     let file = args.file.display();
-    let out =
-        args.out.clone().unwrap_or_else(|| without_extension(&args.file).with_extension("html"));
+    let out = args.out.clone().unwrap_or_else(|| beside(&args.file, ".html"));
     if !out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("html")) {
         let out = out.display();
         return Err(Failure::usage(format!(
@@ -415,7 +413,7 @@ fn run_view(args: &ViewArgs) -> anyhow::Result<ExitCode> {
         Ok(made) => made,
         Err(error) => return not_drawn(&args.file, error),
     };
-    botyard_league::atomic_file::replace(&out, made.html.as_bytes())
+    atomic_file::replace(&out, made.html.as_bytes())
         .map_err(|error| Failure::host(format!("cannot write {}: {error}", out.display())))?;
     writeln!(io::stdout(), "{}", out.display())?;
     if made.unfinished {
@@ -468,8 +466,9 @@ fn open(file: &Path) -> Result<Reader, ReadError> {
     ReplayReader::open(file)
 }
 
-fn new_file(path: &Path) -> anyhow::Result<File> {
-    File::create_new(path).map_err(|error| match error.kind() {
+/// Writes a new file, whole or not at all.
+fn write_new(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    atomic_file::create(path, bytes).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
             let path = path.display();
             Failure::usage(format!("{path} already exists: choose another file name, or move it"))

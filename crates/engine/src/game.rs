@@ -315,9 +315,19 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Formats the state in a few lines of plain text, with all hidden information.
     fn text(&self, state: &Self::State) -> String;
 
-    /// Formats an action before it is played: `detective 2: bus to 45`. The default is its JSON.
+    /// Formats an action before it is played, with all hidden information: `detective 2: bus to 45,
+    /// and catches Mr. X`. The default is its JSON.
     fn action_text(&self, _before: &Self::State, action: Self::Action) -> String {
         json(&action)
+    }
+
+    /// Formats an action of the seat whose turn it is, before it is played, from nothing but what
+    /// that seat knows: in states of which it has the same view, the text is the same.
+    ///
+    /// The default is [`Game::action_text`] where nothing is hidden, and the JSON of the action
+    /// elsewhere.
+    fn own_action_text(&self, before: &Self::State, action: Self::Action) -> String {
+        if Self::Information::HIDDEN { json(&action) } else { self.action_text(before, action) }
     }
 
     /// Formats a chance outcome; by default as its JSON.

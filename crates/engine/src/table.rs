@@ -110,6 +110,24 @@ pub trait Table: Send {
     /// The same list as values, which is slower.
     fn legal(&mut self) -> Vec<Value>;
 
+    /// Returns an action of the seat whose turn it is in the game's own, canonical JSON, without
+    /// playing it. The default accepts what equals one of [`Table::legal`] as JSON, and returns it
+    /// as it is.
+    ///
+    /// # Errors
+    ///
+    /// As in [`Table::play`].
+    fn canonical_action(&mut self, action: &str) -> Result<String, ActionError> {
+        let legal = self.legal();
+        match serde_json::from_str::<Value>(action) {
+            Ok(value) if legal.contains(&value) => Ok(action.to_string()),
+            _ => Err(ActionError::Illegal(format!(
+                "{action} is not one of the {} legal actions",
+                legal.len()
+            ))),
+        }
+    }
+
     /// Plays an action of the seat whose turn it is, and writes the event to `game_event`, whose
     /// memory is reused. A refused action changes nothing.
     ///
@@ -153,6 +171,12 @@ pub trait Table: Send {
 
     /// Formats an action before it is played; returns the JSON itself if it is not an action.
     fn action_text(&self, action: &str) -> String;
+
+    /// Formats an action of the seat whose turn it is, before it is played, from nothing but what
+    /// that seat knows: see [`Game::own_action_text`]. The default is the JSON itself.
+    fn own_action_text(&self, action: &str) -> String {
+        action.to_string()
+    }
 
     /// Formats a chance outcome before it is applied; returns the JSON itself if it is not one.
     fn chance_text(&self, chance: &str) -> String;
@@ -206,6 +230,14 @@ impl<G: Game> TypedTable<G> {
             expected,
             message: json_words::explained(&error),
         })
+    }
+
+    /// Reads an action, and checks that it is legal now.
+    fn legal_action(&self, action: &str) -> Result<G::Action, ActionError> {
+        let action: G::Action = self.read(action, "an action")?;
+        let checked = self.game.check(self.typed_state(), action);
+        checked.map_err(|illegal| ActionError::Illegal(illegal.0))?;
+        Ok(action)
     }
 
     fn go_on(&mut self, chance: &G::Chance, game_event: &mut GameEvent) {
@@ -292,11 +324,14 @@ impl<G: Game> Table for TypedTable<G> {
         serde_json::from_slice(&json).expect("what was just written is a JSON array")
     }
 
+    fn canonical_action(&mut self, action: &str) -> Result<String, ActionError> {
+        self.legal_action(action).map(|action| to_json(&action))
+    }
+
     fn play(&mut self, action: &str, game_event: &mut GameEvent) -> Result<(), ActionError> {
-        let action: G::Action = self.read(action, "an action")?;
+        let action = self.legal_action(action)?;
         let game = Arc::clone(&self.game);
         let state = self.typed_state_mut();
-        game.check(state, action).map_err(|illegal| ActionError::Illegal(illegal.0))?;
         rewrite(&mut game_event.full, &action);
         fill_seen::<G, _>(game_event, &game, |seat| {
             G::Information::seen_action(&game, state, action, seat)
@@ -352,6 +387,13 @@ impl<G: Game> Table for TypedTable<G> {
     fn action_text(&self, action: &str) -> String {
         match serde_json::from_str(action) {
             Ok(typed) => self.game.action_text(self.typed_state(), typed),
+            Err(_) => action.to_string(),
+        }
+    }
+
+    fn own_action_text(&self, action: &str) -> String {
+        match serde_json::from_str(action) {
+            Ok(typed) => self.game.own_action_text(self.typed_state(), typed),
             Err(_) => action.to_string(),
         }
     }

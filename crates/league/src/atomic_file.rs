@@ -48,6 +48,19 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync(directory(path))
 }
 
+/// Checks that [`replace`] can write a file, and writes nothing: its directory exists and is writable,
+/// and no directory is in its place.
+///
+/// # Errors
+///
+/// Those that [`replace`] would give.
+pub fn check(path: &Path) -> io::Result<()> {
+    match path.is_dir() {
+        true => Err(io::ErrorKind::IsADirectory.into()),
+        false => temporary(path, b"").map(drop),
+    }
+}
+
 /// Renames a finished file within its file system, replacing an existing one: for files written by
 /// something else, such as SQLite.
 ///
@@ -158,6 +171,10 @@ mod tests {
         let missing = place.path().join("missing/a");
         assert_eq!(replace(&missing, b"new").unwrap_err().kind(), io::ErrorKind::NotFound);
         assert_eq!(rename(&missing, &taken).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(check(&missing).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(check(&taken).unwrap_err().kind(), io::ErrorKind::IsADirectory);
+        check(&place.path().join("free")).unwrap();
+        assert_eq!(names(place.path()), ["taken"]);
     }
 
     #[test]

@@ -11,8 +11,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The version of the format.
-pub const ANALYSIS_FORMAT: u32 = 1;
+/// The version of the format. In files of version 1, decisions could be missing answers of the bot,
+/// and texts could show what was hidden from the seat: they are made again.
+pub const ANALYSIS_FORMAT: u32 = 2;
 
 /// The end of the name of an analysis: `GAME.BOT.analysis.json`.
 const END: &str = ".analysis.json";
@@ -45,12 +46,13 @@ pub struct Analysis {
     pub names: Vec<String>,
     /// The seats whose decisions are analyzed, as indices into the names, in order.
     pub seats: Vec<usize>,
-    /// Whether the game has perfect information, no chance and two seats with a constant sum: the
-    /// estimate of one seat is then also that of the other.
+    /// Whether the game has perfect information, no chance and two seats with a constant sum, and
+    /// both are analyzed: the estimate of one seat is then also that of the other.
     pub is_two_sided: bool,
-    /// The share of the points of each seat, from 0 to 1, in seat order. Empty if the game was not
-    /// finished or does not count.
-    pub result: Vec<f64>,
+    /// The share of the points of each seat, from 0 to 1, in seat order; `null` for a seat whose bot
+    /// failed, because its result says nothing of its decisions. Empty if the game was not finished,
+    /// was decided by a fault or does not count.
+    pub result: Vec<Option<f64>>,
     /// Whether all decisions of the seats were analyzed.
     pub is_complete: bool,
     /// The decisions, in order.
@@ -67,11 +69,11 @@ pub struct AnalyzedDecision {
     pub seat: usize,
     /// The action that was played.
     pub played: Value,
-    /// The same as text.
+    /// The same as text, from nothing but what the seat knew.
     pub played_text: String,
-    /// The action that the bot would have chosen.
+    /// The action that the bot would have chosen, in the game's own JSON.
     pub best: Value,
-    /// The same as text.
+    /// The same as text, from nothing but what the seat knew.
     pub best_text: String,
     /// How good the position is for the seat, in the unit of the bot; `None` if it did not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -189,9 +191,10 @@ impl Analysis {
     /// Judges all decisions, in order.
     ///
     /// A decision is compared with the next one of which the bot knows the chance of the same seat:
-    /// at two sides that is the next decision of either seat, otherwise the seat's own next one. In
-    /// such a game the difference contains what chance and the opponents did in between. After the
-    /// last decision the result counts.
+    /// at two sides that is the next decision of the game, otherwise the seat's own next one, and
+    /// the difference contains what chance and the opponents did in between. After the last decision
+    /// the result counts. At two sides the loss is not known if the next decision was not analyzed,
+    /// such as one by the referee.
     pub fn judged(&self) -> Vec<Judgement> {
         let scale = self.scale();
         let chance = |decision: &AnalyzedDecision| decision.score.map(|score| scale.chance(score));
@@ -203,9 +206,10 @@ impl Analysis {
                 false => later.iter().find(|next| next.seat == decision.seat),
             };
             let after = match next {
+                Some(next) if self.is_two_sided && next.turn != decision.turn + 1 => None,
                 Some(next) if next.seat == decision.seat => chance(next),
                 Some(next) => chance(next).map(|chance| 1.0 - chance),
-                None if self.is_complete => self.result.get(decision.seat).copied(),
+                None if self.is_complete => self.result.get(decision.seat).copied().flatten(),
                 None => None,
             };
             let loss = match decision.best == decision.played {
@@ -293,7 +297,7 @@ mod tests {
             names: vec!["black".into(), "white".into()],
             seats: vec![0, 1],
             is_two_sided,
-            result: vec![1.0, 0.0],
+            result: vec![Some(1.0), Some(0.0)],
             is_complete: true,
             decisions: decisions.iter().enumerate().map(decision).collect(),
         }
@@ -328,6 +332,24 @@ mod tests {
         assert_eq!(judged[0].mistake(), Some(Mistake::Blunder));
         let cut_off = Analysis { is_complete: false, ..game };
         assert_eq!(cut_off.judged()[2].loss, None);
+    }
+
+    #[test]
+    fn what_lies_between_two_decisions_is_not_charged_to_the_first() {
+        let losses = |game: &Analysis| -> Vec<Option<f64>> {
+            game.judged().iter().map(|judged| judged.loss).collect()
+        };
+        let mut game = analysis(true, &[(0, 0.75, false), (0, 0.25, false)]);
+        assert_eq!(losses(&game), [Some(0.5), Some(0.0)]);
+        // The second seat made its decision without the analysis.
+        game.decisions[1].turn = 3;
+        assert_eq!(losses(&game), [None, Some(0.0)]);
+        game.decisions[1].score = Some(1.0);
+        game.result = vec![Some(0.0), Some(1.0)];
+        assert_eq!(losses(&game), [None, Some(1.0)]);
+        // The result of a seat whose bot failed.
+        game.result = vec![None, Some(1.0)];
+        assert_eq!(losses(&game), [None, None]);
     }
 
     #[test]

@@ -276,6 +276,16 @@ impl<'t, T: DerefMut<Target = dyn Table + 't>> Course<T> {
         self.table.write_legal(into);
     }
 
+    /// Returns an action of the seat whose turn it is in the game's own JSON, without playing it:
+    /// [`Table::canonical_action`].
+    ///
+    /// # Errors
+    ///
+    /// JSON that is not an action, and actions that are not legal now.
+    pub fn canonical_action(&mut self, action: &str) -> Result<String, ActionError> {
+        self.table.canonical_action(action)
+    }
+
     /// Returns what must happen next.
     pub fn due(&self) -> Due {
         if self.stage == Stage::Unopened {

@@ -57,7 +57,7 @@ pub use archive::{
     ArchiveError, MAX_DECOMPRESSED_BYTES, compress, compressed_path, is_compressed_path,
 };
 pub use chain::{Chain, Link};
-pub use companions::{companion, companions, without_extension};
+pub use companions::{beside, companion, companions};
 pub use course::{
     Course, CourseError, Due, HOST_FAILED, Phase, RETRIES, Ruling, STALLED, STRIKES, forfeit_reason,
 };

@@ -12,7 +12,7 @@ use crate::imported;
 use crate::reader::{Line, ReadError};
 use crate::writer::{ReplayWriter, append_seen};
 use botyard_engine::registry::SetupError;
-use botyard_engine::{EndgameResult, EndgameTables, GameEvent, Seat, Table};
+use botyard_engine::{ActionError, EndgameResult, EndgameTables, GameEvent, Seat, Table};
 use botyard_protocol::{Adjudicated, Fault, OutcomeKind, excerpt};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -254,6 +254,15 @@ impl Playback {
     /// Returns the legal actions of the seat whose turn it is.
     pub fn legal(&mut self) -> Vec<Value> {
         self.course.legal()
+    }
+
+    /// Returns an action of the seat whose turn it is in the game's own JSON, without playing it.
+    ///
+    /// # Errors
+    ///
+    /// JSON that is not an action, and actions that are not legal now.
+    pub fn canonical_action(&mut self, action: &str) -> Result<String, ActionError> {
+        self.course.canonical_action(action)
     }
 
     /// Returns the course of the game in its current state.

@@ -426,6 +426,9 @@ pub enum Replays {
     Shared(PathBuf),
     /// In the directory of a tournament.
     Tournament(PathBuf),
+    /// In a directory that holds nothing else and is removed after the run: only what follows the
+    /// games reads them, and no report names a file there.
+    Temporary(PathBuf),
 }
 
 impl Replays {
@@ -435,8 +438,14 @@ impl Replays {
             Replays::None => None,
             Replays::Own(directory)
             | Replays::Shared(directory)
-            | Replays::Tournament(directory) => Some(directory),
+            | Replays::Tournament(directory)
+            | Replays::Temporary(directory) => Some(directory),
         }
+    }
+
+    /// Returns whether replays are kept after the run.
+    pub fn are_kept(&self) -> bool {
+        !matches!(self, Replays::None | Replays::Temporary(_))
     }
 }
 

@@ -263,6 +263,10 @@ impl Player for Worker<'_> {
             }
             replay => replay,
         };
+        let (replay, stderr_files) = match plan.replays.are_kept() {
+            true => (replay, stderr_files),
+            false => (None, Vec::new()),
+        };
         if plan.restart {
             self.quit_all()?;
         }
@@ -300,7 +304,7 @@ fn replay_file(replays: &Replays, game: &ScheduledGame) -> io::Result<Option<(Fi
     let name = attempt_name(&game.id, game.attempt);
     Ok(Some(match replays {
         Replays::None => return Ok(None),
-        Replays::Own(directory) => {
+        Replays::Own(directory) | Replays::Temporary(directory) => {
             let path = directory.join(replay_file_name(&name));
             (create_new(&path)?, path)
         }

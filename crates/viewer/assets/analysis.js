@@ -10,24 +10,37 @@ function percent(share) {
   return `${Math.round(share * 100)}%`;
 }
 
-// One analysis as this perspective may see it: the decisions of the seats whose texts it shows, by
-// the index of the position after them. Null if there are none.
-export function judgedFrom(game, which) {
-  const analysis = game.data.analyses[which];
-  if (!analysis) return null;
+// The analysis that was chosen, or else the first one of which this perspective may see something:
+// its decisions of the seats whose texts are shown, by the index of the position after them, and all
+// analyses that can be chosen. Null if there are none.
+export function judgedFrom(game, chosen) {
   const indices = new Map(game.turns.map(({ turn }, index) => [turn, index]));
-  const at = new Map();
-  for (const decision of analysis.decisions) {
-    const index = indices.get(decision.turn);
-    if (index !== undefined && game.isOwn({ k: "move", s: decision.seat })) at.set(index, decision);
-  }
-  return at.size > 0 ? { ...analysis, at, index: which } : null;
+  const choices = [];
+  game.data.analyses.forEach((analysis, which) => {
+    const at = new Map();
+    for (const decision of analysis.decisions) {
+      const index = indices.get(decision.turn);
+      if (index !== undefined && game.isOwn({ k: "move", s: decision.seat })) at.set(index, decision);
+    }
+    if (at.size > 0) choices.push({ ...analysis, at, index: which });
+  });
+  const judged = choices.find(({ index }) => index === chosen) ?? choices[0];
+  return judged ? { ...judged, choices } : null;
 }
 
 // The mark of a decision for the list of moves.
 export function markAt(game, index) {
   const mark = game.judged?.at.get(index)?.mark;
   return mark ? ` ${mark}` : "";
+}
+
+// What a decision lost, as a sentence. Where seats do not alternate, only the seat's own next decision
+// shows what is left, and more happens until then.
+function lossInWords(loss, includesOthers) {
+  if (!(loss >= 0.005)) return "";
+  const points = Math.round(loss * 100);
+  const until = includesOthers ? " up to the seat's next decision, including chance and the other seats' decisions" : "";
+  return ` ${points} percentage ${points === 1 ? "point" : "points"} of the winning chance lost${until}.`;
 }
 
 // What the bot said about a decision: a paragraph, or null.
@@ -39,10 +52,10 @@ export function judgementOf(game, index) {
   if (decision.chance !== undefined) parts.push(`winning chance of ${seatName(game, decision.seat)} ${percent(decision.chance)}`);
   if (decision.depth !== undefined) parts.push(`depth ${decision.depth}`);
   const choice = decision.better === undefined ? "the same decision" : `rather ${visible(decision.better, 200)}`;
-  const lost = decision.loss >= 0.005 ? `, which is ${percent(decision.loss)} better` : "";
+  const lost = lossInWords(decision.loss, game.judged.includes_others);
   const mark = decision.mark ? html("strong", { class: "mistake" }, ` ${decision.mark} ${WORDS[decision.mark]}`) : null;
   const said = parts.length > 0 ? ` (${parts.join(", ")})` : "";
-  return html("p", { class: "judgement" }, bot, `${said}: ${choice}${lost}.`, mark);
+  return html("p", { class: "judgement" }, bot, `${said}: ${choice}.${lost}`, mark);
 }
 
 // The winning chance at each decision as a graph: one line where the chance of one seat is that of the
@@ -90,11 +103,11 @@ export function analysisPanel(game, go, choose) {
   const keys = judged.two_sided ? [] : [...lines.keys()].sort((one, other) => one - other).map((seat) => html("span", { class: "key" },
     html("span", { class: `swatch seat-${(seat % 8) + 1}` }), game.seats[seat].seat));
   const select = html("select", { "aria-label": "Analysis by" });
-  game.data.analyses.forEach((analysis, index) => {
-    select.append(html("option", { value: index, selected: index === judged.index }, visible(analysis.bot, 60)));
-  });
+  for (const { bot, index } of judged.choices) {
+    select.append(html("option", { value: index, selected: index === judged.index }, visible(bot, 60)));
+  }
   select.addEventListener("change", () => choose(Number(select.value)));
-  const by = game.data.analyses.length > 1 ? select : html("bdi", {}, bot);
+  const by = judged.choices.length > 1 ? select : html("bdi", {}, bot);
   const caption = html("figcaption", {}, "Analysis by ", by, `: ${whose} `, ...keys);
   const element = html("figure", { class: "time-chart" }, caption, html("div", { class: "graph" }, chart, ...letters));
   return {

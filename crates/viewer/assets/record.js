@@ -92,6 +92,9 @@ export function outcomeInWords(game, outcome) {
   const adjudicated = reason.startsWith("adjudicated_");
   const by = adjudicated ? `Adjudicated (${reason.replace("adjudicated_", "")}):` : `Over (${reason}):`;
   const over = game.data.imported && outcome.reason === "recorded" ? "As recorded:" : by;
-  if (first.length === game.seats.length) return `${over} a draw.`;
+  if (first.length === game.seats.length) {
+    // Failing last is not a win, so the places are those of a draw.
+    return outcome.kind === "bot_fault" ? `${over} every bot has failed; there is no winner.` : `${over} a draw.`;
+  }
   return `${over} ${first.join(", ")} ${first.length === 1 ? "wins" : "win"}.`;
 }

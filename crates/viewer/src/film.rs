@@ -328,8 +328,33 @@ fn outcome(outcome: &EndOutcome, header: &Header) -> String {
     let first = header.seats.iter().zip(&outcome.ranks).filter(|(_, rank)| **rank == 1);
     let first: Vec<&str> = first.map(|(holder, _)| holder.seat.as_str()).collect();
     match first.len() {
+        // Failing last is not a win, so the places are those of a draw.
+        all if all == header.seats.len() && outcome.kind == OutcomeKind::BotFault => {
+            format!("{over} every bot has failed; there is no winner.")
+        }
         all if all == header.seats.len() => format!("{over} a draw."),
         1 => format!("{over} {} wins.", first[0]),
         _ => format!("{over} {} win.", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn a_game_in_which_all_bots_failed_is_no_draw() {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../replay/tests/data");
+        let replay = ReplayReader::open(&data.join("draughts-forfeit.ndjson")).unwrap();
+        let said = |kind, ranks: [u8; 2]| {
+            let ended =
+                EndOutcome { kind, scores: vec![0.0; 2], ranks: ranks.into(), reason: "R".into() };
+            outcome(&ended, replay.header())
+        };
+        let failed = OutcomeKind::BotFault;
+        assert_eq!(said(failed, [1, 1]), "Over (R): every bot has failed; there is no winner.");
+        assert_eq!(said(failed, [1, 2]), "Over (R): black wins.");
+        assert_eq!(said(OutcomeKind::Completed, [1, 1]), "Over (R): a draw.");
     }
 }

@@ -233,6 +233,11 @@ fn views<G: Game>(
             game.actions(state, &mut real);
             game.actions(&possible, &mut guessed);
             assert_eq!(real, guessed, "{place}: a seat cannot work out its own legal actions");
+            for action in real {
+                let [here, there] =
+                    [state, &possible].map(|state| game.own_action_text(state, action));
+                assert_eq!(here, there, "{place}: the text of an own action shows what is hidden");
+            }
         }
     }
 }
@@ -326,13 +331,19 @@ fn through_a_table<G: Game>(game: &Arc<G>, seed: u64) {
                     let refused = table.play(nonsense, &mut event);
                     let why = refused.expect_err("nonsense is not an action").to_string();
                     assert!(why.len() > 10, "{place}: {nonsense}: {why}");
+                    let refused = table.canonical_action(nonsense).map_err(|why| why.to_string());
+                    assert_eq!(refused, Err(why), "{place}: {nonsense}");
                 }
                 assert_eq!(table.state_hash(), before, "{place}: a refused action left a mark");
                 let legal = table.legal();
                 let action =
                     choose(stream.rng(), &legal).expect("a seat has an action").to_string();
                 assert!(!table.action_text(&action).is_empty(), "{place}");
+                assert!(!table.own_action_text(&action).is_empty(), "{place}");
+                let canonical = table.canonical_action(&action).expect("a legal action");
+                assert_eq!(table.state_hash(), before, "{place}: a check left a mark");
                 table.play(&action, &mut event).unwrap_or_else(|error| panic!("{place}: {error}"));
+                assert_eq!(canonical, event.full, "{place}");
                 assert_ne!(table.state_hash(), before, "{place}: {action} changed nothing");
                 copy.play(&event.full, &mut copied)
                     .unwrap_or_else(|error| panic!("{place}: {error}"));

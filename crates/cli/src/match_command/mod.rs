@@ -45,7 +45,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         _ => None,
     };
     if let Some(place) = &place {
-        plan.replays = Replays::Own(place.path().to_path_buf());
+        plan.replays = Replays::Temporary(place.path().to_path_buf());
     }
     let directory = plan.replays.directory().map(Path::to_path_buf).unwrap_or_default();
     let sight = if args.truth { Sight::Truth } else { Sight::Spectator };

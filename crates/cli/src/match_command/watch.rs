@@ -8,7 +8,7 @@ use botyard_runner::words::{
     counted, ended_by_in_words, evidence_in_words, fault_in_words, info_in_words, milliseconds,
     place_among_losers, quoted,
 };
-use botyard_runner::{Plan, PlayedGame, Replays, Sight, Spectator};
+use botyard_runner::{Plan, PlayedGame, Sight, Spectator};
 use std::io::{self, Write};
 
 /// How many characters of a bot's text are shown.
@@ -166,7 +166,7 @@ pub fn ending(plan: &Plan, played: &PlayedGame) -> String {
         let path = replay.to_string_lossy();
         text.push_str(&format!("replay: {path}\n  botyard replay verify {}\n", quoted(&path)));
     }
-    if plan.replays != Replays::None {
+    if plan.replays.are_kept() {
         text.push_str(&format!("to repeat this game, add --seed {}\n", plan.schedule.draws));
     }
     text

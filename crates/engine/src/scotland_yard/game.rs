@@ -387,6 +387,10 @@ impl Game for ScotlandYard {
     fn action_text(&self, before: &State, action: Action) -> String {
         text::action(self, before, action)
     }
+
+    fn own_action_text(&self, before: &State, action: Action) -> String {
+        text::own_action(self, before, action)
+    }
 }
 
 impl Notation<ScotlandYard> for ScotlandYard {

@@ -114,8 +114,19 @@ fn drawing(grid: Grid, state: &State, candidates: &StationSet) -> String {
     text
 }
 
-/// Formats an action.
+/// Formats an action, with what it meets.
 pub(super) fn action(game: &ScotlandYard, before: &State, action: Action) -> String {
+    let mut text = own_action(game, before, action);
+    if let Action::Detective { to, .. } = action
+        && to == before.position().mr_x()
+    {
+        text.push_str(", and catches Mr. X");
+    }
+    text
+}
+
+/// Formats an action from what the seat knows that plays it.
+pub(super) fn own_action(game: &ScotlandYard, before: &State, action: Action) -> String {
     match action {
         Action::MrX { ticket, to, double } => {
             let leg = match (double, before.position().stage()) {
@@ -131,8 +142,7 @@ pub(super) fn action(game: &ScotlandYard, before: &State, action: Action) -> Str
             format!("Mr. X: {ticket} to {to}{leg}{shown}")
         }
         Action::Detective { detective, ticket, to } => {
-            let caught = if to == before.position().mr_x() { ", and catches Mr. X" } else { "" };
-            format!("detective {detective}: {ticket} to {to}{caught}")
+            format!("detective {detective}: {ticket} to {to}")
         }
     }
 }

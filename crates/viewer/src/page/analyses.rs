@@ -39,6 +39,8 @@ fn one(analysis: &Analysis, header: &Header, only: Option<Seat>) -> Value {
     json!({
         "bot": analysis.bot,
         "two_sided": analysis.is_two_sided && only.is_none(),
+        // Whether a loss includes what chance and other seats did.
+        "includes_others": !analysis.is_two_sided,
         "decisions": decisions.collect::<Vec<Value>>(),
     })
 }
