@@ -575,15 +575,21 @@ fn a_game_continues_after_a_late_answer() {
         let args = ["match", "draughts", &bridge, "random", "-n", "2", "--seed", "3", "--json"];
         let conditions = ["--sandbox", "none", "--move-time", "1500", "--on-fault", "substitute"];
         let shown = events(&desk.done(&[&args[..], &conditions].concat()));
-        let ended = events_of(&shown, "game_ended");
+        // A crowded host may make a game void, which is then repeated.
+        let mut ended = events_of(&shown, "game_ended");
+        ended.retain(|event| event["outcome"]["kind"] != "void");
         assert_eq!(ended.len(), 2, "{bridge}: {shown:?}");
-        let mut late = 0;
+        let mut is_late = false;
         for event in ended {
             let faults = event["faults"].as_array().unwrap();
             assert!(faults.iter().all(|fault| fault["kind"] == "timeout"), "{bridge}: {event}");
-            late += faults.len();
+            assert_eq!(event["outcome"]["kind"], "completed", "{bridge}: {event}");
+            // A crowded host is excused for it, and then there is no fault.
+            let times = event["times"].as_object().unwrap().values();
+            let longest = times.filter_map(|used| used["longest_us"].as_u64()).max();
+            is_late |= !faults.is_empty() || longest > Some(1_500_000);
         }
-        assert!(late >= 1, "{bridge}: {shown:?}");
+        assert!(is_late, "{bridge}: {shown:?}");
     }
 }
 
