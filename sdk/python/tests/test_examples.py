@@ -189,6 +189,7 @@ class Models(unittest.TestCase):
         self.addCleanup(shutil.rmtree, place)
         self.addCleanup(os.environ.pop, "LANGUAGE_MODEL_KEY", None)
         file = os.path.join(place, "key")
+        from_file: Dict[str, Any] = {"key-file": file}
         for key in ["secret seven", "secret\nseven", "secret\u2026seven"]:
             os.environ["LANGUAGE_MODEL_KEY"] = key
             with self.assertRaises(SystemExit) as caught:
@@ -199,10 +200,10 @@ class Models(unittest.TestCase):
             with open(file, "w", encoding="utf-8") as written:
                 written.write(key)
             with self.assertRaises(SystemExit) as caught:
-                self.play(["1"], **{"key-file": file})
+                self.play(["1"], **from_file)
             self.assertNotIn("seven", str(caught.exception))
         with self.assertRaises(SystemExit) as caught:
-            self.play(["1"], **{"key-file": os.path.join(place, "none")})
+            self.play(["1"], **{**from_file, "key-file": os.path.join(place, "none")})
         self.assertIn("cannot be read", str(caught.exception))
 
     def test_the_last_failure_is_not_waited_for(self) -> None:
