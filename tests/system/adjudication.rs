@@ -95,6 +95,33 @@ fn games_end_by_endgame_tables() {
     let ran = desk.run(&["replay", "verify", &replay]);
     assert_eq!(ran.code, Some(1), "{ran:#?}");
     assert!(ran.stderr.contains("which are needed to verify it"), "{ran:#?}");
+    // A copy for a seat is not played through, so that it needs none.
+    desk.done(&["replay", "export", &replay, "--seat", "black", "-o", "black.ndjson"]);
+    desk.done(&["replay", "verify", "black.ndjson"]);
+}
+
+#[test]
+fn a_tournament_keeps_to_the_endgame_tables_that_it_began_with() {
+    let desk = Desk::new();
+    let file = "game = \"draughts\"\nseed = 3\nblocks = 1\n[time]\nmove_ms = 30000\n\
+                [adjudication]\negdb = true\n\
+                [[bot]]\ncommand = \"random\"\n[[bot]]\ncommand = \"greedy\"\n";
+    fs::write(desk.path("cup.toml"), file).unwrap();
+    desk.done(&["egdb", "build", "--pieces", "3"]);
+    desk.done(&["tournament", "run", "cup.toml"]);
+    desk.done(&["tournament", "resume", "cup.tournament"]);
+    desk.done(&["egdb", "build", "--pieces", "2"]);
+    for args in [
+        &["tournament", "resume", "cup.tournament"][..],
+        &["tournament", "rejudge", "cup.tournament", "--reason", "test"],
+        &["tournament", "extend", "cup.tournament"],
+    ] {
+        let ran = desk.run(args);
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        let expected =
+            "adjudication.egdb: the tournament began with endgame tables of up to 3 pieces";
+        assert!(ran.stderr.contains(expected), "{ran:#?}");
+    }
 }
 
 #[test]

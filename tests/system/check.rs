@@ -292,6 +292,73 @@ fn a_bot_that_needs_the_legal_actions_passes_unless_they_are_never_listed() {
     assert_eq!(ran.code, Some(1));
 }
 
+/// As one that writes a PID file, or takes a port.
+const STARTS_ONCE: &str = r#"
+import os, sys
+try:
+    os.close(os.open("pid", os.O_CREAT | os.O_EXCL))
+except FileExistsError:
+    sys.exit("already running")
+for line in sys.stdin:
+    if '"type":"hello"' in line:
+        print('{"type":"hello","protocol":1,"name":"once"}', flush=True)
+    if '"type":"quit"' in line:
+        break
+"#;
+
+#[test]
+fn a_bot_that_starts_once_and_not_again_is_named() {
+    let desk = Desk::new();
+    std::fs::write(desk.path("once.py"), STARTS_ONCE).unwrap();
+    let ran = check(&desk, "python3 once.py", &["--game", "connect-four", "--sandbox", "none"]);
+    let found = statuses(&ran);
+    assert_eq!(with_status(&found, "failed"), ["quit", "setup"], "{ran:#?}");
+    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    let printed = events(&ran.stdout);
+    let results = events_of(&printed, "check_result");
+    for finding in results.iter().filter_map(|event| event["findings"].get(0)) {
+        let message = finding["message"].as_str().unwrap();
+        assert!(message.starts_with("`hello` was sent"), "{message}");
+        assert!(finding["stderr"].as_str().unwrap().contains("already running"), "{finding}");
+        assert!(finding["remedy"].as_str().unwrap().contains("between its processes"), "{finding}");
+    }
+}
+
+/// Plays one game as it should, and uses too much memory in another one.
+const LARGE_IN_DRAUGHTS: &str = r#"
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    match message["type"]:
+        case "hello": answer = {"type": "hello", "protocol": 1, "name": "large"}
+        case "start":
+            if message["game"] == "draughts":
+                large = b"1" * (1 << 30)
+            answer = {"type": "ready"}
+        case "turn": answer = {"type": "move", "turn": message["turn"], "action": message["legal"][0]}
+        case "quit": break
+        case _: continue
+    print(json.dumps(answer), flush=True)
+"#;
+
+#[test]
+fn each_check_has_one_result() {
+    if !is_contained() {
+        eprintln!("NOT TESTED on this host, which contains no bots: memory in one of two games");
+        return;
+    }
+    let desk = Desk::new();
+    std::fs::write(desk.path("large.py"), LARGE_IN_DRAUGHTS).unwrap();
+    let games = ["--game", "connect-four", "--game", "draughts", "--memory", "256"];
+    let ran = check(&desk, "python3 large.py", &games);
+    let printed = events(&ran.stdout);
+    let results = events_of(&printed, "check_result");
+    let memory: Vec<_> = results.iter().filter(|event| event["check"] == "memory").collect();
+    assert_eq!(memory.len(), 1, "{ran:#?}");
+    assert_eq!(memory[0]["status"], "failed", "{ran:#?}");
+    assert_eq!(results.len(), statuses(&ran).len(), "{ran:#?}");
+}
+
 #[test]
 fn a_gate_rejects_a_bot_in_the_words_of_its_check() {
     let desk = Desk::new();

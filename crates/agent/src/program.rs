@@ -24,7 +24,7 @@ pub fn with_arguments(bot: &Bot, arguments: &[OsString]) -> ExitCode {
         [] => run(bot),
         ["--help" | "-h"] => print(&help(bot)),
         ["--version" | "-V"] => print(&format!("{} {}\n", bot.name(), bot.version())),
-        ref words if words.contains(&"--replay") => rerun(bot, arguments),
+        ref words if words.iter().any(|word| is_replay(word)) => rerun(bot, arguments),
         _ => {
             say(&format!(
                 "{name}: expected no arguments, --replay FILE, --help or --version, got {}\n\
@@ -35,6 +35,11 @@ pub fn with_arguments(bot: &Bot, arguments: &[OsString]) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Returns whether an argument is `--replay` or `--replay=FILE`.
+fn is_replay(argument: &str) -> bool {
+    argument.strip_prefix("--replay").is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
 }
 
 /// Serves a referee on standard input and output; prints errors on standard error.

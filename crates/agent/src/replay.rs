@@ -7,6 +7,7 @@ use crate::bot::Bot;
 use crate::serve::{ServeError, Session};
 use flate2::read::GzDecoder;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -84,7 +85,7 @@ pub enum RerunError {
 }
 
 impl Rerun {
-    /// Reads the arguments of a command line.
+    /// Reads the arguments of a command line: `--replay FILE` or `--replay=FILE`, and so the others.
     ///
     /// # Errors
     ///
@@ -94,9 +95,9 @@ impl Rerun {
         let usage = |message: String| Err(RerunError::Usage(message));
         let mut words = arguments.iter();
         let mut has_replay = false;
-        while let Some(name) = words.next() {
-            let name = name.to_string_lossy();
-            let Some(value) = words.next() else {
+        while let Some(word) = words.next() {
+            let (name, joined) = split_option(word);
+            let Some(value) = joined.as_ref().or_else(|| words.next()) else {
                 return usage(format!("expected a value after {name}"));
             };
             let text = value.to_string_lossy();
@@ -129,16 +130,17 @@ impl Rerun {
     /// The game cannot be read, the bot fails, or the output cannot be written.
     pub fn run(&self, bot: &Bot, out: &mut dyn Write) -> Result<(), RerunError> {
         let file = read(&self.replay)?;
-        let first: Value = match file.split(|&byte| byte == b'\n').next() {
-            Some(line) => parsed(&self.replay, 0, line)?,
-            None => Value::Null,
+        let first = match lines(&file).next() {
+            Some((number, line)) => parsed(&self.replay, number, line)?,
+            // An empty file is no JSON.
+            None => parsed(&self.replay, 0, &file)?,
         };
         let is_replay = first["type"] == "header";
         let recorded = if is_replay { self.recorded(&file)? } else { BTreeMap::new() };
         let sent = if is_replay { self.sent()? } else { file };
         let mut session = Session::new(bot);
         let (mut asked, mut different) = (0, 0);
-        for (number, line) in sent.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        for (number, line) in lines(&sent) {
             let mut message = parsed(&self.replay, number, line)?;
             let turn = message["turn"].as_u64().filter(|_| message["type"] == "turn");
             if turn.is_some() && self.turn.is_some_and(|only| turn != Some(only)) {
@@ -186,8 +188,7 @@ impl Rerun {
     /// Returns the actions of a replay by the number of the decision.
     fn recorded(&self, replay: &[u8]) -> Result<BTreeMap<u64, Value>, RerunError> {
         let mut actions = BTreeMap::new();
-        let lines = replay.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-        for (number, line) in lines.enumerate() {
+        for (number, line) in lines(replay) {
             let mut line = parsed(&self.replay, number, line)?;
             if let Some(turn) = line["turn"].as_u64().filter(|_| line["type"] == "move") {
                 actions.insert(turn, line["action"].take());
@@ -224,6 +225,21 @@ impl Rerun {
         }
         start.to_string().into_bytes()
     }
+}
+
+/// Splits `--NAME=VALUE`. Other arguments have no value of their own, and neither has one that is no
+/// text: its file can be named by an argument of its own.
+fn split_option(word: &OsStr) -> (Cow<'_, str>, Option<OsString>) {
+    match word.to_str().and_then(|text| text.split_once('=')) {
+        Some((name, value)) => (name.into(), Some(value.into())),
+        None => (word.to_string_lossy(), None),
+    }
+}
+
+/// Returns the lines of a file that are not blank, each with its index.
+fn lines(file: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let lines = file.split_inclusive(|&byte| byte == b'\n').enumerate();
+    lines.filter(|(_, line)| !line.trim_ascii().is_empty())
 }
 
 /// Reads a file, plain or compressed by gzip.

@@ -88,8 +88,23 @@ fn the_example_runs_on_a_recorded_game() {
     let (_, said, _) = run(place, &["--replay", "lines.ndjson", "--turn", "3"]);
     assert!(said.starts_with("turn 3: ") && said.ends_with("1 decisions\n"), "{said}");
 
+    // A file that a person has edited, and the other form of options.
+    let spaced = fs::read_to_string(place.join("lines.ndjson")).unwrap().replace('\n', "\n\r\n \n");
+    fs::write(place.join("spaced.ndjson"), format!("\n{spaced}")).unwrap();
+    let (code, said, errors) = run(place, &["--replay=spaced.ndjson", "--turn=3"]);
+    assert_eq!((code, errors.as_str()), (Some(0), ""), "{said}");
+    assert!(said.starts_with("turn 3: ") && said.ends_with("1 decisions\n"), "{said}");
+    fs::write(place.join("spaced.ndjson"), format!("\n{}", record.replace('\n', "\n\n"))).unwrap();
+    let (_, said, errors) = run(place, &["--seat=yellow", "--replay=spaced.ndjson"]);
+    assert!(said.ends_with("2 decisions, 1 differ from the record\n"), "{said}{errors}");
+
+    fs::write(place.join("blank.ndjson"), "\n").unwrap();
     for (arguments, code, expected) in [
-        (&["--replay", "game.ndjson", "--seat", "red"][..], 1, "cannot read what the bot was sent"),
+        (&["--replay=blank.ndjson"][..], 1, "blank.ndjson, line 1: expected a message in JSON"),
+        (&["--replay=lines.ndjson", "--option=lok=1"], 1, "lok"),
+        (&["--replays=lines.ndjson"], 2, "expected no arguments"),
+        (&["--replay=lines.ndjson", "--sat=red"], 2, "got --sat"),
+        (&["--replay", "game.ndjson", "--seat", "red"], 1, "cannot read what the bot was sent"),
         (&["--replay", "game.ndjson", "--botyard", "/nowhere/botyard"], 1, "--botyard PATH"),
         (&["--replay", "lines.ndjson", "--turn", "2"], 1, "there is no decision 2 of this seat"),
         (&["--replay", "lines.ndjson", "--option", "lok=1"], 1, "lok"),

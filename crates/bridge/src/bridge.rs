@@ -13,7 +13,7 @@ use botyard_agent::{Agent, AgentRng, Bot, Choice, Decision, Options, TurnError, 
 use botyard_engine::Game;
 use botyard_engine::draughts::{Draughts, Move};
 use botyard_protocol::{
-    Limits, OptionSpec, RefereeLine, check_specs, parse_referee_line, printable,
+    ClockKind, Limits, OptionSpec, RefereeLine, check_specs, parse_referee_line, printable,
 };
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -27,6 +27,15 @@ const NAME_CHARACTERS: usize = 60;
 
 /// The option that every bot of the kit has; an engine's parameter of that name is not offered.
 const SEED: &str = "seed";
+
+/// Why DXP refuses a clock of CPU time.
+const NEEDS_WALL: &str = "DXP needs --clock wall (clock = \"wall\" in a tournament file): the engine is \
+                          no process of the bot, so that its CPU time is not measured";
+
+/// What the user of an engine that is a child process should know about a clock of CPU time.
+const NEEDS_GROUP: &str = "bridge: --clock cpu counts the CPU time of an engine only if the bot has a \
+                           control group, which --sandbox none does not make; without one, use --clock \
+                           wall";
 
 /// What connects to the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,7 +173,8 @@ impl BridgeConfig {
             chosen.extend(changed(&offered, options));
             let mut locked = engine.lock().unwrap_or_else(PoisonError::into_inner);
             locked.new_game(&chosen, setup_ends()).map_err(|error| error.to_string())?;
-            Ok(Box::new(Bridged { engine: Arc::clone(&engine), config: config.clone() }))
+            let (engine, config) = (Arc::clone(&engine), config.clone());
+            Ok(Box::new(Bridged { engine, config, is_warned: false }))
         })
     }
 
@@ -206,6 +216,26 @@ fn changed(offered: &BTreeMap<String, OptionSpec>, options: &Options) -> Vec<(St
 struct Bridged {
     engine: Arc<Mutex<Box<dyn Engine>>>,
     config: BridgeConfig,
+    /// Whether the warning about the clock was printed.
+    is_warned: bool,
+}
+
+impl Bridged {
+    /// Refuses a clock of CPU time if an engine's time is never counted, and warns if it may not be.
+    fn heed(&mut self, clock: ClockKind) -> Result<(), &'static str> {
+        if clock == ClockKind::Wall {
+            return Ok(());
+        }
+        match self.config.connection {
+            Connection::DxpTo(_) | Connection::DxpFrom(_) => Err(NEEDS_WALL),
+            Connection::Hub(_) | Connection::UciLike(_) => {
+                if !std::mem::replace(&mut self.is_warned, true) {
+                    say(NEEDS_GROUP);
+                }
+                Ok(())
+            }
+        }
+    }
 }
 
 impl Agent<Draughts> for Bridged {
@@ -215,7 +245,9 @@ impl Agent<Draughts> for Bridged {
         turn: &Decision<'_, Draughts>,
         rng: &mut AgentRng,
     ) -> Result<Choice<Move>, TurnError> {
-        let time = ThinkTime::new(turn.budget().clock(), Instant::now(), self.config.move_time);
+        let clock = turn.budget().clock();
+        self.heed(clock.kind).map_err(|refused| turn.no_choice(refused))?;
+        let time = ThinkTime::new(clock, Instant::now(), self.config.move_time);
         let state = turn.possible_state(rng)?;
         let movement = game.movement();
         let question = Question { state: &state, movement, time, limits: self.config.limits };
@@ -245,3 +277,73 @@ impl Drop for Bridged {
 
 /// The game that bridges play.
 pub const GAME: &str = Draughts::NAME;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::testing;
+    use botyard_protocol::{BotLine, BotMessage, parse_bot_line, write_line};
+
+    /// Returns a connection to an engine that was never started, over these lines of it.
+    fn engine(connection: &Connection, lines: &[&str]) -> Box<dyn Engine> {
+        let (link, _) = testing::link(lines);
+        match connection {
+            Connection::UciLike(_) => Box::new(UciLike::new(link)),
+            _ => Box::new(Hub::new(link)),
+        }
+    }
+
+    #[test]
+    fn a_referee_accepts_the_hello_whatever_bounds_an_engine_declares() {
+        let hub = [
+            "id name=Engine",
+            "param name=hash value=16 type=int",
+            "param name=nodes value=0 type=int min=-9223372036854775808 max=18446744073709551615",
+            "param name=key value=9223372036854775807 type=int",
+            "param name=rate value=0.5 type=real max=inf",
+            "wait",
+        ];
+        let uci = [
+            "option name hash type spin default 16",
+            "option name nodes type spin default 0 min -9223372036854775808 max 18446744073709551615",
+            "option name key type spin default 9223372036854775807",
+            "option name rate type string default x",
+            "uciok",
+        ];
+        for (connection, lines) in
+            [(Connection::Hub(Vec::new()), &hub[..]), (Connection::UciLike(Vec::new()), &uci[..])]
+        {
+            let mut engine = engine(&connection, lines);
+            let identity = engine.greet(None).unwrap();
+            let config = BridgeConfig::new(connection);
+            let hello = config.bot(&identity, &Arc::new(Mutex::new(engine)), || None).hello();
+            let offered: Vec<&str> = hello.options.keys().map(String::as_str).collect();
+            assert_eq!(offered, ["hash", "nodes", "rate", "seed"]);
+            let mut line = Vec::new();
+            write_line(&mut line, &BotMessage::Hello(hello));
+            match parse_bot_line(line.trim_ascii_end(), &Limits::default()) {
+                Ok(BotLine::Hello(hello)) => assert_eq!(check_specs(&hello.options), Ok(())),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_clock_of_cpu_time_is_refused_where_it_counts_no_engine() {
+        let child = Vec::new;
+        for (connection, is_refused) in [
+            (Connection::Hub(child()), false),
+            (Connection::UciLike(child()), false),
+            (Connection::DxpTo("localhost:27531".into()), true),
+            (Connection::DxpFrom(27531), true),
+        ] {
+            let engine = Arc::new(Mutex::new(engine(&connection, &[])));
+            let config = BridgeConfig::new(connection);
+            let mut bridged = Bridged { engine, config, is_warned: false };
+            assert_eq!(bridged.heed(ClockKind::Wall), Ok(()));
+            assert!(!bridged.is_warned);
+            assert_eq!(bridged.heed(ClockKind::Cpu).is_err(), is_refused);
+            assert_eq!(bridged.is_warned, !is_refused);
+        }
+    }
+}

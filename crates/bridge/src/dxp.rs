@@ -15,9 +15,24 @@ use botyard_agent::program::say;
 use botyard_engine::draughts::{Colour, Move, Movement, Position};
 use botyard_protocol::{Info, printable};
 use std::io;
-use std::net::{Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, TcpListener, TcpStream, ToSocketAddrs};
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// The version of DXP.
+const VERSION: u16 = 1;
+
+/// GAMEACC: the game is accepted.
+const ACCEPTED: char = '0';
+
+/// GAMEACC: the initiator speaks another version of DXP.
+const OTHER_VERSION: char = '1';
+
+/// GAMEACC: this game cannot be played.
+const OTHER_GAME: char = '2';
+
+/// BACKACC: moves cannot be taken back.
+const NO_WAY_BACK: &str = "K1";
 
 /// The name that a bridge has in DXP.
 const NAME: &str = "Botyard";
@@ -36,7 +51,11 @@ pub struct Dxp {
     link: Link,
     minutes: Option<u16>,
     role: Role,
-    /// The position after the engine's last move, while a game is in progress.
+    /// Whether a game is in progress.
+    is_playing: bool,
+    /// Whether a game was ended on this connection: messages that belong to it may still come.
+    has_ended_game: bool,
+    /// The position after the engine's last move, if that was legal.
     after: Option<Position>,
 }
 
@@ -54,6 +73,8 @@ enum Role {
 enum Message {
     /// `R`: requests a game.
     Request(Request),
+    /// `R` of this other version of the protocol.
+    OtherVersion(String),
     /// `A`: accepts it, if the code is `0`.
     Accept { name: String, code: char },
     /// `M`: a move.
@@ -84,7 +105,7 @@ impl Request {
             None => "A".into(),
         };
         format!(
-            "R01{}{}{:03}{:03}{start}",
+            "R{VERSION:02}{}{}{:03}{:03}{start}",
             padded(&self.name),
             DXP.side(self.follower),
             self.minutes.min(999),
@@ -121,7 +142,8 @@ impl Message {
         let square = |at: usize| number(at..at + 2).and_then(|number| u8::try_from(number).ok());
         let side = |letter| Colour::ALL.into_iter().find(|&colour| DXP.side(colour) == letter);
         match text.chars().next()? {
-            'R' if rest.starts_with("01") => Some(Message::Request(Request {
+            'R' if number(0..2)? != VERSION => Some(Message::OtherVersion(rest.get(..2)?.into())),
+            'R' => Some(Message::Request(Request {
                 name: rest.get(2..34)?.trim().into(),
                 follower: side(character(34)?)?,
                 minutes: number(35..38)?,
@@ -182,16 +204,24 @@ impl Dxp {
         let mut refused = io::Error::new(io::ErrorKind::NotFound, "no such host");
         for place in address.to_socket_addrs().map_err(failed)? {
             let left = until.map(|until| until.saturating_duration_since(Instant::now()));
-            let stream = match left.filter(|left| !left.is_zero()) {
+            let stream = match left {
+                Some(left) if left.is_zero() => {
+                    refused = io::Error::new(io::ErrorKind::TimedOut, "the time to start is over");
+                    break;
+                }
                 Some(left) => TcpStream::connect_timeout(&place, left),
                 None => TcpStream::connect(place),
             };
             match stream.and_then(|stream| Link::over(stream, Name(address.into()), is_traced)) {
-                Ok(link) => return Ok(Dxp { link, minutes, role: Role::Initiator, after: None }),
+                Ok(link) => return Ok(Dxp::over(link, minutes, Role::Initiator)),
                 Err(error) => refused = error,
             }
         }
         Err(failed(refused))
+    }
+
+    fn over(link: Link, minutes: Option<u16>, role: Role) -> Dxp {
+        Dxp { link, minutes, role, is_playing: false, has_ended_game: false, after: None }
     }
 
     /// Waits for an engine that connects to a port.
@@ -207,30 +237,42 @@ impl Dxp {
     ) -> Result<Dxp, EngineError> {
         let failed = |action: String| move |error| EngineError::Network { action, error };
         let waiting = format!("waiting for an engine on port {port}");
-        // Both families where the system has IPv6.
-        let listener = TcpListener::bind(SocketAddr::from((Ipv6Addr::UNSPECIFIED, port)))
-            .or_else(|_| TcpListener::bind(("0.0.0.0", port)))
-            .map_err(failed(format!("listening on port {port}")))?;
-        listener.set_nonblocking(true).map_err(failed(waiting.clone()))?;
+        let listeners = listeners(port).map_err(failed(format!("listening on port {port}")))?;
         loop {
-            match listener.accept() {
-                Ok((stream, peer)) => {
-                    let link = stream
-                        .set_nonblocking(false)
-                        .and_then(|()| Link::over(stream, Name(peer.to_string()), is_traced))
-                        .map_err(failed(waiting))?;
-                    return Ok(Dxp { link, minutes, role: Role::Follower, after: None });
-                }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    if until.is_some_and(|until| Instant::now() >= until) {
-                        let error = io::Error::new(io::ErrorKind::TimedOut, "none has connected");
-                        return Err(failed(waiting)(error));
+            for listener in &listeners {
+                match listener.accept() {
+                    Ok((stream, peer)) => {
+                        let link = stream
+                            .set_nonblocking(false)
+                            .and_then(|()| Link::over(stream, Name(peer.to_string()), is_traced))
+                            .map_err(failed(waiting))?;
+                        return Ok(Dxp::over(link, minutes, Role::Follower));
                     }
-                    thread::sleep(Duration::from_millis(5));
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                    Err(error) => return Err(failed(waiting)(error)),
                 }
-                Err(error) => return Err(failed(waiting)(error)),
             }
+            if until.is_some_and(|until| Instant::now() >= until) {
+                let error = io::Error::new(io::ErrorKind::TimedOut, "none has connected");
+                return Err(failed(waiting)(error));
+            }
+            thread::sleep(Duration::from_millis(5));
         }
+    }
+
+    /// Handles a message that may come at any time: a text, a request to take back moves, or one
+    /// that belongs to a game that was ended. Returns whether it was one.
+    fn is_handled(&mut self, message: Option<&Message>, text: &str) -> bool {
+        match message {
+            Some(Message::Chat(text)) => self.link.chatter(text),
+            Some(Message::BackRequest) => refuse_to_take_back(&mut self.link),
+            // The engine may have moved, or acknowledged late, while the end was on its way.
+            Some(Message::End { .. } | Message::Move { .. }) if self.has_ended_game => {
+                self.link.chatter(text);
+            }
+            _ => return false,
+        }
+        true
     }
 
     /// Requests a game from this position, in which the engine moves first.
@@ -249,7 +291,10 @@ impl Dxp {
         loop {
             let text = self.link.require(expected, begun, question.time.late)?;
             match Message::read(&text) {
-                Some(Message::Accept { code: '0', .. }) => return Ok(()),
+                Some(Message::Accept { code: ACCEPTED, .. }) => {
+                    self.is_playing = true;
+                    return Ok(());
+                }
                 Some(Message::Accept { name, code }) => {
                     return Err(EngineError::Refused(format!(
                         "the engine `{}` ({}) does not accept the game: {}. The bridge asks for English \
@@ -257,14 +302,14 @@ impl Dxp {
                         self.link.name(),
                         printable(&name, NAME_BYTES),
                         match code {
-                            '1' => "it has another version of DXP",
-                            '2' => "it cannot play this one",
+                            OTHER_VERSION => "it has another version of DXP",
+                            OTHER_GAME => "it cannot play this one",
                             '3' => "it plays no game",
                             _ => "an unknown reason",
                         }
                     )));
                 }
-                Some(Message::Chat(text)) => self.link.chatter(&text),
+                message if self.is_handled(message.as_ref(), &text) => {}
                 _ => return Err(self.link.unexpected(expected, &text)),
             }
         }
@@ -280,12 +325,20 @@ impl Dxp {
             let text = self.link.require(expected, begun, question.time.late)?;
             match Message::read(&text) {
                 Some(Message::Request(request)) => break request,
-                Some(Message::Chat(text)) => self.link.chatter(&text),
+                Some(Message::OtherVersion(version)) => {
+                    let _ = self.link.send(&acceptance(OTHER_VERSION));
+                    return Err(EngineError::Refused(format!(
+                        "the engine `{}` requests a game in version {version} of DXP; the bridge speaks \
+                         version {VERSION:02}",
+                        self.link.name()
+                    )));
+                }
+                message if self.is_handled(message.as_ref(), &text) => {}
                 _ => return Err(self.link.unexpected(expected, &text)),
             }
         };
         let refuse = |dxp: &mut Dxp, why: String| {
-            let _ = dxp.link.send(&format!("A{}2", padded(NAME)));
+            let _ = dxp.link.send(&acceptance(OTHER_GAME));
             Err(EngineError::Refused(format!(
                 "the engine `{}` requests a game that is not the match's: {why}",
                 dxp.link.name()
@@ -308,12 +361,45 @@ impl Dxp {
             let why = format!("it begins with {first}, and the position is {position}");
             return refuse(self, why);
         }
-        self.link.send(&format!("A{}0", padded(NAME)))?;
+        self.link.send(&acceptance(ACCEPTED))?;
+        self.is_playing = true;
         match played {
             Some(mv) => self.link.send(&move_message(mv, Duration::ZERO)),
             None => Ok(()),
         }
     }
+}
+
+/// Listens on a port, without waiting for a connection: on a socket for both families of addresses, or
+/// on one for each where the system keeps them apart.
+fn listeners(port: u16) -> io::Result<Vec<TcpListener>> {
+    let mut listeners = Vec::new();
+    let mut refused = None;
+    for any in [IpAddr::from(Ipv6Addr::UNSPECIFIED), Ipv4Addr::UNSPECIFIED.into()] {
+        let bound = TcpListener::bind((any, port))
+            .and_then(|listener| listener.set_nonblocking(true).map(|()| listener));
+        match bound {
+            Ok(listener) => listeners.push(listener),
+            // The first one has the port for both families, or there is no IPv6.
+            Err(error) => refused = Some(error),
+        }
+    }
+    match refused.filter(|_| listeners.is_empty()) {
+        Some(error) => Err(error),
+        None => Ok(listeners),
+    }
+}
+
+/// GAMEACC with this code.
+fn acceptance(code: char) -> String {
+    format!("A{}{code}", padded(NAME))
+}
+
+/// Answers BACKREQ: a referee takes back no moves.
+fn refuse_to_take_back(link: &mut Link) {
+    say("engine: asks to take back moves, which a bridge does not do");
+    // An engine that has ended is reported where its move is read.
+    let _ = link.send(NO_WAY_BACK);
 }
 
 /// Returns the legal move that leads from one position to another.
@@ -341,7 +427,7 @@ impl Engine for Dxp {
         options: &[(String, String)],
         _until: Option<Instant>,
     ) -> Result<(), EngineError> {
-        self.after = None;
+        self.end_game();
         match options.first() {
             None => Ok(()),
             Some((option, _)) => Err(EngineError::NoOption {
@@ -393,9 +479,7 @@ impl Engine for Dxp {
                             }
                         )));
                     }
-                    Some(Message::BackRequest) => {
-                        say("engine: asks to take back moves, which a bridge does not do");
-                    }
+                    Some(Message::BackRequest) => refuse_to_take_back(link),
                     _ => return Err(link.unexpected(expected, text)),
                 }
                 Ok(None)
@@ -406,13 +490,16 @@ impl Engine for Dxp {
     }
 
     fn end_game(&mut self) {
-        if self.after.take().is_none() || self.link.send("E00").is_err() {
+        self.after = None;
+        if !std::mem::take(&mut self.is_playing) || self.link.send("E00").is_err() {
             return;
         }
+        self.has_ended_game = true;
         let until = Instant::now() + ENDING;
         while let Ok(Some(text)) = self.link.receive("GAMEEND (E)", Some(until)) {
             match Message::read(&text) {
                 Some(Message::End { .. }) => return,
+                Some(Message::BackRequest) => refuse_to_take_back(&mut self.link),
                 _ => self.link.chatter(&text),
             }
         }
@@ -427,7 +514,14 @@ impl Engine for Dxp {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::SearchLimits;
+    use crate::link::testing::{self, Sent};
+    use crate::think_time::ThinkTime;
+    use botyard_engine::draughts::State;
+    use botyard_protocol::{Clock, ClockKind};
     use proptest::prelude::*;
+
+    const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 
     /// The examples of the specification, in its layout; positions have 32 squares.
     #[test]
@@ -476,7 +570,13 @@ mod tests {
             ("M+012061100", None),
             ("E", None),
             ("A", None),
-            ("R02Tornado voor Windows 4.0        Z060050A", None),
+            (
+                "R02Tornado voor Windows 4.0        Z060050A",
+                Some(Message::OtherVersion("02".into())),
+            ),
+            ("R", None),
+            ("R0", None),
+            ("RA1Tornado voor Windows 4.0        Z060050A", None),
             ("R01Tornado voor Windows 4.0        Q060050A", None),
             ("\u{e9}", None),
             ("Q", None),
@@ -498,6 +598,85 @@ mod tests {
             let mv: Move = mv.parse().unwrap();
             assert_eq!(move_message(mv, Duration::from_secs(seconds)), expected);
         }
+    }
+
+    /// Black moves 11-15.
+    const MOVES: &str = "M0001111500";
+
+    fn accepts() -> String {
+        format!("A{}0", padded("Engine"))
+    }
+
+    fn ask(dxp: &mut Dxp, fen: &str) -> Result<Answer, EngineError> {
+        let state = State::new(fen.parse().unwrap());
+        let clock = Clock { kind: ClockKind::Wall, move_ms: None, bank_ms: None, increment_ms: 0 };
+        let time = ThinkTime::new(&clock, Instant::now(), None);
+        let limits = SearchLimits::default();
+        dxp.think(&Question { state: &state, movement: Movement::ENGLISH, time, limits })
+    }
+
+    /// Returns the first letters of the messages that were sent, or the whole of short ones.
+    fn letters(sent: &Sent) -> Vec<String> {
+        let message = |line: String| if line.len() < 10 { line } else { line[..1].into() };
+        sent.lines().into_iter().map(message).collect()
+    }
+
+    /// As with `--legal-instead`, which plays another move.
+    #[test]
+    fn an_illegal_move_leaves_no_game_open() {
+        let accepts = accepts();
+        let lines = [&accepts, "M0001013200", "E00", &accepts, "M0001010600"];
+        let (link, sent) = testing::link(&lines);
+        let mut dxp = Dxp::over(link, None, Role::Initiator);
+        assert_eq!(ask(&mut dxp, START).unwrap().text, "1-32");
+        assert_eq!(ask(&mut dxp, "B:W30,K18:BK1,12").unwrap().text, "1-6");
+        assert_eq!(letters(&sent), ["R", "E00", "R"]);
+        dxp.end_game();
+        dxp.end_game();
+        assert_eq!(letters(&sent), ["R", "E00", "R", "E00"]);
+    }
+
+    #[test]
+    fn messages_of_the_last_game_do_not_disturb_the_next_one() {
+        let request = format!("R01{}W005000A", padded("Engine"));
+        for (role, lines) in [
+            (Role::Initiator, [MOVES, "E00", &accepts(), MOVES]),
+            (Role::Follower, [MOVES, "E00", &request, MOVES]),
+        ] {
+            let (link, _) = testing::link(&lines);
+            let mut dxp = Dxp { has_ended_game: true, ..Dxp::over(link, None, role) };
+            assert_eq!(ask(&mut dxp, START).unwrap().text, "11-15", "{role:?}");
+            // Before the first game, such a message is no answer.
+            let (link, _) = testing::link(&lines);
+            let error = ask(&mut Dxp::over(link, None, role), START).unwrap_err();
+            assert!(matches!(error, EngineError::Unexpected { .. }), "{role:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn moves_are_not_taken_back() {
+        let (link, sent) = testing::link(&["B005Z", &accepts(), "B005Z", MOVES]);
+        let mut dxp = Dxp::over(link, None, Role::Initiator);
+        assert_eq!(ask(&mut dxp, START).unwrap().text, "11-15");
+        assert_eq!(letters(&sent), ["R", "K1", "K1"]);
+    }
+
+    #[test]
+    fn a_game_of_another_version_is_refused_by_its_code() {
+        let (link, sent) = testing::link(&["R02whatever it is"]);
+        let error = ask(&mut Dxp::over(link, None, Role::Follower), START).unwrap_err();
+        assert!(error.to_string().contains("in version 02 of DXP"), "{error}");
+        assert_eq!(sent.lines(), [format!("A{:32}1", "Botyard")]);
+    }
+
+    #[test]
+    fn connecting_ends_with_the_time_to_start() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let connected = Dxp::to(&address, None, false, Some(Instant::now()));
+        let error = connected.err().expect("the time is over");
+        assert!(error.to_string().contains("the time to start is over"), "{error}");
+        assert!(Dxp::to(&address, None, false, None).is_ok());
     }
 
     proptest! {

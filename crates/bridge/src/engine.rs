@@ -2,7 +2,7 @@
 
 use crate::think_time::ThinkTime;
 use botyard_engine::draughts::{Movement, Position, State};
-use botyard_protocol::{Info, OptionSpec};
+use botyard_protocol::{Info, MAX_INTEGER, OptionSpec};
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
@@ -61,6 +61,28 @@ pub struct DeclaredParameter {
     pub name: String,
     /// Its values; `None` if the protocol's type is none that a match can set.
     pub spec: Option<OptionSpec>,
+}
+
+/// Returns an option whose values are integers, from the texts of its default and its bounds. A bound
+/// that is missing or is no number, or that no message can contain, is the nearest integer that
+/// messages can. `None` if the default is not between the bounds.
+pub(crate) fn integer_option(
+    default: &str,
+    min: Option<&str>,
+    max: Option<&str>,
+) -> Option<OptionSpec> {
+    let most = i128::from(MAX_INTEGER);
+    let bound = |text: Option<&str>, otherwise: i128| {
+        let number = text.and_then(|text| text.parse().ok()).unwrap_or(otherwise);
+        i64::try_from(number.clamp(-most, most)).ok()
+    };
+    let spec = OptionSpec::Int {
+        min: bound(min, -most)?,
+        max: bound(max, most)?,
+        default: default.parse().ok()?,
+        about: String::new(),
+    };
+    spec.accepts(&spec.default_value()).then_some(spec)
 }
 
 /// A decision, for the engine.
@@ -276,6 +298,27 @@ fn network_hint(error: &io::Error) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn integers_that_no_message_can_contain_are_no_bounds() {
+        let most = 1 << 53;
+        let spec =
+            |min, max, default| Some(OptionSpec::Int { min, max, default, about: String::new() });
+        for (default, min, max, expected) in [
+            ("16", Some("1"), Some("1024"), spec(1, 1024, 16)),
+            ("0", None, None, spec(-most, most, 0)),
+            ("7", Some("0"), Some("18446744073709551615"), spec(0, most, 7)),
+            ("0", Some("-9223372036854775808"), Some("9223372036854775807"), spec(-most, most, 0)),
+            ("0", Some("low"), Some(""), spec(-most, most, 0)),
+            ("9007199254740992", None, None, spec(-most, most, most)),
+            ("9007199254740993", None, None, None),
+            ("18446744073709551615", Some("0"), None, None),
+            ("9", Some("1"), Some("8"), None),
+            ("none", None, None, None),
+        ] {
+            assert_eq!(integer_option(default, min, max), expected, "{default} {min:?} {max:?}");
+        }
+    }
 
     #[test]
     fn an_engine_that_cannot_be_started_says_what_to_do() {

@@ -6,6 +6,7 @@
 
 use crate::engine::{
     Answer, DeclaredParameter, Engine, EngineError, Identity, Question, SearchLimits,
+    integer_option,
 };
 use crate::link::Link;
 use crate::move_text::{hub_text, read_move};
@@ -189,9 +190,7 @@ impl Engine for Hub {
     }
 
     fn think(&mut self, question: &Question<'_>) -> Result<Answer, EngineError> {
-        while let Some(line) = self.link.unasked() {
-            self.link.chatter(&line);
-        }
+        self.link.print_unasked();
         self.link.send(&position_line(question))?;
         self.link.send(&level_line(&question.time, question.limits))?;
         self.link.send("go think")?;
@@ -285,17 +284,13 @@ pub fn variation<'a>(
 fn spec(line: &Line<'_>) -> Option<OptionSpec> {
     let about = String::new();
     let value = line.get("value").unwrap_or_default();
+    let finite = |name| line.number(name).filter(|bound: &f64| bound.is_finite());
     let spec = match line.get("type")? {
         "bool" => OptionSpec::Bool { default: value.parse().ok()?, about },
-        "int" => OptionSpec::Int {
-            min: line.number("min").unwrap_or(i64::MIN),
-            max: line.number("max").unwrap_or(i64::MAX),
-            default: value.parse().ok()?,
-            about,
-        },
+        "int" => return integer_option(value, line.get("min"), line.get("max")),
         "real" => OptionSpec::Float {
-            min: line.number("min").unwrap_or(f64::MIN),
-            max: line.number("max").unwrap_or(f64::MAX),
+            min: finite("min").unwrap_or(f64::MIN),
+            max: finite("max").unwrap_or(f64::MAX),
             default: value.parse().ok()?,
             about,
         },
@@ -358,6 +353,24 @@ mod tests {
             [("4", "4"), ("", "\"\""), ("a b", "\"a b\""), ("a=b", "\"a=b\""), ("a\"b", "\"a'b\"")]
         {
             assert_eq!(quoted(value), expected);
+        }
+    }
+
+    #[test]
+    fn declared_parameters() {
+        let int = |min, max, default| OptionSpec::Int { min, max, default, about: String::new() };
+        let real =
+            |max| OptionSpec::Float { min: f64::MIN, max, default: 0.5, about: String::new() };
+        let most = 1 << 53;
+        for (line, expected) in [
+            ("param name=threads value=1 type=int min=1 max=16", Some(int(1, 16, 1))),
+            ("param name=hash value=16 type=int", Some(int(-most, most, 16))),
+            ("param name=x value=0.5 type=real max=2", Some(real(2.0))),
+            ("param name=x value=0.5 type=real max=inf min=-1e999", Some(real(f64::MAX))),
+            ("param name=x value=inf type=real", None),
+            ("param name=x value=8 type=int max=7", None),
+        ] {
+            assert_eq!(spec(&Line::read(line)), expected, "{line}");
         }
     }
 

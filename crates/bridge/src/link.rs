@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -132,7 +132,8 @@ impl Link {
             Ok(()) => Ok(()),
             Err(_) => {
                 // What it wrote last may say why it ended.
-                while let Ok(line) = self.lines.recv_timeout(EXITING) {
+                let until = Instant::now() + EXITING;
+                while let Ok(line) = self.before(until) {
                     self.heard(&line);
                 }
                 Err(self.ended(&format!("that it reads `{line}`")))
@@ -140,7 +141,7 @@ impl Link {
         }
     }
 
-    /// Returns the next line; `None` if there is none before `until`.
+    /// Returns the next line; `None` if there is none before `until`, or `until` has passed.
     ///
     /// # Errors
     ///
@@ -151,10 +152,7 @@ impl Link {
         until: Option<Instant>,
     ) -> Result<Option<String>, EngineError> {
         let received = match until {
-            Some(until) => {
-                let left = until.saturating_duration_since(Instant::now());
-                self.lines.recv_timeout(left)
-            }
+            Some(until) => self.before(until),
             None => self.lines.recv().map_err(RecvTimeoutError::from),
         };
         match received {
@@ -190,14 +188,13 @@ impl Link {
         }
     }
 
-    /// Returns a line that was written without being asked for, if there is one.
-    pub fn unasked(&mut self) -> Option<String> {
-        match self.lines.try_recv() {
-            Ok(line) => {
-                self.heard(&line);
-                Some(line)
-            }
-            Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
+    /// Prints the lines that wait and were not asked for to standard error. An engine that prints
+    /// without pause does not keep this from its end.
+    pub fn print_unasked(&mut self) {
+        for _ in 0..WAITING {
+            let Ok(line) = self.lines.try_recv() else { return };
+            self.heard(&line);
+            self.chatter(&line);
         }
     }
 
@@ -226,6 +223,16 @@ impl Link {
             let _ = child.wait();
         }
         self.child = None;
+    }
+
+    /// Returns the next line. The clock is checked first: a line always waits to be read if the
+    /// engine prints without pause.
+    fn before(&self, until: Instant) -> Result<String, RecvTimeoutError> {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(RecvTimeoutError::Timeout);
+        }
+        self.lines.recv_timeout(left)
     }
 
     fn heard(&mut self, line: &str) {
@@ -306,4 +313,71 @@ fn read_on_a_thread(
         }
     });
     lines
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+    use std::sync::{Arc, Mutex};
+
+    /// What was sent to an engine.
+    #[derive(Clone, Debug, Default)]
+    pub(crate) struct Sent(Arc<Mutex<Vec<u8>>>);
+
+    impl Sent {
+        /// Returns the lines that were sent.
+        pub(crate) fn lines(&self) -> Vec<String> {
+            let sent = String::from_utf8(self.0.lock().unwrap().clone()).unwrap();
+            sent.lines().map(String::from).collect()
+        }
+    }
+
+    impl Write for Sent {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Returns a connection to an engine that has written these lines and then ended.
+    pub(crate) fn link(lines: &[&str]) -> (Link, Sent) {
+        let (sender, receiver) = sync_channel(WAITING);
+        for line in lines {
+            sender.send((*line).to_string()).unwrap();
+        }
+        let sent = Sent::default();
+        let link = Link {
+            name: Name("engine".into()),
+            writer: Some(Box::new(sent.clone())),
+            lines: receiver,
+            child: None,
+            terminator: Terminator::Newline,
+            is_traced: false,
+            last: None,
+        };
+        (link, sent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_is_up_for_an_engine_whose_lines_wait() {
+        let (mut link, _) = testing::link(&["1", "2"]);
+        let now = Instant::now();
+        assert_eq!(link.receive("a line", Some(now)).unwrap(), None);
+        let error = link.require("`uciok`", now, Some(now)).unwrap_err();
+        assert!(matches!(error, EngineError::Silent { .. }), "{error}");
+        assert_eq!(link.receive("a line", None).unwrap().as_deref(), Some("1"));
+        let soon = now + Duration::from_secs(600);
+        assert_eq!(link.receive("a line", Some(soon)).unwrap().as_deref(), Some("2"));
+        let error = link.receive("a line", Some(soon)).unwrap_err();
+        assert!(error.to_string().contains("its last line was \"2\""), "{error}");
+    }
 }

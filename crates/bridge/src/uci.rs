@@ -1,8 +1,10 @@
 //! A protocol like the Universal Chess Interface, for draughts: its commands and their order, with
 //! positions as FEN of draughts (`W:W18,K27:BK1,12`) and moves as `11-15` or `22x15`.
 
-use crate::engine::{Answer, DeclaredParameter, Engine, EngineError, Identity, Question};
-use crate::hub::variation;
+use crate::engine::{
+    Answer, DeclaredParameter, Engine, EngineError, Identity, Question, integer_option,
+};
+use crate::hub::variation as moves_of_pv;
 use crate::link::Link;
 use crate::think_time::Allowance;
 use crate::waiting::wait_for_move;
@@ -108,9 +110,7 @@ impl Engine for UciLike {
     }
 
     fn think(&mut self, question: &Question<'_>) -> Result<Answer, EngineError> {
-        while let Some(line) = self.link.unasked() {
-            self.link.chatter(&line);
-        }
+        self.link.print_unasked();
         self.link.send(&position_line(question))?;
         self.link.send(&go_line(question))?;
         let mut info = Info::default();
@@ -171,7 +171,12 @@ fn go_line(question: &Question<'_>) -> String {
     line
 }
 
+/// Reads an `info` line. Of several variations (`multipv`), the first one is the best, and counts.
 fn hear_info(info: &mut Info, words: &[&str], question: &Question<'_>) {
+    let variation = words.windows(2).find(|pair| pair[0] == "multipv").map(|pair| pair[1]);
+    if variation.is_some_and(|number| number != "1") {
+        return;
+    }
     let mut rest = words;
     while let [word, after @ ..] = rest {
         rest = after;
@@ -191,7 +196,7 @@ fn hear_info(info: &mut Info, words: &[&str], question: &Question<'_>) {
             ("pv", moves) => {
                 let end = moves.iter().position(|word| PARTS_OF_INFO.contains(word));
                 let (moves, after) = moves.split_at(end.unwrap_or(moves.len()));
-                info.pv = Some(variation(moves.iter().copied(), question));
+                info.pv = Some(moves_of_pv(moves.iter().copied(), question));
                 rest = after;
             }
             ("string", _) => return,
@@ -220,12 +225,7 @@ fn parameter(words: &[&str]) -> Option<DeclaredParameter> {
     let (about, default) = (String::new(), get("default"));
     let spec = match get("type").as_str() {
         "check" => default.parse().ok().map(|default| OptionSpec::Bool { default, about }),
-        "spin" => default.parse().ok().map(|default| OptionSpec::Int {
-            min: get("min").parse().unwrap_or(i64::MIN),
-            max: get("max").parse().unwrap_or(i64::MAX),
-            default,
-            about,
-        }),
+        "spin" => integer_option(&default, Some(&get("min")), Some(&get("max"))),
         "combo" => Some(OptionSpec::Enum { values: all("var").collect(), default, about }),
         "string" => {
             let default = if default == "<empty>" { String::new() } else { default };
@@ -240,6 +240,10 @@ fn parameter(words: &[&str]) -> Option<DeclaredParameter> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::SearchLimits;
+    use crate::think_time::ThinkTime;
+    use botyard_engine::draughts::{Movement, State};
+    use botyard_protocol::{Clock, ClockKind};
 
     #[test]
     fn declared_options() {
@@ -269,6 +273,11 @@ mod tests {
                 "Book File",
                 Some(OptionSpec::Text { default: String::new(), about: about() }),
             ),
+            (
+                "name Nodes type spin default 0 min 0 max 18446744073709551615",
+                "Nodes",
+                Some(OptionSpec::Int { min: 0, max: 1 << 53, default: 0, about: about() }),
+            ),
             ("name Clear Hash type button", "Clear Hash", None),
             ("name Bad type spin default 0 min 1 max 2", "Bad", None),
         ] {
@@ -278,5 +287,36 @@ mod tests {
         }
         assert_eq!(parameter(&["type", "check"]), None);
         assert_eq!(parameter(&["nonsense"]), None);
+    }
+
+    #[test]
+    fn the_best_of_several_variations_counts() {
+        let state = State::new(Position::START);
+        let clock =
+            Clock { kind: ClockKind::Wall, move_ms: Some(1000), bank_ms: None, increment_ms: 0 };
+        let question = Question {
+            state: &state,
+            movement: Movement::ENGLISH,
+            time: ThinkTime::new(&clock, Instant::now(), None),
+            limits: SearchLimits::default(),
+        };
+        let mut info = Info::default();
+        for line in [
+            "depth 4 score cp 10 pv 9-13",
+            "depth 5 multipv 1 score cp 42 nodes 99 pv 11-15",
+            "depth 5 multipv 2 score cp -80 nodes 120 pv 12-16",
+            "depth 5 multipv 3 score mate -4",
+        ] {
+            let words: Vec<&str> = line.split(' ').collect();
+            hear_info(&mut info, &words, &question);
+        }
+        let expected = Info {
+            depth: Some(5),
+            nodes: Some(99),
+            score: Some(0.42),
+            pv: Some(vec!["11-15".into()]),
+            ..Info::default()
+        };
+        assert_eq!(info, expected);
     }
 }

@@ -14,7 +14,7 @@ pub fn wait_for_move(
     expected: &str,
     time: &ThinkTime,
     stop: Option<&str>,
-    mut read: impl FnMut(&Link, &str) -> Result<Option<Answer>, EngineError>,
+    mut read: impl FnMut(&mut Link, &str) -> Result<Option<Answer>, EngineError>,
 ) -> Result<Answer, EngineError> {
     let begun = Instant::now();
     let command = stop;
@@ -46,5 +46,32 @@ pub fn wait_for_move(
                 ));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::testing::link;
+    use crate::think_time::Allowance;
+    use std::time::Duration;
+
+    /// Its time is up, and lines of it wait to be read.
+    #[test]
+    fn an_engine_that_prints_without_pause_is_stopped() {
+        let (mut link, sent) = link(&["info", "info", "bestmove"]);
+        let now = Instant::now();
+        let limit = Duration::from_secs(1);
+        let allowance = Allowance::Move(limit);
+        let time = ThinkTime { allowance, stop: Some(now), late: Some(now), limit: Some(limit) };
+        let mut heard = Vec::new();
+        let answer = wait_for_move(&mut link, "`bestmove`", &time, Some("stop"), |_, line| {
+            heard.push((line.to_string(), sent.lines()));
+            Ok((line == "bestmove").then(Answer::default))
+        });
+        assert_eq!(answer.unwrap(), Answer::default());
+        let stopped = || vec!["stop".to_string()];
+        let expected = ["info", "info", "bestmove"].map(|line| (line.to_string(), stopped()));
+        assert_eq!(heard, expected);
     }
 }

@@ -6,7 +6,9 @@ use crate::config::CheckConfig;
 use crate::remedy;
 use crate::short_table::ShortTable;
 use botyard_engine::Seat;
-use botyard_protocol::{ClockKind, Fault, Limits, OnFault, OutcomeKind, TimeControl, printable};
+use botyard_protocol::{
+    ClockKind, Fault, FaultKind, Limits, OnFault, OutcomeKind, TimeControl, printable,
+};
 use botyard_referee::{
     Bot, BotCommand, Disturbance, GameSpec, Interrupt, RefereeError, StartError, ThisHost, play,
     start_all,
@@ -22,7 +24,7 @@ use std::time::Duration;
 const OPPONENT: &str = "random";
 
 /// The longest message about a finding, in characters.
-const MESSAGE_CHARACTERS: usize = 1500;
+pub const MESSAGE_CHARACTERS: usize = 1500;
 
 /// How often a check is repeated that the host made void.
 const REPEATS: u32 = botyard_runner::REPEATS_OF_VOID;
@@ -215,9 +217,10 @@ impl Arena {
 
     /// Returns the finding of a fault.
     fn finding(&self, fault: &Fault, against: &[&str], stderr: String) -> Finding {
-        let sent = match fault.turn {
-            0 => "`start`".to_string(),
-            turn => format!("`turn` {turn}"),
+        let sent = match (fault.kind, fault.turn) {
+            (FaultKind::StartFailed, _) => "`hello`".to_string(),
+            (_, 0) => "`start`".to_string(),
+            (_, turn) => format!("`turn` {turn}"),
         };
         let words = one_line(&failure_in_words(fault, against));
         Finding {

@@ -103,7 +103,8 @@ impl Check {
     /// Returns the check that a fault in an ordinary game belongs to.
     pub(crate) fn of_fault(kind: FaultKind, turn: u32) -> Check {
         match (kind, turn) {
-            (FaultKind::StartFailed, _) => Check::Hello,
+            // It has started before, for the check `hello`.
+            (FaultKind::StartFailed, _) => Check::Setup,
             (FaultKind::Memory, _) => Check::Memory,
             (_, 0) => Check::Setup,
             (FaultKind::Timeout, _) => Check::Deadline,
@@ -241,6 +242,25 @@ pub enum CheckEvent {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_fault_of_a_first_game_is_reported() {
+        for kind in [
+            FaultKind::Timeout,
+            FaultKind::Crash,
+            FaultKind::Closed,
+            FaultKind::IllegalAction,
+            FaultKind::Protocol,
+            FaultKind::OutputLimit,
+            FaultKind::Memory,
+            FaultKind::StartFailed,
+        ] {
+            for turn in [0, 1] {
+                let check = Check::of_fault(kind, turn);
+                assert!(crate::first_games::CHECKS.contains(&check), "{kind:?} {turn}: {check:?}");
+            }
+        }
+    }
 
     #[test]
     fn the_name_of_a_check_is_the_same_in_text_and_in_json() {

@@ -8,6 +8,7 @@ use botyard_referee::{BotCommand, Disturbance, Interrupt};
 use botyard_runner::bots::bundle::{BundleError, Copies, Surroundings};
 use botyard_runner::{Error, Programs};
 use std::io;
+use std::path::Path;
 
 /// The number of decisions of the copy in its game.
 const DECISIONS: u32 = 6;
@@ -28,24 +29,27 @@ pub fn play(
     programs: &Programs,
     interrupt: &Interrupt,
 ) -> Result<Played, Error> {
-    let readable = config.containment.readable()?;
     let place = tempfile::tempdir().map_err(unusable)?;
     // A bot with another UID reads its copy there.
     #[cfg(unix)]
     std::fs::set_permissions(place.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))
         .map_err(unusable)?;
-    let mut copies = Copies::create(&place.path().join("bundles"))?;
+    play_in(&place.path().join("bundles"), config, game, command, programs, interrupt)
+}
+
+/// Plays a game with a copy in this directory, and removes the copy, also after an error.
+fn play_in(
+    directory: &Path,
+    config: &CheckConfig,
+    game: &str,
+    command: &BotCommand,
+    programs: &Programs,
+    interrupt: &Interrupt,
+) -> Result<Played, Error> {
+    let readable = config.containment.readable()?;
     let surroundings = Surroundings { readable: &readable, without: &[] };
-    let played = match copies.keep(command, surroundings, programs) {
-        Ok(bundle) => {
-            let copy = bundle.command(&command.name, copies.path(), programs);
-            let arena = Arena::new(config, game, copy, programs)?;
-            let scene = arena.scene(arena.seats().next(), DECISIONS);
-            repeated(interrupt, || arena.play_once(Disturbance::default(), &scene, interrupt))
-        }
-        Err(error) if error.is_of_host() => Err(Error::host(error)),
-        Err(error) => Ok(not_copied(&error, programs)),
-    };
+    let mut copies = Copies::create(directory)?;
+    let played = play_copy(&mut copies, surroundings, config, game, command, programs, interrupt);
     copies.discard();
     Ok(match played? {
         Played::Faulty(_, finding) => {
@@ -54,6 +58,26 @@ pub fn play(
         }
         played => played,
     })
+}
+
+fn play_copy(
+    copies: &mut Copies,
+    surroundings: Surroundings<'_>,
+    config: &CheckConfig,
+    game: &str,
+    command: &BotCommand,
+    programs: &Programs,
+    interrupt: &Interrupt,
+) -> Result<Played, Error> {
+    let bundle = match copies.keep(command, surroundings, programs) {
+        Ok(bundle) => bundle,
+        Err(error) if error.is_of_host() => return Err(Error::host(error)),
+        Err(error) => return Ok(not_copied(&error, programs)),
+    };
+    let copy = bundle.command(&command.name, copies.path(), programs);
+    let arena = Arena::new(config, game, copy, programs)?;
+    let scene = arena.scene(arena.seats().next(), DECISIONS);
+    repeated(interrupt, || arena.play_once(Disturbance::default(), &scene, interrupt))
 }
 
 fn not_copied(error: &BundleError, programs: &Programs) -> Played {
@@ -70,4 +94,40 @@ fn not_copied(error: &BundleError, programs: &Programs) -> Played {
 
 fn unusable(error: io::Error) -> Error {
     Error::host(format!("a temporary directory cannot be used: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use botyard_referee::Advice;
+    use botyard_runner::{ContainmentConfig, no_endgames};
+    use botyard_sandbox::Launcher;
+    use std::fs;
+
+    /// There is no bot to play against.
+    #[test]
+    fn a_copy_is_removed_after_an_error() {
+        let place = tempfile::tempdir().unwrap();
+        let program = place.path().join("bot").join("bot.sh");
+        fs::create_dir(place.path().join("bot")).unwrap();
+        fs::write(&program, "#!/bin/sh\n").unwrap();
+        #[cfg(unix)]
+        fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let command = BotCommand { name: "bot".into(), program, ..BotCommand::default() };
+        let config =
+            CheckConfig { containment: ContainmentConfig::none(), ..CheckConfig::new("bot") };
+        let programs = Programs {
+            botyard: "botyard".into(),
+            launcher: Launcher { program: "/no/such/launcher".into(), args: Vec::new() },
+            built_ins: Vec::new(),
+            advice: Advice::default(),
+            endgames: no_endgames,
+        };
+        let copies = place.path().join("bundles");
+        let interrupt = Interrupt::new().unwrap();
+        let played = play_in(&copies, &config, "connect-four", &command, &programs, &interrupt);
+        let error = played.unwrap_err().to_string();
+        assert!(error.contains("random"), "{error}");
+        assert!(!copies.exists());
+    }
 }

@@ -1,12 +1,14 @@
 //! The checks of a bot that has nothing more to say: after `end`, and after `quit`.
 
-use crate::arena::{Arena, Played};
+use crate::arena::{Arena, MESSAGE_CHARACTERS, Played};
 use crate::check::Finding;
-use botyard_protocol::Limits;
+use crate::remedy;
+use botyard_protocol::{Limits, printable};
 use botyard_referee::{
     Departure, DepartureError, Disturbance, Interrupt, Leave, StartError, start_all,
 };
 use botyard_runner::Error;
+use botyard_runner::words::stderr_in_words;
 use botyard_sandbox::MIB;
 
 /// The number of decisions before a bot is asked to leave.
@@ -15,25 +17,44 @@ const DECISIONS: u32 = 20;
 /// The share of the memory limit from which on a bot is warned, in percent.
 const MUCH: u64 = 80;
 
-/// Starts the bot and asks it to leave at once. Returns `Err` with a reason if the host could not
-/// start it.
+/// What became of a bot that was started again, to be asked to leave.
+pub enum Left {
+    /// It was asked to leave.
+    Asked(Departure),
+    /// It did not start.
+    NotStarted(Finding),
+    /// The host could not start it, for this reason.
+    Stalled(String),
+}
+
+/// Starts the bot again and asks it to leave at once.
 ///
 /// # Errors
 ///
 /// An interrupt, or a failure of the host.
-pub fn after_hello(
-    arena: &Arena,
-    limits: &Limits,
-    interrupt: &Interrupt,
-) -> Result<Result<Departure, String>, Error> {
+pub fn after_hello(arena: &Arena, limits: &Limits, interrupt: &Interrupt) -> Result<Left, Error> {
     let mut bots = [arena.bot(Disturbance::default())];
-    match start_all(&mut bots, limits, interrupt) {
-        Ok(()) => {}
-        Err(StartError::Interrupted) => return Err(Error::Interrupted),
-        Err(error) => return Ok(Err(error.to_string())),
+    let started = start_all(&mut bots, limits, interrupt);
+    if matches!(started, Err(StartError::Interrupted)) {
+        return Err(Error::Interrupted);
+    }
+    if let Some(failure) = bots[0].start_failure() {
+        if let Some(lost) = bots[0].lost_files() {
+            return Err(Error::host(lost));
+        }
+        let message =
+            format!("`hello` was sent to a second process; it could not be started: {failure}");
+        let message = printable(&message, MESSAGE_CHARACTERS);
+        let stderr = stderr_in_words(bots[0].stderr_at_start(), None);
+        let finding = finding(message, remedy::SECOND_START.into());
+        return Ok(Left::NotStarted(Finding { stderr, ..finding }));
+    }
+    if let Err(error) = started {
+        return Ok(Left::Stalled(error.to_string()));
     }
     let departure = bots[0].depart(Leave::Quit, limits, interrupt).map_err(in_runner)?;
-    Ok(departure.ok_or_else(|| "the bot could not be started again".to_string()))
+    let stalled = || Left::Stalled("the host was too busy to start the bot again".into());
+    Ok(departure.map_or_else(stalled, Left::Asked))
 }
 
 /// Plays a game and lets the bot read `end` and the end of its input.

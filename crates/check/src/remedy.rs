@@ -2,11 +2,16 @@
 
 use botyard_protocol::{Fault, FaultKind};
 
+/// What the author of a bot can do that has started once, and not again.
+pub const SECOND_START: &str =
+    "start the bot again and again: share no files, ports or locks between its processes";
+
 /// Returns what the author of a bot can do about a fault in a game.
 pub fn of_fault(fault: &Fault) -> &'static str {
     let says = |words: &str| fault.message.contains(words);
     match fault.kind {
-        FaultKind::StartFailed => "run the bot's command by hand and type {\"type\":\"hello\"}",
+        // Before its games, it has started for the check `hello`.
+        FaultKind::StartFailed => SECOND_START,
         FaultKind::Timeout if says("without a newline") => {
             "end each answer with a newline, and flush standard output after it"
         }

@@ -3,6 +3,7 @@
 use crate::arena::{Arena, Played, repeated};
 use crate::check::{Check, CheckEvent, Checked, Counts, Finding, Status};
 use crate::config::CheckConfig;
+use crate::departures::Left;
 use crate::first_games::{self, FirstGames};
 use crate::{copy, departures, scenarios};
 use botyard_engine::registry;
@@ -145,7 +146,8 @@ impl Suite<'_> {
             let left: Vec<Check> = Check::ALL.iter().filter(made_later).copied().collect();
             return self.skip(&left, reason);
         };
-        let end = self.end(one, at_hello.as_ref())?;
+        let memory_is_open = first.result(Check::Memory).status == Status::Passed;
+        let end = self.end(one, at_hello.as_ref(), memory_is_open)?;
         self.scenario(Check::OneProcess, &clean)?;
         match end {
             Status::Failed => {
@@ -248,31 +250,32 @@ impl Suite<'_> {
         self.working(Check::Quit, "");
         let limits = arena.plan.limits;
         let mut left = None;
-        let mut reason = String::new();
         let played = repeated(self.interrupt, || {
             match departures::after_hello(arena, &limits, self.interrupt)? {
-                Ok(departure) => match departures::stayed(&departure, &limits) {
-                    Ok(_) => {
-                        left = Some(departure);
-                        Ok(Played::Clean)
-                    }
-                    Err(busy) => {
-                        left = Some(departure);
-                        Ok(Played::Void(busy))
-                    }
-                },
-                Err(stalled) => Ok(Played::Void(stalled)),
+                Left::Asked(departure) => {
+                    let stayed = departures::stayed(&departure, &limits);
+                    left = Some(departure);
+                    Ok(stayed.map_or_else(Played::Void, |_| Played::Clean))
+                }
+                Left::NotStarted(finding) => Ok(Played::Faulty(Check::Quit, finding)),
+                Left::Stalled(reason) => Ok(Played::Void(reason)),
             }
         })?;
-        if let Played::Void(void) = played {
-            reason = void;
-        }
-        let Some(departure) = &left else {
-            for check in [Check::Quit, Check::QuitTime] {
-                self.report(Checked::new(check, Status::NotDecided, &reason))?;
+        match played {
+            Played::Faulty(check, finding) => {
+                self.report(Checked::found(check, Status::Failed, vec![finding]))?;
+                self.skip(&[Check::QuitTime], "the bot did not start again")?;
+                return Ok(None);
             }
-            return Ok(None);
-        };
+            Played::Void(reason) if left.is_none() => {
+                for check in [Check::Quit, Check::QuitTime] {
+                    self.report(Checked::new(check, Status::NotDecided, &reason))?;
+                }
+                return Ok(None);
+            }
+            Played::Void(_) | Played::Clean => {}
+        }
+        let Some(departure) = &left else { return Ok(None) };
         self.report(match departures::spoke("`quit`", departure) {
             Some(finding) => Checked::found(Check::Quit, Status::Failed, vec![finding]),
             None => Checked::new(Check::Quit, Status::Passed, "answers `quit` with silence"),
@@ -294,9 +297,14 @@ impl Suite<'_> {
         first_games::play(arenas, self.interrupt, &mut working)
     }
 
-    /// Makes the checks `memory` and `end`, and returns the status of the latter. `at_quit` is how
-    /// the bot left without a game.
-    fn end(&mut self, arena: &Arena, at_quit: Option<&Departure>) -> Result<Status, Error> {
+    /// Makes the checks `memory`, if it is open, and `end`, and returns the status of the latter.
+    /// `at_quit` is how the bot left without a game.
+    fn end(
+        &mut self,
+        arena: &Arena,
+        at_quit: Option<&Departure>,
+        memory_is_open: bool,
+    ) -> Result<Status, Error> {
         self.working(Check::End, &arena.game);
         let mut left = None;
         let played = repeated(self.interrupt, || {
@@ -335,7 +343,9 @@ impl Suite<'_> {
             ),
         };
         let status = end.status;
-        self.report(memory)?;
+        if memory_is_open {
+            self.report(memory)?;
+        }
         self.report(end)?;
         Ok(status)
     }

@@ -279,7 +279,9 @@ fn run_verify(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let mut code = ExitCode::SUCCESS;
     for file in &args.files {
         let verified = open(file).map_err(VerifyError::from).and_then(|reader| {
-            let egdb = reader.header().adjudication.egdb;
+            // A copy for a seat is not played through.
+            let header = reader.header();
+            let egdb = header.adjudication.egdb.filter(|_| header.view_of.is_none());
             let tables = egdb.map(|_| endgames(args.egdb.as_deref()));
             let tables = tables.transpose().map_err(VerifyError::Tables)?;
             verify_with_tables(reader, &registered_table, tables)

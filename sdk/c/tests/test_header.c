@@ -28,7 +28,7 @@ static void parts(void) {
   assert(count == 4);
   for (size_t length = 0; length < object.length; length++) {
     /* A copy of exactly this length, for AddressSanitizer. */
-    char *copy = malloc(length + 1);
+    char *copy = malloc(length ? length : 1);
     by_json cut = {memcpy(copy, object.at, length), length};
     by_get(cut, "z");
     by_next(cut, by_get(cut, "b"));

@@ -53,10 +53,23 @@ class LanguageModel(Bot[Any, Any]):
         self.left_requests = self.requests
         self.left_seconds = self.seconds
         self.left_tokens = self.tokens
-        self.key = os.environ.get(KEY_VARIABLE, "").strip()
+        self.key = self.read_key()
+
+    def read_key(self) -> str:
+        """Returns the key, or an empty text without one. Exits if it cannot be used: an exception would let the bot
+        play on without the model, and its text might have the key."""
+        key = os.environ.get(KEY_VARIABLE, "").strip()
         if self.key_file:
-            with open(self.key_file, encoding="utf-8") as file:
-                self.key = file.read().strip()
+            try:
+                with open(self.key_file, encoding="utf-8") as file:
+                    key = file.read().strip()
+            except (OSError, UnicodeDecodeError) as error:
+                reason = getattr(error, "strerror", None) or "it is not UTF-8"
+                sys.exit(f"{self.name}: the key in {self.key_file} cannot be read: {reason}")
+        if (key or self.key_file) and not re.fullmatch(r"[!-~]+", key):
+            place = self.key_file or KEY_VARIABLE
+            sys.exit(f"{self.name}: expected a key of one word of ASCII characters in {place}, got something else")
+        return key
 
     def choose(self, turn: Turn[Any, Any]) -> Any:
         actions = turn.legal_actions()
@@ -75,6 +88,8 @@ class LanguageModel(Bot[Any, Any]):
             except Exception as error:
                 failure = error
             took = time.monotonic() - began
+            # A model or a server may repeat the key. What follows is printed, recorded and sent again.
+            text = self.without_key(text)
             self.left_requests -= 1
             self.left_seconds -= took
             self.left_tokens -= used
@@ -84,7 +99,8 @@ class LanguageModel(Bot[Any, Any]):
                 if not is_passing(failure):
                     turn.info(text="no answer of the model; a random action")
                     break
-                self.wait(turn, attempt, failure)
+                if attempt < self.retries:
+                    self.wait(turn, attempt, failure)
                 continue
             number = chosen(text, len(actions))
             if number is not None:
@@ -123,8 +139,9 @@ class LanguageModel(Bot[Any, Any]):
         exchange = {"turn": number, "asked": messages[-1]["content"], "answer": text, "tokens": used}
         exchange["seconds"] = round(took, 3)
         if failure is not None:
-            exchange["failure"] = in_words(failure)
-        print(self.without_key(json.dumps(exchange)), file=sys.stderr, flush=True)
+            # Before it is JSON, which writes some characters of a key in another way.
+            exchange["failure"] = self.without_key(in_words(failure))
+        print(json.dumps(exchange), file=sys.stderr, flush=True)
 
     def without_key(self, text: str) -> str:
         return text.replace(self.key, "KEY") if self.key else text

@@ -5,12 +5,15 @@ import importlib
 import io
 import json
 import os
+import shutil
 import sys
+import tempfile
 import threading
 import time
 import unittest
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any, Dict, List
+from unittest import mock
 
 import kit
 from kit import conversation, start, turn
@@ -169,7 +172,45 @@ class Models(unittest.TestCase):
         self.assertEqual([(exchange["turn"], exchange["answer"]) for exchange in self.shown],
                          [(1, "KEY is the key; I take 2"), (2, ""), (2, "the 1")])
         self.assertIn('"me": 1', self.shown[0]["asked"])
-        self.assertNotIn("secret-7", json.dumps([self.shown, self.logged]))
+        self.assertEqual(moves[0]["info"]["text"], "KEY is the key; I take 2")
+        asked = [body for _, _, body in requests]
+        self.assertNotIn("secret-7", json.dumps([self.shown, self.logged, moves, asked]))
+
+    def test_an_answer_without_an_action_is_kept_without_the_key(self) -> None:
+        os.environ["LANGUAGE_MODEL_KEY"] = "secret-7"
+        self.addCleanup(os.environ.pop, "LANGUAGE_MODEL_KEY")
+        requests, moves = self.play(["x" * 195 + "secret-7", "1"])
+        self.assertEqual(self.logged, ["no action in the answer: " + "x" * 195 + "KEY"])
+        self.assertIn("xKEY", requests[1][2]["messages"][2]["content"])
+        self.assertNotIn("secret-7", json.dumps([self.shown, moves, [body for _, _, body in requests]]))
+
+    def test_what_is_no_key_ends_the_bot(self) -> None:
+        place = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, place)
+        self.addCleanup(os.environ.pop, "LANGUAGE_MODEL_KEY", None)
+        file = os.path.join(place, "key")
+        from_file: Dict[str, Any] = {"key-file": file}
+        for key in ["secret seven", "secret\nseven", "secret\u2026seven"]:
+            os.environ["LANGUAGE_MODEL_KEY"] = key
+            with self.assertRaises(SystemExit) as caught:
+                self.play(["1"])
+            self.assertIn("one word", str(caught.exception))
+            self.assertNotIn("seven", str(caught.exception))
+            del os.environ["LANGUAGE_MODEL_KEY"]
+            with open(file, "w", encoding="utf-8") as written:
+                written.write(key)
+            with self.assertRaises(SystemExit) as caught:
+                self.play(["1"], **from_file)
+            self.assertNotIn("seven", str(caught.exception))
+        with self.assertRaises(SystemExit) as caught:
+            self.play(["1"], **{**from_file, "key-file": os.path.join(place, "none")})
+        self.assertIn("cannot be read", str(caught.exception))
+
+    def test_the_last_failure_is_not_waited_for(self) -> None:
+        for retries in range(3):
+            with mock.patch.object(bot_of("language_model"), "wait") as wait:
+                requests, _ = self.play([500], retries=retries)
+            self.assertEqual((len(requests), wait.call_count), (retries + 1, retries))
 
     def test_no_server(self) -> None:
         begin = start(options={"url": "http://127.0.0.1:9/v1", "backoff": 0})

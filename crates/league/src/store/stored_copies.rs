@@ -20,6 +20,11 @@ pub struct StoredCopies {
     pub gate: Vec<KeptBot>,
     /// The first stage of the tournament, and one per extension.
     pub stages: Vec<Stage>,
+    /// The number of pieces of the endgame tables that end its games. Tables of the same number have
+    /// the same values. `None` if it has no tables, or a version that did not store the number began
+    /// it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endgame_pieces: Option<u32>,
 }
 
 /// A bot that a tournament keeps.

@@ -35,8 +35,20 @@ pub(super) fn definition() -> Definition {
             bots: vec![kept_bot("anna"), kept_bot("ben")],
             gate: Vec::new(),
             stages: vec![Stage { bots: vec![0, 1], blocks: 3, ..Stage::default() }],
+            endgame_pieces: Some(4),
         }),
     }
+}
+
+/// What a version stored that knew no endgame tables.
+#[test]
+fn copies_of_an_earlier_version_are_read() {
+    let kept = definition().kept.unwrap();
+    let mut json = serde_json::to_value(&kept).unwrap();
+    json.as_object_mut().unwrap().remove("endgame_pieces").unwrap();
+    let earlier: StoredCopies = serde_json::from_value(json.clone()).unwrap();
+    assert_eq!(earlier, StoredCopies { endgame_pieces: None, ..kept });
+    assert_eq!(serde_json::to_value(earlier).unwrap(), json);
 }
 
 fn kept_bot(entry: &str) -> KeptBot {

@@ -16,7 +16,8 @@ use std::path::PathBuf;
 ///
 /// # Errors
 ///
-/// This version cannot read the file, or the file names something that no longer exists.
+/// This version cannot read the file, the file names something that no longer exists, or the endgame
+/// tables are other ones.
 pub fn begun_tournament(
     store: &dyn Store,
     directory: &Directory,
@@ -30,6 +31,7 @@ pub fn begun_tournament(
         let copies = directory.bundles();
         let copies = copies.canonicalize().unwrap_or(copies);
         let setup = Setup::of_kept(definition, kept, &copies, programs)?;
+        setup.check_endgames(programs)?;
         let indices: Vec<usize> = (0..setup.bots.len()).collect();
         let schedule = setup.schedule(&indices).map_err(Error::usage)?;
         return Ok((setup, indices, schedule));

@@ -407,12 +407,14 @@ fn current(
     let copies = directory.bundles();
     let copies = copies.canonicalize().unwrap_or(copies);
     let begun = Setup::of_kept(definition, kept, &copies, programs)?;
+    begun.check_endgames(programs)?;
     setup.file.rule.clone_from(&kept.rules);
     Ok(Setup {
         draws: definition.draws,
         gate_bots: begun.gate_bots,
         rules: begun.rules,
         openings: begun.openings,
+        endgame_pieces: begun.endgame_pieces,
         ..setup
     })
 }

@@ -142,6 +142,7 @@ impl KeptBots {
                 .map(|(entry, it)| bot(entry, it))
                 .collect(),
             stages: vec![setup.stage(entrants)],
+            endgame_pieces: setup.endgame_pieces,
         }
     }
 }

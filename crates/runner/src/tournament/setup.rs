@@ -21,6 +21,9 @@ use std::path::{Path, PathBuf};
 /// The largest tournament file, in bytes.
 const LARGEST: u64 = 16 << 20;
 
+/// The key of a tournament file that makes endgame tables end games.
+const EGDB_KEY: &str = "adjudication.egdb";
+
 /// A tournament that can be played, as far as that is known before its bots are started.
 #[derive(Clone, Debug)]
 pub struct Setup {
@@ -48,6 +51,9 @@ pub struct Setup {
     pub stages: Vec<Stage>,
     /// SHA-256 of the changed rules and of the openings.
     pub digest: String,
+    /// The number of pieces of the endgame tables that end games. `None` without tables, and in a
+    /// tournament whose store does not say it.
+    pub endgame_pieces: Option<u32>,
 }
 
 impl Setup {
@@ -104,8 +110,30 @@ impl Setup {
             openings: kept.openings.clone(),
             stages: kept.stages.clone(),
             digest: definition.digest.clone(),
+            endgame_pieces: kept.endgame_pieces,
             file,
         })
+    }
+
+    /// Checks that the endgame tables of this host end games as those of the tournament's start did.
+    ///
+    /// # Errors
+    ///
+    /// There are no tables, or they are of another number of pieces.
+    pub(super) fn check_endgames(&self, programs: &Programs) -> Result<(), Error> {
+        let Some(begun) = self.endgame_pieces.filter(|_| self.file.adjudication.egdb) else {
+            return Ok(());
+        };
+        let unusable = |error: String| Error::usage(format!("{EGDB_KEY}: {error}"));
+        let found = (programs.endgames)(None).map_err(unusable)?.pieces();
+        match found == begun {
+            true => Ok(()),
+            false => Err(unusable(format!(
+                "the tournament began with endgame tables of up to {begun} pieces, and those of this host are \
+                 of up to {found}, so that its games would end by other rules\nBuild tables of {begun} \
+                 pieces, or run a new tournament"
+            ))),
+        }
     }
 
     /// Returns the same setup with these of its bots alone.
@@ -329,10 +357,10 @@ fn look_at(
     if let Err(error) = SeatClock::new(&time(&file).control()) {
         problems.add(file.time.line, error);
     }
-    let names = ["adjudication.draw", "adjudication.resign", "adjudication.egdb"];
-    if let Err(error) = adjudicator(&adjudication(&file), names, programs, &*table) {
-        problems.add(file.adjudication.line, error);
-    }
+    let names = ["adjudication.draw", "adjudication.resign", EGDB_KEY];
+    let adjudicator = adjudicator(&adjudication(&file), names, programs, &*table)
+        .map_err(|error| problems.add(file.adjudication.line, error));
+    let egdb = adjudicator.ok().flatten().and_then(|adjudicator| adjudicator.rules().egdb);
     let openings = match &file.openings {
         None => Vec::new(),
         Some(openings) => {
@@ -371,6 +399,7 @@ fn look_at(
         openings,
         stages: Vec::new(),
         digest,
+        endgame_pieces: egdb.map(|rule| rule.pieces),
     };
     if problems.is_empty() {
         let mut check = |line, schedule: Result<TournamentSchedule, FormatError>| match schedule {
@@ -462,5 +491,74 @@ fn containment(file: &TournamentFile, base: &Path) -> ContainmentConfig {
         command: sandbox.command.clone(),
         end: sandbox.end.clone(),
         read: sandbox.read.iter().map(|path| base.join(path)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::programs::testing;
+    use botyard_engine::{EndgameResult, EndgameTables, Table};
+    use std::sync::Arc;
+
+    const FILE: &str = "game = 'draughts'\nseed = 1\nblocks = 1\n[adjudication]\negdb = true\n\
+                        [[bot]]\ncommand = 'random'\n[[bot]]\ncommand = 'greedy'\n";
+
+    struct Tables(u32);
+
+    impl EndgameTables for Tables {
+        fn pieces(&self) -> u32 {
+            self.0
+        }
+
+        fn check(&self, _: &dyn Table) -> Result<(), String> {
+            Ok(())
+        }
+
+        fn result(&self, _: &dyn Table, _: u32) -> Option<EndgameResult> {
+            None
+        }
+    }
+
+    fn found<const PIECES: u32>(_: Option<&Path>) -> Result<Arc<dyn EndgameTables>, String> {
+        Ok(Arc::new(Tables(PIECES)))
+    }
+
+    #[test]
+    fn a_tournament_is_resumed_with_endgame_tables_of_the_same_number_of_pieces() {
+        let mut programs = testing::programs();
+        for bot in &mut programs.built_ins {
+            bot.games = vec!["draughts".into()];
+        }
+        programs.endgames = found::<4>;
+        let new = |programs| Setup::new("cup.toml", "cup", FILE.into(), "/".into(), None, programs);
+        let setup = new(&programs).unwrap();
+        assert_eq!(setup.endgame_pieces, Some(4));
+        let definition = Definition {
+            name: "cup".into(),
+            game: "draughts".into(),
+            draws: setup.draws,
+            commitment: None,
+            file: setup.text,
+            directory: "/".into(),
+            digest: setup.digest,
+            version: "0.1.0".into(),
+            entrants: Vec::new(),
+            rejected: Vec::new(),
+            kept: None,
+        };
+        let resumed = |endgame_pieces, programs: &Programs| {
+            let kept = StoredCopies { endgame_pieces, ..StoredCopies::default() };
+            let setup = Setup::of_kept(&definition, &kept, Path::new("/"), programs).unwrap();
+            setup.check_endgames(programs).map_err(|error| error.to_string())
+        };
+        assert_eq!(resumed(Some(4), &programs), Ok(()));
+        programs.endgames = found::<3>;
+        let error = resumed(Some(4), &programs).unwrap_err();
+        assert!(error.contains("tables of up to 4 pieces, and those of this host are of up to 3"));
+        // A store of an earlier version does not say it.
+        assert_eq!(resumed(None, &programs), Ok(()));
+        programs.endgames = crate::no_endgames;
+        assert!(resumed(Some(4), &programs).unwrap_err().contains("has no endgame tables"));
     }
 }
