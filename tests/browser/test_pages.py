@@ -251,8 +251,12 @@ class Pages(unittest.TestCase):
         self.assertIn("of the winning chance lost up to the seat's next decision", said)
         self.assertNotIn("catches", said)
         page.select_option("#perspective", "mr-x")
-        page.select_option("#times select", "1")
-        self.assertEqual(page.input_value("#times select"), "1")
+        menu = page.locator("#times select")
+        menu.focus()
+        for key, value in [("ArrowDown", "1"), ("ArrowUp", "0")]:
+            page.keyboard.press(key)
+            self.assertEqual(menu.input_value(), value)
+            self.assertTrue(menu.evaluate("its => its === document.activeElement"))
         self.fine()
 
     def test_a_game_in_which_all_bots_failed_is_no_draw(self):

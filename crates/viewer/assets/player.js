@@ -142,6 +142,8 @@ function see(key, hasGrown = false) {
   const estimates = analysisPanel(game, (to) => { play(false); go(to); }, (which) => {
     analysis = which;
     see(game.perspective.key);
+    // The menu was made again.
+    byId("times").querySelector("select")?.focus();
   });
   byId("times").replaceChildren(...[estimates.element, times.element].filter((element) => element));
   const moves = movesPanel(game, drawing, (to) => { play(false); go(to); });
