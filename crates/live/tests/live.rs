@@ -294,7 +294,8 @@ fn games_of_several_tournaments_are_listed_compressed_or_not() {
     let games = listed(&server);
     let mut names: Vec<&str> = games.iter().filter_map(|its| its["name"].as_str()).collect();
     names.sort_unstable();
-    let expected = ["autumn/07/plain", "autumn/07/small", "loose", "spring/07/plain", "spring/07/small"];
+    let expected =
+        ["autumn/07/plain", "autumn/07/small", "loose", "spring/07/plain", "spring/07/small"];
     assert_eq!(names, expected);
     assert!(games.iter().all(|its| its["outcome"]["kind"] == "completed"), "{games:?}");
     let (status, page) = get(&server, "/game/spring/07/small");
