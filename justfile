@@ -36,7 +36,7 @@ regenerate:
 
 # Remake the pictures of the README and the book; then look at the difference
 pictures *PARTS:
-    cargo build --release --workspace
+    cargo build --release --package botyard-cli --features raster
     docs/pictures/make {{PARTS}}
 
 # Run the benchmarks of one crate: just bench referee

@@ -346,6 +346,22 @@ fn a_position_is_drawn_for_a_seat_for_all_or_whole() {
 }
 
 #[test]
+fn a_game_is_animated_as_one_document() {
+    let (desk, replay) = one_game();
+    let part = ["replay", "picture", replay, "--animate", "--to", "9", "--speed", "5"];
+    let svg = desk.done(&part);
+    assert!(svg.starts_with("<svg ") && svg.contains("dur=\"4.5s\""), "{svg}");
+    assert!(svg.contains("Turn 9.") && !svg.contains("Turn 10.") && !svg.contains("<script"));
+    // What is hidden is in no animation unless it is asked for.
+    assert_eq!(desk.done(&[&part[..], &["--seat", "detectives"]].concat()), svg);
+    assert_ne!(desk.done(&[&part[..], &["--truth"]].concat()), svg);
+    desk.done(&[&part[..], &["--dark", "-o", "game.svg"]].concat());
+    let dark = fs::read_to_string(desk.path("game.svg")).unwrap();
+    assert!(dark.contains("class=\"botyard dark\""), "{dark}");
+}
+
+#[test]
+#[cfg(feature = "raster")]
 fn a_position_is_painted_and_a_game_animated() {
     let (desk, replay) = one_game();
     let picture = |options: &[&str], name: &str| {
@@ -373,10 +389,6 @@ fn a_position_is_painted_and_a_game_animated() {
     for option in [&["--dark"][..], &["--truth"], &["--speed", "5"]] {
         assert_ne!(picture(&[part, option].concat(), "other.gif"), gif, "{option:?}");
     }
-    // Without a file, an animated SVG document.
-    let svg = desk.done(&["replay", "picture", replay, "--animate", "--to", "9", "--speed", "5"]);
-    assert!(svg.starts_with("<svg ") && svg.contains("dur=\"4.5s\""), "{svg}");
-    assert!(svg.contains("Turn 9.") && !svg.contains("Turn 10.") && !svg.contains("<script"));
 }
 
 #[test]
@@ -419,8 +431,6 @@ fn what_cannot_be_drawn_is_refused() {
         (&["-o", "board.jpg"][..], "choose a name that ends in .svg or .png"),
         (&["-o", "board.gif"], "a GIF is an animation; add --animate"),
         (&["--width", "500"], "--width is for PNG and GIF"),
-        (&["-o", "board.png", "--width", "0"], "choose another --width"),
-        (&["-o", "board.png", "--width", "100000"], "expected from 1 to 8192 for each"),
         (&["--at", "3", "--animate"], "cannot be used with"),
         (&["--from", "3"], "--animate"),
         (&["--animate", "--from", "4", "--to", "3"], "--from 4 is after --to 3"),
@@ -433,6 +443,15 @@ fn what_cannot_be_drawn_is_refused() {
         let ran = desk.run(&[&["replay", "picture", replay], options].concat());
         assert_eq!(ran.code, Some(2), "{options:?}: {ran:#?}");
         assert!(ran.stderr.contains(expected), "{options:?}: {ran:#?}");
+    }
+    // Without the feature `raster`, no size is right.
+    for (width, expected) in
+        [("0", "choose another --width"), ("100000", "expected from 1 to 8192 for each")]
+    {
+        let expected = if cfg!(feature = "raster") { expected } else { "--features raster" };
+        let ran = desk.run(&["replay", "picture", replay, "-o", "board.png", "--width", width]);
+        assert_eq!(ran.code, Some(2), "{width}: {ran:#?}");
+        assert!(ran.stderr.contains(expected), "{width}: {ran:#?}");
     }
     for name in ["board.jpg", "board.gif", "board.png"] {
         assert!(!desk.path(name).exists(), "{name}");

@@ -150,14 +150,19 @@ fn format(args: &PictureArgs) -> anyhow::Result<Format> {
     let format = match &args.out {
         None => Format::Svg,
         Some(out) => {
-            let wrong = |why: &str| Failure::usage(format!("cannot write {}: {why}", out.display()));
+            let wrong =
+                |why: &str| Failure::usage(format!("cannot write {}: {why}", out.display()));
             match Format::of(out) {
                 Some(Format::Gif) if !args.animate => {
-                    return Err(wrong("a GIF is an animation; add --animate, or choose .svg or .png"));
+                    return Err(wrong(
+                        "a GIF is an animation; add --animate, or choose .svg or .png",
+                    ));
                 }
                 Some(format) => format,
                 None => {
-                    return Err(wrong("choose a name that ends in .svg or .png, or with --animate in .gif"));
+                    return Err(wrong(
+                        "choose a name that ends in .svg or .png, or with --animate in .gif",
+                    ));
                 }
             }
         }
@@ -256,9 +261,7 @@ mod pixels {
 
     fn failure(error: RasterError) -> anyhow::Error {
         match error {
-            RasterError::Size { .. } => {
-                Failure::usage(format!("{error}: choose another --width"))
-            }
+            RasterError::Size { .. } => Failure::usage(format!("{error}: choose another --width")),
             RasterError::TooLarge => Failure::usage(format!(
                 "{error}, the most that is written: choose a smaller --width, or fewer positions with \
                  --from and --to"

@@ -32,7 +32,7 @@ impl Census {
         colours.sort_unstable_by_key(|&(colour, count)| (std::cmp::Reverse(count), colour));
         colours.truncate(MOST);
         let colours: Vec<[u8; 3]> = colours.into_iter().map(|(colour, _)| colour).collect();
-        let nearest = (0..).zip(&colours).map(|(index, colour)| (*colour, index)).collect();
+        let nearest = (0..=u8::MAX).zip(&colours).map(|(index, colour)| (*colour, index)).collect();
         Palette { colours, nearest }
     }
 }
@@ -53,7 +53,7 @@ impl Palette {
                 let parts = colour.iter().zip(other).map(|(a, b)| u32::from(a.abs_diff(*b)).pow(2));
                 parts.sum()
             };
-            let best = (0..).zip(colours.iter()).min_by_key(|(_, other)| distance(other));
+            let best = (0..=u8::MAX).zip(colours.iter()).min_by_key(|(_, other)| distance(other));
             best.map_or(0, |(index, _)| index)
         })
     }

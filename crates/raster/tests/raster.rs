@@ -52,7 +52,8 @@ fn a_picture_has_the_size_of_its_document_or_the_width_that_was_asked_for() {
 
 #[test]
 fn a_picture_of_many_colours_keeps_them_all() {
-    let colours: Vec<String> = (0..300).map(|its| format!("rgb({},{},9)", its / 2, its % 7)).collect();
+    let colours: Vec<String> =
+        (0..300).map(|its| format!("rgb({},{},9)", its / 2, its % 7)).collect();
     let colours: Vec<&str> = colours.iter().map(String::as_str).collect();
     let (_, pixels) = pixels(&png(&squares(&colours), None).expect("a picture"));
     for number in 0..300 {
@@ -78,7 +79,8 @@ fn texts_are_painted_with_the_fonts_of_this_crate() {
     // Whatever a document asks for.
     assert_eq!(inked(&text("font-family='No Such Font'", "Turn 12. Mr. X")), plain);
     assert_eq!(inked(&text("", "Turn 12. Mr. X")), plain);
-    for words in ["Žluťoučký kůň", "Σίσυφος", "Быстрая лиса", "→ ← ♚ ● ▶ ×", "„Grüße“ – ½"] {
+    for words in ["Žluťoučký kůň", "Σίσυφος", "Быстрая лиса", "→ ← ♚ ● ▶ ×", "„Grüße“ – ½"]
+    {
         assert!(inked(&text("", words)) > 150, "{words}");
     }
     // A script that the fonts do not have.

@@ -133,12 +133,7 @@ impl Board {
         document
     }
 
-    fn document(
-        &self,
-        class: &str,
-        style: &str,
-        write: impl Fn(&Element, &mut String),
-    ) -> String {
+    fn document(&self, class: &str, style: &str, write: impl Fn(&Element, &mut String)) -> String {
         let (width, height) = (self.width.ceil(), self.height.ceil());
         let mut out = String::new();
         // Writing to a string cannot fail.
