@@ -21,7 +21,10 @@ function row(its) {
   const players = its.seats.flatMap(({ seat, player }, at) => [
     at > 0 ? ", " : "", `${visible(seat, 60)}: `, html("bdi", {}, visible(player, 60)),
   ]);
-  const link = html("a", { href: its.page }, visible(its.name, 120));
+  // A line may be broken after a directory.
+  const parts = visible(its.name, 120).split("/");
+  const name = parts.flatMap((part, at) => (at > 0 ? ["/", html("wbr"), part] : [part]));
+  const link = html("a", { href: its.page }, ...name);
   return html("tr", {}, html("td", {}, link, ` ${visible(its.game, 60)}`), html("td", {}, ...players), html("td", {}, stateOf(its)));
 }
 
