@@ -137,7 +137,7 @@ fn write_gif(
         before = Some(pixels);
     }
     if let Some(encoder) = encoder {
-        encoder.into_inner().map_err(gif::EncodingError::from)?;
+        encoder.into_inner()?;
     }
     Ok(())
 }
