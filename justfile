@@ -34,6 +34,11 @@ regenerate:
     UPDATE_PAGES=1 cargo test --package botyard-cli --test system reference::
     UPDATE_GOLDEN=1 cargo test --package botyard-engine --test engine golden
 
+# Remake the pictures of the README and the book; then look at the difference
+pictures *PARTS:
+    cargo build --release --package botyard-cli --features raster
+    docs/pictures/make {{PARTS}}
+
 # Run the benchmarks of one crate: just bench referee
 bench CRATE:
     cargo bench --package botyard-{{CRATE}}

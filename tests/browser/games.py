@@ -44,14 +44,16 @@ def first(directory):
 
 
 class Games:
-    """Replays and their pages in a directory of their own."""
+    """Replays and their pages in a directory of their own: those with these names, and by default all."""
 
-    def __init__(self):
+    def __init__(self, *names):
         self.place = Path(tempfile.mkdtemp(prefix="botyard-browser."))
         self.replays = {}
-        for name, match in MATCHES.items():
-            run("match", *match, "--sandbox", "none", "--move-time", "5000", "--out", self.place / name)
+        for name in names or MATCHES:
+            run("match", *MATCHES[name], "--sandbox", "none", "--move-time", "5000", "--out", self.place / name)
             self.replays[name] = first(self.place / name)
+        if names:
+            return
         for kept in sorted(KEPT.glob("*.ndjson")):
             self.replays[kept.stem] = kept
         # One analysis of one seat, and one of both.

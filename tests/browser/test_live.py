@@ -1,14 +1,17 @@
 """The page of a running game in a headless Chromium: it follows a match to its end through a restart of
 the server and a reload, and has nothing that is hidden."""
 
+import gzip
 import os
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 import urllib.request
 from pathlib import Path
 
+from axe_playwright_python.sync_playwright import Axe
 from games import BOASTFUL, BOTYARD
 from playwright.sync_api import sync_playwright
 
@@ -86,16 +89,18 @@ class Live(unittest.TestCase):
         )
 
     def advance(self, turn, shown=True):
-        """Lets the bots play until the page has this decision, and shows its last one.
-
-        Lines that follow each other within a tenth of a second may be written with a later one."""
-        for _ in range(60):
+        """Lets the bots play as far as this decision, until the page has it, and shows its last one."""
+        while self.permitted < turn:
             self.permit(self.permitted + 1)
-            self.page.wait_for_timeout(150)
-            most, value = self.page.evaluate("() => { const { max, value } = document.getElementById('scrub'); return [max, value]; }")
-            if int(most or 0) >= turn and (value == most or not shown):
-                return
-        self.fail(f"the page does not reach decision {turn}")
+            expected = "(turn) => Number(document.getElementById('scrub').max) >= turn"
+            self.page.wait_for_function(expected, arg=self.permitted, timeout=LONG)
+        if shown:
+            self.reaches(turn)
+
+    def replayed(self):
+        """The moves in the replay of the match."""
+        replays = list(self.out.glob("*.ndjson"))
+        return [line for its in replays for line in its.read_text().split("\n") if '{"type":"move"' in line]
 
     def says(self, text):
         self.page.wait_for_function(
@@ -157,6 +162,79 @@ class Live(unittest.TestCase):
         self.assertEqual(page.locator("#perspective option").count(), 1)
         self.assertEqual(self.wrong, [])
         self.assertEqual([url for url in self.requests if not url.startswith(address)], [])
+
+    def test_a_game_that_was_interrupted_is_not_shown_as_running(self):
+        self.permit(8)
+        match = self.match()
+        while len(self.replayed()) < 8:
+            self.assertIsNone(match.poll())
+        match.kill()
+        match.wait()
+        replay = next(self.out.glob("*.ndjson"))
+        _, address = self.watch()
+        page = self.page
+        page.goto(address)
+        page.wait_for_function("() => document.getElementById('games').textContent.includes('No end yet.')")
+        # A minute and its move time, which is ten minutes, have passed.
+        at = time.time() - 12 * 60
+        os.utime(replay, (at, at))
+        since = time.strftime("%H:%M:%S", time.localtime(at))
+        page.wait_for_function(
+            "(since) => document.getElementById('games').textContent.includes(`no sign of life since ${since}`)",
+            arg=since,
+            timeout=LONG,
+        )
+        # The list was made again, and the focus stays where it was.
+        page.keyboard.press("Tab")
+        self.assertEqual(page.evaluate("document.activeElement.tagName"), "A")
+        os.utime(replay)
+        page.wait_for_function("() => document.getElementById('games').textContent.includes('No end yet.')", timeout=LONG)
+        self.assertEqual(page.evaluate("document.activeElement.tagName"), "A")
+        os.utime(replay, (at, at))
+        page.keyboard.press("Enter")
+        page.wait_for_selector("html[data-ready=true]", timeout=LONG)
+        self.says(f"No sign of life since {since}")
+        os.utime(replay)
+        self.says("Live.")
+        self.assertEqual(self.wrong, [])
+
+    def test_the_list_breaks_no_accessibility_rule_and_fits_a_phone(self):
+        kept = Path(__file__).resolve().parents[2] / "crates" / "replay" / "tests" / "data"
+        replays = self.out / "replays" / "00"
+        replays.mkdir(parents=True)
+        for name in ["draughts-retry", "scotland-yard-forfeit", "dice-wars-substitute"]:
+            text = (kept / f"{name}.ndjson").read_text()
+            (replays / f"{name}.ndjson").write_text(text)
+            (replays / f"packed-{name}.ndjson.gz").write_bytes(gzip.compress(text.encode()))
+            lines = text.splitlines(keepends=True)
+            for kind in ["running", "silent"]:
+                (replays / f"{kind}-{name}.ndjson").write_text("".join(lines[: len(lines) // 2]))
+            os.utime(replays / f"silent-{name}.ndjson", (1_700_000_000, 1_700_000_000))
+        (replays / "garbled.ndjson").write_text("hello\n")
+        _, address = self.watch()
+        for scheme in ["light", "dark"]:
+            for width in [390, 1280]:
+                context = self.browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
+                self.addCleanup(context.close)
+                page = context.new_page()
+                page.goto(address)
+                page.wait_for_selector("#games a")
+                self.assertEqual(page.locator("#games tr").count(), 13)
+                found = Axe().run(page).response["violations"]
+                said = [(its["id"], its["help"], [node["html"][:200] for node in its["nodes"][:3]]) for its in found]
+                self.assertEqual(said, [], f"{scheme}, {width}")
+                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
+                self.assertEqual(page.locator("h1").count(), 1)
+        # The keyboard reaches every game, in the order of the list.
+        reached = []
+        for _ in range(13):
+            page.keyboard.press("Tab")
+            reached.append(page.evaluate("document.activeElement.textContent"))
+        self.assertEqual(reached, page.locator("#games a").all_text_contents())
+        # A compressed game that is over can be opened.
+        page.click("text=packed-draughts-retry")
+        page.wait_for_selector("html[data-over=true]", timeout=LONG)
+        self.assertIn("Over", page.text_content("#caption"))
 
     def test_the_truth_is_shown_when_the_server_and_the_reader_ask_for_it(self):
         self.permit(10_000)

@@ -3,7 +3,6 @@ loaded, and texts of bots stay texts."""
 
 import os
 import re
-import time
 import unittest
 from pathlib import Path
 
@@ -351,37 +350,11 @@ class Pages(unittest.TestCase):
         self.assertTrue(page.is_hidden("#notice"))
 
     def test_a_long_game(self):
-        events = len(self.games.events("long"))
-        self.assertGreaterEqual(events, 1500)
-        began = time.monotonic()
+        """How fast it is is printed by figures.py; here is what holds on every machine."""
+        self.assertGreaterEqual(len(self.games.events("long")), 1500)
+        added = self.games.page("long").stat().st_size - self.games.replays["long"].stat().st_size
+        self.assertLessEqual(added, 400_000)
         page = self.open("long")
-        opened = time.monotonic() - began
-        client = page.context.new_cdp_session(page)
-        client.send("Performance.enable", {"timeDomain": "threadTicks"})
-
-        def busy():
-            metrics = client.send("Performance.getMetrics")["metrics"]
-            return next(its["value"] for its in metrics if its["name"] == "TaskDuration")
-
-        before = busy()
-        frames, seconds = page.evaluate(
-            """async () => {
-                const scrub = document.getElementById("scrub");
-                const begin = performance.now();
-                const frames = 120;
-                for (let frame = 0; frame < frames; frame++) {
-                    scrub.value = String(Math.round((Number(scrub.max) * frame) / frames));
-                    scrub.dispatchEvent(new Event("input"));
-                    await new Promise((done) => requestAnimationFrame(done));
-                }
-                return [frames, (performance.now() - begin) / 1000];
-            }"""
-        )
-        size = self.games.page("long").stat().st_size
-        print(
-            f"\n{events} events, {size} bytes: open after {opened:.2f} s, "
-            f"{frames / seconds:.0f} frames a second (CPU {(busy() - before) / frames * 1000:.1f} ms each)"
-        )
         # What is asked for between two frames of the screen is drawn once.
         draws = page.evaluate(
             """async () => {

@@ -27,6 +27,7 @@ mod new;
 mod openings;
 mod pdn;
 mod perft;
+mod pictures;
 mod play;
 mod processes;
 mod reference;

@@ -376,6 +376,52 @@ fn a_position_is_drawn_for_a_seat_for_all_or_whole() {
 }
 
 #[test]
+fn a_game_is_animated_as_one_document() {
+    let (desk, replay) = one_game();
+    let part = ["replay", "picture", replay, "--animate", "--to", "9", "--speed", "5"];
+    let svg = desk.done(&part);
+    assert!(svg.starts_with("<svg ") && svg.contains("dur=\"4.5s\""), "{svg}");
+    assert!(svg.contains("Turn 9.") && !svg.contains("Turn 10.") && !svg.contains("<script"));
+    // What is hidden is in no animation unless it is asked for.
+    assert_eq!(desk.done(&[&part[..], &["--seat", "detectives"]].concat()), svg);
+    assert_ne!(desk.done(&[&part[..], &["--truth"]].concat()), svg);
+    desk.done(&[&part[..], &["--dark", "-o", "game.svg"]].concat());
+    let dark = fs::read_to_string(desk.path("game.svg")).unwrap();
+    assert!(dark.contains("class=\"botyard dark\""), "{dark}");
+}
+
+#[test]
+#[cfg(feature = "raster")]
+fn a_position_is_painted_and_a_game_animated() {
+    let (desk, replay) = one_game();
+    let picture = |options: &[&str], name: &str| {
+        let out = desk.done(&[&["replay", "picture", replay], options, &["-o", name]].concat());
+        assert_eq!(out, "");
+        fs::read(desk.path(name)).expect("a picture")
+    };
+    let at = &["--at", "6"][..];
+    let png = picture(at, "board.png");
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n") && png.ends_with(b"IEND\xaeB`\x82"));
+    // The width, after the length and the name of the first chunk.
+    let wide = picture(&[at, &["--width", "321"]].concat(), "wide.PNG");
+    assert_eq!(wide[16..20], 321_u32.to_be_bytes());
+    // What is hidden is in no picture unless it is asked for.
+    assert_eq!(picture(&[at, &["--seat", "detectives"]].concat(), "seen.png"), png);
+    assert_ne!(picture(&[at, &["--truth"]].concat(), "truth.png"), png);
+
+    let part = &["--animate", "--from", "4", "--to", "9", "--width", "200"][..];
+    let gif = picture(part, "game.gif");
+    assert!(gif.starts_with(b"GIF89a") && gif.ends_with(b";"));
+    assert!(gif.windows(11).any(|its| its == b"NETSCAPE2.0"), "it plays again and again");
+    let apng = picture(part, "game.png");
+    let chunks = |name: &[u8; 4]| apng.windows(4).filter(|its| its == name).count();
+    assert_eq!([chunks(b"acTL"), chunks(b"fcTL")], [1, 6], "an animation of six positions");
+    for option in [&["--dark"][..], &["--truth"], &["--speed", "5"]] {
+        assert_ne!(picture(&[part, option].concat(), "other.gif"), gif, "{option:?}");
+    }
+}
+
+#[test]
 fn a_game_is_made_into_a_page_and_opened() {
     let (desk, replay) = one_game();
     assert_eq!(desk.done(&["replay", "view", replay]), replay.replace(".ndjson", ".html\n"));
@@ -412,7 +458,14 @@ fn a_game_is_made_into_a_page_and_opened() {
 fn what_cannot_be_drawn_is_refused() {
     let (desk, replay) = one_game();
     for (options, expected) in [
-        (&["-o", "board.png"][..], "choose a name that ends in .svg"),
+        (&["-o", "board.jpg"][..], "choose a name that ends in .svg or .png"),
+        (&["-o", "board.gif"], "a GIF is an animation; add --animate"),
+        (&["--width", "500"], "--width is for PNG and GIF"),
+        (&["--at", "3", "--animate"], "cannot be used with"),
+        (&["--from", "3"], "--animate"),
+        (&["--animate", "--from", "4", "--to", "3"], "--from 4 is after --to 3"),
+        (&["--animate", "--to", "9999"], "has no decision 9999"),
+        (&["--animate", "--speed", "0"], "from 0.1 to 50, got \"0\""),
         (&["--seat", "3"], "there is no seat \"3\""),
         (&["--seat", "1", "--truth"], "cannot be used with"),
         (&["--at", "9999"], "has no decision 9999"),
@@ -421,7 +474,18 @@ fn what_cannot_be_drawn_is_refused() {
         assert_eq!(ran.code, Some(2), "{options:?}: {ran:#?}");
         assert!(ran.stderr.contains(expected), "{options:?}: {ran:#?}");
     }
-    assert!(!desk.path("board.png").exists());
+    // Without the feature `raster`, no size is right.
+    for (width, expected) in
+        [("0", "choose another --width"), ("100000", "expected from 1 to 8192 for each")]
+    {
+        let expected = if cfg!(feature = "raster") { expected } else { "--features raster" };
+        let ran = desk.run(&["replay", "picture", replay, "-o", "board.png", "--width", width]);
+        assert_eq!(ran.code, Some(2), "{width}: {ran:#?}");
+        assert!(ran.stderr.contains(expected), "{width}: {ran:#?}");
+    }
+    for name in ["board.jpg", "board.gif", "board.png"] {
+        assert!(!desk.path(name).exists(), "{name}");
+    }
     let sound = fs::read_to_string(desk.path(replay)).unwrap();
     let without_end: String =
         sound.lines().take(sound.lines().count() - 1).map(|line| format!("{line}\n")).collect();

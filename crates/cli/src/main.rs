@@ -27,6 +27,7 @@ mod installed;
 mod match_command;
 mod new;
 mod perft;
+mod picture;
 mod play;
 mod replay;
 mod sandbox_command;

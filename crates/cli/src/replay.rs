@@ -1,9 +1,10 @@
-//! `botyard replay`: prints, verifies, exports and draws recorded games. The crate `botyard-replay`
-//! reads and checks them, `botyard-viewer` draws them; this module has the files, messages and exit
-//! codes.
+//! `botyard replay`: prints, verifies, exports and shows recorded games. The crate `botyard-replay`
+//! reads and checks them, `botyard-viewer` makes pages of them; this module has the files, messages
+//! and exit codes. [`picture`](crate::picture) draws them.
 
 use crate::failure::{FAILED, Failure};
 use crate::installed::endgames;
+use crate::picture::PictureArgs;
 use crate::text::eprint_line;
 use botyard_league::atomic_file;
 use botyard_replay::{
@@ -12,7 +13,7 @@ use botyard_replay::{
     wire_line, write_stdin,
 };
 use botyard_runner::{NotCompressed, compress_replay, kept_stderr};
-use botyard_viewer::{PageOptions, Perspective, Theme, ViewError, page, picture};
+use botyard_viewer::{PageOptions, ViewError, page};
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::io::{self, BufRead, BufWriter, Write};
@@ -46,7 +47,7 @@ pub enum ReplayVerb {
     Wire(WireArgs),
     /// Make a copy for one seat, without the information hidden from it
     Export(ExportArgs),
-    /// Draw a position of a game as an SVG picture
+    /// Draw a position of a game, or an animation, as SVG, PNG or GIF
     Picture(PictureArgs),
     /// Make a web page that shows the game move by move
     View(ViewArgs),
@@ -152,34 +153,6 @@ pub struct ExportArgs {
     pub out: Option<PathBuf>,
 }
 
-/// `botyard replay picture`.
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  botyard replay picture replays/GAME.ndjson -o board.svg
-  botyard replay picture GAME.ndjson --at 40 --seat detectives > board.svg
-
-Without --seat and --truth, only what all seats saw is drawn.")]
-pub struct PictureArgs {
-    /// Replay file
-    pub file: PathBuf,
-    /// Draw the position after decision TURN, counted from 1; 0 is the start [default: the last one]
-    #[arg(long, value_name = "TURN")]
-    pub at: Option<u32>,
-    /// Draw only what this seat saw: its name, or its number from 1
-    #[arg(long, conflicts_with = "truth")]
-    pub seat: Option<String>,
-    /// Draw everything, including what was hidden from seats
-    #[arg(long)]
-    pub truth: bool,
-    /// Draw light on dark
-    #[arg(long)]
-    pub dark: bool,
-    /// Write the picture to this file, NAME.svg, and replace an existing one [default: standard output]
-    #[arg(short, long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-}
-
 /// `botyard replay view`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -226,7 +199,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
         ReplayVerb::Stdin(args) => run_stdin(args),
         ReplayVerb::Wire(args) => run_wire(args),
         ReplayVerb::Export(args) => run_export(args),
-        ReplayVerb::Picture(args) => run_picture(args),
+        ReplayVerb::Picture(args) => crate::picture::run(args),
         ReplayVerb::View(args) => run_view(args),
         ReplayVerb::Compress(args) => run_compress(args),
     }
@@ -356,45 +329,6 @@ fn export_pdn(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn run_picture(args: &PictureArgs) -> anyhow::Result<ExitCode> {
-    let file = args.file.display();
-    if let Some(out) = &args.out
-        && !out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"))
-    {
-        let out = out.display();
-        return Err(Failure::usage(format!(
-            "cannot write {out}: pictures are drawn as SVG only; choose a name that ends in .svg, and \
-             convert the picture with another program, such as rsvg-convert"
-        )));
-    }
-    let perspective = match &args.seat {
-        Some(seat) => Perspective::Seat(seat),
-        None if args.truth => Perspective::Truth,
-        None => Perspective::Spectator,
-    };
-    let theme = if args.dark { Theme::Dark } else { Theme::Light };
-    let drawn = open(&args.file)
-        .map_err(|error| ViewError::Verify(error.into()))
-        .and_then(|reader| picture(reader, &registered_table, perspective, args.at, theme));
-    let drawn = match drawn {
-        Ok(drawn) => drawn,
-        Err(error) => return not_drawn(&args.file, error),
-    };
-    match &args.out {
-        Some(out) => atomic_file::replace(out, drawn.svg.as_bytes())
-            .map_err(|error| Failure::host(format!("cannot write {}: {error}", out.display())))?,
-        None => io::stdout().lock().write_all(drawn.svg.as_bytes())?,
-    }
-    if drawn.unfinished {
-        eprint_line(&format!(
-            "{file} has no \"end\" line: the game was interrupted or is still being played; this is its \
-             last position, after decision {}",
-            drawn.turn
-        ));
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
 fn run_view(args: &ViewArgs) -> anyhow::Result<ExitCode> {
     let file = args.file.display();
     let out = args.out.clone().unwrap_or_else(|| beside(&args.file, ".html"));
@@ -462,9 +396,15 @@ fn run_compress(args: &CompressArgs) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-type Reader = ReplayReader<Box<dyn BufRead>>;
+/// A reader of a file, compressed or not.
+pub type Reader = ReplayReader<Box<dyn BufRead>>;
 
-fn open(file: &Path) -> Result<Reader, ReadError> {
+/// Opens a replay.
+///
+/// # Errors
+///
+/// The file cannot be read, or is not a replay.
+pub fn open(file: &Path) -> Result<Reader, ReadError> {
     ReplayReader::open(file)
 }
 
@@ -480,7 +420,11 @@ fn write_new(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 }
 
 /// Reports why a replay cannot be drawn; returns the exit code.
-fn not_drawn(path: &Path, error: ViewError) -> anyhow::Result<ExitCode> {
+///
+/// # Errors
+///
+/// Wrong usage, or a failure of the host.
+pub fn not_drawn(path: &Path, error: ViewError) -> anyhow::Result<ExitCode> {
     let file = path.display();
     match error {
         ViewError::Verify(error) => not_sound(path, error),

@@ -2,6 +2,7 @@
 //! publishes the positions.
 
 use crate::Sight;
+use crate::silence::{patience, silent_since};
 use botyard_replay::{ReadError, ReplayReader, registered_table};
 use botyard_viewer::LiveGame;
 use serde_json::Value;
@@ -43,6 +44,9 @@ pub struct Published {
     pub positions: Vec<Arc<str>>,
     /// Whether more may follow.
     pub phase: Phase,
+    /// When the last line was written, in milliseconds since 1970, if that is so long ago that the
+    /// game seems interrupted.
+    pub silent_since: Option<u64>,
 }
 
 /// Whether more positions may follow.
@@ -228,6 +232,7 @@ impl Thread {
                             id,
                             positions: Vec::new(),
                             phase: Phase::Running,
+                            silent_since: None,
                         };
                     });
                     return Ok(Some((reader, game)));
@@ -250,6 +255,7 @@ impl Thread {
     }
 
     fn follow(&self, mut reader: Reader, mut game: LiveGame) -> Result<(), String> {
+        let patience = patience(reader.header());
         while self.is_wanted() && !game.is_over() {
             let mut read = 0;
             let mut failed = None;
@@ -273,10 +279,23 @@ impl Thread {
             if read > 0 {
                 self.publish(&mut game);
             } else {
+                self.notice_silence(patience);
                 thread::sleep(EVERY);
             }
         }
         Ok(())
+    }
+
+    /// Publishes whether the last line was written long ago.
+    fn notice_silence(&self, patience: Duration) {
+        // A compressed replay takes the place of one that has ended.
+        let Ok(changed) = fs::metadata(&self.path).and_then(|data| data.modified()) else { return };
+        let since = silent_since(changed, patience);
+        self.published.send_if_modified(|its| {
+            let is_new = its.silent_since != since;
+            its.silent_since = since;
+            is_new
+        });
     }
 
     fn publish(&self, game: &mut LiveGame) {
@@ -291,6 +310,7 @@ impl Thread {
                 // Before the opening, there was no setup.
                 its.about = about;
             }
+            its.silent_since = None;
             if game.is_over() {
                 its.phase = Phase::Over;
             }

@@ -19,6 +19,7 @@ mod connections;
 mod follow;
 mod listing;
 mod routes;
+mod silence;
 
 use botyard_viewer::Perspective;
 use follow::Games;

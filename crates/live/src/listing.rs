@@ -1,5 +1,6 @@
 //! The games in a directory: their names, players and results.
 
+use crate::silence::{patience, silent_since};
 use botyard_protocol::EndOutcome;
 use botyard_replay::{Event, Header, ReplayReader, is_compressed_path};
 use serde_json::{Value, json};
@@ -38,7 +39,7 @@ struct Seen {
     /// By name: the file, its length and when it was changed.
     files: BTreeMap<String, Found>,
     /// What was read of a file, as long as it is the same.
-    known: HashMap<String, (Found, Value)>,
+    known: HashMap<String, (Found, Game)>,
     list: Value,
 }
 
@@ -47,6 +48,16 @@ struct Found {
     path: PathBuf,
     bytes: u64,
     changed: Option<SystemTime>,
+}
+
+/// What was read of a game.
+#[derive(Clone, Debug)]
+struct Game {
+    /// What a list says of it.
+    described: Value,
+    /// How long nothing may be written before the game seems interrupted; `None` for a game that
+    /// is over or cannot be read.
+    patience: Option<Duration>,
 }
 
 impl Listing {
@@ -89,11 +100,8 @@ impl Listing {
         }
         let begun = Instant::now();
         seen.files.clear();
-        // A tournament keeps the programs of its bots beside its replays.
-        let replays = self.directory.join("replays");
-        let root = if replays.is_dir() { &replays } else { &self.directory };
         let mut left = FILES;
-        search(root, "", DEPTH, &mut left, &mut seen.files);
+        search(&self.directory, "", DEPTH, &mut left, &mut seen.files);
         let mut newest: Vec<(&String, &Found)> = seen.files.iter().collect();
         newest.sort_by_key(|(_, found)| std::cmp::Reverse(found.changed));
         let more = newest.len().saturating_sub(MOST);
@@ -104,12 +112,21 @@ impl Listing {
             let before = seen.known.remove(name).filter(|(its, _)| its == found);
             let (_, game) = before.unwrap_or_else(|| (found.clone(), described(name, &found.path)));
             known.insert(name.clone(), (found.clone(), game.clone()));
-            if !game.is_null() {
-                games.push(game);
+            let Game { described: mut its, patience } = game;
+            let since = patience.and_then(|patience| silent_since(found.changed?, patience));
+            if let Some(since) = since {
+                its["silent_since"] = json!(since);
+            }
+            if !its.is_null() {
+                games.push(its);
             }
         }
         // Games that are being played come first, and keep their places.
-        let is_running = |game: &Value| game["outcome"].is_null() && game.get("problem").is_none();
+        let is_running = |game: &Value| {
+            game["outcome"].is_null()
+                && game.get("problem").is_none()
+                && game.get("silent_since").is_none()
+        };
         let (mut running, over): (Vec<Value>, Vec<Value>) = games.into_iter().partition(is_running);
         running.sort_by(|one, other| one["name"].as_str().cmp(&other["name"].as_str()));
         running.extend(over);
@@ -120,7 +137,8 @@ impl Listing {
     }
 }
 
-/// Finds replays in a directory. Links are not followed.
+/// Finds replays in a directory. Links are not followed. Of a tournament's directory only that of
+/// its replays is searched, because the files of its bots are beside it, and those are not games.
 fn search(
     directory: &Path,
     prefix: &str,
@@ -128,6 +146,9 @@ fn search(
     left: &mut usize,
     files: &mut BTreeMap<String, Found>,
 ) {
+    let replays = directory.join("replays");
+    let has_replays = fs::symlink_metadata(&replays).is_ok_and(|data| data.is_dir());
+    let directory = if has_replays { &replays } else { directory };
     let Ok(entries) = fs::read_dir(directory) else { return };
     for entry in entries.flatten() {
         if *left == 0 {
@@ -160,16 +181,17 @@ fn search(
 }
 
 /// What a list says of a game; `null` for a file whose header is not written yet.
-fn described(name: &str, path: &Path) -> Value {
+fn described(name: &str, path: &Path) -> Game {
     let mut described = json!({ "name": name, "page": format!("/game/{}", in_address(name)) });
     let fail = |mut described: Value, problem: String| {
         described["game"] = json!("");
         described["seats"] = json!([]);
         described["problem"] = json!(problem);
-        described
+        Game { described, patience: None }
     };
     match ReplayReader::open(path) {
         Ok(reader) => {
+            let patience = patience(reader.header());
             let Header { game, seats, imported, view_of, .. } = reader.header().clone();
             if view_of.is_some() {
                 return fail(described, "a copy for a seat: use `botyard replay view`".to_string());
@@ -177,13 +199,17 @@ fn described(name: &str, path: &Path) -> Value {
             described["game"] = json!(game);
             described["seats"] = json!(seats);
             described["imported"] = json!(imported.is_some());
-            described["outcome"] = json!(match is_compressed_path(path) {
+            let outcome = match is_compressed_path(path) {
                 true => last_outcome(reader),
                 false => outcome_in_tail(path),
-            });
-            described
+            };
+            let is_open = outcome.is_none();
+            described["outcome"] = json!(outcome);
+            Game { described, patience: is_open.then_some(patience) }
         }
-        Err(_) if fs::metadata(path).map_or(true, |data| data.len() == 0) => Value::Null,
+        Err(_) if fs::metadata(path).map_or(true, |data| data.len() == 0) => {
+            Game { described: Value::Null, patience: None }
+        }
         Err(error) => fail(described, error.to_string()),
     }
 }

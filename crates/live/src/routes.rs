@@ -209,6 +209,8 @@ struct GameEvents {
     next: usize,
     /// The last position that was sent.
     last: Option<Arc<str>>,
+    /// Since when the page shows that nothing is written.
+    silent_since: Option<u64>,
     is_greeted: bool,
     is_over: bool,
 }
@@ -229,8 +231,15 @@ async fn game_events(
     let from = query.as_deref().and_then(|query| query.strip_prefix("from="));
     let next = last_event.or(from).and_then(|number| number.parse().ok()).unwrap_or(0);
     let stage = shared.stage.clone();
-    let events =
-        GameEvents { published, stage, next, last: None, is_greeted: false, is_over: false };
+    let events = GameEvents {
+        published,
+        stage,
+        next,
+        last: None,
+        silent_since: None,
+        is_greeted: false,
+        is_over: false,
+    };
     let stream = unfold(events, |mut events| async move {
         let event = events.next().await?;
         Some((Ok::<Event, Infallible>(event), events))
@@ -276,6 +285,11 @@ impl GameEvents {
             self.last = its.positions.get(to - 1).cloned();
             let event = Event::default().event("positions").id((to - 1).to_string());
             return Some(event.data(data));
+        }
+        if its.silent_since != self.silent_since {
+            self.silent_since = its.silent_since;
+            let since = its.silent_since.unwrap_or_default();
+            return Some(Event::default().event("silence").data(since.to_string()));
         }
         let event = match &its.phase {
             Phase::Over => Event::default().event("end").data("end"),

@@ -7,7 +7,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tempfile::TempDir;
 
 fn kept(name: &str) -> String {
@@ -211,6 +211,101 @@ fn the_list_has_every_game_with_its_players_and_its_result() {
     assert!(changed.data.contains("00/new"), "{changed:?}");
     server.finish(Duration::from_secs(60));
     assert_eq!(events.next().expect("the end").kind, "bye");
+}
+
+/// Sets back the time at which a file was changed; returns it in milliseconds since 1970.
+fn age(file: &Path, by: Duration) -> u64 {
+    let opened = OpenOptions::new().append(true).open(file).expect("a file");
+    opened.set_modified(SystemTime::now() - by).expect("a time");
+    let changed = opened.metadata().expect("data").modified().expect("a time");
+    changed.duration_since(UNIX_EPOCH).expect("after 1970").as_millis() as u64
+}
+
+/// The games of a list, by name.
+fn listed(server: &Server) -> Vec<Value> {
+    data(&get(server, "/").1)["games"].as_array().expect("games").clone()
+}
+
+#[test]
+fn a_game_to_which_nothing_is_written_for_long_is_not_shown_as_running() {
+    let place = tempfile::tempdir().expect("a directory");
+    let (begin, rest) = split(&kept("draughts-retry.ndjson"), 1, 2);
+    let silent = place.path().join("a-silent.ndjson");
+    for name in ["b-running.ndjson", "c-thinking.ndjson"] {
+        append(&place.path().join(name), &begin);
+    }
+    append(&silent, &begin);
+    // Less than a minute more than the move time.
+    age(&place.path().join("c-thinking.ndjson"), Duration::from_secs(45));
+    let since = age(&silent, Duration::from_secs(3600));
+
+    // What another server saw does not matter.
+    for _ in 0..2 {
+        let server = serve(place.path(), Sight::Spectator);
+        let games = listed(&server);
+        let names: Vec<&Value> = games.iter().map(|its| &its["name"]).collect();
+        assert_eq!(names, ["b-running", "c-thinking", "a-silent"]);
+        let times: Vec<&Value> = games.iter().map(|its| &its["silent_since"]).collect();
+        assert!(times[0].is_null() && times[1].is_null() && *times[2] == since, "{times:?}");
+        let mut events = Events::of(server.port(), "/events/a-silent", "");
+        while let Some(event) = events.next() {
+            if event.kind == "silence" {
+                assert_eq!(event.data, since.to_string());
+                break;
+            }
+            assert!(event.kind == "hello" || event.kind == "positions", "{event:?}");
+        }
+    }
+
+    // It was not interrupted after all.
+    let server = serve(place.path(), Sight::Spectator);
+    let mut events = Events::of(server.port(), "/events/a-silent", "");
+    while events.next().expect("an event").kind != "silence" {}
+    let (more, end) = split(&rest, 1, 2);
+    append(&silent, &more);
+    let (mut has_positions, mut is_silent) = (false, true);
+    while is_silent || !has_positions {
+        let event = events.next().expect("an event");
+        assert!(event.kind != "silence" || event.data == "0", "{event:?}");
+        has_positions |= event.kind == "positions";
+        is_silent &= event.kind != "silence";
+    }
+    append(&silent, &end);
+    while events.next().expect("an event").kind != "end" {}
+}
+
+#[test]
+fn games_of_several_tournaments_are_listed_compressed_or_not() {
+    let place = tempfile::tempdir().expect("a directory");
+    let replay = kept("scotland-yard-retry.ndjson");
+    for tournament in ["spring", "autumn"] {
+        let replays = place.path().join(tournament).join("replays/07");
+        fs::create_dir_all(&replays).expect("a directory");
+        let compressed = botyard_replay::compress(replay.as_bytes()).expect("compressed");
+        fs::write(replays.join("small.ndjson.gz"), compressed).expect("written");
+        append(&replays.join("plain.ndjson"), &replay);
+        // A submission may have files of any name.
+        let bot = place.path().join(tournament).join("bots/1/replays-of-mine");
+        fs::create_dir_all(&bot).expect("a directory");
+        append(&bot.join("planted.ndjson"), &replay);
+    }
+    append(&place.path().join("loose.ndjson"), &replay);
+    let server = serve(place.path(), Sight::Spectator);
+    let games = listed(&server);
+    let mut names: Vec<&str> = games.iter().filter_map(|its| its["name"].as_str()).collect();
+    names.sort_unstable();
+    let expected =
+        ["autumn/07/plain", "autumn/07/small", "loose", "spring/07/plain", "spring/07/small"];
+    assert_eq!(names, expected);
+    assert!(games.iter().all(|its| its["outcome"]["kind"] == "completed"), "{games:?}");
+    let (status, page) = get(&server, "/game/spring/07/small");
+    assert_eq!(status, 200, "{page}");
+    let (_, plain) = get(&server, "/game/spring/07/plain");
+    let mut events = Events::of(server.port(), "/events/spring/07/small", "");
+    let numbers = events.positions(|event| event.kind == "end");
+    let mut of_plain = Events::of(server.port(), "/events/spring/07/plain", "");
+    assert_eq!(numbers, of_plain.positions(|event| event.kind == "end"));
+    assert_eq!(data(&page)["seats"], data(&plain)["seats"]);
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! Writing a replay while its game is played. Lines are assembled from prepared JSON in one buffer.
-//! The buffer is written when it is full or a tenth of a second old, so that the file can be
-//! followed during the game, but a fast game does not need a system call per ply.
+//!
+//! A reader may follow the file during the game, so a line should be in it before the next bot
+//! thinks, but a fast game must not need a system call per ply. Both hold with a credit of immediate
+//! writes: every line is written at once while there is credit, and credit returns with time. A game
+//! with at most ten lines a second always has credit. A faster game spends it within its first
+//! lines; from then on the buffer is written when it is full or a tenth of a second old.
 
 use crate::chain::Chain;
 use crate::event::{
@@ -14,8 +18,12 @@ use std::time::{Duration, Instant};
 
 /// The buffer is written when it holds this many bytes.
 const FLUSH_BYTES: usize = 8 * 1024;
-/// The buffer is written when its last write is this long ago.
+/// The buffer is written when its last write is this long ago, and one immediate write is credited
+/// in each such time.
 const FLUSH_EVERY: Duration = Duration::from_millis(100);
+/// The most immediate writes that can be credited: enough for the lines of several decisions that
+/// follow a pause, such as an attack with its dice and the transfers after it.
+const MOST_CREDIT: u32 = 16;
 /// The maximum length of one log line that is kept, in bytes.
 const LOG_LINE_BYTES: usize = 4 * 1024;
 /// The maximum length of all log lines of a game that are kept, in bytes of text.
@@ -37,6 +45,7 @@ pub struct ReplayWriter<W: Write> {
     chain: Chain,
     seats: Vec<String>,
     flushed: Instant,
+    credit: Credit,
     /// Whether a write failed: the output may end within a line, so nothing may be written after
     /// it.
     failed: bool,
@@ -58,11 +67,14 @@ impl<W: Write> ReplayWriter<W> {
             chain: Chain::default(),
             seats: header.seats.iter().map(|holder| holder.seat.clone()).collect(),
             flushed: Instant::now(),
+            credit: Credit::new(Instant::now()),
             failed: false,
             log_bytes: 0,
         };
         writer.write_event("header", header, None::<&()>)?;
         writer.flush()?;
+        // The header is written in any case.
+        writer.credit = Credit::new(Instant::now());
         Ok(writer)
     }
 
@@ -277,11 +289,43 @@ impl<W: Write> ReplayWriter<W> {
             self.field("time", time);
         }
         self.buffer.extend_from_slice(b"}\n");
-        if self.failed || self.buffer.len() >= FLUSH_BYTES {
+        let is_urgent = self.failed || self.buffer.len() >= FLUSH_BYTES;
+        if is_urgent || self.credit.take(Instant::now()) {
             self.flush()
         } else {
             self.flush_if_due()
         }
+    }
+}
+
+/// The number of lines that may still be written immediately.
+#[derive(Clone, Copy, Debug)]
+struct Credit {
+    left: u32,
+    /// The time up to which credit was given.
+    given: Instant,
+}
+
+impl Credit {
+    fn new(now: Instant) -> Credit {
+        Credit { left: MOST_CREDIT, given: now }
+    }
+
+    /// Takes one, if there is any.
+    fn take(&mut self, now: Instant) -> bool {
+        let passed = now.saturating_duration_since(self.given);
+        let earned = passed.as_millis() / FLUSH_EVERY.as_millis();
+        match u32::try_from(earned) {
+            Ok(earned) if earned < MOST_CREDIT - self.left => {
+                self.left += earned;
+                self.given += FLUSH_EVERY * earned;
+            }
+            // Time beyond full credit earns nothing.
+            _ => *self = Credit::new(now),
+        }
+        let is_left = self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        is_left
     }
 }
 
@@ -308,4 +352,30 @@ pub(crate) fn append_seen(into: &mut Vec<u8>, seen: &[(Seat, Value)], seats: &[S
 
 fn append<T: Serialize + ?Sized>(into: &mut Vec<u8>, value: &T) {
     serde_json::to_writer(into, value).expect("events are plain data with string keys");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credit_is_spent_at_once_and_returns_with_time() {
+        let begin = Instant::now();
+        let mut credit = Credit::new(begin);
+        let taken = |credit: &mut Credit, at: Duration| {
+            (0..100).filter(|_| credit.take(begin + at)).count()
+        };
+        let tenths = |count: u32| FLUSH_EVERY * count;
+        assert_eq!(taken(&mut credit, Duration::ZERO), MOST_CREDIT as usize);
+        assert_eq!(taken(&mut credit, tenths(1) - Duration::from_millis(1)), 0);
+        assert_eq!(taken(&mut credit, tenths(1)), 1);
+        // Parts of a tenth add up.
+        assert_eq!(taken(&mut credit, tenths(2) + FLUSH_EVERY / 2), 1);
+        assert_eq!(taken(&mut credit, tenths(3)), 1);
+        assert_eq!(taken(&mut credit, tenths(8)), 5);
+        assert_eq!(taken(&mut credit, tenths(1_000)), MOST_CREDIT as usize);
+        assert_eq!(taken(&mut credit, tenths(1_000)), 0);
+        // A line every tenth of a second is always written at once.
+        assert!((1_001..2_000).all(|tenth| credit.take(begin + tenths(tenth))));
+    }
 }

@@ -69,3 +69,12 @@ export function visibleLines(text) {
 export function percent(share) {
   return `${(share * 100).toFixed(share > 0.995 || share < 0.005 ? 2 : 1)}%`;
 }
+
+// A moment of today as HH:MM:SS, of another day with its date; from milliseconds since 1970.
+export function clock(ms) {
+  const at = new Date(ms);
+  const two = (number) => String(number).padStart(2, "0");
+  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":");
+  if (at.toDateString() === new Date().toDateString()) return time;
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${time}`;
+}

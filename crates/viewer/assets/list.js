@@ -1,17 +1,18 @@
 // A list of games that is kept up to date. The data of the page and of an event are
 //
 // * `games`: for each game `name`, `page` (its address), `game`, `seats` with `seat` and `player`, and
-//   `outcome`, which is null while it is being played; `problem` if it cannot be read;
+//   `outcome`, which is null while it is being played; `problem` if it cannot be read; `silent_since`,
+//   in milliseconds since 1970, if it has no end and nothing was written to it for long;
 // * `more`: the number of games that are not listed.
-import { html, say, visible } from "./dom.js";
+import { clock, html, say, visible } from "./dom.js";
 import { outcomeInWords } from "./record.js";
 
 const AGAIN_MS = 1000;
 const byId = (id) => document.getElementById(id);
 
-function stateOf({ seats, outcome, imported, problem }) {
+function stateOf({ seats, outcome, imported, problem, silent_since: since }) {
   if (problem) return visible(problem, 200);
-  if (!outcome) return "No end yet.";
+  if (!outcome) return since ? `No end; no sign of life since ${clock(since)}.` : "No end yet.";
   const named = seats.map(({ seat }) => ({ seat: visible(seat, 60) }));
   return outcomeInWords({ seats: named, data: { imported } }, outcome);
 }
@@ -20,12 +21,19 @@ function row(its) {
   const players = its.seats.flatMap(({ seat, player }, at) => [
     at > 0 ? ", " : "", `${visible(seat, 60)}: `, html("bdi", {}, visible(player, 60)),
   ]);
-  const link = html("a", { href: its.page }, visible(its.name, 120));
+  // A line may be broken after a directory.
+  const parts = visible(its.name, 120).split("/");
+  const name = parts.flatMap((part, at) => (at > 0 ? ["/", html("wbr"), part] : [part]));
+  const link = html("a", { href: its.page }, ...name);
   return html("tr", {}, html("td", {}, link, ` ${visible(its.game, 60)}`), html("td", {}, ...players), html("td", {}, stateOf(its)));
 }
 
 function list({ games, more }) {
+  // A new list leaves the focus where it is.
+  const focused = document.activeElement?.getAttribute("href");
   byId("games").replaceChildren(...games.map(row));
+  const links = [...byId("games").querySelectorAll("a")];
+  if (focused) links.find((its) => its.getAttribute("href") === focused)?.focus({ preventScroll: true });
   if (games.length === 0) say(byId("note"), "There is no game yet.");
   else say(byId("note"), more > 0 ? `${more} older games are not listed.` : "");
 }

@@ -1,4 +1,5 @@
 // A running game: positions come from the server as events, and are added to the page.
+import { clock } from "./dom.js";
 import { add, connection, live, positionsSoFar } from "./player.js";
 
 const AGAIN_MS = 1000;
@@ -22,6 +23,12 @@ function follow() {
     connection("Live.", true);
   });
   source.addEventListener("positions", (event) => add(JSON.parse(event.data)));
+  // When the last line was written, if that is long ago; 0 once there is a new one.
+  source.addEventListener("silence", (event) => {
+    const since = Number(event.data);
+    const silent = `No sign of life since ${clock(since)}: the game was interrupted, or a player takes long.`;
+    connection(since > 0 ? silent : "Live.", true);
+  });
   source.addEventListener("end", () => finish(""));
   source.addEventListener("problem", (event) => finish(`The game cannot be followed further: ${event.data}`));
   source.addEventListener("bye", () => finish("The server has ended."));

@@ -3,6 +3,7 @@
 //! Every board has the elements `caption-1` and `caption-2`, two lines; the modules of the games
 //! list the other IDs.
 
+use crate::animation::Animation;
 use crate::frame::{Frame, Look};
 use crate::palette::{self, Theme};
 use crate::svg::Element;
@@ -96,19 +97,43 @@ impl Board {
     /// `dark` of the element changes.
     pub fn markup(&self) -> String {
         let style = palette::style_for_pages(self.style);
-        self.document("botyard light", &style)
+        self.document("botyard light", &style, |element, out| element.write(&self.looks, out))
     }
 
     /// The board as an SVG document without custom properties, which every program can show.
     pub fn picture(&self, theme: Theme) -> String {
+        self.picture_by(theme, |element, out| element.write(&self.looks, out))
+    }
+
+    /// The frames as an animated SVG document. Each is shown for its time, in hundredths of a second,
+    /// and then the first one again.
+    pub(crate) fn animated(&self, frames: &[Frame], theme: Theme, delays: &[u16]) -> String {
+        let mut board = self.clone();
+        let mut animation = Animation::new(delays);
+        for (number, frame) in frames.iter().enumerate() {
+            board.apply(frame);
+            if number == 0 {
+                animation.begin(&board.looks);
+                continue;
+            }
+            for change in &frame.changes {
+                if let Some(look) = board.looks.get(&change.id) {
+                    animation.change(&change.id, number, look);
+                }
+            }
+        }
+        self.picture_by(theme, |element, out| animation.write(element, out))
+    }
+
+    fn picture_by(&self, theme: Theme, write: impl Fn(&Element, &mut String)) -> String {
         let style = palette::style_in(theme, self.style);
         let class = format!("botyard {}", theme.name());
-        let mut document = self.document(&class, &style);
+        let mut document = self.document(&class, &style, write);
         document.push('\n');
         document
     }
 
-    fn document(&self, class: &str, style: &str) -> String {
+    fn document(&self, class: &str, style: &str, write: impl Fn(&Element, &mut String)) -> String {
         let (width, height) = (self.width.ceil(), self.height.ceil());
         let mut out = String::new();
         // Writing to a string cannot fail.
@@ -120,11 +145,11 @@ impl Board {
         let title = Element::new("title").text(&self.title);
         let paper =
             Element::new("rect").class("paper").length("width", width).length("height", height);
-        title.write(&self.looks, &mut out);
+        write(&title, &mut out);
         // The style is ours and has no characters of markup; a test checks that.
         let _ = write!(out, "<style>{style}</style>");
-        paper.write(&self.looks, &mut out);
-        self.contents.write(&self.looks, &mut out);
+        write(&paper, &mut out);
+        write(&self.contents, &mut out);
         out.push_str("</svg>");
         out
     }

@@ -1,6 +1,7 @@
 //! A replay as a board and frames. The game is played through its rules at the same time, so
 //! everything that is drawn is sound.
 
+use crate::animation::Speed;
 use crate::board::{Board, caption_lines};
 use crate::frame::{Frame, Scene};
 use crate::games::{Drawing, Happened, Moment, Occasion, drawing};
@@ -23,6 +24,24 @@ pub struct Film {
     pub frames: Vec<Frame>,
     /// Whether the replay has no end: the game was interrupted, or is still being played.
     pub unfinished: bool,
+}
+
+impl Film {
+    /// Draws the position after each frame as an SVG document.
+    pub fn pictures(&self, theme: Theme) -> impl Iterator<Item = String> + '_ {
+        let mut board = self.board.clone();
+        self.frames.iter().map(move |frame| {
+            board.apply(frame);
+            board.picture(theme)
+        })
+    }
+
+    /// Draws all positions as one animated SVG document.
+    ///
+    /// It has no script. Programs that show no animations show the first position.
+    pub fn animation(&self, theme: Theme, speed: Speed) -> String {
+        self.board.animated(&self.frames, theme, &speed.delays(self.frames.len()))
+    }
 }
 
 /// One position of a game.
@@ -92,13 +111,39 @@ pub fn film<R: BufRead>(
     make_table: MakeTable,
     perspective: Perspective,
 ) -> Result<Film, ViewError> {
+    clip(reader, make_table, perspective, 0, None)
+}
+
+/// Makes the board of a replay, and the frames of the decisions `from` to `to` (`None`: the last
+/// one). The first frame leads from the board to the position after decision `from`.
+///
+/// # Errors
+///
+/// As [`film`], up to decision `to`; and if there is no decision with one of these numbers.
+pub fn clip<R: BufRead>(
+    reader: ReplayReader<R>,
+    make_table: MakeTable,
+    perspective: Perspective,
+    from: u32,
+    to: Option<u32>,
+) -> Result<Film, ViewError> {
     let mut frames: Vec<Frame> = Vec::new();
     let mut before = Scene::default();
-    let shown = project(reader, make_table, perspective, None, |board, turn, scene| {
-        let changes = scene.since(&before, board.rest());
-        frames.push(Frame { turn, caption: scene.caption(), changes });
-        before = scene;
+    let mut last = 0;
+    let shown = project(reader, make_table, perspective, to, |board, turn, scene| {
+        last = turn;
+        if turn >= from {
+            let changes = scene.since(&before, board.rest());
+            frames.push(Frame { turn, caption: scene.caption(), changes });
+            before = scene;
+        }
     })?;
+    if let Some(turn) = to.filter(|&to| to > last) {
+        return Err(ViewError::Turn { turn, last });
+    }
+    if frames.is_empty() {
+        return Err(ViewError::Turn { turn: from, last });
+    }
     Ok(Film { board: shown.board, frames, unfinished: shown.unfinished })
 }
 

@@ -5,8 +5,8 @@
 //! * A [`Frame`] is what one decision changes, as a list of [`Change`]s of elements by ID (place,
 //!   class, text, points, visibility) and a caption. Frames know no game: the same few lines apply
 //!   them all.
-//! * [`film`] makes the board of a replay and a frame for each decision; [`picture`] draws one
-//!   position as an SVG document.
+//! * [`film`] makes the board of a replay and a frame for each decision, [`clip`] of a part of it;
+//!   [`picture`] draws one position as an SVG document, [`Film::animation`] all of them.
 //! * [`page()`] makes one HTML page of a game, which shows it in a browser without loading anything.
 //! * A [`LiveGame`] is a game that is still being played, for a page that follows it.
 //! * A [`Perspective`] is that of a seat, of a spectator, or of the whole truth. What is hidden from
@@ -43,6 +43,7 @@
 
 #![deny(clippy::unwrap_used)]
 
+mod animation;
 mod board;
 mod film;
 mod frame;
@@ -52,8 +53,9 @@ mod palette;
 mod perspective;
 mod svg;
 
+pub use animation::{Speed, SpeedError};
 pub use board::Board;
-pub use film::{Film, Picture, ViewError, film, picture};
+pub use film::{Film, Picture, ViewError, clip, film, picture};
 pub use frame::{Change, Frame, frames_as_json};
 pub use page::{Document, LiveGame, Page, PageOptions, page};
 pub use palette::Theme;

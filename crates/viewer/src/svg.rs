@@ -24,7 +24,7 @@ pub(crate) fn visible(text: &str) -> String {
 }
 
 /// Appends a text with the characters of markup escaped.
-fn write_escaped(text: &str, out: &mut String) {
+pub(crate) fn write_escaped(text: &str, out: &mut String) {
     for character in visible(text).chars() {
         match character {
             '&' => out.push_str("&amp;"),
@@ -39,7 +39,7 @@ fn write_escaped(text: &str, out: &mut String) {
 
 /// What an element contains.
 #[derive(Clone, Debug)]
-enum Node {
+pub(crate) enum Node {
     Element(Element),
     Text(String),
 }
@@ -50,10 +50,10 @@ enum Node {
 /// `class`, `transform`, `points` and `visibility`, and instead of text.
 #[derive(Clone, Debug)]
 pub(crate) struct Element {
-    name: &'static str,
-    id: Option<(String, Look)>,
-    attributes: Vec<(&'static str, String)>,
-    children: Vec<Node>,
+    pub name: &'static str,
+    pub id: Option<(String, Look)>,
+    pub attributes: Vec<(&'static str, String)>,
+    pub children: Vec<Node>,
 }
 
 impl Element {
@@ -160,7 +160,7 @@ impl Element {
     }
 }
 
-fn write_look(look: &Look, out: &mut String) {
+pub(crate) fn write_look(look: &Look, out: &mut String) {
     if !look.class.is_empty() {
         write_attribute("class", &look.class, out);
     }
@@ -176,7 +176,7 @@ fn write_look(look: &Look, out: &mut String) {
     }
 }
 
-fn write_attribute(name: &str, value: &str, out: &mut String) {
+pub(crate) fn write_attribute(name: &str, value: &str, out: &mut String) {
     out.push(' ');
     out.push_str(name);
     out.push_str("=\"");

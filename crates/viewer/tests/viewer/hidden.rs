@@ -116,6 +116,8 @@ fn games_that_look_alike_to_the_detectives_are_drawn_alike_for_them() {
         assert_eq!(a.board.markup(), b.board.markup());
         assert_eq!(a.frames, b.frames);
         assert_eq!(a.frames.len(), 25);
+        let speed = "2".parse().expect("a speed");
+        assert!(a.animation(Theme::Light, speed) == b.animation(Theme::Light, speed));
     }
     for perspective in [Perspective::Seat("mr-x"), Perspective::Truth] {
         assert_ne!(filmed(&one, perspective).frames, filmed(&other, perspective).frames);

@@ -1,6 +1,7 @@
 //! Drawings of recorded games: well-formed, without a script, the same by steps as directly, and
 //! without what is hidden.
 
+mod animations;
 mod documents;
 mod hidden;
 mod pages;
