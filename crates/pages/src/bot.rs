@@ -7,6 +7,7 @@ use crate::pieces::{
     text, whole_name, won_drawn_lost,
 };
 use crate::site::Site;
+use botyard_league::scale::SeatResult;
 use botyard_league::standings::BotStanding;
 use botyard_league::standings::words::{
     faults, milliseconds, own_points, percent, percents, places, range, rank, rating,
@@ -54,6 +55,7 @@ fn facts(site: &Site, bot: &BotStanding, full: &str) -> Markup {
     let played = site.report.results.standings.bots.iter().filter(|bot| bot.score.games > 0);
     let played = played.count();
     let interval = bot.block_interval.or(bot.score.interval);
+    let has_games = bot.score.games > 0;
     html! {
         dl class="facts" {
             @if printable(full, 60) != full { (fact("Full name", &whole_name(full))) }
@@ -67,13 +69,18 @@ fn facts(site: &Site, bot: &BotStanding, full: &str) -> Markup {
             }))
             (fact("Group", &groups(bot)))
             (fact("Games", &html! {
-                (bot.score.games) ", " (won_drawn_lost(&bot.score)) " won, drawn and lost"
+                (bot.score.games)
+                @if has_games { ", " (won_drawn_lost(&bot.score)) " won, drawn and lost" }
             }))
-            (fact("Share", &html! { (percent(bot.score.share)) " (95%: " (percents(interval)) ")" }))
+            (fact("Share", &html! {
+                (percent(bot.score.share)) @if has_games { " (95%: " (percents(interval)) ")" }
+            }))
             @if bot.score.points.is_some() {
                 (fact("Points", &html! { (own_points(bot.score.points)) " a game" }))
             }
-            (fact("Rating", &html! { (rating(bot.rating)) " (95%: " (range(bot.rating)) ")" }))
+            (fact("Rating", &html! {
+                (rating(bot.rating)) @if bot.rating.is_some() { " (95%: " (range(bot.rating)) ")" }
+            }))
             (fact("Faults", &html! { (faults(bot)) }))
             (fact("Void", &html! { (counted(bot.void, "game")) }))
             @if let Some(mean) = bot.time.mean_us {
@@ -222,7 +229,7 @@ fn games(site: &Site, bot: &BotStanding) -> Markup {
         tr role="row" {
             (row_name(&game_link(shown, game)))
             (cell("seats", &holders(site, game)))
-            (plain("result", result(bot, game)))
+            (plain("result", result(site, bot, game)))
         }
     } };
     html! {
@@ -249,11 +256,21 @@ fn holders(site: &Site, game: &PlayedGame) -> Markup {
 }
 
 /// Returns how a game ended for a bot, in the first of its seats.
-fn result(bot: &BotStanding, game: &PlayedGame) -> String {
-    let Verdict::Scored { places, .. } = &game.verdict else { return "void".into() };
-    let seat = game.seats.iter().position(|&holder| holder == bot.entrant);
-    let place = seat.and_then(|seat| places.get(seat).copied());
-    place.map_or_else(String::new, |place| format!("place {place}"))
+fn result(site: &Site, bot: &BotStanding, game: &PlayedGame) -> String {
+    let Verdict::Scored { points, places } = &game.verdict else { return "void".into() };
+    let Some(seat) = game.seats.iter().position(|&holder| holder == bot.entrant) else {
+        return String::new();
+    };
+    let part = site.report.scale.part(points, places, seat);
+    let word = part.map_or("", |part| match part.result {
+        SeatResult::Won => "won",
+        SeatResult::Drawn => "drawn",
+        SeatResult::Lost => "lost",
+    });
+    match places.get(seat) {
+        Some(place) if game.seats.len() > 2 => format!("{word}, place {place}"),
+        _ => word.into(),
+    }
 }
 
 fn seat_name(site: &Site, seat: usize) -> String {

@@ -192,10 +192,13 @@ fn rows(site: &Site) -> Markup {
             }
             (cell("share", &html! {
                 (percent(bot.score.share))
-                " " span class="interval" { (percents(bot.block_interval.or(bot.score.interval))) }
+                @if let Some(interval) = bot.block_interval.or(bot.score.interval) {
+                    " " span class="interval" { (percents(Some(interval))) }
+                }
             }))
             (cell("rating", &html! {
-                (rating(bot.rating)) " " span class="interval" { (range(bot.rating)) }
+                (rating(bot.rating))
+                @if bot.rating.is_some() { " " span class="interval" { (range(bot.rating)) } }
                 (rating_line(bot, scale))
             }))
             (plain("faults", faults(bot)))
@@ -240,7 +243,9 @@ fn about(site: &Site) -> Markup {
                 (bots) @if rejected > 0 { ", and " (rejected) " rejected by the gate" }
             }))
             (fact("Games", &html! {
-                (played(site)) " with a result; " (counted(standings.void, "game")) " void, because the host failed"
+                (played(site))
+                @if standings.void == 0 { ", none void" }
+                @else { "; " (standings.void) " void, because the host failed" }
             }))
             (fact("Games drawn from", &seed))
             @if let Some(began) = report.began { (fact("Began", &moment(began))) }

@@ -108,6 +108,9 @@ pub const SCORE_HEADER: [&str; 4] = ["games", "won / drawn / lost", "share", "95
 
 /// Returns `12 / 0 / 8`.
 pub fn won_drawn_lost(score: &ScoreSummary) -> String {
+    if score.games == 0 {
+        return NOTHING.into();
+    }
     format!("{} / {} / {}", score.wins, score.draws, score.losses)
 }
 
