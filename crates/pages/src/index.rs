@@ -92,6 +92,15 @@ fn played(site: &Site) -> String {
     }
 }
 
+/// Returns whether every game is known to have a result.
+fn is_complete(site: &Site) -> bool {
+    let report = &site.report;
+    match &report.results.knockout {
+        Some(knockout) => knockout.winner().is_some(),
+        None => report.scheduled.is_some_and(|all| report.results.standings.games >= all),
+    }
+}
+
 /// Returns the bots that the gate rejected, with the reasons.
 fn rejected(site: &Site) -> Markup {
     let standings = &site.report.results.standings;
@@ -223,7 +232,9 @@ fn about(site: &Site) -> Markup {
     let seed = match (&results.definition.commitment, results.revealed()) {
         // A secret is never written without the flag in the store that it may be published.
         (None, _) if results.definition.draws.secret_digits().is_some() => html! { "a secret" },
-        (None, _) => html! { "seed " (results.definition.draws.to_string()) },
+        (None, _) if is_complete(site) => html! { "seed " (results.definition.draws.to_string()) },
+        // Who knows the seed can compute the starts and the dice of games to come.
+        (None, _) => html! { "a seed, which is shown here when every game has a result" },
         (Some(hash), None) => html! {
             "a secret, which is published when every game has a result. Its SHA-256: "
             code { (printable(hash, 100)) }

@@ -160,6 +160,17 @@ mod tests {
     }
 
     #[test]
+    fn assets_are_plain_text_that_cannot_end_their_element_and_loads_nothing() {
+        assert!(!SCRIPT.contains("</") && !SCRIPT.contains("<!--") && !STYLE.contains('<'));
+        assert!(!STYLE.contains("url(") && !STYLE.contains("@import"));
+        for word in
+            ["innerHTML", "outerHTML", "document.write", "eval(", "fetch(", "import", "http"]
+        {
+            assert!(!SCRIPT.contains(word), "{word}");
+        }
+    }
+
+    #[test]
     fn moments_are_written_in_utc() {
         let expected = "<time datetime=\"2026-11-22T03:30:03Z\">2026-11-22 03:30 UTC</time>";
         assert_eq!(moment(1_795_318_203).into_string(), expected);

@@ -72,7 +72,7 @@ fn store(names: &[&str], blocks: u32, draws: Draws) -> MemoryStore {
 }
 
 fn site(names: &[&str], blocks: u32, shown: Vec<ShownGame>) -> Site {
-    let store = store(names, blocks, Draws::numbered(77, "cup"));
+    let store = store(names, blocks, Draws::numbered(771_177_711, "cup"));
     site_of(&store, shown)
 }
 
@@ -116,10 +116,19 @@ fn the_index_has_every_bot_with_intervals_groups_and_the_reason_of_the_gate_firs
     for fact in ["draughts", "250 ms per move (wall-clock time)", "a fault forfeits", "tier B"] {
         assert!(text.contains(fact), "{fact}: {text}");
     }
-    for fact in ["round-robin", "3, and 1 rejected", "120 games, none void", "seed 77"] {
+    for fact in [
+        "round-robin",
+        "3, and 1 rejected",
+        "120 games, none void",
+        "a seed, which is shown here when",
+    ] {
         assert!(text.contains(fact), "{fact}: {text}");
     }
     assert!(text.contains("class <i>") && index.contains("<time datetime=\"2"), "{text}");
+    assert!(
+        !index.contains("771177711"),
+        "no one knows whether further games are drawn from the seed"
+    );
     let (gate, table) = (text.find("it failed as white"), text.find("won / drawn / lost"));
     assert!(gate.is_some() && gate < table, "rejections come first");
     assert!(text.contains("crash <b>") && text.contains("last lines:"), "{text}");

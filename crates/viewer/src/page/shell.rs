@@ -45,3 +45,31 @@ impl Shell<'_> {
         Document { html, policy }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_policy_allows_the_style_and_the_script_of_the_page_alone() {
+        let shell = Shell {
+            title: "a <b> \u{202e}c",
+            body: "<p>text</p>",
+            style: "p{color:var(--ink)}",
+            script: "let x = 1;",
+        };
+        let Document { html, policy } = shell.document();
+        assert!(html.contains(&format!("content=\"{policy}\"")), "{policy}");
+        assert!(!policy.contains("unsafe") && policy.starts_with("default-src 'none'; "));
+        let inside = |from: &str, to: &str| {
+            let rest = html.split(from).nth(1).expect("the element begins");
+            integrity(rest.split(to).next().expect("the element ends"))
+        };
+        let script = inside("<script type=\"module\">", "</script>");
+        assert!(policy.contains(&format!("script-src '{script}'")), "{policy}");
+        let style = inside("<style>", "</style>");
+        assert!(policy.contains(&format!("style-src '{style}'")), "{policy}");
+        assert!(html.contains("<title>a &lt;b&gt; \\u{202e}c</title>"), "{html}");
+        assert_eq!(html.matches("<script").count(), 1);
+    }
+}
