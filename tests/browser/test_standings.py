@@ -45,7 +45,7 @@ team = "{LONG}"
 command = "random:seed=3"
 [[bot]]
 name = "carla"
-command = "python3 {MISBEHAVE} illegal"
+command = "python3 crash.py"
 """
 
 FAULTY = f"""
@@ -71,6 +71,7 @@ class Standings(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.place = Path(tempfile.mkdtemp(prefix="botyard-standings."))
+        (cls.place / "crash.py").write_text('raise KeyError("best")\n')
         for name, text in [("class", CLASS), ("faulty", FAULTY)]:
             (cls.place / f"{name}.toml").write_text(text)
             run("tournament", "run", cls.place / f"{name}.toml", "--out", cls.place / f"{name}.tournament")
@@ -138,6 +139,9 @@ class Standings(unittest.TestCase):
                         width,
                     )
                     self.assertEqual(cut, [], f"{path}, {width}")
+                    for summary in page.locator("summary").all():
+                        summary.click()
+                    self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
                     found = Axe().run(page).response["violations"]
                     said = [(its["id"], its["help"], [node["html"][:200] for node in its["nodes"][:3]]) for its in found]
                     self.assertEqual(said, [], f"{path}, {width}, {scheme}")
@@ -195,7 +199,10 @@ class Standings(unittest.TestCase):
             page = self.open("class/index.html", width)
             box = page.locator(".notice li").bounding_box()
             self.assertLess(box["y"] + box["height"], height)
-            self.assertIn("illegal_action", page.text_content(".notice"))
+            self.assertIn("could not be started", page.text_content(".notice"))
+            page.focus(".notice summary")
+            page.keyboard.press("Enter")
+            self.assertTrue(page.is_visible(".notice pre:has-text('KeyError')"))
             self.fine()
 
     def test_names_stay_texts(self):
