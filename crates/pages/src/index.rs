@@ -131,7 +131,10 @@ fn filters(site: &Site) -> Markup {
     html! {
         // Without the script there is nothing to filter with.
         div class="filters" id="filters" role="search" hidden {
-            label { "Name " input type="search" id="name" autocomplete="off" spellcheck="false"; }
+            label {
+                "Name " kbd aria-hidden="true" { "/" }
+                input type="search" id="name" autocomplete="off" spellcheck="false" aria-keyshortcuts="/";
+            }
             label { "Group " select id="group" {
                 option value="" { "all" }
                 @for group in 1..=most {

@@ -264,6 +264,7 @@ fn hostile_names_are_text_only() {
         "header",
         "html",
         "input",
+        "kbd",
         "label",
         "li",
         "line",
