@@ -25,6 +25,7 @@ mod listings;
 mod matches;
 mod new;
 mod openings;
+mod pages;
 mod pdn;
 mod perft;
 mod pictures;

@@ -3,6 +3,9 @@
 use crate::simulated::{League, spread};
 use botyard_engine::Stream;
 use botyard_engine::random::shuffle;
+use botyard_league::scale::Scale;
+use botyard_league::standings::share_histories;
+use botyard_league::standings::words::letter;
 use botyard_league::{Entrant, PlayedGame, RankedBy, SeatKind, SeatUse, Standings, Verdict};
 use botyard_protocol::FaultKind;
 use proptest::prelude::*;
@@ -219,18 +222,91 @@ fn csv_has_the_columns_of_a_grade_book() {
     bots[0].team = "Team A".into();
     bots[0].digest = "ab".repeat(32);
     bots[1].gate_passed = Some(false);
-    let games = [game(1, &[0, 1], &[1.0, 0.0]), game(1, &[1, 0], &[0.0, 1.0])];
+    let mut games = [game(1, &[0, 1], &[1.0, 0.0]), game(1, &[1, 0], &[0.0, 1.0])];
+    games[0].faults = vec![(1, FaultKind::Timeout), (1, FaultKind::Crash), (1, FaultKind::Timeout)];
     let seats = seats(&["mr_x", "detectives"]);
-    let found = Standings::new("scotland-yard", &seats, SeatKind::Roles, &bots, &games, 1);
+    let mut found = Standings::new("scotland-yard", &seats, SeatKind::Roles, &bots, &games, 1);
+    found.bots[0].student_id = "007".into();
+    found.bots[1].gate_reason = "=it failed:\n  \"a\", b\n".into();
     let rows: Vec<Vec<String>> = csv(&found.to_csv());
     assert_eq!(
         rows[0].join(","),
         "rank,rank_lo,rank_hi,team,bot,version,sha256,games,win_share,ci_lo,ci_hi,rating,\
-         rating_rank,win_share_mr_x,win_share_detectives,faults,void,gate_passed"
+         rating_rank,win_share_mr_x,win_share_detectives,faults,void,gate_passed,student_id,won,\
+         drawn,lost,rating_lo,rating_hi,groups,fault_timeout,fault_crash,fault_closed,\
+         fault_illegal_action,fault_protocol,fault_output_limit,fault_memory,fault_start_failed,\
+         gate_reason"
     );
     assert_eq!(rows[1][3..9], ["Team A", "a", "1.2", &"ab".repeat(32), "2", "1.0000"]);
     assert_eq!(rows[2][3..5], ["b", "b"], "a bot without a team is its own");
-    assert_eq!((rows[1].last().unwrap().as_str(), rows[2].last().unwrap().as_str()), ("", "false"));
+    let cell = |row: usize, column: &str| {
+        let at = rows[0].iter().position(|name| name == column).unwrap();
+        rows[row][at].as_str()
+    };
+    assert_eq!(
+        ["student_id", "won", "lost", "gate_passed"].map(|name| cell(1, name)),
+        ["007", "2", "0", ""]
+    );
+    assert_eq!(
+        ["student_id", "won", "lost", "gate_passed"].map(|name| cell(2, name)),
+        ["", "0", "2", "false"]
+    );
+    assert_eq!(
+        ["faults", "fault_timeout", "fault_crash"].map(|name| cell(2, name)),
+        ["3", "2", "1"]
+    );
+    assert_eq!((cell(1, "groups"), cell(2, "groups")), ("a", "a"), "two games separate nothing");
+    assert_eq!((cell(1, "gate_reason"), cell(2, "gate_reason")), ("", "'=it failed: \"a\", b"));
+    let rating = |name: &str| cell(1, name).parse::<f64>().unwrap();
+    assert!(rating("rating_lo") < rating("rating") && rating("rating") < rating("rating_hi"));
+    for text in [found.to_table(), found.to_markdown(), found.to_html("", "")] {
+        assert!(!text.contains("007"), "IDs of students are published nowhere: {text}");
+    }
+}
+
+#[test]
+fn groups_have_no_separated_pair_and_every_rated_bot_is_in_one() {
+    let league = League::of_two(&[0.9, 0.85, 0.0, -0.1, -1.6], 80);
+    let mut bots = league.entrants();
+    bots.push(Entrant { name: "absent".into(), ..Entrant::default() });
+    let found = Standings::new("g", &[], SeatKind::Symmetric, &bots, &league.play(4), 1);
+    for bot in &found.bots {
+        assert_eq!(bot.groups.is_empty(), bot.rating.is_none(), "{}", bot.name);
+        assert!(bot.groups.windows(2).all(|pair| pair[0] + 1 == pair[1]), "runs overlap in a row");
+    }
+    for pair in &found.neighbours {
+        let [upper, lower] = pair.bots.map(|bot| &found.bots[bot].groups);
+        let share = upper.iter().any(|group| lower.contains(group));
+        assert_eq!(share, !pair.separated, "{upper:?} {lower:?}");
+    }
+    let last = found.bots.iter().find(|bot| bot.name == "bot004").unwrap();
+    assert!(last.is_separated() && last.groups.len() == 1, "{last:?}");
+    assert_eq!(last.group_letters(), letter(last.groups[0]));
+}
+
+#[test]
+fn a_history_ends_in_the_score_of_the_standings() {
+    let league = League { draws: 0.3, ..League::of_two(&spread(4, 0.8), 5) };
+    let mut games = league.play(8);
+    games.push(void(900, &[0, 1]));
+    games.push(game(901, &[2, 2], &[1.0, 0.0]));
+    games.push(game(902, &[0, 9], &[1.0, 0.0]));
+    let found = Standings::new("g", &[], SeatKind::Symmetric, &league.entrants(), &games, 1);
+    let histories = share_histories(4, &games, Scale::POINT);
+    for bot in &found.bots {
+        let history = &histories[bot.entrant];
+        let last = history.last().unwrap();
+        assert_eq!(last.games, bot.score.games);
+        assert!((last.share - bot.score.share.unwrap()).abs() < 1e-12);
+        assert_eq!(Some(last.interval), bot.score.interval);
+        let two_seats = usize::from(bot.entrant == 2);
+        assert_eq!(history.len() + two_seats, bot.score.games as usize, "a point after each game");
+        assert!(history.windows(2).all(|pair| pair[0].games < pair[1].games));
+        for point in history {
+            assert!(point.interval.low <= point.share && point.share <= point.interval.high);
+        }
+    }
+    assert_eq!(share_histories(2, &[void(1, &[0, 1])], Scale::POINT), [vec![], vec![]]);
 }
 
 #[test]

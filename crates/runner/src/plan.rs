@@ -11,7 +11,7 @@ use crate::settings::{
     BANK_MS, BOT_OPTION, CLOCK, DEBUG, DIRECTORY, GAME_INFO, GAMES, GAMES_LIST, GRACE_MS,
     INCREMENT_MS, MATCH, MOVE_MS, OPENINGS, RULE, STOP, WRAPPER,
 };
-use crate::words::quoted;
+use crate::words::{clock_in_words, quoted};
 use crate::{capacity, opening_file, rule_files};
 use botyard_engine::registry::{self, TableMaker};
 use botyard_engine::rules::did_you_mean;
@@ -173,7 +173,7 @@ impl Plan {
             containments,
             required: bots.iter().map(RequiredFiles::of).collect(),
             wrapper,
-            rules: rules_in_words(config, changes)?,
+            rules: rules_in_words(&config.game, config.start.rules.as_deref(), changes)?,
             freeze,
             cores,
             concurrency,
@@ -248,29 +248,11 @@ impl Plan {
 
     /// Describes the clock and the containment of the bots.
     pub fn conditions(&self) -> String {
-        let time = &self.time;
-        let mut words = Vec::new();
-        if let Some(ms) = time.move_ms {
-            words.push(format!("{ms} ms per move"));
-        }
-        if let Some(ms) = time.bank_ms {
-            words.push(format!("{ms} ms bank"));
-        }
-        if time.increment_ms > 0 {
-            words.push(format!("{} ms increment", time.increment_ms));
-        }
-        if time.grace_ms > 0 {
-            words.push(format!("{} ms grace", time.grace_ms));
-        }
         let sandbox = match self.tier {
             Tier::None => "no sandbox".to_string(),
             tier => format!("sandbox tier {tier}"),
         };
-        let clock = match time.kind {
-            ClockKind::Wall => "(wall-clock time)",
-            ClockKind::Cpu => "(CPU time)",
-        };
-        let mut conditions = format!("{} {clock}; {sandbox}", words.join(", "));
+        let mut conditions = format!("{}; {sandbox}", clock_in_words(&self.time));
         let is_usual = self.freeze == BetweenTurns::Usual.stops_bots(self.tier);
         for (is_set, word) in [
             (!is_usual && self.freeze, "bots are frozen between their turns"),
@@ -376,10 +358,15 @@ fn time_control(config: &Config) -> Result<TimeControl, Error> {
     Ok(time)
 }
 
-fn rules_in_words(config: &Config, changes: &[(String, String)]) -> Result<String, Error> {
-    let info = registry::info(&config.game).map_err(Error::usage)?;
+/// Returns the preset, the game's default one if none is given, and the changes to it.
+pub(crate) fn rules_in_words(
+    game: &str,
+    preset: Option<&str>,
+    changes: &[(String, String)],
+) -> Result<String, Error> {
+    let info = registry::info(game).map_err(Error::usage)?;
     let default = info.presets.first().map_or("", |(preset, _)| preset.name);
-    let mut words = config.start.rules.clone().unwrap_or_else(|| default.to_string());
+    let mut words = preset.unwrap_or(default).to_string();
     for (key, value) in changes {
         words.push_str(&format!(", {key}={value}"));
     }

@@ -1,7 +1,7 @@
 //! Texts that several front ends print: counts, times, faults, a bot's standard error.
 
 pub use crate::stderr_excerpt::stderr_in_words;
-use botyard_protocol::{EndOutcome, Fault, printable};
+use botyard_protocol::{ClockKind, EndOutcome, Fault, TimeControl, printable};
 use botyard_replay::VoidEvidence;
 pub use botyard_replay::info_in_words;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
@@ -79,6 +79,28 @@ pub fn evidence_in_words(void: &VoidEvidence) -> String {
     }
     words.push('\n');
     words
+}
+
+/// Describes a clock: `200 ms per move (wall-clock time)`.
+pub fn clock_in_words(time: &TimeControl) -> String {
+    let mut words = Vec::new();
+    if let Some(ms) = time.move_ms {
+        words.push(format!("{ms} ms per move"));
+    }
+    if let Some(ms) = time.bank_ms {
+        words.push(format!("{ms} ms bank"));
+    }
+    if time.increment_ms > 0 {
+        words.push(format!("{} ms increment", time.increment_ms));
+    }
+    if time.grace_ms > 0 {
+        words.push(format!("{} ms grace", time.grace_ms));
+    }
+    let clock = match time.kind {
+        ClockKind::Wall => "(wall-clock time)",
+        ClockKind::Cpu => "(CPU time)",
+    };
+    format!("{} {clock}", words.join(", "))
 }
 
 /// Formats microseconds as milliseconds, with three significant digits.

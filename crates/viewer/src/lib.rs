@@ -8,6 +8,7 @@
 //! * [`film`] makes the board of a replay and a frame for each decision, [`clip`] of a part of it;
 //!   [`picture`] draws one position as an SVG document, [`Film::animation`] all of them.
 //! * [`page()`] makes one HTML page of a game, which shows it in a browser without loading anything.
+//! * A [`Shell`] is a page about something else, in the same look.
 //! * A [`LiveGame`] is a game that is still being played, for a page that follows it.
 //! * A [`Perspective`] is that of a seat, of a spectator, or of the whole truth. What is hidden from
 //!   it is in no board and no frame.
@@ -57,6 +58,6 @@ pub use animation::{Speed, SpeedError};
 pub use board::Board;
 pub use film::{Film, Picture, ViewError, clip, film, picture};
 pub use frame::{Change, Frame, frames_as_json};
-pub use page::{Document, LiveGame, Page, PageOptions, page};
+pub use page::{Document, LiveGame, Page, PageOptions, Shell, page};
 pub use palette::Theme;
 pub use perspective::Perspective;

@@ -23,6 +23,7 @@ Examples:
   botyard tournament run class.toml
   botyard tournament resume class.tournament
   botyard tournament standings class.tournament --format html > standings.html
+  botyard tournament page class.tournament --open
 
 docs/do/host-a-competition.md is a guide in ten steps;
 docs/reference/tournament-file.md lists every key of the file.")]
@@ -47,6 +48,8 @@ pub enum TournamentVerb {
     Rejudge(RejudgeArgs),
     /// Print the standings, also of a running tournament
     Standings(StandingsArgs),
+    /// Make web pages of the standings, of each bot and of games
+    Page(PageArgs),
     /// Compare the results with the replays, game by game
     Check(CheckArgs),
     /// Rebuild the results from the replays
@@ -246,6 +249,63 @@ pub struct StandingsArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t = Form::Table)]
     pub format: Form,
+}
+
+/// `botyard tournament page`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The pages are files that need no server and load nothing: index.html with the
+standings, a page for each bot, and pages of games. Run the command again to
+update them, also while the tournament is running.
+
+The pages have no ID of a student and no standard error of a bot in a game. A
+page of a game shows the whole game: publish it when the tournament is over.
+
+Examples:
+  botyard tournament page class.tournament --open
+  botyard tournament page class.tournament -o site --games all")]
+pub struct PageArgs {
+    /// Directory of the tournament
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+
+    /// Write the pages to this directory, which must be new, empty, or made by this command
+    /// [default: NAME.pages in the current directory]
+    #[arg(short, long, value_name = "OUT")]
+    pub out: Option<PathBuf>,
+
+    /// Games that get a page
+    #[arg(long, value_enum, default_value_t = PageGames::Faults)]
+    pub games: PageGames,
+
+    /// Write into a directory with other files; files of the same names are replaced
+    #[arg(long)]
+    pub force: bool,
+
+    /// Open the standings in a browser
+    #[arg(long)]
+    pub open: bool,
+}
+
+/// The games that get a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PageGames {
+    /// No game
+    None,
+    /// Games with a fault, at most 10 for each bot and 300 in all
+    Faults,
+    /// Every game with a replay
+    All,
+}
+
+impl From<PageGames> for botyard_pages::Games {
+    fn from(games: PageGames) -> botyard_pages::Games {
+        match games {
+            PageGames::None => botyard_pages::Games::None,
+            PageGames::Faults => botyard_pages::Games::Faults,
+            PageGames::All => botyard_pages::Games::All,
+        }
+    }
 }
 
 /// The output formats of standings.

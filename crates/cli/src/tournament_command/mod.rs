@@ -4,6 +4,7 @@
 
 mod arguments;
 mod extend;
+mod page;
 mod rejudge;
 mod repair;
 mod shown;
@@ -36,6 +37,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
         TournamentVerb::Extend(args) => extend::extend(args),
         TournamentVerb::Rejudge(args) => rejudge::rejudge(args),
         TournamentVerb::Standings(args) => standings(args),
+        TournamentVerb::Page(args) => page::page(args),
         TournamentVerb::Check(args) => repair::check(args),
         TournamentVerb::Recover(args) => repair::recover(args),
     })

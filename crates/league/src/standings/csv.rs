@@ -1,8 +1,27 @@
 //! The standings as comma-separated values (RFC 4180), for a grade book or a spreadsheet.
 //!
 //! A text that a spreadsheet would parse as a formula is prefixed with an apostrophe.
+//!
+//! New columns are added behind the others, so that a program that counts columns can still read the
+//! file. The last one, the reason of the gate, is a long text in one line.
 
 use super::{BotStanding, Standings};
+use botyard_protocol::{FaultKind, printable};
+
+/// The maximum length of a reason, in characters.
+const REASON: usize = 1000;
+
+/// The kinds of faults, each of which has a column.
+const FAULTS: [FaultKind; 8] = [
+    FaultKind::Timeout,
+    FaultKind::Crash,
+    FaultKind::Closed,
+    FaultKind::IllegalAction,
+    FaultKind::Protocol,
+    FaultKind::OutputLimit,
+    FaultKind::Memory,
+    FaultKind::StartFailed,
+];
 
 pub fn write(standings: &Standings) -> String {
     let mut columns: Vec<String> = [
@@ -29,6 +48,10 @@ pub fn write(standings: &Standings) -> String {
         columns.extend(standings.seats.iter().map(|seat| format!("points_{seat}")));
     }
     columns.extend(["faults", "void", "gate_passed"].map(String::from));
+    columns.extend(["student_id", "won", "drawn", "lost"].map(String::from));
+    columns.extend(["rating_lo", "rating_hi", "groups"].map(String::from));
+    columns.extend(FAULTS.map(|kind| format!("fault_{}", kind.as_str())));
+    columns.push("gate_reason".into());
     let mut text = row(columns.iter().map(|column| quoted(column)));
     for bot in &standings.bots {
         text.push_str(&row(cells(bot, has_points).into_iter()));
@@ -65,6 +88,14 @@ fn cells(bot: &BotStanding, has_points: bool) -> Vec<String> {
     cells.push(bot.fault_count().to_string());
     cells.push(bot.void.to_string());
     cells.push(bot.gate_passed.map_or_else(String::new, |passed| passed.to_string()));
+    cells.push(quoted(&bot.student_id));
+    cells.extend([bot.score.wins, bot.score.draws, bot.score.losses].map(|n| n.to_string()));
+    cells.push(number(bot.rating.map(|rating| rating.low), 1));
+    cells.push(number(bot.rating.map(|rating| rating.high), 1));
+    cells.push(bot.group_letters());
+    cells.extend(FAULTS.map(|kind| bot.faults.get(&kind).copied().unwrap_or_default().to_string()));
+    let reason: Vec<&str> = bot.gate_reason.split_whitespace().collect();
+    cells.push(quoted(&printable(&reason.join(" "), REASON)));
     cells
 }
 
@@ -83,5 +114,29 @@ fn quoted(text: &str) -> String {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_fault_has_a_column() {
+        for kind in FAULTS {
+            // A new kind does not compile here: it needs a column.
+            match kind {
+                FaultKind::Timeout
+                | FaultKind::Crash
+                | FaultKind::Closed
+                | FaultKind::IllegalAction
+                | FaultKind::Protocol
+                | FaultKind::OutputLimit
+                | FaultKind::Memory
+                | FaultKind::StartFailed => {}
+            }
+        }
+        let distinct: std::collections::BTreeSet<FaultKind> = FAULTS.into();
+        assert_eq!(distinct.len(), FAULTS.len());
     }
 }

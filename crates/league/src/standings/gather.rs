@@ -71,6 +71,16 @@ pub fn standings(
     let mut position = vec![0; bots];
     order.iter().enumerate().for_each(|(place, &bot)| position[bot] = place);
 
+    let mut by_strength: Vec<usize> = (0..bots).filter(|&bot| value(bot).is_some()).collect();
+    by_strength.sort_by(|&one, &other| {
+        let strength = |bot: usize| value(bot).unwrap_or(f64::NEG_INFINITY);
+        strength(other).total_cmp(&strength(one)).then(one.cmp(&other))
+    });
+    let mut groups_of: Vec<Vec<usize>> = vec![Vec::new(); bots];
+    for (number, group) in (1..).zip(estimates.separation.groups(&by_strength)) {
+        by_strength[group].iter().for_each(|&bot| groups_of[bot].push(number));
+    }
+
     let standing = |&bot: &usize| {
         let (entrant, tally) = (&entrants[bot], &tallies[bot]);
         let stronger =
@@ -81,13 +91,16 @@ pub fn standings(
             entrant: bot,
             name: name(&entrant.name),
             team: name(&entrant.team),
+            student_id: String::new(),
             version: name(&entrant.version),
             sha256: printable(&entrant.digest, 64),
             gate_passed: entrant.gate_passed,
+            gate_reason: String::new(),
             rank: ranks[bot],
             rating_rank: value(bot).map(|own| 1 + stronger(own).count()),
             rank_low: places.map(|(low, _)| low),
             rank_high: places.map(|(_, high)| high),
+            groups: groups_of[bot].clone(),
             score: (&tally.score).into(),
             block_interval: block_interval(&tally.score, estimates.share_errors[bot]),
             by_seat: tally.by_seat.iter().map(ScoreSummary::from).collect(),

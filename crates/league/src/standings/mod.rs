@@ -6,13 +6,14 @@
 
 mod csv;
 mod gather;
+mod history;
 mod html;
 mod html_pieces;
 mod markdown;
 mod ranks;
 mod shared_tables;
 mod table;
-mod words;
+pub mod words;
 
 use crate::played_game::{Entrant, GameKind, PlayedGame};
 use crate::score::{Interval, Score};
@@ -22,6 +23,8 @@ use botyard_protocol::{FaultKind, printable};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
+
+pub use history::{SharePoint, share_histories};
 
 /// The maximum length of a name, in characters.
 pub const NAME: usize = 60;
@@ -94,12 +97,20 @@ pub struct BotStanding {
     pub name: String,
     /// Its team, likewise; empty if there is none.
     pub team: String,
+    /// The ID of its author in a grade book, likewise; empty if there is none. It is in CSV and JSON
+    /// only, because the other forms are published.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub student_id: String,
     /// Its version, likewise.
     pub version: String,
     /// SHA-256 of its program, likewise.
     pub sha256: String,
     /// Whether it passed the checks before the tournament.
     pub gate_passed: Option<bool>,
+    /// Why it did not pass, for its author, in lines; empty if it passed or the reason is unknown. It
+    /// has output of the bot, so it is untrusted. JSON has it with the rejected bots.
+    #[serde(skip)]
+    pub gate_reason: String,
     /// Its place in the competition, from 1; ties share one. See [`Standings::ranked_by`]. `None`
     /// for a bot that never played.
     pub rank: Option<usize>,
@@ -109,6 +120,10 @@ pub struct BotStanding {
     pub rank_low: Option<usize>,
     /// The worst place by strength that the data do not exclude, among the bots that played.
     pub rank_high: Option<usize>,
+    /// The groups of bots that the data do not separate to which it belongs, numbered from 1 by
+    /// strength: each is a maximal run of bots, in the order of their ratings, of which no two are
+    /// separated. Empty without a rating.
+    pub groups: Vec<usize>,
     /// Its games, and its share of the points with Wilson's interval, treating games as
     /// independent.
     pub score: ScoreSummary,
@@ -252,6 +267,17 @@ impl BotStanding {
     /// Returns the number of all faults.
     pub fn fault_count(&self) -> u64 {
         self.faults.values().map(|&count| u64::from(count)).sum()
+    }
+
+    /// Returns its groups as letters, as in compact letter displays: `a`, `b c`; empty without a
+    /// rating.
+    pub fn group_letters(&self) -> String {
+        words::letters(&self.groups)
+    }
+
+    /// Returns whether the data separate it from every other bot that played.
+    pub fn is_separated(&self) -> bool {
+        self.rank_low.is_some() && self.rank_low == self.rank_high
     }
 }
 

@@ -10,6 +10,7 @@ use std::fmt::Write;
 /// The text for a missing value.
 pub const NOTHING: &str = "-";
 
+/// Formats a share: `62.5%`.
 pub fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| NOTHING.into(), |share| format!("{:.1}%", share * 100.0))
 }
@@ -19,6 +20,7 @@ pub fn own_points(points: Option<f64>) -> String {
     points.map_or_else(|| NOTHING.into(), |points| format!("{:.2}", points + 0.0))
 }
 
+/// Formats an interval of a share: `43.1 to 78.4%`.
 pub fn percents(interval: Option<Interval>) -> String {
     interval.map_or_else(
         || NOTHING.into(),
@@ -31,10 +33,12 @@ pub fn points(value: f64) -> String {
     format!("{:+.0}", value.round() + 0.0)
 }
 
+/// Formats a rating without its interval: `+34`.
 pub fn rating(rating: Option<Estimate>) -> String {
     rating.map_or_else(|| NOTHING.into(), |rating| points(rating.value))
 }
 
+/// Formats the interval of an estimate in Elo points: `-12 to +80`.
 pub fn range(estimate: Option<Estimate>) -> String {
     estimate.map_or_else(
         || NOTHING.into(),
@@ -42,10 +46,12 @@ pub fn range(estimate: Option<Estimate>) -> String {
     )
 }
 
+/// Formats a rank.
 pub fn rank(rank: Option<usize>) -> String {
     rank.map_or_else(|| NOTHING.into(), |rank| rank.to_string())
 }
 
+/// Formats the places that the data do not exclude: `2-4`.
 pub fn places(bot: &BotStanding) -> String {
     match (bot.rank_low, bot.rank_high) {
         (Some(low), Some(high)) if low == high => low.to_string(),
@@ -54,12 +60,31 @@ pub fn places(bot: &BotStanding) -> String {
     }
 }
 
+/// Returns the letters of a number from 1: `a` to `z`, then `aa`.
+pub fn letter(number: usize) -> String {
+    let mut letters = Vec::new();
+    let mut rest = number;
+    while rest > 0 {
+        rest -= 1;
+        letters.push(b'a' + (rest % 26) as u8);
+        rest /= 26;
+    }
+    letters.iter().rev().map(|&letter| char::from(letter)).collect()
+}
+
+/// Returns the letters of groups, separated by spaces.
+pub fn letters(groups: &[usize]) -> String {
+    groups.iter().map(|&group| letter(group)).collect::<Vec<_>>().join(" ")
+}
+
+/// Lists the faults by kind: `timeout 2, crash 1`.
 pub fn faults(bot: &BotStanding) -> String {
     let counts: Vec<String> =
         bot.faults.iter().map(|(kind, count)| format!("{} {count}", kind.as_str())).collect();
     if counts.is_empty() { NOTHING.into() } else { counts.join(", ") }
 }
 
+/// Formats microseconds as milliseconds.
 pub fn milliseconds(us: Option<f64>) -> String {
     us.map_or_else(
         || NOTHING.into(),
@@ -71,6 +96,7 @@ pub fn milliseconds(us: Option<f64>) -> String {
     )
 }
 
+/// Says whether a bot passed the gate.
 pub fn gate(bot: &BotStanding) -> &'static str {
     match bot.gate_passed {
         Some(true) => "passed",
@@ -93,6 +119,7 @@ pub fn comparison(neighbours: &Neighbours) -> String {
     format!("{verdict} ({} Elo, {}; {p})", points(difference.value), range(Some(difference)))
 }
 
+/// Names a model of ratings.
 pub fn model(model: Model) -> &'static str {
     match model {
         Model::BradleyTerry => "Bradley-Terry",
@@ -214,4 +241,19 @@ pub fn remarks(standings: &Standings) -> Vec<String> {
         ));
     }
     remarks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_counted_in_letters() {
+        for (number, expected) in
+            [(0, ""), (1, "a"), (26, "z"), (27, "aa"), (28, "ab"), (52, "az"), (703, "aaa")]
+        {
+            assert_eq!(letter(number), expected);
+        }
+        assert_eq!(letters(&[2, 3]), "b c");
+    }
 }

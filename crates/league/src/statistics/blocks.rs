@@ -125,7 +125,7 @@ impl Blocks {
 
 /// Returns whether a game is complete and valid: for every seat, a bot that takes part, points of the
 /// scale and a place.
-fn readable(bots: usize, game: &PlayedGame, scale: Scale) -> bool {
+pub fn readable(bots: usize, game: &PlayedGame, scale: Scale) -> bool {
     let Verdict::Scored { points, places } = &game.verdict else { return false };
     let seats = game.seats.len();
     // The orders within a tie are enumerated; 16 seats are far beyond any game.

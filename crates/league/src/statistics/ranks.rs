@@ -14,6 +14,8 @@
 //! The naive method, the 2.5% and 97.5% quantiles of a bot's place over the resamples, is wrong:
 //! among equal bots it excludes true places.
 
+use std::ops::Range;
+
 /// Estimates with their resampled deviations.
 #[derive(Clone, Copy, Debug)]
 pub struct Strengths<'a> {
@@ -110,6 +112,26 @@ impl Separation {
         let played = self.played.iter().filter(|&&played| played).count();
         self.played[bot].then(|| (1 + above, played - below))
     }
+
+    /// Returns the groups of bots that are not separated: the maximal runs of bots in this order, by
+    /// strength, of which no two are separated. Groups may overlap.
+    pub fn groups(&self, order: &[usize]) -> Vec<Range<usize>> {
+        let apart = |one, other| self.stronger(one, other) || self.stronger(other, one);
+        let mut groups: Vec<Range<usize>> = Vec::new();
+        let mut reached = 0;
+        for first in 0..order.len() {
+            // What follows `first` in the run before it is a run too.
+            let mut end = reached.max(first + 1);
+            while end < order.len() && (first..end).all(|at| !apart(order[at], order[end])) {
+                end += 1;
+            }
+            if end > reached {
+                groups.push(first..end);
+                reached = end;
+            }
+        }
+        groups
+    }
 }
 
 #[cfg(test)]
@@ -143,5 +165,28 @@ mod tests {
         let absent = Separation::new(&Strengths { groups: &groups, ..strengths });
         let places: Vec<_> = (0..3).map(|bot| absent.places(bot)).collect();
         assert_eq!(places, [Some((1, 1)), None, Some((2, 2))]);
+    }
+
+    #[test]
+    fn groups_are_the_maximal_runs_without_a_separated_pair() {
+        // Standard errors of 1 in every pair, and a critical value of about 2.
+        let strengths = |estimates: &[f64]| {
+            let bots = estimates.len();
+            let deviations: Vec<Vec<f64>> = (0..400)
+                .map(|n| (0..bots).map(|bot| f64::from(n * (bot as i32 + 3)).sin()).collect())
+                .collect();
+            let groups = vec![Some((0, 0)); bots];
+            let strengths = Strengths { estimates, deviations: &deviations, groups: &groups };
+            Separation::new(&strengths)
+        };
+        // Each bot is separated from the one after the next.
+        let chain = strengths(&[3.0, 1.5, 0.0, -1.5, -3.0]);
+        assert!(!chain.stronger(0, 1) && chain.stronger(0, 2), "{chain:?}");
+        assert_eq!(chain.groups(&[0, 1, 2, 3, 4]), [0..2, 1..3, 2..4, 3..5]);
+        assert_eq!(chain.groups(&[4, 2, 0]), [0..1, 1..2, 2..3]);
+        let equal = strengths(&[0.1, 0.0, -0.1]).groups(&[0, 1, 2]);
+        assert_eq!((equal.len(), equal.first()), (1, Some(&(0..3))));
+        assert_eq!(strengths(&[90.0, 0.0, -0.1, -0.2]).groups(&[0, 1, 2, 3]), [0..1, 1..4]);
+        assert!(chain.groups(&[]).is_empty());
     }
 }

@@ -180,6 +180,8 @@ pub struct BotEntry {
     pub name: Option<String>,
     /// The team that submitted it.
     pub team: Option<String>,
+    /// The ID of its author in a grade book.
+    pub student_id: Option<String>,
     /// The bot as on the command line: a built-in bot, a path or a command line.
     pub command: String,
     /// The directory it runs in, relative to the file; the file's own directory if missing.
@@ -433,6 +435,14 @@ fn bot(mut section: Section<'_, '_>, problems: &mut Problems) -> Option<BotEntry
         check_name(section.line_of("name"), name, problems);
     }
     let team = section.text("team", problems).map(|team| printable(&team, NAME_CHARACTERS));
+    let student_id = section.text("student_id", problems);
+    if let Some(id) = &student_id {
+        let line = section.line_of("student_id");
+        check_text("student_id", line, id, problems);
+        if name.is_none() {
+            problems.add(line, "student_id needs a name of the bot, as in name = \"anna\"");
+        }
+    }
     let command = section.text("command", problems);
     if !section.has("command") {
         problems.add(line, "the bot has no command, as in command = \"python3 mine.py\"");
@@ -440,17 +450,22 @@ fn bot(mut section: Section<'_, '_>, problems: &mut Problems) -> Option<BotEntry
     let directory = section.text("directory", problems);
     let options = section.pairs("options", problems);
     section.finish(problems);
-    Some(BotEntry { line, name, team, command: command?, directory, options })
+    Some(BotEntry { line, name, team, student_id, command: command?, directory, options })
 }
 
 /// Names are written in tables, files and messages to bots.
 fn check_name(line: usize, name: &str, problems: &mut Problems) {
-    if name.trim().is_empty() || printable(name, NAME_CHARACTERS) != name {
+    check_text("name", line, name, problems);
+}
+
+/// Reports the text of a key that is empty, too long or has characters that cannot be printed.
+fn check_text(key: &str, line: usize, text: &str, problems: &mut Problems) {
+    if text.trim().is_empty() || printable(text, NAME_CHARACTERS) != text {
         problems.add(
             line,
             format!(
-                "name: expected 1 to {NAME_CHARACTERS} characters that can be printed, got {:?}",
-                printable(name, NAME_CHARACTERS)
+                "{key}: expected 1 to {NAME_CHARACTERS} characters that can be printed, got {:?}",
+                printable(text, NAME_CHARACTERS)
             ),
         );
     }

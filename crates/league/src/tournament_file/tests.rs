@@ -32,6 +32,7 @@ score = 0.25
 
 [[bot]]
 name = "anna"
+student_id = "s 0815"
 command = "python3 bot.py --fast"
 directory = "anna"
 options = { depth = 3, book = "own.txt" }
@@ -68,7 +69,29 @@ fn everything_that_can_be_said_is_read() {
     let [anna, greedy] = &file.bots[..] else { panic!("two bots") };
     assert_eq!(anna.options, [pair("book", "own.txt"), pair("depth", "3")]);
     assert_eq!((anna.directory.as_deref(), anna.line), (Some("anna"), 29));
-    assert_eq!((greedy.called(), greedy.line), ("greedy:seed=7", 35));
+    assert_eq!((greedy.called(), greedy.line), ("greedy:seed=7", 36));
+    assert_eq!((anna.student_id.as_deref(), greedy.student_id.as_deref()), (Some("s 0815"), None));
+}
+
+#[test]
+fn the_id_of_a_student_is_a_short_text_of_a_bot_with_a_name() {
+    let of = |lines: &str| {
+        read(&format!(
+            "game = \"draughts\"\n[[bot]]\ncommand = \"b\"\n[[bot]]\ncommand = \"a\"\n{lines}\n"
+        ))
+    };
+    for (lines, line, expected) in [
+        ("student_id = \"7\"", 6, "student_id needs a name of the bot"),
+        ("name = \"a\"\nstudent_id = \"\"", 7, "student_id: expected 1 to 60 characters"),
+        ("name = \"a\"\nstudent_id = \"\\u202e7\"", 7, "student_id: expected 1 to 60 characters"),
+        ("name = \"a\"\nstudent_id = 7", 7, "bot.student_id: expected a text in quotes, got 7"),
+    ] {
+        let error = of(lines).unwrap_err();
+        assert!(error.contains(&format!("line {line}: {expected}")), "{lines}: {error}");
+    }
+    // One student may enter several bots.
+    of("name = \"a\"\nstudent_id = \"7\"\n[[bot]]\nname = \"c\"\nstudent_id = \"7\"\ncommand = \"c\"")
+        .unwrap();
 }
 
 #[test]
@@ -120,7 +143,7 @@ fn what_is_wrong_is_told_with_its_line() {
             "move = 200",
             "line 16: [time] has no key \"move\" (did you mean move_ms?)",
         ),
-        ("directory = \"anna\"", "dir = \"anna\"", "line 32: [bot] has no key \"dir\""),
+        ("directory = \"anna\"", "dir = \"anna\"", "line 33: [bot] has no key \"dir\""),
         (
             "blocks = 10",
             "blocks = \"ten\"",
@@ -148,11 +171,11 @@ fn what_is_wrong_is_told_with_its_line() {
         ("on_fault = \"retry\"", "on_fault = \"retri\"", "(did you mean retry?)"),
         ("game = \"scotland-yard\"", "", "game is missing"),
         ("name = \"anna\"", "name = \"\"", "line 30: name: expected 1 to 60 characters"),
-        ("command = \"greedy:seed=7\"", "", "line 35: the bot has no command"),
+        ("command = \"greedy:seed=7\"", "", "line 36: the bot has no command"),
         (
             "command = \"greedy:seed=7\"",
             "name = \"anna\"\ncommand = \"x\"",
-            "line 35: two bots are called \"anna\": the first one is in line 29",
+            "line 36: two bots are called \"anna\": the first one is in line 29",
         ),
         ("[time]", "[[time]]", "line 15: time: expected a table: [time]"),
         ("[gate]", "[gate", "line 24: "),

@@ -14,6 +14,10 @@ use std::path::Path;
 /// What standings need besides games.
 #[derive(Debug)]
 pub struct Outline {
+    /// The parsed file, with the content of the files of rules and the number of rounds so far.
+    pub file: TournamentFile,
+    /// The rules that differ from the preset.
+    pub changes: Vec<(String, String)>,
     /// The names of the seats.
     pub seats: Vec<String>,
     /// The properties of the game that statistics need.
@@ -47,7 +51,7 @@ impl Outline {
         let game = &file.game.value;
         let info = registry::info(game).map_err(Error::usage)?;
         let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
-        let (tables, _) = tables(game, preset, &file.rule, None)?;
+        let (tables, changes) = tables(game, preset, &file.rule, None)?;
         let table = tables();
         let seats = table.seats().to_vec();
         let format = &file.format.value;
@@ -68,7 +72,7 @@ impl Outline {
             _ => SeatKind::Ranked,
         };
         let kind = GameKind { seats: seat_kind, scale: Scale::new(table.scores()) };
-        Ok(Outline { seats, kind, scoring: info.scoring, schedule, ids })
+        Ok(Outline { file, changes, seats, kind, scoring: info.scoring, schedule, ids })
     }
 
     /// Returns the schedule of all games, with the stages of the tournament. `None` for a

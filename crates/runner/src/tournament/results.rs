@@ -10,6 +10,7 @@ use botyard_league::scale::Scale;
 use botyard_league::schedule::{KnockoutTable, SwissTable};
 use botyard_league::score::Score;
 use botyard_league::store::{Definition, SqliteStore, Store};
+use botyard_league::tournament_file::TournamentFile;
 use botyard_league::{Entrant, PlayedGame, RankedBy, Standings, Verdict};
 use botyard_replay::compressed_path;
 use serde_json::{Value, json};
@@ -78,10 +79,18 @@ impl Results {
     ///
     /// The store cannot be read.
     pub fn with(store: &dyn Store, generation: Option<u32>) -> Result<Results, Error> {
+        Ok(Results::with_input(store, generation)?.0)
+    }
+
+    /// Reads the results, and returns what they were computed from as well.
+    pub(super) fn with_input(
+        store: &dyn Store,
+        generation: Option<u32>,
+    ) -> Result<(Results, Input), Error> {
         let definition = store.definition().clone();
-        let Outline { seats, kind, scoring, schedule, .. } = Outline::of(&definition)?;
-        let mut supply =
-            schedule.as_ref().map(|schedule| Supply::new(schedule, true, 0).scaled(kind.scale));
+        let outline = Outline::of(&definition)?;
+        let (seats, kind, schedule) = (&outline.seats, outline.kind, outline.schedule.as_ref());
+        let mut supply = schedule.map(|schedule| Supply::new(schedule, true, 0).scaled(kind.scale));
         let mut games: Vec<PlayedGame> = Vec::new();
         let mut versions = Versions::of(&definition, kind.scale);
         for mut stored in store.current_games(generation)? {
@@ -93,11 +102,11 @@ impl Results {
             }
         }
         let points = supply.as_ref().map(Supply::points);
-        let tables = schedule.as_ref().zip(points);
+        let tables = schedule.zip(points);
         // Rejected bots have a row too: a grade book needs one for everyone.
         let rejected = definition.rejected.iter().map(|rejected| &rejected.entrant);
-        let entrants: &[Entrant] =
-            &versions.current(&definition).chain(rejected).cloned().collect::<Vec<_>>();
+        let entrants: Vec<Entrant> =
+            versions.current(&definition).chain(rejected).cloned().collect();
         let game = &definition.game;
         // The draws for intervals do not reveal the secret.
         let seed = match definition.draws.seed {
@@ -113,16 +122,25 @@ impl Results {
             (None, None) => None,
         };
         let standings = match &places {
-            None => Standings::new(game, &seats, kind, entrants, &games, seed),
+            None => Standings::new(game, seats, kind, &entrants, &games, seed),
             Some((ranked_by, places)) => {
                 let places = (*ranked_by, &places[..]);
-                Standings::with_places(game, &seats, kind, entrants, &games, seed, places)
+                Standings::with_places(game, seats, kind, &entrants, &games, seed, places)
             }
         };
-        let standings = Standings { scoring: scoring.into(), ..standings };
+        let mut standings = Standings { scoring: outline.scoring.into(), ..standings };
+        let known = versions.known(&definition, &outline.file);
+        for bot in &mut standings.bots {
+            if let Some((student_id, reason)) = known.get(bot.entrant) {
+                bot.student_id = student_id.clone().unwrap_or_default();
+                bot.gate_reason = (*reason).to_string();
+            }
+        }
         let replaced = versions.replaced(&definition);
         let is_revealed = is_revealed(store)?;
-        Ok(Results { standings, swiss, knockout, replaced, is_revealed, definition })
+        drop(supply);
+        let input = Input { outline, games, entrants, active: versions.places };
+        Ok((Results { standings, swiss, knockout, replaced, is_revealed, definition }, input))
     }
 
     /// Reads the results of the tournament in a directory, which may be being played.
@@ -224,6 +242,18 @@ impl Results {
     }
 }
 
+/// What results are computed from.
+pub(super) struct Input {
+    /// The outline of the tournament.
+    pub outline: Outline,
+    /// The games between active bots, with the indices of `entrants`.
+    pub games: Vec<PlayedGame>,
+    /// The active bots, and the rejected ones after them.
+    pub entrants: Vec<Entrant>,
+    /// For each bot of the definition its index in `entrants`, `None` if it was replaced.
+    pub active: Vec<Option<usize>>,
+}
+
 /// The active versions of bots, and the scores of replaced ones.
 struct Versions {
     /// The index of each bot among the active ones. `None`: the bot was replaced.
@@ -272,6 +302,30 @@ impl Versions {
     fn current<'a>(&self, definition: &'a Definition) -> impl Iterator<Item = &'a Entrant> {
         let all = definition.entrants.iter().zip(self.places.clone());
         all.filter(|(_, place)| place.is_some()).map(|(entrant, _)| entrant)
+    }
+
+    /// Returns for each active bot, and then for each rejected one, what the tournament knows besides
+    /// its games: the ID of its author in the file, and the reason of the gate.
+    fn known<'a>(
+        &self,
+        definition: &'a Definition,
+        file: &TournamentFile,
+    ) -> Vec<(Option<String>, &'a str)> {
+        let kept = definition.kept.as_ref().map_or(&[][..], |kept| &kept.bots);
+        // All versions of a bot share its entry in the file.
+        let entry = |bot: usize| {
+            kept.get(bot).map_or(definition.entrants[bot].name.as_str(), |kept| kept.entry.as_str())
+        };
+        let student_id = |name: &str| {
+            let entry = file.bots.iter().find(|entry| entry.name.as_deref() == Some(name));
+            entry.and_then(|entry| entry.student_id.clone())
+        };
+        let is_active = |bot: &usize| self.places.get(*bot).copied().flatten().is_some();
+        let active = (0..definition.entrants.len()).filter(is_active);
+        let active = active.map(|bot| (student_id(entry(bot)), ""));
+        let rejected = definition.rejected.iter();
+        let rejected = rejected.map(|bot| (student_id(&bot.entrant.name), bot.reason.as_str()));
+        active.chain(rejected).collect()
     }
 
     fn replaced(&self, definition: &Definition) -> Vec<Replaced> {

@@ -419,7 +419,7 @@ fn look_at(
 }
 
 /// Returns the clock of the file, and its handling of faults.
-fn time(file: &TournamentFile) -> TimeConfig {
+pub(super) fn time(file: &TournamentFile) -> TimeConfig {
     let time = &file.time;
     TimeConfig {
         clock: if time.clock.as_deref() == Some("cpu") { ClockKind::Cpu } else { ClockKind::Wall },

@@ -139,12 +139,12 @@ fn inert(json: &str) -> String {
     out
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// The hash of an inline element, as a policy names it.
-fn integrity(text: &str) -> String {
+pub(super) fn integrity(text: &str) -> String {
     format!("sha256-{}", base64(&Sha256::digest(text.as_bytes())))
 }
 

@@ -10,6 +10,7 @@ mod collector;
 mod html;
 mod live;
 mod patch;
+mod shell;
 mod track;
 mod worlds;
 
@@ -30,6 +31,7 @@ use worlds::Follow;
 
 pub use html::Document;
 pub use live::LiveGame;
+pub use shell::Shell;
 
 /// A recorded game as a page.
 #[derive(Clone, Debug)]

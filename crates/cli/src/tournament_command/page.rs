@@ -1,0 +1,79 @@
+//! `botyard tournament page`: makes web pages of the standings, of each bot and of games.
+//! `botyard-pages` makes them; this module has the directory, the messages and the exit codes.
+
+use super::arguments::PageArgs;
+use crate::failure::Failure;
+use crate::match_command::bar;
+use crate::replay::open_in_browser;
+use crate::text::{out, warn};
+use botyard_pages::{Options, PagesError, make};
+use botyard_runner::words::counted;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Makes the pages, and prints the path of the first one.
+pub fn page(args: &PageArgs) -> anyhow::Result<ExitCode> {
+    let place = args.out.clone().unwrap_or_else(|| place_for(&args.directory));
+    let options = Options { games: args.games.into(), force: args.force };
+    let bar = bar(0);
+    let made = make(&args.directory, &place, options, &mut |done, all| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    let made = made.map_err(not_made)?;
+    warn(&made.warnings);
+    let left_out = match made.left_out {
+        0 => String::new(),
+        games => format!(
+            "\n{} with a fault without a page; --games all makes a page of every game",
+            counted(games as u64, "game")
+        ),
+    };
+    out(&format!(
+        "{}\npages of {} and {}{left_out}\n",
+        made.index.display(),
+        counted(made.bots as u64, "bot"),
+        counted(made.games as u64, "game"),
+    ))?;
+    if args.open {
+        open_in_browser(made.index.as_os_str())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The default directory for the pages of a tournament.
+fn place_for(directory: &Path) -> PathBuf {
+    let absolute = std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf());
+    let stem = absolute.file_stem().unwrap_or("tournament".as_ref()).to_string_lossy();
+    PathBuf::from(format!("{stem}.pages"))
+}
+
+fn not_made(error: PagesError) -> anyhow::Error {
+    match error {
+        PagesError::Tournament(error) => error.into(),
+        PagesError::NotADirectory(_) => {
+            Failure::usage(format!("{error}; choose a directory with --out"))
+        }
+        PagesError::Foreign(_) => Failure::usage(format!(
+            "{error}: choose another directory with --out, or write into this one with --force"
+        )),
+        PagesError::Write { .. } => Failure::host(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_have_the_name_of_the_tournament() {
+        for (directory, expected) in [
+            ("class.tournament", "class.pages"),
+            ("/srv/class.of.2026.tournament/", "class.of.2026.pages"),
+            ("/", "tournament.pages"),
+        ] {
+            assert_eq!(place_for(Path::new(directory)), Path::new(expected));
+        }
+    }
+}

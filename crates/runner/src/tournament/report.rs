@@ -1,0 +1,103 @@
+//! What a report on a tournament needs besides its standings: the games, the conditions under which
+//! they were played, and when they began. Read from the store alone, so that a tournament can be
+//! reported on while it runs, and after its bots are gone.
+
+use super::directory::store_file;
+use super::results::{Input, Results};
+use super::setup::time;
+use crate::Error;
+use crate::plan::rules_in_words;
+use crate::words::clock_in_words;
+use botyard_league::scale::Scale;
+use botyard_league::store::{SqliteStore, Store};
+use botyard_league::tournament_file::Sandbox;
+use botyard_league::{Entrant, PlayedGame};
+use botyard_protocol::OnFault;
+use std::path::Path;
+
+/// A tournament with its results and its games.
+pub struct Report {
+    /// The results.
+    pub results: Results,
+    /// The games between the bots of the standings, in the order of the schedule, void ones too. A
+    /// seat has the index of its bot in `entrants`.
+    pub games: Vec<PlayedGame>,
+    /// The bots of the standings, as [`BotStanding::entrant`] counts them, with their full names.
+    ///
+    /// [`BotStanding::entrant`]: botyard_league::standings::BotStanding::entrant
+    pub entrants: Vec<Entrant>,
+    /// For each bot of the definition, its index in `entrants`; `None` if it was replaced.
+    pub active: Vec<Option<usize>>,
+    /// How the points of the game count.
+    pub scale: Scale,
+    /// The name of the format.
+    pub format: String,
+    /// The preset of the rules, and the changes to it.
+    pub rules: String,
+    /// The clock, and what follows a fault.
+    pub clock: String,
+    /// How the file wants bots to be contained. Replays have the tier in which they were.
+    pub sandbox: String,
+    /// The number of games of the schedule, at least in a knockout; `None` for a tournament of
+    /// version 0.1.0.
+    pub scheduled: Option<u64>,
+    /// When it began, in seconds since 1970 (UTC), if that was recorded.
+    pub began: Option<u64>,
+}
+
+impl Report {
+    /// Reads the report on the tournament in a directory, which may be being played.
+    ///
+    /// # Errors
+    ///
+    /// The directory contains no tournament, or the store cannot be read.
+    pub fn read(directory: &Path) -> Result<Report, Error> {
+        let store = SqliteStore::open_to_read(&store_file(directory))?;
+        let report = Report::of(&store)?;
+        Ok(Report { results: report.results.linked_to(directory), ..report })
+    }
+
+    /// Reads the report from a store.
+    ///
+    /// # Errors
+    ///
+    /// The store cannot be read.
+    pub fn of(store: &dyn Store) -> Result<Report, Error> {
+        let (results, Input { outline, games, entrants, active }) =
+            Results::with_input(store, None)?;
+        let file = &outline.file;
+        let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
+        let control = time(file).control();
+        let on_fault = match control.on_fault {
+            OnFault::Forfeit => "a fault forfeits the game",
+            OnFault::Retry => "a fault is retried",
+            OnFault::Substitute => "a fault is replaced by a random action",
+        };
+        let began = store.audit()?.into_iter().find(|entry| entry.what == "began");
+        let scheduled = outline.full_schedule(&results.definition)?;
+        Ok(Report {
+            format: file.format.value.name().to_string(),
+            rules: rules_in_words(&file.game.value, preset, &outline.changes)?,
+            clock: format!("{}; {on_fault}", clock_in_words(&control)),
+            sandbox: sandbox_in_words(&file.sandbox),
+            scheduled: scheduled.map(|schedule| schedule.games()),
+            began: began.map(|entry| entry.at),
+            scale: outline.kind.scale,
+            results,
+            games,
+            entrants,
+            active,
+        })
+    }
+}
+
+/// Describes what the file says of the sandbox.
+fn sandbox_in_words(sandbox: &Sandbox) -> String {
+    match (&sandbox.command, sandbox.mode.as_deref()) {
+        (Some(_), _) => "a command of the host",
+        (None, Some("none")) => "none",
+        (None, Some("strict")) => "tier B or better",
+        (None, _) => "the strongest tier of the host",
+    }
+    .into()
+}
