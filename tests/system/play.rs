@@ -80,9 +80,9 @@ const DRAUGHTS: [&str; 9] = [
 
 /// Moves of Black near the start of a game. Some of them are legal at any time; the others are
 /// rejected with a message.
-const ANY_MOVES: [&str; 18] = [
-    "9x18", "10x17", "14x21", "14x23", "15x24", "15x22", "16x23", "16x25", "12-16", "9-13", "8-11",
-    "10-14", "7-11", "6-9", "15-18", "15-19", "16-19", "16-20",
+const ANY_MOVES: [&str; 20] = [
+    "5x14", "6x13", "9x18", "10x17", "14x21", "14x23", "15x24", "15x22", "16x23", "16x25", "12-16",
+    "9-13", "8-11", "10-14", "7-11", "6-9", "15-18", "15-19", "16-19", "16-20",
 ];
 
 #[test]
@@ -261,7 +261,7 @@ fn a_signal_ends_the_game_and_its_bots() {
         let stdin = child.stdin.take().expect("a pipe");
         let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut line = String::new();
-        while !line.contains("you are black") {
+        while !line.contains("you are Black") {
             line.clear();
             assert_ne!(stdout.read_line(&mut line).expect("text"), 0, "it has ended");
         }
@@ -499,7 +499,7 @@ fn a_file_that_is_no_unfinished_game_is_refused() {
     for (file, expected) in [
         (finished.as_str(), "the game is over (max_plies)"),
         ("damaged.ndjson", "line 3 was changed"),
-        ("others.ndjson", "expected the bots random, got greedy"),
+        ("others.ndjson", "expected the bots random:seed=1, got greedy"),
         ("later.ndjson", "expected version 1, got version 9"),
         ("empty.ndjson", "it is empty"),
         ("alone.ndjson", "alone.play.json: No such file"),

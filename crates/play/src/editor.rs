@@ -5,7 +5,8 @@
 //! are typed while a bot thinks wait, and appear at the next prompt. The terminal is given back as
 //! it was when the editor is closed or dropped, also by a panic, and also while a line is being
 //! edited: `rustyline` cannot be interrupted, so its thread is left waiting for a key until the
-//! program ends.
+//! program ends. Its external printer, which prints above the line, is not used: with it, version 18
+//! leaves keys that arrive together waiting for the next key.
 
 use crate::terminal::{Completions, Ink, Tone, Typed, show};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
@@ -18,7 +19,7 @@ use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
-use rustyline::{CompletionType, Config, Context, ExternalPrinter, Helper};
+use rustyline::{CompletionType, Config, Context, Helper};
 use std::cell::RefCell;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -28,9 +29,6 @@ use std::time::Duration;
 /// terminal is gone.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A control character that the terminal does not act on (`_POSIX_VDISABLE`).
-const DISABLED: u8 = if cfg!(target_os = "linux") { 0 } else { 0xff };
-
 type Line = rustyline::Editor<Words, DefaultHistory>;
 
 /// An editor of lines at standard input and output.
@@ -38,7 +36,8 @@ pub struct Editor {
     typed: Receiver<Typed>,
     requests: Sender<Request>,
     stage: Arc<Stage>,
-    printer: RefCell<Box<dyn ExternalPrinter>>,
+    /// Text that waits for the end of the line that is being edited.
+    waiting: RefCell<String>,
     /// The modes of the terminal before.
     before: Termios,
 }
@@ -62,23 +61,23 @@ impl Editor {
         let stage = Arc::new(Stage::default());
         let mut line = Line::with_config(config).ok()?;
         line.set_helper(Some(Words { completions: Vec::new(), stage: Arc::clone(&stage) }));
-        let printer = line.create_external_printer().ok()?;
         let (requests, requested) = unbounded();
         let (sender, typed) = bounded(0);
         let editor = Editor {
             typed,
             requests,
             stage: Arc::clone(&stage),
-            printer: RefCell::new(Box::new(printer)),
+            waiting: RefCell::default(),
             before: before.clone(),
         };
-        let mut waiting = before.clone();
-        waiting.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
-        waiting.special_codes[SpecialCodeIndex::VMIN] = 1;
-        waiting.special_codes[SpecialCodeIndex::VTIME] = 0;
-        // It would end the program without giving the terminal back.
-        waiting.special_codes[SpecialCodeIndex::VQUIT] = DISABLED;
-        tcsetattr(io::stdin(), OptionalActions::Now, &waiting).ok()?;
+        let mut between = before.clone();
+        between.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
+        between.special_codes[SpecialCodeIndex::VMIN] = 1;
+        between.special_codes[SpecialCodeIndex::VTIME] = 0;
+        // Ctrl-\ would end the program without giving the terminal back.
+        between.special_codes[SpecialCodeIndex::VQUIT] =
+            before.special_codes[SpecialCodeIndex::VINTR];
+        tcsetattr(io::stdin(), OptionalActions::Now, &between).ok()?;
         std::thread::spawn(move || {
             read(line, &requested, &sender, &stage);
             if *stage.lock() == Progress::Closed {
@@ -95,29 +94,36 @@ impl Editor {
     }
 
     /// Requests a line, unless one is being edited.
-    pub fn ask(&self, prompt: &str, ink: Ink, completions: Completions) {
+    ///
+    /// # Errors
+    ///
+    /// The output fails.
+    pub fn ask(&self, prompt: &str, ink: Ink, completions: Completions) -> io::Result<()> {
         let mut progress = self.stage.lock();
         if *progress != Progress::Idle {
-            return;
+            return Ok(());
         }
+        show(&self.waiting.take())?;
         let prompt = (prompt.to_string(), ink.paint(Tone::Bold, prompt));
         let request = Request { prompt, completions };
         if self.requests.send(request).is_ok() {
             *progress = Progress::Requested;
         }
+        Ok(())
     }
 
-    /// Prints text above the line that is being edited, if any.
+    /// Prints text, after the line that is being edited, if any. The session does not print while a
+    /// person is asked, so this rarely waits.
     ///
     /// # Errors
     ///
     /// The output fails.
     pub fn show(&self, text: &str) -> io::Result<()> {
-        if self.stage.settled() == Progress::Editing {
-            let printed = self.printer.borrow_mut().print(text.to_string());
-            return printed.map_err(io::Error::other);
+        self.waiting.borrow_mut().push_str(text);
+        match self.stage.settled() {
+            Progress::Editing | Progress::Requested => Ok(()),
+            Progress::Idle | Progress::Closed => show(&self.waiting.take()),
         }
-        show(text)
     }
 
     /// Gives the terminal back. Later requests are ignored.
@@ -130,6 +136,7 @@ impl Editor {
         if progress == Progress::Editing {
             let _ = show("\n");
         }
+        let _ = show(&self.waiting.take());
     }
 }
 

@@ -70,14 +70,11 @@ impl Terminal {
                 show(&ink.paint(Tone::Bold, prompt))
             }
             #[cfg(unix)]
-            Terminal::Edited(editor) => {
-                editor.ask(prompt, ink, completions);
-                Ok(())
-            }
+            Terminal::Edited(editor) => editor.ask(prompt, ink, completions),
         }
     }
 
-    /// Prints text. A line that is being edited is drawn again below it.
+    /// Prints text; at the end of the line that is being edited, if any.
     ///
     /// # Errors
     ///

@@ -677,9 +677,9 @@ mod tests {
             let question = question(&face, 3, moves);
             let shown = face.position(&question, Ink::plain());
             assert!(shown.lines().count() < 24, "{shown}");
-            assert!(shown.contains('[') && shown.contains(".. taxi"), "{shown}");
+            assert!(shown.contains('[') && shown.contains(". taxi"), "{shown}");
             let map = face.on_request("map", &question, Ink::plain()).unwrap();
-            assert!(map.contains(".. taxi"), "{map}");
+            assert!(map.contains(". taxi"), "{map}");
             let of_station = face.on_request("map 67", &question, Ink::plain()).unwrap();
             assert!(of_station.contains("[67"), "{of_station}");
             let error = face.on_request("map 200", &question, Ink::plain()).unwrap();

@@ -41,9 +41,7 @@ pub fn sketch(scene: &Scene<'_>, ink: Ink) -> String {
         canvas.draw_line(ends, kinds);
     }
     let mut text = canvas.into_text(ink);
-    text.push_str(
-        "  [ ] middle, n/1 detective 1, n/X Mr. X;  .. taxi  == bus  ## underground  ~~ ferry\n",
-    );
+    text.push_str("  [n] middle; n/1 detective 1; n/X Mr. X; . taxi = bus # underground ~ ferry\n");
     let beyond = beyond(scene, &stations);
     if !beyond.is_empty() {
         text.push_str(&format!(
@@ -252,7 +250,11 @@ impl Canvas {
                 continue;
             };
             last = Some(index);
-            if self.cells[index].is_label {
+            // Labels stand free.
+            let beside = [(place.0 - 1, place.1), place, (place.0 + 1, place.1)];
+            let is_label =
+                |at: (i32, i32)| self.index(at).is_some_and(|at| self.cells[at].is_label);
+            if beside.into_iter().any(is_label) {
                 continue;
             }
             let (character, tone) = stroke(kinds[drawn % kinds.len()]);
@@ -316,7 +318,7 @@ mod tests {
         let scene = Scene { board: &board, centre, pawns: &pawns, candidates, height: 16 };
         let text = sketch(&scene, Ink::plain());
         assert!(text.contains("[67/1]") && text.contains("66?/X"), "{text}");
-        assert!(text.contains("..") && text.contains('=') && text.contains('#'), "{text}");
+        assert!(text.contains(". taxi") && text.contains('=') && text.contains('#'), "{text}");
         assert!(text.contains("beyond the sketch from 67:"), "{text}");
     }
 }
