@@ -33,7 +33,7 @@ Examples:
   botyard play dice-wars --as player-1 --against random
   botyard play scotland-yard --rule seats=pawns --as detective-1 --against mcts
   botyard play draughts --as black --out games
-  botyard play --resume games/draughts-3a1b-0001.ndjson")]
+  botyard play --resume games/GAME.ndjson")]
 pub struct PlayArgs {
     /// Game to play; `botyard games` lists the games
     #[arg(required_unless_present = "resume")]

@@ -86,11 +86,9 @@ impl SavedGame {
                 Err(ReadError::Truncated { .. }) => break,
                 Err(error) => return Err(refuse(error.to_string())),
                 Ok(line) => match line.event {
-                    Event::Chance(drawn) => {
-                        // The first one is the opening.
-                        if opening.is_none() {
-                            opening = Some(drawn.outcome.get().to_string());
-                        }
+                    // The first one is the opening.
+                    Event::Chance(drawn) if opening.is_none() => {
+                        opening = Some(drawn.outcome.get().to_string());
                     }
                     Event::Move(decided, _) => {
                         let seat = header.seats.iter().position(|held| held.seat == decided.seat);
