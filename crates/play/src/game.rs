@@ -98,6 +98,18 @@ fn play_from(plan: &PlayPlan, rated: bool, saved: Option<&SavedGame>) -> Result<
     }
 }
 
+/// Interrupts the game if the session panics: the game would wait for the person, and the panic for
+/// the game.
+struct InterruptOnPanic<'a>(&'a Interrupt);
+
+impl Drop for InterruptOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.raise();
+        }
+    }
+}
+
 /// A game until its end, an undo or the person's leaving.
 struct Attempt {
     leaving: io::Result<Leaving>,
@@ -130,6 +142,7 @@ fn attempt(
             switchboard.give_up();
             left
         });
+        let _ends_the_game = InterruptOnPanic(&interrupt);
         let leaving = session.run(&news);
         if !matches!(leaving, Ok(Leaving::Over)) {
             interrupt.raise();
