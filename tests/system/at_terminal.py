@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 # Longer than anything takes on the busiest machine.
-PATIENCE = 120
+PATIENCE = 250
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 GAME = ["draughts", "--as", "black", "--rule", "ballots=none", "--seed", "1", "--move-time", "30000"]
 RANDOM = ["--against", "random:seed=1"]

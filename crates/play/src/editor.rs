@@ -7,6 +7,9 @@
 //! edited: `rustyline` cannot be interrupted, so its thread is left waiting for a key until the
 //! program ends. Its external printer, which prints above the line, is not used: with it, version 18
 //! leaves keys that arrive together waiting for the next key.
+//!
+//! Ctrl-C is a key while a line is edited. A SIGINT that another program sends then is caught by
+//! `rustyline` and has no effect; SIGTERM and SIGHUP end the game at once.
 
 use crate::terminal::{Completions, Ink, Tone, Typed, show};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
