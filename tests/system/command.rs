@@ -51,7 +51,7 @@ impl Desk {
     }
 
     /// Makes the command with these arguments, not yet started. A verb that plays games gives bots
-    /// [`GENEROUS`] time unless the arguments set it, because a machine may be busy. The user's own
+    /// [`GENEROUS`] time unless the arguments or a saved game set it, because a machine may be busy. The user's own
     /// settings have no effect.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(BOTYARD);
@@ -62,7 +62,7 @@ impl Desk {
             command.env_remove(name);
         }
         let plays = matches!(args, ["match" | "test" | "play", ..]);
-        if plays && !args.iter().any(|arg| ["--move-time", "--bank"].contains(arg)) {
+        if plays && !args.iter().any(|arg| ["--move-time", "--bank", "--resume"].contains(arg)) {
             command.args(GENEROUS);
         }
         command

@@ -78,6 +78,13 @@ const DRAUGHTS: [&str; 9] = [
     "1",
 ];
 
+/// Moves of Black near the start of a game. Some of them are legal at any time; the others are
+/// rejected with a message.
+const ANY_MOVES: [&str; 20] = [
+    "5x14", "6x13", "9x18", "10x17", "14x21", "14x23", "15x24", "15x22", "16x23", "16x25", "12-16",
+    "9-13", "8-11", "10-14", "7-11", "6-9", "15-18", "15-19", "16-19", "16-20",
+];
+
 #[test]
 fn draughts_to_its_end() {
     let desk = Desk::new();
@@ -206,11 +213,7 @@ fn what_is_not_taken_back_stays_as_it_was() {
     let desk = Desk::new();
     let args = [&DRAUGHTS[..], &["--rule", "max_plies=6", "--out", "out"]].concat();
     // Whatever the bot plays, some of these are legal; the others are rejected with a message.
-    let any = [
-        "9x18", "10x17", "14x21", "14x23", "15x24", "15x22", "16x23", "16x25", "12-16", "9-13",
-        "8-11", "10-14", "7-11", "6-9", "15-18", "15-19", "16-19", "16-20",
-    ];
-    let typed = [&["11-15", "9-14", "undo", "?"][..], &any, &any].concat();
+    let typed = [&["11-15", "9-14", "undo", "?"][..], &ANY_MOVES, &ANY_MOVES].concat();
     let out = played(&desk, &args, &typed);
     assert!(out.contains("max_plies after 6 moves"), "{out}");
     let lines = replay(&desk);
@@ -258,7 +261,7 @@ fn a_signal_ends_the_game_and_its_bots() {
         let stdin = child.stdin.take().expect("a pipe");
         let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut line = String::new();
-        while !line.contains("numbers are empty squares") {
+        while !line.contains("you are Black") {
             line.clear();
             assert_ne!(stdout.read_line(&mut line).expect("text"), 0, "it has ended");
         }
@@ -339,4 +342,179 @@ fn arguments_that_make_no_game_are_refused() {
         assert_eq!(ran.code, Some(2), "{args:?}: {ran:#?}");
         assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
     }
+}
+
+/// Resumes a saved game with these lines typed.
+fn resume(desk: &Desk, file: &str, typed: &[&str]) -> Ran {
+    let mut command = desk.command(&["play", "--resume", file]);
+    let mut child = command.stdin(Stdio::piped()).spawn().expect("botyard starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let _ = stdin.write_all((typed.join("\n") + "\n").as_bytes());
+    drop(stdin);
+    finish(child)
+}
+
+/// Returns the decisions, draws and outcome of a replay: everything that makes the game.
+fn course_of(file: &str) -> Vec<Value> {
+    let lines = lines(file);
+    let parts = lines.iter().filter_map(|line| match line["type"].as_str() {
+        Some("move") => Some(json!([line["seat"], line["action"]])),
+        Some("chance" | "end") => Some(line["outcome"].clone()),
+        _ => None,
+    });
+    parts.collect()
+}
+
+/// Returns a game of each kind against a deterministic bot, with lines to type: more than it needs.
+fn games_against_a_deterministic_bot() -> Vec<(Vec<String>, Vec<&'static str>)> {
+    let bot = first_legal();
+    let game = |words: &str| {
+        let words = words.split(' ').map(String::from);
+        words.chain(["--against".to_string(), bot.clone(), "--seed=5".to_string()]).collect()
+    };
+    vec![
+        (
+            game("draughts --as black --rule ballots=none --rule max_plies=8"),
+            [&["11-15", "9-14"][..], &ANY_MOVES, &ANY_MOVES].concat(),
+        ),
+        (game("scotland-yard --as detectives --rules grid-5x5-2 --rule limit=5"), keys(20)),
+        (game("dice-wars --as player-1 --rule max_turns=40"), ["end"].repeat(60)),
+    ]
+}
+
+#[test]
+fn a_resumed_game_is_the_same_as_an_uninterrupted_one() {
+    for (args, typed) in games_against_a_deterministic_bot() {
+        let desk = Desk::new();
+        let mut args: Vec<&str> = args.iter().map(String::as_str).collect();
+        args.extend(["--out", "out"]);
+        played(&desk, &args, &typed);
+        let whole = the_replay(&desk);
+        args.truncate(args.len() - 2);
+        let before = [&typed[..3], &["save game.save", "quit"]].concat();
+        let out = played(&desk, &args, &before);
+        assert!(out.contains("saved in game.save") && out.contains("--resume game.save"), "{out}");
+        let ran = resume(&desk, "game.save", &typed[3..]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
+        assert!(ran.stdout.contains("resumed after"), "{}", ran.stdout);
+        let saved = desk.path("game.save");
+        let saved = saved.to_str().expect("a name");
+        let whole = course_of(&whole);
+        assert!(whole.len() > 5, "{whole:?}");
+        assert_eq!(course_of(saved), whole, "{args:?}");
+        desk.done(&["replay", "verify", saved]);
+        assert!(!desk.path("game.save.play.json").exists(), "the game is over");
+    }
+}
+
+#[test]
+fn every_way_of_leaving_saves_the_game() {
+    let typed = ["11-15", "9-14", "12-16", "10-14", "8-11"];
+    for leaving in ["quit", "end of the input", "signal"] {
+        let desk = Desk::new();
+        let args = [&DRAUGHTS[..], &["--rule", "max_plies=6", "--out", "out"]].concat();
+        match leaving {
+            "quit" => drop(played(&desk, &args, &["11-15", "quit"])),
+            "end of the input" => drop(played(&desk, &args, &["11-15"])),
+            _ => {
+                let mut child = start(&desk, &args);
+                let mut stdin = child.stdin.take().expect("a pipe");
+                stdin.write_all(b"11-15\n").expect("it reads");
+                let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+                let mut line = String::new();
+                while !line.contains("< the last move") {
+                    line.clear();
+                    assert_ne!(stdout.read_line(&mut line).expect("text"), 0, "it has ended");
+                }
+                kill_process(pid_of(&child), Signal::TERM).expect("botyard runs");
+                drop(stdout);
+                assert_eq!(finish(child).code, Some(1));
+                drop(stdin);
+            }
+        }
+        let file = the_replay(&desk);
+        let before = of_type(&unfinished(&desk), "move").len();
+        assert_eq!(before, 2, "{leaving}");
+        // Taking back works beyond the point of the save.
+        let ran = resume(&desk, &file, &[&["undo", "11-16", "undo"][..], &typed, &typed].concat());
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
+        assert_eq!(ran.stdout.matches("taken back").count(), 2, "{}", ran.stdout);
+        let lines = replay(&desk);
+        assert_eq!(of_type(&lines, "move").len(), 6, "{leaving}");
+        assert_eq!(of_type(&lines, "move")[0]["action"], "11-15", "{leaving}");
+    }
+}
+
+#[test]
+fn a_game_may_be_left_and_resumed_many_times() {
+    let desk = Desk::new();
+    let typed = ["11-15", "9-14", "12-16", "10-14", "8-11", "7-10", "6-9", "4-8"];
+    played(&desk, &[&DRAUGHTS[..], &["--rule", "max_plies=12"]].concat(), &["save game.ndjson"]);
+    let mut last = 0;
+    for line in typed {
+        let ran = resume(&desk, "game.ndjson", &[line]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
+        let file = desk.path("game.ndjson");
+        let decisions = of_type(&lines(file.to_str().unwrap()), "move").len();
+        assert!(decisions == last || decisions == last + 2, "{decisions} after {last}");
+        last = decisions;
+    }
+    assert!(last >= 4, "some of the moves are legal");
+}
+
+#[test]
+fn a_save_is_not_written_over_another_file() {
+    let desk = Desk::new();
+    fs::write(desk.path("notes.txt"), "mine").unwrap();
+    let typed = ["save notes.txt", "save", "save missing/game", "save mine", "save mine", "quit"];
+    let out = played(&desk, &DRAUGHTS, &typed);
+    assert!(out.contains("notes.txt exists and is not a save of this game"), "{out}");
+    assert!(out.contains("expected a file: save FILE"), "{out}");
+    assert!(out.contains("cannot be saved in missing/game"), "{out}");
+    assert_eq!(out.matches("saved in mine").count(), 2, "{out}");
+    assert_eq!(fs::read_to_string(desk.path("notes.txt")).unwrap(), "mine");
+}
+
+#[test]
+fn a_file_that_is_no_unfinished_game_is_refused() {
+    let desk = Desk::new();
+    let args = [&DRAUGHTS[..], &["--rule", "max_plies=2", "--out", "out"]].concat();
+    played(&desk, &args, &["11-15"]);
+    let finished = the_replay(&desk);
+    let args = [&DRAUGHTS[..], &["--rule", "max_plies=20"]].concat();
+    played(&desk, &args, &["11-15", "save game.ndjson"]);
+    let text = fs::read_to_string(desk.path("game.ndjson")).unwrap();
+    let settings = fs::read_to_string(desk.path("game.play.json")).unwrap();
+    let saved = |name: &str, text: &str, settings: &str| {
+        fs::write(desk.path(&format!("{name}.ndjson")), text).unwrap();
+        fs::write(desk.path(&format!("{name}.play.json")), settings).unwrap();
+    };
+    saved("damaged", &text.replace("11-15", "11-16"), &settings);
+    saved("others", &text, &settings.replace("random:seed=1", "greedy"));
+    saved("later", &text, &settings.replace("\"version\": 1", "\"version\": 9"));
+    saved("empty", "", &settings);
+    fs::write(desk.path("alone.ndjson"), &text).unwrap();
+    desk.done(&["match", "draughts", "random", "random", "--out", "match", "--games", "1"]);
+    let of_bots = desk.replays("match")[0].to_str().unwrap().to_string();
+    for (file, expected) in [
+        (finished.as_str(), "the game is over (max_plies)"),
+        ("damaged.ndjson", "line 3 was changed"),
+        ("others.ndjson", "expected the bots random:seed=1, got greedy"),
+        ("later.ndjson", "expected version 1, got version 9"),
+        ("empty.ndjson", "it is empty"),
+        ("alone.ndjson", "alone.play.json: No such file"),
+        (&of_bots, "a game of a person"),
+        ("missing.ndjson", "cannot read the replay"),
+    ] {
+        let ran = resume(&desk, file, &[]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{file}: {ran:#?}");
+        assert!(ran.stderr.contains(expected), "{file}: {}", ran.stderr);
+    }
+    let ran = desk.run(&["play", "draughts", "--resume", "game.ndjson"]);
+    assert_eq!(ran.code, Some(2), "{ran:#?}");
+    assert!(ran.stderr.contains("--resume"), "{ran:#?}");
+    // A line that was not written whole is dropped.
+    saved("cut", &text[..text.len() - 20], &settings);
+    let ran = resume(&desk, "cut.ndjson", &["quit"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:#?}");
 }

@@ -7,8 +7,8 @@ use crate::failure::FAILED;
 use crate::installed::programs;
 use crate::start::StartArgs;
 use crate::text::{out, warn};
-use botyard_play::{Played, play_at_terminal, strongest};
-use botyard_runner::play::{PlayConfig, PlayPlan, relay};
+use botyard_play::{Played, play_at_terminal, resume_at_terminal, strongest};
+use botyard_runner::play::{PlayConfig, PlayPlan, SavedGame, relay};
 use botyard_runner::words::quoted;
 use clap::Args;
 use std::path::PathBuf;
@@ -22,15 +22,26 @@ have a clock. At the prompt, `?` lists the legal moves and what a strong bot
 would play, `undo` takes back your last decision, and `help` explains how to
 type moves.
 
+A game with --out, or saved by `save FILE` at the prompt, is continued by
+--resume: with the same seats, rules, seed and bots. The file contains what is
+hidden from you.
+
 Examples:
   botyard play draughts --as black --against alpha-beta
   botyard play scotland-yard --as detectives --against mcts --move-time 2000
   botyard play scotland-yard --as mr-x --rules grid-5x5-2
   botyard play dice-wars --as player-1 --against random
-  botyard play scotland-yard --rule seats=pawns --as detective-1 --against mcts")]
+  botyard play scotland-yard --rule seats=pawns --as detective-1 --against mcts
+  botyard play draughts --as black --out games
+  botyard play --resume games/GAME.ndjson")]
 pub struct PlayArgs {
     /// Game to play; `botyard games` lists the games
-    pub game: String,
+    #[arg(required_unless_present = "resume")]
+    pub game: Option<String>,
+
+    /// Resume the saved game in this file; no other argument is allowed
+    #[arg(long, value_name = "FILE", exclusive = true)]
+    pub resume: Option<PathBuf>,
 
     /// Seat that you play; may be repeated
     #[arg(long = "as", value_name = "SEAT")]
@@ -65,7 +76,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     pub containment: ContainmentArgs,
 
-    /// Save the replay in this directory
+    /// Save the replay in this directory; an unfinished game can be resumed
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -79,17 +90,19 @@ pub struct RelayArgs {
 
 impl From<&PlayArgs> for PlayConfig {
     fn from(args: &PlayArgs) -> PlayConfig {
+        let game = args.game.as_deref().unwrap_or_default();
         PlayConfig {
-            game: args.game.clone(),
+            game: game.to_string(),
             seats: args.seats.clone(),
             against: args.against.clone(),
-            default_bot: strongest(&args.game).map(String::from),
+            default_bot: strongest(game).map(String::from),
             start: (&args.start).into(),
             move_ms: args.move_time,
             limits: args.limits.into(),
             name: args.name.clone(),
             containment: (&args.containment).into(),
             out: args.out.clone(),
+            rated: args.rated,
         }
     }
 }
@@ -99,9 +112,19 @@ impl From<&PlayArgs> for PlayConfig {
 /// Returns [`FAILED`] if a signal interrupted the game. Leaving by `quit` or the end of the input
 /// is a success.
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let plan = PlayPlan::new(&args.into(), &programs()?)?;
-    warn(&plan.warnings);
-    let played = play_at_terminal(&plan, args.rated)?;
+    let played = match &args.resume {
+        Some(file) => {
+            let saved = SavedGame::read(file)?;
+            let plan = PlayPlan::resume(&saved, &programs()?)?;
+            warn(&plan.warnings);
+            resume_at_terminal(&plan, &saved)?
+        }
+        None => {
+            let plan = PlayPlan::new(&args.into(), &programs()?)?;
+            warn(&plan.warnings);
+            play_at_terminal(&plan, args.rated)?
+        }
+    };
     let is_told = !played.is_deaf && out(&farewell(&played)).is_ok();
     let is_done = is_told && !played.is_interrupted;
     Ok(if is_done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
@@ -113,9 +136,14 @@ fn farewell(played: &Played) -> String {
     if !played.is_over {
         text.push_str("\nthe game is left unfinished\n");
     }
-    if let Some(replay) = &played.replay {
-        let path = quoted(&replay.to_string_lossy());
+    let is_same = played.saved == played.replay;
+    let files = [played.replay.as_ref(), played.saved.as_ref().filter(|_| !is_same)];
+    for file in files.into_iter().flatten() {
+        let path = quoted(&file.to_string_lossy());
         text.push_str(&format!("replay: {path}\n  botyard replay show {path}\n"));
+        if !played.is_over {
+            text.push_str(&format!("  botyard play --resume {path}\n"));
+        }
     }
     text
 }

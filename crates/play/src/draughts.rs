@@ -1,9 +1,9 @@
 //! The face of draughts: the board from the person's side, moves in the notation of the game.
 
-use crate::face::{Chosen, Face, GameFace, Question};
+use crate::face::{Chosen, Face, GameFace, Happened, Question};
 use crate::terminal::{Ink, Tone};
 use botyard_engine::draughts::{
-    Colour, Draughts, Move, MoveText, Movement, Position, Rules, Square, Unresolved, View,
+    Colour, Draughts, Move, MoveText, Movement, Piece, Position, Rules, Square, Unresolved, View,
 };
 use botyard_protocol::Start;
 use serde_json::Value;
@@ -63,50 +63,63 @@ fn listed(legal: &[Move]) -> String {
     format!("legal moves: {}", moves.join(", "))
 }
 
+/// Returns the squares that the last move visited.
+fn last_move(question: &Question) -> Option<MoveText> {
+    let Happened::Moved { told, .. } = question.past.last()? else { return None };
+    told.as_str()?.parse().ok()
+}
+
 fn view(question: &Question) -> Option<(View, Position)> {
     let view: View = serde_json::from_value(question.view.clone()).ok()?;
     let position = view.position().ok()?;
     Some((view, position))
 }
 
+/// Draws what is on a square.
+fn piece(piece: Option<Piece>, own: Colour, ink: Ink) -> String {
+    let Some(piece) = piece else { return ink.paint(Tone::Dim, '.') };
+    let letter = piece.colour.letter();
+    let letter = if piece.is_king { letter } else { letter.to_ascii_lowercase() };
+    ink.paint(if piece.colour == own { Tone::Bold } else { Tone::Red }, letter)
+}
+
 impl Face for DraughtsFace {
     fn position(&self, question: &Question, ink: Ink) -> String {
         let Some((view, position)) = view(question) else { return String::new() };
         let own = if question.seat == "black" { Colour::Black } else { Colour::White };
+        let last = last_move(question);
+        let visited = last.as_ref().map_or(&[][..], |last| last.squares());
         let mut text = String::new();
         for row in 0..8 {
-            text.push_str("   ");
+            text.push(' ');
             for column in 0..8 {
                 // Black's side sees the board rotated.
                 let (row, column) = match own {
                     Colour::White => (row, column),
                     Colour::Black => (7 - row, 7 - column),
                 };
-                let cell = match Square::at(row, column) {
-                    None => "   ".to_string(),
-                    Some(square) => match position.piece(square) {
-                        None => ink.paint(Tone::Dim, format_args!("{square:>3}")),
-                        Some(piece) => {
-                            let letter = piece.colour.letter();
-                            let letter = match piece.is_king {
-                                true => letter,
-                                false => letter.to_ascii_lowercase(),
-                            };
-                            let tone = if piece.colour == own { Tone::Bold } else { Tone::Red };
-                            ink.paint(tone, format_args!("{letter:>3}"))
-                        }
-                    },
-                };
-                text.push_str(&cell);
+                match Square::at(row, column) {
+                    None => text.push_str("     "),
+                    Some(square) => {
+                        text.push_str(&ink.paint(Tone::Dim, format_args!("{square:>3}")));
+                        text.push_str(&piece(position.piece(square), own, ink));
+                        let is_visited = visited.contains(&square);
+                        text.push_str(&if is_visited {
+                            ink.paint(Tone::Yellow, '<')
+                        } else {
+                            " ".into()
+                        });
+                    }
+                }
             }
+            text.truncate(text.trim_end().len());
             text.push('\n');
         }
         // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "  you are {}; b, w men; B, W kings; numbers are empty squares",
-            own.name()
-        );
+        let _ = writeln!(text, "  you are {}; b, w men; B, W kings", own.name());
+        if let Some(last) = last {
+            let _ = writeln!(text, "  < the last move, {last}");
+        }
         if view.quiet_plies > 0 {
             let _ =
                 writeln!(text, "  {} plies without a capture or a man's move", view.quiet_plies);
@@ -117,6 +130,10 @@ impl Face for DraughtsFace {
         text
     }
 
+    fn final_position(&self, question: &Question, _views: &[Value], ink: Ink) -> Option<String> {
+        Some(self.position(question, ink)).filter(|drawn| !drawn.is_empty())
+    }
+
     fn words(&self, seat: &str, told: &Value) -> String {
         format!("{seat}: {}", told.as_str().unwrap_or_default())
     }
@@ -124,6 +141,10 @@ impl Face for DraughtsFace {
     fn choices(&self, question: &Question) -> String {
         let moves: Vec<&str> = question.legal.iter().filter_map(Value::as_str).collect();
         format!("  {}\n", moves.join("  "))
+    }
+
+    fn completions(&self, question: &Question) -> Vec<Vec<String>> {
+        vec![question.legal.iter().filter_map(Value::as_str).map(String::from).collect()]
     }
 
     fn read(&self, line: &str, question: &Question) -> Result<Chosen, String> {
@@ -167,6 +188,7 @@ mod tests {
                 "quiet_moves": [], "repetitions": 1
             }),
             legal: legal.iter().map(|mv| json!(mv.to_string())).collect(),
+            past: Vec::new(),
         }
     }
 
@@ -208,5 +230,36 @@ mod tests {
         let last_row = |text: &str| text.lines().nth(7).unwrap().to_string();
         assert!(last_row(&white).contains('w') && !last_row(&white).contains('B'), "{white}");
         assert!(last_row(&black).contains('B') && !last_row(&black).contains('w'), "{black}");
+    }
+
+    #[test]
+    fn every_square_has_its_number_and_the_last_move_is_marked() {
+        let mut question = question("W:W18,22:B1", "white");
+        let shown = FACE.position(&question, Ink::plain());
+        for square in Square::all() {
+            let piece = match square.number() {
+                18 | 22 => 'w',
+                1 => 'b',
+                _ => '.',
+            };
+            assert!(shown.contains(&format!("{square}{piece}")), "{square}: {shown}");
+        }
+        assert!(!shown.contains('<'), "{shown}");
+        question.past.push(Happened::Moved { seat: "black".into(), told: json!("6-1") });
+        let shown = FACE.position(&question, Ink::plain());
+        assert!(shown.contains(" 1b<") && shown.contains(" 6.<"), "{shown}");
+        assert!(
+            shown.contains("< the last move, 6-1") && shown.matches('<').count() == 3,
+            "{shown}"
+        );
+        assert!(shown.lines().all(|line| line.len() < 80), "{shown}");
+    }
+
+    #[test]
+    fn the_final_position_is_drawn_from_the_own_side() {
+        let mut question = question("W:W32:BK1", "black");
+        question.legal.clear();
+        let shown = FACE.final_position(&question, &[], Ink::plain()).unwrap();
+        assert!(shown.lines().nth(7).unwrap().contains("1B"), "{shown}");
     }
 }

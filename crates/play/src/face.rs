@@ -20,6 +20,25 @@ pub struct Question {
     pub view: Value,
     /// Every legal action.
     pub legal: Vec<Value>,
+    /// The events of the game so far.
+    pub past: Vec<Happened>,
+}
+
+/// An event of a game, as the person's seats observed it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Happened {
+    /// A seat has decided.
+    Moved {
+        /// The name of the seat.
+        seat: String,
+        /// The action.
+        told: Value,
+    },
+    /// A chance event.
+    Drawn {
+        /// The event.
+        told: Value,
+    },
 }
 
 /// The meaning of a typed line.
@@ -43,6 +62,13 @@ pub trait Face {
     /// Draws the position before a decision.
     fn position(&self, question: &Question, ink: Ink) -> String;
 
+    /// Draws the position at the end of the game. `question` has the final view of one of the
+    /// person's seats and no legal actions; `views` has those of all seats, in seat order. `None`:
+    /// the game's own text is shown.
+    fn final_position(&self, _question: &Question, _views: &[Value], _ink: Ink) -> Option<String> {
+        None
+    }
+
     /// Describes an action, as the person's seats observed it.
     fn words(&self, seat: &str, told: &Value) -> String;
 
@@ -53,6 +79,15 @@ pub trait Face {
 
     /// Lists the legal moves as they are typed.
     fn choices(&self, question: &Question) -> String;
+
+    /// Returns the legal moves as they are typed, for completion. Each list has all moves in one
+    /// form; the first list has the preferred form.
+    fn completions(&self, question: &Question) -> Vec<Vec<String>>;
+
+    /// Returns the commands of the game, for completion: see [`Face::on_request`].
+    fn commands(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// Parses a typed move.
     ///
@@ -130,6 +165,10 @@ impl Face for Plain {
         })
     }
 
+    fn completions(&self, question: &Question) -> Vec<Vec<String>> {
+        vec![(1..=question.legal.len()).map(|number| number.to_string()).collect()]
+    }
+
     fn help(&self) -> String {
         "  A move is the number of an action in the list.\n".to_string()
     }
@@ -147,6 +186,7 @@ mod tests {
             seat: "north".into(),
             view: json!({"total": 7}),
             legal: vec![json!("hold"), json!({"take": 2})],
+            past: Vec::new(),
         };
         for (line, expected) in [("1", 0), ("2", 1), ("\"hold\"", 0), (r#"{"take": 2}"#, 1)] {
             let chosen = Plain.read(line, &question).unwrap();
@@ -157,5 +197,6 @@ mod tests {
             assert!(error.contains("a number from 1 to 2"), "{error}");
         }
         assert!(Plain.position(&question, Ink::plain()).contains("total: 7"));
+        assert_eq!(Plain.completions(&question), [["1", "2"]]);
     }
 }

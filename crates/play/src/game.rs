@@ -1,13 +1,14 @@
 //! A game at the terminal, from the first prompt to the result. Undo replays the recorded game up
 //! to the person's last decision.
 
+use crate::saving::Saving;
 use crate::session::{Console, Leaving, Session};
-use crate::terminal::{Ink, typed};
+use crate::terminal::{Ink, Terminal};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
-use botyard_runner::play::{Decision, Left, PlayPlan, Switchboard, listen, play};
+use botyard_runner::play::{Decision, Left, PlayPlan, SavedGame, Switchboard, listen, play};
 use crossbeam_channel::{Receiver, bounded, unbounded};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io};
 
@@ -20,8 +21,11 @@ pub struct Played {
     pub is_interrupted: bool,
     /// Whether the terminal is closed, so that nothing more can be shown.
     pub is_deaf: bool,
-    /// Its replay, if one was saved.
+    /// Its replay in the directory of the plan.
     pub replay: Option<PathBuf>,
+    /// The file that it was saved in: by the person, or because it was resumed from there. If the
+    /// game ended, this is a finished replay.
+    pub saved: Option<PathBuf>,
 }
 
 /// Plays a game with the person at standard input and output. `rated`: without hints and undo.
@@ -30,12 +34,44 @@ pub struct Played {
 ///
 /// A bot cannot be started, or the host fails.
 pub fn play_at_terminal(plan: &PlayPlan, rated: bool) -> Result<Played, Error> {
-    let typed = typed();
+    play_from(plan, rated, None)
+}
+
+/// Resumes a saved game with the person at standard input and output. The file then has the game as
+/// the person leaves it.
+///
+/// # Errors
+///
+/// A bot cannot be started, or the host fails. The file is then as it was.
+pub fn resume_at_terminal(plan: &PlayPlan, saved: &SavedGame) -> Result<Played, Error> {
+    play_from(plan, plan.is_rated(), Some(saved))
+}
+
+fn play_from(plan: &PlayPlan, rated: bool, saved: Option<&SavedGame>) -> Result<Played, Error> {
+    // A game without a directory is recorded too, so that it can be saved.
+    let scratch =
+        tempfile::Builder::new().prefix("botyard-play-").tempdir().map_err(Error::host)?;
+    let directory = plan.out.as_deref().unwrap_or(scratch.path());
+    let file = saved.map(|saved| saved.file.clone());
+    let saving = Saving::new(plan, plan.replay_in(directory), file);
     let signals = signals(Interrupt::on_signals().map_err(Error::host)?);
-    let console = Console { typed: &typed, signals: &signals, ink: Ink::of_terminal() };
-    let mut record: Option<Vec<Decision>> = None;
+    let ink = Ink::of_terminal();
+    let terminal = Terminal::open();
+    let console = Console { terminal: &terminal, saving: &saving, signals: &signals, ink };
+    let mut record: Option<Vec<Decision>> = saved.map(|saved| saved.record.clone());
+    let mut begins = true;
+    // The replay before the last decision was taken back.
+    let earlier = scratch.path().join("earlier");
     loop {
-        let Attempt { leaving, is_over, left } = attempt(plan, console, rated, record)?;
+        let recorded = record.as_ref().map_or(0, Vec::len);
+        let Attempt { leaving, is_over, left } =
+            attempt(plan, console, rated, record, directory, begins)?;
+        begins = false;
+        // A game that ended while its record was played must not replace a longer one.
+        let is_complete = left.replay.is_some() && left.record.len() >= recorded;
+        if !is_complete && earlier.exists() {
+            fs::copy(&earlier, plan.replay_in(directory)).map_err(Error::host)?;
+        }
         if let Some(error) = left.failed {
             return Err(error);
         }
@@ -43,16 +79,34 @@ pub fn play_at_terminal(plan: &PlayPlan, rated: bool) -> Result<Played, Error> {
             record = Some(taken_back(plan, left.record));
             if let Some(abandoned) = &left.replay {
                 // The continued game has the same id, so its replay has the same name.
+                fs::copy(abandoned, &earlier).map_err(Error::host)?;
                 fs::remove_file(abandoned).map_err(Error::host)?;
             }
             continue;
         }
+        if let Some(replay) = left.replay.as_deref().filter(|_| is_over) {
+            plan.forget_settings(replay)?;
+        }
+        let saved = if is_complete { saving.leave(is_over)? } else { saving.file() };
         return Ok(Played {
             is_over,
             is_interrupted: matches!(leaving, Ok(Leaving::Interrupted)),
             is_deaf: leaving.is_err(),
-            replay: left.replay,
+            replay: left.replay.filter(|_| plan.out.is_some()),
+            saved,
         });
+    }
+}
+
+/// Interrupts the game if the session panics: the game would wait for the person, and the panic for
+/// the game.
+struct InterruptOnPanic<'a>(&'a Interrupt);
+
+impl Drop for InterruptOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.raise();
+        }
     }
 }
 
@@ -68,10 +122,12 @@ fn attempt(
     console: Console<'_>,
     rated: bool,
     record: Option<Vec<Decision>>,
+    directory: &Path,
+    begins: bool,
 ) -> Result<Attempt, Error> {
     let switchboard = Switchboard::new().map_err(Error::host)?;
     let interrupt = Interrupt::new().map_err(Error::host)?;
-    let mut session = Session::new(plan, console, rated, record.as_ref().map(Vec::len));
+    let mut session = Session::new(plan, console, rated, record.as_ref().map(Vec::len), begins);
     let record = record.unwrap_or_default();
     let (sender, news) = unbounded();
     let (leaving, left) = std::thread::scope(|scope| {
@@ -82,10 +138,11 @@ fn attempt(
         });
         let game = scope.spawn(|| {
             let sender = sender;
-            let left = play(plan, &switchboard, &record, &interrupt, &sender);
+            let left = play(plan, &switchboard, &record, directory, &interrupt, &sender);
             switchboard.give_up();
             left
         });
+        let _ends_the_game = InterruptOnPanic(&interrupt);
         let leaving = session.run(&news);
         if !matches!(leaving, Ok(Leaving::Over)) {
             interrupt.raise();

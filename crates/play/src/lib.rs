@@ -22,17 +22,20 @@
 
 mod dice_wars;
 mod draughts;
+#[cfg(unix)]
+mod editor;
 mod face;
 mod faces;
 mod game;
 mod hint;
+mod saving;
 mod scotland_yard;
 mod session;
 mod terminal;
 
-pub use face::{Chosen, Face, GameFace, Question};
+pub use face::{Chosen, Face, GameFace, Happened, Question};
 pub use faces::face;
-pub use game::{Played, play_at_terminal};
+pub use game::{Played, play_at_terminal, resume_at_terminal};
 pub use hint::strongest;
 pub use terminal::{Ink, Tone};
 

@@ -2,10 +2,11 @@
 //! contents, and answers with what the person types. It knows only what the person may know: the
 //! referee has the rules, and the game's [`Face`] draws and parses.
 
-use crate::face::{Face, Question};
+use crate::face::{Face, Happened, Question};
 use crate::faces;
 use crate::hint;
-use crate::terminal::{Ink, Tone, Typed, show};
+use crate::saving::Saving;
+use crate::terminal::{Completions, Ink, Terminal, Tone, Typed};
 use botyard_engine::registry;
 use botyard_league::scale::Scale;
 use botyard_protocol::{
@@ -14,11 +15,15 @@ use botyard_protocol::{
 use botyard_runner::play::{Line, News, PlayPlan};
 use botyard_runner::words::{counted, fault_in_words, info_in_words, place_among_losers};
 use crossbeam_channel::{Receiver, never, select};
+use serde_json::Value;
 use std::io::{self, Write};
 use std::net::Shutdown;
 
 /// How much of a bot's text is shown, in characters.
 const TEXT_CHARACTERS: usize = 300;
+
+/// The commands of every game, for completion.
+static COMMANDS: [&str; 8] = ["board", "help", "hint", "log", "quit", "resign", "save ", "undo"];
 
 /// Returns whether a game is worth one point, won or divided.
 fn is_point(start: &Start) -> bool {
@@ -40,10 +45,12 @@ pub enum Leaving {
 }
 
 /// The inputs of a session besides the game, and its colours.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Console<'a> {
-    /// The keyboard.
-    pub typed: &'a Receiver<Typed>,
+    /// The keyboard and the screen.
+    pub terminal: &'a Terminal,
+    /// Saves the game.
+    pub saving: &'a Saving<'a>,
     /// Signals.
     pub signals: &'a Receiver<()>,
     /// The colours.
@@ -56,6 +63,8 @@ pub struct Session<'a> {
     console: Console<'a>,
     /// Whether hints and undo are disabled.
     rated: bool,
+    /// Whether the game begins on the screen with this session.
+    begins: bool,
     /// The number of recorded decisions at the start of a resumed game, which are not shown again.
     recorded: Option<u32>,
     answers: Option<Line>,
@@ -63,6 +72,8 @@ pub struct Session<'a> {
     question: Option<Question>,
     /// Text typed for the next decision together with the last.
     then: Option<String>,
+    /// The events so far.
+    past: Vec<Happened>,
     /// The events so far, as text.
     log: Vec<String>,
     /// The number of decisions so far.
@@ -75,21 +86,25 @@ pub struct Session<'a> {
 
 impl<'a> Session<'a> {
     /// Makes the session of a game, with the number of recorded decisions if it is resumed.
+    /// `begins`: the person has seen nothing of it yet.
     pub fn new(
         plan: &'a PlayPlan,
         console: Console<'a>,
         rated: bool,
         recorded: Option<usize>,
+        begins: bool,
     ) -> Session<'a> {
         Session {
             plan,
             console,
             rated,
+            begins,
             recorded: recorded.map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
             answers: None,
             game: None,
             question: None,
             then: None,
+            past: Vec::new(),
             log: Vec::new(),
             turn: 0,
             decisions: 0,
@@ -110,13 +125,14 @@ impl<'a> Session<'a> {
             if self.question.is_some()
                 && let Some(line) = self.then.take()
             {
-                show(&format!("{line}\n"))?;
+                self.show(&format!("{line}\n"))?;
                 if let Some(leaving) = self.typed(&line)? {
                     return Ok(leaving);
                 }
                 continue;
             }
-            let typed = if self.question.is_some() { self.console.typed } else { &nothing };
+            let keyboard = self.console.terminal.typed();
+            let typed = if self.question.is_some() { keyboard } else { &nothing };
             select! {
                 recv(news) -> told => match told {
                     Ok(told) => self.handle(told)?,
@@ -129,9 +145,10 @@ impl<'a> Session<'a> {
                         }
                     }
                     Ok(Typed::End) | Err(_) => {
-                        show("\n")?;
+                        self.show("\n")?;
                         return Ok(Leaving::Quit);
                     }
+                    Ok(Typed::Interrupt) => return Ok(Leaving::Interrupted),
                 },
                 recv(self.console.signals) -> _ => return Ok(Leaving::Interrupted),
             }
@@ -154,6 +171,7 @@ impl<'a> Session<'a> {
                 let info = info.filter(|_| !self.rated).map(|info| info_in_words(&info));
                 let info = info.filter(|info| !info.is_empty());
                 let info = info.map_or(String::new(), |info| format!("  {info}"));
+                self.past.push(Happened::Moved { seat: seat.to_string(), told });
                 self.happened(turn, format!("{turn:>5}  {words}{info}"))?;
             }
             News::Drawn { turn, told } => {
@@ -161,11 +179,12 @@ impl<'a> Session<'a> {
                     Some((_, face)) => face.drawn(&told),
                     None => format!("drawn: {told}"),
                 };
+                self.past.push(Happened::Drawn { told });
                 self.happened(turn, format!("       {words}"))?;
             }
             News::Logged { player, text } => {
                 if player != self.plan.name {
-                    show(&format!(
+                    self.show(&format!(
                         "       {player} says: {}\n",
                         printable(&text, TEXT_CHARACTERS)
                     ))?;
@@ -174,9 +193,9 @@ impl<'a> Session<'a> {
             // A person who has resigned is not shown the referee's fault for it.
             News::Failed { .. } if self.has_resigned => {}
             News::Failed { fault, fatal } => {
-                show(&format!("       {}\n", fault_in_words(&fault, fatal)))?;
+                self.show(&format!("       {}\n", fault_in_words(&fault, fatal)))?;
             }
-            News::Ended { outcome, text } => self.ended(&outcome, &text)?,
+            News::Ended { outcome, text, views } => self.ended(&outcome, &text, &views)?,
         }
         Ok(())
     }
@@ -184,7 +203,7 @@ impl<'a> Session<'a> {
     /// Adds an event to `log`, and shows it unless it was on record.
     fn happened(&mut self, turn: u32, words: String) -> io::Result<()> {
         if self.recorded.is_none_or(|recorded| turn > recorded) {
-            show(&format!("{words}\n"))?;
+            self.show(&format!("{words}\n"))?;
         }
         self.log.push(words);
         Ok(())
@@ -204,8 +223,8 @@ impl<'a> Session<'a> {
             })),
             RefereeMessage::Start(start) => {
                 let face = faces::face(&start);
-                if self.recorded.is_none() {
-                    show(&self.header(&start))?;
+                if self.begins {
+                    self.show(&self.header(&start))?;
                 }
                 self.game = Some((*start, face));
                 self.answer(&BotMessage::Ready);
@@ -217,13 +236,14 @@ impl<'a> Session<'a> {
                     seat: turn.seat,
                     view: turn.view,
                     legal: legal.unwrap_or_default(),
+                    past: self.past.clone(),
                 });
                 self.show_position()?;
                 self.prompt()?;
             }
             RefereeMessage::Error(_) if self.has_resigned => {}
             RefereeMessage::Error(error) => {
-                show(&format!("  the referee says: {}\n", printable(&error.message, 1000)))?;
+                self.show(&format!("  the referee says: {}\n", printable(&error.message, 1000)))?;
             }
             RefereeMessage::End(_) | RefereeMessage::Quit => {}
         }
@@ -237,13 +257,17 @@ impl<'a> Session<'a> {
             text.push_str(&format!("  {seat:width$}  {}\n", self.plan.holder_name(place)));
         }
         text.push_str("`help` explains how to type moves, `?` lists the legal ones\n");
+        if let Some(recorded) = self.recorded {
+            let moves = counted(recorded, "move");
+            text.push_str(&format!("resumed after {moves}; `log` lists them\n"));
+        }
         text
     }
 
     fn show_position(&self) -> io::Result<()> {
         match (&self.game, &self.question) {
             (Some((_, face)), Some(question)) => {
-                show(&format!("\n{}", face.position(question, self.console.ink)))
+                self.show(&format!("\n{}", face.position(question, self.console.ink)))
             }
             _ => Ok(()),
         }
@@ -251,7 +275,29 @@ impl<'a> Session<'a> {
 
     fn prompt(&self) -> io::Result<()> {
         let Some(question) = &self.question else { return Ok(()) };
-        show(&self.console.ink.paint(Tone::Bold, format_args!("{}> ", question.seat)))
+        let prompt = format!("{}> ", question.seat);
+        if self.then.is_some() {
+            // The line is there already.
+            return self.show(&self.console.ink.paint(Tone::Bold, prompt));
+        }
+        self.console.terminal.ask(&prompt, self.console.ink, self.completions(question))
+    }
+
+    /// Returns what Tab completes: legal moves and commands.
+    fn completions(&self, question: &Question) -> Completions {
+        let Some((_, face)) = &self.game else { return Vec::new() };
+        let mut completions = face.completions(question);
+        if completions.is_empty() {
+            completions.push(Vec::new());
+        }
+        let commands = COMMANDS.iter().filter(|command| !(self.rated && **command == "undo"));
+        let commands = face.commands().iter().chain(commands);
+        completions[0].extend(commands.map(ToString::to_string));
+        completions
+    }
+
+    fn show(&self, text: &str) -> io::Result<()> {
+        self.console.terminal.show(text)
     }
 
     /// Sends a message to the referee. If the referee has closed the connection, the game is over,
@@ -273,21 +319,25 @@ impl<'a> Session<'a> {
             "quit" | "q" | "exit" => return Ok(Some(Leaving::Quit)),
             "resign" => {
                 self.resign();
-                show("  you resign\n")?;
+                self.show("  you resign\n")?;
                 return Ok(None);
             }
             "undo" if self.rated => self.complain("undo is not available in a rated game")?,
             "undo" if self.decisions == 0 => self.complain("you have not made a decision yet")?,
             "undo" => {
-                show("  taken back\n")?;
+                self.show("  taken back\n")?;
                 return Ok(Some(Leaving::Undo));
             }
+            "save" => self.complain("expected a file: save FILE")?,
+            _ if command.starts_with("save ") => {
+                self.save(line.get("save ".len()..).unwrap_or_default().trim())?;
+            }
             "?" | "hint" => self.hint()?,
-            "help" | "h" => show(&self.help())?,
+            "help" | "h" => self.show(&self.help())?,
             "board" => self.show_position()?,
             "log" => {
                 let log: String = self.log.iter().map(|line| format!("{line}\n")).collect();
-                show(if log.is_empty() { "  no moves yet\n" } else { &log })?;
+                self.show(if log.is_empty() { "  no moves yet\n" } else { &log })?;
             }
             _ => {
                 if self.moved(line)? {
@@ -305,7 +355,7 @@ impl<'a> Session<'a> {
             return Ok(false);
         };
         if let Some(shown) = face.on_request(&line.to_lowercase(), question, self.console.ink) {
-            show(&shown)?;
+            self.show(&shown)?;
             return Ok(false);
         }
         match face.read(line, question) {
@@ -323,8 +373,18 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Saves the game, now and when the person leaves.
+    fn save(&self, file: &str) -> io::Result<()> {
+        match self.console.saving.save_in(file.as_ref()) {
+            Ok(()) => self.show(&format!(
+                "  saved in {file}, and again when you leave; the file shows what is hidden from you\n"
+            )),
+            Err(error) => self.complain(&error.to_string()),
+        }
+    }
+
     fn complain(&self, reason: &str) -> io::Result<()> {
-        show(&format!("{}\n", self.console.ink.paint(Tone::Yellow, reason.trim_end())))
+        self.show(&format!("{}\n", self.console.ink.paint(Tone::Yellow, reason.trim_end())))
     }
 
     /// Lists the legal moves and, unless the game is rated, what a strong bot would play.
@@ -332,11 +392,11 @@ impl<'a> Session<'a> {
         let (Some((start, face)), Some(question)) = (&self.game, &self.question) else {
             return Ok(());
         };
-        show(&face.choices(question))?;
+        self.show(&face.choices(question))?;
         if self.rated {
             return Ok(());
         }
-        show(&match hint::ask(start, question) {
+        self.show(&match hint::ask(start, question) {
             Some(advice) => {
                 let score =
                     advice.score.map_or(String::new(), |score| format!(" (score {score:.2})"));
@@ -357,6 +417,7 @@ impl<'a> Session<'a> {
         };
         format!(
             "{moves}{practice}  board        show the position again\n  log          show what has happened\n  \
+             save FILE    save the game; `botyard play --resume FILE` continues it\n  \
              resign       resign the game\n  quit         leave the game unfinished\n"
         )
     }
@@ -373,9 +434,11 @@ impl<'a> Session<'a> {
         self.then = None;
     }
 
-    fn ended(&mut self, outcome: &EndOutcome, text: &str) -> io::Result<()> {
+    fn ended(&mut self, outcome: &EndOutcome, text: &str, views: &[Value]) -> io::Result<()> {
         self.is_over = true;
-        let mut words = format!("\n{text}");
+        // The person may be typing, if the connection to the referee failed.
+        self.console.terminal.close();
+        let mut words = format!("\n{}", self.final_position(views).unwrap_or(text.to_string()));
         let reason = if self.has_resigned { "resigned" } else { &outcome.reason };
         words.push_str(&format!("{reason} after {}\n", counted(self.turn, "move")));
         let is_point = self.game.as_ref().is_none_or(|(start, _)| is_point(start));
@@ -398,7 +461,21 @@ impl<'a> Session<'a> {
             };
             words.push_str(&format!("  {seat}: {result}\n"));
         }
-        show(&words)
+        self.show(&words)
+    }
+
+    /// Draws the final position from the person's side.
+    fn final_position(&self, views: &[Value]) -> Option<String> {
+        let (_, face) = self.game.as_ref()?;
+        let own = self.plan.own_seats().next()?;
+        let question = Question {
+            turn: self.turn,
+            seat: self.plan.seats.get(own)?.clone(),
+            view: views.get(own)?.clone(),
+            legal: Vec::new(),
+            past: self.past.clone(),
+        };
+        face.final_position(&question, views, self.console.ink)
     }
 
     /// Returns whether the game has ended.

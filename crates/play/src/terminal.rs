@@ -1,5 +1,8 @@
-//! The person's terminal: lines in, text out, and colours if they are supported.
+//! The person's terminal: lines in, text out, and colours if they are supported. At a real terminal
+//! lines are edited (`editor.rs`); a pipe is read line by line.
 
+#[cfg(unix)]
+use crate::editor::Editor;
 use crossbeam_channel::{Receiver, bounded};
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
@@ -9,15 +12,94 @@ const LINE_BYTES: u64 = 4096;
 
 /// Input from the keyboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(unix), allow(dead_code))]
 pub enum Typed {
     /// A line, without its end.
     Line(String),
     /// The end of the input: Ctrl-D, or a file at its end.
     End,
+    /// Ctrl-C at the prompt of the editor. Elsewhere it is a signal.
+    Interrupt,
 }
 
-/// Reads standard input on a thread that ends with the program. At most one line is read ahead.
-pub fn typed() -> Receiver<Typed> {
+/// What Tab completes: lists of whole lines. The first list with a line that begins as typed is
+/// used.
+pub type Completions = Vec<Vec<String>>;
+
+/// The person's terminal.
+pub enum Terminal {
+    /// A pipe or a file, or a terminal that cannot be controlled.
+    Lines(Receiver<Typed>),
+    /// A terminal whose lines are edited.
+    #[cfg(unix)]
+    Edited(Editor),
+}
+
+impl Terminal {
+    /// Opens standard input and output: with an editor if both are a terminal.
+    pub fn open() -> Terminal {
+        #[cfg(unix)]
+        if io::stdin().is_terminal()
+            && io::stdout().is_terminal()
+            && !is_dumb()
+            && let Some(editor) = Editor::open()
+        {
+            return Terminal::Edited(editor);
+        }
+        Terminal::Lines(typed())
+    }
+
+    /// Returns the input. At most one line is read ahead.
+    pub fn typed(&self) -> &Receiver<Typed> {
+        match self {
+            Terminal::Lines(typed) => typed,
+            #[cfg(unix)]
+            Terminal::Edited(editor) => editor.typed(),
+        }
+    }
+
+    /// Shows a prompt for one line.
+    ///
+    /// # Errors
+    ///
+    /// The output fails.
+    pub fn ask(&self, prompt: &str, ink: Ink, completions: Completions) -> io::Result<()> {
+        match self {
+            Terminal::Lines(_) => {
+                drop(completions);
+                show(&ink.paint(Tone::Bold, prompt))
+            }
+            #[cfg(unix)]
+            Terminal::Edited(editor) => editor.ask(prompt, ink, completions),
+        }
+    }
+
+    /// Prints text; at the end of the line that is being edited, if any.
+    ///
+    /// # Errors
+    ///
+    /// The output fails.
+    pub fn show(&self, text: &str) -> io::Result<()> {
+        match self {
+            Terminal::Lines(_) => show(text),
+            #[cfg(unix)]
+            Terminal::Edited(editor) => editor.show(text),
+        }
+    }
+
+    /// Ends all input and gives the terminal back as it was. A line that is being edited is
+    /// dropped.
+    pub fn close(&self) {
+        match self {
+            Terminal::Lines(_) => {}
+            #[cfg(unix)]
+            Terminal::Edited(editor) => editor.close(),
+        }
+    }
+}
+
+/// Reads standard input on a thread that ends with the program.
+fn typed() -> Receiver<Typed> {
     let (sender, typed) = bounded(0);
     std::thread::spawn(move || {
         let mut input = io::stdin().lock();
@@ -37,6 +119,11 @@ pub fn typed() -> Receiver<Typed> {
     typed
 }
 
+/// Returns whether the terminal understands no control sequences.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_none_or(|term| term == "dumb")
+}
+
 /// The style of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
@@ -50,6 +137,12 @@ pub enum Tone {
     Cyan,
     /// Errors.
     Yellow,
+    /// A further group.
+    Green,
+    /// A further group.
+    Blue,
+    /// A further group.
+    Magenta,
 }
 
 /// Applies colours to text, or none.
@@ -62,13 +155,18 @@ impl Ink {
     /// Uses colours if standard output is a terminal that supports them and `NO_COLOR` is not set.
     pub fn of_terminal() -> Ink {
         let is_minded = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
-        Ink { colours: io::stdout().is_terminal() && !is_minded && !is_dumb }
+        Ink { colours: io::stdout().is_terminal() && !is_minded && !is_dumb() }
     }
 
     /// Uses no colours.
     pub const fn plain() -> Ink {
         Ink { colours: false }
+    }
+
+    /// Uses colours.
+    #[cfg(test)]
+    pub const fn colourful() -> Ink {
+        Ink { colours: true }
     }
 
     /// Returns the text in a tone.
@@ -79,6 +177,9 @@ impl Ink {
             Tone::Red => 31,
             Tone::Cyan => 36,
             Tone::Yellow => 33,
+            Tone::Green => 32,
+            Tone::Blue => 34,
+            Tone::Magenta => 35,
         };
         if self.colours { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
     }

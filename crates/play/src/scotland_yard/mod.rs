@@ -2,9 +2,10 @@
 //! Everything is drawn from the seat's view. The engine computes where Mr. X can be from its public
 //! part.
 
+mod sketch;
 mod step;
 
-use crate::face::{Chosen, Face, GameFace, Question};
+use crate::face::{Chosen, Face, GameFace, Happened, Question};
 use crate::terminal::{Ink, Tone};
 use botyard_engine::scotland_yard::{
     Action, Detective, Grid, LimitUnit, MrXView, ScotlandYard, Shape, Station, StationSet, Ticket,
@@ -12,15 +13,22 @@ use botyard_engine::scotland_yard::{
 };
 use botyard_engine::{Game, Seat, Stream};
 use botyard_protocol::Start;
+use botyard_runner::words::wrapped;
+use serde::Deserialize;
 use serde_json::Value;
+use sketch::{Scene, sketch};
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use step::{Wish, double, first_and_rest};
 
 /// The most candidates shown on one line.
 const LISTED_IN_A_LINE: usize = 20;
 /// The widest grid that fits a terminal.
 const WIDEST_DRAWN: u16 = 38;
+/// The height of the sketch that is part of a position, so that both fit 24 lines.
+const SKETCH_LINES: usize = 11;
+/// The height of a sketch on request.
+const MAP_LINES: usize = 18;
 
 /// The face of Scotland Yard.
 pub struct ScotlandYardFace {
@@ -36,7 +44,116 @@ impl GameFace for ScotlandYardFace {
     }
 }
 
+/// The last move of a pawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct LastMove {
+    /// The station that it left, if that is known from its moves.
+    from: Option<Station>,
+    /// The ticket, as the person's seats observed it.
+    ticket: String,
+}
+
+impl LastMove {
+    /// Returns the last move of each pawn: `None` is Mr. X.
+    fn of_all(past: &[Happened]) -> BTreeMap<Option<u8>, LastMove> {
+        let mut last = BTreeMap::new();
+        let mut stations: BTreeMap<Option<u8>, Station> = BTreeMap::new();
+        for event in past {
+            let Happened::Moved { told, .. } = event else { continue };
+            let (pawn, to) = match Action::deserialize(told).map(parts) {
+                Ok((detective, _, to, _)) => (detective.map(Detective::number), Some(to)),
+                Err(_) => (None, None),
+            };
+            let ticket = told["ticket"].as_str().unwrap_or_default().to_string();
+            let from = match to {
+                Some(to) => stations.insert(pawn, to),
+                None => {
+                    stations.remove(&pawn);
+                    None
+                }
+            };
+            last.insert(pawn, LastMove { from, ticket });
+        }
+        last
+    }
+}
+
+impl fmt::Display for LastMove {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.from {
+            Some(from) => write!(formatter, ", by {} from {from}", self.ticket),
+            None => write!(formatter, ", by {}", self.ticket),
+        }
+    }
+}
+
 impl ScotlandYardFace {
+    /// Returns the person's pawn that a position shows in the middle: one that may move, and at the
+    /// end of the game Mr. X.
+    fn centre(view: &View, legal: &[Action]) -> Option<Station> {
+        match legal.first() {
+            Some(&action) => Self::from(view, action),
+            None => view.mr_x.station,
+        }
+    }
+
+    /// Sketches the surroundings of a station of the London board.
+    fn surroundings(
+        &self,
+        view: &View,
+        centre: Station,
+        candidates: Option<&StationSet>,
+        height: usize,
+        ink: Ink,
+    ) -> String {
+        let mut pawns = Vec::new();
+        for (detective, seen) in Detective::all(view.detectives.len()).zip(&view.detectives) {
+            let mark = char::from(b'0' + detective.number());
+            pawns.extend(seen.station.map(|station| (station, mark, Tone::Cyan)));
+        }
+        pawns.extend(view.mr_x.station.map(|station| (station, 'X', Tone::Red)));
+        let board = self.game.board();
+        sketch(&Scene { board, centre, pawns: &pawns, candidates, height }, ink)
+    }
+
+    /// Returns the sketches for the command `map`: around the pawn or the station that it names, or
+    /// around each pawn that may move. `None`: it is not this command, or the board is a grid.
+    fn maps(&self, line: &str, view: &View, legal: &[Action], ink: Ink) -> Option<String> {
+        let rest = line.strip_prefix("map")?;
+        if self.grid().is_some() || !(rest.is_empty() || rest.starts_with(' ')) {
+            return None;
+        }
+        let mut centres: Vec<Station> = Vec::new();
+        let word = rest.trim();
+        if word.is_empty() {
+            for &action in legal {
+                centres.extend(Self::from(view, action).filter(|from| !centres.contains(from)));
+            }
+        } else {
+            let number = word.parse::<u16>().ok();
+            let detective = || {
+                let index = usize::from(number?).checked_sub(1)?;
+                view.detectives.get(index)?.station
+            };
+            let station =
+                || number.and_then(Station::new).filter(|&station| self.game.board().has(station));
+            match detective().or_else(station) {
+                Some(centre) => centres.push(centre),
+                None => {
+                    return Some(format!(
+                        "  expected the number of a detective or a station, got {word:?}\n"
+                    ));
+                }
+            }
+        }
+        let candidates = self.game.candidates_in(view);
+        let candidates = Some(candidates.set());
+        let maps = centres
+            .into_iter()
+            .map(|centre| self.surroundings(view, centre, candidates, MAP_LINES, ink));
+        Some(maps.collect::<Vec<_>>().join("\n"))
+    }
+
     fn grid(&self) -> Option<Grid> {
         match self.game.board().shape() {
             Shape::Grid(grid, _) => Some(grid),
@@ -146,20 +263,43 @@ impl ScotlandYardFace {
         text
     }
 
+    /// Returns a step as it is typed in few keys: `2 t 45`, `2w`.
+    fn written_shortly(&self, view: &View, action: Action) -> String {
+        let (detective, ticket, to, double) = parts(action);
+        let first = if double { "2x ".to_string() } else { String::new() };
+        let number = detective.map_or(String::new(), |detective| detective.to_string());
+        match self.keys(Self::from(view, action), to) {
+            Some(keys) => format!("{first}{number}{keys}"),
+            None => {
+                let space = if number.is_empty() { "" } else { " " };
+                let key = match ticket {
+                    Ticket::Taxi => 't',
+                    Ticket::Bus => 'b',
+                    Ticket::Underground => 'u',
+                    Ticket::Black => 'x',
+                };
+                format!("{first}{number}{space}{key} {to}")
+            }
+        }
+    }
+
+    /// Returns the keys for a step on a grid.
+    fn keys(&self, from: Option<Station>, to: Station) -> Option<String> {
+        let (grid, from) = (self.grid()?, from?);
+        let ((column, row), (to_column, to_row)) =
+            (grid.column_and_row(from), grid.column_and_row(to));
+        let (right, down) =
+            (i32::from(to_column) - i32::from(column), i32::from(to_row) - i32::from(row));
+        let vertical = ["w", "", "s"].get(usize::try_from(down + 1).ok()?)?;
+        let horizontal = ["a", "", "d"].get(usize::try_from(right + 1).ok()?)?;
+        let keys = format!("{vertical}{horizontal}");
+        Some(if keys.is_empty() { "stay".to_string() } else { keys })
+    }
+
     /// Describes a station, with its direction on a grid: `w (12)`.
     fn step_in_words(&self, from: Option<Station>, to: u16) -> String {
-        let keys = || {
-            let (grid, from, to) = (self.grid()?, from?, Station::new(to)?);
-            let ((column, row), (to_column, to_row)) =
-                (grid.column_and_row(from), grid.column_and_row(to));
-            let (right, down) =
-                (i32::from(to_column) - i32::from(column), i32::from(to_row) - i32::from(row));
-            let vertical = ["w", "", "s"].get(usize::try_from(down + 1).ok()?)?;
-            let horizontal = ["a", "", "d"].get(usize::try_from(right + 1).ok()?)?;
-            let keys = format!("{vertical}{horizontal}");
-            Some(if keys.is_empty() { "stay".to_string() } else { keys })
-        };
-        keys().map_or(to.to_string(), |keys| format!("{keys} ({to})"))
+        let keys = Station::new(to).and_then(|station| self.keys(from, station));
+        keys.map_or(to.to_string(), |keys| format!("{keys} ({to})"))
     }
 
     fn log(&self, view: &View) -> String {
@@ -188,9 +328,15 @@ impl ScotlandYardFace {
         }
     }
 
-    /// Draws the cells row by row: X if Mr. X is visible, the detectives' numbers, and dots for
-    /// candidates if requested.
-    fn drawing(&self, view: &View, candidates: Option<&StationSet>, ink: Ink) -> String {
+    /// Draws the cells row by row: X if Mr. X is visible, the detectives' numbers, dots for
+    /// candidates if requested, and the cells that pawns left.
+    fn drawing(
+        &self,
+        view: &View,
+        candidates: Option<&StationSet>,
+        left: &[Station],
+        ink: Ink,
+    ) -> String {
         let Some(grid) = self.grid().filter(|grid| grid.width() <= WIDEST_DRAWN) else {
             return String::new();
         };
@@ -207,16 +353,20 @@ impl ScotlandYardFace {
                     None if candidates.is_some_and(|set| set.contains(cell)) => {
                         ink.paint(Tone::Yellow, '.')
                     }
+                    None if left.contains(&cell) => ink.paint(Tone::Yellow, '+'),
                     None => ink.paint(Tone::Dim, '-'),
                 };
                 text.push_str(&shown);
             }
             text.push('\n');
         }
+        if !left.is_empty() {
+            text.push_str("  + where a pawn was before its last move\n");
+        }
         text
     }
 
-    fn mr_x(&self, view: &View, ink: Ink) -> String {
+    fn mr_x(&self, view: &View, last: Option<&LastMove>, ink: Ink) -> String {
         let MrXView { station, tickets, black, double } = &view.mr_x;
         let last_reveal = view.log.iter().enumerate().rev().find(|(_, entry)| entry.reveal);
         let place = match (station, last_reveal) {
@@ -228,9 +378,10 @@ impl ScotlandYardFace {
             (None, None) => "not revealed yet".to_string(),
         };
         format!(
-            "  {}        {place}  tickets {}, black {black}, double {double}\n",
+            "  {}        {place}  tickets {}, black {black}, double {double}{}\n",
             ink.paint(Tone::Red, "Mr. X"),
             in_words(*tickets),
+            last.map_or(String::new(), LastMove::to_string),
         )
     }
 }
@@ -266,7 +417,9 @@ fn view_and_legal(question: &Question) -> Option<(View, Vec<Action>)> {
 
 impl Face for ScotlandYardFace {
     fn position(&self, question: &Question, ink: Ink) -> String {
-        let Some((view, _)) = view_and_legal(question) else { return String::new() };
+        let Some((view, legal)) = view_and_legal(question) else { return String::new() };
+        let last = LastMove::of_all(&question.past);
+        let left: Vec<Station> = last.values().filter_map(|last| last.from).collect();
         let rules = self.game.rules();
         let limit = match rules.limit_unit {
             LimitUnit::Rounds => format!("round {} of {}", view.round, rules.limit),
@@ -278,33 +431,47 @@ impl Face for ScotlandYardFace {
             ),
         };
         // Writing to a string cannot fail.
-        let mut text = format!("  {limit}\n{}", self.mr_x(&view, ink));
+        let mut text = format!("  {limit}\n{}", self.mr_x(&view, last.get(&None), ink));
         for (detective, seen) in Detective::all(view.detectives.len()).zip(&view.detectives) {
             let place =
                 seen.station.map_or("is out ".to_string(), |station| format!("at {station:>3}"));
             let _ = writeln!(
                 text,
-                "  {}  {place}  tickets {}{}",
+                "  {}  {place}  tickets {}{}{}",
                 ink.paint(Tone::Cyan, format_args!("detective {detective}")),
                 in_words(seen.tickets),
+                last.get(&Some(detective.number())).map_or(String::new(), LastMove::to_string),
                 if seen.moved { ", has moved" } else { "" }
             );
         }
         if !view.log.is_empty() {
-            let _ = writeln!(text, "  log: {}", self.log(&view));
+            text.push_str(&wrapped("  log: ", &self.log(&view)));
         }
-        if let Some(stations) = &view.candidates {
+        let candidates = view.candidates.as_ref().map(|stations| {
             let mut set = StationSet::empty(self.game.board().len());
             set.extend(stations.iter().copied());
+            set
+        });
+        if candidates.is_some() {
             text.push_str(&self.candidates(&view));
-            text.push_str(&self.drawing(&view, Some(&set), ink));
-        } else {
-            text.push_str(&self.drawing(&view, None, ink));
         }
+        text.push_str(&match (self.grid(), Self::centre(&view, &legal)) {
+            (Some(_), _) => self.drawing(&view, candidates.as_ref(), &left, ink),
+            (None, Some(centre)) => {
+                self.surroundings(&view, centre, candidates.as_ref(), SKETCH_LINES, ink)
+            }
+            (None, None) => String::new(),
+        });
         if view.second_leg {
             text.push_str("  the second step of your double move\n");
         }
         text
+    }
+
+    fn final_position(&self, question: &Question, views: &[Value], ink: Ink) -> Option<String> {
+        // Mr. X sees everything.
+        let question = Question { view: views.first()?.clone(), ..question.clone() };
+        Some(self.position(&question, ink)).filter(|drawn| !drawn.is_empty())
     }
 
     fn words(&self, seat: &str, told: &Value) -> String {
@@ -332,6 +499,20 @@ impl Face for ScotlandYardFace {
         }
     }
 
+    fn completions(&self, question: &Question) -> Vec<Vec<String>> {
+        let Some((view, legal)) = view_and_legal(question) else { return Vec::new() };
+        let long = legal.iter().map(|&action| written(action)).collect();
+        let short = legal.iter().map(|&action| self.written_shortly(&view, action)).collect();
+        match self.grid() {
+            Some(_) => vec![short, long],
+            None => vec![long, short],
+        }
+    }
+
+    fn commands(&self) -> &'static [&'static str] {
+        if self.grid().is_some() { &["candidates"] } else { &["candidates", "map"] }
+    }
+
     fn read(&self, line: &str, question: &Question) -> Result<Chosen, String> {
         let (view, legal) = view_and_legal(question).ok_or("the position cannot be read")?;
         let with_choices =
@@ -357,12 +538,12 @@ impl Face for ScotlandYardFace {
     }
 
     fn on_request(&self, line: &str, question: &Question, ink: Ink) -> Option<String> {
+        let (view, legal) = view_and_legal(question)?;
         if !matches!(line, "candidates" | "c") {
-            return None;
+            return self.maps(line, &view, &legal, ink);
         }
-        let (view, _) = view_and_legal(question)?;
         let candidates = self.game.candidates_in(&view);
-        Some(self.candidates(&view) + &self.drawing(&view, Some(candidates.set()), ink))
+        Some(self.candidates(&view) + &self.drawing(&view, Some(candidates.set()), &[], ink))
     }
 
     fn help(&self) -> String {
@@ -381,7 +562,14 @@ impl Face for ScotlandYardFace {
             0 => "",
             _ => "  A double move of Mr. X: 2x t 45 b 58\n",
         };
-        format!("{steps}{double}  candidates   show where Mr. X can be by the log\n")
+        let map = match self.grid() {
+            Some(_) => "",
+            None => {
+                "  map          draw the surroundings of your pawns, with the candidates\n  \
+                 map 67       the same of a station, or of a detective by its number\n"
+            }
+        };
+        format!("{steps}{double}  candidates   show where Mr. X can be by the log\n{map}")
     }
 }
 
@@ -412,6 +600,7 @@ mod tests {
             seat: game.seats()[seat.index()].clone(),
             view: json!(game.view(&state, seat)),
             legal: legal.iter().map(|action| json!(action)).collect(),
+            past: Vec::new(),
         }
     }
 
@@ -425,6 +614,13 @@ mod tests {
                     let action: Action = serde_json::from_value(json.clone()).unwrap();
                     let read = face.read(&written(action), &question).unwrap();
                     assert_eq!(read, Chosen::only(json.clone()), "{preset}: {}", written(action));
+                }
+                for form in face.completions(&question) {
+                    assert_eq!(form.len(), question.legal.len());
+                    for (line, json) in form.iter().zip(&question.legal) {
+                        let read = face.read(line, &question);
+                        assert_eq!(read, Ok(Chosen::only(json.clone())), "{preset}: {line}");
+                    }
                 }
             }
         }
@@ -448,6 +644,47 @@ mod tests {
         let home = view.mr_x.station.unwrap();
         let both = face.read(&format!("2x t {to} t {home}"), &question).unwrap();
         assert_eq!(both, Chosen { then: Some(format!("t {home}")), ..alone });
+    }
+
+    #[test]
+    fn last_moves_are_shown() {
+        let face = face("ravensburger");
+        let mut question = question(&face, 3, 0);
+        let moved = |seat: &str, told| Happened::Moved { seat: seat.into(), told };
+        question.past = vec![
+            moved("mr-x", json!({"ticket": "taxi"})),
+            moved("detectives", json!({"detective": 2, "ticket": "bus", "to": 52})),
+            moved("mr-x", json!({"ticket": "black"})),
+            moved("detectives", json!({"detective": 2, "ticket": "taxi", "to": 39})),
+            moved("detectives", json!({"detective": 3, "ticket": "underground", "to": 13})),
+        ];
+        let shown = face.position(&question, Ink::plain());
+        let line = |start: &str| {
+            let mut lines = shown.lines().filter(|line| line.trim_start().starts_with(start));
+            lines.next().unwrap_or_default().to_string()
+        };
+        assert!(line("Mr. X").ends_with(", by black"), "{shown}");
+        assert!(line("detective 2").ends_with(", by taxi from 52"), "{shown}");
+        assert!(line("detective 3").ends_with(", by underground"), "{shown}");
+        assert!(!line("detective 1").contains(" by "), "{shown}");
+        assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+    }
+
+    #[test]
+    fn a_position_in_london_fits_a_terminal_and_shows_the_surroundings() {
+        let face = face("ravensburger");
+        for moves in [0, 1, 2] {
+            let question = question(&face, 3, moves);
+            let shown = face.position(&question, Ink::plain());
+            assert!(shown.lines().count() < 24, "{shown}");
+            assert!(shown.contains('[') && shown.contains(". taxi"), "{shown}");
+            let map = face.on_request("map", &question, Ink::plain()).unwrap();
+            assert!(map.contains(". taxi"), "{map}");
+            let of_station = face.on_request("map 67", &question, Ink::plain()).unwrap();
+            assert!(of_station.contains("[67"), "{of_station}");
+            let error = face.on_request("map 200", &question, Ink::plain()).unwrap();
+            assert!(error.contains("the number of a detective or a station"), "{error}");
+        }
     }
 
     #[test]
@@ -518,6 +755,7 @@ mod tests {
                     seat: "detectives".into(),
                     view: json!(game.view(state, detectives)),
                     legal: Vec::new(),
+                    past: Vec::new(),
                 };
                 let shown = face.position(&question, Ink::plain());
                 shown + &face.on_request("candidates", &question, Ink::plain()).unwrap()

@@ -46,6 +46,12 @@ impl<'a, W: Write> GameInProgress<'a, W> {
     /// Asks the seat for a decision and plays it, or handles its failure.
     pub(crate) fn decide(&mut self, seat: Seat) -> Result<(), RefereeError> {
         let bot = self.spec.seats[seat.index()];
+        // A person may think for hours, or leave: the replay is complete in its file until then.
+        if self.bots[bot].is_untimed()
+            && let Some(replay) = &mut self.replay
+        {
+            replay.flush().map_err(replay_failure)?;
+        }
         let ready = self.await_standstill_of_others(bot).and_then(|()| self.check_stood_still(bot));
         let mut question = Question {
             seat,

@@ -5,7 +5,7 @@
 use super::play_plan::PlayPlan;
 use super::relay::{Line, Switchboard};
 use crate::error::Error;
-use botyard_engine::GameEvent;
+use botyard_engine::{GameEvent, Seat};
 use botyard_protocol::{EndOutcome, Fault};
 use botyard_referee::{
     Bot, BotCommand, GameSpec, Interrupt, Progress, RefereeError, StartError, ThisHost, play_on,
@@ -15,7 +15,7 @@ use botyard_replay::{CreateError, ReplayWriter};
 use crossbeam_channel::Sender;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// An event for the session.
 #[derive(Debug)]
@@ -62,6 +62,8 @@ pub enum News {
         outcome: EndOutcome,
         /// The final position as text.
         text: String,
+        /// The final views of all seats, in seat order.
+        views: Vec<Value>,
     },
 }
 
@@ -79,23 +81,24 @@ pub struct Decision {
 pub struct Left {
     /// All decisions, including those of the record.
     pub record: Vec<Decision>,
-    /// The replay, if one was saved.
+    /// The replay; `None` if the game could not be begun.
     pub replay: Option<PathBuf>,
     /// Why the game could not be played. An interrupt is not an error.
     pub failed: Option<Error>,
 }
 
-/// Resumes a game from `record`. Returns when the game is over or interrupted and all bots have
-/// ended.
+/// Resumes a game from `record`, and records it in a new file of `directory`. Returns when the game
+/// is over or interrupted and all bots have ended.
 pub fn play(
     plan: &PlayPlan,
     switchboard: &Switchboard,
     record: &[Decision],
+    directory: &Path,
     interrupt: &Interrupt,
     news: &Sender<News>,
 ) -> Left {
     let mut left = Left { record: Vec::new(), replay: None, failed: None };
-    left.failed = run(plan, switchboard, record, interrupt, news, &mut left).err();
+    left.failed = run(plan, switchboard, record, directory, interrupt, news, &mut left).err();
     left
 }
 
@@ -103,6 +106,7 @@ fn run(
     plan: &PlayPlan,
     switchboard: &Switchboard,
     record: &[Decision],
+    directory: &Path,
     interrupt: &Interrupt,
     news: &Sender<News>,
     left: &mut Left,
@@ -144,16 +148,15 @@ fn run(
         void_at: None,
         adjudicator: None,
     };
-    let mut writer = None;
-    if let Some(directory) = &plan.out {
-        let header = spec.header(&*table, &bots);
-        let (created, path) = ReplayWriter::create(directory, &header).map_err(|error| {
-            let is_usage = matches!(error, CreateError::Exists { .. });
-            if is_usage { Error::usage(error) } else { Error::host(error) }
-        })?;
-        writer = Some(created);
-        left.replay = Some(path);
-    }
+    let header = spec.header(&*table, &bots);
+    let (mut writer, path) = ReplayWriter::create(directory, &header).map_err(|error| {
+        let is_usage = matches!(error, CreateError::Exists { .. });
+        if is_usage { Error::usage(error) } else { Error::host(error) }
+    })?;
+    plan.save_settings(&path).map_err(|error| {
+        Error::host(format!("cannot write the settings beside {}: {error}", path.display()))
+    })?;
+    left.replay = Some(path);
     let actions: Vec<String> = record.iter().map(|decision| decision.action.clone()).collect();
     let mut observer = |progress: &Progress<'_>| {
         if let Progress::Moved { seat, played, .. } = progress {
@@ -164,8 +167,15 @@ fn run(
             let _ = news.send(told);
         }
     };
-    let played =
-        play_on(&mut *table, &mut bots, &spec, &actions, interrupt, writer.as_mut(), &mut observer);
+    let played = play_on(
+        &mut *table,
+        &mut bots,
+        &spec,
+        &actions,
+        interrupt,
+        Some(&mut writer),
+        &mut observer,
+    );
     match played {
         Ok(_) => Bot::quit_all(&mut bots, &plan.limits).map_err(Error::host),
         Err(RefereeError::Interrupted) => Ok(()),
@@ -193,7 +203,12 @@ fn news_of(plan: &PlayPlan, progress: &Progress<'_>, has_secrets: bool) -> Optio
         }
         Progress::Failed { fault, fatal } => News::Failed { fault: fault.clone(), fatal },
         Progress::Ended { outcome, table } => {
-            News::Ended { outcome: outcome.clone(), text: table.text() }
+            let views = Seat::all(plan.seats.len()).map(|seat| {
+                let mut view = Vec::new();
+                table.write_view(seat, &mut view);
+                serde_json::from_slice(&view).unwrap_or_default()
+            });
+            News::Ended { outcome: outcome.clone(), text: table.text(), views: views.collect() }
         }
     })
 }

@@ -5,7 +5,9 @@
 mod game_thread;
 mod play_plan;
 mod relay;
+mod saved;
 
 pub use game_thread::{Decision, Left, News, listen, play};
 pub use play_plan::{PlayConfig, PlayPlan};
 pub use relay::{Line, Switchboard, relay};
+pub use saved::SavedGame;

@@ -1,16 +1,18 @@
 //! The plan of a game with a person: checked rules, seats, clock of the bots and place of the
 //! replay.
 
+use super::saved::{SavedGame, Settings, settings};
 use crate::bots::spec;
 use crate::settings::{AGAINST, MOVE_MS, NAME, SEATS};
 use crate::{ContainmentConfig, Error, Programs, StartConfig, TimeConfig, read_openings, tables};
-use botyard_engine::registry::TableMaker;
+use botyard_engine::registry::{TableMaker, tables_with_rules};
 use botyard_engine::rules::did_you_mean;
 use botyard_league::schedule::{Schedule, ScheduledGame};
 use botyard_protocol::{Limits, TimeControl, printable};
 use botyard_referee::{Backend, BotCommand, Containment, SeatClock, Wrapper};
+use botyard_replay::{SeatHolder, replay_file_name};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The longest name of a person, in characters.
 const NAME_CHARACTERS: usize = 60;
@@ -38,6 +40,8 @@ pub struct PlayConfig {
     pub containment: ContainmentConfig,
     /// The directory for the replay. `None`: no replay is saved.
     pub out: Option<PathBuf>,
+    /// Whether hints and undo are disabled.
+    pub rated: bool,
 }
 
 /// A game with a person that can be played.
@@ -70,6 +74,8 @@ pub struct PlayPlan {
     pub botyard: PathBuf,
     /// What the person should know before the game.
     pub warnings: Vec<String>,
+    /// What a save has besides the replay.
+    pub(super) settings: Settings,
 }
 
 impl PlayPlan {
@@ -87,7 +93,8 @@ impl PlayPlan {
         let table = tables();
         let seats = table.seats().to_vec();
         let own = own_seats(config, &seats)?;
-        let bots = bots(config, table.game(), seats.len() - own.len(), programs)?;
+        let against = against(config, table.game(), seats.len() - own.len())?;
+        let bots = spec::commands(&against, table.game(), programs).map_err(Error::usage)?;
         let holders = holders(&own, seats.len(), bots.len());
         if printable(&config.name, NAME_CHARACTERS) != config.name || config.name.is_empty() {
             return Err(Error::usage(format!(
@@ -139,7 +146,92 @@ impl PlayPlan {
             time,
             botyard: programs.botyard.clone(),
             warnings,
+            settings: settings(against, &config.containment, config.rated),
         })
+    }
+
+    /// Makes the plan of a saved game: the same rules, seed, seats, bots and limits. Nothing of it is
+    /// recorded in a directory.
+    ///
+    /// # Errors
+    ///
+    /// The rules, a bot or the containment are not available here, or a bot has another name.
+    pub fn resume(saved: &SavedGame, programs: &Programs) -> Result<PlayPlan, Error> {
+        let SavedGame { header, settings, file, .. } = saved;
+        let refuse = |reason: String| Error::usage(format!("{}: line 1: {reason}", file.display()));
+        let tables = tables_with_rules(&header.game, &header.rules)
+            .map_err(|error| refuse(error.to_string()))?;
+        let table = tables();
+        let seed = header.seed.ok_or_else(|| refuse("the seed is missing".to_string()))?;
+        let bots = spec::commands(&settings.against, table.game(), programs).map_err(|error| {
+            Error::usage(format!(
+                "a bot of the saved game, given in {}: {error}",
+                settings.directory.display()
+            ))
+        })?;
+        let names: Vec<&str> = header.players.iter().map(|player| player.name.as_str()).collect();
+        let given: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
+        let Some((name, recorded)) = names.split_first() else {
+            return Err(refuse("the players are missing".to_string()));
+        };
+        if given != recorded {
+            return Err(refuse(format!(
+                "expected the bots {}, got {} from the settings beside it",
+                recorded.join(", "),
+                given.join(", ")
+            )));
+        }
+        let holder = |seat: &SeatHolder| names.iter().position(|name| *name == seat.player);
+        let holders: Option<Vec<usize>> = header.seats.iter().map(holder).collect();
+        let holders = holders.ok_or_else(|| refuse("a seat has no player".to_string()))?;
+        let seats = table.seats().to_vec();
+        if holders.len() != seats.len() {
+            return Err(refuse(format!(
+                "expected {} seats under its rules, got {}",
+                seats.len(),
+                holders.len()
+            )));
+        }
+        let containment = &settings.containment;
+        let mut warnings = Vec::new();
+        let tier = containment.tier(&bots, &programs.launcher, &mut warnings)?;
+        let containments = containment.of_bots(tier, &bots, programs, None)?;
+        Ok(PlayPlan {
+            backend: containment.backend,
+            containments,
+            wrapper: containment.wrapper()?,
+            game: ScheduledGame {
+                number: 1,
+                block: 1,
+                id: header.game_id.clone(),
+                seed,
+                seats: (0..seats.len()).collect(),
+                opening: saved.opening.clone(),
+                attempt: 1,
+                void_at: None,
+            },
+            name: name.to_string(),
+            limits: header.limits,
+            out: None,
+            tables,
+            seats,
+            holders,
+            bots,
+            time: header.time_control.clone(),
+            botyard: programs.botyard.clone(),
+            warnings,
+            settings: settings.clone(),
+        })
+    }
+
+    /// Returns whether hints and undo are disabled.
+    pub fn is_rated(&self) -> bool {
+        self.settings.rated
+    }
+
+    /// Returns the path of the game's replay in a directory.
+    pub fn replay_in(&self, directory: &Path) -> PathBuf {
+        directory.join(replay_file_name(&self.game.id))
     }
 
     /// Returns the indices of the person's seats.
@@ -183,13 +275,9 @@ fn own_seats(config: &PlayConfig, seats: &[String]) -> Result<Vec<usize>, Error>
     Ok(own)
 }
 
-fn bots(
-    config: &PlayConfig,
-    game: &'static str,
-    others: usize,
-    programs: &Programs,
-) -> Result<Vec<BotCommand>, Error> {
-    let specs = match (&config.against[..], others) {
+/// Returns the bots as the user wrote them: one for all other seats, or one for each.
+fn against(config: &PlayConfig, game: &str, others: usize) -> Result<Vec<String>, Error> {
+    Ok(match (&config.against[..], others) {
         ([], 0) => Vec::new(),
         ([], _) => vec![config.default_bot.clone().ok_or_else(|| {
             Error::usage(format!("no built-in bot plays {game}; add {AGAINST} BOT"))
@@ -208,8 +296,7 @@ fn bots(
                 given.len()
             )));
         }
-    };
-    spec::commands(&specs, game, programs).map_err(Error::usage)
+    })
 }
 
 /// Assigns the seats: 0 for the person, then each bot in turn, or one bot for all other seats.
