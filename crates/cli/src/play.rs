@@ -85,6 +85,7 @@ impl From<&PlayArgs> for PlayConfig {
             against: args.against.clone(),
             default_bot: strongest(&args.game).map(String::from),
             start: (&args.start).into(),
+            number: 1,
             move_ms: args.move_time,
             limits: args.limits.into(),
             name: args.name.clone(),

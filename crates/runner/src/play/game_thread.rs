@@ -3,6 +3,7 @@
 //! stays here until the game is over.
 
 use super::play_plan::PlayPlan;
+use super::recording::{Output, Recording};
 use super::relay::{Line, Switchboard};
 use crate::error::Error;
 use botyard_engine::GameEvent;
@@ -95,7 +96,22 @@ pub fn play(
     news: &Sender<News>,
 ) -> Left {
     let mut left = Left { record: Vec::new(), replay: None, failed: None };
-    left.failed = run(plan, switchboard, record, interrupt, news, &mut left).err();
+    left.failed = run(plan, switchboard, record, None, interrupt, news, &mut left).err();
+    left
+}
+
+/// The same, with a copy of the replay in memory, whether or not it is saved.
+pub fn play_with_recording(
+    plan: &PlayPlan,
+    switchboard: &Switchboard,
+    record: &[Decision],
+    recording: &Recording,
+    interrupt: &Interrupt,
+    news: &Sender<News>,
+) -> Left {
+    let mut left = Left { record: Vec::new(), replay: None, failed: None };
+    let recording = Some(recording);
+    left.failed = run(plan, switchboard, record, recording, interrupt, news, &mut left).err();
     left
 }
 
@@ -103,6 +119,7 @@ fn run(
     plan: &PlayPlan,
     switchboard: &Switchboard,
     record: &[Decision],
+    recording: Option<&Recording>,
     interrupt: &Interrupt,
     news: &Sender<News>,
     left: &mut Left,
@@ -145,14 +162,24 @@ fn run(
         adjudicator: None,
     };
     let mut writer = None;
-    if let Some(directory) = &plan.out {
+    if plan.out.is_some() || recording.is_some() {
         let header = spec.header(&*table, &bots);
-        let (created, path) = ReplayWriter::create(directory, &header).map_err(|error| {
-            let is_usage = matches!(error, CreateError::Exists { .. });
-            if is_usage { Error::usage(error) } else { Error::host(error) }
-        })?;
-        writer = Some(created);
-        left.replay = Some(path);
+        let created = match &plan.out {
+            Some(directory) => {
+                let output = |file| Output::new(Some(file), recording);
+                let (created, path) = ReplayWriter::create_through(directory, &header, output)
+                    .map_err(|error| {
+                        let is_usage = matches!(error, CreateError::Exists { .. });
+                        if is_usage { Error::usage(error) } else { Error::host(error) }
+                    })?;
+                left.replay = Some(path);
+                created
+            }
+            None => {
+                ReplayWriter::new(Output::new(None, recording), &header).map_err(Error::host)?
+            }
+        };
+        writer = Some(if recording.is_some() { created.prompt() } else { created });
     }
     let actions: Vec<String> = record.iter().map(|decision| decision.action.clone()).collect();
     let mut observer = |progress: &Progress<'_>| {
