@@ -28,6 +28,7 @@ mod openings;
 mod pdn;
 mod perft;
 mod play;
+mod play_in_browser;
 mod processes;
 mod reference;
 mod replays;

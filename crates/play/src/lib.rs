@@ -25,7 +25,7 @@ mod draughts;
 mod face;
 mod faces;
 mod game;
-mod hint;
+pub mod hint;
 mod scotland_yard;
 mod session;
 mod terminal;
