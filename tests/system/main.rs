@@ -31,6 +31,7 @@ mod pdn;
 mod perft;
 mod pictures;
 mod play;
+mod play_in_browser;
 mod processes;
 mod reference;
 mod replays;

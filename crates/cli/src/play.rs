@@ -1,17 +1,20 @@
-//! `botyard play`: a person plays against bots in the terminal. The crate `botyard-play` has the
-//! game itself.
+//! `botyard play`: a person plays against bots in the terminal or in a browser. The crates
+//! `botyard-play` and `botyard-browser` have the game itself.
 
 use crate::conditions::LimitsArgs;
 use crate::containment_arguments::ContainmentArgs;
 use crate::failure::FAILED;
 use crate::installed::programs;
+use crate::replay::open_in_browser;
+use crate::settings::with_options;
 use crate::start::StartArgs;
-use crate::text::{out, warn};
+use crate::text::{eprint_line, out, warn};
+use botyard_browser::{Browser, Options};
 use botyard_play::{Played, play_at_terminal, resume_at_terminal, strongest};
 use botyard_runner::play::{PlayConfig, PlayPlan, SavedGame, relay};
 use botyard_runner::words::quoted;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// `botyard play`.
@@ -26,10 +29,14 @@ A game with --out, or saved by `save FILE` at the prompt, is continued by
 --resume: with the same seats, rules, seed and bots. The file contains what is
 hidden from you.
 
+With --browser you play on a page by mouse, touch or keyboard. Without --as you
+choose a seat there. Ctrl-C ends the games and the page.
+
 Examples:
   botyard play draughts --as black --against alpha-beta
   botyard play scotland-yard --as detectives --against mcts --move-time 2000
   botyard play scotland-yard --as mr-x --rules grid-5x5-2
+  botyard play draughts --browser --open
   botyard play dice-wars --as player-1 --against random
   botyard play scotland-yard --rule seats=pawns --as detective-1 --against mcts
   botyard play draughts --as black --out games
@@ -68,6 +75,18 @@ pub struct PlayArgs {
     #[arg(long, alias = "no-undo")]
     pub rated: bool,
 
+    /// Play on a page in a browser, served on this host only; its address is printed
+    #[arg(long)]
+    pub browser: bool,
+
+    /// Port of the page on the loopback; 0 for any free port
+    #[arg(long, value_name = "PORT", default_value_t = 0, requires = "browser")]
+    pub port: u16,
+
+    /// Open the page in a browser
+    #[arg(long, requires = "browser")]
+    pub open: bool,
+
     /// Your name in the game and its replay
     #[arg(long, value_name = "NAME", default_value = "person")]
     pub name: String,
@@ -97,6 +116,7 @@ impl From<&PlayArgs> for PlayConfig {
             against: args.against.clone(),
             default_bot: strongest(game).map(String::from),
             start: (&args.start).into(),
+            number: 1,
             move_ms: args.move_time,
             limits: args.limits.into(),
             name: args.name.clone(),
@@ -107,7 +127,7 @@ impl From<&PlayArgs> for PlayConfig {
     }
 }
 
-/// Plays a game with the person at the terminal.
+/// Plays a game with the person at the terminal or on a page.
 ///
 /// Returns [`FAILED`] if a signal interrupted the game. Leaving by `quit` or the end of the input
 /// is a success.
@@ -119,6 +139,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
             warn(&plan.warnings);
             resume_at_terminal(&plan, &saved)?
         }
+        None if args.browser => return run_in_browser(args),
         None => {
             let plan = PlayPlan::new(&args.into(), &programs()?)?;
             warn(&plan.warnings);
@@ -130,6 +151,38 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     Ok(if is_done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
+/// Plays games on a page until a signal ends them. An unfinished game is [`FAILED`].
+fn run_in_browser(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    let options = Options { port: args.port, rated: args.rated, in_words: with_options };
+    let browser = Browser::open(args.into(), programs()?, options)?;
+    warn(browser.warnings());
+    let address = browser.address();
+    out(&format!("{address}\n"))?;
+    if args.open {
+        // The address was printed.
+        if let Err(error) = open_in_browser(address.as_ref()) {
+            eprint_line(&format!("warning: {error}"));
+        }
+    }
+    let played = browser.play()?;
+    let mut text = String::new();
+    if played.is_unfinished {
+        text.push_str("the game is left unfinished\n");
+    }
+    for replay in &played.replays {
+        text.push_str(&place_of(replay));
+    }
+    let is_told = out(&text).is_ok();
+    let is_done = is_told && !played.is_unfinished;
+    Ok(if is_done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}
+
+/// Returns where a replay is, and how to show it.
+fn place_of(replay: &Path) -> String {
+    let path = quoted(&replay.to_string_lossy());
+    format!("replay: {path}\n  botyard replay show {path}\n")
+}
+
 /// Returns the text at the end of a game.
 fn farewell(played: &Played) -> String {
     let mut text = String::new();
@@ -139,9 +192,9 @@ fn farewell(played: &Played) -> String {
     let is_same = played.saved == played.replay;
     let files = [played.replay.as_ref(), played.saved.as_ref().filter(|_| !is_same)];
     for file in files.into_iter().flatten() {
-        let path = quoted(&file.to_string_lossy());
-        text.push_str(&format!("replay: {path}\n  botyard replay show {path}\n"));
+        text.push_str(&place_of(file));
         if !played.is_over {
+            let path = quoted(&file.to_string_lossy());
             text.push_str(&format!("  botyard play --resume {path}\n"));
         }
     }

@@ -10,6 +10,8 @@
 //!   page from elsewhere can read games through a name that it resolves to the loopback.
 //! * Names of games come from a listing of the directory. No part of an address becomes a path.
 //!
+//! A [`Loopback`] is the same without the games: a front end adds pages of its own.
+//!
 //! This is the only crate with an async runtime: one thread that waits for connections. Games are
 //! followed by threads.
 
@@ -18,18 +20,21 @@
 mod connections;
 mod follow;
 mod listing;
+mod loopback;
 mod routes;
 mod silence;
+
+pub use loopback::{Loopback, page};
 
 use botyard_viewer::Perspective;
 use follow::Games;
 use listing::Listing;
 use std::cell::Cell;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
@@ -92,8 +97,8 @@ pub struct Server {
     address: SocketAddr,
     stage: watch::Sender<Stage>,
     shared: Arc<Shared>,
-    ended: Option<tokio::sync::oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    /// Present until the server is dropped.
+    loopback: Option<Loopback>,
 }
 
 impl std::fmt::Debug for Shared {
@@ -110,31 +115,15 @@ impl Server {
     ///
     /// The port is taken, or the host cannot start a thread.
     pub fn start(directory: PathBuf, port: u16, sight: Sight) -> io::Result<Server> {
-        let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
-        listener.set_nonblocking(true)?;
-        let address = listener.local_addr()?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (stage, stages) = watch::channel(Stage::Serving);
         let shared = Arc::new(Shared {
             listing: Listing::new(directory),
             games: Games::new(sight),
             stage: stages,
         });
-        let (ended, end) = tokio::sync::oneshot::channel();
-        let router = routes::router(Arc::clone(&shared));
-        let thread = thread::Builder::new().name("live".to_string()).spawn(move || {
-            runtime.block_on(async {
-                let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-                let serving = axum::serve(connections::Limited::new(listener), router);
-                tokio::select! {
-                    _ = serving => {}
-                    _ = end => {}
-                }
-            });
-            // Listing a large directory may still be under way.
-            runtime.shutdown_background();
-        })?;
-        Ok(Server { address, stage, shared, ended: Some(ended), thread: Some(thread) })
+        let loopback = Loopback::start(port, routes::router(Arc::clone(&shared)))?;
+        let address = loopback.address();
+        Ok(Server { address, stage, shared, loopback: Some(loopback) })
     }
 
     /// The address of the list of games.
@@ -173,12 +162,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        if let Some(ended) = self.ended.take() {
-            let _ = ended.send(());
-        }
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        drop(self.loopback.take());
         self.shared.games.clear();
     }
 }

@@ -2,16 +2,15 @@
 
 use crate::follow::{Phase, Published, TooMany};
 use crate::listing::in_address;
+use crate::loopback::page;
 use crate::{Shared, Stage};
 use axum::Router;
-use axum::body::Body;
-use axum::extract::{Path, RawQuery, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::middleware::{Next, from_fn};
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use botyard_viewer::{Document, LiveGame};
+use botyard_viewer::LiveGame;
 use futures_util::stream::unfold;
 use serde_json::{Value, json};
 use std::convert::Infallible;
@@ -40,41 +39,7 @@ pub fn router(shared: Arc<Shared>) -> Router {
         .route("/events/{*name}", get(game_events))
         .route("/favicon.ico", get(StatusCode::NO_CONTENT))
         .fallback(|| async { not_found() })
-        .layer(from_fn(guard))
         .with_state(shared)
-}
-
-/// Refuses requests for other hosts, and adds what every answer has.
-async fn guard(request: Request, next: Next) -> Response {
-    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    let mut response = match host.is_some_and(is_loopback) {
-        true => next.run(request).await,
-        false => {
-            let message = "this server answers requests for 127.0.0.1, [::1] and localhost only\n";
-            (StatusCode::FORBIDDEN, message).into_response()
-        }
-    };
-    for (name, value) in [
-        ("x-content-type-options", "nosniff"),
-        ("referrer-policy", "no-referrer"),
-        ("cross-origin-opener-policy", "same-origin"),
-        ("cross-origin-resource-policy", "same-origin"),
-        ("x-frame-options", "DENY"),
-        ("cache-control", "no-store"),
-    ] {
-        let name = HeaderName::from_static(name);
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
-    }
-    response
-}
-
-/// Whether the host of a request is a name of the loopback, with or without a port.
-fn is_loopback(host: &str) -> bool {
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => host,
-    };
-    ["127.0.0.1", "localhost", "[::1]"].iter().any(|its| name.eq_ignore_ascii_case(its))
 }
 
 fn not_found() -> Response {
@@ -84,15 +49,6 @@ fn not_found() -> Response {
 
 fn failed() -> Response {
     StatusCode::INTERNAL_SERVER_ERROR.into_response()
-}
-
-fn page(Document { html, policy }: Document) -> Response {
-    let policy = format!("{policy}; frame-ancestors 'none'");
-    let headers = [
-        (header::CONTENT_TYPE, "text/html; charset=utf-8".to_string()),
-        (header::CONTENT_SECURITY_POLICY, policy),
-    ];
-    (headers, Body::from(html)).into_response()
 }
 
 /// Looks at the directory, without keeping other connections waiting.
@@ -300,29 +256,5 @@ impl GameEvents {
         };
         self.is_over = true;
         Some(event)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_the_loopback_are_answered_and_no_others() {
-        for host in ["127.0.0.1", "127.0.0.1:8080", "localhost:1", "LOCALHOST", "[::1]:80", "[::1]"]
-        {
-            assert!(is_loopback(host), "{host}");
-        }
-        for host in [
-            "",
-            ":80",
-            "example.org",
-            "127.0.0.1.example.org",
-            "localhost.example.org:80",
-            "[::2]",
-            "0.0.0.0",
-        ] {
-            assert!(!is_loopback(host), "{host}");
-        }
     }
 }

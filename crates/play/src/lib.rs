@@ -27,7 +27,7 @@ mod editor;
 mod face;
 mod faces;
 mod game;
-mod hint;
+pub mod hint;
 mod saving;
 mod scotland_yard;
 mod session;

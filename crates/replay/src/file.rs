@@ -3,7 +3,7 @@
 use crate::event::Header;
 use crate::writer::ReplayWriter;
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The maximum length of the part of a file name that comes from the game's ID, in bytes.
@@ -61,8 +61,25 @@ impl ReplayWriter<File> {
         directory: &Path,
         header: &Header,
     ) -> Result<(ReplayWriter<File>, PathBuf), CreateError> {
+        ReplayWriter::create_through(directory, header, |file| file)
+    }
+}
+
+impl<W: Write> ReplayWriter<W> {
+    /// Begins a replay in a new file of `directory`, written through the output that `output` makes
+    /// of the file. Returns its path too.
+    ///
+    /// # Errors
+    ///
+    /// The file exists, or the host cannot write it.
+    pub fn create_through(
+        directory: &Path,
+        header: &Header,
+        output: impl FnOnce(File) -> W,
+    ) -> Result<(ReplayWriter<W>, PathBuf), CreateError> {
         let path = directory.join(replay_file_name(&header.game_id));
-        let begun = File::create_new(&path).and_then(|file| ReplayWriter::new(file, header));
+        let begun =
+            File::create_new(&path).and_then(|file| ReplayWriter::new(output(file), header));
         match begun {
             Ok(writer) => Ok((writer, path)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

@@ -50,6 +50,8 @@ pub struct ReplayWriter<W: Write> {
     /// it.
     failed: bool,
     log_bytes: usize,
+    /// Whether every line is written at once.
+    prompt: bool,
 }
 
 impl<W: Write> ReplayWriter<W> {
@@ -70,12 +72,20 @@ impl<W: Write> ReplayWriter<W> {
             credit: Credit::new(Instant::now()),
             failed: false,
             log_bytes: 0,
+            prompt: false,
         };
         writer.write_event("header", header, None::<&()>)?;
         writer.flush()?;
         // The header is written in any case.
         writer.credit = Credit::new(Instant::now());
         Ok(writer)
+    }
+
+    /// Writes every further line to the output at once, for an output that is followed by a person
+    /// who plays the game.
+    pub fn prompt(mut self) -> ReplayWriter<W> {
+        self.prompt = true;
+        self
     }
 
     /// Writes the opening, drawn or given.
@@ -232,7 +242,8 @@ impl<W: Write> ReplayWriter<W> {
     ///
     /// Errors of the output.
     pub fn flush_if_due(&mut self) -> io::Result<()> {
-        if self.flushed.elapsed() >= FLUSH_EVERY { self.flush() } else { Ok(()) }
+        let is_due = self.prompt || self.flushed.elapsed() >= FLUSH_EVERY;
+        if is_due { self.flush() } else { Ok(()) }
     }
 
     /// Writes a whole line from a typed event. No RawValue in the event may contain a newline.

@@ -75,5 +75,7 @@ export function drawConnectFour(game) {
     return `${seatName(game, event.s)}: column ${event.value?.column}${chosenBy(event)}.`;
   }
 
-  return { element, side: [players], draw, describe, label: (event) => `${seatName(game, event.s)}: ${event.value?.column}`, list: "single" };
+  const target = (column) => svg("rect", { x: (column - 1) * CELL + 2, y: 2, width: CELL - 4, height: ROWS * CELL - 4, rx: 8 });
+
+  return { element, side: [players], draw, describe, target, label: (event) => `${seatName(game, event.s)}: ${event.value?.column}`, list: "single" };
 }

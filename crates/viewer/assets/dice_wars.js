@@ -200,5 +200,7 @@ export function drawDiceWars(game) {
     return value?.transfer ? `${who}: ${value.transfer[0]} - ${value.transfer[1]}` : `${who}: end`;
   }
 
-  return { element, side, draw, describe, label, list: "single" };
+  const target = (area) => svg("path", { d: setup.areas[area - 1].d, "fill-rule": "evenodd" });
+
+  return { element, side, draw, describe, label, target, list: "single" };
 }

@@ -5,7 +5,7 @@ import { chosenBy } from "./record.js";
 const CELL = 64;
 const EDGE = 4;
 
-function square(number) {
+function squareAt(number) {
   const row = Math.floor((number - 1) / 4);
   const column = 2 * ((number - 1) % 4) + (row % 2 === 0 ? 1 : 0);
   return { x: EDGE + (column + 0.5) * CELL, y: EDGE + (row + 0.5) * CELL };
@@ -55,6 +55,8 @@ function path(action) {
 
 export function drawDraughts(game) {
   const side = 8 * CELL + 2 * EDGE;
+  // A person who plays black has black's side at the bottom.
+  const square = (number) => squareAt(game.isTurned ? 33 - number : number);
   const { pieces, moments } = followed(game.views);
   const squares = [];
   const board = svg("g", {}, svg("rect", { class: "light-square", x: EDGE, y: EDGE, width: 8 * CELL, height: 8 * CELL }));
@@ -129,5 +131,10 @@ export function drawDraughts(game) {
     return `${prefix}${String(event.value)}`;
   }
 
-  return { element, side: [players], draw, describe, label, list: "pairs", offset };
+  function target(number) {
+    const { x, y } = square(number);
+    return svg("rect", { x: x - CELL / 2 + 3, y: y - CELL / 2 + 3, width: CELL - 6, height: CELL - 6, rx: 4 });
+  }
+
+  return { element, side: [players], draw, describe, label, target, list: "pairs", offset };
 }

@@ -19,7 +19,8 @@ const DRAWINGS = {
 // * `element`, the board, and `side`, elements beside it;
 // * `draw(index)`, which shows the position after a decision;
 // * `describe(event)`, a sentence, and `label(event, turn)`, an entry of the list of moves;
-// * perhaps `isReveal(index)`: whether something hidden was shown at this decision.
+// * perhaps `isReveal(index)`: whether something hidden was shown at this decision;
+// * perhaps `target(place)`: an element that covers a place of the board which a person can pick.
 export function drawingOf(game) {
   const isKnown = Object.hasOwn(DRAWINGS, game.data.game) && game.views.some((view) => view !== null);
   return (isKnown ? DRAWINGS[game.data.game] : drawAnyGame)(game);

@@ -142,7 +142,8 @@ function eventElements(game, drawing, event) {
   }
 }
 
-function scores(game, outcome) {
+// The scores and places of all seats.
+export function scores(game, outcome) {
   if (outcome.kind === "void") return null;
   const rows = game.seats.map(({ seat, player }, index) => html("tr", {},
     html("th", { scope: "row" }, seat), html("td", {}, html("bdi", {}, player)),

@@ -211,5 +211,15 @@ export function drawScotlandYard(game) {
     return isShown || (view.over === "caught" && before.over !== "caught");
   }
 
-  return { element, side, draw, describe, label, isReveal, list: "rounds" };
+  // A station of London is small for a finger: more than what is seen of a target can be hit.
+  function target(station) {
+    const { x, y } = places.at(station);
+    if (places.cell === null) {
+      return svg("g", {}, svg("circle", { class: "reach", cx: x, cy: y, r: 20 }), svg("circle", { cx: x, cy: y, r: STATION + 5 }));
+    }
+    const size = places.cell - 4;
+    return svg("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, rx: 4 });
+  }
+
+  return { element, side, draw, describe, label, isReveal, target, list: "rounds" };
 }

@@ -230,7 +230,7 @@ fn members(group: i32) -> impl Iterator<Item = Member> {
         let mut fields = stat.rsplit(')').next()?.split_whitespace();
         let state = fields.next()?;
         let is_its = fields.nth(1)?.parse() == Ok(group);
-        is_its.then(|| Member { pid: Some(pid), is_zombie: matches!(state, "Z" | "X") })
+        is_its.then_some(Member { pid: Some(pid), is_zombie: matches!(state, "Z" | "X") })
     };
     unknown.into_iter().chain(processes.filter_map(member))
 }

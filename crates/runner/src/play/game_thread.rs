@@ -3,6 +3,7 @@
 //! stays here until the game is over.
 
 use super::play_plan::PlayPlan;
+use super::recording::{Output, Recording};
 use super::relay::{Line, Switchboard};
 use crate::error::Error;
 use botyard_engine::{GameEvent, Seat};
@@ -98,15 +99,42 @@ pub fn play(
     news: &Sender<News>,
 ) -> Left {
     let mut left = Left { record: Vec::new(), replay: None, failed: None };
-    left.failed = run(plan, switchboard, record, directory, interrupt, news, &mut left).err();
+    let place = Place { directory: Some(directory), has_settings: true, recording: None };
+    left.failed = run(plan, switchboard, record, place, interrupt, news, &mut left).err();
     left
+}
+
+/// The same with a copy of the replay in memory, for a front end of which no game is resumed. A file
+/// is written if the plan has a directory.
+pub fn play_with_recording(
+    plan: &PlayPlan,
+    switchboard: &Switchboard,
+    record: &[Decision],
+    recording: &Recording,
+    interrupt: &Interrupt,
+    news: &Sender<News>,
+) -> Left {
+    let mut left = Left { record: Vec::new(), replay: None, failed: None };
+    let directory = plan.out.as_deref();
+    let place = Place { directory, has_settings: false, recording: Some(recording) };
+    left.failed = run(plan, switchboard, record, place, interrupt, news, &mut left).err();
+    left
+}
+
+/// Where a game is recorded.
+struct Place<'a> {
+    /// The directory of the file; `None` for no file.
+    directory: Option<&'a Path>,
+    /// Whether the file gets the settings beside it with which the game can be resumed.
+    has_settings: bool,
+    recording: Option<&'a Recording>,
 }
 
 fn run(
     plan: &PlayPlan,
     switchboard: &Switchboard,
     record: &[Decision],
-    directory: &Path,
+    place: Place<'_>,
     interrupt: &Interrupt,
     news: &Sender<News>,
     left: &mut Left,
@@ -149,14 +177,30 @@ fn run(
         adjudicator: None,
     };
     let header = spec.header(&*table, &bots);
-    let (mut writer, path) = ReplayWriter::create(directory, &header).map_err(|error| {
-        let is_usage = matches!(error, CreateError::Exists { .. });
-        if is_usage { Error::usage(error) } else { Error::host(error) }
-    })?;
-    plan.save_settings(&path).map_err(|error| {
-        Error::host(format!("cannot write the settings beside {}: {error}", path.display()))
-    })?;
-    left.replay = Some(path);
+    let mut writer = match place.directory {
+        Some(directory) => {
+            let output = |file| Output::new(Some(file), place.recording);
+            let (created, path) = ReplayWriter::create_through(directory, &header, output)
+                .map_err(|error| {
+                    let is_usage = matches!(error, CreateError::Exists { .. });
+                    if is_usage { Error::usage(error) } else { Error::host(error) }
+                })?;
+            if place.has_settings {
+                plan.save_settings(&path).map_err(|error| {
+                    let path = path.display();
+                    Error::host(format!("cannot write the settings beside {path}: {error}"))
+                })?;
+            }
+            left.replay = Some(path);
+            created
+        }
+        None => {
+            ReplayWriter::new(Output::new(None, place.recording), &header).map_err(Error::host)?
+        }
+    };
+    if place.recording.is_some() {
+        writer = writer.prompt();
+    }
     let actions: Vec<String> = record.iter().map(|decision| decision.action.clone()).collect();
     let mut observer = |progress: &Progress<'_>| {
         if let Progress::Moved { seat, played, .. } = progress {

@@ -4,10 +4,12 @@
 
 mod game_thread;
 mod play_plan;
+mod recording;
 mod relay;
 mod saved;
 
-pub use game_thread::{Decision, Left, News, listen, play};
+pub use game_thread::{Decision, Left, News, listen, play, play_with_recording};
 pub use play_plan::{PlayConfig, PlayPlan};
+pub use recording::{Recording, RecordingReader};
 pub use relay::{Line, Switchboard, relay};
 pub use saved::SavedGame;

@@ -30,6 +30,8 @@ pub struct PlayConfig {
     pub default_bot: Option<String>,
     /// Rules, openings and seed.
     pub start: StartConfig,
+    /// The number of the game among those with this start, from 1: each has draws of its own.
+    pub number: u32,
     /// The time limit of a bot per move, in milliseconds.
     pub move_ms: u64,
     /// Limits of the protocol that bots must keep.
@@ -114,7 +116,7 @@ impl PlayPlan {
             game: table.game(),
             draws: start.draws(table.game())?,
             bots: seats.len(),
-            games: 1,
+            games: config.number,
             fixed_seats: true,
             openings: match &start.openings {
                 Some(name) => read_openings(name, &mut *tables())?,
@@ -135,7 +137,7 @@ impl PlayPlan {
             backend: containment.backend,
             containments,
             wrapper: containment.wrapper()?,
-            game: schedule.game(1),
+            game: schedule.game(config.number),
             name: config.name.clone(),
             limits: config.limits,
             out: config.out.clone(),

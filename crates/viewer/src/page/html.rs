@@ -4,7 +4,8 @@ use crate::palette::properties_for_documents;
 use botyard_protocol::printable;
 use sha2::{Digest, Sha256};
 
-/// The scripts, each after those that it imports from. In the page they are one module.
+/// The scripts of every page with a game, each after those that it imports from. In a page they are
+/// one module.
 const SCRIPTS: &[(&str, &str)] = &[
     ("dom.js", include_str!("../../assets/dom.js")),
     ("record.js", include_str!("../../assets/record.js")),
@@ -18,8 +19,10 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("games.js", include_str!("../../assets/games.js")),
     ("analysis.js", include_str!("../../assets/analysis.js")),
     ("panels.js", include_str!("../../assets/panels.js")),
-    ("player.js", include_str!("../../assets/player.js")),
 ];
+
+/// The script that plays a recorded game, after those above.
+const PLAYER_SCRIPTS: &[(&str, &str)] = &[("player.js", include_str!("../../assets/player.js"))];
 
 const STYLES: &[&str] =
     &[include_str!("../../assets/page.css"), include_str!("../../assets/boards.css")];
@@ -28,6 +31,16 @@ const BODY: &str = include_str!("../../assets/page.html");
 
 /// The script that a page of a running game has besides.
 const LIVE_SCRIPTS: &[(&str, &str)] = &[("live.js", include_str!("../../assets/live.js"))];
+
+/// The scripts that a page has besides on which a person plays.
+const PLAY_SCRIPTS: &[(&str, &str)] = &[
+    ("choices.js", include_str!("../../assets/choices.js")),
+    ("play.js", include_str!("../../assets/play.js")),
+];
+
+const PLAY_STYLE: &str = include_str!("../../assets/play.css");
+
+const PLAY_BODY: &str = include_str!("../../assets/play.html");
 
 /// The scripts that a list of games needs of those above.
 const LIST_SCRIPTS: &[(&str, &str)] = &[
@@ -42,6 +55,8 @@ const LIST_BODY: &str = include_str!("../../assets/list.html");
 struct Kind {
     body: &'static str,
     scripts: &'static [&'static [(&'static str, &'static str)]],
+    /// The style that the page has besides.
+    style: &'static str,
     /// Whether the page may connect to the server that it comes from.
     connects: bool,
 }
@@ -57,23 +72,32 @@ pub struct Document {
 
 /// The page of a recorded game.
 pub(super) fn recorded_game(title: &str, data: &str) -> Document {
-    Kind { body: BODY, scripts: &[SCRIPTS], connects: false }.document(title, data)
+    let scripts = &[SCRIPTS, PLAYER_SCRIPTS];
+    Kind { body: BODY, scripts, style: "", connects: false }.document(title, data)
 }
 
 /// The page of a running game.
 pub(super) fn live_game(title: &str, data: &str) -> Document {
-    Kind { body: BODY, scripts: &[SCRIPTS, LIVE_SCRIPTS], connects: true }.document(title, data)
+    let scripts = &[SCRIPTS, PLAYER_SCRIPTS, LIVE_SCRIPTS];
+    Kind { body: BODY, scripts, style: "", connects: true }.document(title, data)
 }
 
 /// The page of a list of games.
 pub(super) fn list_of_games(title: &str, data: &str) -> Document {
-    Kind { body: LIST_BODY, scripts: &[LIST_SCRIPTS], connects: true }.document(title, data)
+    let scripts = &[LIST_SCRIPTS];
+    Kind { body: LIST_BODY, scripts, style: "", connects: true }.document(title, data)
+}
+
+/// The page on which a person plays.
+pub(super) fn game_to_play(title: &str, data: &str) -> Document {
+    let scripts = &[SCRIPTS, PLAY_SCRIPTS];
+    Kind { body: PLAY_BODY, scripts, style: PLAY_STYLE, connects: true }.document(title, data)
 }
 
 impl Kind {
     /// Assembles a page around its data, which is JSON.
     fn document(&self, title: &str, data: &str) -> Document {
-        let style = properties_for_documents() + &STYLES.concat();
+        let style = properties_for_documents() + &STYLES.concat() + self.style;
         let script = script(self.scripts);
         let connects = if self.connects { "; connect-src 'self'; img-src data:" } else { "" };
         let policy = format!(
@@ -178,14 +202,14 @@ mod tests {
 
     #[test]
     fn assets_are_plain_text_that_cannot_end_their_element() {
-        let live = script(&[LIVE_SCRIPTS, LIST_SCRIPTS]);
+        let live = script(&[LIVE_SCRIPTS, LIST_SCRIPTS, PLAY_SCRIPTS]);
         assert!(!live.contains("</") && !live.contains("innerHTML"), "markup in a script");
-        let script = script(&[SCRIPTS]);
+        let script = script(&[SCRIPTS, PLAYER_SCRIPTS]);
         for line in script.lines() {
             assert!(!line.starts_with("import ") && !line.contains("export "), "{line}");
         }
         assert!(!script.contains("</") && !script.contains("<!--"), "markup in a script");
-        assert!(!STYLES.concat().contains('<'));
+        assert!(!STYLES.concat().contains('<') && !PLAY_STYLE.contains('<'));
         // No script writes markup, and none reaches for the network.
         for word in [
             "innerHTML",
@@ -203,7 +227,7 @@ mod tests {
         ] {
             assert!(!script.contains(word), "{word}");
         }
-        for (name, source) in SCRIPTS {
+        for (name, source) in [SCRIPTS, PLAYER_SCRIPTS, LIVE_SCRIPTS, PLAY_SCRIPTS].concat() {
             for line in source.lines() {
                 let is_import = line.starts_with("import ");
                 assert!(!is_import || line.ends_with("\";"), "{name}: several lines: {line}");

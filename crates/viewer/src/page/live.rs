@@ -161,6 +161,11 @@ impl LiveGame {
         html::list_of_games(title, &data.to_string())
     }
 
+    /// Makes the page on which a person plays. `play.js` says what its data are.
+    pub fn play(title: &str, data: &Value) -> Document {
+        html::game_to_play(title, &data.to_string())
+    }
+
     /// An event without what only others than the shown players may know.
     fn visible(&self, mut event: Value) -> Option<Value> {
         let Some(texts) = &self.texts else { return Some(event) };

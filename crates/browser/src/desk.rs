@@ -1,0 +1,285 @@
+//! The games at one page, one after another: what they have in common, and what leads from one to
+//! the next.
+
+use crate::Played;
+use crate::command::{Order, Request};
+use crate::published::Published;
+use crate::session::{Leaving, Session};
+use botyard_referee::Interrupt;
+use botyard_runner::play::{
+    Decision, Left, PlayConfig, PlayPlan, Recording, Switchboard, listen, play_with_recording,
+};
+use botyard_runner::{Error, Programs, tables};
+use crossbeam_channel::{Receiver, select, unbounded};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::{fs, io, thread};
+use tokio::sync::watch;
+
+/// What a desk is made of.
+pub struct Common {
+    pub config: PlayConfig,
+    pub programs: Programs,
+    pub rated: bool,
+    pub in_words: fn(&str) -> String,
+    pub requests: Receiver<Request>,
+    pub signals: Receiver<()>,
+    pub published: watch::Sender<Published>,
+}
+
+/// What the games at one page have in common.
+pub struct Desk {
+    config: PlayConfig,
+    programs: Programs,
+    /// Whether hints and undo are disabled.
+    pub rated: bool,
+    /// Puts the front end's names of settings in the place of those in an error.
+    in_words: fn(&str) -> String,
+    /// The name of the game.
+    pub name: &'static str,
+    /// The names of its seats.
+    seats: Vec<String>,
+    /// The games that were begun.
+    pub begun: u32,
+    pub requests: Receiver<Request>,
+    pub signals: Receiver<()>,
+    published: watch::Sender<Published>,
+    /// The number of what pages show: see [`Published::game`].
+    number: u64,
+}
+
+/// How a game was left.
+enum GameLeft {
+    /// Another one begins.
+    Next(Box<PlayPlan>),
+    /// A signal arrived.
+    Interrupted {
+        /// Whether the game was over.
+        is_over: bool,
+    },
+}
+
+/// Returns the name of the first seat of a game.
+///
+/// # Errors
+///
+/// The configuration makes no game.
+pub fn first_seat(config: &PlayConfig) -> Result<String, Error> {
+    let start = &config.start;
+    let players = Some(config.against.len()).filter(|&bots| bots > 1).map(|bots| bots + 1);
+    let (tables, _) = tables(&config.game, start.rules.as_deref(), &start.changes, players)?;
+    Ok(tables().seats().first().cloned().unwrap_or_default())
+}
+
+impl Desk {
+    pub fn new(common: Common, plan: &PlayPlan) -> Desk {
+        Desk {
+            name: (plan.tables)().game(),
+            seats: plan.seats.clone(),
+            config: common.config,
+            programs: common.programs,
+            rated: common.rated,
+            in_words: common.in_words,
+            begun: 0,
+            requests: common.requests,
+            signals: common.signals,
+            published: common.published,
+            number: 0,
+        }
+    }
+
+    /// Makes the plan of the next game.
+    ///
+    /// # Errors
+    ///
+    /// The person cannot play these seats, in words.
+    pub fn plan(&mut self, seats: Vec<String>) -> Result<Box<PlayPlan>, String> {
+        let number = self.begun + 1;
+        let config = PlayConfig { seats, number, ..self.config.clone() };
+        let plan = PlayPlan::new(&config, &self.programs).map_err(|error| self.in_words(&error))?;
+        self.begun = number;
+        Ok(Box::new(plan))
+    }
+
+    /// Puts an error in words.
+    pub fn in_words(&self, error: &Error) -> String {
+        (self.in_words)(&error.to_string())
+    }
+
+    /// Begins to show something else: pages receive it as a whole.
+    pub fn turn_over(&mut self) {
+        self.number += 1;
+    }
+
+    /// The number of what pages show.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The number of positions that pages have of what they show now.
+    pub fn published_positions(&self) -> usize {
+        let published = self.published.borrow();
+        if published.game == self.number { published.positions.len() } else { 0 }
+    }
+
+    /// Publishes the state, and the positions from an index with what is known of the game.
+    pub fn publish(&self, state: &Value, from: usize, shown: Option<(Value, Vec<Arc<str>>)>) {
+        let state: Arc<str> = state.to_string().into();
+        self.published.send_if_modified(|its| {
+            let mut is_modified = its.state != state;
+            if its.game != self.number {
+                is_modified = true;
+                *its = Published { game: self.number, ..Published::default() };
+            }
+            its.state = state;
+            if let Some((about, positions)) = shown {
+                is_modified |= its.positions.get(from..) != Some(&positions[..]);
+                its.about.get_or_insert_with(|| about.to_string().into());
+                its.positions.truncate(from);
+                its.positions.extend(positions);
+            }
+            is_modified
+        });
+    }
+
+    /// Publishes the replay of a game that is over.
+    pub fn publish_replay(&self, recorded: Vec<u8>) {
+        self.published.send_modify(|its| its.replay = Some(Arc::new(recorded)));
+    }
+
+    /// Plays games until a signal arrives.
+    ///
+    /// # Errors
+    ///
+    /// The host fails.
+    pub fn play(&mut self, first: Option<PlayPlan>) -> Result<Played, Error> {
+        let mut played = Played::default();
+        let mut next = first.map(Box::new);
+        loop {
+            let Some(plan) = next.take() else {
+                next = self.seats_chosen();
+                if next.is_none() {
+                    return Ok(played);
+                }
+                continue;
+            };
+            match self.game(&plan, &mut played)? {
+                GameLeft::Next(plan) => next = Some(plan),
+                GameLeft::Interrupted { is_over } => {
+                    played.is_unfinished = !is_over;
+                    return Ok(played);
+                }
+            }
+        }
+    }
+
+    /// Waits until the person has chosen a seat. `None`: a signal arrived.
+    fn seats_chosen(&mut self) -> Option<Box<PlayPlan>> {
+        self.turn_over();
+        let seats = self.seats.iter();
+        let seats: Value =
+            seats.map(|seat| json!({ "seat": seat, "player": "", "own": false })).collect();
+        let state = json!({
+            "phase": "choose",
+            "game": self.number,
+            "name": self.name,
+            "seats": seats,
+            "faults": [],
+        });
+        self.publish(&state, 0, None);
+        let (requests, signals) = (self.requests.clone(), self.signals.clone());
+        loop {
+            select! {
+                recv(requests) -> request => {
+                    let Request { command, answer } = request.ok()?;
+                    let planned = match command.order {
+                        Order::New { seats } => self.plan(seats),
+                        _ => Err("choose a seat first".to_string()),
+                    };
+                    // A page that was closed receives no answer.
+                    match planned {
+                        Ok(plan) => {
+                            let _ = answer.send(Ok(()));
+                            return Some(plan);
+                        }
+                        Err(reason) => {
+                            let _ = answer.send(Err(reason));
+                        }
+                    }
+                }
+                recv(signals) -> _ => return None,
+            }
+        }
+    }
+
+    /// Plays one game, with what is taken back and played again.
+    fn game(&mut self, plan: &PlayPlan, played: &mut Played) -> Result<GameLeft, Error> {
+        let mut record: Vec<Decision> = Vec::new();
+        loop {
+            let (leaving, is_over, left) = self.attempt(plan, &record)?;
+            if matches!(leaving, Leaving::Undo) {
+                record = taken_back(plan, left.record);
+                if let Some(abandoned) = &left.replay {
+                    // The continued game has the same id, so its replay has the same name.
+                    match fs::remove_file(abandoned) {
+                        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                            return Err(Error::host(error));
+                        }
+                        _ => {}
+                    }
+                }
+                continue;
+            }
+            played.replays.extend(left.replay);
+            return Ok(match leaving {
+                Leaving::Next(plan) => GameLeft::Next(plan),
+                _ => GameLeft::Interrupted { is_over },
+            });
+        }
+    }
+
+    /// Plays one game from a record until its end, an undo, or the person's leaving.
+    fn attempt(
+        &mut self,
+        plan: &PlayPlan,
+        record: &[Decision],
+    ) -> Result<(Leaving, bool, Left), Error> {
+        let switchboard = Switchboard::new().map_err(Error::host)?;
+        let interrupt = Interrupt::new().map_err(Error::host)?;
+        let (recording, grown) = Recording::new();
+        let mut session = Session::new(plan, self, recording.clone(), record.len());
+        let (sender, news) = unbounded();
+        let (leaving, left) = thread::scope(|scope| {
+            let listener = sender.clone();
+            let switchboard = &switchboard;
+            let (recording, interrupt) = (&recording, &interrupt);
+            scope.spawn(move || listen(switchboard, &listener));
+            let game = scope.spawn(move || {
+                let left =
+                    play_with_recording(plan, switchboard, record, recording, interrupt, &sender);
+                switchboard.give_up();
+                left
+            });
+            let leaving = session.run(&news, &grown);
+            if !matches!(leaving, Leaving::Over) {
+                interrupt.raise();
+            }
+            (leaving, game.join())
+        });
+        let left = left.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let leaving = match leaving {
+            Leaving::Over => session.rest(&left),
+            leaving => leaving,
+        };
+        let is_over = session.is_over();
+        Ok((leaving, is_over, left))
+    }
+}
+
+/// Returns a record without the person's last decision and everything after it.
+fn taken_back(plan: &PlayPlan, mut record: Vec<Decision>) -> Vec<Decision> {
+    let is_own = |decision: &Decision| plan.own_seats().any(|own| own == decision.seat);
+    let last = record.iter().rposition(is_own).unwrap_or(0);
+    record.truncate(last);
+    record
+}

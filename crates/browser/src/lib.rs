@@ -1,0 +1,174 @@
+//! Games of a person against bots on a page of the loopback, with the same protocol and referee as
+//! a match.
+//!
+//! To the referee the person is a bot: see [`botyard_runner::play`]. A session follows the replay
+//! of the game as it is recorded, cuts it to what the person's seat saw, as the pages of running
+//! games do, and publishes the result; pages receive it as events. What the person decides comes
+//! back as commands, and the session checks them against the legal actions that the referee sent.
+//!
+//! * The address has a random part, because every program of the host can connect to the loopback,
+//!   bots included.
+//! * Commands need the token of the page, and must not come from a page of another site.
+//! * With several seats whose views differ, a page shows nothing until the next person asks for it.
+//!
+//! ```no_run
+//! use botyard_browser::{Browser, Options};
+//! use botyard_runner::play::PlayConfig;
+//! use botyard_runner::{Error, Programs};
+//!
+//! fn play(config: PlayConfig, programs: Programs) -> Result<(), Error> {
+//!     let options = Options { port: 0, rated: false, in_words: str::to_string };
+//!     let browser = Browser::open(config, programs, options)?;
+//!     println!("{}", browser.address());
+//!     let played = browser.play()?;
+//!     println!("{:?}", played.replays);
+//!     Ok(())
+//! }
+//! ```
+
+#![deny(clippy::unwrap_used)]
+
+mod command;
+mod desk;
+mod perspectives;
+mod published;
+mod routes;
+mod session;
+
+use botyard_referee::Interrupt;
+use botyard_runner::play::{PlayConfig, PlayPlan};
+use botyard_runner::{Error, Programs};
+use crossbeam_channel::{Receiver, bounded, unbounded};
+use desk::{Common, Desk};
+use published::{Published, Stage};
+use rand::TryRng;
+use rand::rngs::SysRng;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// How long open pages may take to receive the message that the server ends.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// The conditions of the games at a page.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The port on the loopback; 0 for any free port.
+    pub port: u16,
+    /// Whether hints and undo are disabled.
+    pub rated: bool,
+    /// Puts the front end's names of settings in the place of those in an error.
+    pub in_words: fn(&str) -> String,
+}
+
+/// The outcome of the games at a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Played {
+    /// Whether the last game was left unfinished.
+    pub is_unfinished: bool,
+    /// The replays that were saved, in order.
+    pub replays: Vec<PathBuf>,
+}
+
+/// A page at which a person plays, one game after another.
+pub struct Browser {
+    desk: Desk,
+    /// The first game, if its seats are known.
+    first: Option<PlayPlan>,
+    server: botyard_live::Loopback,
+    stage: watch::Sender<Stage>,
+    /// The secret part of the address.
+    key: String,
+    warnings: Vec<String>,
+}
+
+impl Browser {
+    /// Opens the page of a game. Without seats in the configuration, the person chooses one on the
+    /// page.
+    ///
+    /// # Errors
+    ///
+    /// The configuration makes no game, or the port cannot be used.
+    pub fn open(
+        mut config: PlayConfig,
+        programs: Programs,
+        options: Options,
+    ) -> Result<Browser, Error> {
+        let Options { port, rated, in_words } = options;
+        let is_chosen = !config.seats.is_empty();
+        if !is_chosen {
+            config.seats = vec![desk::first_seat(&config)?];
+        }
+        let plan = PlayPlan::new(&config, &programs)?;
+        let warnings = plan.warnings.clone();
+        let signals = signals(Interrupt::on_signals().map_err(Error::host)?);
+        let (published, receiver) = watch::channel(Published::default());
+        let (stage, stages) = watch::channel(Stage::Serving);
+        let (requests, received) = unbounded();
+        let (key, token) = (secret()?, secret()?);
+        let shared = routes::Shared { token, published: receiver, requests, stage: stages };
+        let router = routes::router(&key, Arc::new(shared));
+        let server = botyard_live::Loopback::start(port, router).map_err(|error| {
+            Error::host(format!(
+                "cannot serve pages on port {port} of 127.0.0.1: {error}; choose another port, or \
+                 0 for any"
+            ))
+        })?;
+        let requests = received;
+        let common = Common { config, programs, rated, in_words, requests, signals, published };
+        let mut desk = Desk::new(common, &plan);
+        // A plan is one game, whether or not its seats are changed before it begins.
+        let first = is_chosen.then_some(plan);
+        desk.begun = u32::from(is_chosen);
+        Ok(Browser { desk, first, server, stage, key, warnings })
+    }
+
+    /// The address of the page. Only who knows it can play.
+    pub fn address(&self) -> String {
+        format!("http://{}/{}/", self.server.address(), self.key)
+    }
+
+    /// What the person should know before the game.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Plays games until a signal arrives.
+    ///
+    /// # Errors
+    ///
+    /// The host fails.
+    pub fn play(mut self) -> Result<Played, Error> {
+        let played = self.desk.play(self.first.take());
+        self.stage.send_replace(Stage::Leaving);
+        let deadline = Instant::now() + FAREWELL;
+        // The receiver of the shared state is one; each open stream of events has another.
+        while self.stage.receiver_count() > 1 && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(20));
+        }
+        played
+    }
+}
+
+/// Returns 32 random hexadecimal digits.
+fn secret() -> Result<String, Error> {
+    let mut bytes = [0; 16];
+    SysRng.try_fill_bytes(&mut bytes).map_err(|error| {
+        Error::host(format!("cannot get random numbers from the system: {error}"))
+    })?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Turns the first signal into a message.
+fn signals(interrupt: Interrupt) -> Receiver<()> {
+    const A_WHILE: Duration = Duration::from_secs(3600);
+    let (sender, signals) = bounded(1);
+    thread::spawn(move || {
+        while !interrupt.is_raised_within(A_WHILE) {}
+        // Sending fails only if the receiver is gone.
+        let _ = sender.send(());
+    });
+    signals
+}

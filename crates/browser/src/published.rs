@@ -1,0 +1,27 @@
+//! What pages receive. The session replaces it; every page sends what it lacks.
+
+use std::sync::Arc;
+
+/// What all pages show.
+#[derive(Clone, Debug, Default)]
+pub struct Published {
+    /// The number of what is shown: another one stands for another game, a game from which
+    /// decisions were taken back, or another perspective.
+    pub game: u64,
+    /// The game as JSON, without its positions. `None`: nothing may be shown.
+    pub about: Option<Arc<str>>,
+    /// The positions as JSON. The last one may change.
+    pub positions: Vec<Arc<str>>,
+    /// The state of the game as JSON.
+    pub state: Arc<str>,
+    /// The replay of a game that is over.
+    pub replay: Option<Arc<Vec<u8>>>,
+}
+
+/// How far the server is from its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    Serving,
+    /// Pages receive the message that nothing follows.
+    Leaving,
+}

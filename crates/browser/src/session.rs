@@ -1,0 +1,425 @@
+//! The person's side of one game: reads the referee's lines as a bot would, publishes what pages
+//! show, and answers with what they send.
+
+use crate::command::{Order, Request};
+use crate::desk::Desk;
+use crate::perspectives::Perspectives;
+use botyard_engine::registry;
+use botyard_play::Question;
+use botyard_play::hint::{self, Advice};
+use botyard_protocol::{
+    BotHello, BotMessage, Fault, Move, PROTOCOL, RefereeMessage, Start, printable, write_line,
+};
+use botyard_runner::play::{Left, Line, News, PlayPlan, Recording};
+use botyard_runner::words::fault_in_words;
+use crossbeam_channel::{Receiver, Sender, select, unbounded};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::net::Shutdown;
+use std::thread;
+
+/// What stands for the evidence of a fault, which may reveal what is hidden.
+const WITHHELD: &str = "the reason is not shown, because the game hides information";
+
+/// The end of a session.
+pub enum Leaving {
+    /// The game is over, or could not be played.
+    Over,
+    /// The person takes back the last decision.
+    Undo,
+    /// The person begins another game.
+    Next(Box<PlayPlan>),
+    /// A signal arrived.
+    Interrupted,
+}
+
+/// The advice for the decision with this number, if a bot has any.
+type Advised = (u32, Option<Advice>);
+
+/// A hint for one decision.
+enum Hint {
+    Thinking,
+    Given(Option<Advice>),
+}
+
+/// The person's side of one game.
+pub struct Session<'a> {
+    plan: &'a PlayPlan,
+    desk: &'a mut Desk,
+    recording: Recording,
+    perspectives: Perspectives,
+    /// The number of recorded decisions at the start of a resumed game, which are shown at once.
+    recorded: usize,
+    answers: Option<Line>,
+    start: Option<Start>,
+    question: Option<Question>,
+    hint: Option<Hint>,
+    /// The channel from the threads that ask bots.
+    advice: (Sender<Advised>, Receiver<Advised>),
+    /// Faults of bots, in words.
+    faults: Vec<String>,
+    /// Whether the evidence of faults may reveal what is hidden.
+    hides: bool,
+    /// The number of the person's decisions.
+    decisions: u32,
+    has_resigned: bool,
+    is_over: bool,
+    /// Why the game could not be played.
+    problem: Option<String>,
+    /// The name of the saved replay, once the game is over.
+    saved: Option<String>,
+}
+
+impl<'a> Session<'a> {
+    /// Makes the session of a game of which this number of decisions is on record.
+    pub fn new(
+        plan: &'a PlayPlan,
+        desk: &'a mut Desk,
+        recording: Recording,
+        recorded: usize,
+    ) -> Session<'a> {
+        desk.turn_over();
+        Session {
+            perspectives: Perspectives::new(plan, recording.clone()),
+            hides: registry::info(desk.name).map_or(true, |game| game.hidden),
+            plan,
+            desk,
+            recording,
+            recorded,
+            answers: None,
+            start: None,
+            question: None,
+            hint: None,
+            advice: unbounded(),
+            faults: Vec::new(),
+            decisions: 0,
+            has_resigned: false,
+            is_over: false,
+            problem: None,
+            saved: None,
+        }
+    }
+
+    /// Whether the game has ended.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Plays until the game is over or the person leaves.
+    pub fn run(&mut self, news: &Receiver<News>, grown: &Receiver<()>) -> Leaving {
+        let (requests, signals) = (self.desk.requests.clone(), self.desk.signals.clone());
+        let advice = self.advice.1.clone();
+        loop {
+            self.publish();
+            select! {
+                recv(news) -> told => match told {
+                    Ok(told) => self.handle(told),
+                    Err(_) => return Leaving::Over,
+                },
+                // The recording is read before anything is published.
+                recv(grown) -> _ => {}
+                recv(advice) -> advised => {
+                    if let Ok((turn, advice)) = advised {
+                        self.advised(turn, advice);
+                    }
+                }
+                recv(requests) -> request => {
+                    let Ok(request) = request else { return Leaving::Interrupted };
+                    if let Some(leaving) = self.answer_page(request) {
+                        return leaving;
+                    }
+                }
+                recv(signals) -> _ => return Leaving::Interrupted,
+            }
+        }
+    }
+
+    /// Shows the end of the game until the person leaves.
+    pub fn rest(&mut self, left: &Left) -> Leaving {
+        let name = |path: &std::path::PathBuf| path.to_string_lossy().into_owned();
+        self.saved = left.replay.as_ref().map(name);
+        if let Some(error) = &left.failed {
+            self.problem = Some(self.desk.in_words(error));
+        } else if !self.is_over && self.problem.is_none() {
+            self.problem = Some("the game has no end".to_string());
+        }
+        self.question = None;
+        self.publish();
+        if self.is_over {
+            self.desk.publish_replay(self.recording.to_vec());
+        }
+        let (requests, signals) = (self.desk.requests.clone(), self.desk.signals.clone());
+        loop {
+            select! {
+                recv(requests) -> request => {
+                    let Ok(request) = request else { return Leaving::Interrupted };
+                    if let Some(leaving) = self.answer_page(request) {
+                        return leaving;
+                    }
+                }
+                recv(signals) -> _ => return Leaving::Interrupted,
+            }
+        }
+    }
+
+    /// Publishes what pages show now.
+    fn publish(&mut self) {
+        if let Err(problem) = self.perspectives.follow() {
+            self.problem.get_or_insert(problem);
+        }
+        let to_move = self.question.as_ref().map(|question| question.seat.as_str());
+        if self.perspectives.choose(to_move, self.is_over) {
+            self.desk.turn_over();
+        }
+        let is_held = self.is_held();
+        // The last position that was published may have changed.
+        let from = self.desk.published_positions().saturating_sub(1);
+        let shown = if is_held { None } else { self.perspectives.shown(from) };
+        let state = self.state(is_held);
+        self.desk.publish(&state, from, shown);
+    }
+
+    /// Whether a resumed game has not reached the end of its record.
+    fn is_held(&self) -> bool {
+        !self.is_over && self.problem.is_none() && self.perspectives.turn() < self.recorded
+    }
+
+    fn state(&self, is_held: bool) -> Value {
+        let phase = match () {
+            () if self.is_over => "over",
+            () if self.problem.is_some() => "problem",
+            () if self.start.is_none() || is_held => "starting",
+            () => "playing",
+        };
+        let own: Vec<usize> = self.plan.own_seats().collect();
+        let seats: Vec<Value> = (0..)
+            .zip(&self.plan.seats)
+            .map(|(index, seat)| {
+                let player = self.plan.holder_name(index);
+                json!({ "seat": seat, "player": player, "own": own.contains(&index) })
+            })
+            .collect();
+        // Behind a curtain, the legal actions are hidden as well.
+        let question = self.question.as_ref().filter(|_| self.perspectives.is_shown());
+        let asked = question.map(|question| {
+            json!({ "turn": question.turn, "seat": question.seat, "legal": question.legal })
+        });
+        let hint = question.zip(self.hint.as_ref()).map(|(question, hint)| match hint {
+            Hint::Thinking => json!({ "turn": question.turn, "thinking": true }),
+            Hint::Given(None) => json!({ "turn": question.turn }),
+            Hint::Given(Some(Advice { bot, action, score })) => {
+                json!({ "turn": question.turn, "bot": bot, "action": action, "score": score })
+            }
+        });
+        json!({
+            "phase": phase,
+            "game": self.desk.number(),
+            "name": self.desk.name,
+            "seats": seats,
+            "rated": self.desk.rated,
+            "question": asked,
+            "curtain": self.perspectives.curtain(),
+            "hint": hint,
+            "faults": self.faults,
+            "has_resigned": self.has_resigned,
+            "can_undo": self.may_undo().is_ok(),
+            "saved": self.saved,
+            "problem": self.problem,
+        })
+    }
+
+    fn handle(&mut self, news: News) {
+        match news {
+            News::Connected(stream) => self.answers = Some(stream),
+            News::Line(line) => self.line(&line),
+            News::Moved { seat, .. } => {
+                self.decisions += u32::from(self.plan.own_seats().any(|own| own == seat));
+            }
+            // A person who has resigned is not shown the referee's fault for it.
+            News::Failed { .. } if self.has_resigned => {}
+            News::Failed { fault, fatal } => self.faults.push(self.fault(&fault, fatal)),
+            News::Ended { .. } => {
+                self.is_over = true;
+                self.question = None;
+            }
+            // The recording has them.
+            News::Drawn { .. } | News::Logged { .. } => {}
+        }
+    }
+
+    fn fault(&self, fault: &Fault, fatal: bool) -> String {
+        if !self.hides {
+            return fault_in_words(fault, fatal);
+        }
+        let mut fault = fault.clone();
+        fault.message = WITHHELD.to_string();
+        fault.got = None;
+        fault_in_words(&fault, fatal)
+    }
+
+    /// Handles a line from the referee.
+    fn line(&mut self, line: &[u8]) {
+        let Ok(message) = serde_json::from_slice::<RefereeMessage>(line) else { return };
+        match message {
+            RefereeMessage::Hello(_) => self.answer(&BotMessage::Hello(BotHello {
+                protocol: PROTOCOL,
+                name: self.plan.name.clone(),
+                version: None,
+                author: None,
+                games: Vec::new(),
+                options: Default::default(),
+            })),
+            RefereeMessage::Start(start) => {
+                self.start = Some(*start);
+                self.answer(&BotMessage::Ready);
+            }
+            RefereeMessage::Turn(turn) => {
+                let legal = turn.legal.and_then(|legal| legal.as_array().cloned());
+                self.hint = None;
+                self.question = Some(Question {
+                    turn: turn.turn,
+                    seat: turn.seat,
+                    view: turn.view,
+                    legal: legal.unwrap_or_default(),
+                    // For faces, which draw on a terminal.
+                    past: Vec::new(),
+                });
+            }
+            RefereeMessage::Error(_) if self.has_resigned => {}
+            RefereeMessage::Error(error) => {
+                self.faults.push(format!("the referee says: {}", printable(&error.message, 1000)));
+            }
+            RefereeMessage::End(_) | RefereeMessage::Quit => {}
+        }
+    }
+
+    /// Sends a message to the referee. If the referee has closed the connection, the game is over,
+    /// and the end follows as news.
+    fn answer(&self, message: &BotMessage) {
+        let mut line = Vec::new();
+        write_line(&mut line, message);
+        if let Some(mut stream) = self.answers.as_ref() {
+            let _ = stream.write_all(&line);
+        }
+    }
+
+    fn advised(&mut self, turn: u32, advice: Option<Advice>) {
+        if self.question.as_ref().is_some_and(|question| question.turn == turn) {
+            self.hint = Some(Hint::Given(advice));
+        }
+    }
+
+    /// Carries out the command of a page and answers it.
+    fn answer_page(&mut self, request: Request) -> Option<Leaving> {
+        let Request { command, answer } = request;
+        let is_new = matches!(command.order, Order::New { .. });
+        let done = match command.game {
+            Some(game) if game != self.desk.number() && !is_new => {
+                Err("the page shows an earlier position; it is renewed at once".to_string())
+            }
+            _ => self.carry_out(command.order),
+        };
+        let (answered, leaving) = match done {
+            Ok(leaving) => (Ok(()), leaving),
+            Err(reason) => (Err(reason), None),
+        };
+        // A page that was closed receives no answer.
+        let _ = answer.send(answered);
+        leaving
+    }
+
+    /// Carries out a command.
+    ///
+    /// # Errors
+    ///
+    /// It is not possible now.
+    fn carry_out(&mut self, order: Order) -> Result<Option<Leaving>, String> {
+        match order {
+            Order::Play { turn, action } => {
+                let question = self.asked(Some(turn))?;
+                if !question.legal.contains(&action) {
+                    return Err(format!(
+                        "{} is illegal; expected one of {} legal actions",
+                        printable(&action.to_string(), 200),
+                        question.legal.len()
+                    ));
+                }
+                self.question = None;
+                self.hint = None;
+                self.answer(&BotMessage::Move(Move { turn, action, info: None }));
+            }
+            Order::Undo => {
+                self.may_undo()?;
+                return Ok(Some(Leaving::Undo));
+            }
+            Order::Hint { turn } => self.ask_for_hint(turn)?,
+            Order::Resign => {
+                self.asked(None)?;
+                self.resign();
+            }
+            Order::Look { seat } => {
+                self.perspectives.look(&seat)?;
+                self.desk.turn_over();
+            }
+            Order::New { seats } => {
+                return Ok(Some(Leaving::Next(self.desk.plan(seats)?)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the decision that is due, if pages show it.
+    fn asked(&self, turn: Option<u32>) -> Result<&Question, String> {
+        let question = self.question.as_ref().filter(|_| self.perspectives.is_shown());
+        let question = question.ok_or("it is not your turn")?;
+        match turn {
+            Some(turn) if turn != question.turn => Err(format!(
+                "decision {turn} is not due; decision {} of {} is",
+                question.turn, question.seat
+            )),
+            _ => Ok(question),
+        }
+    }
+
+    fn may_undo(&self) -> Result<(), String> {
+        let reason = match () {
+            () if self.desk.rated => "undo is not available in a rated game",
+            () if self.is_over || self.has_resigned || self.problem.is_some() => "the game is over",
+            () if self.decisions == 0 => "you have not made a decision yet",
+            () => return Ok(()),
+        };
+        Err(reason.to_string())
+    }
+
+    /// Asks a strong bot, on a thread of its own.
+    fn ask_for_hint(&mut self, turn: u32) -> Result<(), String> {
+        if self.desk.rated {
+            return Err("hints are not available in a rated game".to_string());
+        }
+        let question = self.asked(Some(turn))?.clone();
+        let Some(start) = self.start.clone() else { return Ok(()) };
+        if matches!(self.hint, Some(Hint::Thinking)) {
+            return Ok(());
+        }
+        self.hint = Some(Hint::Thinking);
+        let sender = self.advice.0.clone();
+        thread::spawn(move || {
+            let advice = hint::ask(&start, &question);
+            // The game may be over.
+            let _ = sender.send((question.turn, advice));
+        });
+        Ok(())
+    }
+
+    /// Resigns. The person's process closes its output, so the referee forfeits its seats.
+    fn resign(&mut self) {
+        self.answer(&BotMessage::Log { text: "resigns".to_string() });
+        if let Some(stream) = &self.answers {
+            // If the relay is gone, the game has ended already.
+            let _ = stream.shutdown(Shutdown::Write);
+        }
+        self.has_resigned = true;
+        self.question = None;
+        self.hint = None;
+    }
+}

@@ -1,0 +1,136 @@
+//! An HTTP server on the loopback, in a thread of its own, whatever its pages are. It answers
+//! requests for names of the loopback only, and adds to every answer the headers that keep other
+//! sites away.
+
+use crate::connections;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use botyard_viewer::Document;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::thread::{self, JoinHandle};
+
+/// A server on the loopback. It ends when it is dropped.
+#[derive(Debug)]
+pub struct Loopback {
+    address: SocketAddr,
+    ended: Option<tokio::sync::oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Loopback {
+    /// Starts to serve on this port of the loopback; 0 for any free port.
+    ///
+    /// # Errors
+    ///
+    /// The port is taken, or the host cannot start a thread.
+    pub fn start(port: u16, router: Router) -> io::Result<Loopback> {
+        let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let (ended, end) = tokio::sync::oneshot::channel();
+        let router = router.layer(from_fn(guard));
+        let thread = thread::Builder::new().name("live".to_string()).spawn(move || {
+            runtime.block_on(async {
+                let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
+                let serving = axum::serve(connections::Limited::new(listener), router);
+                tokio::select! {
+                    _ = serving => {}
+                    _ = end => {}
+                }
+            });
+            // Listing a large directory may still be under way.
+            runtime.shutdown_background();
+        })?;
+        Ok(Loopback { address, ended: Some(ended), thread: Some(thread) })
+    }
+
+    /// The address and the port.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+impl Drop for Loopback {
+    fn drop(&mut self) {
+        if let Some(ended) = self.ended.take() {
+            let _ = ended.send(());
+        }
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Refuses requests for other hosts, and adds what every answer has.
+async fn guard(request: Request, next: Next) -> Response {
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let mut response = match host.is_some_and(is_loopback) {
+        true => next.run(request).await,
+        false => {
+            let message = "this server answers requests for 127.0.0.1, [::1] and localhost only\n";
+            (StatusCode::FORBIDDEN, message).into_response()
+        }
+    };
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("x-frame-options", "DENY"),
+        ("cache-control", "no-store"),
+    ] {
+        let name = HeaderName::from_static(name);
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Whether the host of a request is a name of the loopback, with or without a port.
+fn is_loopback(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    ["127.0.0.1", "localhost", "[::1]"].iter().any(|its| name.eq_ignore_ascii_case(its))
+}
+
+/// Makes the answer with a page: its policy is a header as well, and no page of another site may
+/// frame it.
+pub fn page(Document { html, policy }: Document) -> Response {
+    let policy = format!("{policy}; frame-ancestors 'none'");
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8".to_string()),
+        (header::CONTENT_SECURITY_POLICY, policy),
+    ];
+    (headers, Body::from(html)).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_loopback_are_answered_and_no_others() {
+        for host in ["127.0.0.1", "127.0.0.1:8080", "localhost:1", "LOCALHOST", "[::1]:80", "[::1]"]
+        {
+            assert!(is_loopback(host), "{host}");
+        }
+        for host in [
+            "",
+            ":80",
+            "example.org",
+            "127.0.0.1.example.org",
+            "localhost.example.org:80",
+            "[::2]",
+            "0.0.0.0",
+        ] {
+            assert!(!is_loopback(host), "{host}");
+        }
+    }
+}
