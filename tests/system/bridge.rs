@@ -583,7 +583,9 @@ fn a_game_continues_after_a_late_answer() {
         for event in ended {
             let faults = event["faults"].as_array().unwrap();
             assert!(faults.iter().all(|fault| fault["kind"] == "timeout"), "{bridge}: {event}");
-            assert_eq!(event["outcome"]["kind"], "completed", "{bridge}: {event}");
+            // The game was played on, to its end or to the third late answer.
+            let first = faults.first().map_or(0, |fault| fault["turn"].as_u64().unwrap());
+            assert!(event["plies"].as_u64() > Some(first), "{bridge}: {event}");
             // A crowded host is excused for it, and then there is no fault.
             let times = event["times"].as_object().unwrap().values();
             let longest = times.filter_map(|used| used["longest_us"].as_u64()).max();
