@@ -5,6 +5,7 @@
 //! [`Schedule`] is a match between as many bots as there are seats. [`TournamentSchedule`] is for
 //! any number of bots in a [`Format`].
 
+mod block_sums;
 mod draws;
 mod format;
 mod knockout;
@@ -16,6 +17,7 @@ mod stages;
 mod swiss;
 mod tournament_schedule;
 
+pub use block_sums::BlockSums;
 pub use draws::{DrawError, Draws, commitment};
 pub use format::{Format, FormatError};
 pub use knockout::{KnockoutPairing, KnockoutTable};

@@ -147,6 +147,11 @@ impl TournamentSchedule {
         })
     }
 
+    /// Returns whether later pairings depend on the results of earlier blocks.
+    pub fn depends_on_results(&self) -> bool {
+        matches!(self.pairings, Pairings::Swiss(_) | Pairings::Knockout(_))
+    }
+
     /// Returns whether all of these bots still play: no new version has replaced one of them.
     pub fn plays(&self, bots: &[usize]) -> bool {
         match &self.pairings {

@@ -1,7 +1,8 @@
 //! Damaged stores: reading returns what was written, or an error; it never returns anything else,
 //! and never panics.
 
-use super::tests::{definition, file, game};
+use super::conformance::{definition, game};
+use super::tests::file;
 use super::*;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};

@@ -46,6 +46,9 @@ pub enum StoreError {
         /// The rotation, from 1.
         rotation: u32,
     },
+    /// A call that contradicts the store.
+    #[error("{0}")]
+    Refused(String),
     /// Another rejudge is pending.
     #[error("a rejudge is pending: apply or drop it first")]
     Pending,

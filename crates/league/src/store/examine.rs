@@ -5,7 +5,7 @@ use super::sqlite::{
     read_generations, version,
 };
 use super::{AuditEntry, Definition, Generation, StoreError, StoredGame};
-use super::{checksums, rows};
+use super::{checksums, game_row};
 use crate::schedule::GameKey;
 use rusqlite::{Connection, OpenFlags, Row};
 use std::path::Path;
@@ -133,12 +133,12 @@ fn games(
     bots: Option<usize>,
     examined: &mut Examined,
 ) -> Result<(), StoreError> {
-    let columns = rows::COLUMNS;
+    let columns = game_row::COLUMNS;
     let mut select = connection.prepare(&format!("SELECT {columns}, checksum FROM games"))?;
     let mut found = select.query([])?;
     while let Some(row) = found.next()? {
         let bots = bots.unwrap_or(usize::MAX);
-        match rows::read(row, game, bots) {
+        match game_row::read(row, game, bots) {
             Ok((stored, _)) => examined.games.push(stored),
             Err(error) => examined.add(key(row), error),
         }

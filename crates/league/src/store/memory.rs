@@ -2,8 +2,7 @@
 //! kept.
 
 use super::{
-    AuditEntry, Definition, Generation, GenerationState, Store, StoreError, StoredGame,
-    check_extends, now,
+    AuditEntry, Definition, Generation, GenerationState, Store, StoreError, StoredGame, now,
 };
 use crate::schedule::GameKey;
 use std::collections::BTreeMap;
@@ -35,7 +34,7 @@ impl Store for MemoryStore {
     }
 
     fn redefine(&mut self, definition: Definition) -> Result<(), StoreError> {
-        check_extends(&self.definition, &definition)?;
+        self.definition.check_extended_by(&definition)?;
         self.definition = definition;
         Ok(())
     }

@@ -5,14 +5,18 @@
 //! [`Store`] is the interface that a tournament needs; [`SqliteStore`] is one file, [`MemoryStore`]
 //! is memory only. Another engine can replace them if it passes the same tests.
 
+mod cell;
 mod checksums;
+pub mod conformance;
+pub mod definition_rows;
 mod error;
 mod examine;
+pub mod game_row;
 mod memory;
-mod rows;
 mod sqlite;
 mod stored_copies;
 
+pub use cell::Cell;
 pub use error::StoreError;
 pub use examine::{Examined, Problem, examine};
 pub use memory::MemoryStore;
@@ -52,6 +56,25 @@ pub struct Definition {
     pub rejected: Vec<Rejected>,
     /// Its copies of bots, openings and rules; `None` if it keeps none.
     pub kept: Option<StoredCopies>,
+}
+
+impl Definition {
+    /// Checks that another definition extends this one: existing games have the same bots and the
+    /// same random draws.
+    ///
+    /// # Errors
+    ///
+    /// It does not.
+    pub fn check_extended_by(&self, after: &Definition) -> Result<(), StoreError> {
+        let names = |definition: &Definition| -> Vec<String> {
+            definition.entrants.iter().map(|entrant| entrant.name.clone()).collect()
+        };
+        let is_same = self.game == after.game && self.draws == after.draws;
+        match is_same && names(after).starts_with(&names(self)) {
+            true => Ok(()),
+            false => Err(StoreError::Host("its games would be those of another tournament".into())),
+        }
+    }
 }
 
 /// A rejected bot.
@@ -217,18 +240,6 @@ pub trait Store {
     ///
     /// Content that cannot be read.
     fn audit(&self) -> Result<Vec<AuditEntry>, StoreError>;
-}
-
-/// Refuses a definition in which existing games would have other bots or other random draws.
-fn check_extends(before: &Definition, after: &Definition) -> Result<(), StoreError> {
-    let names = |definition: &Definition| -> Vec<String> {
-        definition.entrants.iter().map(|entrant| entrant.name.clone()).collect()
-    };
-    let is_same = before.game == after.game && before.draws == after.draws;
-    match is_same && names(after).starts_with(&names(before)) {
-        true => Ok(()),
-        false => Err(StoreError::Host("its games would be those of another tournament".into())),
-    }
 }
 
 /// Seconds since 1970.

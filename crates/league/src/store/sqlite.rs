@@ -3,14 +3,13 @@
 //! be missing, and are played again.
 
 use super::checksums::{self, Tally};
+use super::definition_rows::BotRow;
 use super::{
-    AuditEntry, Definition, Generation, GenerationState, Rejected, Store, StoreError, StoredGame,
-    check_extends, now, rows,
+    AuditEntry, Definition, Generation, GenerationState, Store, StoreError, StoredGame,
+    definition_rows, game_row, now,
 };
 use crate::atomic_file;
 use crate::played_game::Entrant;
-use crate::schedule::Draws;
-use botyard_engine::Seed;
 use rusqlite::{
     Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
@@ -247,12 +246,12 @@ pub(super) fn migrate(transaction: &Transaction<'_>, from: i64) -> Result<(), St
 /// Computes the checksums of a file that had none.
 fn seal_all(transaction: &Transaction<'_>) -> Result<(), StoreError> {
     let mut checksums: Vec<([u32; 3], i64)> = Vec::new();
-    let columns = rows::COLUMNS;
+    let columns = game_row::COLUMNS;
     let mut select = transaction.prepare(&format!("SELECT {columns} FROM games"))?;
     let mut found = select.query([])?;
     while let Some(row) = found.next()? {
         let key = [row.get(0)?, row.get(1)?, row.get(2)?];
-        checksums.push((key, checksums::checksum_of_row(row, rows::COUNT)?));
+        checksums.push((key, checksums::checksum_of_row(row, game_row::COUNT)?));
     }
     let mut tallies: BTreeMap<u32, Tally> = BTreeMap::new();
     let sql =
@@ -273,40 +272,14 @@ fn write_definition(
     transaction: &Transaction<'_>,
     definition: &Definition,
 ) -> Result<(), StoreError> {
-    let Definition { name, game, file, directory, digest, version, entrants, rejected, .. } =
-        definition;
-    let Draws { seed, tag } = definition.draws;
-    let (seed, secret) = match seed {
-        Seed::Number(number) => (Some(number.to_string()), None),
-        Seed::Key(_) => (None, definition.draws.secret_digits()),
-    };
-    let tag = format!("{tag:016x}");
-    let kept = definition.kept.as_ref().map(serde_json::to_string).transpose();
-    let kept = kept.map_err(|error| StoreError::Host(error.to_string()))?;
-    for (key, value) in [
-        ("name", Some(name)),
-        ("game", Some(game)),
-        ("seed", seed.as_ref()),
-        ("secret", secret.as_ref()),
-        ("secret_sha256", definition.commitment.as_ref()),
-        ("tag", Some(&tag)),
-        ("file", Some(file)),
-        ("directory", Some(directory)),
-        ("digest", Some(digest)),
-        ("version", Some(version)),
-        ("kept", kept.as_ref()),
-    ] {
-        if let Some(value) = value {
-            transaction.execute("INSERT INTO tournament VALUES (?1, ?2)", params![key, value])?;
-        }
+    for (key, value) in definition_rows::values(definition)? {
+        transaction.execute("INSERT INTO tournament VALUES (?1, ?2)", params![key, value])?;
     }
-    let all = entrants.iter().map(|entrant| (entrant, None));
-    let not_let_in = rejected.iter().map(|bot| (&bot.entrant, Some(&bot.reason)));
-    for (position, (entrant, reason)) in (0u32..).zip(all.chain(not_let_in)) {
-        let Entrant { name, team, version, digest, gate_passed } = entrant;
+    for (position, bot) in (0u32..).zip(definition_rows::bots(definition)) {
+        let Entrant { name, team, version, digest, gate_passed } = bot.entrant;
         transaction.execute(
             "INSERT INTO bots VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-            params![position, name, team, version, digest, gate_passed, reason],
+            params![position, name, team, version, digest, gate_passed, bot.rejected],
         )?;
     }
     checksums::seal_definition(transaction)?;
@@ -318,38 +291,16 @@ pub(super) fn read_definition(
     path: &Path,
 ) -> Result<Definition, StoreError> {
     let damaged = |reason: String| StoreError::NoTournament { path: path.into(), reason };
-    let value = |key: &str| {
-        connection
-            .query_row("SELECT value FROM tournament WHERE key = ?1", [key], |row| {
-                row.get::<_, String>(0)
-            })
-            .map_err(|error| damaged(format!("its {key} cannot be read: {error}")))
-    };
-    let name = value("name")?;
-    let mut definition = Definition {
-        game: value("game")?,
-        draws: read_draws(connection, &name).map_err(damaged)?,
-        commitment: value("secret_sha256").ok(),
-        name,
-        file: value("file")?,
-        directory: value("directory")?,
-        // Earlier versions stored none.
-        digest: value("digest").unwrap_or_default(),
-        version: value("version")?,
-        entrants: Vec::new(),
-        rejected: Vec::new(),
-        kept: match value("kept") {
-            Ok(text) => Some(serde_json::from_str(&text).map_err(|error| {
-                damaged(format!("its stored copies of bots cannot be read: {error}"))
-            })?),
-            Err(_) => None,
-        },
-    };
-    let mut bots = connection.prepare(
+    let unreadable = |error: rusqlite::Error| damaged(format!("it cannot be read: {error}"));
+    let mut select = connection.prepare("SELECT key, value FROM tournament").map_err(unreadable)?;
+    let values = select
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .and_then(Iterator::collect::<Result<BTreeMap<String, String>, _>>)
+        .map_err(unreadable)?;
+    let mut select = connection.prepare(
         "SELECT name, team, version, digest, gate_passed, rejected FROM bots ORDER BY position",
     )?;
-    let mut rows = bots.query([])?;
-    while let Some(row) = rows.next()? {
+    let bots = select.query_map([], |row| {
         let entrant = Entrant {
             name: row.get(0)?,
             team: row.get(1)?,
@@ -357,39 +308,10 @@ pub(super) fn read_definition(
             digest: row.get(3)?,
             gate_passed: row.get(4)?,
         };
-        match row.get(5)? {
-            Some(reason) => definition.rejected.push(Rejected { entrant, reason }),
-            None => definition.entrants.push(entrant),
-        }
-    }
-    Ok(definition)
-}
-
-/// Reads the source of all random draws.
-fn read_draws(connection: &Connection, name: &str) -> Result<Draws, String> {
-    let value = |key: &str| {
-        connection
-            .query_row("SELECT value FROM tournament WHERE key = ?1", [key], |row| {
-                row.get::<_, String>(0)
-            })
-            .optional()
-            .map_err(|error| format!("its {key} cannot be read: {error}"))
-    };
-    let tag = value("tag")?.map(|tag| {
-        u64::from_str_radix(&tag, 16).map_err(|_| format!("its tag is not hexadecimal: {tag:?}"))
-    });
-    let seed = match (value("seed")?, value("secret")?) {
-        (Some(number), None) => number.parse().map(Seed::Number).ok(),
-        (None, Some(digits)) => format!("key:{digits}").parse().ok(),
-        _ => return Err("expected a seed or a secret, not both".to_string()),
-    };
-    match (seed, tag.transpose()?) {
-        (Some(seed), Some(tag)) => Ok(Draws { seed, tag }),
-        // Earlier versions stored no tag.
-        (Some(Seed::Number(number)), None) => Ok(Draws::without_tag(number, name)),
-        (Some(Seed::Key(_)), None) => Err("it has a secret but no tag".to_string()),
-        (None, _) => Err("its seed or secret is damaged".to_string()),
-    }
+        Ok(BotRow { entrant, rejected: row.get(5)? })
+    })?;
+    let bots: Vec<BotRow> = bots.collect::<Result<_, _>>()?;
+    definition_rows::definition(&values, bots).map_err(damaged)
 }
 
 fn write_note(connection: &Connection, what: &str, detail: &str) -> Result<(), StoreError> {
@@ -418,13 +340,13 @@ pub(super) fn read_games(
     let transaction = connection.unchecked_transaction()?;
     let mut select = transaction.prepare_cached(&format!(
         "SELECT {}, checksum FROM games WHERE generation = ?1 ORDER BY block, rotation",
-        rows::COLUMNS
+        game_row::COLUMNS
     ))?;
     let mut read = Tally::default();
     let mut last = None;
     let mut found = select.query([generation])?;
     while let Some(row) = found.next()? {
-        let (stored, checksum) = rows::read(row, game, bots)?;
+        let (stored, checksum) = game_row::read(row, game, bots)?;
         // Exchanged pages have valid rows in another order.
         if last.replace(stored.key).is_some_and(|last| last >= stored.key) {
             return Err(StoreError::Damaged(
@@ -482,7 +404,7 @@ impl Store for SqliteStore {
     }
 
     fn redefine(&mut self, definition: Definition) -> Result<(), StoreError> {
-        check_extends(&self.definition, &definition)?;
+        self.definition.check_extended_by(&definition)?;
         let transaction =
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         transaction.execute_batch("DELETE FROM tournament; DELETE FROM bots")?;
@@ -502,7 +424,7 @@ impl Store for SqliteStore {
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut tallies: BTreeMap<u32, Tally> = BTreeMap::new();
         {
-            let columns = rows::COLUMNS;
+            let columns = game_row::COLUMNS;
             // An existing row is replaced only if it is void; otherwise nothing is written.
             let mut insert = transaction.prepare_cached(&format!(
                 "INSERT INTO games({columns}, checksum)
@@ -520,7 +442,7 @@ impl Store for SqliteStore {
                 let key = game.key;
                 let place = params![key.generation, key.block, key.rotation];
                 let before: Option<i64> = select.query_row(place, |row| row.get(0)).optional()?;
-                let (changed, checksum) = rows::insert(&mut insert, game)?;
+                let (changed, checksum) = game_row::insert(&mut insert, game)?;
                 if changed == 0 {
                     return Err(StoreError::Twice { block: key.block, rotation: key.rotation + 1 });
                 }

@@ -1,7 +1,9 @@
 //! The games of a tournament that are still to be played: all scheduled games without a result.
 
 use botyard_league::scale::Scale;
-use botyard_league::schedule::{Block, BlockPoints, GameKey, ScheduledGame, TournamentSchedule};
+use botyard_league::schedule::{
+    Block, BlockPoints, BlockSums, GameKey, ScheduledGame, TournamentSchedule,
+};
 use botyard_league::{PlayedGame, Verdict};
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -24,11 +26,7 @@ pub struct Supply<'a> {
     /// How many blocks are played together, rotation by rotation.
     together: usize,
     depends_on_results: bool,
-    /// The scale of a game's points.
-    scale: Scale,
-    points: BlockPoints,
-    /// Blocks in which some games have a result.
-    begun: HashMap<u32, (u32, Vec<f64>)>,
+    sums: BlockSums,
 }
 
 impl<'a> Supply<'a> {
@@ -39,9 +37,8 @@ impl<'a> Supply<'a> {
         depends_on_results: bool,
         generation: u32,
     ) -> Supply<'a> {
-        let points = BlockPoints::new();
         Supply {
-            blocks: schedule.known_blocks(&points),
+            blocks: schedule.known_blocks(&BlockPoints::new()),
             schedule,
             generation,
             rest: VecDeque::new(),
@@ -51,16 +48,14 @@ impl<'a> Supply<'a> {
             void_at: HashMap::new(),
             together: 1,
             depends_on_results,
-            scale: Scale::POINT,
-            points,
-            begun: HashMap::new(),
+            sums: BlockSums::new(Scale::POINT),
         }
     }
 
     /// Sets the scale of a game's points. Pairings and tables of blocks count shares.
     #[must_use]
     pub fn scaled(self, scale: Scale) -> Supply<'a> {
-        Supply { scale, ..self }
+        Supply { sums: BlockSums::new(scale), ..self }
     }
 
     /// Schedules this many blocks at a time, in the order of their rotations.
@@ -131,7 +126,7 @@ impl<'a> Supply<'a> {
             });
             games.any(|key| !self.taken.contains(&schedule.number(key)))
         };
-        let new: Vec<Block> = schedule.known_blocks(&self.points).filter(is_new).collect();
+        let new: Vec<Block> = schedule.known_blocks(self.sums.points()).filter(is_new).collect();
         self.blocks = Box::new(new.into_iter());
         self.blocks.next()
     }
@@ -144,26 +139,14 @@ impl<'a> Supply<'a> {
     /// Adds the points of a game to its block.
     fn count(&mut self, key: GameKey, game: &PlayedGame) {
         let Verdict::Scored { points, .. } = &game.verdict else { return };
-        let seats = self.schedule.block_length() as usize;
-        if !self.depends_on_results || points.len() != seats {
-            return;
-        }
-        let (games, sums) = self.begun.entry(key.block).or_insert((0, vec![0.0; seats]));
-        *games += 1;
-        for (seat, points) in self.scale.shares(points).iter().enumerate() {
-            // The same rotation as in `TournamentSchedule::game`.
-            sums[(seat + key.rotation as usize) % seats] += points;
-        }
-        if *games == self.schedule.block_length()
-            && let Some((_, sums)) = self.begun.remove(&key.block)
-        {
-            self.points.insert(key.block, sums);
+        if self.depends_on_results && points.len() == self.schedule.block_length() as usize {
+            self.sums.add(key, points);
         }
     }
 
     /// Returns the results of whole blocks, if pairings depend on them.
     pub fn points(&self) -> &BlockPoints {
-        &self.points
+        self.sums.points()
     }
 
     /// Returns the number of known games without a result, whether they were played or not.
@@ -172,7 +155,7 @@ impl<'a> Supply<'a> {
             (Some(only), _) => only.len() as u64,
             (None, false) => self.schedule.games(),
             (None, true) => {
-                let blocks = self.schedule.known_blocks(&self.points).count() as u64;
+                let blocks = self.schedule.known_blocks(self.sums.points()).count() as u64;
                 blocks * u64::from(self.schedule.block_length())
             }
         };

@@ -1,28 +1,24 @@
 //! The row of a game: lists as JSON, readable with SQLite alone, and short, because a tournament
 //! may have a hundred thousand rows.
 
-use super::{StoreError, StoredGame, attempt_of_replay, checksums, replay_name};
+use super::{Cell, StoreError, StoredGame, attempt_of_replay, checksums, replay_name};
 use crate::played_game::{PlayedGame, SeatUse, Verdict};
 use crate::schedule::GameKey;
 use crate::schedule::game_id;
 use botyard_protocol::FaultKind;
 use rusqlite::Row;
-use rusqlite::types::{Value, ValueRef};
+use rusqlite::types::ValueRef;
 use serde::de::DeserializeOwned;
 
 /// The columns of a game, in the order in which they are read and written.
 pub const COLUMNS: &str =
     "generation, block, rotation, id, seats, points, places, turns, uses, faults, replay, attempts";
 
-/// The number of [`COLUMNS`]; the checksum comes after them.
+/// The number of [`COLUMNS`].
 pub const COUNT: usize = 12;
 
-/// Writes a row. An existing row must be void. Returns the number of changed rows, and the
-/// checksum.
-pub fn insert(
-    statement: &mut rusqlite::CachedStatement<'_>,
-    stored: &StoredGame,
-) -> rusqlite::Result<(usize, i64)> {
+/// Returns the row of a game, in the order of [`COLUMNS`].
+pub fn encode(stored: &StoredGame) -> [Cell; COUNT] {
     let StoredGame { key, id, attempts, game } = stored;
     let (points, places) = match &game.verdict {
         Verdict::Scored { points, places } => (Some(points_json(points)), Some(json(places))),
@@ -31,11 +27,11 @@ pub fn insert(
     };
     let faults: Option<Vec<(usize, &str)>> = (!game.faults.is_empty())
         .then(|| game.faults.iter().map(|(seat, kind)| (*seat, kind.as_str())).collect());
-    let values: [Value; COUNT] = [
+    [
         key.generation.into(),
         key.block.into(),
         key.rotation.into(),
-        // SQLite has signed numbers: the same bits.
+        // Databases have signed numbers: the same bits.
         id.cast_signed().into(),
         json(&game.seats).into(),
         points.into(),
@@ -46,52 +42,118 @@ pub fn insert(
         // The attempt of the replay. Earlier versions always store 1, and have one name.
         game.replay.as_deref().map_or(0, attempt_of_replay).into(),
         (*attempts).into(),
-    ];
-    let checksum = checksums::checksum_of_values(values.iter().map(ValueRef::from));
-    let with_checksum = values.into_iter().chain([checksum.into()]);
-    Ok((statement.execute(rusqlite::params_from_iter(with_checksum))?, checksum))
+    ]
 }
 
-/// Reads a row of a game called `game` between `bots` bots, and its checksum.
-pub fn read(row: &Row<'_>, game: &str, bots: usize) -> Result<(StoredGame, i64), StoreError> {
-    let key = GameKey { generation: row.get(0)?, block: row.get(1)?, rotation: row.get(2)? };
+/// Reads the row of a game called `game` between `bots` bots.
+///
+/// # Errors
+///
+/// A row that [`encode`] did not make, or whose game contradicts itself.
+pub fn decode(cells: &[Cell; COUNT], game: &str, bots: usize) -> Result<StoredGame, StoreError> {
+    let [
+        generation,
+        block,
+        rotation,
+        id,
+        seats,
+        points,
+        places,
+        turns,
+        uses,
+        faults,
+        replay,
+        attempts,
+    ] = cells;
+    let number = |cell: &Cell, column: &str| {
+        cell.integer().and_then(|number| u32::try_from(number).ok()).ok_or_else(|| {
+            StoreError::Damaged(format!("a game has no valid number in the column {column}"))
+        })
+    };
+    let key = GameKey {
+        generation: number(generation, "generation")?,
+        block: number(block, "block")?,
+        rotation: number(rotation, "rotation")?,
+    };
     if key.block == 0 {
         return Err(damaged(key, "blocks are counted from 1"));
     }
-    let checksum = checksums::checksum_of_row(row, COUNT)?;
-    if row.get::<_, i64>(COUNT)? != checksum {
-        return Err(damaged(key, "it does not agree with its checksum"));
-    }
-    let id = row.get::<_, i64>(3)?.cast_unsigned();
-    let (points, places) = (row.get::<_, Option<String>>(5)?, row.get::<_, Option<String>>(6)?);
-    let (verdict, void_at) = match (points, places) {
-        (Some(points), Some(places)) => {
-            let (points, places) = (list(key, &points)?, list(key, &places)?);
+    let text = |cell: &Cell, column: &str| match cell.text() {
+        Some(text) => Ok(text.to_string()),
+        None => Err(damaged(key, format!("its column {column} has no text"))),
+    };
+    let id = id.integer().ok_or_else(|| damaged(key, "its id is not a number"))?.cast_unsigned();
+    let (verdict, void_at) = match (points.is_null(), places.is_null()) {
+        (false, false) => {
+            let points = list(key, &text(points, "points")?)?;
+            let places = list(key, &text(places, "places")?)?;
             (Verdict::Scored { points, places }, None)
         }
-        (None, Some(seat)) => (Verdict::Void, list(key, &seat)?.first().copied()),
+        (true, false) => (Verdict::Void, list(key, &text(places, "places")?)?.first().copied()),
         _ => (Verdict::Void, None),
     };
-    let faults: Vec<(usize, FaultKind)> = match row.get::<_, Option<String>>(9)? {
-        Some(faults) => list(key, &faults)?,
-        None => Vec::new(),
+    let faults: Vec<(usize, FaultKind)> = match faults.is_null() {
+        true => Vec::new(),
+        false => list(key, &text(faults, "faults")?)?,
     };
-    let uses: Vec<Vec<u64>> = list(key, &row.get::<_, String>(8)?)?;
+    let uses: Vec<Vec<u64>> = list(key, &text(uses, "uses")?)?;
     let played = PlayedGame {
         block: key.block,
-        seats: list(key, &row.get::<_, String>(4)?)?,
+        seats: list(key, &text(seats, "seats")?)?,
         verdict,
         void_at,
-        turns: row.get(7)?,
+        turns: number(turns, "turns")?,
         uses: uses.iter().map(|numbers| seat_use(numbers)).collect(),
         faults,
-        replay: match row.get::<_, u32>(10)? {
+        replay: match number(replay, "replay")? {
             0 => None,
             attempt => Some(replay_name(&game_id(game, id), attempt)),
         },
     };
     check(key, &played, bots)?;
-    Ok((StoredGame { key, id, attempts: row.get(11)?, game: played }, checksum))
+    Ok(StoredGame { key, id, attempts: number(attempts, "attempts")?, game: played })
+}
+
+/// Writes a row to SQLite. An existing row must be void. Returns the number of changed rows, and
+/// the checksum.
+pub(super) fn insert(
+    statement: &mut rusqlite::CachedStatement<'_>,
+    stored: &StoredGame,
+) -> rusqlite::Result<(usize, i64)> {
+    let cells = encode(stored);
+    let checksum = checksums::checksum_of_values(cells.iter().map(ValueRef::from));
+    let with_checksum = cells.into_iter().chain([checksum.into()]);
+    Ok((statement.execute(rusqlite::params_from_iter(with_checksum))?, checksum))
+}
+
+/// Reads a row from SQLite with its checksum, which comes after [`COLUMNS`].
+pub(super) fn read(
+    row: &Row<'_>,
+    game: &str,
+    bots: usize,
+) -> Result<(StoredGame, i64), StoreError> {
+    let mut cells = [const { Cell::Null }; COUNT];
+    for (column, cell) in cells.iter_mut().enumerate() {
+        *cell = cell_of(row.get_ref(column)?)?;
+    }
+    let stored = decode(&cells, game, bots)?;
+    let checksum = checksums::checksum_of_row(row, COUNT)?;
+    if row.get::<_, i64>(COUNT)? != checksum {
+        return Err(damaged(stored.key, "it does not agree with its checksum"));
+    }
+    Ok((stored, checksum))
+}
+
+fn cell_of(value: ValueRef<'_>) -> Result<Cell, StoreError> {
+    Ok(match value {
+        ValueRef::Null => Cell::Null,
+        ValueRef::Integer(number) => Cell::Integer(number),
+        ValueRef::Text(text) => Cell::Text(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Blob(bytes) => Cell::Bytes(bytes.to_vec()),
+        ValueRef::Real(number) => {
+            return Err(StoreError::Damaged(format!("a game has {number} in one of its columns")));
+        }
+    })
 }
 
 /// Refuses a game that contradicts itself.

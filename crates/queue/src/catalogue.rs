@@ -1,0 +1,258 @@
+//! The tournaments of a queue, and the blocks that are to be played.
+
+use crate::Queue;
+use crate::database::Statements;
+use crate::results::Schedule;
+use crate::values::{Columns, json};
+use botyard_league::schedule::{Block, BlockPoints};
+use botyard_league::store::definition_rows::{self, BotRow};
+use botyard_league::store::{Cell, Definition, StoreError};
+use std::collections::BTreeMap;
+
+/// The most rows in one statement.
+const ROWS: usize = 500;
+
+/// Whether the blocks of a tournament are leased.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// Its blocks are leased.
+    Open,
+    /// None of its blocks is leased; leases that are held may be completed.
+    Held,
+}
+
+impl Hold {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Hold::Open => "open",
+            Hold::Held => "held",
+        }
+    }
+}
+
+/// A tournament of the catalogue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its id in this queue.
+    pub id: String,
+    /// When it was added, in milliseconds since 1970 (UTC).
+    pub created_at: i64,
+    /// Whether its blocks are leased.
+    pub hold: Hold,
+    /// Its name.
+    pub name: String,
+    /// The name of the game.
+    pub game: String,
+}
+
+impl Queue {
+    /// Adds a tournament with all blocks that are known before the first game.
+    ///
+    /// # Errors
+    ///
+    /// An id that is taken; errors of the database.
+    pub fn add(
+        &self,
+        id: &str,
+        definition: &Definition,
+        schedule: &Schedule<'_>,
+    ) -> Result<(), StoreError> {
+        let now = self.dialect.now;
+        self.transaction(|statements| {
+            let added = statements.execute(
+                &format!(
+                    "INSERT INTO tournaments(id, created_at, state, priority)
+                     VALUES ($1, {now}, 'open', 0) ON CONFLICT (id) DO NOTHING"
+                ),
+                &[id.into()],
+            )?;
+            if added == 0 {
+                return Err(StoreError::Refused(format!("there is a tournament {id:?} already")));
+            }
+            write_definition(statements, id, definition)?;
+            let blocks: Vec<Block> = schedule.games.known_blocks(&BlockPoints::new()).collect();
+            insert_blocks(statements, id, &blocks)
+        })
+    }
+
+    /// Returns all tournaments, the oldest first.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the database.
+    pub fn tournaments(&self) -> Result<Vec<Listed>, StoreError> {
+        let rows = self.transaction(|statements| {
+            statements.rows(
+                "SELECT t.id, t.created_at, t.state, n.value, g.value FROM tournaments t
+                 JOIN definitions n ON n.tournament = t.id AND n.name = 'name'
+                 JOIN definitions g ON g.tournament = t.id AND g.name = 'game'
+                 ORDER BY t.created_at, t.id",
+                &[],
+            )
+        })?;
+        let listed = |row: &Vec<Cell>| {
+            let row = Columns(row);
+            Ok(Listed {
+                id: row.text(0)?,
+                created_at: row.integer(1)?,
+                hold: if row.text(2)? == Hold::Held.as_str() { Hold::Held } else { Hold::Open },
+                name: row.text(3)?,
+                game: row.text(4)?,
+            })
+        };
+        rows.iter().map(listed).collect()
+    }
+
+    /// Returns the definition of a tournament.
+    ///
+    /// # Errors
+    ///
+    /// There is none with this id; errors of the database.
+    pub fn definition(&self, id: &str) -> Result<Definition, StoreError> {
+        self.transaction(|statements| read_definition(statements, id))
+    }
+
+    /// Holds a tournament, or opens it again.
+    ///
+    /// # Errors
+    ///
+    /// There is none with this id; errors of the database.
+    pub fn hold(&self, id: &str, hold: Hold) -> Result<(), StoreError> {
+        self.transaction(|statements| {
+            let sql = "UPDATE tournaments SET state = $2 WHERE id = $1";
+            match statements.execute(sql, &[id.into(), hold.as_str().into()])? {
+                0 => Err(no_tournament(id)),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// Extends the definition of a tournament: more bots, versions or blocks. Blocks of a version
+    /// that was replaced are not leased any more.
+    ///
+    /// # Errors
+    ///
+    /// A definition that would change existing games; errors of the database.
+    pub fn extend(
+        &self,
+        id: &str,
+        definition: &Definition,
+        schedule: &Schedule<'_>,
+    ) -> Result<(), StoreError> {
+        self.transaction(|statements| {
+            lock_tournament(statements, self.dialect.for_update, id)?;
+            let before = read_definition(statements, id)?;
+            before.check_extended_by(definition)?;
+            write_definition(statements, id, definition)?;
+            let points = schedule.points(statements, id)?;
+            let blocks: Vec<Block> = schedule.games.known_blocks(&points).collect();
+            insert_blocks(statements, id, &blocks)?;
+            let ready = "SELECT block, line_up FROM blocks
+                         WHERE tournament = $1 AND generation = 0 AND state = 'ready'";
+            for row in statements.rows(ready, &[id.into()])? {
+                let line_up: Vec<usize> = Columns(&row).json(1)?;
+                if !schedule.games.plays(&line_up) {
+                    statements.execute(
+                        "UPDATE blocks SET state = 'dropped'
+                         WHERE tournament = $1 AND generation = 0 AND block = $2",
+                        &[id.into(), row[0].clone()],
+                    )?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+pub fn no_tournament(id: &str) -> StoreError {
+    StoreError::Refused(format!("there is no tournament {id:?}"))
+}
+
+/// Waits until no other transaction changes the tournament, and keeps others from it.
+pub fn lock_tournament(
+    statements: &mut dyn Statements,
+    for_update: &str,
+    id: &str,
+) -> Result<(), StoreError> {
+    let sql = format!("SELECT id FROM tournaments WHERE id = $1{for_update}");
+    match statements.row(&sql, &[id.into()])? {
+        Some(_) => Ok(()),
+        None => Err(no_tournament(id)),
+    }
+}
+
+pub fn write_definition(
+    statements: &mut dyn Statements,
+    id: &str,
+    definition: &Definition,
+) -> Result<(), StoreError> {
+    statements.execute("DELETE FROM definitions WHERE tournament = $1", &[id.into()])?;
+    for (name, value) in definition_rows::values(definition)? {
+        statements.execute(
+            "INSERT INTO definitions(tournament, name, value) VALUES ($1, $2, $3)",
+            &[id.into(), name.into(), value.into()],
+        )?;
+    }
+    statements.execute("DELETE FROM bots WHERE tournament = $1", &[id.into()])?;
+    for (position, bot) in (0u32..).zip(definition_rows::bots(definition)) {
+        let entrant = json(&bot.entrant)?;
+        statements.execute(
+            "INSERT INTO bots(tournament, position, entrant, rejected) VALUES ($1, $2, $3, $4)",
+            &[id.into(), position.into(), entrant.into(), bot.rejected.into()],
+        )?;
+    }
+    Ok(())
+}
+
+pub fn read_definition(
+    statements: &mut dyn Statements,
+    id: &str,
+) -> Result<Definition, StoreError> {
+    let mut values = BTreeMap::new();
+    let sql = "SELECT name, value FROM definitions WHERE tournament = $1";
+    for row in statements.rows(sql, &[id.into()])? {
+        values.insert(Columns(&row).text(0)?, Columns(&row).text(1)?);
+    }
+    if values.is_empty() {
+        return Err(no_tournament(id));
+    }
+    let sql = "SELECT entrant, rejected FROM bots WHERE tournament = $1 ORDER BY position";
+    let mut bots = Vec::new();
+    for row in statements.rows(sql, &[id.into()])? {
+        let row = Columns(&row);
+        bots.push(BotRow { entrant: row.json(0)?, rejected: row.optional_text(1) });
+    }
+    definition_rows::definition(&values, bots)
+        .map_err(|reason| StoreError::Damaged(format!("tournament {id:?}: {reason}")))
+}
+
+/// Adds the blocks of the first generation that are not there yet.
+pub fn insert_blocks(
+    statements: &mut dyn Statements,
+    id: &str,
+    blocks: &[Block],
+) -> Result<(), StoreError> {
+    for blocks in blocks.chunks(ROWS) {
+        let mut values: Vec<Cell> = Vec::with_capacity(blocks.len() * 4);
+        for block in blocks {
+            let line_up = json(&block.line_up)?;
+            values.extend([id.into(), block.number.into(), line_up.into(), block.repeat.into()]);
+        }
+        let row = |index: usize| {
+            let [id, block, line_up, repeat] = [1, 2, 3, 4].map(|column| index * 4 + column);
+            format!(
+                "(${id}, 0, CAST(${block} AS BIGINT), ${line_up}, CAST(${repeat} AS BIGINT), 'ready', 0, 0)"
+            )
+        };
+        let rows: Vec<String> = (0..blocks.len()).map(row).collect();
+        statements.execute(
+            &format!(
+                "INSERT INTO blocks(tournament, generation, block, line_up, repeat, state, priority, voids)
+                 VALUES {} ON CONFLICT (tournament, generation, block) DO NOTHING",
+                rows.join(", ")
+            ),
+            &values,
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,473 @@
+//! The contract of a queue, as tests that any engine must pass. Each function panics where the engine
+//! breaks the contract.
+//!
+//! [`check_all`] takes a function that makes a handle of one and the same queue, which is empty at
+//! first. For an engine with one owner this is always the same handle.
+
+use crate::{Completed, Hold, Lease, MOST_VOIDS, Queue, Request, Schedule, TournamentStore};
+use botyard_league::scale::Scale;
+use botyard_league::schedule::{
+    Block, BlockPoints, Draws, Format, GameKey, Stage, TournamentSchedule,
+};
+use botyard_league::store::{Definition, Store, StoreError, StoredGame, conformance};
+use botyard_league::{Entrant, PlayedGame, SeatUse, Verdict};
+use botyard_protocol::FaultKind;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A lease that does not expire during a test.
+const LONG: Duration = Duration::from_secs(3600);
+
+/// Makes a handle of the queue.
+pub type Open<'a> = &'a (dyn Fn() -> Arc<Queue> + Sync);
+
+/// Checks everything.
+///
+/// # Panics
+///
+/// The engine breaks the contract.
+pub fn check_all(open: Open<'_>) {
+    a_tournament_is_a_store(open);
+    every_block_is_played_once(open);
+    a_lease_that_expired_is_late(open);
+    what_is_forged_is_refused(open);
+    a_void_game_is_played_again(open);
+    later_rounds_follow_from_results(open);
+    a_rejudge_plays_its_games_only(open);
+    a_late_bot_plays_and_a_held_tournament_does_not(open);
+    files_are_stored_once(open);
+    many_workers_play_every_game_once(open);
+}
+
+/// A tournament of this many bots in a game of two seats.
+fn tournament(name: &str, bots: usize) -> Definition {
+    let entrant = |index: usize| Entrant { name: format!("bot {index}"), ..Entrant::default() };
+    Definition {
+        name: name.into(),
+        entrants: (0..bots).map(entrant).collect(),
+        rejected: Vec::new(),
+        draws: Draws::numbered(7, name),
+        ..conformance::definition()
+    }
+}
+
+fn games(name: &str, bots: usize, format: &Format, blocks: u32) -> TournamentSchedule {
+    let draws = Draws::numbered(7, name);
+    TournamentSchedule::new("draughts", draws, (bots, 2), format, blocks)
+        .expect("the format fits the bots")
+}
+
+const ALL: Format = Format::RoundRobin { tables: None };
+
+fn schedule(games: &TournamentSchedule) -> Schedule<'_> {
+    Schedule { games, scale: Scale::POINT }
+}
+
+/// The result of a game: the bot with the lower index wins, or the game is void.
+fn result(games: &TournamentSchedule, lease: &Lease, index: usize, is_void: bool) -> StoredGame {
+    let leased = &lease.games[index];
+    let game = games.game(&lease.block(), leased.rotation, lease.generation);
+    let key =
+        GameKey { generation: lease.generation, block: lease.block, rotation: leased.rotation };
+    let points = if game.seats[0] < game.seats[1] { [1.0, 0.0] } else { [0.0, 1.0] };
+    let places = if points[0] > 0.5 { vec![1, 2] } else { vec![2, 1] };
+    let verdict = match is_void {
+        true => Verdict::Void,
+        false => Verdict::Scored { points: points.to_vec(), places },
+    };
+    StoredGame {
+        key,
+        id: games.hash(key),
+        attempts: leased.attempt,
+        game: PlayedGame {
+            block: lease.block,
+            seats: game.seats,
+            verdict,
+            void_at: is_void.then_some(1),
+            turns: 61,
+            uses: vec![SeatUse::default(); 2],
+            faults: Vec::new(),
+            replay: None,
+        },
+    }
+}
+
+fn results(games: &TournamentSchedule, lease: &Lease) -> Vec<StoredGame> {
+    (0..lease.games.len()).map(|index| result(games, lease, index, false)).collect()
+}
+
+fn claim(queue: &Queue, worker: &str, blocks: u32, id: &str, ttl: Duration) -> Vec<Lease> {
+    let request = Request { worker: worker.into(), blocks, ttl, tournament: Some(id.into()) };
+    queue.claim(&request).expect("claim")
+}
+
+fn complete(queue: &Queue, worker: &str, lease: &Lease, games: &TournamentSchedule) -> Completed {
+    let results = results(games, lease);
+    queue.complete(worker, &lease.token, &results, &[], &schedule(games)).expect("complete")
+}
+
+fn is_refused<T>(result: Result<T, StoreError>) -> bool {
+    matches!(result, Err(StoreError::Refused(_)))
+}
+
+/// A tournament keeps the contract of a store, and several tournaments do not mix.
+pub fn a_tournament_is_a_store(open: Open<'_>) {
+    let definition = conformance::definition();
+    let blocks = 300;
+    let games =
+        TournamentSchedule::new("draughts", definition.draws, (2, 2), &ALL, blocks).expect("fits");
+    let queue = open();
+    for id in ["contract", "other"] {
+        queue.add(id, &definition, &schedule(&games)).expect("add");
+    }
+    assert!(is_refused(queue.add("contract", &definition, &schedule(&games))), "an id twice");
+    let store = TournamentStore::open(Arc::clone(&queue), "contract").expect("open");
+    conformance::contract(Box::new(store), &|store| {
+        drop(store);
+        Box::new(TournamentStore::open(open(), "contract").expect("open again"))
+    });
+    let other = TournamentStore::open(queue, "other").expect("open");
+    assert_eq!(other.current_games(None).expect("read"), []);
+    assert_eq!(other.definition(), &definition);
+    let queue = open();
+    let listed = queue.tournaments().expect("list");
+    assert_eq!(
+        listed.iter().map(|it| (it.id.as_str(), it.game.as_str())).collect::<Vec<_>>(),
+        [("contract", "draughts"), ("other", "draughts")]
+    );
+    assert!(is_refused(queue.definition("none")));
+    for id in ["contract", "other"] {
+        queue.hold(id, Hold::Held).expect("hold");
+    }
+}
+
+/// Two workers get different blocks, each as a whole.
+pub fn every_block_is_played_once(open: Open<'_>) {
+    let games = games("whole", 4, &ALL, 2);
+    let queue = open();
+    queue.add("whole", &tournament("whole", 4), &schedule(&games)).expect("add");
+    let mut blocks = BTreeSet::new();
+    for turn in 0.. {
+        let worker = if turn % 2 == 0 { "anna" } else { "ben" };
+        let leases = claim(&queue, worker, 5, "whole", LONG);
+        if leases.is_empty() {
+            break;
+        }
+        for lease in leases {
+            let rotations: Vec<u32> = lease.games.iter().map(|game| game.rotation).collect();
+            assert_eq!(rotations, [0, 1], "a block is leased as a whole");
+            assert!(blocks.insert(lease.block), "block {} was leased twice", lease.block);
+            assert_eq!(complete(&queue, worker, &lease, &games), Completed::Accepted);
+            assert_eq!(complete(&queue, worker, &lease, &games), Completed::Duplicate);
+        }
+    }
+    let known: BTreeSet<u32> =
+        games.known_blocks(&BlockPoints::new()).map(|block| block.number).collect();
+    assert_eq!(blocks, known);
+    let status = queue.status("whole").expect("status");
+    assert!(status.is_complete());
+    assert_eq!((status.blocks.done, status.games), (12, 24));
+    assert_eq!(status.workers.iter().map(|worker| worker.games).sum::<u64>(), 24);
+    let store = TournamentStore::open(queue, "whole").expect("open");
+    let stored = store.current_games(None).expect("read");
+    assert_eq!(stored.len(), 24);
+    assert!(stored.iter().all(StoredGame::is_scored));
+}
+
+/// A block whose lease expired goes to another worker, and what the first one reports is late.
+pub fn a_lease_that_expired_is_late(open: Open<'_>) {
+    let games = games("late", 2, &ALL, 2);
+    let queue = open();
+    queue.add("late", &tournament("late", 2), &schedule(&games)).expect("add");
+    let kept = claim(&queue, "kept", 1, "late", LONG).remove(0);
+    // Last: every claim ends the leases that have expired.
+    let slow = claim(&queue, "slow", 1, "late", Duration::ZERO).remove(0);
+    let mut expired = Vec::new();
+    // The clock of the database has steps.
+    while expired.is_empty() {
+        expired = queue.reap_expired().expect("reap");
+    }
+    assert_eq!((expired[0].worker.as_str(), expired[0].block), ("slow", slow.block));
+    assert_eq!(expired.len(), 1, "a lease that lasts does not expire");
+    assert_eq!(queue.heartbeat("slow", &[slow.token.clone()], LONG).expect("beat"), [""; 0]);
+    // Another worker cannot renew a lease, and its owner can.
+    let token = [kept.token.clone()];
+    assert_eq!(queue.heartbeat("slow", &token, LONG).expect("beat"), [""; 0]);
+    assert_eq!(queue.heartbeat("kept", &token, LONG).expect("beat"), token);
+    assert_eq!(
+        complete(&queue, "slow", &slow, &games),
+        Completed::Late,
+        "before it is leased again"
+    );
+    let quick = claim(&queue, "quick", 1, "late", LONG).remove(0);
+    assert_eq!((quick.block, quick.token == slow.token), (slow.block, false));
+    assert_eq!(
+        complete(&queue, "slow", &slow, &games),
+        Completed::Late,
+        "while it is leased again"
+    );
+    assert_eq!(complete(&queue, "quick", &quick, &games), Completed::Accepted);
+    assert_eq!(complete(&queue, "slow", &slow, &games), Completed::Late, "after it was played");
+    assert_eq!(complete(&queue, "quick", &quick, &games), Completed::Duplicate);
+    // A lease that was given back is another worker's at once.
+    queue.release("other", &token).expect("release");
+    assert!(claim(&queue, "next", 1, "late", LONG).is_empty(), "given back by its owner only");
+    queue.release("kept", &token).expect("release");
+    let next = claim(&queue, "next", 1, "late", LONG).remove(0);
+    assert_eq!(next.block, kept.block);
+    assert_eq!(complete(&queue, "kept", &kept, &games), Completed::Late);
+    assert_eq!(complete(&queue, "next", &next, &games), Completed::Accepted);
+    let status = queue.status("late").expect("status");
+    assert_eq!((status.games, status.blocks.done), (4, 2));
+    let expired = status.workers.iter().map(|worker| (worker.name.as_str(), worker.expired));
+    assert!(expired.eq([("kept", 0), ("next", 0), ("quick", 0), ("slow", 1)]), "{status:?}");
+}
+
+/// Results that do not belong to the lease are refused, and the lease lasts.
+pub fn what_is_forged_is_refused(open: Open<'_>) {
+    let games = games("forged", 3, &ALL, 1);
+    let queue = open();
+    queue.add("forged", &tournament("forged", 3), &schedule(&games)).expect("add");
+    let lease = claim(&queue, "anna", 1, "forged", LONG).remove(0);
+    let other = claim(&queue, "ben", 1, "forged", LONG).remove(0);
+    let right = results(&games, &lease);
+    let send = |worker: &str, token: &str, results: &[StoredGame], files: &[(String, String)]| {
+        queue.complete(worker, token, results, files, &schedule(&games))
+    };
+    assert!(is_refused(send("anna", "0123", &right, &[])), "no such lease");
+    assert!(is_refused(send("ben", &lease.token, &right, &[])), "another worker's lease");
+    assert!(is_refused(send("anna", &lease.token, &right[..1], &[])), "a game is missing");
+    let twice = [right[0].clone(), right[0].clone()];
+    assert!(is_refused(send("anna", &lease.token, &twice, &[])), "a game twice");
+    assert!(is_refused(send("anna", &lease.token, &results(&games, &other), &[])), "another block");
+    let altered = |alter: &dyn Fn(&mut StoredGame)| {
+        let mut altered = right.clone();
+        alter(&mut altered[1]);
+        altered
+    };
+    for alter in [
+        &(|game: &mut StoredGame| game.id ^= 1) as &dyn Fn(&mut StoredGame),
+        &|game| game.key.generation = 1,
+        &|game| game.game.seats.reverse(),
+        &|game| game.game.block += 1,
+        &|game| {
+            game.game.verdict = Verdict::Scored { points: vec![2.0, 0.0], places: vec![1, 2] };
+        },
+        &|game| game.game.verdict = Verdict::Scored { points: vec![1.0], places: vec![1] },
+        &|game| game.game.faults = vec![(9, FaultKind::Crash)],
+    ] {
+        assert!(is_refused(send("anna", &lease.token, &altered(alter), &[])));
+    }
+    let file = [("replays/a.ndjson".to_string(), "00".repeat(32))];
+    assert!(is_refused(send("anna", &lease.token, &right, &file)), "a file without content");
+    assert_eq!(queue.status("forged").expect("status").games, 0, "nothing was stored");
+    let digest = queue.put(b"a replay").expect("put");
+    let file = [("replays/a.ndjson".to_string(), digest)];
+    let accepted = send("anna", &lease.token, &right, &file).expect("the lease lasts");
+    assert_eq!(accepted, Completed::Accepted);
+    let content = queue.file("forged", "replays/a.ndjson").expect("read");
+    assert_eq!(content.as_deref(), Some(b"a replay".as_slice()));
+    queue.hold("forged", Hold::Held).expect("hold");
+}
+
+/// A block with a void game is leased again for this game alone, three times at most.
+pub fn a_void_game_is_played_again(open: Open<'_>) {
+    let games = games("void", 2, &ALL, 1);
+    let queue = open();
+    queue.add("void", &tournament("void", 2), &schedule(&games)).expect("add");
+    for time in 1..=MOST_VOIDS {
+        let lease = claim(&queue, "anna", 9, "void", LONG).remove(0);
+        let results: Vec<StoredGame> = match time {
+            1 => vec![result(&games, &lease, 0, false), result(&games, &lease, 1, true)],
+            _ => {
+                assert_eq!(lease.games.len(), 1, "the other game has its result");
+                let game = &lease.games[0];
+                // The bot at whose turn it was void, not the seat.
+                let bot = games.game(&lease.block(), 1, 0).seats[1];
+                assert_eq!((game.rotation, game.attempt, game.void_at), (1, time, Some(bot)));
+                vec![result(&games, &lease, 0, true)]
+            }
+        };
+        let completed = queue.complete("anna", &lease.token, &results, &[], &schedule(&games));
+        assert_eq!(completed.expect("complete"), Completed::Accepted);
+    }
+    assert!(claim(&queue, "anna", 9, "void", LONG).is_empty());
+    let status = queue.status("void").expect("status");
+    assert_eq!((status.blocks.void, status.blocks.done, status.games), (1, 0, 1));
+    assert_eq!(status.workers[0].voids, u64::from(MOST_VOIDS));
+}
+
+/// The pairings of Swiss rounds and of a knockout appear when the results that they follow from do.
+pub fn later_rounds_follow_from_results(open: Open<'_>) {
+    for (name, format) in [("swiss", Format::Swiss { rounds: 3 }), ("knockout", Format::Knockout)] {
+        let games = games(name, 8, &format, 1);
+        let queue = open();
+        queue.add(name, &tournament(name, 8), &schedule(&games)).expect("add");
+        let mut blocks = BTreeSet::new();
+        loop {
+            let leases = claim(&queue, "anna", 100, name, LONG);
+            if leases.is_empty() {
+                break;
+            }
+            // All but the last at once, by other handles: each must see the others' results.
+            std::thread::scope(|scope| {
+                for lease in &leases {
+                    let games = &games;
+                    scope.spawn(move || {
+                        assert_eq!(complete(&open(), "anna", lease, games), Completed::Accepted);
+                    });
+                }
+            });
+            for lease in leases {
+                assert!(blocks.insert(lease.block), "{name}: block {} twice", lease.block);
+            }
+        }
+        // The same pairings as of one process alone.
+        let mut points = BlockPoints::new();
+        let expected = loop {
+            let known: Vec<Block> = games.known_blocks(&points).collect();
+            let before = points.len();
+            for block in &known {
+                let won = if block.line_up[0] < block.line_up[1] { [2.0, 0.0] } else { [0.0, 2.0] };
+                points.insert(block.number, won.to_vec());
+            }
+            if points.len() == before {
+                break known;
+            }
+        };
+        assert_eq!(blocks, expected.iter().map(|block| block.number).collect(), "{name}");
+        assert!(queue.status(name).expect("status").is_complete());
+    }
+}
+
+/// A rejudge leases the games of its set, and what is left of a dropped one is not leased.
+pub fn a_rejudge_plays_its_games_only(open: Open<'_>) {
+    let games = games("rejudge", 2, &ALL, 3);
+    let queue = open();
+    queue.add("rejudge", &tournament("rejudge", 2), &schedule(&games)).expect("add");
+    for lease in claim(&queue, "anna", 9, "rejudge", LONG) {
+        assert_eq!(complete(&queue, "anna", &lease, &games), Completed::Accepted);
+    }
+    let mut store = TournamentStore::open(Arc::clone(&queue), "rejudge").expect("open");
+    assert!(store.begin_rejudge("no such block", &[(99, 0)]).is_err());
+    let generation = store.begin_rejudge("a slow host", &[(3, 1), (1, 0), (1, 1)]).expect("begin");
+    let leases = claim(&queue, "anna", 9, "rejudge", LONG);
+    let leased: Vec<(u32, u32, Vec<u32>)> = leases
+        .iter()
+        .map(|it| (it.generation, it.block, it.games.iter().map(|game| game.rotation).collect()))
+        .collect();
+    assert_eq!(leased, [(generation, 1, vec![0, 1]), (generation, 3, vec![1])]);
+    assert_eq!(complete(&queue, "anna", &leases[0], &games), Completed::Accepted);
+    assert_eq!(store.finish_rejudge(true).expect("apply"), generation);
+    assert_eq!(complete(&queue, "anna", &leases[1], &games), Completed::Late, "it was settled");
+    let current = store.current_games(None).expect("read");
+    let generations: Vec<u32> = current.iter().map(|game| game.key.generation).collect();
+    assert_eq!(generations, [generation, generation, 0, 0, 0, 0]);
+    assert!(claim(&queue, "anna", 9, "rejudge", LONG).is_empty());
+}
+
+/// An extended tournament has more blocks; those of a replaced version are not leased any more.
+pub fn a_late_bot_plays_and_a_held_tournament_does_not(open: Open<'_>) {
+    let before = games("extended", 3, &ALL, 1);
+    let queue = open();
+    queue.add("extended", &tournament("extended", 3), &schedule(&before)).expect("add");
+    queue.hold("extended", Hold::Held).expect("hold");
+    assert!(claim(&queue, "anna", 9, "extended", LONG).is_empty(), "it is held");
+    queue.hold("extended", Hold::Open).expect("open");
+    let played = claim(&queue, "anna", 1, "extended", LONG).remove(0);
+    assert_eq!(complete(&queue, "anna", &played, &before), Completed::Accepted);
+    // Bot 3 replaces bot 2.
+    let stage = |bots: &[usize]| Stage { bots: bots.to_vec(), blocks: 1, ..Stage::default() };
+    let draws = Draws::numbered(7, "extended");
+    let stages = [stage(&[0, 1, 2]), stage(&[0, 1, 3])];
+    let after = TournamentSchedule::staged("draughts", draws, 2, &ALL, &stages).expect("fits");
+    let mut other = tournament("extended", 4);
+    other.entrants.swap(0, 1);
+    assert!(queue.extend("extended", &other, &schedule(&after)).is_err(), "other bots");
+    let definition = tournament("extended", 4);
+    queue.extend("extended", &definition, &schedule(&after)).expect("extend");
+    assert_eq!(queue.definition("extended").expect("read"), definition);
+    let line_ups: BTreeSet<Vec<usize>> =
+        claim(&queue, "anna", 9, "extended", LONG).into_iter().map(|it| it.line_up).collect();
+    assert!(line_ups.iter().all(|line_up| !line_up.contains(&2)), "{line_ups:?}");
+    assert!(line_ups.contains(&vec![0, 3]) || line_ups.contains(&vec![3, 0]), "{line_ups:?}");
+}
+
+/// Content is stored once, in parts, and removed only if no file has it.
+pub fn files_are_stored_once(open: Open<'_>) {
+    let games = games("files", 2, &ALL, 1);
+    let queue = open();
+    queue.add("files", &tournament("files", 2), &schedule(&games)).expect("add");
+    let large: Vec<u8> = (0..3_000_000u32).map(|number| (number % 251) as u8).collect();
+    for content in [large.as_slice(), b"", b"a line\n"] {
+        let digest = queue.put(content).expect("put");
+        assert_eq!(open().put(content).expect("put again"), digest);
+        assert_eq!(open().get(&digest).expect("get").as_deref(), Some(content));
+    }
+    assert_eq!(queue.get("none").expect("get"), None);
+    let digest = queue.put(b"a line\n").expect("put");
+    for name in ["replays/b.ndjson", "replays/a.ndjson", "bundles/%"] {
+        queue.attach("files", name, &digest).expect("attach");
+    }
+    assert!(is_refused(queue.attach("files", "x", "none")));
+    let names: Vec<(String, u64)> = queue
+        .files("files", "replays/")
+        .expect("list")
+        .into_iter()
+        .map(|file| (file.name, file.size))
+        .collect();
+    assert_eq!(names, [("replays/a.ndjson".to_string(), 7), ("replays/b.ndjson".to_string(), 7)]);
+    assert_eq!(queue.remove_unnamed(LONG).expect("remove"), 0, "young content may be named yet");
+    assert_eq!(queue.remove_unnamed(Duration::ZERO).expect("remove"), 2);
+    let content = queue.file("files", "replays/b.ndjson").expect("read");
+    assert_eq!(content.as_deref(), Some(b"a line\n".as_slice()));
+    assert_eq!(queue.file("files", "replays/c.ndjson").expect("read"), None);
+}
+
+/// Eight workers that claim, forget leases, report twice and late: every game has one result.
+pub fn many_workers_play_every_game_once(open: Open<'_>) {
+    let games = games("many", 5, &ALL, 10);
+    let queue = open();
+    queue.add("many", &tournament("many", 5), &schedule(&games)).expect("add");
+    let accepted: BTreeMap<u32, usize> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..8u32)
+            .map(|number| {
+                let games = &games;
+                scope.spawn(move || {
+                    let (queue, name) = (open(), format!("worker {number}"));
+                    let mut accepted = Vec::new();
+                    let mut claims = 0u32;
+                    while !queue.status("many").expect("status").is_complete() {
+                        claims += 1;
+                        // Every third claim is of a worker that dies, and reports nevertheless.
+                        let dies = (claims + number).is_multiple_of(3);
+                        let ttl = if dies { Duration::ZERO } else { LONG };
+                        for lease in claim(&queue, &name, 2, "many", ttl) {
+                            if dies {
+                                queue.reap_expired().expect("reap");
+                            }
+                            for _ in 0..2 {
+                                if complete(&queue, &name, &lease, games) == Completed::Accepted {
+                                    accepted.push(lease.block);
+                                }
+                            }
+                        }
+                    }
+                    accepted
+                })
+            })
+            .collect();
+        let mut counts = BTreeMap::new();
+        for worker in workers {
+            for block in worker.join().expect("a worker") {
+                *counts.entry(block).or_insert(0) += 1;
+            }
+        }
+        counts
+    });
+    assert_eq!(accepted.len(), 100);
+    assert!(accepted.values().all(|&times| times == 1), "{accepted:?}");
+    let store = TournamentStore::open(queue, "many").expect("open");
+    assert_eq!(store.current_games(None).expect("read").len(), 200);
+}

@@ -1,0 +1,136 @@
+//! Tournaments that any number of workers play at once, on one host or many.
+//!
+//! A [`Queue`] holds tournaments in a database: SQLite for one process, PostgreSQL for any number.
+//! A worker [claims](Queue::claim) blocks, plays all games of each, and [completes](Queue::complete)
+//! its leases. A block belongs to one worker as a whole, so that paired games share their hardware.
+//!
+//! * A lease that is not renewed in time expires, and another worker gets the block. What the first
+//!   worker reports afterwards is late, and is not stored.
+//! * The results of a block and the end of its lease are one transaction. A result is accepted once,
+//!   whoever sends it how often.
+//! * Pairings that follow from results are made in the transaction that completes the block.
+//! * Times are those of the database, so that the clocks of workers do not matter.
+//!
+//! Statistics and standings read a tournament of a queue as a [`Store`]: see [`TournamentStore`].
+//! Another database engine can be used if its [`Database`] passes the tests of [`conformance`].
+//!
+//! [`Store`]: botyard_league::store::Store
+//! [`Database`]: database::Database
+
+#![deny(clippy::unwrap_used)]
+
+mod catalogue;
+mod claims;
+pub mod conformance;
+pub mod database;
+mod files;
+mod results;
+mod status;
+mod tournament_store;
+mod values;
+
+pub use catalogue::{Hold, Listed};
+pub use claims::{Expired, Lease, LeasedGame, Request};
+pub use files::{BlobFile, MOST_BYTES};
+pub use results::{Completed, MOST_VOIDS, Schedule};
+pub use status::{Counts, Status, WorkerStatus};
+pub use tournament_store::TournamentStore;
+
+use botyard_league::store::StoreError;
+use database::{Database, Dialect, PostgresDatabase, SqliteDatabase, Statements};
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+
+/// The place of a queue.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Address {
+    /// An SQLite file, which one process at a time can open.
+    File(PathBuf),
+    /// A PostgreSQL database: `postgres://USER:PASSWORD@HOST/DATABASE`.
+    Postgres(String),
+}
+
+impl FromStr for Address {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Address, Self::Err> {
+        let is_postgres = ["postgres://", "postgresql://"].iter().any(|it| text.starts_with(it));
+        Ok(match is_postgres {
+            true => Address::Postgres(text.to_string()),
+            false => Address::File(text.into()),
+        })
+    }
+}
+
+/// Without a password.
+impl fmt::Display for Address {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Address::File(path) => write!(formatter, "{}", path.display()),
+            Address::Postgres(url) => {
+                let (scheme, rest) = url.split_once("://").unwrap_or(("postgres", url));
+                match rest.split_once('@') {
+                    Some((user, rest)) => {
+                        let user = user.split(':').next().unwrap_or_default();
+                        write!(formatter, "{scheme}://{user}@{rest}")
+                    }
+                    None => write!(formatter, "{scheme}://{rest}"),
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{self}")
+    }
+}
+
+/// Tournaments in a database, and the leases of their blocks.
+pub struct Queue {
+    database: Mutex<Box<dyn Database>>,
+    dialect: Dialect,
+}
+
+impl fmt::Debug for Queue {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Queue").finish_non_exhaustive()
+    }
+}
+
+impl Queue {
+    /// Opens the queue at an address, or creates one.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be reached; another process owns it; a later version wrote it.
+    pub fn open(address: &Address) -> Result<Queue, StoreError> {
+        Ok(Queue::new(match address {
+            Address::File(path) => Box::new(SqliteDatabase::open(path)?),
+            Address::Postgres(url) => Box::new(PostgresDatabase::open(url)?),
+        }))
+    }
+
+    /// Makes a queue of a database.
+    pub fn new(database: Box<dyn Database>) -> Queue {
+        let dialect = database.dialect();
+        Queue { database: Mutex::new(database), dialect }
+    }
+
+    /// Runs the work in one transaction. It may run more than once.
+    fn transaction<T>(
+        &self,
+        mut work: impl FnMut(&mut dyn Statements) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut result = None;
+        let mut database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
+        database.transaction(&mut |statements| {
+            result = Some(work(statements)?);
+            Ok(())
+        })?;
+        result.ok_or_else(|| StoreError::Host("a transaction ended without its work".to_string()))
+    }
+}

@@ -1,0 +1,288 @@
+//! Results: the games of a block and the end of its lease, in one transaction.
+
+use crate::Queue;
+use crate::catalogue::{insert_blocks, lock_tournament};
+use crate::claims::rotations;
+use crate::database::Statements;
+use crate::values::Columns;
+use botyard_league::Verdict;
+use botyard_league::scale::Scale;
+use botyard_league::schedule::{Block, BlockPoints, BlockSums, GameKey, TournamentSchedule};
+use botyard_league::store::{Cell, StoreError, StoredGame, game_row};
+use std::collections::BTreeSet;
+
+/// After this many completions with a void game, a block stays without a result.
+pub const MOST_VOIDS: u32 = 3;
+
+/// What became of the results of a lease.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completed {
+    /// They are stored.
+    Accepted,
+    /// They were stored before. This is a success.
+    Duplicate,
+    /// The lease had ended, so they are not stored: the block is played elsewhere.
+    Late,
+}
+
+/// The games of a tournament, and how their points count.
+#[derive(Clone, Copy, Debug)]
+pub struct Schedule<'a> {
+    /// The games.
+    pub games: &'a TournamentSchedule,
+    /// The scale of a game's points.
+    pub scale: Scale,
+}
+
+impl Schedule<'_> {
+    /// Returns the points of all complete blocks, if pairings depend on them.
+    pub(crate) fn points(
+        &self,
+        statements: &mut dyn Statements,
+        id: &str,
+    ) -> Result<BlockPoints, StoreError> {
+        let mut sums = BlockSums::new(self.scale);
+        if self.games.depends_on_results() {
+            let sql = "SELECT block, rotation, points FROM games
+                       WHERE tournament = $1 AND generation = 0 AND points IS NOT NULL";
+            for row in statements.rows(sql, &[id.into()])? {
+                let row = Columns(&row);
+                let key =
+                    GameKey { generation: 0, block: row.number(0)?, rotation: row.number(1)? };
+                let points: Vec<f64> = row.json(2)?;
+                if points.len() == self.games.block_length() as usize {
+                    sums.add(key, &points);
+                }
+            }
+        }
+        Ok(sums.points().clone())
+    }
+}
+
+impl Queue {
+    /// Stores the results of a lease and ends it, all or nothing: the games that the lease names, and
+    /// the names of their files with the digests of their [content](Queue::put). A block with a void
+    /// game may be leased again; other games of the block keep their results.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Refused`]: a lease of another worker, games that the lease does not name, or a
+    /// file without content. The lease is still held. Other errors are those of the database.
+    pub fn complete(
+        &self,
+        worker: &str,
+        token: &str,
+        games: &[StoredGame],
+        files: &[(String, String)],
+        schedule: &Schedule<'_>,
+    ) -> Result<Completed, StoreError> {
+        self.transaction(|statements| {
+            self.seen(statements, worker)?;
+            let sql = "SELECT tournament, generation, block, worker, outcome FROM leases WHERE token = $1";
+            let Some(lease) = statements.row(sql, &[token.into()])? else {
+                return Err(StoreError::Refused("there is no such lease".to_string()));
+            };
+            let place = [lease[0].clone(), lease[1].clone(), lease[2].clone()];
+            let lease = Columns(&lease);
+            if lease.text(3)? != worker {
+                return Err(StoreError::Refused("the lease belongs to another worker".to_string()));
+            }
+            let id = lease.text(0)?;
+            if schedule.games.depends_on_results() {
+                // Two blocks that end at once would each not see the other's result.
+                lock_tournament(statements, self.dialect.for_update, &id)?;
+            }
+            let block = statements.row(
+                &format!(
+                    "SELECT line_up, rotations, state, lease, voids, repeat FROM blocks
+                     WHERE tournament = $1 AND generation = $2 AND block = $3{}",
+                    self.dialect.for_update
+                ),
+                &place,
+            )?;
+            let block = block.ok_or_else(|| StoreError::Damaged("a lease has no block".into()))?;
+            let block = Columns(&block);
+            if block.text(2)? != "leased" || block.optional_text(3).as_deref() != Some(token) {
+                // The outcome is read again, now that the block is locked: the same results may have
+                // been stored meanwhile.
+                let sql = "SELECT outcome FROM leases WHERE token = $1";
+                let outcome = statements.row(sql, &[token.into()])?;
+                let outcome = outcome.and_then(|row| Columns(&row).optional_text(0));
+                return Ok(match outcome.as_deref() {
+                    Some("completed") => Completed::Duplicate,
+                    _ => Completed::Late,
+                });
+            }
+            let line_up: Vec<usize> = block.json(0)?;
+            let leased = Leased {
+                id: &id,
+                generation: lease.number(1)?,
+                block: Block { number: lease.number(2)?, line_up, repeat: block.number(5)? },
+                rotations: block.optional_text(1),
+            };
+            let missing = leased.missing(statements)?;
+            leased.check(games, &missing, schedule)?;
+            let bots = count_of_bots(statements, &id)?;
+            for game in games {
+                insert_game(statements, &id, worker, game, bots)?;
+            }
+            attach(statements, &id, files)?;
+            let voids = games.iter().filter(|game| !game.is_scored()).count() as u32;
+            let times = block.number(4)? + u32::from(voids > 0);
+            let state = match voids {
+                0 => "done",
+                _ if times >= MOST_VOIDS => "void",
+                _ => "ready",
+            };
+            let mut values = place.to_vec();
+            values.extend([state.into(), times.into()]);
+            statements.execute(
+                "UPDATE blocks SET state = $4, voids = $5, lease = NULL, expires_at = NULL
+                 WHERE tournament = $1 AND generation = $2 AND block = $3",
+                &values,
+            )?;
+            let now = self.dialect.now;
+            statements.execute(
+                &format!(
+                    "UPDATE leases SET ended_at = {now}, outcome = 'completed', games = $2, voids = $3
+                     WHERE token = $1"
+                ),
+                &[token.into(), (games.len() as u32).into(), voids.into()],
+            )?;
+            if state == "done" && leased.generation == 0 && schedule.games.depends_on_results() {
+                let points = schedule.points(statements, &id)?;
+                let blocks: Vec<Block> = schedule.games.known_blocks(&points).collect();
+                insert_blocks(statements, &id, &blocks)?;
+            }
+            Ok(Completed::Accepted)
+        })
+    }
+}
+
+/// A block whose results arrive.
+struct Leased<'a> {
+    id: &'a str,
+    generation: u32,
+    block: Block,
+    rotations: Option<String>,
+}
+
+impl Leased<'_> {
+    /// Returns the rotations without a result.
+    fn missing(&self, statements: &mut dyn Statements) -> Result<BTreeSet<u32>, StoreError> {
+        let mut missing: BTreeSet<u32> =
+            rotations(&self.block.line_up, self.rotations.as_deref())?.into_iter().collect();
+        let sql = "SELECT rotation FROM games WHERE tournament = $1 AND generation = $2
+                   AND block = $3 AND points IS NOT NULL";
+        let place = [self.id.into(), self.generation.into(), self.block.number.into()];
+        for row in statements.rows(sql, &place)? {
+            missing.remove(&Columns(&row).number(0)?);
+        }
+        Ok(missing)
+    }
+
+    /// Refuses games that are not the missing games of this block.
+    fn check(
+        &self,
+        games: &[StoredGame],
+        missing: &BTreeSet<u32>,
+        schedule: &Schedule<'_>,
+    ) -> Result<(), StoreError> {
+        let refused = |what: String| {
+            Err(StoreError::Refused(format!("block {} of {}: {what}", self.block.number, self.id)))
+        };
+        let sent: BTreeSet<u32> = games.iter().map(|game| game.key.rotation).collect();
+        if sent.len() != games.len() || sent != *missing {
+            return refused(format!("expected the games of rotations {missing:?}, got {sent:?}"));
+        }
+        for game in games {
+            let GameKey { generation, block, rotation } = game.key;
+            let its = schedule.games.game(&self.block, rotation, self.generation);
+            let is_its = generation == self.generation
+                && block == self.block.number
+                && game.id == schedule.games.hash(game.key)
+                && game.game.block == block
+                && game.game.seats == its.seats;
+            if !is_its {
+                return refused(format!(
+                    "rotation {rotation} has the id or the bots of another game"
+                ));
+            }
+            if let Verdict::Scored { points, places } = &game.game.verdict {
+                let seats = its.seats.len();
+                let valid = points.len() == seats
+                    && places.len() == seats
+                    && points.iter().all(|&points| schedule.scale.has(points));
+                if !valid {
+                    return refused(format!(
+                        "rotation {rotation} has points that the game cannot give"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the number of bots that take part.
+pub fn count_of_bots(statements: &mut dyn Statements, id: &str) -> Result<usize, StoreError> {
+    let sql = "SELECT COUNT(*) FROM bots WHERE tournament = $1 AND rejected IS NULL";
+    Ok(usize::try_from(statements.number(sql, &[id.into()])?).unwrap_or_default())
+}
+
+/// Adds a game. An existing row is replaced only if it is void.
+pub fn insert_game(
+    statements: &mut dyn Statements,
+    id: &str,
+    worker: &str,
+    game: &StoredGame,
+    bots: usize,
+) -> Result<(), StoreError> {
+    let cells = game_row::encode(game);
+    // What cannot be read again is not written.
+    game_row::decode(&cells, "game", bots)
+        .map_err(|error| StoreError::Refused(error.to_string()))?;
+    let mut values: Vec<Cell> = vec![id.into()];
+    values.extend(cells);
+    values.push(worker.into());
+    let columns = game_row::COLUMNS;
+    let places: Vec<String> = (1..=values.len()).map(|place| format!("${place}")).collect();
+    let changed = statements.execute(
+        &format!(
+            "INSERT INTO games(tournament, {columns}, worker) VALUES ({})
+             ON CONFLICT (tournament, generation, block, rotation) DO UPDATE SET
+                 points = excluded.points, places = excluded.places, turns = excluded.turns,
+                 uses = excluded.uses, faults = excluded.faults, replay = excluded.replay,
+                 attempts = excluded.attempts, worker = excluded.worker
+             WHERE games.points IS NULL",
+            places.join(", ")
+        ),
+        &values,
+    )?;
+    match changed {
+        0 => Err(StoreError::Twice { block: game.key.block, rotation: game.key.rotation + 1 }),
+        _ => Ok(()),
+    }
+}
+
+/// Names content that is stored already.
+pub fn attach(
+    statements: &mut dyn Statements,
+    id: &str,
+    files: &[(String, String)],
+) -> Result<(), StoreError> {
+    for (name, digest) in files {
+        let sql = "SELECT digest FROM contents WHERE digest = $1";
+        if statements.row(sql, &[digest.into()])?.is_none() {
+            return Err(StoreError::Refused(format!(
+                "the file {name:?} has the digest {digest:?}, and no such content was stored"
+            )));
+        }
+        statements.execute(
+            "INSERT INTO files(tournament, name, digest) VALUES ($1, $2, $3)
+             ON CONFLICT (tournament, name) DO UPDATE SET digest = excluded.digest",
+            &[id.into(), name.into(), digest.into()],
+        )?;
+    }
+    Ok(())
+}

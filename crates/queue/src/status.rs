@@ -1,0 +1,153 @@
+//! The state of a queue, to be looked at.
+
+use crate::Queue;
+use crate::catalogue::no_tournament;
+use crate::values::Columns;
+use botyard_league::store::StoreError;
+use serde::Serialize;
+use std::time::Duration;
+
+/// The time over which the rate of games is counted.
+const RECENT_MS: i64 = 60_000;
+
+/// The number of blocks in each state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Not leased yet, or given back.
+    pub ready: u64,
+    /// Leased.
+    pub leased: u64,
+    /// With results.
+    pub done: u64,
+    /// Without a result after [several](crate::MOST_VOIDS) attempts.
+    pub void: u64,
+}
+
+/// A worker, as far as one tournament is concerned.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WorkerStatus {
+    /// Its name.
+    pub name: String,
+    /// What it said of itself.
+    pub about: serde_json::Value,
+    /// The time since its last sign of life, in milliseconds.
+    pub silent_ms: u64,
+    /// The number of blocks that it has now.
+    pub leases: u64,
+    /// The number of games that it completed.
+    pub games: u64,
+    /// How many of them were void.
+    pub voids: u64,
+    /// The number of leases that expired.
+    pub expired: u64,
+}
+
+/// The state of a tournament.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Status {
+    /// Its blocks.
+    pub blocks: Counts,
+    /// The number of games with a result, of all generations.
+    pub games: u64,
+    /// The number of games completed in the last minute.
+    pub games_last_minute: u64,
+    /// The age of the oldest lease that is held, in milliseconds.
+    pub oldest_lease_ms: Option<u64>,
+    /// The workers that have had a lease, by name.
+    pub workers: Vec<WorkerStatus>,
+}
+
+impl Status {
+    /// Returns whether all known blocks have results, or cannot get one.
+    pub fn is_complete(&self) -> bool {
+        self.blocks.ready == 0 && self.blocks.leased == 0
+    }
+
+    /// Returns the expected time to the end at the present rate; `None` if nothing ended in the last
+    /// minute.
+    pub fn time_left(&self, games_per_block: u32) -> Option<Duration> {
+        let blocks = self.blocks.ready + self.blocks.leased;
+        let games = blocks * u64::from(games_per_block);
+        let rate = self.games_last_minute as f64 / RECENT_MS as f64;
+        (rate > 0.0).then(|| Duration::from_millis((games as f64 / rate) as u64))
+    }
+}
+
+impl Queue {
+    /// Returns the state of a tournament.
+    ///
+    /// # Errors
+    ///
+    /// There is none with this id; errors of the database.
+    pub fn status(&self, id: &str) -> Result<Status, StoreError> {
+        let now = self.dialect.now;
+        self.transaction(|statements| {
+            let sql = "SELECT id FROM tournaments WHERE id = $1";
+            if statements.row(sql, &[id.into()])?.is_none() {
+                return Err(no_tournament(id));
+            }
+            let mut blocks = Counts::default();
+            let sql = "SELECT state, COUNT(*) FROM blocks WHERE tournament = $1 GROUP BY state";
+            for row in statements.rows(sql, &[id.into()])? {
+                let row = Columns(&row);
+                let count = u64::try_from(row.integer(1)?).unwrap_or_default();
+                match row.text(0)?.as_str() {
+                    "ready" => blocks.ready = count,
+                    "leased" => blocks.leased = count,
+                    "done" => blocks.done = count,
+                    "void" => blocks.void = count,
+                    _ => {}
+                }
+            }
+            let unsigned = |number: i64| u64::try_from(number).unwrap_or_default();
+            let games = statements.number(
+                "SELECT COUNT(*) FROM games WHERE tournament = $1 AND points IS NOT NULL",
+                &[id.into()],
+            )?;
+            let recent = statements.number(
+                &format!(
+                    "SELECT CAST(COALESCE(SUM(games), 0) AS BIGINT) FROM leases
+                     WHERE tournament = $1 AND ended_at IS NOT NULL AND ended_at > {now} - $2"
+                ),
+                &[id.into(), RECENT_MS.into()],
+            )?;
+            let oldest = statements.row(
+                &format!(
+                    "SELECT {now} - MIN(claimed_at) FROM leases
+                     WHERE tournament = $1 AND ended_at IS NULL"
+                ),
+                &[id.into()],
+            )?;
+            let sql = format!(
+                "SELECT w.name, w.about, {now} - w.last_seen,
+                     CAST(SUM(CASE WHEN l.ended_at IS NULL THEN 1 ELSE 0 END) AS BIGINT),
+                     CAST(SUM(l.games) AS BIGINT), CAST(SUM(l.voids) AS BIGINT),
+                     CAST(SUM(CASE WHEN l.outcome = 'expired' THEN 1 ELSE 0 END) AS BIGINT)
+                 FROM workers w JOIN leases l ON l.worker = w.name
+                 WHERE l.tournament = $1 GROUP BY w.name, w.about, w.last_seen ORDER BY w.name"
+            );
+            let mut workers = Vec::new();
+            for row in statements.rows(&sql, &[id.into()])? {
+                let row = Columns(&row);
+                workers.push(WorkerStatus {
+                    name: row.text(0)?,
+                    about: row.json(1)?,
+                    silent_ms: unsigned(row.integer(2)?),
+                    leases: unsigned(row.integer(3)?),
+                    games: unsigned(row.integer(4)?),
+                    voids: unsigned(row.integer(5)?),
+                    expired: unsigned(row.integer(6)?),
+                });
+            }
+            Ok(Status {
+                blocks,
+                games: unsigned(games),
+                games_last_minute: unsigned(recent),
+                oldest_lease_ms: oldest
+                    .and_then(|row| Columns(&row).optional_integer(0))
+                    .map(unsigned),
+                workers,
+            })
+        })
+    }
+}
