@@ -48,7 +48,8 @@ fn code_of_store(error: &StoreError) -> u8 {
         | StoreError::Exists { .. }
         | StoreError::Newer { .. }
         | StoreError::Pending
-        | StoreError::NonePending => USAGE,
+        | StoreError::NonePending
+        | StoreError::Refused(_) => USAGE,
         StoreError::Damaged(_)
         | StoreError::Full(_)
         | StoreError::Twice { .. }

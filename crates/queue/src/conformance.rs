@@ -112,7 +112,7 @@ fn is_refused<T>(result: Result<T, StoreError>) -> bool {
 }
 
 /// A tournament keeps the contract of a store, and several tournaments do not mix.
-pub fn a_tournament_is_a_store(open: Open<'_>) {
+fn a_tournament_is_a_store(open: Open<'_>) {
     let definition = conformance::definition();
     let blocks = 300;
     let games =
@@ -143,7 +143,7 @@ pub fn a_tournament_is_a_store(open: Open<'_>) {
 }
 
 /// Two workers get different blocks, each as a whole.
-pub fn every_block_is_played_once(open: Open<'_>) {
+fn every_block_is_played_once(open: Open<'_>) {
     let games = games("whole", 4, &ALL, 2);
     let queue = open();
     queue.add("whole", &tournament("whole", 4), &schedule(&games)).expect("add");
@@ -176,7 +176,7 @@ pub fn every_block_is_played_once(open: Open<'_>) {
 }
 
 /// A block whose lease expired goes to another worker, and what the first one reports is late.
-pub fn a_lease_that_expired_is_late(open: Open<'_>) {
+fn a_lease_that_expired_is_late(open: Open<'_>) {
     let games = games("late", 2, &ALL, 2);
     let queue = open();
     queue.add("late", &tournament("late", 2), &schedule(&games)).expect("add");
@@ -190,7 +190,10 @@ pub fn a_lease_that_expired_is_late(open: Open<'_>) {
     }
     assert_eq!((expired[0].worker.as_str(), expired[0].block), ("slow", slow.block));
     assert_eq!(expired.len(), 1, "a lease that lasts does not expire");
-    assert_eq!(queue.heartbeat("slow", &[slow.token.clone()], LONG).expect("beat"), [""; 0]);
+    assert_eq!(
+        queue.heartbeat("slow", std::slice::from_ref(&slow.token), LONG).expect("beat"),
+        [""; 0]
+    );
     // Another worker cannot renew a lease, and its owner can.
     let token = [kept.token.clone()];
     assert_eq!(queue.heartbeat("slow", &token, LONG).expect("beat"), [""; 0]);
@@ -225,7 +228,7 @@ pub fn a_lease_that_expired_is_late(open: Open<'_>) {
 }
 
 /// Results that do not belong to the lease are refused, and the lease lasts.
-pub fn what_is_forged_is_refused(open: Open<'_>) {
+fn what_is_forged_is_refused(open: Open<'_>) {
     let games = games("forged", 3, &ALL, 1);
     let queue = open();
     queue.add("forged", &tournament("forged", 3), &schedule(&games)).expect("add");
@@ -272,7 +275,7 @@ pub fn what_is_forged_is_refused(open: Open<'_>) {
 }
 
 /// A block with a void game is leased again for this game alone, three times at most.
-pub fn a_void_game_is_played_again(open: Open<'_>) {
+fn a_void_game_is_played_again(open: Open<'_>) {
     let games = games("void", 2, &ALL, 1);
     let queue = open();
     queue.add("void", &tournament("void", 2), &schedule(&games)).expect("add");
@@ -299,7 +302,7 @@ pub fn a_void_game_is_played_again(open: Open<'_>) {
 }
 
 /// The pairings of Swiss rounds and of a knockout appear when the results that they follow from do.
-pub fn later_rounds_follow_from_results(open: Open<'_>) {
+fn later_rounds_follow_from_results(open: Open<'_>) {
     for (name, format) in [("swiss", Format::Swiss { rounds: 3 }), ("knockout", Format::Knockout)] {
         let games = games(name, 8, &format, 1);
         let queue = open();
@@ -342,7 +345,7 @@ pub fn later_rounds_follow_from_results(open: Open<'_>) {
 }
 
 /// A rejudge leases the games of its set, and what is left of a dropped one is not leased.
-pub fn a_rejudge_plays_its_games_only(open: Open<'_>) {
+fn a_rejudge_plays_its_games_only(open: Open<'_>) {
     let games = games("rejudge", 2, &ALL, 3);
     let queue = open();
     queue.add("rejudge", &tournament("rejudge", 2), &schedule(&games)).expect("add");
@@ -368,7 +371,7 @@ pub fn a_rejudge_plays_its_games_only(open: Open<'_>) {
 }
 
 /// An extended tournament has more blocks; those of a replaced version are not leased any more.
-pub fn a_late_bot_plays_and_a_held_tournament_does_not(open: Open<'_>) {
+fn a_late_bot_plays_and_a_held_tournament_does_not(open: Open<'_>) {
     let before = games("extended", 3, &ALL, 1);
     let queue = open();
     queue.add("extended", &tournament("extended", 3), &schedule(&before)).expect("add");
@@ -395,7 +398,7 @@ pub fn a_late_bot_plays_and_a_held_tournament_does_not(open: Open<'_>) {
 }
 
 /// Content is stored once, in parts, and removed only if no file has it.
-pub fn files_are_stored_once(open: Open<'_>) {
+fn files_are_stored_once(open: Open<'_>) {
     let games = games("files", 2, &ALL, 1);
     let queue = open();
     queue.add("files", &tournament("files", 2), &schedule(&games)).expect("add");
@@ -426,7 +429,7 @@ pub fn files_are_stored_once(open: Open<'_>) {
 }
 
 /// Eight workers that claim, forget leases, report twice and late: every game has one result.
-pub fn many_workers_play_every_game_once(open: Open<'_>) {
+fn many_workers_play_every_game_once(open: Open<'_>) {
     let games = games("many", 5, &ALL, 10);
     let queue = open();
     queue.add("many", &tournament("many", 5), &schedule(&games)).expect("add");

@@ -1,76 +1,91 @@
 //! SQLite: one file, which one process owns. Several processes that write one file wait for each
-//! other up to seconds, so a second one is refused.
+//! other up to seconds, so a second one is refused. SQLite's own lock keeps it out.
 
 use super::{Database, Dialect, Statements, Work, migrate};
 use botyard_league::store::{Cell, StoreError};
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Transaction, TransactionBehavior, params_from_iter};
-use std::fs::File;
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior, params_from_iter};
 use std::path::Path;
 use std::time::Duration;
 
 /// The application id of these files: "Byrq".
 const APPLICATION: i64 = 0x4279_7271;
 
-/// The time to wait for a reader that has locked the file.
-const LOCKED: Duration = Duration::from_secs(60);
+/// The time to wait for a process that is about to end.
+const LOCKED: Duration = Duration::from_secs(2);
 
 /// A queue in one file.
 #[derive(Debug)]
 pub struct SqliteDatabase {
     connection: Connection,
-    /// Locked while this process owns the file.
-    _owned: File,
 }
 
 impl SqliteDatabase {
-    /// Opens a queue, or creates one.
+    /// Opens a queue, or creates one. The file is locked until the queue is closed, also for readers.
     ///
     /// # Errors
     ///
-    /// Another process owns it; a file of another program; errors of the host.
+    /// Another process has it open; a file of another program; errors of the host.
     pub fn open(path: &Path) -> Result<SqliteDatabase, StoreError> {
-        let mut lock = path.as_os_str().to_os_string();
-        lock.push(".lock");
-        let host = |error: std::io::Error| StoreError::Host(format!("{}: {error}", path.display()));
-        let owned =
-            File::options().create(true).truncate(false).write(true).open(&lock).map_err(host)?;
-        match owned.try_lock() {
-            Ok(()) => {}
-            Err(std::fs::TryLockError::WouldBlock) => {
-                return Err(StoreError::Host(format!(
-                    "{} belongs to another process that is running; stop it, or use PostgreSQL for \
-                     several processes",
-                    path.display()
-                )));
-            }
-            Err(std::fs::TryLockError::Error(error)) => return Err(host(error)),
-        }
         let mut connection = Connection::open(path)?;
-        connection.busy_timeout(LOCKED)?;
-        let pragma = |connection: &Connection, name: &str| {
-            connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0))
+        let version = match own(&mut connection) {
+            Ok(Owned::Queue(version)) => version,
+            Ok(Owned::Other) => {
+                let reason = "its application id is another program's".to_string();
+                return Err(StoreError::NoTournament { path: path.into(), reason });
+            }
+            Err(error) => {
+                return Err(match error.sqlite_error_code() {
+                    Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                        StoreError::Refused(format!(
+                            "{} belongs to another process that is running: stop it, or use \
+                             PostgreSQL for several processes",
+                            path.display()
+                        ))
+                    }
+                    Some(ErrorCode::NotADatabase) => {
+                        StoreError::NoTournament { path: path.into(), reason: error.to_string() }
+                    }
+                    _ => error.into(),
+                });
+            }
         };
-        let no_queue = |reason: String| StoreError::NoTournament { path: path.into(), reason };
-        let application =
-            pragma(&connection, "application_id").map_err(|error| no_queue(error.to_string()))?;
-        let found = pragma(&connection, "user_version")?;
-        let tables: i64 = connection
-            .query_row("SELECT COUNT(*) FROM sqlite_master", [], |row| row.get(0))
-            .map_err(|error| no_queue(error.to_string()))?;
-        if application != APPLICATION && (tables > 0 || found > 0) {
-            return Err(no_queue("its application id is another program's".into()));
-        }
-        connection.pragma_update(None, "journal_mode", "wal")?;
-        connection.pragma_update(None, "synchronous", "normal")?;
-        connection.pragma_update(None, "foreign_keys", true)?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let version = migrate(&mut SqliteStatements { transaction: &transaction }, found)?;
+        let version = migrate(&mut SqliteStatements { transaction: &transaction }, version)?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
         transaction.pragma_update(None, "user_version", version)?;
         transaction.commit()?;
-        Ok(SqliteDatabase { connection, _owned: owned })
+        Ok(SqliteDatabase { connection })
     }
+}
+
+/// What a locked file contains.
+enum Owned {
+    /// A queue of this version; 0 for an empty file.
+    Queue(i64),
+    /// Something of another program.
+    Other,
+}
+
+/// Locks the file for this connection.
+fn own(connection: &mut Connection) -> rusqlite::Result<Owned> {
+    connection.busy_timeout(LOCKED)?;
+    connection.pragma_update(None, "locking_mode", "exclusive")?;
+    let number = |connection: &Connection, sql: &str| {
+        connection.query_row(sql, [], |row| row.get::<_, i64>(0))
+    };
+    let application = number(connection, "PRAGMA application_id")?;
+    let version = number(connection, "PRAGMA user_version")?;
+    let tables = number(connection, "SELECT COUNT(*) FROM sqlite_master")?;
+    if application != APPLICATION && (tables > 0 || version > 0) {
+        return Ok(Owned::Other);
+    }
+    connection.pragma_update(None, "journal_mode", "wal")?;
+    connection.pragma_update(None, "synchronous", "normal")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // The first transaction that writes takes the lock, which stays.
+    connection.transaction_with_behavior(TransactionBehavior::Immediate)?.commit()?;
+    Ok(Owned::Queue(version))
 }
 
 impl Database for SqliteDatabase {
