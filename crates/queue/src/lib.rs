@@ -7,7 +7,7 @@
 //! * A lease that is not renewed in time expires, and another worker gets the block. What the first
 //!   worker reports afterwards is late, and is not stored.
 //! * The results of a block and the end of its lease are one transaction. A result is accepted once,
-//!   whoever sends it how often.
+//!   however often it is sent.
 //! * Pairings that follow from results are made in the transaction that completes the block.
 //! * Times are those of the database, so that the clocks of workers do not matter.
 //!

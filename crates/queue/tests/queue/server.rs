@@ -15,7 +15,7 @@ fn user() -> u32 {
         let line = users.lines().find(|line| line.split(':').next() == Some(name))?;
         line.split(':').nth(2)?.parse().ok()
     };
-    of("postgres").or_else(|| of("nobody")).expect("a user called postgres or nobody")
+    of("postgres").or_else(|| of("daemon")).expect("a user called postgres or daemon")
 }
 
 /// A server. It ends with this value.
