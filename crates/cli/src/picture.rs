@@ -271,7 +271,7 @@ mod pixels {
     }
 }
 
-/// Without the crate that paints, [`format`] refuses the formats that need it.
+/// Without the crate that paints, [`format()`] refuses the formats that need it.
 #[cfg(not(feature = "raster"))]
 mod pixels {
     use super::Format;
