@@ -6,7 +6,7 @@ use botyard_protocol::FaultKind;
 use serde::{Deserialize, Serialize};
 
 /// One scheduled game with its result, as statistics read it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayedGame {
     /// The block it belongs to, from 1. The games of a block share seed and start; statistics
     /// resample blocks, never games.
@@ -28,7 +28,8 @@ pub struct PlayedGame {
 }
 
 /// The verdict on a game.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// The game counts, whether the rules or a bot's fault decided it.
     Scored {

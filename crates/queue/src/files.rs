@@ -6,6 +6,7 @@ use crate::database::Statements;
 use crate::results::attach;
 use crate::values::{Columns, hexadecimal};
 use botyard_league::store::{Cell, StoreError};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ pub const MOST_BYTES: usize = 1 << 30;
 const PART: usize = 1 << 20;
 
 /// A file of a tournament.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlobFile {
     /// Its name: a path with `/`, relative to the tournament.
     pub name: String,

@@ -28,6 +28,7 @@ mod results;
 mod status;
 mod tournament_store;
 mod values;
+mod work;
 
 pub use catalogue::{Hold, Listed};
 pub use claims::{Expired, Lease, LeasedGame, Request};
@@ -35,6 +36,7 @@ pub use files::{BlobFile, MOST_BYTES};
 pub use results::{Completed, MOST_VOIDS, Schedule};
 pub use status::{Counts, Status, WorkerStatus};
 pub use tournament_store::TournamentStore;
+pub use work::Work;
 
 use botyard_league::store::StoreError;
 use database::{Database, Dialect, PostgresDatabase, SqliteDatabase, Statements};

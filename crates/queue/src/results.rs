@@ -9,13 +9,15 @@ use botyard_league::Verdict;
 use botyard_league::scale::Scale;
 use botyard_league::schedule::{Block, BlockPoints, BlockSums, GameKey, TournamentSchedule};
 use botyard_league::store::{Cell, StoreError, StoredGame, game_row};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// After this many completions with a void game, a block stays without a result.
 pub const MOST_VOIDS: u32 = 3;
 
 /// What became of the results of a lease.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Completed {
     /// They are stored.
     Accepted,

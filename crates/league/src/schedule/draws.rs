@@ -3,16 +3,26 @@
 //! other.
 
 use botyard_engine::{Seed, Stream};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use std::fmt;
 
 /// The source of all random draws of a match or a tournament, and the tag in the ids of its games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draws {
-    /// The seed or secret.
+    /// The seed or secret; as JSON, its text form.
+    #[serde(serialize_with = "write_seed", deserialize_with = "read_seed")]
     pub seed: Seed,
     /// The public tag, which distinguishes the ids of these games from those of others.
     pub tag: u64,
+}
+
+fn write_seed<S: Serializer>(seed: &Seed, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(seed)
+}
+
+fn read_seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Seed, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
 }
 
 impl Draws {

@@ -9,6 +9,7 @@ use super::match_schedule::ScheduledGame;
 use super::stages::{Stage, Stages};
 use super::swiss::{Swiss, SwissTable};
 use botyard_engine::{Seed, Stream};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The results of whole blocks: by block number, the points of its bots in all its games, in the
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 pub type BlockPoints = BTreeMap<u32, Vec<f64>>;
 
 /// The key of a game in a tournament.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GameKey {
     /// The generation: 0 as first scheduled, one more for each rejudge.
     pub generation: u32,

@@ -28,7 +28,7 @@ use crate::schedule::{Draws, GameKey};
 use serde::{Deserialize, Serialize};
 
 /// The definition of a tournament. Play does not change it; [`Store::redefine`] extends it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Definition {
     /// Its name.
     pub name: String,
@@ -87,7 +87,7 @@ pub struct Rejected {
 }
 
 /// A stored game.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoredGame {
     /// Its key.
     pub key: GameKey,
