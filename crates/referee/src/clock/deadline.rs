@@ -87,13 +87,15 @@ impl<'a> Deadline<'a> {
     /// Begins to watch the host unless it is watched already: the decision is not a quick one.
     pub fn watch(&mut self, bots: &[impl Connected], asked: usize) {
         if self.watch.is_none() {
-            let elapsed_us = micros_since(self.since, Instant::now());
-            // Usually this excuses nothing, but the referee may have been kept from beginning
-            // sooner. How crowded the host was is left out: the CPU time of the bot's children is
-            // not known, and they may be the crowd.
-            let known = HostEvidence { denied_us: None, ..self.evidence(bots, asked, elapsed_us) };
-            self.excused_before_us = excuse(&known);
-            self.watch = Some(HostWatch::begin(self.allowance.host, bots, asked));
+            let watch = HostWatch::begin(self.allowance.host, bots, asked);
+            // Usually nothing is excused before the watch, but the referee may have been kept from
+            // beginning it sooner.
+            let elapsed_us = micros_since(self.since, watch.begun());
+            let late_us = elapsed_us.saturating_sub(self.look_at_us);
+            let at_question = &self.allowance.at_question;
+            self.excused_before_us =
+                watch.excused_before(at_question, bots, asked, (elapsed_us, late_us));
+            self.watch = Some(watch);
         }
     }
 
@@ -202,6 +204,36 @@ mod tests {
         std::thread::sleep(Duration::from_millis(2));
         let excused_us = deadline.excused_until(&bots, 0, Instant::now());
         assert!(excused_us >= 2_000, "{excused_us}");
+    }
+
+    /// A host on which the referee is kept waiting by its first measurement.
+    #[derive(Debug)]
+    struct Stalls(Duration);
+
+    impl HostGauge for Stalls {
+        fn canary(&self) -> CanaryReading {
+            CanaryReading::default()
+        }
+
+        fn sample_now(&self) {
+            std::thread::sleep(self.0);
+        }
+
+        fn load(&self) -> HostLoad {
+            HostLoad::default()
+        }
+    }
+
+    #[test]
+    fn a_referee_that_is_stalled_while_the_watch_begins_excuses_that_time() {
+        let host = Stalls(Duration::from_millis(50));
+        let allowance = Allowance::wall(&host, None, 20_000);
+        let bots = [NotRunning];
+        let since = Instant::now();
+        let mut deadline = Deadline::new(&allowance, since);
+        assert_eq!(deadline.pause_us(since, 0), 5_000);
+        deadline.watch(&bots, 0);
+        assert!(deadline.excused_before_us >= 45_000, "{}", deadline.excused_before_us);
     }
 
     #[test]

@@ -27,6 +27,24 @@ impl AtQuestion {
         let own_cpu = processes.and_then(Processes::own_cpu_time);
         AtQuestion { canary: host.canary(), own_cpu }
     }
+
+    /// Returns the measurements since the question, `elapsed_us` ago.
+    fn until(
+        &self,
+        canary: CanaryReading,
+        bots: &[impl Connected],
+        asked: usize,
+        elapsed_us: u64,
+    ) -> HostEvidence {
+        let own = bots[asked].connection().and_then(|bot| bot.processes.own_cpu_time());
+        let used = own.zip(self.own_cpu).map(|(now, then)| now.saturating_sub(then));
+        let counted = HostEvidence {
+            watched_us: elapsed_us,
+            cpu_us: used.map(micros),
+            ..HostEvidence::default()
+        };
+        with_canary(counted, canary, self.canary)
+    }
 }
 
 /// The counters at the moment when the watch began.
@@ -52,14 +70,32 @@ impl HostWatch {
     pub fn begin<B: Connected>(host: &dyn HostGauge, bots: &[B], asked: usize) -> HostWatch {
         let others = running_others(bots, asked);
         host.sample_now();
-        HostWatch {
-            begun: Instant::now(),
-            canary: host.canary(),
-            load: host.load(),
-            cpu: cpu_time(bots, asked),
-            others: others.map(|index| Some((index, cpu_time(bots, index)?))).collect(),
-            whole: Cell::new(None),
-        }
+        let canary = host.canary();
+        let load = host.load();
+        let cpu = cpu_time(bots, asked);
+        let others = others.map(|index| Some((index, cpu_time(bots, index)?))).collect();
+        // The time is read last. If the referee does not run for a while during these measurements,
+        // that time belongs to the one before the watch, for which the referee's lateness counts.
+        HostWatch { begun: Instant::now(), canary, load, cpu, others, whole: Cell::new(None) }
+    }
+
+    /// Returns when the watch began.
+    pub fn begun(&self) -> Instant {
+        self.begun
+    }
+
+    /// Returns the time to be excused before the watch, which began `elapsed_us` after the question
+    /// and `late_us` after the time for which the referee had planned it. How crowded the host was
+    /// is left out: the CPU time of the bot's children is not known, and they may be the crowd.
+    pub fn excused_before(
+        &self,
+        at_question: &AtQuestion,
+        bots: &[impl Connected],
+        asked: usize,
+        (elapsed_us, late_us): (u64, u64),
+    ) -> u64 {
+        let counted = at_question.until(self.canary, bots, asked, elapsed_us);
+        excuse(&HostEvidence { denied_us: None, late_us, ..counted })
     }
 
     /// Returns whether the CPU time of the bot that was asked, and that of the others, is that of all
@@ -125,16 +161,7 @@ pub(crate) fn evidence(
     let counted = match watch {
         Some(watch) => watch.since(host, bots, asked),
         // The referee was woken so late that the watch has not begun.
-        None => {
-            let own = bots[asked].connection().and_then(|bot| bot.processes.own_cpu_time());
-            let used = own.zip(at_question.own_cpu).map(|(now, then)| now.saturating_sub(then));
-            let counted = HostEvidence {
-                watched_us: elapsed_us,
-                cpu_us: used.map(micros),
-                ..HostEvidence::default()
-            };
-            with_canary(counted, host.canary(), at_question.canary)
-        }
+        None => at_question.until(host.canary(), bots, asked, elapsed_us),
     };
     let counted = HostEvidence { allowed_us, late_us, ..counted };
     if excuse(&counted) == 0 {
