@@ -17,7 +17,8 @@ CREATE TABLE definitions(
     PRIMARY KEY (tournament, name)
 );
 
--- Rows are only added, except that those of rejected bots are replaced as a whole.
+-- Written as a whole with each definition. An extended definition keeps the bots of existing games at
+-- their positions and adds others, so that the indices in games stay valid.
 CREATE TABLE bots(
     tournament TEXT NOT NULL REFERENCES tournaments(id),
     position BIGINT NOT NULL,

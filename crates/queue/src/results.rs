@@ -80,7 +80,7 @@ impl Queue {
     ) -> Result<Completed, StoreError> {
         self.transaction(|statements| {
             self.seen(statements, worker)?;
-            let sql = "SELECT tournament, generation, block, worker, outcome FROM leases WHERE token = $1";
+            let sql = "SELECT tournament, generation, block, worker FROM leases WHERE token = $1";
             let Some(lease) = statements.row(sql, &[token.into()])? else {
                 return Err(StoreError::Refused("there is no such lease".to_string()));
             };

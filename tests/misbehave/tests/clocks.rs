@@ -102,9 +102,10 @@ fn a_bot_that_fills_its_own_input_is_charged_for_the_wait() {
     }
 }
 
-/// The time per move of a bot that never answers. On a busy host the referee waits twenty times as
+/// The time per move of a bot that never answers: longer than the referee is ever kept from running
+/// between its question and its first measurement. On a busy host the referee waits twenty times as
 /// long plus a quarter of a second.
-const SHORT_MS: u64 = 50;
+const SHORT_MS: u64 = 150;
 
 /// A bot that makes its host look busy and never answers: the first game is void, the second is
 /// lost.

@@ -389,7 +389,7 @@ read turn; exec sleep 60
             seed: 1.into(),
             time: TimeControl {
                 kind: ClockKind::Wall,
-                move_ms: Some(50),
+                move_ms: Some(150),
                 bank_ms: None,
                 increment_ms: 0,
                 grace_ms: 0,
