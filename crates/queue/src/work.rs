@@ -11,6 +11,10 @@ use std::time::Duration;
 ///
 /// Every method fails with [`StoreError::Host`] if the queue cannot be reached; the same call may
 /// then be made again. [`StoreError::Refused`] is final: the same call would be refused again.
+#[expect(
+    clippy::missing_errors_doc,
+    reason = "the documentation of the trait has the errors of all"
+)]
 pub trait Work: Send + Sync {
     /// Records what a worker says of itself: see [`Queue::introduce`](crate::Queue::introduce).
     fn introduce(&self, worker: &str, about: &serde_json::Value) -> Result<(), StoreError>;
